@@ -1,0 +1,155 @@
+/* nqueens: in how many ways can n queens stand on an n x n board, none attacking another?
+ *
+ * The library counts; it never prints, exits, touches signals, or leaves the caller's CPU
+ * mask changed. Every function is safe to call from several threads at once. Do not call
+ * nq_count in a child forked from a process that has already called it: the OpenMP runtime
+ * does not survive that; exec a fresh program instead.
+ */
+#ifndef NQUEENS_NQUEENS_H
+#define NQUEENS_NQUEENS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define NQ_API __attribute__((visibility("default")))
+
+/* Boards are 0 x 0 to 28 x 28: the count for 28 is expected to fit in 64 bits, that for 29 is
+ * not. Totals are published up to 27. */
+enum { NQ_MAX_N = 28, NQ_MAX_KNOWN_N = 27 };
+
+/* More threads than this are refused: a slip of the keyboard, not a machine. */
+enum { NQ_MAX_THREADS = 4096 };
+
+typedef enum nq_status {
+    NQ_OK = 0,
+    NQ_BAD_N,       /* n is outside 0..NQ_MAX_N */
+    NQ_BAD_OPTION,  /* an option is out of range, unknown, or does not go with another */
+    NQ_NO_KERNEL,   /* the kernel asked for cannot run on this CPU or is not in this build */
+    NQ_NO_PU,       /* a PU of the bind list does not exist or is not allowed */
+    NQ_NO_MEMORY,   /* memory ran out */
+    NQ_NO_TOPOLOGY, /* hwloc could not read the machine's topology */
+    NQ_OVERFLOW,    /* a sum outgrew 64 bits: no total is given */
+    NQ_LOST_UNIT,   /* not every unit was solved exactly once: no total is given */
+    NQ_MISMATCH,    /* the count differs from the known total */
+    NQ_CANCELLED    /* the progress callback said stop */
+} nq_status;
+
+/* A sentence for a status, for people; never NULL, also for values that are no status. */
+NQ_API const char *nq_status_text(nq_status status);
+
+/* The library's version, "major.minor.patch". */
+NQ_API const char *nq_version(void);
+
+/* How a count is to be made. Zero-initialised, it means the defaults. Strings are borrowed
+ * for the call; names are those of the command line ("search", "rows", "scalar64", ...). */
+typedef enum nq_bind {
+    NQ_BIND_AUTO = 0, /* one thread a core, unless the user set OMP_PROC_BIND or OMP_PLACES */
+    NQ_BIND_NONE,     /* leave placement to the operating system */
+    NQ_BIND_LIST      /* to the PUs of bind_list, in that order */
+} nq_bind;
+
+struct nq_progress;
+/* Called now and then during a count, from one of its threads, never from two at once.
+ * Return false to stop the count: units under way are finished first. */
+typedef bool (*nq_progress_fn)(const struct nq_progress *progress, void *context);
+
+typedef struct nq_options {
+    int threads;        /* 1..NQ_MAX_THREADS; 0: OMP_NUM_THREADS if set, else one a core within
+                           the CPU quota */
+    nq_bind bind;       /* where threads run */
+    const char *bind_list; /* for NQ_BIND_LIST: operating-system PU numbers, "0,2,4-7" */
+    bool smt;           /* use the hardware threads of a core too, after all cores */
+    const char *method; /* NULL or "auto": chosen */
+    const char *plan;   /* NULL: the method's default */
+    int depth;          /* plan "rows": rows expanded into units, 2 or 3; 0: chosen by n */
+    const char *kernel; /* NULL or "auto": the fastest this CPU runs */
+    nq_progress_fn progress; /* NULL: none */
+    void *progress_context;
+    double progress_seconds; /* least time between two calls; 0: 0.1 */
+} nq_options;
+
+typedef struct nq_progress {
+    int n;
+    uint64_t units_done, units;
+    double share;     /* of the expected work, 0..1 */
+    uint64_t work;    /* nodes visited so far */
+    double seconds;   /* since the count began */
+    double remaining; /* seconds to go by expected work; negative: not yet known */
+} nq_progress;
+
+typedef enum nq_verdict {
+    NQ_UNVERIFIED = 0, /* no total is known for this n, or the count is incomplete */
+    NQ_VERIFIED,       /* the count equals the known total */
+    NQ_WRONG           /* the count differs from the known total */
+} nq_verdict;
+
+typedef struct nq_result {
+    int n;
+    uint64_t solutions; /* the count; 0 unless the status is NQ_OK or NQ_MISMATCH */
+    nq_verdict verdict;
+    uint64_t nodes; /* states visited by the kernels, below the states that units start from */
+    uint64_t units, units_done;
+    double seconds;      /* wall-clock, planning included */
+    double plan_seconds; /* of these, cutting the board into units */
+    int threads;         /* that computed */
+    int threads_bound;   /* of these, bound to one PU by us */
+    int depth;           /* rows expanded; 0 where the plan has none */
+    const char *method, *plan, *kernel; /* what was used; static strings */
+    char detail[192]; /* on failure: what was wrong, with the value and the accepted range */
+} nq_result;
+
+/* Counts the placements of n mutually non-attacking queens on an n x n board (OEIS A000170).
+ *
+ * n: 0..NQ_MAX_N. options: NULL for the defaults. result: always filled in as far as the count
+ * came. The total is compared with the known one where there is one: NQ_MISMATCH then means
+ * that the machine or the program is broken. */
+NQ_API nq_status nq_count(int n, const nq_options *options, nq_result *result);
+
+/* Known totals, for checking only: no count is ever answered from them.
+ * Each stores the total for n and returns true, or returns false where none is published.
+ *
+ * nq_known_total: A000170, n = 0..27, all placements. https://oeis.org/A000170
+ * nq_known_fundamental: A002562, n = 1..27, placements that differ under the square's eight
+ * symmetries. https://oeis.org/A002562 */
+NQ_API bool nq_known_total(int n, uint64_t *total);
+NQ_API bool nq_known_fundamental(int n, uint64_t *total);
+
+/* The kernels of this build, slowest first: index 0, 1, ... until it returns false. */
+typedef struct nq_kernel_info {
+    const char *name;
+    bool runs_here; /* the CPU and the operating system support it */
+} nq_kernel_info;
+NQ_API bool nq_kernel(size_t index, nq_kernel_info *info);
+
+/* Where the threads of a count would run. */
+typedef struct nq_place {
+    int pu;      /* the operating system's number; -1: the thread would not be bound */
+    int core;    /* logical numbers by hwloc; -1: unknown */
+    int cache;   /* of the last-level cache */
+    int package;
+} nq_place;
+
+typedef struct nq_machine {
+    int packages, caches, cores, pus; /* that this process may use; caches: last-level ones */
+    double quota;                     /* CPUs that the cgroup allows; 0: no limit */
+    int threads;                      /* that a count would use */
+    bool omp_places;                  /* placement left to OMP_PROC_BIND or OMP_PLACES */
+    char detail[192];                 /* on failure, as in nq_result */
+} nq_machine;
+
+/* Describes the machine as this process may use it, and fills in places[0..capacity-1] for the
+ * threads that nq_count with these options would start. Both may be partly unknown where
+ * hwloc does not know. places: NULL when capacity is 0. */
+NQ_API nq_status nq_describe(const nq_options *options, nq_machine *machine, nq_place *places,
+                             size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

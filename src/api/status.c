@@ -1,0 +1,35 @@
+#include "config.h"
+
+#include <nqueens/nqueens.h>
+
+const char *nq_version(void) {
+    return NQ_VERSION;
+}
+
+const char *nq_status_text(nq_status status) {
+    switch (status) {
+    case NQ_OK:
+        return "done";
+    case NQ_BAD_N:
+        return "n is out of range";
+    case NQ_BAD_OPTION:
+        return "an option is out of range or does not go with another";
+    case NQ_NO_KERNEL:
+        return "this CPU or this build cannot run the kernel";
+    case NQ_NO_PU:
+        return "a processing unit to bind to does not exist or is not allowed";
+    case NQ_NO_MEMORY:
+        return "out of memory";
+    case NQ_NO_TOPOLOGY:
+        return "the machine's topology cannot be read";
+    case NQ_OVERFLOW:
+        return "a sum outgrew 64 bits";
+    case NQ_LOST_UNIT:
+        return "not every unit of work was solved exactly once";
+    case NQ_MISMATCH:
+        return "the count differs from the known total";
+    case NQ_CANCELLED:
+        return "cancelled";
+    }
+    return "unknown status";
+}

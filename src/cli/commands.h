@@ -1,0 +1,52 @@
+/* The commands and the options, as their tables (commands.def, options.def) list them. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include <nqueens/nqueens.h>
+
+enum command_id {
+#define COMMAND(id, name, arguments, help) COMMAND_##id,
+#include "cli/commands.def"
+#undef COMMAND
+    COMMANDS
+};
+
+enum option_id {
+#define OPTION(id, short_name, long_name, argument, commands, help) OPTION_##id,
+#include "cli/options.def"
+#undef OPTION
+    OPTIONS
+};
+
+enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
+
+/* A call of the program, understood. */
+struct call {
+    enum command_id command;
+    int argument_count; /* what follows the command's name */
+    char **arguments;
+    nq_options options;
+    int from, to;
+    enum progress_when progress;
+    bool time, quiet, json;
+    unsigned given; /* options that were given: bits by option_id */
+};
+
+struct command {
+    const char *name, *arguments, *help;
+    int (*run)(const struct call *call); /* returns the exit code */
+};
+extern const struct command commands[COMMANDS];
+
+struct option_row {
+    char short_name; /* 0: none */
+    const char *long_name, *argument; /* argument: NULL for a flag */
+    unsigned commands; /* that take it: bits by command_id */
+    const char *help;
+};
+extern const struct option_row option_rows[OPTIONS];
+
+/* Exit codes. Interruption by a signal exits with 128 + its number. */
+enum exit_code { EXIT_DONE = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_SYSTEM = 3 };
+
+#endif

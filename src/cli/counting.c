@@ -1,0 +1,93 @@
+#include "cli/counting.h"
+
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static bool on_progress(const nq_progress *progress, void *context) {
+    progress_show(context, progress);
+    return signals_caught() == 0;
+}
+
+static int exit_code_of(nq_status status) {
+    switch (status) {
+    case NQ_OK:
+        return EXIT_DONE;
+    case NQ_MISMATCH:
+    case NQ_OVERFLOW:
+    case NQ_LOST_UNIT:
+        return EXIT_WRONG;
+    case NQ_BAD_N:
+    case NQ_BAD_OPTION:
+    case NQ_NO_KERNEL:
+    case NQ_NO_PU:
+        return EXIT_USAGE;
+    case NQ_CANCELLED:
+        return 128 + signals_caught();
+    case NQ_NO_MEMORY:
+    case NQ_NO_TOPOLOGY:
+        break;
+    }
+    return EXIT_SYSTEM;
+}
+
+static void say_failure(nq_status status, const nq_result *result) {
+    if (status == NQ_CANCELLED)
+        message("n = %d: interrupted after %" PRIu64 " of %" PRIu64
+                " units; nothing is kept", result->n, result->units_done, result->units);
+    else if (result->detail[0] != '\0')
+        message("%s", result->detail);
+    else
+        message("n = %d: %s", result->n, nq_status_text(status));
+}
+
+static void say_time(const nq_result *r) {
+    char duration[32];
+    duration_text(r->seconds, duration, sizeof duration);
+    message("n = %d: %s (%.3f s to plan), %d thread%s (%d bound), method %s, plan %s, depth %d, "
+            "kernel %s, %" PRIu64 " units, %" PRIu64 " nodes, %.3e nodes/s, %s",
+            r->n, duration, r->plan_seconds, r->threads, r->threads == 1 ? "" : "s",
+            r->threads_bound, r->method, r->plan, r->depth, r->kernel, r->units, r->nodes,
+            r->seconds > 0 ? (double)r->nodes / r->seconds : 0,
+            r->verdict == NQ_VERIFIED ? "verified" : "unverified");
+}
+
+static void say_warnings(const nq_result *result) {
+    if (result->verdict == NQ_UNVERIFIED)
+        message("n = %d: unverified: totals are published up to n = %d", result->n,
+                NQ_MAX_KNOWN_N);
+}
+
+int count_one(const struct call *call, int n, nq_result *result) {
+    struct progress_view view;
+    progress_begin(&view, call);
+    nq_options options = call->options;
+    options.progress = on_progress;
+    options.progress_context = &view;
+    options.progress_seconds = 0.05;
+    nq_status status = nq_count(n, &options, result);
+    progress_end(&view);
+    if (status != NQ_OK)
+        say_failure(status, result);
+    else if (!call->quiet)
+        say_warnings(result);
+    if (status == NQ_OK && call->time)
+        say_time(result);
+    return exit_code_of(status);
+}
+
+json_t *json_result(const nq_result *r) {
+    static const char *const verdicts[] = {
+        [NQ_UNVERIFIED] = "unverified", [NQ_VERIFIED] = "verified", [NQ_WRONG] = "wrong"};
+    return json_pack("{s:i, s:o, s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:i, s:i, s:f, s:f, s:s}", "n",
+                     r->n, "solutions", json_count(r->solutions), "verdict",
+                     verdicts[r->verdict], "method", r->method, "plan", r->plan, "depth",
+                     r->depth, "kernel", r->kernel, "nodes", json_count(r->nodes), "units",
+                     json_count(r->units), "threads", r->threads, "threads_bound",
+                     r->threads_bound, "seconds", r->seconds, "plan_seconds", r->plan_seconds,
+                     "version", nq_version());
+}

@@ -1,0 +1,16 @@
+/* One count, as `count` and `verify` both make it: with progress, timing and warnings. */
+#ifndef CLI_COUNTING_H
+#define CLI_COUNTING_H
+
+#include "cli/commands.h"
+
+#include <jansson.h>
+
+/* Counts n, and says on stderr what went wrong. Returns an exit code; result is always filled
+ * in. */
+int count_one(const struct call *call, int n, nq_result *result);
+
+/* All of a result as a JSON object; NULL: out of memory. */
+json_t *json_result(const nq_result *result);
+
+#endif

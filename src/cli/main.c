@@ -1,0 +1,11 @@
+/* The program `nqueens`: a client of libnqueens that knows nothing but its public header. */
+#include "cli/options.h"
+#include "cli/output.h"
+
+int main(int argc, char **argv) {
+    struct call call;
+    int code = options_parse(argc, argv, &call);
+    if (code == -1)
+        code = commands[call.command].run(&call);
+    return output_close(code);
+}

@@ -1,0 +1,191 @@
+#include "cli/options.h"
+
+#include "cli/help.h"
+#include "cli/message.h"
+#include "cli/number.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LONG_OPTION = 256 }; /* added to an option's id: no clash with characters */
+
+static int bad_value(enum option_id id, const char *value, const char *expected) {
+    return usage_error("--%s: '%s': expected %s", option_rows[id].long_name, value, expected);
+}
+
+/* Takes one option over into the call. Returns -1 or an exit code. */
+static int take(struct call *call, enum option_id id, const char *value) {
+    nq_options *options = &call->options;
+    call->given |= 1u << id;
+    switch (id) {
+    case OPTION_threads:
+        if (!read_number(value, 1, NQ_MAX_THREADS, &options->threads))
+            return bad_value(id, value, "a whole number from 1 to 4096");
+        break;
+    case OPTION_method:
+        options->method = value;
+        break;
+    case OPTION_plan:
+        options->plan = value;
+        break;
+    case OPTION_depth:
+        if (!read_number(value, 2, 3, &options->depth))
+            return bad_value(id, value, "2 or 3");
+        break;
+    case OPTION_kernel:
+        options->kernel = value;
+        break;
+    case OPTION_bind:
+        options->bind = strcmp(value, "auto") == 0   ? NQ_BIND_AUTO
+                        : strcmp(value, "none") == 0 ? NQ_BIND_NONE
+                                                     : NQ_BIND_LIST;
+        options->bind_list = value;
+        break;
+    case OPTION_smt:
+        options->smt = true;
+        break;
+    case OPTION_from:
+    case OPTION_to:
+        if (!read_number(value, 0, NQ_MAX_KNOWN_N, id == OPTION_from ? &call->from : &call->to))
+            return bad_value(id, value, "a whole number from 0 to 27, the last known total");
+        break;
+    case OPTION_progress:
+        if (strcmp(value, "auto") == 0)
+            call->progress = PROGRESS_AUTO;
+        else if (strcmp(value, "always") == 0)
+            call->progress = PROGRESS_ALWAYS;
+        else if (strcmp(value, "never") == 0)
+            call->progress = PROGRESS_NEVER;
+        else
+            return bad_value(id, value, "auto, always or never");
+        break;
+    case OPTION_time:
+        call->time = true;
+        break;
+    case OPTION_quiet:
+        call->quiet = true;
+        break;
+    case OPTION_json:
+        call->json = true;
+        break;
+    case OPTION_help:
+    case OPTION_version: /* seen to when all is parsed */
+    case OPTIONS:
+        break;
+    }
+    return -1;
+}
+
+/* The id of what getopt_long returned; OPTIONS: no such option. */
+static enum option_id id_of(int returned) {
+    if (returned >= LONG_OPTION)
+        return (enum option_id)(returned - LONG_OPTION);
+    for (int id = 0; id < OPTIONS; id++)
+        if (option_rows[id].short_name != 0 && option_rows[id].short_name == returned)
+            return (enum option_id)id;
+    return OPTIONS;
+}
+
+/* Says what getopt_long did not understand. */
+static int not_understood(int returned, char **argv) {
+    const char *word = argv[optind - 1];
+    enum option_id id = id_of(optopt);
+    if (returned == ':')
+        return usage_error("option '%s' needs a value: %s", word, option_rows[id].argument);
+    if (optopt >= '0' && optopt <= '9') { /* a negative number, not an option */
+        bool whole = word[0] == '-' && word[1] == optopt;
+        return usage_error("N: '%s': expected a whole number from 0 to %d",
+                           whole ? word : argv[optind], NQ_MAX_N);
+    }
+    if (optopt == 0)
+        return usage_error("unknown option '%s'", word);
+    if (optopt >= LONG_OPTION)
+        return usage_error("option '--%s' takes no value", option_rows[id].long_name);
+    return usage_error("unknown option '-%c'", optopt);
+}
+
+static int parse_options(int argc, char **argv, struct call *call) {
+    struct option long_options[OPTIONS + 1] = {{0}};
+    char short_options[2 * OPTIONS + 2] = ":"; /* a missing value is told apart */
+    char *next = short_options + 1;
+    for (int id = 0; id < OPTIONS; id++) {
+        const struct option_row *row = &option_rows[id];
+        long_options[id] =
+            (struct option){.name = row->long_name,
+                            .has_arg = row->argument != NULL ? required_argument : no_argument,
+                            .val = LONG_OPTION + id};
+        if (row->short_name != 0) {
+            *next++ = row->short_name;
+            if (row->argument != NULL)
+                *next++ = ':';
+        }
+    }
+    opterr = 0;
+    int returned;
+    while ((returned = getopt_long(argc, argv, short_options, long_options, NULL)) != -1) {
+        if (returned == '?' || returned == ':')
+            return not_understood(returned, argv);
+        int code = take(call, id_of(returned), optarg);
+        if (code != -1)
+            return code;
+    }
+    call->argument_count = argc - optind;
+    call->arguments = argv + optind;
+    return -1;
+}
+
+/* The first word says the command; a number stands for `count`. */
+static int parse_command(struct call *call) {
+    if (call->argument_count == 0)
+        return usage_error("nothing to do: give a board size, such as 'nqueens 8', or a command");
+    const char *word = call->arguments[0];
+    for (int id = 0; id < COMMANDS; id++)
+        if (strcmp(word, commands[id].name) == 0) {
+            call->command = (enum command_id)id;
+            call->argument_count--;
+            call->arguments++;
+            return -1;
+        }
+    bool letter = (word[0] >= 'a' && word[0] <= 'z') || (word[0] >= 'A' && word[0] <= 'Z');
+    if (letter)
+        return usage_error("unknown command '%s'", word);
+    call->command = COMMAND_count;
+    return -1;
+}
+
+/* Refuses options that would have no effect on this call. */
+static int check_effects(const struct call *call) {
+    const char *name = commands[call->command].name;
+    for (int id = 0; id < OPTIONS; id++)
+        if ((call->given >> id & 1) != 0 &&
+            (option_rows[id].commands >> call->command & 1) == 0)
+            return usage_error("option '--%s' has no effect on '%s'", option_rows[id].long_name,
+                               name);
+    const unsigned time = 1u << OPTION_time, progress = 1u << OPTION_progress;
+    if (call->quiet && (call->given & (time | progress)) != 0)
+        return usage_error("option '--%s' has no effect with '--quiet'",
+                           (call->given & time) != 0 ? "time" : "progress");
+    if (call->options.smt && call->options.bind == NQ_BIND_LIST)
+        return usage_error("option '--smt' has no effect with a list of PUs to bind to");
+    if (call->options.smt && call->options.bind == NQ_BIND_NONE && call->options.threads != 0)
+        return usage_error("option '--smt' has no effect with '--bind none' and '--threads'");
+    return -1;
+}
+
+int options_parse(int argc, char **argv, struct call *call) {
+    *call = (struct call){.from = 0, .to = 15};
+    int code = parse_options(argc, argv, call);
+    if (code != -1)
+        return code;
+    if ((call->given >> OPTION_help & 1) != 0) {
+        help_print();
+        return EXIT_DONE;
+    }
+    if ((call->given >> OPTION_version & 1) != 0) {
+        printf("nqueens %s\n", nq_version());
+        return EXIT_DONE;
+    }
+    code = parse_command(call);
+    return code != -1 ? code : check_effects(call);
+}

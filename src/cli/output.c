@@ -1,0 +1,33 @@
+#include "cli/output.h"
+
+#include "cli/message.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+json_t *json_count(uint64_t count) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%" PRIu64, count);
+    return json_string(digits);
+}
+
+int output_json(json_t *document) {
+    int failed = document == NULL || json_dumpf(document, stdout, JSON_INDENT(2)) != 0;
+    json_decref(document);
+    if (failed) {
+        message("cannot write JSON: out of memory, or stdout is closed");
+        return EXIT_SYSTEM;
+    }
+    putchar('\n');
+    return EXIT_DONE;
+}
+
+int output_close(int code) {
+    errno = 0;
+    if (ferror(stdout) == 0 && fflush(stdout) == 0)
+        return code;
+    message("cannot write to stdout: %s", errno != 0 ? strerror(errno) : "output error");
+    return code == EXIT_DONE ? EXIT_SYSTEM : code;
+}

@@ -1,0 +1,18 @@
+/* What goes to stdout. */
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+/* Prints a JSON document and releases it. Returns an exit code. */
+int output_json(json_t *document);
+
+/* A count as JSON: a string, since it outgrows the numbers of most readers. */
+json_t *json_count(uint64_t count);
+
+/* Flushes stdout. Returns `code`, or, when stdout could not take all that was written, says so
+ * and returns EXIT_SYSTEM: an answer that did not arrive is not given. */
+int output_close(int code);
+
+#endif

@@ -1,0 +1,10 @@
+/* SIGINT and SIGTERM ask a count to stop; a second one ends the program at once. */
+#ifndef CLI_SIGNALS_H
+#define CLI_SIGNALS_H
+
+void signals_catch(void);
+
+/* The signal that asked to stop; 0: none did. */
+int signals_caught(void);
+
+#endif

@@ -1,0 +1,54 @@
+/* Methods: ways to turn n into a list of independent units of work, and to solve one unit.
+ *
+ * This is all that the run, and whatever hands units to other machines or keeps their results,
+ * ever sees: how many units there are, what each is expected to cost, and what solving one
+ * came to. Over all units, the sum of weight x solutions is the number of solutions.
+ */
+#ifndef METHOD_METHOD_H
+#define METHOD_METHOD_H
+
+#include <nqueens/nqueens.h>
+
+/* A unit's id is its index in the job: fixed by n, the method, the plan and its version. */
+struct unit {
+    uint64_t weight;
+    double cost; /* expected, in any one measure for the whole job; > 0 */
+};
+
+struct unit_result {
+    uint64_t solutions; /* unweighted */
+    uint64_t work;      /* what the method counts as work: nodes */
+};
+
+/* One n, cut into units. Methods embed it in what they need to solve them. */
+struct job {
+    const struct method *method;
+    int n;
+    const char *plan, *kernel; /* static names */
+    int plan_version;
+    int depth; /* 0 where the plan has none */
+    uint64_t unit_count;
+    struct unit *units;
+};
+
+struct method {
+    const char *name;
+    /* Checks the options that concern the method and cuts n = 0..NQ_MAX_N into units. On
+     * failure the text for people goes to detail[0..size-1] where the status does not say
+     * enough. */
+    nq_status (*open)(int n, const nq_options *options, struct job **job, char *detail,
+                      size_t size);
+    void (*close)(struct job *job); /* NULL allowed */
+    /* What one thread needs to itself to solve units of the job; NULL: out of memory. */
+    void *(*worker_new)(const struct job *job);
+    void (*worker_free)(void *worker);
+    /* Solves one unit; safe to call from several threads, each with its own worker. */
+    struct unit_result (*solve)(const struct job *job, void *worker, uint64_t id);
+};
+
+extern const struct method method_search;
+
+/* The method of that name; NULL when there is none. NULL or "auto" gives the best for n. */
+const struct method *method_by_name(const char *name, int n);
+
+#endif

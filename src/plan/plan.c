@@ -1,0 +1,34 @@
+/* The list of plans, and the list of families that a plan fills. */
+#include "plan/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct plan *const plans[] = {&plan_rows};
+
+const struct plan *plan_by_name(const char *name) {
+    if (name == NULL || strcmp(name, "auto") == 0)
+        return plans[0];
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+        if (strcmp(name, plans[i]->name) == 0)
+            return plans[i];
+    return NULL;
+}
+
+bool families_add(struct families *list, const struct family *family) {
+    /* Full at every power of two: room is doubled then, so no capacity has to be kept. */
+    if ((list->count & (list->count - 1)) == 0) {
+        size_t room = list->count == 0 ? 1 : 2 * list->count;
+        struct family *grown = realloc(list->family, room * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        list->family = grown;
+    }
+    list->family[list->count++] = *family;
+    return true;
+}
+
+void families_free(struct families *list) {
+    free(list->family);
+    *list = (struct families){0};
+}

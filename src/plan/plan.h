@@ -1,0 +1,46 @@
+/* Plans: ways to cut the board into families, and families into units of work.
+ *
+ * A plan knows rows, columns and symmetry; it knows nothing of instruction sets, threads or
+ * files. The sum over all families of weight x completions is the number of solutions. What a
+ * plan returns depends on n, the plan, its version and its depth alone, so that units keep
+ * their numbers from machine to machine and from run to run.
+ */
+#ifndef PLAN_PLAN_H
+#define PLAN_PLAN_H
+
+#include "board/family.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct families {
+    size_t count;
+    struct family *family; /* owned; release with families_free */
+};
+
+struct plan {
+    const char *name;
+    int version;              /* raised whenever the same n yields other units */
+    int min_depth, max_depth; /* rows that a caller may ask to expand; 0, 0: no such choice */
+    int (*default_depth)(int n);
+    /* Makes the families of n = 0..NQ_MAX_N; false: out of memory. depth: as the caller asked,
+     * within the range above, or the default. */
+    bool (*build)(int n, int depth, struct families *out);
+};
+
+extern const struct plan plan_rows;
+
+/* The plan of that name; NULL when there is none. NULL or "auto" gives the default plan. */
+const struct plan *plan_by_name(const char *name);
+
+/* Adds a family to the list; false: out of memory. */
+bool families_add(struct families *list, const struct family *family);
+void families_free(struct families *list);
+
+/* Expands the first `depth` rows of a family (0..rows) and stores the states of part `part` of
+ * `parts`, in lexicographic order of their columns: those whose number in that order is `part`
+ * modulo `parts`. out: NULL to count only. Returns how many states the part has. */
+size_t family_expand(const struct family *family, int depth, uint32_t part, uint32_t parts,
+                     struct state *out);
+
+#endif

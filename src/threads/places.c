@@ -1,0 +1,184 @@
+#include "threads/places.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A PU with the ranks that it is sorted by, most significant first. */
+struct candidate {
+    unsigned sibling;  /* among the PUs of its core */
+    unsigned slowness; /* of its kind of core: 0 is the fastest */
+    unsigned in_cache; /* rank of the core within its last-level cache, within its kind */
+    unsigned cache;    /* rank of that cache within its package */
+    nq_place place;    /* ties: packages in order, then PUs */
+};
+
+static int by_rank(const void *left, const void *right) {
+    const struct candidate *a = left, *b = right;
+#define COMPARE(member)                                                                          \
+    if (a->member != b->member)                                                                  \
+        return a->member < b->member ? -1 : 1
+    COMPARE(sibling);
+    COMPARE(slowness);
+    COMPARE(in_cache);
+    COMPARE(cache);
+    COMPARE(place.package);
+    COMPARE(place.pu);
+#undef COMPARE
+    return 0;
+}
+
+/* hwloc ranks kinds by efficiency, slowest first, where it can tell them apart. */
+static unsigned slowness_of(hwloc_topology_t topology, hwloc_obj_t pu) {
+#if HWLOC_API_VERSION >= 0x00020400
+    int kinds = hwloc_cpukinds_get_nr(topology, 0);
+    int kind = hwloc_cpukinds_get_by_cpuset(topology, pu->cpuset, 0);
+    int efficiency = -1;
+    if (kinds > 0 && kind >= 0 &&
+        hwloc_cpukinds_get_info(topology, (unsigned)kind, NULL, &efficiency, NULL, NULL, 0) == 0 &&
+        efficiency >= 0)
+        return (unsigned)(kinds - 1 - efficiency);
+#else
+    (void)topology, (void)pu;
+#endif
+    return 0;
+}
+
+/* The cache of the highest level above the object, or its package, or the machine. */
+static hwloc_obj_t last_level_cache(hwloc_topology_t topology, hwloc_obj_t object) {
+    hwloc_obj_t last = NULL;
+    for (hwloc_obj_t up = object; up != NULL; up = up->parent)
+        if (hwloc_obj_type_is_dcache(up->type))
+            last = up;
+    if (last == NULL)
+        last = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, object);
+    return last != NULL ? last : hwloc_get_root_obj(topology);
+}
+
+static struct candidate describe(hwloc_topology_t topology, hwloc_obj_t pu) {
+    hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, pu);
+    if (core == NULL)
+        core = pu; /* virtual machines may show no cores */
+    hwloc_obj_t package = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, pu);
+    hwloc_obj_t cache = last_level_cache(topology, core);
+    return (struct candidate){
+        .slowness = slowness_of(topology, pu),
+        .place = {.pu = (int)pu->os_index,
+                  .core = (int)core->logical_index,
+                  .cache = (int)cache->logical_index,
+                  .package = package != NULL ? (int)package->logical_index : 0}};
+}
+
+/* Ranks the candidates, which come in hwloc's order: neighbours in the machine side by side. */
+static void rank(struct candidate *candidate, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        struct candidate *c = &candidate[i];
+        int cache_before = -1, core_before = -1;
+        for (size_t j = 0; j < i; j++) {
+            const struct candidate *d = &candidate[j];
+            if (d->place.core == c->place.core)
+                c->sibling++;
+            if (d->place.package != c->place.package)
+                continue;
+            if (d->place.cache != c->place.cache) {
+                c->cache += d->place.cache != cache_before;
+                cache_before = d->place.cache;
+            } else if (d->place.core != c->place.core && d->slowness == c->slowness) {
+                c->in_cache += d->place.core != core_before;
+                core_before = d->place.core;
+            }
+        }
+    }
+}
+
+bool places_list(hwloc_topology_t topology, bool smt, struct places *out) {
+    *out = (struct places){0};
+    int depth = hwloc_get_type_depth(topology, HWLOC_OBJ_PU);
+    size_t count = hwloc_get_nbobjs_by_depth(topology, depth);
+    struct candidate *candidate = calloc(count + 1, sizeof *candidate);
+    out->place = calloc(count + 1, sizeof *out->place);
+    if (candidate == NULL || out->place == NULL) {
+        free(candidate);
+        places_free(out);
+        return false;
+    }
+    for (unsigned i = 0; i < count; i++)
+        candidate[i] = describe(topology, hwloc_get_obj_by_depth(topology, depth, i));
+    rank(candidate, count);
+    qsort(candidate, count, sizeof *candidate, by_rank);
+    for (size_t i = 0; i < count; i++)
+        if (smt || candidate[i].sibling == 0)
+            out->place[out->count++] = candidate[i].place;
+    free(candidate);
+    return true;
+}
+
+/* Reads one number, 0..1000000, and moves *text past it. False: there is none. */
+static bool read_number(const char **text, long *number) {
+    if (**text < '0' || **text > '9')
+        return false;
+    char *end;
+    errno = 0;
+    *number = strtol(*text, &end, 10);
+    *text = end;
+    return errno == 0 && *number <= 1000000;
+}
+
+/* Appends the PU of that number. */
+static nq_status pick(const struct places *allowed, long pu, struct places *out, char *detail,
+                      size_t size) {
+    for (size_t i = 0; i < out->count; i++)
+        if (out->place[i].pu == pu) {
+            snprintf(detail, size, "bind list names PU %ld twice", pu);
+            return NQ_BAD_OPTION;
+        }
+    for (size_t i = 0; i < allowed->count; i++)
+        if (allowed->place[i].pu == pu) {
+            out->place[out->count++] = allowed->place[i];
+            return NQ_OK;
+        }
+    int lowest = allowed->place[0].pu, highest = lowest;
+    for (size_t i = 1; i < allowed->count; i++) {
+        int here = allowed->place[i].pu;
+        lowest = here < lowest ? here : lowest;
+        highest = here > highest ? here : highest;
+    }
+    snprintf(detail, size, "bind list names PU %ld, which this process may not use: %zu PU%s "
+             "allowed, numbers from %d to %d", pu, allowed->count,
+             allowed->count == 1 ? " is" : "s are", lowest, highest);
+    return NQ_NO_PU;
+}
+
+nq_status places_pick(const struct places *allowed, const char *list, struct places *out,
+                      char *detail, size_t size) {
+    *out = (struct places){.place = calloc(allowed->count + 1, sizeof *out->place)};
+    if (out->place == NULL)
+        return NQ_NO_MEMORY;
+    nq_status status = NQ_OK;
+    const char *text = list;
+    do {
+        long first = 0, last;
+        bool good = read_number(&text, &first);
+        last = first;
+        if (good && *text == '-') {
+            text++;
+            good = read_number(&text, &last) && last >= first;
+        }
+        if (!good || (*text != ',' && *text != '\0')) {
+            snprintf(detail, size, "bind list '%s': expected PU numbers and ranges such as 0,2,4-7",
+                     list);
+            status = NQ_BAD_OPTION;
+        }
+        for (long pu = first; status == NQ_OK && pu <= last; pu++)
+            status = pick(allowed, pu, out, detail, size);
+    } while (status == NQ_OK && *text++ == ',');
+    if (status != NQ_OK)
+        places_free(out);
+    return status;
+}
+
+void places_free(struct places *places) {
+    free(places->place);
+    *places = (struct places){0};
+}

@@ -1,0 +1,100 @@
+#include "threads/quota.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Room for a cgroup's folder, and for the name of a file in it. Longer ones are cut short and
+ * then not found, which means no limit. */
+enum { FOLDER = 4096, FILE_NAME = FOLDER + 64 };
+
+/* Takes the limit quota / period over if it is tighter. Both in microseconds. */
+static void tighten(double *limit, double quota, double period) {
+    if (quota > 0 && period > 0 && (*limit == 0 || quota / period < *limit))
+        *limit = quota / period;
+}
+
+/* cgroup v2: "max 100000" or "150000 100000". */
+static void read_v2(const char *folder, double *limit) {
+    char path[FILE_NAME];
+    double quota, period;
+    snprintf(path, sizeof path, "%s/cpu.max", folder);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return;
+    if (fscanf(file, "%lf %lf", &quota, &period) == 2)
+        tighten(limit, quota, period);
+    fclose(file);
+}
+
+static double read_v1_number(const char *folder, const char *name) {
+    char path[FILE_NAME];
+    double number = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return 0;
+    if (fscanf(file, "%lf", &number) != 1)
+        number = 0;
+    fclose(file);
+    return number;
+}
+
+/* cgroup v1: two files; a quota of -1 is none. */
+static void read_v1(const char *folder, double *limit) {
+    tighten(limit, read_v1_number(folder, "cpu.cfs_quota_us"),
+            read_v1_number(folder, "cpu.cfs_period_us"));
+}
+
+/* Reads the group's folder and every one above it, up to the mount: each may be limited. */
+static void read_upwards(const char *mount, const char *group,
+                         void (*read)(const char *, double *), double *limit) {
+    char folder[FOLDER];
+    int length = snprintf(folder, sizeof folder, "%s%s", mount, group);
+    if (length < 0 || (size_t)length >= sizeof folder)
+        return;
+    for (;;) {
+        read(folder, limit);
+        char *slash = strrchr(folder, '/');
+        if (slash == NULL || (size_t)(slash - folder) < strlen(mount))
+            break;
+        *slash = '\0';
+    }
+}
+
+/* Whether the comma-separated list of cgroup v1 controllers has `cpu`. */
+static int has_cpu(const char *controllers) {
+    for (const char *at = controllers; (at = strstr(at, "cpu")) != NULL; at += 3)
+        if ((at == controllers || at[-1] == ',') && (at[3] == ',' || at[3] == '\0'))
+            return 1;
+    return 0;
+}
+
+double cpu_quota(const char *root) {
+    if (strlen(root) >= FOLDER)
+        return 0;
+    char path[FILE_NAME], line[FOLDER], mount[FILE_NAME];
+    double limit = 0;
+    snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return 0;
+    /* A line is "number:controllers:group"; v2's has number 0 and no controllers. */
+    while (fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        char *controllers = strchr(line, ':');
+        char *group = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
+        if (group == NULL)
+            continue;
+        *controllers++ = '\0';
+        *group++ = '\0';
+        if (*controllers == '\0') {
+            snprintf(mount, sizeof mount, "%s/sys/fs/cgroup", root);
+            read_upwards(mount, group, read_v2, &limit);
+        } else if (has_cpu(controllers)) {
+            snprintf(mount, sizeof mount, "%s/sys/fs/cgroup/cpu", root);
+            read_upwards(mount, group, read_v1, &limit);
+        }
+    }
+    fclose(file);
+    return limit;
+}

@@ -1,0 +1,17 @@
+/* The machine as this process may use it, through hwloc. */
+#ifndef THREADS_TOPOLOGY_H
+#define THREADS_TOPOLOGY_H
+
+#include <hwloc.h>
+#include <stdbool.h>
+
+/* Loads the topology of this machine, or the one that HWLOC_XMLFILE or HWLOC_SYNTHETIC name,
+ * restricted to what the process's own CPU binding and cgroup allow. NULL: hwloc failed.
+ * Release with hwloc_topology_destroy. */
+hwloc_topology_t topology_load(void);
+
+/* Whether binding really binds: false for a topology that describes another machine, where
+ * hwloc's calls succeed and do nothing. */
+bool topology_can_bind(hwloc_topology_t topology);
+
+#endif
