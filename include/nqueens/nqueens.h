@@ -59,15 +59,15 @@ struct nq_progress;
 typedef bool (*nq_progress_fn)(const struct nq_progress *progress, void *context);
 
 typedef struct nq_options {
-    int threads;        /* 1..NQ_MAX_THREADS; 0: OMP_NUM_THREADS if set, else one a core within
-                           the CPU quota */
-    nq_bind bind;       /* where threads run */
-    const char *bind_list; /* for NQ_BIND_LIST: operating-system PU numbers, "0,2,4-7" */
-    bool smt;           /* use the hardware threads of a core too, after all cores */
-    const char *method; /* NULL or "auto": chosen */
-    const char *plan;   /* NULL: the method's default */
-    int depth;          /* plan "rows": rows expanded into units, 2 or 3; 0: chosen by n */
-    const char *kernel; /* NULL or "auto": the fastest this CPU runs */
+    int threads;  /* 1..NQ_MAX_THREADS; 0: OMP_NUM_THREADS if set, else one a core within
+                     the CPU quota */
+    nq_bind bind; /* where threads run */
+    const char *bind_list;   /* for NQ_BIND_LIST: operating-system PU numbers, "0,2,4-7" */
+    bool smt;                /* use the hardware threads of a core too, after all cores */
+    const char *method;      /* NULL or "auto": chosen */
+    const char *plan;        /* NULL: the method's default */
+    int depth;               /* plan "rows": rows expanded into units, 2 or 3; 0: chosen by n */
+    const char *kernel;      /* NULL or "auto": the fastest this CPU runs */
     nq_progress_fn progress; /* NULL: none */
     void *progress_context;
     double progress_seconds; /* least time between two calls; 0: 0.1 */
@@ -94,11 +94,11 @@ typedef struct nq_result {
     nq_verdict verdict;
     uint64_t nodes; /* states visited by the kernels, below the states that units start from */
     uint64_t units, units_done;
-    double seconds;      /* wall-clock, planning included */
-    double plan_seconds; /* of these, cutting the board into units */
-    int threads;         /* that computed */
-    int threads_bound;   /* of these, bound to one PU by us */
-    int depth;           /* rows expanded; 0 where the plan has none */
+    double seconds;                     /* wall-clock, planning included */
+    double plan_seconds;                /* of these, cutting the board into units */
+    int threads;                        /* that computed */
+    int threads_bound;                  /* of these, bound to one PU by us */
+    int depth;                          /* rows expanded; 0 where the plan has none */
     const char *method, *plan, *kernel; /* what was used; static strings */
     char detail[192]; /* on failure: what was wrong, with the value and the accepted range */
 } nq_result;
@@ -109,6 +109,10 @@ typedef struct nq_result {
  * came. The total is compared with the known one where there is one: NQ_MISMATCH then means
  * that the machine or the program is broken. */
 NQ_API nq_status nq_count(int n, const nq_options *options, nq_result *result);
+
+/* Checks n and options as nq_count would, without counting. detail[0..size-1] gets what was
+ * wrong, as nq_result's; it may be NULL when size is 0. */
+NQ_API nq_status nq_check(int n, const nq_options *options, char *detail, size_t size);
 
 /* Known totals, for checking only: no count is ever answered from them.
  * Each stores the total for n and returns true, or returns false where none is published.
@@ -129,9 +133,9 @@ NQ_API bool nq_kernel(size_t index, nq_kernel_info *info);
 /* Where the threads of a count would run. */
 typedef struct nq_place {
     int pu;      /* the operating system's number; -1: the thread would not be bound */
-    int core;    /* logical numbers by hwloc; -1: unknown */
-    int cache;   /* of the last-level cache */
-    int package;
+    int core;    /* hwloc's logical number; -1: unknown, here and below */
+    int cache;   /* the last-level cache, numbered from 0 in hwloc's order */
+    int package; /* hwloc's logical number */
 } nq_place;
 
 typedef struct nq_machine {

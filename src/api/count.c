@@ -44,33 +44,60 @@ static nq_status run(const struct job *job, const struct team *team, const nq_op
     return verify(result);
 }
 
-nq_status nq_count(int n, const nq_options *options, nq_result *result) {
-    static const nq_options defaults;
-    if (options == NULL)
-        options = &defaults;
-    double started = seconds_now();
-    *result = (nq_result){.n = n};
-    char *detail = result->detail;
-    const size_t size = sizeof result->detail;
+/* What a count needs: who computes, and what. */
+struct prepared {
+    struct team team;
+    struct job *job;
+};
+
+/* Makes sense of n and the options. On NQ_OK, release with finish. */
+static nq_status prepare(int n, const nq_options *options, struct prepared *count, char *detail,
+                         size_t size) {
     if (n < 0 || n > NQ_MAX_N) {
-        snprintf(detail, size, "n = %d: 0 to %d", n, NQ_MAX_N);
+        snprintf(detail, size, "n = %d: expected 0 to %d", n, NQ_MAX_N);
         return NQ_BAD_N;
     }
     const struct method *method = method_by_name(options->method, n);
     if (method == NULL) {
-        snprintf(detail, size, "no method '%s': auto or search", options->method);
+        snprintf(detail, size, "no method '%.60s': auto or search", options->method);
         return NQ_BAD_OPTION;
     }
-    struct team team;
-    nq_status status = team_form(options, &team, detail, size);
+    nq_status status = team_form(options, &count->team, detail, size);
     if (status != NQ_OK)
         return status;
-    struct job *job = NULL;
-    status = method->open(n, options, &job, detail, size);
-    if (status == NQ_OK) {
-        status = run(job, &team, options, started, result);
-        method->close(job);
-    }
-    team_free(&team);
+    status = method->open(n, options, &count->job, detail, size);
+    if (status != NQ_OK)
+        team_free(&count->team);
+    return status;
+}
+
+static void finish(struct prepared *count) {
+    count->job->method->close(count->job);
+    team_free(&count->team);
+}
+
+static const nq_options defaults;
+
+nq_status nq_check(int n, const nq_options *options, char *detail, size_t size) {
+    struct prepared count;
+    if (size > 0)
+        detail[0] = '\0';
+    nq_status status = prepare(n, options != NULL ? options : &defaults, &count, detail, size);
+    if (status == NQ_OK)
+        finish(&count);
+    return status;
+}
+
+nq_status nq_count(int n, const nq_options *options, nq_result *result) {
+    if (options == NULL)
+        options = &defaults;
+    double started = seconds_now();
+    *result = (nq_result){.n = n};
+    struct prepared count;
+    nq_status status = prepare(n, options, &count, result->detail, sizeof result->detail);
+    if (status != NQ_OK)
+        return status;
+    status = run(count.job, &count.team, options, started, result);
+    finish(&count);
     return status;
 }

@@ -16,9 +16,10 @@ struct family {
     int rows;        /* rows to fill, 0..NQ_MAX_N, top to bottom */
     uint32_t board;  /* all columns: the n lowest bits */
     uint32_t cols;   /* columns taken by the stem; as many as rows it fills */
-    uint32_t open[NQ_MAX_N]; /* [r]: squares of the r-th row to fill that the stem leaves free */
-    uint8_t step[NQ_MAX_N];  /* [r]: rows from the r-th row to fill down to the next one; 1, or
-                                more where the stem has a queen on the rows between */
+    uint32_t
+        open[NQ_MAX_N];     /* [r]: squares of the r-th row to fill that the stem leaves free */
+    uint8_t step[NQ_MAX_N]; /* [r]: rows from the r-th row to fill down to the next one; 1, or
+                               more where the stem has a queen on the rows between */
     int split;      /* rows expanded to make the states that units start from, 0..rows */
     uint32_t parts; /* units of the family, 1 or more; state i of the expansion belongs to part
                        i % parts */

@@ -24,7 +24,8 @@ static inline uint32_t state_free(struct state s, uint32_t open) {
 /* The state after a queen on `square` (one bit), seen `step` rows further down. Bits that leave
  * the board on the high side are harmless: open masks never have them. */
 static inline struct state state_place(struct state s, uint32_t square, unsigned step) {
-    return (struct state){s.cols | square, (s.left | square) >> step, (s.right | square) << step};
+    return (struct state){s.cols | square, (s.left | square) >> step,
+                          (s.right | square) << step};
 }
 
 /* The n lowest bits, n = 0..31. */

@@ -12,12 +12,12 @@ const struct command commands[COMMANDS] = {
 #undef COMMAND
 };
 
-#define FOR(id) (1u << COMMAND_##id)
+#define FOR(id)  (1u << COMMAND_##id)
 #define COUNTING (FOR(count) | FOR(verify))
-#define ANY (~0u)
+#define ANY      (~0u)
 
 const struct option_row option_rows[OPTIONS] = {
-#define OPTION(id, short_name, long_name, argument, commands, help)                              \
+#define OPTION(id, short_name, long_name, argument, commands, help)                            \
     {short_name, long_name, argument, commands, help},
 #include "cli/options.def"
 #undef OPTION

@@ -39,9 +39,9 @@ struct command {
 extern const struct command commands[COMMANDS];
 
 struct option_row {
-    char short_name; /* 0: none */
+    char short_name;                  /* 0: none */
     const char *long_name, *argument; /* argument: NULL for a flag */
-    unsigned commands; /* that take it: bits by command_id */
+    unsigned commands;                /* that take it: bits by command_id */
     const char *help;
 };
 extern const struct option_row option_rows[OPTIONS];

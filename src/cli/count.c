@@ -18,36 +18,52 @@ static int answer(const struct call *call, int n, json_t *list) {
     if (list != NULL)
         return json_array_append_new(list, json_result(&result)) == 0 ? EXIT_DONE : EXIT_SYSTEM;
     printf("%" PRIu64 "\n", result.solutions);
-    fflush(stdout); /* whoever reads may wait for this count before asking for the next */
-    return EXIT_DONE;
+    /* Whoever reads may wait for this count before asking for the next; and where this one does
+     * not arrive, nobody waits for the next. */
+    return fflush(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;
 }
 
-/* Reads the next word of stdin. False: there is none. Words cut short are still wrong numbers. */
-static bool next_word(char *word, size_t size) {
+static bool is_space(int c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Reads the next word of stdin. False: there is none. *whole: the word fits, and holds no NUL
+ * byte, which would end it early. */
+static bool next_word(char *word, size_t size, bool *whole) {
     int c;
     size_t length = 0;
+    *whole = true;
     do
         c = getchar();
-    while (c == ' ' || (c >= '\t' && c <= '\r'));
-    for (; c != EOF && c != ' ' && !(c >= '\t' && c <= '\r'); c = getchar())
+    while (is_space(c));
+    for (; c != EOF && !is_space(c); c = getchar()) {
+        *whole = *whole && c != '\0' && length + 1 < size;
         if (length + 1 < size)
-            word[length++] = (char)c;
+            word[length++] = c != '\0' ? (char)c : '?';
+    }
     word[length] = '\0';
     return length > 0;
 }
 
 static int count_stdin(const struct call *call, json_t *list) {
-    char word[40];
-    for (int number = 1; next_word(word, sizeof word); number++) {
+    int code = check_options(call); /* also when no number ever comes */
+    char word[4096];
+    bool whole;
+    for (long number = 1; code == EXIT_DONE && next_word(word, sizeof word, &whole); number++) {
         int n;
-        if (!read_number(word, 0, NQ_MAX_N, &n))
-            return usage_error("stdin, number %d: '%s': expected a whole number from 0 to %d",
-                               number, word, NQ_MAX_N);
+        if (!whole || !read_number(word, 0, NQ_MAX_N, &n))
+            return usage_error(
+                "stdin, number %ld: '%.60s': expected a whole number from 0 to %d", number,
+                word, NQ_MAX_N);
         if (n == 0)
             return EXIT_DONE;
-        int code = answer(call, n, list);
-        if (code != EXIT_DONE)
-            return code;
+        code = answer(call, n, list);
+    }
+    if (code != EXIT_DONE)
+        return code;
+    if (signals_caught() != 0) {
+        message("interrupted while waiting for input");
+        return 128 + signals_caught();
     }
     if (ferror(stdin) != 0) {
         message("cannot read stdin");
@@ -60,7 +76,7 @@ static int count_arguments(const struct call *call, json_t *list) {
     int n, code = EXIT_DONE;
     for (int i = 0; i < call->argument_count; i++) /* all, before any takes its time */
         if (!read_number(call->arguments[i], 0, NQ_MAX_N, &n))
-            return usage_error("N: '%s': expected a whole number from 0 to %d",
+            return usage_error("N: '%.60s': expected a whole number from 0 to %d",
                                call->arguments[i], NQ_MAX_N);
     for (int i = 0; i < call->argument_count && code == EXIT_DONE; i++) {
         read_number(call->arguments[i], 0, NQ_MAX_N, &n);

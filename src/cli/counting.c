@@ -37,8 +37,10 @@ static int exit_code_of(nq_status status) {
 
 static void say_failure(nq_status status, const nq_result *result) {
     if (status == NQ_CANCELLED)
-        message("n = %d: interrupted after %" PRIu64 " of %" PRIu64
-                " units; nothing is kept", result->n, result->units_done, result->units);
+        message("n = %d: interrupted after %" PRIu64 " of %" PRIu64 " units; nothing is kept",
+                result->n, result->units_done, result->units);
+    else if (exit_code_of(status) == EXIT_USAGE)
+        usage_error("%s", result->detail);
     else if (result->detail[0] != '\0')
         message("%s", result->detail);
     else
@@ -48,18 +50,27 @@ static void say_failure(nq_status status, const nq_result *result) {
 static void say_time(const nq_result *r) {
     char duration[32];
     duration_text(r->seconds, duration, sizeof duration);
-    message("n = %d: %s (%.3f s to plan), %d thread%s (%d bound), method %s, plan %s, depth %d, "
-            "kernel %s, %" PRIu64 " units, %" PRIu64 " nodes, %.3e nodes/s, %s",
-            r->n, duration, r->plan_seconds, r->threads, r->threads == 1 ? "" : "s",
-            r->threads_bound, r->method, r->plan, r->depth, r->kernel, r->units, r->nodes,
-            r->seconds > 0 ? (double)r->nodes / r->seconds : 0,
-            r->verdict == NQ_VERIFIED ? "verified" : "unverified");
+    message(
+        "n = %d: %s (%.3f s to plan), %d thread%s (%d bound), method %s, plan %s, depth %d, "
+        "kernel %s, %" PRIu64 " units, %" PRIu64 " nodes, %.3e nodes/s, %s",
+        r->n, duration, r->plan_seconds, r->threads, r->threads == 1 ? "" : "s",
+        r->threads_bound, r->method, r->plan, r->depth, r->kernel, r->units, r->nodes,
+        r->seconds > 0 ? (double)r->nodes / r->seconds : 0,
+        r->verdict == NQ_VERIFIED ? "verified" : "unverified");
 }
 
 static void say_warnings(const nq_result *result) {
     if (result->verdict == NQ_UNVERIFIED)
         message("n = %d: unverified: totals are published up to n = %d", result->n,
                 NQ_MAX_KNOWN_N);
+}
+
+int check_options(const struct call *call) {
+    nq_result result = {0};
+    nq_status status = nq_check(0, &call->options, result.detail, sizeof result.detail);
+    if (status != NQ_OK)
+        say_failure(status, &result);
+    return exit_code_of(status);
 }
 
 int count_one(const struct call *call, int n, nq_result *result) {
@@ -83,8 +94,8 @@ int count_one(const struct call *call, int n, nq_result *result) {
 json_t *json_result(const nq_result *r) {
     static const char *const verdicts[] = {
         [NQ_UNVERIFIED] = "unverified", [NQ_VERIFIED] = "verified", [NQ_WRONG] = "wrong"};
-    return json_pack("{s:i, s:o, s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:i, s:i, s:f, s:f, s:s}", "n",
-                     r->n, "solutions", json_count(r->solutions), "verdict",
+    return json_pack("{s:i, s:o, s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:i, s:i, s:f, s:f, s:s}",
+                     "n", r->n, "solutions", json_count(r->solutions), "verdict",
                      verdicts[r->verdict], "method", r->method, "plan", r->plan, "depth",
                      r->depth, "kernel", r->kernel, "nodes", json_count(r->nodes), "units",
                      json_count(r->units), "threads", r->threads, "threads_bound",

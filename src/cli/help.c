@@ -14,13 +14,14 @@ static void print_option(const struct option_row *row) {
 }
 
 void help_print(void) {
-    printf("Usage: nqueens N\n"
-           "       nqueens COMMAND [ARGUMENT...] [OPTION...]\n"
-           "\n"
-           "Counts the ways in which N queens stand on an N x N board, none attacking another,\n"
-           "for N = 0 to %d. 'nqueens N' is short for 'nqueens count N'.\n"
-           "\nCommands:\n",
-           NQ_MAX_N);
+    printf(
+        "Usage: nqueens N\n"
+        "       nqueens COMMAND [ARGUMENT...] [OPTION...]\n"
+        "\n"
+        "Counts the ways in which N queens stand on an N x N board, none attacking another,\n"
+        "for N = 0 to %d. 'nqueens N' is short for 'nqueens count N'.\n"
+        "\nCommands:\n",
+        NQ_MAX_N);
     for (int id = 0; id < COMMANDS; id++) {
         char call[64];
         snprintf(call, sizeof call, "%s %s", commands[id].name, commands[id].arguments);
@@ -29,7 +30,8 @@ void help_print(void) {
     printf("\nOptions:\n");
     for (int id = 0; id < OPTIONS; id++)
         print_option(&option_rows[id]);
-    printf("\nThe answer alone goes to stdout, all else to stderr. Every count is compared with the\n"
+    printf("\nThe answer alone goes to stdout, all else to stderr. Every count is compared "
+           "with the\n"
            "known total (OEIS A000170, up to n = %d).\n"
            "\nExit codes: 0 done; 1 a count differs from the known total; 2 wrong usage;\n"
            "3 a system error; 130 or 143 interrupted.\n",

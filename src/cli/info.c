@@ -19,9 +19,10 @@ static json_t *json_kernels(void) {
 static int print_json(const nq_machine *m, const nq_place *places) {
     json_t *threads = json_array();
     for (int i = 0; i < m->threads; i++)
-        json_array_append_new(threads, json_pack("{s:i, s:i, s:i, s:i}", "pu", places[i].pu, "core",
-                                                 places[i].core, "cache", places[i].cache,
-                                                 "package", places[i].package));
+        json_array_append_new(threads,
+                              json_pack("{s:i, s:i, s:i, s:i}", "pu", places[i].pu, "core",
+                                        places[i].core, "cache", places[i].cache, "package",
+                                        places[i].package));
     return output_json(json_pack(
         "{s:s, s:s, s:s, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o}", "version", nq_version(),
         "compiler", NQ_COMPILER, "build", NQ_BUILD_TYPE, "kernels", json_kernels(), "topology",

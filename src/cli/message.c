@@ -4,8 +4,14 @@
 #include <stdio.h>
 
 static void write_line(const char *format, va_list arguments, const char *tail) {
+    char text[1024];
+    vsnprintf(text, sizeof text, format, arguments);
     fputs("nqueens: ", stderr);
-    vfprintf(stderr, format, arguments);
+    for (const char *c = text; *c != '\0'; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            fprintf(stderr, "\\x%02x", (unsigned)*c);
+        else
+            fputc(*c, stderr);
     fprintf(stderr, "%s\n", tail);
 }
 

@@ -4,7 +4,8 @@
 
 #include "cli/commands.h"
 
-/* Writes "nqueens: ..." and a newline. */
+/* Writes "nqueens: ..." and a newline. Control characters, which only what users gave can hold,
+ * are written as \xNN: a message is one line and leaves the terminal alone. */
 __attribute__((format(printf, 1, 2))) void message(const char *format, ...);
 
 /* The same, with a pointer to the help; returns EXIT_USAGE. */

@@ -11,7 +11,8 @@
 enum { LONG_OPTION = 256 }; /* added to an option's id: no clash with characters */
 
 static int bad_value(enum option_id id, const char *value, const char *expected) {
-    return usage_error("--%s: '%s': expected %s", option_rows[id].long_name, value, expected);
+    return usage_error("--%s: '%.60s': expected %s", option_rows[id].long_name, value,
+                       expected);
 }
 
 /* Takes one option over into the call. Returns -1 or an exit code. */
@@ -87,28 +88,39 @@ static enum option_id id_of(int returned) {
     return OPTIONS;
 }
 
-/* Says what getopt_long did not understand. */
-static int not_understood(int returned, char **argv) {
-    const char *word = argv[optind - 1];
+static bool is_negative_number(const char *word, int digit) {
+    return word != NULL && word[0] == '-' && word[1] == digit;
+}
+
+/* Says what getopt_long did not understand. Within a word such as -qx, optind still stands at
+ * the word, at its last letter behind it. */
+static int not_understood(int returned, int argc, char **argv) {
+    const char *before = argv[optind - 1], *here = optind < argc ? argv[optind] : NULL;
     enum option_id id = id_of(optopt);
     if (returned == ':')
-        return usage_error("option '%s' needs a value: %s", word, option_rows[id].argument);
-    if (optopt >= '0' && optopt <= '9') { /* a negative number, not an option */
-        bool whole = word[0] == '-' && word[1] == optopt;
-        return usage_error("N: '%s': expected a whole number from 0 to %d",
-                           whole ? word : argv[optind], NQ_MAX_N);
-    }
+        return usage_error("option '%s' needs a value: %s", before, option_rows[id].argument);
+    if (optopt >= '0' && optopt <= '9' &&
+        (is_negative_number(before, optopt) || is_negative_number(here, optopt)))
+        return usage_error("N: '%.60s': expected a whole number from 0 to %d",
+                           is_negative_number(before, optopt) ? before : here, NQ_MAX_N);
     if (optopt == 0)
-        return usage_error("unknown option '%s'", word);
+        return usage_error("unknown option '%.60s'", before);
     if (optopt >= LONG_OPTION)
-        return usage_error("option '--%s' takes no value", option_rows[id].long_name);
-    return usage_error("unknown option '-%c'", optopt);
+        return usage_error("option '%.60s': --%s takes no value", before,
+                           option_rows[id].long_name);
+    const char *word = before[0] == '-' || here == NULL ? before : here;
+    if (optopt > ' ' && optopt < 0x7f)
+        return usage_error("unknown option '-%c' in '%.60s'", optopt, word);
+    return usage_error("unknown option '%.60s'", word);
 }
 
 static int parse_options(int argc, char **argv, struct call *call) {
     struct option long_options[OPTIONS + 1] = {{0}};
-    char short_options[2 * OPTIONS + 2] = ":"; /* a missing value is told apart */
-    char *next = short_options + 1;
+    /* "-": words that are no options are returned in their place, whatever POSIXLY_CORRECT
+     * says;
+     * ":": a missing value is told apart. */
+    char short_options[2 * OPTIONS + 3] = "-:";
+    char *next = short_options + 2;
     for (int id = 0; id < OPTIONS; id++) {
         const struct option_row *row = &option_rows[id];
         long_options[id] =
@@ -124,21 +136,26 @@ static int parse_options(int argc, char **argv, struct call *call) {
     opterr = 0;
     int returned;
     while ((returned = getopt_long(argc, argv, short_options, long_options, NULL)) != -1) {
+        if (returned == 1) {
+            call->arguments[call->argument_count++] = optarg;
+            continue;
+        }
         if (returned == '?' || returned == ':')
-            return not_understood(returned, argv);
+            return not_understood(returned, argc, argv);
         int code = take(call, id_of(returned), optarg);
         if (code != -1)
             return code;
     }
-    call->argument_count = argc - optind;
-    call->arguments = argv + optind;
+    while (optind < argc) /* after "--" */
+        call->arguments[call->argument_count++] = argv[optind++];
     return -1;
 }
 
 /* The first word says the command; a number stands for `count`. */
 static int parse_command(struct call *call) {
     if (call->argument_count == 0)
-        return usage_error("nothing to do: give a board size, such as 'nqueens 8', or a command");
+        return usage_error(
+            "nothing to do: give a board size, such as 'nqueens 8', or a command");
     const char *word = call->arguments[0];
     for (int id = 0; id < COMMANDS; id++)
         if (strcmp(word, commands[id].name) == 0) {
@@ -149,7 +166,7 @@ static int parse_command(struct call *call) {
         }
     bool letter = (word[0] >= 'a' && word[0] <= 'z') || (word[0] >= 'A' && word[0] <= 'Z');
     if (letter)
-        return usage_error("unknown command '%s'", word);
+        return usage_error("unknown command '%.60s'", word);
     call->command = COMMAND_count;
     return -1;
 }
@@ -174,7 +191,8 @@ static int check_effects(const struct call *call) {
 }
 
 int options_parse(int argc, char **argv, struct call *call) {
-    *call = (struct call){.from = 0, .to = 15};
+    /* Arguments take the place of words already read, so the array has room for them. */
+    *call = (struct call){.to = -1, .arguments = argv + 1};
     int code = parse_options(argc, argv, call);
     if (code != -1)
         return code;
@@ -186,6 +204,8 @@ int options_parse(int argc, char **argv, struct call *call) {
         printf("nqueens %s\n", nq_version());
         return EXIT_DONE;
     }
+    if (call->to == -1)
+        call->to = call->from > 15 ? call->from : 15;
     code = parse_command(call);
     return code != -1 ? code : check_effects(call);
 }

@@ -14,10 +14,11 @@ json_t *json_count(uint64_t count) {
 }
 
 int output_json(json_t *document) {
-    int failed = document == NULL || json_dumpf(document, stdout, JSON_INDENT(2)) != 0;
+    int failed = document == NULL || json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0;
     json_decref(document);
     if (failed) {
-        message("cannot write JSON: out of memory, or stdout is closed");
+        if (ferror(stdout) == 0) /* output_close speaks of those */
+            message("cannot make JSON: %s", nq_status_text(NQ_NO_MEMORY));
         return EXIT_SYSTEM;
     }
     putchar('\n');

@@ -11,9 +11,9 @@
  * short counts do not flicker. */
 static const double line_seconds = 60, bar_seconds = 0.1, bar_delay = 0.5;
 
-static bool stderr_can_redraw(void) {
+static bool terminal_is_dumb(void) {
     const char *terminal = getenv("TERM");
-    return isatty(STDERR_FILENO) != 0 && terminal != NULL && strcmp(terminal, "dumb") != 0;
+    return terminal == NULL || *terminal == '\0' || strcmp(terminal, "dumb") == 0;
 }
 
 void progress_begin(struct progress_view *view, const struct call *call) {
@@ -21,7 +21,8 @@ void progress_begin(struct progress_view *view, const struct call *call) {
     if (call->quiet || call->progress == PROGRESS_NEVER)
         return;
     bool always = call->progress == PROGRESS_ALWAYS;
-    view->kind = always || stderr_can_redraw() ? VIEW_BAR : VIEW_LINES;
+    bool bar = (always || isatty(STDERR_FILENO) != 0) && !terminal_is_dumb();
+    view->kind = bar ? VIEW_BAR : VIEW_LINES;
     view->next = view->kind == VIEW_LINES ? line_seconds : always ? 0 : bar_delay;
 }
 
@@ -45,7 +46,8 @@ static void summary(const nq_progress *progress, char *text, size_t size) {
     if (progress->remaining >= 0)
         duration_text(progress->remaining, remaining, sizeof remaining);
     double rate = progress->seconds > 0 ? (double)progress->work / progress->seconds : 0;
-    snprintf(text, size, "%5.1f %%, %.2e nodes/s, %s to go", 100 * progress->share, rate, remaining);
+    snprintf(text, size, "%5.1f %%, %.2e nodes/s, %s to go", 100 * progress->share, rate,
+             remaining);
 }
 
 static int terminal_width(void) {

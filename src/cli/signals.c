@@ -9,13 +9,20 @@ static void on_signal(int number) {
     caught = number;
 }
 
-void signals_catch(void) {
-    struct sigaction action = {.sa_handler = on_signal};
+static void catch (int number) {
+    struct sigaction before, action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);
-    /* The handler serves once; after that the default, which ends the program, is back. */
-    action.sa_flags = (int)SA_RESETHAND | SA_RESTART;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    /* The handler serves once; after that the default, which ends the program, is back. Reading
+     * stdin is not restarted: whoever waits for input wants to know, too. */
+    action.sa_flags = (int)SA_RESETHAND;
+    /* Whoever started us may have asked not to be interrupted (nohup does). */
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(number, &action, NULL);
+}
+
+void signals_catch(void) {
+    catch (SIGINT);
+    catch (SIGTERM);
 }
 
 int signals_caught(void) {

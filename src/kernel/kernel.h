@@ -25,8 +25,8 @@ struct kernel {
     size_t scratch_bytes;    /* of memory, aligned to 64, that count needs to itself; 0: none */
     /* Adds to `tally` the completions of states[0..count-1], which stand at row `row` of the
      * family, 0..rows. */
-    void (*count)(const struct family *family, int row, const struct state *states, size_t count,
-                  void *scratch, struct tally *tally);
+    void (*count)(const struct family *family, int row, const struct state *states,
+                  size_t count, void *scratch, struct tally *tally);
 };
 
 extern const struct kernel kernel_scalar64;

@@ -31,10 +31,10 @@ static uint64_t ones(uint64_t word) {
 }
 
 /* Completions of a state with two rows left, `gap` rows apart, with free squares p and q in
- * them. Two columns are left and each takes one queen, in one way or the other: |p| |q| - |p & q|
- * ways, or none when the columns are just so far apart that the queens would share a diagonal.
- * Written out for subsets of two columns: 2 when both rows have both free, else 1 when
- * neither is empty and they differ, else 0. */
+ * them. Two columns are left and each takes one queen, in one way or the other: |p| |q| - |p &
+ * q| ways, or none when the columns are just so far apart that the queens would share a
+ * diagonal. Written out for subsets of two columns: 2 when both rows have both free, else 1
+ * when neither is empty and they differ, else 0. */
 static uint64_t last_two(uint64_t columns, uint64_t p, uint64_t q, unsigned gap) {
     uint64_t both = (p == columns) & (q == columns);
     uint64_t differ = (p != q) & (p != 0) & (q != 0);
@@ -56,8 +56,8 @@ static uint64_t finish(const struct family *f, int row, struct state s) {
 
 /* What a row's passes need of the family. */
 struct row {
-    unsigned step, next_step;     /* down to the next row, and from there to the one after */
-    uint64_t open, open_after;    /* of those two rows */
+    unsigned step, next_step;  /* down to the next row, and from there to the one after */
+    uint64_t open, open_after; /* of those two rows */
 };
 
 static struct row row_of(const struct family *f, int row) {

@@ -64,12 +64,13 @@ static nq_status search_open(int n, const nq_options *options, struct job **job,
                              size_t size) {
     const struct plan *plan = plan_by_name(options->plan);
     if (plan == NULL) {
-        snprintf(detail, size, "no plan '%s': auto or rows", options->plan);
+        snprintf(detail, size, "no plan '%.60s': auto or rows", options->plan);
         return NQ_BAD_OPTION;
     }
     const struct kernel *kernel = kernel_by_name(options->kernel);
     if (kernel == NULL) {
-        snprintf(detail, size, "no kernel '%s' in this build: auto or scalar64", options->kernel);
+        snprintf(detail, size, "no kernel '%.60s' in this build: auto or scalar64",
+                 options->kernel);
         return NQ_NO_KERNEL;
     }
     if (!kernel->runs_here()) {

@@ -43,12 +43,16 @@ static nq_progress progress_now(const struct reporter *reporter, double now) {
 
 void reporter_tick(struct reporter *reporter) {
     const nq_options *options = reporter->options;
-    if (options->progress == NULL)
-        return;
-    double now = seconds_now();
-    if (now < atomic_load_explicit(&reporter->next, memory_order_relaxed) ||
+    if (options->progress == NULL ||
+        seconds_now() < atomic_load_explicit(&reporter->next, memory_order_relaxed) ||
         atomic_flag_test_and_set(&reporter->busy))
         return; /* too early, or another thread is reporting */
+    /* That other thread may just have finished: only now are time and `next` up to date. */
+    double now = seconds_now();
+    if (now < atomic_load(&reporter->next) || atomic_load(&reporter->stop)) {
+        atomic_flag_clear(&reporter->busy);
+        return;
+    }
     double wait = options->progress_seconds > 0 ? options->progress_seconds : 0.1;
     atomic_store(&reporter->next, now + wait);
     nq_progress progress = progress_now(reporter, now);

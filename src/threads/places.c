@@ -11,14 +11,15 @@ struct candidate {
     unsigned slowness; /* of its kind of core: 0 is the fastest */
     unsigned in_cache; /* rank of the core within its last-level cache, within its kind */
     unsigned cache;    /* rank of that cache within its package */
-    nq_place place;    /* ties: packages in order, then PUs */
+    hwloc_obj_t last_level;
+    nq_place place; /* ties: packages in order, then PUs */
 };
 
 static int by_rank(const void *left, const void *right) {
     const struct candidate *a = left, *b = right;
-#define COMPARE(member)                                                                          \
-    if (a->member != b->member)                                                                  \
-        return a->member < b->member ? -1 : 1
+#define COMPARE(member)                                                                        \
+    if (a->member != b->member)                                                                \
+    return a->member < b->member ? -1 : 1
     COMPARE(sibling);
     COMPARE(slowness);
     COMPARE(in_cache);
@@ -36,7 +37,8 @@ static unsigned slowness_of(hwloc_topology_t topology, hwloc_obj_t pu) {
     int kind = hwloc_cpukinds_get_by_cpuset(topology, pu->cpuset, 0);
     int efficiency = -1;
     if (kinds > 0 && kind >= 0 &&
-        hwloc_cpukinds_get_info(topology, (unsigned)kind, NULL, &efficiency, NULL, NULL, 0) == 0 &&
+        hwloc_cpukinds_get_info(topology, (unsigned)kind, NULL, &efficiency, NULL, NULL, 0) ==
+            0 &&
         efficiency >= 0)
         return (unsigned)(kinds - 1 - efficiency);
 #else
@@ -61,13 +63,24 @@ static struct candidate describe(hwloc_topology_t topology, hwloc_obj_t pu) {
     if (core == NULL)
         core = pu; /* virtual machines may show no cores */
     hwloc_obj_t package = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, pu);
-    hwloc_obj_t cache = last_level_cache(topology, core);
     return (struct candidate){
         .slowness = slowness_of(topology, pu),
+        .last_level = last_level_cache(topology, core),
         .place = {.pu = (int)pu->os_index,
                   .core = (int)core->logical_index,
-                  .cache = (int)cache->logical_index,
                   .package = package != NULL ? (int)package->logical_index : 0}};
+}
+
+/* Numbers the last-level caches. Their own numbers will not do: they may be of several levels,
+ * each with a number 0. */
+static void number_caches(struct candidate *candidate, size_t count) {
+    int caches = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t same = 0;
+        while (candidate[same].last_level != candidate[i].last_level)
+            same++;
+        candidate[i].place.cache = same < i ? candidate[same].place.cache : caches++;
+    }
 }
 
 /* Ranks the candidates, which come in hwloc's order: neighbours in the machine side by side. */
@@ -105,6 +118,7 @@ bool places_list(hwloc_topology_t topology, bool smt, struct places *out) {
     }
     for (unsigned i = 0; i < count; i++)
         candidate[i] = describe(topology, hwloc_get_obj_by_depth(topology, depth, i));
+    number_caches(candidate, count);
     rank(candidate, count);
     qsort(candidate, count, sizeof *candidate, by_rank);
     for (size_t i = 0; i < count; i++)
@@ -144,9 +158,10 @@ static nq_status pick(const struct places *allowed, long pu, struct places *out,
         lowest = here < lowest ? here : lowest;
         highest = here > highest ? here : highest;
     }
-    snprintf(detail, size, "bind list names PU %ld, which this process may not use: %zu PU%s "
-             "allowed, numbers from %d to %d", pu, allowed->count,
-             allowed->count == 1 ? " is" : "s are", lowest, highest);
+    snprintf(detail, size,
+             "bind list names PU %ld, which this process may not use: %zu PU%s "
+             "allowed, numbers from %d to %d",
+             pu, allowed->count, allowed->count == 1 ? " is" : "s are", lowest, highest);
     return NQ_NO_PU;
 }
 
@@ -166,8 +181,8 @@ nq_status places_pick(const struct places *allowed, const char *list, struct pla
             good = read_number(&text, &last) && last >= first;
         }
         if (!good || (*text != ',' && *text != '\0')) {
-            snprintf(detail, size, "bind list '%s': expected PU numbers and ranges such as 0,2,4-7",
-                     list);
+            snprintf(detail, size,
+                     "bind list '%.60s': expected PU numbers and ranges such as 0,2,4-7", list);
             status = NQ_BAD_OPTION;
         }
         for (long pu = first; status == NQ_OK && pu <= last; pu++)

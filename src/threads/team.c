@@ -16,9 +16,8 @@ static bool is_set(const char *variable) {
 static int default_threads(const struct team *team, size_t room) {
     /* Under OpenMP's own placement the process may already be bound to its first place, and
      * only OpenMP knows how many there are. */
-    size_t threads = team->omp_places || is_set("OMP_NUM_THREADS")
-                         ? (size_t)omp_get_max_threads()
-                         : room;
+    size_t threads =
+        team->omp_places || is_set("OMP_NUM_THREADS") ? (size_t)omp_get_max_threads() : room;
     if (!is_set("OMP_NUM_THREADS") && team->quota > 0 && (double)threads > team->quota)
         threads = team->quota < 1 ? 1 : (size_t)team->quota;
     return threads < NQ_MAX_THREADS ? (int)threads : NQ_MAX_THREADS;
@@ -52,16 +51,22 @@ nq_status team_form(const nq_options *options, struct team *team, char *detail, 
         snprintf(detail, size, "%d threads: 1 to %d", options->threads, NQ_MAX_THREADS);
         return NQ_BAD_OPTION;
     }
+    if (options->bind != NQ_BIND_AUTO && options->bind != NQ_BIND_NONE &&
+        options->bind != NQ_BIND_LIST) {
+        snprintf(detail, size, "bind %d: expected %d to %d", (int)options->bind, NQ_BIND_AUTO,
+                 NQ_BIND_LIST);
+        return NQ_BAD_OPTION;
+    }
     if (options->bind == NQ_BIND_LIST && options->bind_list == NULL) {
         snprintf(detail, size, "binding to a list, but no list is given");
         return NQ_BAD_OPTION;
     }
-    team->topology = topology_load();
+    bool omp_places = is_set("OMP_PROC_BIND") || is_set("OMP_PLACES");
+    team->omp_places = omp_places && options->bind == NQ_BIND_AUTO;
+    team->topology = topology_load(omp_places);
     if (team->topology == NULL)
         return NQ_NO_TOPOLOGY;
     team->quota = cpu_quota("");
-    team->omp_places =
-        options->bind == NQ_BIND_AUTO && (is_set("OMP_PROC_BIND") || is_set("OMP_PLACES"));
     nq_status status = choose_places(options, team, detail, size);
     if (status != NQ_OK)
         team_free(team);

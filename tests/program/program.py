@@ -1,0 +1,87 @@
+"""What the tests of the program share: running it, and what a good answer or refusal is."""
+import os
+import subprocess
+import unittest
+
+PROGRAM = os.environ["NQUEENS"]
+WRONG_PROGRAM = os.environ["NQUEENS_WRONG"]  # some of its known totals are wrong
+SOURCE = os.environ["NQUEENS_SOURCE"]  # the top of the source tree
+
+# https://oeis.org/A000170, from n = 0
+TOTALS = [
+    1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512,
+    95815104, 666090624, 4968057848, 39029188884, 314666222712, 2691008701644, 24233937684440,
+    227514171973736, 2207893435808352, 22317699616364044, 234907967154122528,
+]
+
+# https://oeis.org/A002562, from n = 1
+FUNDAMENTAL = [
+    1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787, 9233, 45752, 285053, 1846955, 11977939, 83263591,
+    621012754, 4878666808, 39333324973, 336376244042, 3029242658210, 28439272956934,
+    275986683743434, 2789712466510289, 29363495934315694,
+]
+
+DONE, WRONG, USAGE, SYSTEM = 0, 1, 2, 3  # exit codes
+
+# Variables that change what the program does.
+SETTINGS = ("OMP_", "GOMP_", "HWLOC_", "NQUEENS", "POSIXLY_CORRECT", "NO_COLOR", "CDPATH")
+
+
+def environment(settings=None):
+    """The environment without such variables, but with the given ones. None: not set."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(SETTINGS)}
+    changed = {**clean, "TERM": "xterm", **(settings or {})}
+    return {name: value for name, value in changed.items() if value is not None}
+
+
+def text_of(output):
+    """Output as text, byte for byte: line ends as they are, odd bytes kept."""
+    return None if output is None else output.decode("utf-8", "surrogateescape")
+
+
+def call(command, stdin="", env=None, **how):
+    """Runs a command through pipes. stdin: the text to feed it, or an open file."""
+    how.update({"input": stdin.encode()} if isinstance(stdin, str) else {"stdin": stdin})
+    how.setdefault("stdout", subprocess.PIPE)
+    how.setdefault("timeout", 60)
+    result = subprocess.run(command, stderr=subprocess.PIPE, env=environment(env), **how)
+    result.stdout, result.stderr = text_of(result.stdout), text_of(result.stderr)
+    return result
+
+
+def run(*arguments, program=PROGRAM, **how):
+    return call([program, *arguments], **how)
+
+
+def through_shell(script, *arguments, **how):
+    """Runs the program by a line of shell, in which "$@" is the program and its arguments."""
+    return call(["sh", "-c", script, "sh", PROGRAM, *arguments], **how)
+
+
+def printed(*sizes):
+    """What the program prints for boards of these sizes."""
+    return "".join(f"{TOTALS[n]}\n" for n in sizes)
+
+
+class ProgramTest(unittest.TestCase):
+    maxDiff = 2000
+
+    def assert_answers(self, answer, *arguments, **how):
+        """Prints exactly this, nothing on stderr, and ends with 0."""
+        result = run(*arguments, **how)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (DONE, answer, ""),
+                         f"arguments: {arguments}")
+
+    def assert_one_message(self, stderr, *named):
+        """stderr is one line "nqueens: ..." in which all these words occur."""
+        self.assertRegex(stderr, r"\Anqueens: [^\n]+\n\Z")
+        for word in named:
+            self.assertIn(word, stderr)
+
+    def assert_fails(self, code, result, *named):
+        """Ended with this code, said why in one line, and printed nothing on stdout."""
+        self.assertEqual((result.returncode, result.stdout or ""), (code, ""), result.stderr)
+        self.assert_one_message(result.stderr, *named)
+
+    def assert_refused(self, arguments, *named, **how):
+        self.assert_fails(USAGE, run(*arguments, **how), *named)

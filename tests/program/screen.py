@@ -1,0 +1,96 @@
+"""The program on a terminal: a pseudo-terminal to run it in, and what its screen then shows."""
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import termios
+import threading
+
+from program import PROGRAM, environment
+
+
+class Session:
+    """A finished run: the exit code, stdout where it was a pipe, and all that was written."""
+
+    def __init__(self, code, stdout, written):
+        self.code, self.stdout, self.written = code, stdout, written
+
+    def has_controls(self):
+        return "\033" in self.written or "\r" in self.written.replace("\r\n", "\n")
+
+
+def read_terminal(master):
+    """What was written next; nothing when the terminal's other side is closed or silent."""
+    if not select.select([master], [], [], 60)[0]:
+        return b""
+    try:
+        return os.read(master, 65536)
+    except OSError:
+        return b""
+
+
+def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, interrupt_at=None,
+                    interrupt_after=None):
+    """Runs the program on a terminal. interrupt_at: send SIGINT when this text appears;
+    interrupt_after: send it after so many seconds."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
+    process = subprocess.Popen([PROGRAM, *arguments], env=environment(env), stdin=slave,
+                               stdout=subprocess.PIPE if stdout_is_pipe else slave, stderr=slave)
+    os.close(slave)
+    written = b""
+    timer = threading.Timer(interrupt_after or 60, process.send_signal, [signal.SIGINT])
+    timer.start()
+    try:
+        while data := read_terminal(master):
+            written += data
+            if interrupt_at and interrupt_at.encode() in written:
+                process.send_signal(signal.SIGINT)
+                interrupt_at = None
+        stdout = process.stdout.read().decode() if stdout_is_pipe else None
+        return Session(process.wait(timeout=10), stdout, written.decode())
+    finally:
+        timer.cancel()
+        process.kill()
+        process.wait()
+        os.close(master)
+        if stdout_is_pipe:
+            process.stdout.close()
+
+
+def frames(written, columns):
+    """The screen's lines after each character written, without repetitions.
+
+    Knows what the program may use: text, newlines, carriage returns, and erasing to the end of
+    the line. Text beyond the last column wraps. Anything else is an error."""
+    rows, row, column, seen = [""], 0, 0, []
+    for part in re.findall(r"\033\[K|[^\033]", written):
+        if part == "\033[K":
+            rows[row] = rows[row][:column]
+        elif part == "\r":
+            column = 0
+        elif part == "\n":
+            row += 1
+            if row == len(rows):
+                rows.append("")
+        else:
+            if not part.isprintable():
+                raise ValueError(f"unexpected character {part!r}")
+            if column == columns:
+                row, column = row + 1, 0
+                rows.append("")
+            rows[row] = rows[row].ljust(column)[:column] + part + rows[row][column + 1:]
+            column += 1
+        seen.append([line.rstrip() for line in rows])
+    if len(written) != sum(map(len, re.findall(r"\033\[K|[^\033]", written))):
+        raise ValueError("unknown control sequence")
+    return seen or [[""]]
+
+
+def shown(session, columns=80):
+    """What is on the screen at the end."""
+    return "\n".join(frames(session.written, columns)[-1]).rstrip("\n")

@@ -1,0 +1,136 @@
+"""Bad options and values: one clear line that names them, and nothing on stdout."""
+import os
+
+from program import ProgramTest
+
+
+class Values(ProgramTest):
+    def assert_each_refused(self, option, values, *expected):
+        for value in values:
+            for arguments in (["8", option, value], [f"{option}={value}", "8"]):
+                with self.subTest(arguments=arguments):
+                    self.assert_refused(arguments, f"'{value}'", *expected)
+
+    def test_threads(self):
+        self.assert_each_refused("--threads", (
+            "0", "-1", "4097", "abc", "", "2x", "+2", " 2", "2 ", "1e3", "0x2", "2.0", "1,2", "２",
+            "99999999999999999999", "18446744073709551617"), "--threads", "1", "4096")
+
+    def test_short_threads(self):
+        for arguments in (["8", "-t", "0"], ["8", "-t0"], ["8", "-t", ""], ["-t", "8x", "8"],
+                          ["8", "-t=2"], ["8", "-tq"], ["8", "-qt0"]):
+            with self.subTest(arguments=arguments):
+                self.assert_refused(arguments, "--threads", "1", "4096")
+
+    def test_threads_of_info_and_verify(self):
+        for command in ("info", "verify"):
+            with self.subTest(command=command):
+                self.assert_refused([command, "--threads", "0"], "'0'", "1", "4096")
+
+    def test_depth(self):
+        self.assert_each_refused("--depth", ("1", "4", "0", "-2", "", "two", "2x", "33"), "--depth",
+                                 "2", "3")
+
+    def test_names(self):
+        for option, known in (("--method", "search"), ("--plan", "rows"), ("--kernel", "scalar64")):
+            self.assert_each_refused(option, ("nope", "", known.upper(), known + "x", known[:-1],
+                                              "auto ", " " + known), "auto", known)
+
+    def test_long_names(self):
+        """However long the value is, the line still says what is accepted."""
+        for option, known in (("--method", "search"), ("--plan", "rows"), ("--kernel", "scalar64"),
+                              ("--bind", "0,2,4-7")):
+            with self.subTest(option=option):
+                self.assert_refused(["8", option, "x" * 1000], "x" * 20, known)
+
+    def test_progress(self):
+        self.assert_each_refused("--progress", ("", "nope", "Always", "auto,never", "1"),
+                                 "auto", "always", "never")
+
+    def test_bad_value_before_a_good_one(self):
+        self.assert_refused(["8", "-t", "0", "-t", "1"], "'0'", "1", "4096")
+
+
+class BindList(ProgramTest):
+    def test_no_list(self):
+        for value in ("", ",", "0,", ",0", "0,,0", "x", "0x0", "0-", "-0", "-", "0--0", "0 ", " 0",
+                      "1-0", "AUTO", "auto,0", "none,0", "0;0", "0-99999999999999999999",
+                      "99999999999999999999", "-1"):
+            for command in (["8"], ["info"], ["verify"]):
+                with self.subTest(value=value, command=command):
+                    self.assert_refused([*command, "--bind", value], f"'{value}'", "0,2,4-7")
+
+    def test_pu_that_does_not_exist(self):
+        for value, pu in (("99999", "99999"), ("999999", "999999"), ("99998-99999", "99998")):
+            with self.subTest(value=value):
+                self.assert_refused(["8", "--bind", value], pu, "numbers from")
+
+    def test_pu_twice(self):
+        pu = min(os.sched_getaffinity(0))
+        for value in (f"{pu},{pu}", f"{pu},{pu}-{pu}"):
+            with self.subTest(value=value):
+                self.assert_refused(["8", "--bind", value], f"PU {pu} twice")
+
+    def test_no_count_is_printed_first(self):
+        self.assert_refused(["4", "5", "--bind", "99999"], "99999")
+
+
+class Options(ProgramTest):
+    def test_unknown(self):
+        for option in ("-x", "--nope", "-?", "-:", "-T", "-J", "--=5", "--nope=5"):
+            with self.subTest(option=option):
+                self.assert_refused(["8", option], option)
+
+    def test_unknown_among_short_ones(self):
+        self.assert_refused(["8", "-qx"], "-x")
+
+    def test_unknown_short_option_outside_ascii(self):
+        self.assert_refused(["8", "-é"], "é")
+
+    def test_ambiguous_abbreviation(self):
+        for option in ("--t", "--p", "--t=3"):
+            with self.subTest(option=option):
+                self.assert_refused(["8", option], option)
+
+    def test_missing_value(self):
+        for option in ("--threads", "-t", "-qt", "--method", "--plan", "--depth", "--kernel",
+                       "--bind", "--progress"):
+            with self.subTest(option=option):
+                self.assert_refused(["8", option], option, "needs a value")
+        for option in ("--from", "--to"):
+            with self.subTest(option=option):
+                self.assert_refused(["verify", option], option, "needs a value")
+
+    def test_value_for_a_flag(self):
+        for option in ("--quiet", "--json", "--time", "--smt", "--help", "--version"):
+            for value in ("yes", "0", ""):
+                with self.subTest(option=option, value=value):
+                    self.assert_refused(["8", f"{option}={value}"], option)
+
+
+class OptionsWithoutEffect(ProgramTest):
+    def test_on_the_command(self):
+        counting = ("--method=search", "--plan=rows", "--depth=2", "--kernel=auto",
+                    "--progress=never", "--time", "--quiet")
+        cases = [("count", "8", option) for option in ("--from=1", "--to=3")]
+        cases += [("info", option) for option in counting + ("--from=1", "--to=3")]
+        cases += [("table", option) for option in
+                  counting + ("--from=1", "--to=3", "--threads=1", "--bind=none", "--smt")]
+        for arguments in cases:
+            with self.subTest(arguments=arguments):
+                name = arguments[-1].split("=")[0]
+                self.assert_refused(arguments, f"'{name}'", "no effect", arguments[0])
+
+    def test_on_a_size_alone(self):
+        self.assert_refused(["8", "--from", "1"], "--from", "no effect")
+
+    def test_with_quiet(self):
+        for option in ("--time", "--progress=always", "--progress=never"):
+            with self.subTest(option=option):
+                self.assert_refused(["8", "-q", option], option.split("=")[0], "no effect")
+
+    def test_smt_with_a_list_or_without_binding(self):
+        pu = min(os.sched_getaffinity(0))
+        for arguments in (["--bind", str(pu)], ["--bind", "none", "-t", "2"]):
+            with self.subTest(arguments=arguments):
+                self.assert_refused(["8", "--smt", *arguments], "--smt", "no effect")

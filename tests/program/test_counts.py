@@ -1,0 +1,130 @@
+"""Counts: they are the published totals, however they are asked for."""
+from program import TOTALS, USAGE, ProgramTest, printed, run
+
+
+class Arguments(ProgramTest):
+    def test_each_size(self):
+        for n in range(13):
+            with self.subTest(n=n):
+                self.assert_answers(f"{TOTALS[n]}\n", str(n))
+
+    def test_the_command_count(self):
+        self.assert_answers(printed(8), "count", "8")
+
+    def test_several_sizes_in_their_order(self):
+        self.assert_answers(printed(8, 0, 10, 8, 5), "8", "0", "10", "8", "5")
+        self.assert_answers(printed(6, 7), "count", "6", "7")
+
+    def test_leading_zeros(self):
+        self.assert_answers(printed(8, 0), "008", "00")
+        self.assert_answers(printed(8), "0" * 100 + "8")
+
+    def test_threads(self):
+        for threads in ("1", "2", "3", "16", "03"):
+            for n in (0, 1, 2, 5, 8, 11, 12):
+                with self.subTest(n=n, threads=threads):
+                    self.assert_answers(printed(n), str(n), "--threads", threads)
+
+    def test_ways_to_write_an_option(self):
+        for option in (["-t", "2"], ["-t2"], ["--threads=2"], ["--threads", "2"], ["-qt2"],
+                       ["--thr=2"], ["-t", "1", "-t", "2"]):
+            with self.subTest(option=option):
+                self.assert_answers(printed(9), *option, "9")
+
+    def test_depths_of_plan_rows(self):
+        for depth in ("2", "3"):
+            for n in range(13):
+                with self.subTest(n=n, depth=depth):
+                    self.assert_answers(printed(n), str(n), "--plan", "rows", "--depth", depth)
+
+    def test_named_method_plan_and_kernel(self):
+        for option in ("--method=auto", "--method=search", "--plan=rows", "--kernel=auto",
+                       "--kernel=scalar64"):
+            with self.subTest(option=option):
+                self.assert_answers(printed(1, 8, 11), "1", "8", "11", option)
+
+
+class OptionsAnywhere(ProgramTest):
+    places = (["-t", "2", "-q", "count", "8", "9"], ["count", "-t", "2", "8", "-q", "9"],
+              ["count", "8", "9", "-t", "2", "-q"], ["8", "-t", "2", "9", "-q"])
+
+    def test_before_between_and_after(self):
+        for arguments in self.places:
+            with self.subTest(arguments=arguments):
+                self.assert_answers(printed(8, 9), *arguments)
+
+    def test_posixly_correct(self):
+        """The variable tells getopt to stop at the first argument; the program does not."""
+        for arguments in self.places:
+            with self.subTest(arguments=arguments):
+                self.assert_answers(printed(8, 9), *arguments, env={"POSIXLY_CORRECT": "1"})
+
+    def test_two_dashes_end_the_options(self):
+        for arguments in (["--", "8"], ["-q", "--", "8"], ["8", "--"], ["count", "--", "8"],
+                          ["--", "count", "8"]):
+            with self.subTest(arguments=arguments):
+                self.assert_answers(printed(8), *arguments)
+
+    def test_a_command_among_options(self):
+        result = run("--from=3", "verify", "--to=3", "-t1")
+        self.assertEqual(result.stdout.split(), ["3", "0", "verified"])
+
+
+class Stdin(ProgramTest):
+    def test_one_a_line(self):
+        self.assert_answers(printed(8, 5, 10), "-", stdin="8\n5\n10\n")
+
+    def test_the_command_count(self):
+        self.assert_answers(printed(8), "count", "-", stdin="8\n")
+        self.assert_answers(printed(8), "count", "--", "-", stdin="8\n")
+
+    def test_zero_ends_the_input(self):
+        self.assert_answers(printed(8, 5), "-", stdin="8\n5\n0\n6\n")
+        self.assert_answers(printed(8), "-", stdin="8 0 what follows is not read")
+        self.assert_answers("", "-", stdin="0\n8\n")
+        self.assert_answers(printed(4), "-", stdin="4 000 8\n")
+
+    def test_no_newline_at_the_end(self):
+        self.assert_answers(printed(8, 5), "-", stdin="8\n5")
+
+    def test_several_words_a_line(self):
+        self.assert_answers(printed(8, 5, 6, 7), "-", stdin="  8 5\t6\r\n\n \v\f7 \n")
+
+    def test_no_input(self):
+        for text in ("", "\n", " \n\t \n"):
+            with self.subTest(stdin=text):
+                self.assert_answers("", "-", stdin=text)
+
+    def test_many(self):
+        sizes = [n % 7 + 1 for n in range(300)]
+        self.assert_answers(printed(*sizes), "-", stdin=" ".join(map(str, sizes)))
+
+    def test_leading_zeros(self):
+        self.assert_answers(printed(8), "-", stdin="0" * 100 + "8\n")
+
+    def test_options(self):
+        self.assert_answers(printed(8, 11), "-t", "2", "-", "-q", stdin="8 11")
+
+    def test_bad_words(self):
+        for word in ("x", "8x", "-3", "29", "1e3", "+8", "0x8", "8.0", "-", "--", "٨", "８", "é",
+                     "99999999999999999999999999999999", "18446744073709551624"):
+            with self.subTest(word=word):
+                self.assert_refused(["-"], word, "0", "28", stdin=word + "\n")
+
+    def test_a_long_bad_word(self):
+        self.assert_refused(["-"], "x" * 30, "0", "28", stdin="x" * 5000)
+        self.assert_refused(["-"], "0" * 30, "0", "28", stdin="0" * 100 + "x\n")
+
+    def test_a_null_byte_is_no_end_of_a_number(self):
+        self.assert_refused(["-"], "8", "0", "28", stdin="8\0009\n")
+
+    def test_answers_before_a_bad_word_stand(self):
+        result = run("-", stdin="4 5\nx 6\n")
+        self.assertEqual((result.returncode, result.stdout), (USAGE, printed(4, 5)))
+        self.assert_one_message(result.stderr, "'x'", "28")
+
+    def test_a_bad_option_is_refused_without_input(self):
+        for option in ("--plan=nope", "--kernel=nope", "--method=nope", "--bind=99999"):
+            for text in ("", "0\n"):
+                with self.subTest(option=option, stdin=text):
+                    self.assert_refused(["-", option], option.split("=")[1], stdin=text)

@@ -1,0 +1,89 @@
+"""Streams that fail: exit code 3 and a message, and never a hang."""
+import os
+import subprocess
+
+from program import PROGRAM, SYSTEM, ProgramTest, call, environment, run, through_shell
+
+COMMANDS = (["8"], ["8", "10"], ["8", "--json"], ["verify", "--to", "6"], ["table"],
+            ["verify", "--to", "6", "--json"], ["table", "--json"], ["info"], ["--help"],
+            ["info", "--json", "-t", "500"], ["--version"])
+
+
+class Stdout(ProgramTest):
+    def test_full(self):
+        for arguments in COMMANDS:
+            with self.subTest(arguments=arguments), open("/dev/full", "w") as full:
+                self.assert_fails(SYSTEM, run(*arguments, stdout=full), "stdout")
+
+    def test_closed(self):
+        for arguments in COMMANDS:
+            with self.subTest(arguments=arguments):
+                result = through_shell('exec "$@" >&-', *arguments)
+                self.assert_fails(SYSTEM, result, "stdout")
+
+    def test_read_only(self):
+        with open("/dev/null") as unwritable:
+            self.assert_fails(SYSTEM, run("8", stdout=unwritable), "stdout")
+
+    def test_nobody_reads(self):
+        """SIGPIPE ends the program; where that is ignored, it ends by itself."""
+        for script in ('exec "$@"', 'trap "" PIPE; exec "$@"'):
+            for arguments in COMMANDS[:-2]:
+                with self.subTest(script=script, arguments=arguments):
+                    reader, writer = os.pipe()
+                    os.close(reader)
+                    result = through_shell(script, *arguments, stdout=writer)
+                    os.close(writer)
+                    self.assertIn(result.returncode, (-13, SYSTEM))
+                    if result.returncode == SYSTEM:
+                        self.assert_one_message(result.stderr, "stdout")
+
+    def test_reader_stops_early(self):
+        result = call(["sh", "-c", '"$0" - | head -n 1', PROGRAM], stdin="4 " * 20000)
+        self.assertEqual((result.returncode, result.stdout), (0, "2\n"))
+
+    def test_no_counting_on_when_answers_are_lost(self):
+        """The second count would take hours."""
+        with open("/dev/full", "w") as full:
+            self.assert_fails(SYSTEM, run("4", "22", stdout=full, timeout=5), "stdout")
+
+    def test_no_end_of_input_and_answers_are_lost(self):
+        with open("/dev/full", "w") as full, subprocess.Popen(
+                ["yes", "4"], stdout=subprocess.PIPE) as endless:
+            try:
+                result = run("-", stdin=endless.stdout, stdout=full, timeout=5)
+                self.assert_fails(SYSTEM, result, "stdout")
+            finally:
+                endless.kill()
+
+
+class Stdin(ProgramTest):
+    def test_closed(self):
+        self.assert_fails(SYSTEM, through_shell('exec "$@" <&-', "-"), "stdin")
+
+    def test_directory(self):
+        for arguments in (["-"], ["-", "--json"]):
+            with self.subTest(arguments=arguments):
+                self.assert_fails(SYSTEM, through_shell('exec "$@" </', *arguments), "stdin")
+
+    def test_answers_come_before_more_is_read(self):
+        """So that a program may ask one size after another."""
+        with subprocess.Popen([PROGRAM, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              env=environment(), bufsize=0) as process:
+            for question, answer in ((b"8\n", b"92\n"), (b"5 ", b"10\n"), (b"6\n", b"4\n")):
+                process.stdin.write(question)
+                self.assertEqual(process.stdout.read(len(answer)), answer)
+            process.stdin.close()
+            self.assertEqual(process.wait(timeout=10), 0)
+
+
+class Stderr(ProgramTest):
+    def test_closed(self):
+        for arguments in (["8"], ["8", "--time"], ["8", "--progress", "always"]):
+            with self.subTest(arguments=arguments):
+                result = through_shell('exec "$@" 2>&-', *arguments)
+                self.assertEqual((result.returncode, result.stdout), (0, "92\n"))
+
+    def test_full(self):
+        result = through_shell('exec "$@" 2>/dev/full', "8", "--time")
+        self.assertEqual((result.returncode, result.stdout), (0, "92\n"))

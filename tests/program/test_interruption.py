@@ -1,0 +1,112 @@
+"""SIGINT and SIGTERM end a count soon, with a message and without an answer."""
+import signal
+import subprocess
+import time
+
+from program import PROGRAM, ProgramTest, environment, text_of
+
+SOON = 5  # seconds; it takes less than two unless the machine is slow or busy
+LONG = ("19", "-t", "1")  # a count of minutes
+STUBBORN = ("28", "--plan", "rows", "--depth", "2")  # each of its units takes days
+
+
+def caught_signals(process):
+    """The signals for which the process has installed a handler."""
+    with open(f"/proc/{process.pid}/status") as status:
+        mask = next(int(line.split()[1], 16) for line in status if line.startswith("SigCgt"))
+    return {number for number in range(1, 65) if mask >> (number - 1) & 1}
+
+
+class InterruptionTest(ProgramTest):
+    def start(self, *arguments, **how):
+        """Starts the program and waits until it is ready for a signal."""
+        process = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, env=environment(), **how)
+        self.addCleanup(process.__exit__, None, None, None)
+        self.addCleanup(process.kill)
+        deadline = time.monotonic() + 10
+        while not {signal.SIGINT, signal.SIGTERM} <= caught_signals(process):
+            self.assertLess(time.monotonic(), deadline, "catches no signals")
+            time.sleep(0.01)
+        return process
+
+    def end(self, process):
+        """Waits for the end. Returns the exit code, stdout and stderr."""
+        stdout, stderr = process.communicate(timeout=SOON)
+        return process.returncode, text_of(stdout), text_of(stderr)
+
+    def assert_interrupted(self, number, *arguments, after=0.3):
+        process = self.start(*arguments)
+        time.sleep(after)
+        process.send_signal(number)
+        code, stdout, stderr = self.end(process)
+        self.assertEqual((code, stdout), (128 + number, ""), stderr)
+        self.assert_one_message(stderr, "n = 19", "interrupted")
+
+
+class Counting(InterruptionTest):
+    def test_sigint(self):
+        self.assert_interrupted(signal.SIGINT, *LONG)
+
+    def test_sigterm(self):
+        self.assert_interrupted(signal.SIGTERM, *LONG)
+
+    def test_at_once(self):
+        self.assert_interrupted(signal.SIGINT, *LONG, after=0)
+
+    def test_with_all_threads(self):
+        self.assert_interrupted(signal.SIGINT, "19")
+
+    def test_quiet_keeps_the_message(self):
+        self.assert_interrupted(signal.SIGTERM, *LONG, "--quiet")
+
+    def test_json(self):
+        self.assert_interrupted(signal.SIGINT, *LONG, "--json")
+        self.assert_interrupted(signal.SIGINT, "4", *LONG, "--json")
+
+    def test_verify(self):
+        self.assert_interrupted(signal.SIGTERM, "verify", "--from", "19", "--to", "20", "-t", "1")
+
+    def test_answers_before_it_stand(self):
+        process = self.start("8", *LONG, "5")
+        self.assertEqual(process.stdout.read(3), b"92\n")
+        process.send_signal(signal.SIGINT)
+        code, stdout, stderr = self.end(process)
+        self.assertEqual((code, stdout), (130, ""))
+        self.assert_one_message(stderr, "n = 19", "interrupted")
+
+    def test_many_short_counts(self):
+        process = self.start(*["9"] * 20000)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(self.end(process)[0], 143)
+
+    def test_the_second_signal_ends_it_at_once(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signal=number.name):
+                process = self.start(*STUBBORN)
+                for _ in range(2):
+                    time.sleep(0.2)
+                    process.send_signal(number)
+                code, stdout, _ = self.end(process)
+                self.assertIn(code, (-number, 128 + number))
+                self.assertEqual(stdout, "")
+
+
+class Waiting(InterruptionTest):
+    """While the program waits for stdin."""
+
+    def test_for_the_first_size(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signal=number.name):
+                process = self.start("-", stdin=subprocess.PIPE)
+                time.sleep(0.2)
+                process.send_signal(number)
+                self.assertIn(process.wait(timeout=SOON), (-number, 128 + number))
+
+    def test_for_the_next_size(self):
+        process = self.start("-", stdin=subprocess.PIPE, bufsize=0)
+        process.stdin.write(b"8\n")
+        self.assertEqual(process.stdout.read(3), b"92\n")
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        self.assertIn(process.wait(timeout=SOON), (-signal.SIGINT, 130))

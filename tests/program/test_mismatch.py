@@ -1,0 +1,74 @@
+"""A count that differs from the known total: the program was linked with wrong totals."""
+import json
+
+from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, ProgramTest, printed, run
+
+
+def run_wrong(*arguments, **how):
+    return run(*arguments, program=WRONG_PROGRAM, **how)
+
+
+class Count(ProgramTest):
+    def test_no_answer_but_both_numbers_on_stderr(self):
+        for options in ([], ["-q"], ["-t", "1"], ["--json"], ["--time"]):
+            with self.subTest(options=options):
+                self.assert_fails(WRONG, run_wrong("8", *options), "n = 8", "92", "93")
+                self.assert_fails(WRONG, run_wrong("11", *options), "n = 11", "2680", "2679")
+
+    def test_others_are_right(self):
+        self.assert_answers(printed(7, 9, 10), "7", "9", "10", program=WRONG_PROGRAM)
+
+    def test_several_sizes_stop_there(self):
+        result = run_wrong("6", "8", "10")
+        self.assertEqual((result.returncode, result.stdout), (WRONG, printed(6)))
+        self.assert_one_message(result.stderr, "92", "93")
+
+    def test_several_sizes_as_json(self):
+        self.assert_fails(WRONG, run_wrong("6", "8", "10", "--json"), "92", "93")
+
+    def test_stdin(self):
+        result = run_wrong("-", stdin="6\n8\n10\n")
+        self.assertEqual((result.returncode, result.stdout), (WRONG, printed(6)))
+        self.assert_fails(WRONG, run_wrong("-", "--json", stdin="6 8"), "92", "93")
+
+
+class Verify(ProgramTest):
+    def test_goes_on_and_marks_it(self):
+        result = run_wrong("verify", "--from", "7", "--to", "11")
+        self.assertEqual(result.returncode, WRONG)
+        self.assertEqual([line.split() for line in result.stdout.splitlines()],
+                         [[str(n), str(TOTALS[n]), "WRONG" if n in (8, 11) else "verified"]
+                          for n in range(7, 12)])
+        self.assertRegex(result.stderr, r"\Anqueens: [^\n]*92[^\n]*93[^\n]*\n"
+                                        r"nqueens: [^\n]*2680[^\n]*2679[^\n]*\n\Z")
+
+    def test_quiet_keeps_the_errors(self):
+        result = run_wrong("verify", "--from", "7", "--to", "8", "-q")
+        self.assertEqual(result.returncode, WRONG)
+        self.assert_one_message(result.stderr, "92", "93")
+
+    def test_json(self):
+        result = run_wrong("verify", "--from", "7", "--to", "9", "--json")
+        self.assertEqual(result.returncode, WRONG)
+        self.assertEqual([(r["n"], r["solutions"], r["verdict"]) for r in json.loads(result.stdout)],
+                         [(7, "40", "verified"), (8, "92", "wrong"), (9, "352", "verified")])
+        self.assert_one_message(result.stderr, "92", "93")
+
+    def test_right_ones_alone(self):
+        self.assertEqual(run_wrong("verify", "--from", "3", "--to", "7").returncode, DONE)
+
+
+class Unverified(ProgramTest):
+    """n = 12, of which this program knows no total."""
+
+    def test_answer_with_a_warning(self):
+        result = run_wrong("12")
+        self.assertEqual((result.returncode, result.stdout), (DONE, printed(12)))
+        self.assert_one_message(result.stderr, "n = 12", "unverified")
+
+    def test_quiet(self):
+        self.assert_answers(printed(12), "12", "-q", program=WRONG_PROGRAM)
+
+    def test_json(self):
+        document = json.loads(run_wrong("12", "--json").stdout)
+        self.assertEqual((document["solutions"], document["verdict"]), ("14200", "unverified"))

@@ -1,0 +1,136 @@
+"""What goes to stdout, what to stderr, and the JSON documents."""
+import json
+import os
+
+from program import DONE, FUNDAMENTAL, TOTALS, ProgramTest, printed, run
+
+
+class Text(ProgramTest):
+    def test_stdout_is_the_number_and_stderr_is_empty(self):
+        self.assert_answers("92\n", "8")
+        self.assert_answers("92\n", "8", "--quiet")
+        self.assert_answers("92\n", "8", "--progress", "never")
+        self.assert_answers("92\n", "8", "--progress", "auto")
+
+    def test_time_goes_to_stderr(self):
+        result = run("8", "10", "--time")
+        self.assertEqual((result.returncode, result.stdout), (DONE, printed(8, 10)))
+        self.assertRegex(result.stderr, r"\Anqueens: n = 8: [^\n]*\bverified\b[^\n]*\n"
+                                        r"nqueens: n = 10: [^\n]*\bverified\b[^\n]*\n\Z")
+        for word in ("thread", "method search", "plan", "kernel", "units", "nodes", " s"):
+            self.assertIn(word, result.stderr)
+
+    def test_verify(self):
+        result = run("verify", "--from", "3", "--to", "11", "-t", "2")
+        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        self.assertEqual([line.split() for line in result.stdout.splitlines()],
+                         [[str(n), str(TOTALS[n]), "verified"] for n in range(3, 12)])
+
+    def test_verify_starts_at_0(self):
+        result = run("verify", "--to", "1")
+        self.assertEqual(result.stdout.split(), ["0", "1", "verified", "1", "1", "verified"])
+
+    def test_verify_ends_at_15(self):
+        result = run("verify", "--from", "14", "-q")
+        self.assertEqual([line.split()[0] for line in result.stdout.splitlines()], ["14", "15"])
+
+    def test_table(self):
+        result = run("table")
+        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        rows = [line.split() for line in result.stdout.splitlines() if not line.startswith("#")]
+        self.assertEqual(rows, [[str(n), str(TOTALS[n]), str(FUNDAMENTAL[n - 1]) if n else "-"]
+                                for n in range(28)])
+        for source in ("https://oeis.org/A000170", "https://oeis.org/A002562"):
+            self.assertIn(source, result.stdout)
+
+    def test_info(self):
+        result = run("info", "-t", "2")
+        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        for word in ("nqueens", "scalar64", "packages", "cores", "PUs", "quota", "threads:"):
+            self.assertIn(word, result.stdout)
+
+    def test_help(self):
+        for arguments in (["--help"], ["-h"], ["8", "--help"], ["verify", "-h"]):
+            with self.subTest(arguments=arguments):
+                result = run(*arguments)
+                self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+                for word in ("Usage: nqueens N", "count", "verify", "table", "info", "--threads",
+                             "--json", "--progress", "0 done", "2 wrong usage"):
+                    self.assertIn(word, result.stdout)
+
+    def test_version(self):
+        for option in ("--version", "-V"):
+            with self.subTest(option=option):
+                result = run(option)
+                self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+                self.assertRegex(result.stdout, r"\Anqueens \d+\.\d+\.\d+\n\Z")
+
+
+class Json(ProgramTest):
+    def document(self, *arguments, **how):
+        result = run(*arguments, "--json", **how)
+        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        self.assertTrue(result.stdout.endswith("\n"))
+        return json.loads(result.stdout)
+
+    def assert_results(self, results, *sizes):
+        self.assertIsInstance(results, list)
+        self.assertEqual([(r["n"], r["solutions"], r["verdict"]) for r in results],
+                         [(n, str(TOTALS[n]), "verified") for n in sizes])
+
+    def test_one_size_is_an_object(self):
+        document = self.document("10", "-t", "1")
+        self.assertIsInstance(document, dict)
+        self.assert_results([document], 10)
+        self.assertEqual(document["threads"], 1)
+        for name in ("nodes", "units"):
+            self.assertRegex(document[name], r"\A\d+\Z")
+        for name in ("method", "plan", "kernel", "version"):
+            self.assertIsInstance(document[name], str)
+        self.assertGreaterEqual(document["seconds"], document["plan_seconds"])
+
+    def test_what_was_asked_for_is_what_was_used(self):
+        document = self.document("10", "--plan", "rows", "--depth", "3", "--kernel", "scalar64",
+                                 "--method", "search")
+        self.assertEqual([document[name] for name in ("method", "plan", "depth", "kernel")],
+                         ["search", "rows", 3, "scalar64"])
+
+    def test_several_sizes_are_a_list(self):
+        self.assert_results(self.document("8", "0", "11"), 8, 0, 11)
+        self.assert_results(self.document("4", "4"), 4, 4)
+
+    def test_stdin_is_a_list(self):
+        self.assert_results(self.document("-", stdin="8 11\n0 5"), 8, 11)
+        self.assert_results(self.document("-", stdin="8"), 8)
+        self.assert_results(self.document("-", stdin=""))
+        self.assert_results(self.document("-", stdin="0"))
+
+    def test_bad_word_on_stdin(self):
+        self.assert_refused(["-", "--json"], "'x'", "28", stdin="4 x")
+
+    def test_time_and_quiet_leave_it_alone(self):
+        for option in ("--time", "--quiet"):
+            with self.subTest(option=option):
+                self.assertEqual(json.loads(run("8", "--json", option).stdout)["solutions"], "92")
+
+    def test_verify_is_a_list(self):
+        self.assert_results(self.document("verify", "--from", "2", "--to", "9"), *range(2, 10))
+        self.assert_results(self.document("verify", "--from", "5", "--to", "5"), 5)
+
+    def test_table(self):
+        document = self.document("table")
+        self.assertEqual(document["sources"], {"A000170": "https://oeis.org/A000170",
+                                               "A002562": "https://oeis.org/A002562"})
+        rows = document["totals"]
+        self.assertEqual([row["n"] for row in rows], list(range(28)))
+        self.assertEqual([row["A000170"] for row in rows], list(map(str, TOTALS)))
+        self.assertEqual([row["A002562"] for row in rows[1:]], list(map(str, FUNDAMENTAL)))
+        self.assertNotIn("A002562", rows[0])
+
+    def test_info(self):
+        document = self.document("info", "-t", "3")
+        self.assertIn({"name": "scalar64", "runs_here": True}, document["kernels"])
+        self.assertEqual(len(document["threads"]), 3)
+        self.assertEqual(document["topology"]["pus"], len(os.sched_getaffinity(0)))
+        for name in ("version", "compiler", "build"):
+            self.assertRegex(document[name], r"\S")

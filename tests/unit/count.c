@@ -1,0 +1,142 @@
+/* nq_count: totals, and what it says of how they came about. */
+#include "oracle.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <omp.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void expect_total(int n, const nq_options *options, const char *what,
+                         nq_result *result) {
+    nq_status status = nq_count(n, options, result);
+    cr_assert_eq(status, NQ_OK, "n = %d, %s: %s, %s", n, what, nq_status_text(status),
+                 result->detail);
+    cr_expect(result->n == n && result->solutions == published[n],
+              "n = %d, %s: %" PRIu64 " solutions", n, what, result->solutions);
+    cr_expect_eq(result->verdict, NQ_VERIFIED, "n = %d, %s", n, what);
+    cr_expect_eq(result->units_done, result->units, "n = %d, %s", n, what);
+    cr_expect(result->plan_seconds >= 0 && result->seconds >= result->plan_seconds,
+              "n = %d, %s: %g s, %g of them to plan", n, what, result->seconds,
+              result->plan_seconds);
+    cr_expect_str_empty(result->detail, "n = %d, %s", n, what);
+}
+
+/* All plans, depths and kernels with 1, 2, 3 and 5 threads. */
+static void count_every_way(int n, const struct plan *plan, int depth, const char *kernel) {
+    const int thread_counts[] = {1, 2, 3, 5};
+    uint64_t nodes = 0;
+    for (size_t t = 0; t < sizeof thread_counts / sizeof *thread_counts; t++) {
+        const nq_options options = {
+            .threads = thread_counts[t], .plan = plan->name, .depth = depth, .kernel = kernel};
+        char what[96];
+        snprintf(what, sizeof what, "plan %s, depth %d, kernel %s, %d threads", plan->name,
+                 depth, kernel, thread_counts[t]);
+        nq_result result;
+        expect_total(n, &options, what, &result);
+        cr_expect_eq(result.threads, thread_counts[t], "n = %d, %s: %d", n, what,
+                     result.threads);
+        cr_expect_eq(result.depth, depth, "n = %d, %s: %d", n, what, result.depth);
+        cr_expect_str_eq(result.method, "search", "n = %d, %s", n, what);
+        cr_expect_str_eq(result.plan, plan->name, "n = %d, %s", n, what);
+        cr_expect_str_eq(result.kernel, kernel, "n = %d, %s", n, what);
+        /* Nodes are a fingerprint of the search: threads must not show in it. */
+        if (t > 0)
+            cr_expect_eq(result.nodes, nodes, "n = %d, %s", n, what);
+        nodes = result.nodes;
+    }
+}
+
+static void count_all(int n) {
+    nq_kernel_info kernel;
+    for (size_t k = 0; nq_kernel(k, &kernel); k++)
+        for (size_t p = 0; kernel.runs_here && plan_under_test(p) != NULL; p++) {
+            const struct plan *plan = plan_under_test(p);
+            for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
+                count_every_way(n, plan, depth, kernel.name);
+        }
+}
+
+#define COUNT(n)                                                                               \
+    Test(count, n_##n) {                                                                       \
+        count_all(n);                                                                          \
+    }
+COUNT(0)
+COUNT(1)
+COUNT(2)
+COUNT(3)
+COUNT(4)
+COUNT(5)
+COUNT(6)
+COUNT(7)
+COUNT(8)
+COUNT(9)
+COUNT(10)
+COUNT(11)
+COUNT(12)
+COUNT(13)
+COUNT(14)
+
+Test(count, defaults) {
+    for (int n = 0; n <= 12; n++) {
+        nq_result result;
+        expect_total(n, NULL, "no options", &result);
+        cr_expect_geq(result.threads, 1);
+        uint64_t nodes = result.nodes;
+        expect_total(n, &(nq_options){0}, "options all zero", &result);
+        cr_expect_eq(result.nodes, nodes, "n = %d", n);
+        const nq_options automatic = {.method = "auto", .plan = "auto", .kernel = "auto"};
+        expect_total(n, &automatic, "options all auto", &result);
+        cr_expect_eq(result.nodes, nodes, "n = %d", n);
+    }
+}
+
+/* What was in the result before must not shine through. */
+Test(count, fills_in_the_whole_result) {
+    nq_result result;
+    memset(&result, 0xa5, sizeof result);
+    expect_total(6, NULL, "a result full of rubbish", &result);
+    memset(&result, 0xa5, sizeof result);
+    cr_expect_eq(nq_count(-1, NULL, &result), NQ_BAD_N);
+    cr_expect(result.n == -1 && result.solutions == 0 && result.verdict == NQ_UNVERIFIED &&
+              result.units == 0 && result.units_done == 0 && result.nodes == 0 &&
+              result.threads == 0 && result.method == NULL);
+}
+
+enum { CALLERS = 4 };
+
+static void *count_in_thread(void *context) {
+    const int n = *(const int *)context;
+    for (int again = 0; again < 20; again++) {
+        nq_result result;
+        expect_total(n, &(nq_options){.threads = 2}, "one caller of several", &result);
+    }
+    return NULL;
+}
+
+Test(count, several_callers_at_once) {
+    pthread_t caller[CALLERS];
+    int n[CALLERS];
+    for (int i = 0; i < CALLERS; i++) {
+        n[i] = 8 + i;
+        cr_assert_eq(pthread_create(&caller[i], NULL, count_in_thread, &n[i]), 0);
+    }
+    for (int i = 0; i < CALLERS; i++)
+        pthread_join(caller[i], NULL);
+}
+
+/* There OpenMP may give the count a single thread; the total must not suffer. */
+Test(count, from_inside_a_parallel_region) {
+    uint64_t total[3] = {0};
+#pragma omp parallel num_threads(3)
+    {
+        nq_result result;
+        nq_count(10, &(nq_options){.threads = 2}, &result);
+        total[omp_get_thread_num()] = result.solutions;
+    }
+    for (int i = 0; i < 3 && i < omp_get_max_threads(); i++)
+        cr_expect_eq(total[i], published[10], "caller %d: %" PRIu64, i, total[i]);
+}

@@ -1,0 +1,136 @@
+/* family_expand: all placements of a family's first rows, in order, dealt out to parts. */
+#include "oracle.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+/* The n x n board with nothing on it. */
+static struct family empty_board(int n) {
+    struct family f = {.weight = 1, .rows = n, .board = low_bits(n), .parts = 1};
+    for (int row = 0; row < n; row++) {
+        f.open[row] = f.board;
+        f.step[row] = 1;
+    }
+    return f;
+}
+
+static struct state *expand(const struct family *f, int depth, uint32_t part, uint32_t parts,
+                            size_t *count) {
+    *count = family_expand(f, depth, part, parts, NULL);
+    struct state *states = malloc((*count + 1) * sizeof *states);
+    cr_assert_not_null(states);
+    size_t stored = family_expand(f, depth, part, parts, states);
+    cr_assert_eq(stored, *count, "depth %d, part %u of %u", depth, part, parts);
+    return states;
+}
+
+struct comparison {
+    const struct state *states;
+    size_t count, at;
+    int n, depth;
+};
+
+/* The next state must be what this placement attacks, square by square. */
+static void compare(const int *column, void *context) {
+    struct comparison *c = context;
+    cr_assert_lt(c->at, c->count, "n = %d, depth %d: states are missing", c->n, c->depth);
+    const struct state s = c->states[c->at++];
+    for (int square = 0; square < c->n; square++) {
+        bool cols = false, left = false, right = false;
+        for (int row = 0; row < c->depth; row++) {
+            cols = cols || square == column[row];
+            left = left || square == column[row] - (c->depth - row);
+            right = right || square == column[row] + (c->depth - row);
+        }
+        cr_assert((s.cols >> square & 1) == cols && (s.left >> square & 1) == left &&
+                      (s.right >> square & 1) == right,
+                  "n = %d, depth %d, state %zu, column %d", c->n, c->depth, c->at - 1, square);
+    }
+}
+
+/* each_placement goes through placements in lexicographic order, so order is checked, too. */
+Test(expand, gives_every_placement_in_order) {
+    for (int n = 0; n <= 9; n++) {
+        const struct family f = empty_board(n);
+        for (int depth = 0; depth <= n; depth++) {
+            struct comparison c = {.n = n, .depth = depth};
+            struct state *states = expand(&f, depth, 0, 1, &c.count);
+            c.states = states;
+            each_placement(n, depth, compare, &c);
+            cr_expect_eq(c.at, c.count, "n = %d, depth %d: states to spare", n, depth);
+            free(states);
+        }
+    }
+}
+
+Test(expand, of_no_rows_is_the_family_itself) {
+    struct family f = empty_board(6);
+    f.cols = 0x24;
+    f.rows = 4;
+    size_t count;
+    struct state *states = expand(&f, 0, 0, 1, &count);
+    cr_assert_eq(count, 1);
+    cr_expect(states[0].cols == 0x24 && states[0].left == 0 && states[0].right == 0);
+    free(states);
+}
+
+static bool same(struct state a, struct state b) {
+    return a.cols == b.cols && a.left == b.left && a.right == b.right;
+}
+
+/* State i goes to part i % parts, also when there are more parts than states. */
+Test(expand, deals_states_out_to_parts) {
+    const uint32_t part_counts[] = {1, 2, 3, 7, 64, 1000};
+    for (int n = 1; n <= 9; n += 2)
+        for (int depth = 0; depth <= 3 && depth <= n; depth++) {
+            const struct family f = empty_board(n);
+            size_t all;
+            struct state *whole = expand(&f, depth, 0, 1, &all);
+            for (size_t i = 0; i < sizeof part_counts / sizeof *part_counts; i++) {
+                const uint32_t parts = part_counts[i];
+                size_t total = 0;
+                for (uint32_t part = 0; part < parts; part++) {
+                    size_t count;
+                    struct state *states = expand(&f, depth, part, parts, &count);
+                    for (size_t s = 0; s < count; s++) {
+                        size_t number = part + s * parts;
+                        cr_assert(number < all && same(states[s], whole[number]),
+                                  "n = %d, depth %d, part %u of %u, state %zu", n, depth, part,
+                                  parts, s);
+                    }
+                    total += count;
+                    free(states);
+                }
+                cr_expect_eq(total, all, "n = %d, depth %d, %u parts", n, depth, parts);
+            }
+            free(whole);
+        }
+}
+
+/* What a part stores must not reach beyond the room that its count asks for. */
+Test(expand, stores_no_more_than_it_counts) {
+    const struct family f = empty_board(8);
+    const struct state mark = {0xdeadbeef, 0xdeadbeef, 0xdeadbeef};
+    for (uint32_t part = 0; part < 5; part++) {
+        struct state states[64];
+        size_t count = family_expand(&f, 2, part, 5, NULL);
+        cr_assert_lt(count, 64);
+        states[count] = mark;
+        family_expand(&f, 2, part, 5, states);
+        cr_expect(same(states[count], mark), "part %u", part);
+    }
+}
+
+Test(expand, keeps_to_open_squares) {
+    struct family f = empty_board(8);
+    f.open[0] = 0x01;
+    f.open[1] = 0xf0;
+    size_t count;
+    struct state *states = expand(&f, 2, 0, 1, &count);
+    cr_assert_eq(count, 4);
+    for (size_t i = 0; i < count; i++)
+        cr_expect_eq(states[i].cols, UINT32_C(1) | UINT32_C(0x10) << i);
+    free(states);
+    f.open[1] = 0;
+    cr_expect_eq(family_expand(&f, 2, 0, 1, NULL), 0);
+}

@@ -1,0 +1,161 @@
+/* Kernels against brute force, on every unit of every plan: solutions and nodes. */
+#include "oracle.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+Test(kernel, by_name) {
+    size_t kernels = 0;
+    const struct kernel *fastest = NULL;
+    for (; kernel_at(kernels) != NULL; kernels++) {
+        const struct kernel *kernel = kernel_at(kernels);
+        cr_expect_eq(kernel_by_name(kernel->name), kernel, "kernel %s", kernel->name);
+        if (kernel->runs_here())
+            fastest = kernel;
+    }
+    cr_expect_geq(kernels, 1);
+    cr_expect_null(kernel_at(kernels + 1));
+    cr_expect_null(kernel_at(SIZE_MAX));
+    cr_expect_eq(kernel_by_name(NULL), fastest);
+    cr_expect_eq(kernel_by_name("auto"), fastest);
+    const char *const none[] = {"", "scalar", "scalar640", "Scalar64", "avx", "no such kernel"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        cr_expect_null(kernel_by_name(none[i]), "kernel '%s'", none[i]);
+}
+
+Test(kernel, list_starts_with_one_that_runs_everywhere) {
+    cr_expect_eq(kernel_at(0), &kernel_scalar64);
+    cr_expect(kernel_scalar64.runs_here());
+}
+
+Test(kernel, public_list_is_the_same) {
+    nq_kernel_info info = {0};
+    size_t i = 0;
+    for (; kernel_at(i) != NULL; i++) {
+        cr_assert(nq_kernel(i, &info), "kernel %zu", i);
+        cr_expect_str_eq(info.name, kernel_at(i)->name);
+        cr_expect_eq(info.runs_here, kernel_at(i)->runs_here(), "kernel %s", info.name);
+    }
+    cr_expect_not(nq_kernel(i, &info));
+    cr_expect_not(nq_kernel(SIZE_MAX, &info));
+}
+
+/* Where a comparison stands, for the message when it fails. */
+struct place {
+    const struct plan *plan;
+    int n, depth;
+    size_t family;
+    uint32_t part;
+};
+
+static void compare(const struct place *at, const struct family *f, int row,
+                    const struct state *states, size_t count) {
+    struct tally expected = {0};
+    for (size_t i = 0; i < count; i++) {
+        struct tally one = complete_naively(f, row, states[i]);
+        expected.solutions += one.solutions;
+        expected.nodes += one.nodes;
+    }
+    for (size_t k = 0; kernel_at(k) != NULL; k++) {
+        const struct kernel *kernel = kernel_at(k);
+        if (!kernel->runs_here())
+            continue;
+        struct tally tally = run_kernel(kernel, f, row, states, count);
+        cr_expect(tally.solutions == expected.solutions && tally.nodes == expected.nodes,
+                  "kernel %s, plan %s, n = %d, depth %d, family %zu, part %u, row %d: %" PRIu64
+                  " solutions, %" PRIu64 " nodes; not %" PRIu64 ", %" PRIu64,
+                  kernel->name, at->plan->name, at->n, at->depth, at->family, at->part, row,
+                  tally.solutions, tally.nodes, expected.solutions, expected.nodes);
+    }
+}
+
+/* The kernels must agree on part `part` of `parts` of the states at row `row`. */
+static void compare_part(const struct place *at, const struct family *f, int row, uint32_t part,
+                         uint32_t parts) {
+    size_t count = family_expand(f, row, part, parts, NULL);
+    struct state *states = malloc((count + 1) * sizeof *states);
+    cr_assert_not_null(states);
+    family_expand(f, row, part, parts, states);
+    compare(at, f, row, states, count);
+    free(states);
+}
+
+static void each_family(int n, void (*check)(struct place *, const struct family *)) {
+    for (size_t p = 0; plan_under_test(p) != NULL; p++) {
+        const struct plan *plan = plan_under_test(p);
+        for (int depth = plan->min_depth; depth <= plan->max_depth; depth++) {
+            struct families families;
+            cr_assert(plan->build(n, depth, &families), "plan %s, n = %d", plan->name, n);
+            struct place at = {.plan = plan, .n = n, .depth = depth};
+            for (at.family = 0; at.family < families.count; at.family++)
+                check(&at, &families.family[at.family]);
+            families_free(&families);
+        }
+    }
+}
+
+static void each_unit(struct place *at, const struct family *f) {
+    for (at->part = 0; at->part < f->parts; at->part++)
+        compare_part(at, f, f->split, at->part, f->parts);
+}
+
+#define UNITS(n)                                                                               \
+    Test(kernel, every_unit_of_n_##n) {                                                        \
+        each_family(n, each_unit);                                                             \
+    }
+UNITS(0)
+UNITS(1)
+UNITS(2)
+UNITS(3)
+UNITS(4)
+UNITS(5)
+UNITS(6)
+UNITS(7)
+UNITS(8)
+UNITS(9)
+UNITS(10)
+UNITS(11)
+
+/* Units are the states at a family's split; a kernel takes those of any row, all at once. */
+static void each_row(struct place *at, const struct family *f) {
+    for (int row = 0; row <= f->rows; row++)
+        compare_part(at, f, row, 0, 1);
+}
+
+#define ROWS(n)                                                                                \
+    Test(kernel, states_at_any_row_of_n_##n) {                                                 \
+        each_family(n, each_row);                                                              \
+    }
+ROWS(3)
+ROWS(4)
+ROWS(5)
+ROWS(6)
+ROWS(7)
+ROWS(8)
+ROWS(9)
+
+/* Solutions of boards too large for brute force, against the published totals. */
+static void sum_of(int n) {
+    for (size_t k = 0; kernel_at(k) != NULL; k++) {
+        const struct kernel *kernel = kernel_at(k);
+        if (!kernel->runs_here())
+            continue;
+        struct families families;
+        cr_assert(plan_rows.build(n, 2, &families));
+        uint64_t sum = 0;
+        for (size_t i = 0; i < families.count; i++) {
+            const struct family *f = &families.family[i];
+            const struct state top = {.cols = f->cols};
+            sum += f->weight * run_kernel(kernel, f, 0, &top, 1).solutions;
+        }
+        cr_expect_eq(sum, published[n], "kernel %s, n = %d: %" PRIu64, kernel->name, n, sum);
+        families_free(&families);
+    }
+}
+
+Test(kernel, whole_boards_12_to_14) {
+    for (int n = 12; n < PUBLISHED; n++)
+        sum_of(n);
+}

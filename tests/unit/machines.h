@@ -1,0 +1,29 @@
+/* Made-up machines for tests: topologies that describe another machine than this one. */
+#ifndef UNIT_MACHINES_H
+#define UNIT_MACHINES_H
+
+#include <criterion/criterion.h>
+#include <hwloc.h>
+#include <stdio.h>
+
+/* From hwloc's notation, such as "pack:2 core:4 pu:2". Release with hwloc_topology_destroy. */
+static inline hwloc_topology_t synthetic_machine(const char *description) {
+    hwloc_topology_t topology;
+    cr_assert_eq(hwloc_topology_init(&topology), 0);
+    cr_assert_eq(hwloc_topology_set_synthetic(topology, description), 0, "%s", description);
+    cr_assert_eq(hwloc_topology_load(topology), 0, "%s", description);
+    return topology;
+}
+
+/* From a file of the folder topologies/. */
+static inline hwloc_topology_t machine_from_file(const char *name) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", TOPOLOGIES, name);
+    hwloc_topology_t topology;
+    cr_assert_eq(hwloc_topology_init(&topology), 0);
+    cr_assert_eq(hwloc_topology_set_xml(topology, path), 0, "%s", path);
+    cr_assert_eq(hwloc_topology_load(topology), 0, "%s", path);
+    return topology;
+}
+
+#endif

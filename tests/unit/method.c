@@ -1,0 +1,109 @@
+/* Methods: a job's units, numbered over all families, solved one by one. */
+#include "method/method.h"
+#include "oracle.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+Test(method, by_name) {
+    for (int n = 0; n <= NQ_MAX_N; n++) {
+        cr_expect_not_null(method_by_name(NULL, n), "n = %d", n);
+        cr_expect_eq(method_by_name(NULL, n), method_by_name("auto", n), "n = %d", n);
+        cr_expect_eq(method_by_name("search", n), &method_search, "n = %d", n);
+        cr_expect_null(method_by_name("", n), "n = %d", n);
+        cr_expect_null(method_by_name("searc", n), "n = %d", n);
+    }
+}
+
+/* Opens a job of `search`; the caller closes it. */
+static struct job *open_search(int n, const nq_options *options) {
+    char detail[192] = "";
+    struct job *job = NULL;
+    nq_status status = method_search.open(n, options, &job, detail, sizeof detail);
+    cr_assert_eq(status, NQ_OK, "n = %d: %s", n, detail);
+    cr_assert_not_null(job);
+    return job;
+}
+
+struct queue {
+    const struct job *job;
+    void *worker;
+    uint64_t id;
+};
+
+/* The next units of the job must be the parts of this family, in order. */
+static void check_family(struct queue *queue, const struct family *f) {
+    size_t most = family_expand(f, f->split, 0, f->parts, NULL);
+    struct state *states = malloc((most + 1) * sizeof *states);
+    cr_assert_not_null(states);
+    for (uint32_t part = 0; part < f->parts; part++, queue->id++) {
+        cr_assert_lt(queue->id, queue->job->unit_count);
+        const struct unit *unit = &queue->job->units[queue->id];
+        size_t count = family_expand(f, f->split, part, f->parts, states);
+        struct tally expected = {0};
+        for (size_t s = 0; s < count; s++) {
+            struct tally one = complete_naively(f, f->split, states[s]);
+            expected.solutions += one.solutions;
+            expected.nodes += one.nodes;
+        }
+        struct unit_result result = method_search.solve(queue->job, queue->worker, queue->id);
+        cr_expect(unit->weight == f->weight && unit->cost > 0 &&
+                      result.solutions == expected.solutions && result.work == expected.nodes,
+                  "n = %d, plan %s, depth %d, unit %" PRIu64, queue->job->n, queue->job->plan,
+                  queue->job->depth, queue->id);
+    }
+    free(states);
+}
+
+static void check_job(const struct plan *plan, int n, int depth) {
+    const nq_options options = {.plan = plan->name, .depth = depth};
+    struct job *job = open_search(n, &options);
+    cr_expect(job->n == n && job->method == &method_search && job->depth == depth &&
+              job->plan_version == plan->version && strcmp(job->plan, plan->name) == 0);
+    struct families families;
+    cr_assert(plan->build(n, depth, &families));
+    struct queue queue = {.job = job, .worker = method_search.worker_new(job)};
+    cr_assert_not_null(queue.worker);
+    for (size_t i = 0; i < families.count; i++)
+        check_family(&queue, &families.family[i]);
+    cr_expect_eq(queue.id, job->unit_count, "n = %d, plan %s, depth %d", n, plan->name, depth);
+    families_free(&families);
+    method_search.worker_free(queue.worker);
+    method_search.close(job);
+}
+
+Test(search, units_are_the_parts_of_the_families_in_order) {
+    for (size_t p = 0; plan_under_test(p) != NULL; p++) {
+        const struct plan *plan = plan_under_test(p);
+        for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
+            for (int n = 0; n <= 9; n++)
+                check_job(plan, n, depth);
+    }
+}
+
+/* Not in order, and by another worker than the one before: a unit depends on nothing but its
+ * id. */
+Test(search, units_depend_on_their_id_alone) {
+    struct job *job = open_search(9, &(nq_options){.plan = "rows", .depth = 3});
+    cr_assert_gt(job->unit_count, 10);
+    void *first = method_search.worker_new(job), *second = method_search.worker_new(job);
+    cr_assert(first != NULL && second != NULL);
+    for (uint64_t id = 0; id < job->unit_count; id++) {
+        struct unit_result a = method_search.solve(job, first, id);
+        struct unit_result b = method_search.solve(job, second, job->unit_count - 1 - id);
+        struct unit_result c = method_search.solve(job, second, id);
+        struct unit_result d = method_search.solve(job, first, job->unit_count - 1 - id);
+        cr_expect(a.solutions == c.solutions && a.work == c.work, "unit %" PRIu64, id);
+        cr_expect(b.solutions == d.solutions && b.work == d.work, "unit %" PRIu64, id);
+    }
+    method_search.worker_free(first);
+    method_search.worker_free(second);
+    method_search.close(job);
+}
+
+Test(search, nothing_may_be_released) {
+    method_search.close(NULL);
+    method_search.worker_free(NULL);
+}

@@ -1,0 +1,38 @@
+/* Brute force to compare the library with, written on plain squares: nothing here moves masks
+ * about, prunes, or uses symmetry. Slow, and simple enough to be believed. */
+#ifndef UNIT_ORACLE_H
+#define UNIT_ORACLE_H
+
+#include "board/family.h"
+#include "kernel/kernel.h"
+#include "plan/plan.h"
+
+/* Totals as published in A000170, n = 0..14; typed here once more on purpose. */
+enum { PUBLISHED = 15 };
+extern const uint64_t published[PUBLISHED];
+
+/* Whether queens on these two squares attack each other. */
+bool attack(int row_a, int column_a, int row_b, int column_b);
+
+/* Calls `visit` with the columns of every placement of non-attacking queens on the first `rows`
+ * rows of the n x n board, in lexicographic order. Returns how many there are; visit: or NULL.
+ */
+typedef void (*visit_fn)(const int *column, void *context);
+uint64_t each_placement(int n, int rows, visit_fn visit, void *context);
+
+/* Completions of a state at row `row` of a family, and the nodes by kernel.h's definition. */
+struct tally complete_naively(const struct family *family, int row, struct state state);
+
+/* The plans that this build has among those that we know of: index 0, 1, ... until NULL. */
+const struct plan *plan_under_test(size_t index);
+
+/* What a kernel makes of a list of states. Checks that it adds to the tally and stays within
+ * its scratch memory, which it gets full of rubbish. */
+struct tally run_kernel(const struct kernel *kernel, const struct family *family, int row,
+                        const struct state *states, size_t count);
+
+/* Random numbers, the same in every run. */
+uint64_t random_bits(uint64_t *seed);
+int random_below(uint64_t *seed, int limit);
+
+#endif

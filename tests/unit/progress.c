@@ -1,0 +1,162 @@
+/* The progress callback: when it is called, what it is told, and that it can stop a count. */
+#include <criterion/criterion.h>
+#include <nqueens/nqueens.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+
+struct watch {
+    atomic_int inside; /* calls under way */
+    int calls, most_inside, backwards, out_of_range;
+    nq_progress last;
+    double least_gap; /* between two calls */
+};
+
+static bool look(const nq_progress *progress, void *context) {
+    struct watch *w = context;
+    int inside = atomic_fetch_add(&w->inside, 1) + 1;
+    sched_yield(); /* lets others in, should nothing keep them out */
+    w->most_inside = inside > w->most_inside ? inside : w->most_inside;
+    const nq_progress *last = &w->last;
+    if (w->calls > 0) {
+        w->backwards += progress->units_done < last->units_done ||
+                        progress->work < last->work || progress->share < last->share;
+        double gap = progress->seconds - last->seconds;
+        w->least_gap = w->calls == 1 || gap < w->least_gap ? gap : w->least_gap;
+    }
+    w->out_of_range += !(progress->share >= 0 && progress->share <= 1) ||
+                       progress->units_done > progress->units || progress->seconds < 0;
+    w->last = *progress;
+    w->calls++;
+    atomic_fetch_sub(&w->inside, 1);
+    return true;
+}
+
+static nq_status watch(int n, int threads, double seconds, struct watch *w, nq_result *result) {
+    const nq_options options = {.threads = threads,
+                                .plan = "rows",
+                                .depth = 3,
+                                .progress = look,
+                                .progress_context = w,
+                                .progress_seconds = seconds};
+    return nq_count(n, &options, result);
+}
+
+/* As often as can be: a nanosecond is over after any unit. */
+static void watch_threads(int threads) {
+    struct watch w = {0};
+    nq_result result;
+    cr_expect_eq(watch(14, threads, 1e-9, &w, &result), NQ_OK);
+    cr_expect_eq(result.verdict, NQ_VERIFIED);
+    cr_expect_geq(w.calls, 1, "%d threads", threads);
+    cr_expect_leq((uint64_t)w.calls, result.units, "%d threads", threads);
+    cr_expect_eq(w.most_inside, 1, "%d threads: %d at once", threads, w.most_inside);
+    cr_expect_eq(w.backwards, 0, "%d threads: %d times", threads, w.backwards);
+    cr_expect_eq(w.out_of_range, 0, "%d threads: %d times", threads, w.out_of_range);
+    cr_expect_eq(w.last.n, 14);
+    cr_expect_eq(w.last.units, result.units);
+    cr_expect_leq(w.last.work, result.nodes);
+    cr_expect_leq(w.last.seconds, result.seconds);
+}
+
+Test(progress, one_thread) {
+    watch_threads(1);
+}
+
+Test(progress, two_threads) {
+    watch_threads(2);
+}
+
+Test(progress, more_threads_than_cpus) {
+    watch_threads(9);
+}
+
+/* A single thread reports after its last unit, too, so the last report is of the whole. */
+Test(progress, ends_at_the_whole) {
+    struct watch w = {0};
+    nq_result result;
+    cr_expect_eq(watch(12, 1, 1e-9, &w, &result), NQ_OK);
+    cr_expect_eq(w.last.units_done, result.units);
+    cr_expect_eq(w.last.work, result.nodes);
+    cr_expect_float_eq(w.last.share, 1, 1e-9);
+    cr_expect_float_eq(w.last.remaining, 0, 1e-6);
+}
+
+Test(progress, keeps_the_time_between_calls) {
+    struct watch w = {0};
+    nq_result result;
+    cr_expect_eq(watch(14, 1, 0.01, &w, &result), NQ_OK);
+    if (w.calls > 1)
+        cr_expect_geq(w.least_gap, 0.0099, "%g s", w.least_gap);
+    cr_expect_leq(w.calls, 1 + (int)(result.seconds / 0.01));
+}
+
+/* Zero means 0.1 s. */
+Test(progress, has_a_default_time_between_calls) {
+    struct watch w = {0};
+    nq_result result;
+    cr_expect_eq(watch(13, 1, 0, &w, &result), NQ_OK);
+    cr_expect_geq(w.calls, 1);
+    cr_expect_leq(w.calls, 1 + (int)(result.seconds / 0.1));
+}
+
+struct stop {
+    int calls, at; /* the call that says stop */
+};
+
+static bool stop(const nq_progress *progress, void *context) {
+    (void)progress;
+    struct stop *s = context;
+    return ++s->calls < s->at;
+}
+
+/* Large enough a board that units are left when the callback has said stop, though other
+ * threads may go on for a time slice while the one that calls it is held up. */
+static void cancel(int threads, int call) {
+    struct stop s = {.at = call};
+    const nq_options options = {.threads = threads,
+                                .plan = "rows",
+                                .depth = 3,
+                                .progress = stop,
+                                .progress_context = &s,
+                                .progress_seconds = 1e-9};
+    nq_result result;
+    cr_expect_eq(nq_count(16, &options, &result), NQ_CANCELLED, "%d threads", threads);
+    cr_expect_eq(result.solutions, 0);
+    cr_expect_eq(result.verdict, NQ_UNVERIFIED);
+    cr_expect_geq(result.units_done, (uint64_t)call);
+    cr_expect_lt(result.units_done, result.units);
+    cr_expect_gt(result.nodes, 0);
+}
+
+Test(progress, cancel_at_the_first_call) {
+    cancel(1, 1);
+    cancel(2, 1);
+    cancel(5, 1);
+}
+
+Test(progress, cancel_later) {
+    cancel(1, 100);
+}
+
+/* The next count starts afresh. */
+Test(progress, count_after_a_cancelled_one) {
+    cancel(2, 1);
+    nq_result result;
+    cr_expect_eq(nq_count(10, &(nq_options){.threads = 2}, &result), NQ_OK);
+    cr_expect_eq(result.solutions, 724);
+}
+
+static bool stop_with_the_last_unit(const nq_progress *progress, void *context) {
+    (void)context;
+    return progress->units_done < progress->units;
+}
+
+/* Then the count is whole: to throw it away would help nobody. */
+Test(progress, stop_with_the_last_unit_is_no_cancel) {
+    const nq_options options = {
+        .threads = 1, .progress = stop_with_the_last_unit, .progress_seconds = 1e-9};
+    nq_result result;
+    cr_expect_eq(nq_count(10, &options, &result), NQ_OK);
+    cr_expect_eq(result.solutions, 724);
+}

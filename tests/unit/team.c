@@ -1,0 +1,233 @@
+/* Topology and team on this machine: what the process may use, how many threads, and binding
+ * that leaves no trace. */
+#include "threads/team.h"
+
+#include "threads/quota.h"
+#include "threads/topology.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <omp.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the user set must not decide what is tested here. */
+static void forget_settings(void) {
+    const char *const names[] = {"OMP_PROC_BIND",   "OMP_PLACES",    "OMP_NUM_THREADS",
+                                 "HWLOC_SYNTHETIC", "HWLOC_XMLFILE", "HWLOC_THISSYSTEM"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unsetenv(names[i]);
+}
+
+TestSuite(topology, .init = forget_settings);
+TestSuite(team, .init = forget_settings);
+
+static int allowed_pus(void) {
+    cpu_set_t mask;
+    cr_assert_eq(sched_getaffinity(0, sizeof mask, &mask), 0);
+    return CPU_COUNT(&mask);
+}
+
+/* Binds the process to the last CPU of its mask; skips the test when that is its only one.
+ * Every thread is bound, as hwloc takes a process to be wherever any of its threads may be, and
+ * Criterion has one of its own beside the test's. */
+static int keep_one_cpu(void) {
+    cpu_set_t mask;
+    cr_assert_eq(sched_getaffinity(0, sizeof mask, &mask), 0);
+    if (CPU_COUNT(&mask) < 2)
+        cr_skip_test("needs two CPUs");
+    int cpu = CPU_SETSIZE - 1;
+    while (!CPU_ISSET((size_t)cpu, &mask))
+        cpu--;
+    CPU_ZERO(&mask);
+    CPU_SET((size_t)cpu, &mask);
+    DIR *threads = opendir("/proc/self/task");
+    cr_assert_not_null(threads);
+    for (const struct dirent *thread; (thread = readdir(threads)) != NULL;)
+        if (thread->d_name[0] != '.')
+            cr_assert_eq(sched_setaffinity(atoi(thread->d_name), sizeof mask, &mask), 0);
+    closedir(threads);
+    return cpu;
+}
+
+Test(topology, has_the_pus_of_the_mask) {
+    hwloc_topology_t topology = topology_load(false);
+    cr_assert_not_null(topology);
+    cr_expect_eq(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU), allowed_pus());
+    cr_expect(topology_can_bind(topology));
+    hwloc_topology_destroy(topology);
+}
+
+Test(topology, honours_a_mask_of_one_cpu) {
+    int cpu = keep_one_cpu();
+    hwloc_topology_t topology = topology_load(false);
+    cr_assert_not_null(topology);
+    cr_assert_eq(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU), 1);
+    cr_expect_eq((int)hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, 0)->os_index, cpu);
+    hwloc_topology_destroy(topology);
+    cr_expect_eq(allowed_pus(), 1);
+}
+
+Test(topology, of_another_machine_cannot_bind) {
+    setenv("HWLOC_SYNTHETIC", "pack:2 core:4 pu:2", 1);
+    hwloc_topology_t topology = topology_load(false);
+    cr_assert_not_null(topology);
+    cr_expect_eq(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU), 16);
+    cr_expect_not(topology_can_bind(topology));
+    hwloc_topology_destroy(topology);
+}
+
+static struct team form(const nq_options *options) {
+    struct team team;
+    char detail[192] = "";
+    nq_status status = team_form(options, &team, detail, sizeof detail);
+    cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), detail);
+    return team;
+}
+
+/* What is left of so many threads under this machine's own quota. */
+static int within_quota(int threads) {
+    double quota = cpu_quota("");
+    if (quota <= 0 || threads <= quota)
+        return threads;
+    return quota < 1 ? 1 : (int)quota;
+}
+
+Test(team, starts_a_thread_a_core) {
+    hwloc_topology_t topology = topology_load(false);
+    int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+    hwloc_topology_destroy(topology);
+    struct team team = form(&(nq_options){0});
+    cr_expect_eq((int)team.places.count, cores > 0 ? cores : allowed_pus());
+    cr_expect_eq(team.threads, within_quota((int)team.places.count));
+    cr_expect_not(team.omp_places);
+    team_free(&team);
+    cr_expect_null(team.topology);
+}
+
+Test(team, starts_a_thread_a_pu_with_smt) {
+    struct team team = form(&(nq_options){.smt = true});
+    cr_expect_eq((int)team.places.count, allowed_pus());
+    cr_expect_eq(team.threads, within_quota(allowed_pus()));
+    team_free(&team);
+}
+
+Test(team, starts_one_thread_on_one_cpu) {
+    int cpu = keep_one_cpu();
+    struct team team = form(&(nq_options){.smt = true});
+    cr_expect_eq(team.threads, 1);
+    cr_assert_eq(team.places.count, 1);
+    cr_expect_eq(team.places.place[0].pu, cpu);
+    team_free(&team);
+}
+
+Test(team, counts_the_cores_of_another_machine) {
+    setenv("HWLOC_SYNTHETIC", "pack:2 core:4 pu:2", 1);
+    struct team team = form(&(nq_options){0});
+    cr_expect_eq(team.threads, within_quota(8));
+    team_free(&team);
+    team = form(&(nq_options){.smt = true});
+    cr_expect_eq(team.threads, within_quota(16));
+    cr_expect_null(team_bind(&team, 0));
+    team_free(&team);
+    team = form(&(nq_options){.bind = NQ_BIND_LIST, .bind_list = "1,15,4-6"});
+    cr_expect_eq(team.threads, within_quota(5));
+    team_free(&team);
+}
+
+Test(team, starts_as_many_threads_as_asked) {
+    const int asked[] = {1, 2, 3, 64, NQ_MAX_THREADS};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        struct team team = form(&(nq_options){.threads = asked[i]});
+        cr_expect_eq(team.threads, asked[i]);
+        team_free(&team);
+    }
+}
+
+Test(team, keeps_its_default_within_the_limit_of_threads) {
+    setenv("HWLOC_SYNTHETIC", "pack:8 core:640 pu:1", 1);
+    struct team team = form(&(nq_options){0});
+    cr_expect_eq(team.threads, within_quota(NQ_MAX_THREADS));
+    team_free(&team);
+}
+
+Test(team, without_binding_has_no_places) {
+    struct team team = form(&(nq_options){.bind = NQ_BIND_NONE, .threads = 3});
+    cr_expect_eq(team.places.count, 0);
+    cr_expect_eq(team.threads, 3);
+    cr_expect_null(team_bind(&team, 0));
+    team_unbind(&team, NULL);
+    team_free(&team);
+}
+
+/* The OpenMP runtime reads these when the program starts; here, only that we see them. */
+Test(team, leaves_placement_to_openmp_when_the_user_chose_it) {
+    const char *const names[] = {"OMP_PROC_BIND", "OMP_PLACES"};
+    for (size_t i = 0; i < 2; i++) {
+        setenv(names[i], "cores", 1);
+        struct team team = form(&(nq_options){0});
+        cr_expect(team.omp_places, "%s", names[i]);
+        cr_expect_eq(team.places.count, 0, "%s", names[i]);
+        cr_expect_eq(team.threads, within_quota(omp_get_max_threads()), "%s", names[i]);
+        team_free(&team);
+        const nq_options list = {.bind = NQ_BIND_LIST, .bind_list = "1,2"};
+        setenv("HWLOC_SYNTHETIC", "core:4 pu:1", 1);
+        team = form(&list);
+        cr_expect_not(team.omp_places, "a list outranks %s", names[i]);
+        cr_expect_eq(team.places.count, 2, "%s", names[i]);
+        team_free(&team);
+        unsetenv("HWLOC_SYNTHETIC");
+        setenv(names[i], "", 1);
+        team = form(&(nq_options){0});
+        cr_expect_not(team.omp_places, "%s is empty", names[i]);
+        team_free(&team);
+        unsetenv(names[i]);
+    }
+}
+
+Test(team, takes_the_number_of_threads_from_openmp_when_the_user_chose_it) {
+    setenv("OMP_NUM_THREADS", "7", 1);
+    omp_set_num_threads(7);
+    struct team team = form(&(nq_options){0});
+    cr_expect_eq(team.threads, 7);
+    team_free(&team);
+    team = form(&(nq_options){.threads = 2});
+    cr_expect_eq(team.threads, 2, "the caller's own number outranks the variable");
+    team_free(&team);
+}
+
+/* Thread i goes to place i modulo their number, on this very PU and no other, and back. */
+Test(team, binds_a_thread_and_lets_it_go) {
+    cpu_set_t before, bound, after;
+    cr_assert_eq(sched_getaffinity(0, sizeof before, &before), 0);
+    struct team team = form(&(nq_options){.smt = true});
+    for (int thread = 0; thread < 2 * (int)team.places.count + 1; thread++) {
+        hwloc_bitmap_t mask = team_bind(&team, thread);
+        cr_assert_not_null(mask, "thread %d", thread);
+        cr_assert_eq(sched_getaffinity(0, sizeof bound, &bound), 0);
+        int pu = team.places.place[(size_t)thread % team.places.count].pu;
+        cr_expect(CPU_COUNT(&bound) == 1 && CPU_ISSET((size_t)pu, &bound), "thread %d, PU %d",
+                  thread, pu);
+        cr_expect_eq(sched_getcpu(), pu, "thread %d", thread);
+        team_unbind(&team, mask);
+        cr_assert_eq(sched_getaffinity(0, sizeof after, &after), 0);
+        cr_expect(CPU_EQUAL(&before, &after), "thread %d", thread);
+    }
+    team_free(&team);
+}
+
+static void refuse(const nq_options *options, nq_status expected) {
+    struct team team;
+    char detail[192] = "";
+    cr_expect_eq(team_form(options, &team, detail, sizeof detail), expected, "%s", detail);
+    cr_expect_str_not_empty(detail);
+}
+
+Test(team, refuses_what_cannot_be) {
+    refuse(&(nq_options){.threads = -1}, NQ_BAD_OPTION);
+    refuse(&(nq_options){.threads = NQ_MAX_THREADS + 1}, NQ_BAD_OPTION);
+    refuse(&(nq_options){.bind = NQ_BIND_LIST}, NQ_BAD_OPTION);
+    refuse(&(nq_options){.bind = NQ_BIND_LIST, .bind_list = "x"}, NQ_BAD_OPTION);
+    refuse(&(nq_options){.bind = NQ_BIND_LIST, .bind_list = "999999"}, NQ_NO_PU);
+}

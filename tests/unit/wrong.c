@@ -1,0 +1,39 @@
+/* A count that differs from the known total: linked with a table that is wrong for n = 6. */
+#include <criterion/criterion.h>
+#include <nqueens/nqueens.h>
+#include <string.h>
+
+bool nq_known_total(int n, uint64_t *total) {
+    const uint64_t solutions[] = {1, 1, 0, 0, 2, 10, 5};
+    if (n < 0 || n > 6)
+        return false;
+    *total = solutions[n];
+    return true;
+}
+
+bool nq_known_fundamental(int n, uint64_t *total) {
+    (void)n, (void)total;
+    return false;
+}
+
+Test(wrong, mismatch_is_told) {
+    nq_result result;
+    cr_expect_eq(nq_count(6, NULL, &result), NQ_MISMATCH);
+    cr_expect_eq(result.verdict, NQ_WRONG);
+    cr_expect_eq(result.solutions, 4);
+    cr_expect_not_null(strstr(result.detail, "counted 4"), "%s", result.detail);
+    cr_expect_not_null(strstr(result.detail, "total is 5"), "%s", result.detail);
+}
+
+Test(wrong, other_n_are_verified) {
+    nq_result result;
+    cr_expect_eq(nq_count(5, NULL, &result), NQ_OK);
+    cr_expect_eq(result.verdict, NQ_VERIFIED);
+}
+
+Test(wrong, without_a_known_total_it_is_unverified) {
+    nq_result result;
+    cr_expect_eq(nq_count(7, NULL, &result), NQ_OK);
+    cr_expect_eq(result.verdict, NQ_UNVERIFIED);
+    cr_expect_eq(result.solutions, 40);
+}
