@@ -45,8 +45,9 @@ NQ_API const char *nq_status_text(nq_status status);
 /* The library's version, "major.minor.patch". */
 NQ_API const char *nq_version(void);
 
-/* How a count is to be made. Zero-initialised, it means the defaults. Strings are borrowed
- * for the call; names are those of the command line ("search", "rows", "scalar64", ...). */
+/* The compiler and the flags that built the library, in a few words. */
+NQ_API const char *nq_build(void);
+
 typedef enum nq_bind {
     NQ_BIND_AUTO = 0, /* one thread a core, unless the user set OMP_PROC_BIND or OMP_PLACES */
     NQ_BIND_NONE,     /* leave placement to the operating system */
@@ -54,23 +55,29 @@ typedef enum nq_bind {
 } nq_bind;
 
 struct nq_progress;
-/* Called now and then during a count, from one of its threads, never from two at once.
- * Return false to stop the count: units under way are finished first. */
+/* Called now and then during a count, from one of its threads, never from two at once, and not
+ * again once it has returned false, which stops the count within a fraction of a second: units
+ * under way are dropped. A short count may end without a call. It must return: no longjmp, no
+ * exception. */
 typedef bool (*nq_progress_fn)(const struct nq_progress *progress, void *context);
 
+/* How a count is to be made. Zero-initialised, it means the defaults. Strings are borrowed for
+ * the call; names are those of the command line ("search", "cross", "scalar64", ...). Later
+ * versions may add members at the end, and then raise the library's soname. */
 typedef struct nq_options {
-    int threads;  /* 1..NQ_MAX_THREADS; 0: OMP_NUM_THREADS if set, else one a core within
-                     the CPU quota */
+    int threads;  /* 1..NQ_MAX_THREADS; 0: OMP_NUM_THREADS if set, else one for each place that
+                     bind, smt and the user's OMP_PLACES leave, within the CPU quota */
     nq_bind bind; /* where threads run */
     const char *bind_list;   /* for NQ_BIND_LIST: operating-system PU numbers, "0,2,4-7" */
     bool smt;                /* use the hardware threads of a core too, after all cores */
     const char *method;      /* NULL or "auto": chosen */
-    const char *plan;        /* NULL: the method's default */
+    const char *plan;        /* NULL or "auto": the method's default */
     int depth;               /* plan "rows": rows expanded into units, 2 or 3; 0: chosen by n */
-    const char *kernel;      /* NULL or "auto": the fastest this CPU runs */
+    const char *kernel;      /* NULL or "auto": the one that the environment variable
+                                NQUEENS_KERNEL names, or else the fastest this CPU runs */
     nq_progress_fn progress; /* NULL: none */
     void *progress_context;
-    double progress_seconds; /* least time between two calls; 0: 0.1 */
+    double progress_seconds; /* least time between two calls; 0 or less: 0.1 */
 } nq_options;
 
 typedef struct nq_progress {
@@ -99,15 +106,17 @@ typedef struct nq_result {
     int threads;                        /* that computed */
     int threads_bound;                  /* of these, bound to one PU by us */
     int depth;                          /* rows expanded; 0 where the plan has none */
-    const char *method, *plan, *kernel; /* what was used; static strings */
-    char detail[192]; /* on failure: what was wrong, with the value and the accepted range */
+    const char *method, *plan, *kernel; /* what was used; static strings; NULL when the count
+                                           failed before they were chosen */
+    char detail[192]; /* on failure: what was wrong, with the value and the accepted range;
+                         never empty then */
 } nq_result;
 
 /* Counts the placements of n mutually non-attacking queens on an n x n board (OEIS A000170).
  *
- * n: 0..NQ_MAX_N. options: NULL for the defaults. result: always filled in as far as the count
- * came. The total is compared with the known one where there is one: NQ_MISMATCH then means
- * that the machine or the program is broken. */
+ * n: 0..NQ_MAX_N. options: NULL for the defaults. result: not NULL; always filled in as far as
+ * the count came. The total is compared with the known one where there is one: NQ_MISMATCH then
+ * means that the machine or the program is broken. Any nq_status may be returned. */
 NQ_API nq_status nq_count(int n, const nq_options *options, nq_result *result);
 
 /* Checks n and options as nq_count would, without counting. detail[0..size-1] gets what was
@@ -130,12 +139,21 @@ typedef struct nq_kernel_info {
 } nq_kernel_info;
 NQ_API bool nq_kernel(size_t index, nq_kernel_info *info);
 
+/* The plans of method "search", the default one first: index 0, 1, ... until it returns false.
+ */
+typedef struct nq_plan_info {
+    const char *name;
+    int min_depth, max_depth; /* rows that nq_options.depth may ask to expand; 0, 0: none */
+} nq_plan_info;
+NQ_API bool nq_plan(size_t index, nq_plan_info *info);
+
 /* Where the threads of a count would run. */
 typedef struct nq_place {
-    int pu;      /* the operating system's number; -1: the thread would not be bound */
-    int core;    /* hwloc's logical number; -1: unknown, here and below */
+    int pu;      /* the operating system's number; -1: the thread would not be bound, and all
+                    else is -1, too */
+    int core;    /* hwloc's logical number; the PU's where hwloc sees no cores */
     int cache;   /* the last-level cache, numbered from 0 in hwloc's order */
-    int package; /* hwloc's logical number */
+    int package; /* hwloc's logical number; 0 where it sees no packages */
 } nq_place;
 
 typedef struct nq_machine {
@@ -143,12 +161,16 @@ typedef struct nq_machine {
     double quota;                     /* CPUs that the cgroup allows; 0: no limit */
     int threads;                      /* that a count would use */
     bool omp_places;                  /* placement left to OMP_PROC_BIND or OMP_PLACES */
+    char cpu[96];                     /* the CPU's name; empty: unknown */
+    char features[160];               /* its instruction sets that matter here, by name */
     char detail[192];                 /* on failure, as in nq_result */
 } nq_machine;
 
 /* Describes the machine as this process may use it, and fills in places[0..capacity-1] for the
- * threads that nq_count with these options would start. Both may be partly unknown where
- * hwloc does not know. places: NULL when capacity is 0. */
+ * threads that nq_count with these options would start. machine: not NULL; places: may be NULL
+ * when capacity is 0. Where hwloc describes another machine (HWLOC_XMLFILE, HWLOC_SYNTHETIC),
+ * so do they, and nq_count would bind nothing. NQ_OK, NQ_BAD_OPTION, NQ_NO_PU, NQ_NO_MEMORY or
+ * NQ_NO_TOPOLOGY. */
 NQ_API nq_status nq_describe(const nq_options *options, nq_machine *machine, nq_place *places,
                              size_t capacity);
 

@@ -1,5 +1,6 @@
 /* nq_count: options in, a checked total out. */
 #include "method/method.h"
+#include "run/clock.h"
 #include "run/run.h"
 #include "threads/team.h"
 
@@ -78,6 +79,13 @@ static void finish(struct prepared *count) {
 
 static const nq_options defaults;
 
+/* Makes sure that a failure has a text. */
+static nq_status explained(nq_status status, int n, char *detail, size_t size) {
+    if (status != NQ_OK && size > 0 && detail[0] == '\0')
+        snprintf(detail, size, "n = %d: %s", n, nq_status_text(status));
+    return status;
+}
+
 nq_status nq_check(int n, const nq_options *options, char *detail, size_t size) {
     struct prepared count;
     if (size > 0)
@@ -85,7 +93,7 @@ nq_status nq_check(int n, const nq_options *options, char *detail, size_t size) 
     nq_status status = prepare(n, options != NULL ? options : &defaults, &count, detail, size);
     if (status == NQ_OK)
         finish(&count);
-    return status;
+    return explained(status, n, detail, size);
 }
 
 nq_status nq_count(int n, const nq_options *options, nq_result *result) {
@@ -95,9 +103,9 @@ nq_status nq_count(int n, const nq_options *options, nq_result *result) {
     *result = (nq_result){.n = n};
     struct prepared count;
     nq_status status = prepare(n, options, &count, result->detail, sizeof result->detail);
-    if (status != NQ_OK)
-        return status;
-    status = run(count.job, &count.team, options, started, result);
-    finish(&count);
-    return status;
+    if (status == NQ_OK) {
+        status = run(count.job, &count.team, options, started, result);
+        finish(&count);
+    }
+    return explained(status, n, result->detail, sizeof result->detail);
 }

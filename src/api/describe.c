@@ -1,7 +1,9 @@
 /* nq_describe: the machine as a count would use it. */
+#include "kernel/features.h"
 #include "threads/team.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* How many values a member of nq_place, an int at that offset, has among the places. */
@@ -25,8 +27,11 @@ nq_status nq_describe(const nq_options *options, nq_machine *machine, nq_place *
     *machine = (nq_machine){0};
     struct team team;
     nq_status status = team_form(options, &team, machine->detail, sizeof machine->detail);
-    if (status != NQ_OK)
+    if (status != NQ_OK) {
+        if (machine->detail[0] == '\0')
+            snprintf(machine->detail, sizeof machine->detail, "%s", nq_status_text(status));
         return status;
+    }
     struct places all;
     if (!places_list(team.topology, true, &all)) {
         team_free(&team);
@@ -39,6 +44,10 @@ nq_status nq_describe(const nq_options *options, nq_machine *machine, nq_place *
     machine->quota = team.quota;
     machine->threads = team.threads;
     machine->omp_places = team.omp_places;
+    hwloc_obj_t cpu = hwloc_get_obj_by_type(team.topology, HWLOC_OBJ_PACKAGE, 0);
+    const char *model = cpu != NULL ? hwloc_obj_get_info_by_name(cpu, "CPUModel") : NULL;
+    snprintf(machine->cpu, sizeof machine->cpu, "%s", model != NULL ? model : "");
+    cpu_features(machine->features, sizeof machine->features);
     for (size_t i = 0; i < capacity && i < (size_t)team.threads; i++)
         places[i] = team.places.count > 0
                         ? team.places.place[i % team.places.count]

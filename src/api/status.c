@@ -6,6 +6,10 @@ const char *nq_version(void) {
     return NQ_VERSION;
 }
 
+const char *nq_build(void) {
+    return NQ_COMPILER ", " NQ_BUILD_TYPE;
+}
+
 const char *nq_status_text(nq_status status) {
     switch (status) {
     case NQ_OK:

@@ -1,5 +1,6 @@
 /* `nqueens count N... | -` */
 #include "cli/counting.h"
+#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
@@ -16,7 +17,8 @@ static int answer(const struct call *call, int n, json_t *list) {
     if (code != EXIT_DONE)
         return code;
     if (list != NULL)
-        return json_array_append_new(list, json_result(&result)) == 0 ? EXIT_DONE : EXIT_SYSTEM;
+        return json_array_append_new(list, json_result(&result)) == 0 ? EXIT_DONE
+                                                                      : out_of_memory();
     printf("%" PRIu64 "\n", result.solutions);
     /* Whoever reads may wait for this count before asking for the next; and where this one does
      * not arrive, nobody waits for the next. */
@@ -58,18 +60,16 @@ static int count_stdin(const struct call *call, json_t *list) {
         if (n == 0)
             return EXIT_DONE;
         code = answer(call, n, list);
+        if (code == EXIT_DONE)
+            code = signals_check();
     }
-    if (code != EXIT_DONE)
-        return code;
-    if (signals_caught() != 0) {
-        message("interrupted while waiting for input");
-        return 128 + signals_caught();
-    }
-    if (ferror(stdin) != 0) {
+    if (code == EXIT_DONE)
+        code = signals_check(); /* while waiting for input */
+    if (code == EXIT_DONE && ferror(stdin) != 0) {
         message("cannot read stdin");
-        return EXIT_SYSTEM;
+        code = EXIT_SYSTEM;
     }
-    return EXIT_DONE;
+    return code;
 }
 
 static int count_arguments(const struct call *call, json_t *list) {
@@ -79,10 +79,22 @@ static int count_arguments(const struct call *call, json_t *list) {
             return usage_error("N: '%.60s': expected a whole number from 0 to %d",
                                call->arguments[i], NQ_MAX_N);
     for (int i = 0; i < call->argument_count && code == EXIT_DONE; i++) {
+        if (i > 0)
+            code = signals_check();
         read_number(call->arguments[i], 0, NQ_MAX_N, &n);
-        code = answer(call, n, list);
+        if (code == EXIT_DONE)
+            code = answer(call, n, list);
     }
     return code;
+}
+
+/* Prints what was counted: an object for one N, else a list, also when a later count failed. */
+static int print_list(json_t *list, bool several) {
+    if (several)
+        return output_json(list);
+    json_t *only = json_incref(json_array_get(list, 0));
+    json_decref(list);
+    return output_json(only);
 }
 
 int run_count(const struct call *call) {
@@ -92,14 +104,13 @@ int run_count(const struct call *call) {
     bool from_stdin = call->argument_count == 1 && strcmp(call->arguments[0], "-") == 0;
     signals_catch();
     json_t *list = call->json ? json_array() : NULL;
+    if (call->json && list == NULL)
+        return out_of_memory();
     int code = from_stdin ? count_stdin(call, list) : count_arguments(call, list);
-    if (list == NULL || code != EXIT_DONE) {
+    if (list == NULL || (code != EXIT_DONE && json_array_size(list) == 0)) {
         json_decref(list);
         return code;
     }
-    if (from_stdin || call->argument_count > 1)
-        return output_json(list);
-    json_t *only = json_incref(json_array_get(list, 0));
-    json_decref(list);
-    return output_json(only);
+    int printed = print_list(list, from_stdin || call->argument_count > 1);
+    return code != EXIT_DONE ? code : printed;
 }

@@ -1,5 +1,6 @@
 #include "cli/counting.h"
 
+#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -13,38 +14,12 @@ static bool on_progress(const nq_progress *progress, void *context) {
     return signals_caught() == 0;
 }
 
-static int exit_code_of(nq_status status) {
-    switch (status) {
-    case NQ_OK:
-        return EXIT_DONE;
-    case NQ_MISMATCH:
-    case NQ_OVERFLOW:
-    case NQ_LOST_UNIT:
-        return EXIT_WRONG;
-    case NQ_BAD_N:
-    case NQ_BAD_OPTION:
-    case NQ_NO_KERNEL:
-    case NQ_NO_PU:
-        return EXIT_USAGE;
-    case NQ_CANCELLED:
-        return 128 + signals_caught();
-    case NQ_NO_MEMORY:
-    case NQ_NO_TOPOLOGY:
-        break;
-    }
-    return EXIT_SYSTEM;
-}
-
-static void say_failure(nq_status status, const nq_result *result) {
-    if (status == NQ_CANCELLED)
-        message("n = %d: interrupted after %" PRIu64 " of %" PRIu64 " units; nothing is kept",
-                result->n, result->units_done, result->units);
-    else if (exit_code_of(status) == EXIT_USAGE)
-        usage_error("%s", result->detail);
-    else if (result->detail[0] != '\0')
-        message("%s", result->detail);
-    else
-        message("n = %d: %s", result->n, nq_status_text(status));
+static int say_count_failure(nq_status status, const nq_result *result) {
+    if (status != NQ_CANCELLED)
+        return say_failure(status, result->detail);
+    message("n = %d: interrupted after %" PRIu64 " of %" PRIu64 " units; nothing is kept",
+            result->n, result->units_done, result->units);
+    return exit_code_of(status);
 }
 
 static void say_time(const nq_result *r) {
@@ -66,11 +41,9 @@ static void say_warnings(const nq_result *result) {
 }
 
 int check_options(const struct call *call) {
-    nq_result result = {0};
-    nq_status status = nq_check(0, &call->options, result.detail, sizeof result.detail);
-    if (status != NQ_OK)
-        say_failure(status, &result);
-    return exit_code_of(status);
+    char detail[sizeof((nq_result *)0)->detail];
+    nq_status status = nq_check(0, &call->options, detail, sizeof detail);
+    return status == NQ_OK ? EXIT_DONE : say_failure(status, detail);
 }
 
 int count_one(const struct call *call, int n, nq_result *result) {
@@ -83,12 +56,12 @@ int count_one(const struct call *call, int n, nq_result *result) {
     nq_status status = nq_count(n, &options, result);
     progress_end(&view);
     if (status != NQ_OK)
-        say_failure(status, result);
-    else if (!call->quiet)
+        return say_count_failure(status, result);
+    if (!call->quiet)
         say_warnings(result);
-    if (status == NQ_OK && call->time)
+    if (call->time)
         say_time(result);
-    return exit_code_of(status);
+    return EXIT_DONE;
 }
 
 json_t *json_result(const nq_result *r) {

@@ -1,6 +1,5 @@
 /* `nqueens info`: the machine and the build, as a count would use them. */
-#include "config.h"
-
+#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/output.h"
 
@@ -23,15 +22,18 @@ static int print_json(const nq_machine *m, const nq_place *places) {
                               json_pack("{s:i, s:i, s:i, s:i}", "pu", places[i].pu, "core",
                                         places[i].core, "cache", places[i].cache, "package",
                                         places[i].package));
-    return output_json(json_pack(
-        "{s:s, s:s, s:s, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o}", "version", nq_version(),
-        "compiler", NQ_COMPILER, "build", NQ_BUILD_TYPE, "kernels", json_kernels(), "topology",
-        "packages", m->packages, "last_level_caches", m->caches, "cores", m->cores, "pus",
-        m->pus, "quota", m->quota, "omp_places", m->omp_places, "threads", threads));
+    return output_json(
+        json_pack("{s:s, s:s, s:s, s:s, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o}", "version",
+                  nq_version(), "build", nq_build(), "cpu", m->cpu, "features", m->features,
+                  "kernels", json_kernels(), "topology", "packages", m->packages,
+                  "last_level_caches", m->caches, "cores", m->cores, "pus", m->pus, "quota",
+                  m->quota, "omp_places", m->omp_places, "threads", threads));
 }
 
 static void print_text(const nq_machine *m, const nq_place *places) {
-    printf("nqueens %s, %s, %s\n", nq_version(), NQ_COMPILER, NQ_BUILD_TYPE);
+    printf("nqueens %s, %s\n", nq_version(), nq_build());
+    printf("cpu:       %s\nfeatures:  %s\n", m->cpu[0] != '\0' ? m->cpu : "unknown",
+           m->features);
     printf("kernels:  ");
     nq_kernel_info kernel;
     for (size_t i = 0; nq_kernel(i, &kernel); i++)
@@ -54,18 +56,15 @@ static void print_text(const nq_machine *m, const nq_place *places) {
 
 int run_info(const struct call *call) {
     if (call->argument_count > 0)
-        return usage_error("info: '%s': takes no arguments", call->arguments[0]);
+        return usage_error("info: '%.60s': takes no arguments", call->arguments[0]);
     nq_place *places = calloc(NQ_MAX_THREADS, sizeof *places);
     nq_machine machine;
-    if (places == NULL) {
-        message("%s", nq_status_text(NQ_NO_MEMORY));
-        return EXIT_SYSTEM;
-    }
+    if (places == NULL)
+        return out_of_memory();
     nq_status status = nq_describe(&call->options, &machine, places, NQ_MAX_THREADS);
     int code = EXIT_DONE;
     if (status != NQ_OK) {
-        message("%s", machine.detail[0] != '\0' ? machine.detail : nq_status_text(status));
-        code = status == NQ_BAD_OPTION || status == NQ_NO_PU ? EXIT_USAGE : EXIT_SYSTEM;
+        code = say_failure(status, machine.detail);
     } else if (call->json) {
         code = print_json(&machine, places);
     } else {

@@ -142,7 +142,10 @@ static int parse_options(int argc, char **argv, struct call *call) {
         }
         if (returned == '?' || returned == ':')
             return not_understood(returned, argc, argv);
-        int code = take(call, id_of(returned), optarg);
+        enum option_id id = id_of(returned);
+        if ((call->given >> id & 1) != 0)
+            return usage_error("option '--%s' is given twice", option_rows[id].long_name);
+        int code = take(call, id, optarg);
         if (code != -1)
             return code;
     }

@@ -1,5 +1,6 @@
 #include "cli/output.h"
 
+#include "cli/failure.h"
 #include "cli/message.h"
 
 #include <errno.h>
@@ -14,11 +15,12 @@ json_t *json_count(uint64_t count) {
 }
 
 int output_json(json_t *document) {
-    int failed = document == NULL || json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0;
+    int failed = document == NULL ||
+                 json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0;
     json_decref(document);
     if (failed) {
         if (ferror(stdout) == 0) /* output_close speaks of those */
-            message("cannot make JSON: %s", nq_status_text(NQ_NO_MEMORY));
+            out_of_memory();
         return EXIT_SYSTEM;
     }
     putchar('\n');

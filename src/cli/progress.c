@@ -96,7 +96,7 @@ void progress_show(struct progress_view *view, const nq_progress *progress) {
         view->next = progress->seconds + bar_seconds;
     } else {
         show_line(progress);
-        view->next += line_seconds;
+        view->next = progress->seconds + line_seconds;
     }
 }
 

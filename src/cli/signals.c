@@ -1,5 +1,8 @@
 #include "cli/signals.h"
 
+#include "cli/commands.h"
+#include "cli/message.h"
+
 #include <signal.h>
 #include <stddef.h>
 
@@ -27,4 +30,11 @@ void signals_catch(void) {
 
 int signals_caught(void) {
     return caught;
+}
+
+int signals_check(void) {
+    if (caught == 0)
+        return EXIT_DONE;
+    message("interrupted");
+    return 128 + caught;
 }

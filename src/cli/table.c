@@ -25,7 +25,7 @@ static int print_json(void) {
 
 int run_table(const struct call *call) {
     if (call->argument_count > 0)
-        return usage_error("table: '%s': takes no arguments", call->arguments[0]);
+        return usage_error("table: '%.60s': takes no arguments", call->arguments[0]);
     if (call->json)
         return print_json();
     printf("# Known totals; they check counts and never answer one.\n"

@@ -1,5 +1,6 @@
 /* `nqueens verify`: every count of a range, made and compared with the known total. */
 #include "cli/counting.h"
+#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/signals.h"
@@ -7,33 +8,39 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* Counts n and prints or lists the result, also a wrong one: which are wrong is what one wants
+ * to know. */
+static int verify_one(const struct call *call, int n, json_t *list) {
+    nq_result result;
+    int code = count_one(call, n, &result);
+    if (code != EXIT_DONE && result.verdict != NQ_WRONG)
+        return code;
+    if (list != NULL)
+        return json_array_append_new(list, json_result(&result)) == 0 ? code : out_of_memory();
+    printf("%2d %20" PRIu64 " %s\n", n, result.solutions,
+           result.verdict == NQ_VERIFIED ? "verified" : "WRONG");
+    return fflush(stdout) == 0 ? code : EXIT_SYSTEM;
+}
+
 int run_verify(const struct call *call) {
     if (call->argument_count > 0)
-        return usage_error("verify: '%s': takes no arguments; use --from and --to",
+        return usage_error("verify: '%.60s': takes no arguments; use --from and --to",
                            call->arguments[0]);
     if (call->from > call->to)
         return usage_error("verify: --from %d is above --to %d", call->from, call->to);
     signals_catch();
     json_t *list = call->json ? json_array() : NULL;
-    int worst = EXIT_DONE;
-    for (int n = call->from; n <= call->to; n++) {
-        nq_result result;
-        int code = count_one(call, n, &result);
-        /* A wrong count does not stop the others: which are wrong is what one wants to know. */
-        if (code != EXIT_DONE && result.verdict != NQ_WRONG) {
-            json_decref(list);
-            return code;
-        }
+    if (call->json && list == NULL)
+        return out_of_memory();
+    int worst = EXIT_DONE, code = EXIT_DONE;
+    for (int n = call->from; n <= call->to && (code == EXIT_DONE || code == EXIT_WRONG); n++) {
+        code = n > call->from ? signals_check() : EXIT_DONE;
+        if (code == EXIT_DONE)
+            code = verify_one(call, n, list);
         worst = code > worst ? code : worst;
-        if (list != NULL)
-            json_array_append_new(list, json_result(&result));
-        else
-            printf("%2d %20" PRIu64 " %s\n", n, result.solutions,
-                   result.verdict == NQ_VERIFIED ? "verified" : "WRONG");
-        fflush(stdout);
     }
     if (list == NULL)
         return worst;
-    int code = output_json(list);
+    code = output_json(list);
     return worst != EXIT_DONE ? worst : code;
 }

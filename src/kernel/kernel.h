@@ -13,29 +13,50 @@
 
 struct tally {
     uint64_t solutions; /* completions, unweighted */
-    /* Nodes: states with three or more rows left to fill that the search goes on from, which
-     * takes a free square in each of the next two rows. The states it starts from are not
-     * counted. */
-    uint64_t nodes;
+    uint64_t nodes; /* states with three or more rows left that look-ahead lets live; the states
+                       that the search starts from are not among them */
 };
+
+/* Look-ahead: a state lives when each of the next two rows has a free square. With few rows
+ * left it must do so for all of them, and each column not yet taken must have a free square in
+ * one of them: that drops half of the states that the first test lets live, and few that have
+ * completions. */
+enum { LOOK_AHEAD = 2, FULL_LOOK_AHEAD = 5 };
+
+/* Asked now and then, many times a second, whether to go on. */
+struct pulse {
+    bool (*go_on)(void *context);
+    void *context;
+};
+enum { PASSES_PER_PULSE = 4096 };
+
+static inline bool pulse_go_on(const struct pulse *pulse) {
+    return pulse == NULL || pulse->go_on(pulse->context);
+}
 
 struct kernel {
     const char *name;
     bool (*runs_here)(void); /* on this CPU and operating system */
     size_t scratch_bytes;    /* of memory, aligned to 64, that count needs to itself; 0: none */
     /* Adds to `tally` the completions of states[0..count-1], which stand at row `row` of the
-     * family, 0..rows. */
-    void (*count)(const struct family *family, int row, const struct state *states,
-                  size_t count, void *scratch, struct tally *tally);
+     * family, 0..rows. pulse: NULL to go on whatever happens. False: the pulse said no; what
+     * was added means nothing then. */
+    bool (*count)(const struct family *family, int row, const struct state *states,
+                  size_t count, void *scratch, const struct pulse *pulse, struct tally *tally);
 };
 
 extern const struct kernel kernel_scalar64;
+#ifdef NQ_X86_KERNELS
+extern const struct kernel kernel_avx2, kernel_avx512;
+#endif
 
 /* The kernels of this build, slowest first; NULL past the last. */
 const struct kernel *kernel_at(size_t index);
 
-/* The kernel of that name, whether or not it runs here; NULL when there is none. NULL or "auto"
- * gives the fastest one that runs here. */
-const struct kernel *kernel_by_name(const char *name);
+/* Chooses the kernel of that name. NULL or "auto": the one that the environment variable
+ * NQUEENS_KERNEL names, or else the fastest that runs here. NQ_NO_KERNEL: there is no such
+ * kernel, or it does not run here; detail then says which would do. */
+nq_status kernel_choose(const char *name, const struct kernel **kernel, char *detail,
+                        size_t size);
 
 #endif

@@ -7,9 +7,10 @@
 #ifndef METHOD_METHOD_H
 #define METHOD_METHOD_H
 
-#include <nqueens/nqueens.h>
+#include "kernel/kernel.h"
 
-/* A unit's id is its index in the job: fixed by n, the method, the plan and its version. */
+/* A unit's id is its index in the job: fixed by n, the method, the plan, its version and its
+ * depth; the same on every machine and in every run. */
 struct unit {
     uint64_t weight;
     double cost; /* expected, in any one measure for the whole job; > 0 */
@@ -42,8 +43,10 @@ struct method {
     /* What one thread needs to itself to solve units of the job; NULL: out of memory. */
     void *(*worker_new)(const struct job *job);
     void (*worker_free)(void *worker);
-    /* Solves one unit; safe to call from several threads, each with its own worker. */
-    struct unit_result (*solve)(const struct job *job, void *worker, uint64_t id);
+    /* Solves one unit; safe to call from several threads, each with its own worker.
+     * NQ_CANCELLED: the pulse said no; NQ_NO_MEMORY. There is no result then. */
+    nq_status (*solve)(const struct job *job, void *worker, uint64_t id,
+                       const struct pulse *pulse, struct unit_result *result);
 };
 
 extern const struct method method_search;

@@ -1,12 +1,11 @@
 /* Method `search`: a plan's families, completed by a kernel.
  *
- * A unit is one part of a family's start states. They are expanded again whenever the unit is
- * solved: that costs little beside the search below them, and a plan of millions of units
- * still fits in memory.
+ * A unit is one part of a family's start states. A thread expands them when it comes to a
+ * family, and again only for the next family: so a plan of millions of units fits in memory,
+ * and units that come one after the other share the work.
  */
 #include "method/method.h"
 
-#include "kernel/kernel.h"
 #include "plan/plan.h"
 
 #include <stdio.h>
@@ -17,12 +16,13 @@ struct search {
     const struct kernel *kernel;
     struct families families;
     uint64_t *first_unit; /* [family]: the id of its part 0 */
-    size_t most_states;   /* that a unit starts from */
 };
 
 struct worker {
-    void *scratch; /* of the kernel */
-    struct state *states;
+    void *scratch;               /* of the kernel */
+    size_t family;               /* the one that is expanded; SIZE_MAX: none yet */
+    struct state *states, *part; /* its start states; those of one unit */
+    size_t state_count, room;
 };
 
 static void search_close(struct job *job) {
@@ -53,9 +53,6 @@ static bool list_units(struct search *search) {
         for (uint32_t part = 0; part < f->parts; part++)
             search->job.units[search->job.unit_count++] =
                 (struct unit){.weight = f->weight, .cost = f->unit_cost};
-        size_t states = family_expand(f, f->split, 0, f->parts, NULL);
-        if (states > search->most_states)
-            search->most_states = states;
     }
     return true;
 }
@@ -64,21 +61,18 @@ static nq_status search_open(int n, const nq_options *options, struct job **job,
                              size_t size) {
     const struct plan *plan = plan_by_name(options->plan);
     if (plan == NULL) {
-        snprintf(detail, size, "no plan '%.60s': auto or rows", options->plan);
+        snprintf(detail, size, "no plan '%.60s': auto, cross or rows", options->plan);
         return NQ_BAD_OPTION;
     }
-    const struct kernel *kernel = kernel_by_name(options->kernel);
-    if (kernel == NULL) {
-        snprintf(detail, size, "no kernel '%.60s' in this build: auto or scalar64",
-                 options->kernel);
-        return NQ_NO_KERNEL;
-    }
-    if (!kernel->runs_here()) {
-        snprintf(detail, size, "kernel '%s' needs instructions that this CPU lacks",
-                 kernel->name);
-        return NQ_NO_KERNEL;
-    }
+    const struct kernel *kernel;
+    nq_status status = kernel_choose(options->kernel, &kernel, detail, size);
+    if (status != NQ_OK)
+        return status;
     int depth = options->depth;
+    if (depth != 0 && plan->max_depth == 0) {
+        snprintf(detail, size, "depth %d: plan '%s' takes none", depth, plan->name);
+        return NQ_BAD_OPTION;
+    }
     if (depth != 0 && (depth < plan->min_depth || depth > plan->max_depth)) {
         snprintf(detail, size, "depth %d: plan '%s' takes %d to %d", depth, plan->name,
                  plan->min_depth, plan->max_depth);
@@ -111,6 +105,7 @@ static void worker_free(void *data) {
         return;
     free(worker->scratch);
     free(worker->states);
+    free(worker->part);
     free(worker);
 }
 
@@ -119,13 +114,39 @@ static void *worker_new(const struct job *job) {
     struct worker *worker = calloc(1, sizeof *worker);
     if (worker == NULL)
         return NULL;
+    worker->family = SIZE_MAX;
     worker->scratch = aligned_alloc(64, (search->kernel->scratch_bytes + 127) / 64 * 64);
-    worker->states = malloc((search->most_states + 1) * sizeof *worker->states);
-    if (worker->scratch == NULL || worker->states == NULL) {
+    if (worker->scratch == NULL) {
         worker_free(worker);
         return NULL;
     }
     return worker;
+}
+
+/* Makes room for that many states. False: out of memory. */
+static bool make_room(struct worker *worker, size_t states) {
+    if (states <= worker->room)
+        return true;
+    free(worker->states);
+    free(worker->part);
+    worker->states = malloc(states * sizeof *worker->states);
+    worker->part = malloc(states * sizeof *worker->part);
+    worker->room = worker->states != NULL && worker->part != NULL ? states : 0;
+    return worker->room != 0;
+}
+
+/* Expands a family, unless the worker has just done that. False: out of memory. */
+static bool expand(struct worker *worker, const struct search *search, size_t number) {
+    if (worker->family == number)
+        return true;
+    const struct family *f = &search->families.family[number];
+    worker->family = SIZE_MAX;
+    worker->state_count = family_expand(f, f->split, NULL);
+    if (!make_room(worker, worker->state_count + 1))
+        return false;
+    family_expand(f, f->split, worker->states);
+    worker->family = number;
+    return true;
 }
 
 /* The family that a unit belongs to: the last one whose first unit is not beyond it. */
@@ -141,16 +162,22 @@ static size_t family_of(const struct search *search, uint64_t id) {
     return low;
 }
 
-static struct unit_result solve(const struct job *job, void *data, uint64_t id) {
+static nq_status solve(const struct job *job, void *data, uint64_t id,
+                       const struct pulse *pulse, struct unit_result *result) {
     const struct search *search = (const struct search *)job;
     struct worker *worker = data;
-    size_t number = family_of(search, id);
+    size_t number = family_of(search, id), states = 0;
+    if (!expand(worker, search, number))
+        return NQ_NO_MEMORY;
     const struct family *f = &search->families.family[number];
-    uint32_t part = (uint32_t)(id - search->first_unit[number]);
-    size_t states = family_expand(f, f->split, part, f->parts, worker->states);
+    for (size_t i = id - search->first_unit[number]; i < worker->state_count; i += f->parts)
+        worker->part[states++] = worker->states[i];
     struct tally tally = {0};
-    search->kernel->count(f, f->split, worker->states, states, worker->scratch, &tally);
-    return (struct unit_result){.solutions = tally.solutions, .work = tally.nodes};
+    if (!search->kernel->count(f, f->split, worker->part, states, worker->scratch, pulse,
+                               &tally))
+        return NQ_CANCELLED;
+    *result = (struct unit_result){.solutions = tally.solutions, .work = tally.nodes};
+    return NQ_OK;
 }
 
 const struct method method_search = {.name = "search",

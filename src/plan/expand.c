@@ -4,20 +4,15 @@
 struct expansion {
     const struct family *family;
     int depth;
-    uint32_t until_next; /* states to pass over before the next one of this part */
-    uint32_t parts;
-    struct state *out;
+    struct state *out; /* NULL: only count */
     size_t count;
 };
 
 static void expand_row(struct expansion *e, int row, struct state state) {
     if (row == e->depth) {
-        if (e->until_next-- == 0) {
-            if (e->out != NULL)
-                e->out[e->count] = state;
-            e->count++;
-            e->until_next = e->parts - 1;
-        }
+        if (e->out != NULL)
+            e->out[e->count] = state;
+        e->count++;
         return;
     }
     uint32_t free = state_free(state, e->family->open[row]);
@@ -25,10 +20,8 @@ static void expand_row(struct expansion *e, int row, struct state state) {
         expand_row(e, row + 1, state_place(state, free & -free, e->family->step[row]));
 }
 
-size_t family_expand(const struct family *family, int depth, uint32_t part, uint32_t parts,
-                     struct state *out) {
-    struct expansion e = {
-        .family = family, .depth = depth, .until_next = part, .parts = parts, .out = out};
+size_t family_expand(const struct family *family, int depth, struct state *out) {
+    struct expansion e = {.family = family, .depth = depth, .out = out};
     expand_row(&e, 0, (struct state){.cols = family->cols});
     return e.count;
 }

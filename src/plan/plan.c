@@ -4,12 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct plan *const plans[] = {&plan_rows};
+static const struct plan *const plans[] = {&plan_cross, &plan_rows};
+enum { PLANS = sizeof plans / sizeof *plans };
+
+const struct plan *plan_at(size_t index) {
+    return index < PLANS ? plans[index] : NULL;
+}
 
 const struct plan *plan_by_name(const char *name) {
     if (name == NULL || strcmp(name, "auto") == 0)
         return plans[0];
-    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+    for (size_t i = 0; i < PLANS; i++)
         if (strcmp(name, plans[i]->name) == 0)
             return plans[i];
     return NULL;
@@ -25,6 +30,15 @@ bool families_add(struct families *list, const struct family *family) {
         list->family = grown;
     }
     list->family[list->count++] = *family;
+    return true;
+}
+
+bool nq_plan(size_t index, nq_plan_info *info) {
+    const struct plan *plan = plan_at(index);
+    if (plan == NULL)
+        return false;
+    *info = (nq_plan_info){
+        .name = plan->name, .min_depth = plan->min_depth, .max_depth = plan->max_depth};
     return true;
 }
 

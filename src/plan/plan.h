@@ -28,7 +28,10 @@ struct plan {
     bool (*build)(int n, int depth, struct families *out);
 };
 
-extern const struct plan plan_rows;
+extern const struct plan plan_rows, plan_cross;
+
+/* The plans, the default one first; NULL past the last. */
+const struct plan *plan_at(size_t index);
 
 /* The plan of that name; NULL when there is none. NULL or "auto" gives the default plan. */
 const struct plan *plan_by_name(const char *name);
@@ -37,10 +40,8 @@ const struct plan *plan_by_name(const char *name);
 bool families_add(struct families *list, const struct family *family);
 void families_free(struct families *list);
 
-/* Expands the first `depth` rows of a family (0..rows) and stores the states of part `part` of
- * `parts`, in lexicographic order of their columns: those whose number in that order is `part`
- * modulo `parts`. out: NULL to count only. Returns how many states the part has. */
-size_t family_expand(const struct family *family, int depth, uint32_t part, uint32_t parts,
-                     struct state *out);
+/* Expands the first `depth` rows of a family (0..rows) and stores the states that result, in
+ * lexicographic order of their columns. out: NULL to count only. Returns how many there are. */
+size_t family_expand(const struct family *family, int depth, struct state *out);
 
 #endif

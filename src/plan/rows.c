@@ -17,7 +17,7 @@ static int default_depth(int n) {
 
 static bool add(struct families *out, struct family family, int depth) {
     family.split = depth < family.rows ? depth : family.rows;
-    family.parts = (uint32_t)family_expand(&family, family.split, 0, 1, NULL);
+    family.parts = (uint32_t)family_expand(&family, family.split, NULL);
     family.unit_cost = 1;
     return family.parts == 0 || families_add(out, &family);
 }

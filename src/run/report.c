@@ -1,14 +1,6 @@
 #include "run/report.h"
 
-#include "run/run.h"
-
-#include <time.h>
-
-double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+#include "run/clock.h"
 
 void reporter_init(struct reporter *reporter, const struct job *job, const nq_options *options,
                    const struct share *shares, int share_count, double started) {

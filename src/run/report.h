@@ -20,7 +20,7 @@ struct reporter {
 void reporter_init(struct reporter *reporter, const struct job *job, const nq_options *options,
                    const struct share *shares, int share_count, double started);
 
-/* To be called by every thread after every unit. */
+/* To be called by every thread after every unit and, on long ones, now and then. */
 void reporter_tick(struct reporter *reporter);
 
 #endif

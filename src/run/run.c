@@ -47,53 +47,88 @@ static bool add_solutions(struct share *share, uint64_t weight, uint64_t solutio
     return true;
 }
 
-static nq_status solve_unit(const struct job *job, void *worker, uint64_t id,
-                            struct share *share) {
-    struct unit_result result = job->method->solve(job, worker, id);
+/* One run: what its threads share. */
+struct run {
+    const struct job *job;
+    struct reporter reporter;
+    struct share *shares;
+    struct costed *order;
+    _Atomic uint64_t *done; /* a bit for every unit that has been added to a share */
+};
+
+/* Notes that a unit is done. False: it was already. */
+static bool mark_done(struct run *run, uint64_t id) {
+    uint64_t bit = UINT64_C(1) << (id % 64);
+    return (atomic_fetch_or(&run->done[id / 64], bit) & bit) == 0;
+}
+
+static bool go_on(void *context) {
+    struct run *run = context;
+    reporter_tick(&run->reporter);
+    return !atomic_load_explicit(&run->reporter.stop, memory_order_relaxed);
+}
+
+static nq_status solve_unit(struct run *run, void *worker, uint64_t id, struct share *share) {
+    const struct job *job = run->job;
+    const struct pulse pulse = {.go_on = go_on, .context = run};
+    struct unit_result result;
+    nq_status status = job->method->solve(job, worker, id, &pulse, &result);
+    if (status != NQ_OK)
+        return status;
+    if (!mark_done(run, id))
+        return NQ_LOST_UNIT;
     if (!add_solutions(share, job->units[id].weight, result.solutions))
         return NQ_OVERFLOW;
     add(&share->work, result.work);
-    add(&share->id_sum, id);
     double cost = atomic_load_explicit(&share->cost, memory_order_relaxed);
     atomic_store_explicit(&share->cost, cost + job->units[id].cost, memory_order_relaxed);
     add(&share->units, 1);
     return NQ_OK;
 }
 
-/* Adds up the threads' shares and checks that they hold every unit exactly once. */
-static nq_status sum_shares(const struct job *job, const struct share *shares, bool cancelled,
-                            struct totals *totals) {
-    uint64_t id_sum = 0, expected_id_sum = 0;
+/* Adds up the threads' shares. No unit is in them twice; whether all are is checked here. */
+static nq_status sum_shares(const struct run *run, bool cancelled, struct totals *totals) {
     for (int i = 0; i < totals->threads; i++) {
-        if (__builtin_add_overflow(totals->solutions, shares[i].solutions, &totals->solutions))
+        const struct share *share = &run->shares[i];
+        if (__builtin_add_overflow(totals->solutions, share->solutions, &totals->solutions))
             return NQ_OVERFLOW;
-        totals->work += shares[i].work;
-        totals->units += shares[i].units;
-        id_sum += shares[i].id_sum;
+        totals->work += share->work;
+        totals->units += share->units;
     }
-    if (cancelled && totals->units < job->unit_count)
-        return NQ_CANCELLED;
-    for (uint64_t id = 0; id < job->unit_count; id++)
-        expected_id_sum += id;
-    return totals->units == job->unit_count && id_sum == expected_id_sum ? NQ_OK : NQ_LOST_UNIT;
+    if (totals->units == run->job->unit_count)
+        return NQ_OK;
+    return cancelled ? NQ_CANCELLED : NQ_LOST_UNIT;
+}
+
+/* Allocates what the threads share. False: out of memory. */
+static bool run_begin(struct run *run, const struct job *job, const nq_options *options,
+                      int threads, double started) {
+    run->job = job;
+    run->order = order_units(job);
+    run->shares = aligned_alloc(alignof(struct share), (size_t)threads * sizeof *run->shares);
+    run->done = calloc(job->unit_count / 64 + 1, sizeof *run->done);
+    if (run->order == NULL || run->shares == NULL || run->done == NULL)
+        return false;
+    for (int i = 0; i < threads; i++)
+        run->shares[i] = (struct share){0};
+    reporter_init(&run->reporter, job, options, run->shares, threads, started);
+    return true;
+}
+
+static void run_end(struct run *run) {
+    free(run->order);
+    free(run->shares);
+    free(run->done);
 }
 
 nq_status run_job(const struct job *job, const struct team *team, const nq_options *options,
                   double started, struct totals *totals) {
     *totals = (struct totals){0};
-    struct costed *order = order_units(job);
-    size_t room = (size_t)team->threads * sizeof(struct share);
-    struct share *shares = aligned_alloc(alignof(struct share), room);
-    if (order == NULL || shares == NULL) {
-        free(order);
-        free(shares);
+    struct run run = {0};
+    if (!run_begin(&run, job, options, team->threads, started)) {
+        run_end(&run);
         return NQ_NO_MEMORY;
     }
-    for (int i = 0; i < team->threads; i++)
-        shares[i] = (struct share){0};
-    struct reporter reporter;
-    reporter_init(&reporter, job, options, shares, team->threads, started);
-
     _Atomic int failure = NQ_OK;
     int threads = 0, bound = 0;
 #pragma omp parallel num_threads(team->threads) reduction(+ : bound) shared(threads)
@@ -106,18 +141,18 @@ nq_status run_job(const struct job *job, const struct team *team, const nq_optio
         void *worker = job->method->worker_new(job);
         if (worker == NULL) {
             atomic_store(&failure, NQ_NO_MEMORY);
-            atomic_store(&reporter.stop, true);
+            atomic_store(&run.reporter.stop, true);
         }
 #pragma omp for schedule(dynamic, 1) nowait
         for (uint64_t i = 0; i < job->unit_count; i++) {
-            if (atomic_load_explicit(&reporter.stop, memory_order_relaxed))
+            if (atomic_load_explicit(&run.reporter.stop, memory_order_relaxed))
                 continue;
-            nq_status status = solve_unit(job, worker, order[i].id, &shares[me]);
-            if (status != NQ_OK) {
+            nq_status status = solve_unit(&run, worker, run.order[i].id, &run.shares[me]);
+            if (status != NQ_OK && status != NQ_CANCELLED)
                 atomic_store(&failure, (int)status);
-                atomic_store(&reporter.stop, true);
-            }
-            reporter_tick(&reporter);
+            if (status != NQ_OK)
+                atomic_store(&run.reporter.stop, true);
+            reporter_tick(&run.reporter);
         }
         job->method->worker_free(worker);
         team_unbind(team, mask);
@@ -126,8 +161,7 @@ nq_status run_job(const struct job *job, const struct team *team, const nq_optio
     totals->threads_bound = bound;
     nq_status status = (nq_status)atomic_load(&failure);
     if (status == NQ_OK)
-        status = sum_shares(job, shares, atomic_load(&reporter.stop), totals);
-    free(order);
-    free(shares);
+        status = sum_shares(&run, atomic_load(&run.reporter.stop), totals);
+    run_end(&run);
     return status;
 }

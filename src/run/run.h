@@ -18,7 +18,4 @@ struct totals {
 nq_status run_job(const struct job *job, const struct team *team, const nq_options *options,
                   double started, struct totals *totals);
 
-/* Seconds on a clock that only goes forward. */
-double seconds_now(void);
-
 #endif

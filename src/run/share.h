@@ -9,7 +9,7 @@
 struct share {
     alignas(128) _Atomic uint64_t solutions; /* a pair of cache lines to itself: CPUs fetch
                                                 lines in pairs */
-    _Atomic uint64_t work, units, id_sum;
+    _Atomic uint64_t work, units;
     _Atomic double cost;
 };
 

@@ -139,6 +139,31 @@ static bool read_number(const char **text, long *number) {
     return errno == 0 && *number <= 1000000;
 }
 
+/* Reads one item of a list, "4" or "4-7", and moves *text past it and the comma behind it.
+ * *more: there was a comma. False: it is no such item. */
+static bool read_range(const char **text, long *first, long *last, bool *more) {
+    if (!read_number(text, first))
+        return false;
+    *last = *first;
+    if (**text == '-') {
+        ++*text;
+        if (!read_number(text, last) || *last < *first)
+            return false;
+    }
+    *more = **text == ',';
+    if (*more)
+        ++*text;
+    return *more || **text == '\0';
+}
+
+static bool is_list(const char *text) {
+    long first, last;
+    bool more = true, good = true;
+    while (good && more)
+        good = read_range(&text, &first, &last, &more);
+    return good;
+}
+
 /* Appends the PU of that number. */
 static nq_status pick(const struct places *allowed, long pu, struct places *out, char *detail,
                       size_t size) {
@@ -167,27 +192,22 @@ static nq_status pick(const struct places *allowed, long pu, struct places *out,
 
 nq_status places_pick(const struct places *allowed, const char *list, struct places *out,
                       char *detail, size_t size) {
-    *out = (struct places){.place = calloc(allowed->count + 1, sizeof *out->place)};
+    *out = (struct places){0};
+    if (!is_list(list)) {
+        snprintf(detail, size,
+                 "bind list '%.60s': expected PU numbers and ranges such as 0,2,4-7", list);
+        return NQ_BAD_OPTION;
+    }
+    out->place = calloc(allowed->count + 1, sizeof *out->place);
     if (out->place == NULL)
         return NQ_NO_MEMORY;
     nq_status status = NQ_OK;
-    const char *text = list;
-    do {
-        long first = 0, last;
-        bool good = read_number(&text, &first);
-        last = first;
-        if (good && *text == '-') {
-            text++;
-            good = read_number(&text, &last) && last >= first;
-        }
-        if (!good || (*text != ',' && *text != '\0')) {
-            snprintf(detail, size,
-                     "bind list '%.60s': expected PU numbers and ranges such as 0,2,4-7", list);
-            status = NQ_BAD_OPTION;
-        }
+    for (bool more = true; more && status == NQ_OK;) {
+        long first = 0, last = 0;
+        read_range(&list, &first, &last, &more);
         for (long pu = first; status == NQ_OK && pu <= last; pu++)
             status = pick(allowed, pu, out, detail, size);
-    } while (status == NQ_OK && *text++ == ',');
+    }
     if (status != NQ_OK)
         places_free(out);
     return status;

@@ -11,41 +11,48 @@ static bool described_elsewhere(void) {
     return elsewhere && (here == NULL || atoi(here) == 0);
 }
 
-/* Restricts the topology to the PUs of OpenMP's places. */
-static void restrict_to_places(hwloc_topology_t topology) {
-    hwloc_bitmap_t pus = hwloc_bitmap_alloc();
-    for (int place = 0; pus != NULL && place < omp_get_num_places(); place++) {
+/* Adds the PUs of all of OpenMP's places. False: out of memory. */
+static bool add_omp_places(hwloc_bitmap_t pus) {
+    for (int place = 0; place < omp_get_num_places(); place++) {
         int count = omp_get_place_num_procs(place);
         int *ids = malloc(((size_t)count + 1) * sizeof *ids);
         if (ids == NULL)
-            continue;
+            return false;
         omp_get_place_proc_ids(place, ids);
         for (int i = 0; i < count; i++)
             hwloc_bitmap_set(pus, (unsigned)ids[i]);
         free(ids);
     }
-    /* No places, or none that hwloc knows: the topology is left as it is. */
-    if (pus != NULL && !hwloc_bitmap_iszero(pus))
-        (void)hwloc_topology_restrict(topology, pus, 0);
+    return true;
+}
+
+/* Restricts the topology to what the caller may run on. hwloc can do that by itself while
+ * loading, but only for a process whose threads all have the same mask: it gives up, silently,
+ * when some are bound, by an earlier count under way or by the caller. */
+static bool restrict_to_allowed(hwloc_topology_t topology, bool omp_places) {
+    hwloc_bitmap_t pus = hwloc_bitmap_alloc();
+    if (pus == NULL)
+        return false;
+    bool known = omp_places ? add_omp_places(pus)
+                            : hwloc_get_cpubind(topology, pus, HWLOC_CPUBIND_THREAD) == 0;
+    /* Where the system cannot tell, nothing is restricted. */
+    bool restricted =
+        !known || hwloc_bitmap_iszero(pus) || hwloc_topology_restrict(topology, pus, 0) == 0;
     hwloc_bitmap_free(pus);
+    return restricted;
 }
 
 hwloc_topology_t topology_load(bool omp_places) {
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) != 0)
         return NULL;
-    unsigned long flags = 0;
-#if HWLOC_API_VERSION >= 0x00020500
-    /* Without this, a process under taskset or numactl is told of every CPU of the machine. */
-    if (!described_elsewhere() && !omp_places)
-        flags = HWLOC_TOPOLOGY_FLAG_IS_THISSYSTEM | HWLOC_TOPOLOGY_FLAG_RESTRICT_TO_CPUBINDING;
-#endif
-    if (hwloc_topology_set_flags(topology, flags) != 0 || hwloc_topology_load(topology) != 0) {
+    const bool here = !described_elsewhere();
+    const unsigned long flags = here ? HWLOC_TOPOLOGY_FLAG_IS_THISSYSTEM : 0;
+    if (hwloc_topology_set_flags(topology, flags) != 0 || hwloc_topology_load(topology) != 0 ||
+        (here && !restrict_to_allowed(topology, omp_places))) {
         hwloc_topology_destroy(topology);
         return NULL;
     }
-    if (omp_places && !described_elsewhere())
-        restrict_to_places(topology);
     return topology;
 }
 

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 
 /* Loads the topology of this machine, or the one that HWLOC_XMLFILE or HWLOC_SYNTHETIC name,
- * restricted to what the process's own CPU binding and cgroup allow. omp_places: OpenMP places
- * the threads and may have bound the calling one already; then what all its places hold is
- * taken for the process's binding. NULL: hwloc failed.
- * Release with hwloc_topology_destroy. */
+ * restricted to what the calling thread's CPU binding and the cgroup allow. omp_places: OpenMP
+ * places the threads and may have bound the calling one already; then what all its places hold
+ * is taken for the process's binding. NULL: hwloc failed. Release with hwloc_topology_destroy.
+ */
 hwloc_topology_t topology_load(bool omp_places);
 
 /* Whether binding really binds: false for a topology that describes another machine, where

@@ -47,6 +47,13 @@ class Values(ProgramTest):
         self.assert_each_refused("--progress", ("", "nope", "Always", "auto,never", "1"),
                                  "auto", "always", "never")
 
+    def test_given_twice(self):
+        for options, name in ((["-t", "1", "--threads=2"], "--threads"), (["-q", "-q"], "--quiet"),
+                              (["--kernel=auto", "--kernel=auto"], "--kernel"),
+                              (["--json", "--json"], "--json")):
+            with self.subTest(options=options):
+                self.assert_refused(["8", *options], f"'{name}'", "twice")
+
     def test_bad_value_before_a_good_one(self):
         self.assert_refused(["8", "-t", "0", "-t", "1"], "'0'", "1", "4096")
 

@@ -1,4 +1,5 @@
 """SIGINT and SIGTERM end a count soon, with a message and without an answer."""
+import json
 import signal
 import subprocess
 import time
@@ -6,7 +7,7 @@ import time
 from program import PROGRAM, ProgramTest, environment, text_of
 
 SOON = 5  # seconds; it takes less than two unless the machine is slow or busy
-LONG = ("19", "-t", "1")  # a count of minutes
+LONG = ("24", "-t", "1")  # a count of hours
 STUBBORN = ("28", "--plan", "rows", "--depth", "2")  # each of its units takes days
 
 
@@ -35,13 +36,18 @@ class InterruptionTest(ProgramTest):
         stdout, stderr = process.communicate(timeout=SOON)
         return process.returncode, text_of(stdout), text_of(stderr)
 
-    def assert_interrupted(self, number, *arguments, after=0.3):
+    def interrupt(self, number, *arguments, after=0.3):
+        """Interrupts a count of n = 24, and returns what was printed before it."""
         process = self.start(*arguments)
         time.sleep(after)
         process.send_signal(number)
         code, stdout, stderr = self.end(process)
-        self.assertEqual((code, stdout), (128 + number, ""), stderr)
-        self.assert_one_message(stderr, "n = 19", "interrupted")
+        self.assertEqual(code, 128 + number, stderr)
+        self.assert_one_message(stderr, "n = 24", "interrupted")
+        return stdout
+
+    def assert_interrupted(self, number, *arguments, **how):
+        self.assertEqual(self.interrupt(number, *arguments, **how), "")
 
 
 class Counting(InterruptionTest):
@@ -55,17 +61,18 @@ class Counting(InterruptionTest):
         self.assert_interrupted(signal.SIGINT, *LONG, after=0)
 
     def test_with_all_threads(self):
-        self.assert_interrupted(signal.SIGINT, "19")
+        self.assert_interrupted(signal.SIGINT, "24")
 
     def test_quiet_keeps_the_message(self):
         self.assert_interrupted(signal.SIGTERM, *LONG, "--quiet")
 
     def test_json(self):
         self.assert_interrupted(signal.SIGINT, *LONG, "--json")
-        self.assert_interrupted(signal.SIGINT, "4", *LONG, "--json")
+        printed_before = json.loads(self.interrupt(signal.SIGINT, "4", *LONG, "--json"))
+        self.assertEqual([document["n"] for document in printed_before], [4])
 
     def test_verify(self):
-        self.assert_interrupted(signal.SIGTERM, "verify", "--from", "19", "--to", "20", "-t", "1")
+        self.assert_interrupted(signal.SIGTERM, "verify", "--from", "24", "--to", "25", "-t", "1")
 
     def test_answers_before_it_stand(self):
         process = self.start("8", *LONG, "5")
@@ -73,7 +80,7 @@ class Counting(InterruptionTest):
         process.send_signal(signal.SIGINT)
         code, stdout, stderr = self.end(process)
         self.assertEqual((code, stdout), (130, ""))
-        self.assert_one_message(stderr, "n = 19", "interrupted")
+        self.assert_one_message(stderr, "n = 24", "interrupted")
 
     def test_many_short_counts(self):
         process = self.start(*["9"] * 20000)

@@ -24,12 +24,19 @@ class Count(ProgramTest):
         self.assert_one_message(result.stderr, "92", "93")
 
     def test_several_sizes_as_json(self):
-        self.assert_fails(WRONG, run_wrong("6", "8", "10", "--json"), "92", "93")
+        result = run_wrong("6", "8", "10", "--json")
+        self.assertEqual(result.returncode, WRONG)
+        self.assert_one_message(result.stderr, "92", "93")
+        self.assertEqual([document["n"] for document in json.loads(result.stdout)], [6])
+        self.assert_fails(WRONG, run_wrong("8", "10", "--json"), "92", "93")
 
     def test_stdin(self):
         result = run_wrong("-", stdin="6\n8\n10\n")
         self.assertEqual((result.returncode, result.stdout), (WRONG, printed(6)))
-        self.assert_fails(WRONG, run_wrong("-", "--json", stdin="6 8"), "92", "93")
+        result = run_wrong("-", "--json", stdin="6 8")
+        self.assertEqual(result.returncode, WRONG)
+        self.assert_one_message(result.stderr, "92", "93")
+        self.assertEqual([document["n"] for document in json.loads(result.stdout)], [6])
 
 
 class Verify(ProgramTest):

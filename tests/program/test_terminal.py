@@ -6,7 +6,7 @@ from screen import frames, run_on_terminal, shown
 
 ALWAYS = ("14", "--progress", "always")  # long enough for a bar
 ANSWER = str(TOTALS[14])
-LONG = ("19", "-t", "1")  # a count of minutes, to be interrupted
+LONG = ("24", "-t", "1")  # a count of hours, to be interrupted
 
 
 class Bar(ProgramTest):
@@ -32,9 +32,9 @@ class Bar(ProgramTest):
 
     def test_auto_on_a_long_count_and_interrupted(self):
         session = run_on_terminal(*LONG, interrupt_at=" to go")
-        self.assert_bar(session, 19)
+        self.assert_bar(session, 24)
         self.assertEqual(session.code, 130)
-        self.assertRegex(shown(session), r"\Anqueens: n = 19: interrupted[^\n]*\Z")
+        self.assertRegex(shown(session), r"\Anqueens: n = 24: interrupted[^\n]*\Z")
 
     def test_auto_on_a_short_count(self):
         session = run_on_terminal("8")

@@ -1,4 +1,4 @@
-/* family_expand: all placements of a family's first rows, in order, dealt out to parts. */
+/* family_expand: all placements of a family's first rows, in order. */
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -14,13 +14,12 @@ static struct family empty_board(int n) {
     return f;
 }
 
-static struct state *expand(const struct family *f, int depth, uint32_t part, uint32_t parts,
-                            size_t *count) {
-    *count = family_expand(f, depth, part, parts, NULL);
+static struct state *expand(const struct family *f, int depth, size_t *count) {
+    *count = family_expand(f, depth, NULL);
     struct state *states = malloc((*count + 1) * sizeof *states);
     cr_assert_not_null(states);
-    size_t stored = family_expand(f, depth, part, parts, states);
-    cr_assert_eq(stored, *count, "depth %d, part %u of %u", depth, part, parts);
+    size_t stored = family_expand(f, depth, states);
+    cr_assert_eq(stored, *count, "depth %d", depth);
     return states;
 }
 
@@ -54,7 +53,7 @@ Test(expand, gives_every_placement_in_order) {
         const struct family f = empty_board(n);
         for (int depth = 0; depth <= n; depth++) {
             struct comparison c = {.n = n, .depth = depth};
-            struct state *states = expand(&f, depth, 0, 1, &c.count);
+            struct state *states = expand(&f, depth, &c.count);
             c.states = states;
             each_placement(n, depth, compare, &c);
             cr_expect_eq(c.at, c.count, "n = %d, depth %d: states to spare", n, depth);
@@ -68,7 +67,7 @@ Test(expand, of_no_rows_is_the_family_itself) {
     f.cols = 0x24;
     f.rows = 4;
     size_t count;
-    struct state *states = expand(&f, 0, 0, 1, &count);
+    struct state *states = expand(&f, 0, &count);
     cr_assert_eq(count, 1);
     cr_expect(states[0].cols == 0x24 && states[0].left == 0 && states[0].right == 0);
     free(states);
@@ -78,46 +77,17 @@ static bool same(struct state a, struct state b) {
     return a.cols == b.cols && a.left == b.left && a.right == b.right;
 }
 
-/* State i goes to part i % parts, also when there are more parts than states. */
-Test(expand, deals_states_out_to_parts) {
-    const uint32_t part_counts[] = {1, 2, 3, 7, 64, 1000};
-    for (int n = 1; n <= 9; n += 2)
-        for (int depth = 0; depth <= 3 && depth <= n; depth++) {
-            const struct family f = empty_board(n);
-            size_t all;
-            struct state *whole = expand(&f, depth, 0, 1, &all);
-            for (size_t i = 0; i < sizeof part_counts / sizeof *part_counts; i++) {
-                const uint32_t parts = part_counts[i];
-                size_t total = 0;
-                for (uint32_t part = 0; part < parts; part++) {
-                    size_t count;
-                    struct state *states = expand(&f, depth, part, parts, &count);
-                    for (size_t s = 0; s < count; s++) {
-                        size_t number = part + s * parts;
-                        cr_assert(number < all && same(states[s], whole[number]),
-                                  "n = %d, depth %d, part %u of %u, state %zu", n, depth, part,
-                                  parts, s);
-                    }
-                    total += count;
-                    free(states);
-                }
-                cr_expect_eq(total, all, "n = %d, depth %d, %u parts", n, depth, parts);
-            }
-            free(whole);
-        }
-}
-
-/* What a part stores must not reach beyond the room that its count asks for. */
+/* What is stored must not reach beyond the room that the count asks for. */
 Test(expand, stores_no_more_than_it_counts) {
-    const struct family f = empty_board(8);
     const struct state mark = {0xdeadbeef, 0xdeadbeef, 0xdeadbeef};
-    for (uint32_t part = 0; part < 5; part++) {
+    for (int n = 1; n <= 8; n++) {
+        const struct family f = empty_board(n);
         struct state states[64];
-        size_t count = family_expand(&f, 2, part, 5, NULL);
+        size_t count = family_expand(&f, n < 2 ? n : 2, NULL);
         cr_assert_lt(count, 64);
         states[count] = mark;
-        family_expand(&f, 2, part, 5, states);
-        cr_expect(same(states[count], mark), "part %u", part);
+        family_expand(&f, n < 2 ? n : 2, states);
+        cr_expect(same(states[count], mark), "n = %d", n);
     }
 }
 
@@ -126,11 +96,11 @@ Test(expand, keeps_to_open_squares) {
     f.open[0] = 0x01;
     f.open[1] = 0xf0;
     size_t count;
-    struct state *states = expand(&f, 2, 0, 1, &count);
+    struct state *states = expand(&f, 2, &count);
     cr_assert_eq(count, 4);
     for (size_t i = 0; i < count; i++)
         cr_expect_eq(states[i].cols, UINT32_C(1) | UINT32_C(0x10) << i);
     free(states);
     f.open[1] = 0;
-    cr_expect_eq(family_expand(&f, 2, 0, 1, NULL), 0);
+    cr_expect_eq(family_expand(&f, 2, NULL), 0);
 }

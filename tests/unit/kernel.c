@@ -6,25 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-Test(kernel, by_name) {
-    size_t kernels = 0;
-    const struct kernel *fastest = NULL;
-    for (; kernel_at(kernels) != NULL; kernels++) {
-        const struct kernel *kernel = kernel_at(kernels);
-        cr_expect_eq(kernel_by_name(kernel->name), kernel, "kernel %s", kernel->name);
-        if (kernel->runs_here())
-            fastest = kernel;
-    }
-    cr_expect_geq(kernels, 1);
-    cr_expect_null(kernel_at(kernels + 1));
-    cr_expect_null(kernel_at(SIZE_MAX));
-    cr_expect_eq(kernel_by_name(NULL), fastest);
-    cr_expect_eq(kernel_by_name("auto"), fastest);
-    const char *const none[] = {"", "scalar", "scalar640", "Scalar64", "avx", "no such kernel"};
-    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        cr_expect_null(kernel_by_name(none[i]), "kernel '%s'", none[i]);
-}
-
 Test(kernel, list_starts_with_one_that_runs_everywhere) {
     cr_expect_eq(kernel_at(0), &kernel_scalar64);
     cr_expect(kernel_scalar64.runs_here());
@@ -74,10 +55,8 @@ static void compare(const struct place *at, const struct family *f, int row,
 /* The kernels must agree on part `part` of `parts` of the states at row `row`. */
 static void compare_part(const struct place *at, const struct family *f, int row, uint32_t part,
                          uint32_t parts) {
-    size_t count = family_expand(f, row, part, parts, NULL);
-    struct state *states = malloc((count + 1) * sizeof *states);
-    cr_assert_not_null(states);
-    family_expand(f, row, part, parts, states);
+    size_t count;
+    struct state *states = states_of_part(f, row, part, parts, &count);
     compare(at, f, row, states, count);
     free(states);
 }

@@ -27,6 +27,14 @@ static struct job *open_search(int n, const nq_options *options) {
     return job;
 }
 
+static struct unit_result solve(const struct job *job, void *worker, uint64_t id) {
+    struct unit_result result = {0};
+    nq_status status = method_search.solve(job, worker, id, NULL, &result);
+    cr_assert_eq(status, NQ_OK, "n = %d, plan %s, unit %" PRIu64 ": %s", job->n, job->plan, id,
+                 nq_status_text(status));
+    return result;
+}
+
 struct queue {
     const struct job *job;
     void *worker;
@@ -35,26 +43,24 @@ struct queue {
 
 /* The next units of the job must be the parts of this family, in order. */
 static void check_family(struct queue *queue, const struct family *f) {
-    size_t most = family_expand(f, f->split, 0, f->parts, NULL);
-    struct state *states = malloc((most + 1) * sizeof *states);
-    cr_assert_not_null(states);
     for (uint32_t part = 0; part < f->parts; part++, queue->id++) {
         cr_assert_lt(queue->id, queue->job->unit_count);
         const struct unit *unit = &queue->job->units[queue->id];
-        size_t count = family_expand(f, f->split, part, f->parts, states);
+        size_t count;
+        struct state *states = states_of_part(f, f->split, part, f->parts, &count);
         struct tally expected = {0};
         for (size_t s = 0; s < count; s++) {
             struct tally one = complete_naively(f, f->split, states[s]);
             expected.solutions += one.solutions;
             expected.nodes += one.nodes;
         }
-        struct unit_result result = method_search.solve(queue->job, queue->worker, queue->id);
+        free(states);
+        struct unit_result result = solve(queue->job, queue->worker, queue->id);
         cr_expect(unit->weight == f->weight && unit->cost > 0 &&
                       result.solutions == expected.solutions && result.work == expected.nodes,
                   "n = %d, plan %s, depth %d, unit %" PRIu64, queue->job->n, queue->job->plan,
                   queue->job->depth, queue->id);
     }
-    free(states);
 }
 
 static void check_job(const struct plan *plan, int n, int depth) {
@@ -91,16 +97,52 @@ Test(search, units_depend_on_their_id_alone) {
     void *first = method_search.worker_new(job), *second = method_search.worker_new(job);
     cr_assert(first != NULL && second != NULL);
     for (uint64_t id = 0; id < job->unit_count; id++) {
-        struct unit_result a = method_search.solve(job, first, id);
-        struct unit_result b = method_search.solve(job, second, job->unit_count - 1 - id);
-        struct unit_result c = method_search.solve(job, second, id);
-        struct unit_result d = method_search.solve(job, first, job->unit_count - 1 - id);
+        struct unit_result a = solve(job, first, id);
+        struct unit_result b = solve(job, second, job->unit_count - 1 - id);
+        struct unit_result c = solve(job, second, id);
+        struct unit_result d = solve(job, first, job->unit_count - 1 - id);
         cr_expect(a.solutions == c.solutions && a.work == c.work, "unit %" PRIu64, id);
         cr_expect(b.solutions == d.solutions && b.work == d.work, "unit %" PRIu64, id);
     }
     method_search.worker_free(first);
     method_search.worker_free(second);
     method_search.close(job);
+}
+
+static bool say_no(void *context) {
+    ++*(int *)context;
+    return false;
+}
+
+/* Half of a unit is worth nothing; the worker is none the worse for it. */
+Test(search, a_pulse_that_says_no_cancels_the_unit) {
+    nq_kernel_info kernel;
+    for (size_t k = 0; nq_kernel(k, &kernel); k++) {
+        if (!kernel.runs_here)
+            continue;
+        const nq_options options = {.plan = "rows", .depth = 2, .kernel = kernel.name};
+        struct job *job = open_search(20, &options), *small = open_search(10, &options);
+        void *worker = method_search.worker_new(job);
+        cr_assert_not_null(worker);
+        int asked = 0;
+        const struct pulse pulse = {.go_on = say_no, .context = &asked};
+        struct unit_result result;
+        cr_expect_eq(method_search.solve(job, worker, 0, &pulse, &result), NQ_CANCELLED);
+        cr_expect_eq(asked, 1, "kernel %s asked %d times", kernel.name, asked);
+        method_search.worker_free(worker);
+        worker = method_search.worker_new(small);
+        cr_assert_not_null(worker);
+        uint64_t sum = 0;
+        for (uint64_t id = 0; id < small->unit_count; id++) {
+            cr_expect_neq(method_search.solve(small, worker, id, &pulse, &result),
+                          NQ_NO_MEMORY);
+            sum += small->units[id].weight * solve(small, worker, id).solutions;
+        }
+        cr_expect_eq(sum, published[10], "kernel %s: %" PRIu64, kernel.name, sum);
+        method_search.worker_free(worker);
+        method_search.close(small);
+        method_search.close(job);
+    }
 }
 
 Test(search, nothing_may_be_released) {

@@ -7,8 +7,8 @@
 #include "kernel/kernel.h"
 #include "plan/plan.h"
 
-/* Totals as published in A000170, n = 0..14; typed here once more on purpose. */
-enum { PUBLISHED = 15 };
+/* Totals as published in A000170, n = 0..15; typed here once more on purpose. */
+enum { PUBLISHED = 16 };
 extern const uint64_t published[PUBLISHED];
 
 /* Whether queens on these two squares attack each other. */
@@ -26,8 +26,19 @@ struct tally complete_naively(const struct family *family, int row, struct state
 /* The plans that this build has among those that we know of: index 0, 1, ... until NULL. */
 const struct plan *plan_under_test(size_t index);
 
-/* What a kernel makes of a list of states. Checks that it adds to the tally and stays within
- * its scratch memory, which it gets full of rubbish. */
+/* The states at row `row` that belong to part `part` of `parts`, by family.h: every parts-th,
+ * from the part's own number on. The caller frees them. */
+struct state *states_of_part(const struct family *family, int row, uint32_t part,
+                             uint32_t parts, size_t *count);
+
+/* What a kernel makes of a list of states, or false when it stopped because the pulse said no.
+ * Checks that it adds to the tally and stays within its scratch memory, which it gets full of
+ * rubbish and aligned to no more than kernel.h says. */
+bool try_kernel(const struct kernel *kernel, const struct family *family, int row,
+                const struct state *states, size_t count, const struct pulse *pulse,
+                struct tally *tally);
+
+/* The same without a pulse. */
 struct tally run_kernel(const struct kernel *kernel, const struct family *family, int row,
                         const struct state *states, size_t count);
 

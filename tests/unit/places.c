@@ -283,5 +283,6 @@ Test(pick, long_lists_do_not_outgrow_the_detail) {
     expect_refusal(list, NQ_BAD_OPTION);
     for (size_t i = 0; i + 1 < sizeof list; i += 2)
         list[i] = ',';
+    list[sizeof list - 2] = '\0'; /* no comma at the end */
     expect_refusal(list + 1, NQ_NO_PU);
 }

@@ -1,5 +1,6 @@
 /* run_job, with a method made up for the test: what is added up, and what goes wrong. */
 #include "run/run.h"
+#include "run/clock.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -17,6 +18,10 @@ struct fake {
     atomic_int workers_made; /* ever */
     int spare_workers;       /* that memory is there for */
     atomic_int strange;      /* units or workers that were not ours */
+    uint64_t fails_at;       /* the unit that ends with `failure` */
+    nq_status failure;
+    uint64_t waits_at; /* the unit that goes on until the pulse says no */
+    atomic_int pulses; /* that said yes to it */
 };
 
 static nq_status no_open(int n, const nq_options *options, struct job **job, char *detail,
@@ -43,17 +48,27 @@ static void worker_free(void *worker) {
         atomic_fetch_sub((atomic_int *)worker, 1);
 }
 
-static struct unit_result solve(const struct job *job, void *worker, uint64_t id) {
+static nq_status solve(const struct job *job, void *worker, uint64_t id,
+                       const struct pulse *pulse, struct unit_result *result) {
     struct fake *fake = (struct fake *)job;
+    *result = (struct unit_result){0};
     if (worker != &fake->workers || id >= job->unit_count) {
         atomic_fetch_add(&fake->strange, 1);
-        return (struct unit_result){0};
+        return NQ_OK;
+    }
+    if (id == fake->fails_at)
+        return fake->failure;
+    if (id == fake->waits_at) {
+        while (pulse_go_on(pulse))
+            atomic_fetch_add(&fake->pulses, 1);
+        return NQ_CANCELLED;
     }
     atomic_fetch_add(&fake->solved[id], 1);
     unsigned long long place = atomic_fetch_add(&fake->next, 1);
     if (place < job->unit_count)
         fake->order[place] = id;
-    return (struct unit_result){.solutions = fake->solutions[id], .work = 3};
+    *result = (struct unit_result){.solutions = fake->solutions[id], .work = 3};
+    return NQ_OK;
 }
 
 static const struct method method_fake = {.name = "fake",
@@ -74,6 +89,7 @@ static struct fake *fake_new(uint64_t units) {
     fake->solved = calloc(units + 1, sizeof *fake->solved);
     fake->order = calloc(units + 1, sizeof *fake->order);
     fake->spare_workers = NQ_MAX_THREADS;
+    fake->fails_at = fake->waits_at = UINT64_MAX;
     cr_assert(fake->job.units != NULL && fake->solutions != NULL && fake->solved != NULL &&
               fake->order != NULL);
     for (uint64_t id = 0; id < units; id++) {
@@ -252,6 +268,47 @@ Test(run, stopped_before_the_last_unit_is_cancelled) {
     cr_expect_eq(totals.units, 1);
     cr_expect_eq(atomic_load(&fake->next), 1);
     fake_free(fake);
+}
+
+/* Calls before the callback says stop. */
+static bool stop_later(const nq_progress *progress, void *context) {
+    (void)progress;
+    return --*(int *)context > 0;
+}
+
+/* A unit that takes for ever still reports, and ends with the run. */
+Test(run, stopped_in_the_middle_of_a_unit_is_cancelled) {
+    for (int t = 0; t < THREAD_COUNTS; t++) {
+        struct fake *fake = fake_new(10);
+        fake->waits_at = 0;
+        int calls = 20;
+        const nq_options options = {
+            .progress = stop_later, .progress_context = &calls, .progress_seconds = 1e-3};
+        const struct team team = {.threads = thread_counts[t]};
+        struct totals totals;
+        cr_expect_eq(run_job(&fake->job, &team, &options, seconds_now(), &totals), NQ_CANCELLED,
+                     "%d threads", thread_counts[t]);
+        cr_expect_lt(totals.units, 10, "%d threads", thread_counts[t]);
+        cr_expect_gt(atomic_load(&fake->pulses), 0, "%d threads", thread_counts[t]);
+        fake_free(fake);
+    }
+}
+
+/* What a method says of a unit is what the run ends with; nothing is made of the other units.
+ */
+Test(run, a_unit_that_fails) {
+    const nq_status failures[] = {NQ_NO_MEMORY, NQ_OVERFLOW, NQ_LOST_UNIT};
+    for (int t = 0; t < THREAD_COUNTS; t++)
+        for (int i = 0; i < 3; i++) {
+            struct fake *fake = fake_new(500);
+            fake->fails_at = 250;
+            fake->failure = failures[i];
+            struct totals totals;
+            cr_expect_eq(run(fake, thread_counts[t], &totals), failures[i], "%d threads: %s",
+                         thread_counts[t], nq_status_text(failures[i]));
+            cr_expect_eq(totals.solutions, 0);
+            fake_free(fake);
+        }
 }
 
 struct clock {

@@ -6,8 +6,8 @@
 #include "threads/topology.h"
 
 #include <criterion/criterion.h>
-#include <dirent.h>
 #include <omp.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +29,9 @@ static int allowed_pus(void) {
     return CPU_COUNT(&mask);
 }
 
-/* Binds the process to the last CPU of its mask; skips the test when that is its only one.
- * Every thread is bound, as hwloc takes a process to be wherever any of its threads may be, and
- * Criterion has one of its own beside the test's. */
+/* Binds the calling thread to the last CPU of its mask; skips the test when that is its only
+ * one. Criterion has a thread of its own beside the test's, which keeps its mask: what counts
+ * is the caller's. */
 static int keep_one_cpu(void) {
     cpu_set_t mask;
     cr_assert_eq(sched_getaffinity(0, sizeof mask, &mask), 0);
@@ -42,12 +42,7 @@ static int keep_one_cpu(void) {
         cpu--;
     CPU_ZERO(&mask);
     CPU_SET((size_t)cpu, &mask);
-    DIR *threads = opendir("/proc/self/task");
-    cr_assert_not_null(threads);
-    for (const struct dirent *thread; (thread = readdir(threads)) != NULL;)
-        if (thread->d_name[0] != '.')
-            cr_assert_eq(sched_setaffinity(atoi(thread->d_name), sizeof mask, &mask), 0);
-    closedir(threads);
+    cr_assert_eq(sched_setaffinity(0, sizeof mask, &mask), 0);
     return cpu;
 }
 
@@ -67,6 +62,31 @@ Test(topology, honours_a_mask_of_one_cpu) {
     cr_expect_eq((int)hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, 0)->os_index, cpu);
     hwloc_topology_destroy(topology);
     cr_expect_eq(allowed_pus(), 1);
+}
+
+/* One thread of the process is bound while another looks: nothing changes for that one. */
+static void *load_unbound(void *pus) {
+    hwloc_topology_t topology = topology_load(false);
+    if (topology != NULL) {
+        *(int *)pus = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
+        hwloc_topology_destroy(topology);
+    }
+    return NULL;
+}
+
+Test(topology, is_not_narrowed_by_the_mask_of_another_thread) {
+    cpu_set_t all;
+    cr_assert_eq(sched_getaffinity(0, sizeof all, &all), 0);
+    pthread_attr_t unbound;
+    pthread_t thread;
+    int pus = 0;
+    keep_one_cpu();
+    cr_assert_eq(pthread_attr_init(&unbound), 0);
+    cr_assert_eq(pthread_attr_setaffinity_np(&unbound, sizeof all, &all), 0);
+    cr_assert_eq(pthread_create(&thread, &unbound, load_unbound, &pus), 0);
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&unbound);
+    cr_expect_eq(pus, CPU_COUNT(&all));
 }
 
 Test(topology, of_another_machine_cannot_bind) {

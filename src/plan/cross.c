@@ -1,0 +1,319 @@
+/* Plan `cross`: the queens of the board's central lines first, one of each eight alike.
+ *
+ * The central lines are the two middle rows and columns for even n, and the middle row and
+ * column, or the middle three, for odd n. All eight symmetries of the square map them to
+ * themselves, and every line holds exactly one queen of any solution. So the placements of
+ * those lines' queens (stems) fall into orbits under the symmetries; all stems of an orbit have
+ * equally many completions, since a symmetry that maps one stem to another maps their
+ * completions too. One stem of each orbit is searched, and its completions count as often as
+ * the orbit has stems.
+ *
+ * No solution is looked at twice and none needs a test of its own. docs/algorithm.md has the
+ * proof, and why the middle and not the border.
+ */
+#include "plan/plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MAX_QUEENS = 6, SYMMETRIES = 8 };
+
+/* A square of the board in one number: its row and its column, 5 bits each. */
+enum { SQUARES = 32 * 32, NO_SQUARE = SQUARES - 1 /* no board is that large */ };
+
+static int row_of(int square) {
+    return square >> 5;
+}
+static int col_of(int square) {
+    return square & 31;
+}
+static int square_at(int row, int col) {
+    return row << 5 | col;
+}
+
+/* Some queens of the central lines. */
+struct stem {
+    int queens;
+    int edge; /* column of the queen in the first central row */
+    int square[MAX_QUEENS];
+};
+
+/* All that is the same for every stem of a board. */
+struct cross {
+    int n;
+    int first, lines; /* the central rows, and columns: first..first+lines-1 */
+    struct families *out;
+    uint16_t image[SYMMETRIES][SQUARES]; /* of every square */
+    double log_of[NQ_MAX_N + 1];         /* of a number of squares; none counts as half a one */
+    uint32_t attacked[SQUARES][NQ_MAX_N]; /* by a queen on the square: columns, by row */
+};
+
+static bool is_central(const struct cross *cross, int line) {
+    return line >= cross->first && line < cross->first + cross->lines;
+}
+
+/* Symmetry 0..7: mirrored in a diagonal (1), then left to right (2), then top to bottom (4). */
+static int image_of(int square, int symmetry, int n) {
+    int row = row_of(square), col = col_of(square);
+    if ((symmetry & 1) != 0) {
+        row = col_of(square);
+        col = row_of(square);
+    }
+    if ((symmetry & 2) != 0)
+        col = n - 1 - col;
+    if ((symmetry & 4) != 0)
+        row = n - 1 - row;
+    return square_at(row, col);
+}
+
+static uint32_t attacked_in(int row, int queen, int n) {
+    uint32_t col = UINT32_C(1) << col_of(queen);
+    int distance = abs(row - row_of(queen));
+    return distance == 0 ? low_bits(n)
+                         : (col | col << distance | col >> distance) & low_bits(n);
+}
+
+static void fill_tables(struct cross *cross) {
+    const int n = cross->n;
+    for (int squares = 0; squares <= n; squares++)
+        cross->log_of[squares] = log(squares > 0 ? squares : 0.5);
+    for (int row = 0; row < n; row++)
+        for (int col = 0; col < n; col++) {
+            int square = square_at(row, col);
+            for (int i = 0; i < SYMMETRIES; i++)
+                cross->image[i][square] = (uint16_t)image_of(square, i, n);
+            for (int to = 0; to < n; to++)
+                cross->attacked[square][to] = attacked_in(to, square, n);
+        }
+}
+
+static bool may_add(const struct cross *cross, const struct stem *stem, int square) {
+    for (int i = 0; i < stem->queens; i++)
+        if ((cross->attacked[stem->square[i]][row_of(square)] >> col_of(square) & 1) != 0)
+            return false;
+    return true;
+}
+
+static struct stem with_queen(struct stem stem, int square) {
+    stem.square[stem.queens++] = square;
+    return stem;
+}
+
+/* Sorts a stem's squares, which orders the queens by row. */
+static void sort_squares(int *square, int queens) {
+    for (int i = 1; i < queens; i++)
+        for (int j = i; j > 0; j--) { /* without an early end: it would be mispredicted */
+            int a = square[j - 1], b = square[j];
+            square[j - 1] = a < b ? a : b;
+            square[j] = a < b ? b : a;
+        }
+}
+
+/* A number for the image of a stem: equal images have equal numbers. Of two images the one with
+ * the smaller edge has the smaller number; edges in the right half, which no first image has,
+ * need not be told apart, so 4 bits will do for them. */
+static uint64_t key_of(const struct cross *cross, const struct stem *stem, int symmetry) {
+    int square[MAX_QUEENS], edge = 0;
+    for (int i = 0; i < stem->queens; i++) {
+        square[i] = cross->image[symmetry][stem->square[i]];
+        edge = row_of(square[i]) == cross->first ? col_of(square[i]) : edge;
+    }
+    sort_squares(square, stem->queens);
+    uint64_t key = edge < 15 ? (uint64_t)edge : 15;
+    for (int i = 0; i < MAX_QUEENS; i++)
+        key = key << 10 | (uint64_t)(i < stem->queens ? square[i] : NO_SQUARE);
+    return key;
+}
+
+/* The squares of every row that the queens do not attack; none in their own rows. */
+static void free_squares(const struct cross *cross, const int *square, int queens,
+                         uint32_t *free) {
+    const int n = cross->n;
+    for (int row = 0; row < n; row++)
+        free[row] = low_bits(n);
+    for (int i = 0; i < queens; i++) {
+        const uint32_t *attacked = cross->attacked[square[i]];
+        for (int row = 0; row < n; row++)
+            free[row] &= ~attacked[row];
+    }
+}
+
+/* The family of all completions of a stem, here given by its sorted squares. */
+static struct family family_of(const struct cross *cross, const int *square, int queens) {
+    struct family f = {.board = low_bits(cross->n)};
+    uint32_t free[NQ_MAX_N];
+    free_squares(cross, square, queens, free);
+    int next = 0; /* the stem's first queen on this row or below */
+    for (int row = 0; row < cross->n; row++) {
+        if (next < queens && row_of(square[next]) == row) {
+            f.cols |= UINT32_C(1) << col_of(square[next++]);
+            if (f.rows > 0)
+                f.step[f.rows - 1]++;
+            continue;
+        }
+        f.open[f.rows] = free[row];
+        f.step[f.rows++] = 1;
+    }
+    return f;
+}
+
+static uint32_t squares_in(uint32_t word) {
+    word -= word >> 1 & 0x55555555;
+    word = (word & 0x33333333) + (word >> 2 & 0x33333333);
+    return ((word + (word >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+}
+
+/* Estimates how large the searches below the images of a stem are: free squares of early rows
+ * count most, since whatever they lead to multiplies. Mirroring left to right changes nothing,
+ * so two counts, by row and by column, each from either end, serve all eight images. Whole
+ * numbers, so that every machine picks the same image. */
+static void score_images(const struct cross *cross, const struct stem *stem, uint32_t *score) {
+    uint32_t sum[2][2] = {{0}};
+    for (int turned = 0; turned < 2; turned++) {
+        int square[MAX_QUEENS];
+        uint32_t free[NQ_MAX_N];
+        for (int i = 0; i < stem->queens; i++)
+            square[i] = cross->image[turned][stem->square[i]];
+        free_squares(cross, square, stem->queens, free);
+        for (uint32_t row = 0; row < (uint32_t)cross->n; row++) {
+            uint32_t squares = squares_in(free[row]);
+            sum[turned][0] += squares * ((uint32_t)cross->n - row);
+            sum[turned][1] += squares * (row + 1);
+        }
+    }
+    for (int i = 0; i < SYMMETRIES; i++)
+        score[i] = sum[i & 1][i >> 2];
+}
+
+/* How families are split into units, by n: rows expanded, and parts. Few families (odd n) and
+ * long searches need more parts. A unit takes well under a second up to n = 24. Changing this
+ * needs another version of the plan. */
+static const struct {
+    uint8_t split;
+    uint16_t parts;
+} splits[NQ_MAX_N + 1] = {
+    [13] = {2, 8},     [15] = {3, 16},  [17] = {3, 64},    [22] = {2, 4},   [24] = {3, 32},
+    [25] = {4, 16384}, [26] = {3, 128}, [27] = {4, 32768}, [28] = {3, 128},
+};
+
+/* Splits a family, and estimates the cost of its units: the product of the free squares of all
+ * rows, each to a power that falls from 1 for the first row to 0 for the last. Within 15 % of
+ * the nodes for most families (docs/performance.md); the estimate only orders units. */
+static void split_family(const struct cross *cross, struct family *f) {
+    const int n = cross->n;
+    int split = splits[n].split != 0 ? splits[n].split : 2;
+    f->split = split < f->rows ? split : f->rows;
+    f->parts = splits[n].parts != 0 ? splits[n].parts : 1;
+    double log_cost = 0;
+    for (int row = 0; row < f->rows; row++)
+        log_cost += cross->log_of[squares_in(f->open[row])] * (f->rows - row) / f->rows;
+    f->unit_cost = exp(log_cost) / f->parts;
+}
+
+/* Adds the family of a stem's orbit, unless this stem is not the orbit's first. Of the orbit's
+ * stems the one with the lowest score is searched, the first of these if several have it. */
+static bool add_orbit(const struct cross *cross, const struct stem *stem) {
+    uint64_t key[SYMMETRIES];
+    uint32_t score[SYMMETRIES], same = 0;
+    for (int i = 0; i < SYMMETRIES; i++) {
+        key[i] = key_of(cross, stem, i);
+        if (key[i] < key[0])
+            return true;
+        same += key[i] == key[0];
+    }
+    score_images(cross, stem, score);
+    int best = 0, square[MAX_QUEENS];
+    for (int i = 1; i < SYMMETRIES; i++)
+        if (score[i] < score[best] || (score[i] == score[best] && key[i] < key[best]))
+            best = i;
+    for (int i = 0; i < stem->queens; i++)
+        square[i] = cross->image[best][stem->square[i]];
+    sort_squares(square, stem->queens);
+    struct family family = family_of(cross, square, stem->queens);
+    family.weight = SYMMETRIES / same; /* as many images are equal as leave the stem alone */
+    split_family(cross, &family);
+    return families_add(cross->out, &family);
+}
+
+/* Only stems with all queens of central lines at least `edge` away from both ends of their line
+ * are worth a look: a queen closer to an end is the edge of some image, which is then first. Of
+ * three lines side by side, the one in the middle has no image in the first central row. */
+static bool far_enough(const struct cross *cross, const struct stem *stem, int line,
+                       int position) {
+    if (cross->lines == 3 && line == cross->first + 1)
+        return true;
+    return position >= stem->edge && position <= cross->n - 1 - stem->edge;
+}
+
+/* Puts a queen on each central column that has none yet, from column `col` on, in rows that are
+ * not central: those have theirs. */
+static bool fill_columns(const struct cross *cross, const struct stem *stem, int col) {
+    if (col == cross->first + cross->lines)
+        return add_orbit(cross, stem);
+    for (int i = 0; i < stem->queens; i++)
+        if (col_of(stem->square[i]) == col)
+            return fill_columns(cross, stem, col + 1);
+    for (int row = 0; row < cross->n; row++) {
+        int square = square_at(row, col);
+        if (is_central(cross, row) || !far_enough(cross, stem, col, row) ||
+            !may_add(cross, stem, square))
+            continue;
+        struct stem grown = with_queen(*stem, square);
+        if (!fill_columns(cross, &grown, col + 1))
+            return false;
+    }
+    return true;
+}
+
+/* Puts a queen on each central row, from row `row` on. */
+static bool fill_rows(const struct cross *cross, const struct stem *stem, int row) {
+    if (row == cross->first + cross->lines)
+        return fill_columns(cross, stem, cross->first);
+    for (int col = 0; col < cross->n; col++) {
+        int square = square_at(row, col);
+        if (!far_enough(cross, stem, row, col) || !may_add(cross, stem, square))
+            continue;
+        struct stem grown = with_queen(*stem, square);
+        if (row == cross->first)
+            grown.edge = col;
+        if (!fill_rows(cross, &grown, row + 1))
+            return false;
+    }
+    return true;
+}
+
+/* Central rows, and columns. For odd n three leave a quarter fewer nodes than one, in thousands
+ * of times as many families: too many to list for small n, and to keep in memory for large n.
+ */
+static int central_lines(int n) {
+    if (n % 2 == 0)
+        return n == 0 ? 0 : 2;
+    return n >= 19 && n <= 23 ? 3 : 1;
+}
+
+static bool build(int n, int depth, struct families *out) {
+    (void)depth; /* this plan has no such choice */
+    *out = (struct families){0};
+    struct cross *cross = calloc(1, sizeof *cross);
+    if (cross == NULL)
+        return false;
+    cross->n = n;
+    cross->lines = central_lines(n);
+    cross->first = (n - cross->lines) / 2;
+    cross->out = out;
+    fill_tables(cross);
+    struct stem empty = {0};
+    bool built = fill_rows(cross, &empty, cross->first);
+    free(cross);
+    if (!built)
+        families_free(out);
+    return built;
+}
+
+static int default_depth(int n) {
+    (void)n;
+    return 0;
+}
+
+const struct plan plan_cross = {
+    .name = "cross", .version = 1, .default_depth = default_depth, .build = build};

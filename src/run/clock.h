@@ -1,0 +1,7 @@
+#ifndef RUN_CLOCK_H
+#define RUN_CLOCK_H
+
+/* Seconds on a clock that only goes forward. */
+double seconds_now(void);
+
+#endif

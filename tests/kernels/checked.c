@@ -1,0 +1,129 @@
+/* The wavefront's arrays lie one behind the other in its scratch memory, so that a write past
+ * the end of one is a write to the next: no guard and no sanitizer sees it. Here each load and
+ * store of a vector is checked to lie within one array. The arrays grow with the number of
+ * lanes as those of every instruction set do. */
+#include "checked.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LANES = 4 };
+typedef struct {
+    uint32_t lane[LANES];
+} vec;
+typedef uint32_t mask;
+
+static void check(const uint32_t *at);
+
+#define EACH(i) for (int i = 0; i < LANES; i++)
+#define LANEWISE(expression)                                                                   \
+    vec result;                                                                                \
+    EACH(i) {                                                                                  \
+        result.lane[i] = (expression);                                                         \
+    }                                                                                          \
+    return result
+
+static inline vec all(uint32_t word) {
+    LANEWISE(word);
+}
+static inline vec load(const uint32_t *from) {
+    check(from);
+    LANEWISE(from[i]);
+}
+static inline void store(uint32_t *to, vec v) {
+    check(to);
+    EACH(i) {
+        to[i] = v.lane[i];
+    }
+}
+static inline vec v_and(vec a, vec b) {
+    LANEWISE(a.lane[i] & b.lane[i]);
+}
+static inline vec v_or(vec a, vec b) {
+    LANEWISE(a.lane[i] | b.lane[i]);
+}
+static inline vec v_xor(vec a, vec b) {
+    LANEWISE(a.lane[i] ^ b.lane[i]);
+}
+static inline vec v_andnot(vec a, vec b) {
+    LANEWISE(~a.lane[i] & b.lane[i]);
+}
+static inline vec v_or3(vec a, vec b, vec c) {
+    LANEWISE(a.lane[i] | b.lane[i] | c.lane[i]);
+}
+static inline vec v_min(vec a, vec b) {
+    LANEWISE(a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]);
+}
+/* As the instructions do, a shift by 32 or more leaves nothing. */
+static inline vec lower(vec v, vec count) {
+    LANEWISE(count.lane[i] < 32 ? v.lane[i] >> count.lane[i] : 0);
+}
+static inline vec higher(vec v, vec count) {
+    LANEWISE(count.lane[i] < 32 ? v.lane[i] << count.lane[i] : 0);
+}
+static inline vec minus_one(vec v) {
+    LANEWISE(v.lane[i] - 1);
+}
+static inline mask equal(vec a, vec b) {
+    mask m = 0;
+    EACH(i) {
+        m |= (mask)(a.lane[i] == b.lane[i]) << i;
+    }
+    return m;
+}
+static inline mask nonzero(vec v) {
+    return ~equal(v, all(0)) & ((1U << LANES) - 1);
+}
+static inline mask disjoint(mask m, vec a, vec b) {
+    return m & equal(v_and(a, b), all(0));
+}
+
+typedef mask pack;
+static inline pack packing(mask m) {
+    return m;
+}
+/* What follows the lanes that are kept does not matter, so make it rubbish. */
+static inline vec packed(pack p, vec v) {
+    vec result = all(0xa5a5a5a5);
+    int count = 0;
+    EACH(i) {
+        if ((p >> i & 1) != 0)
+            result.lane[count++] = v.lane[i];
+    }
+    return result;
+}
+
+static bool kernel_runs_here(void) {
+    return true;
+}
+
+#define KERNEL_NAME      "checked"
+#define KERNEL_SYMBOL    wavefront_on_words
+#define KERNEL_RUNS_HERE kernel_runs_here
+extern const struct kernel wavefront_on_words;
+#include "kernel/wavefront.h"
+
+static const unsigned char *memory; /* scratch, of the only thread that there is */
+
+static void check(const uint32_t *at) {
+    size_t offset = (size_t)((const unsigned char *)at - memory);
+    const size_t array = ROOM * sizeof(uint32_t);
+    if (offset < sizeof(struct scratch) && offset % array + sizeof(vec) <= array)
+        return;
+    printf("Bail out! a vector at word %zu of array %zu, which has %d\n",
+           offset % array / sizeof(uint32_t), offset / array, (int)ROOM);
+    fflush(stdout);
+    abort();
+}
+
+static bool checked_count(const struct family *family, int row, const struct state *states,
+                          size_t n, void *scratch, const struct pulse *pulse,
+                          struct tally *tally) {
+    memory = scratch;
+    return wavefront_on_words.count(family, row, states, n, scratch, pulse, tally);
+}
+
+const struct kernel kernel_checked = {.name = "checked",
+                                      .runs_here = kernel_runs_here,
+                                      .scratch_bytes = sizeof(struct scratch),
+                                      .count = checked_count};

@@ -1,0 +1,9 @@
+/* A kernel for tests alone: the wavefront on plain words, which checks every load and store. */
+#ifndef KERNELS_CHECKED_H
+#define KERNELS_CHECKED_H
+
+#include "kernel/kernel.h"
+
+extern const struct kernel kernel_checked;
+
+#endif

@@ -1,0 +1,283 @@
+/* All kernels against each other, in one plain program: sanitizers do not go with a test
+ * framework that forks. Writes TAP.
+ *
+ * Its sources, the kernels among them, are compiled again for it: see meson.build. */
+#include "checked.h"
+#include "fingerprints.h"
+#include "plan/plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_KERNELS = 8, LARGEST = 11 };
+static const struct kernel *kernels[MOST_KERNELS]; /* that run here; the first is scalar64 */
+static size_t kernel_count;
+
+static int cases, failed, differences;
+
+/* Notes a difference, and says which, unless there have been many. */
+#define EXPECT(condition, ...)                                                                 \
+    do {                                                                                       \
+        if (!(condition) && differences++ < 10) {                                              \
+            printf("# ");                                                                      \
+            printf(__VA_ARGS__);                                                               \
+            printf("\n");                                                                      \
+        }                                                                                      \
+    } while (0)
+
+static void end_case(const char *name) {
+    failed += differences > 0;
+    printf("%s %d - %s\n", differences > 0 ? "not ok" : "ok", ++cases, name);
+    fflush(stdout);
+    differences = 0;
+}
+
+static void *allocate(size_t alignment, size_t size) {
+    void *memory = NULL;
+    if (posix_memalign(&memory, alignment, size) != 0) {
+        printf("Bail out! out of memory\n");
+        exit(1);
+    }
+    return memory;
+}
+
+enum { GUARD = 64, RUBBISH = 0xA5 };
+
+static bool is_untouched(const unsigned char *guard) {
+    for (size_t i = 0; i < GUARD; i++)
+        if (guard[i] != RUBBISH)
+            return false;
+    return true;
+}
+
+/* Runs a kernel on its own copy of the states, which has no byte to spare. So has the scratch
+ * memory every other time, for AddressSanitizer to see an access beside it; else there are
+ * guards around it, and it is aligned to 64 bytes and no more. */
+static bool run(const struct kernel *kernel, const struct family *f, int row,
+                const struct state *states, size_t count, const struct pulse *pulse,
+                struct tally *tally) {
+    static unsigned runs;
+    const bool guarded = runs++ % 2 == 0;
+    const size_t bytes = kernel->scratch_bytes;
+    unsigned char *memory = guarded ? allocate(128, bytes + 2 * GUARD) : allocate(64, bytes);
+    unsigned char *scratch = guarded ? memory + GUARD : memory;
+    memset(memory, RUBBISH, guarded ? bytes + 2 * GUARD : bytes);
+    struct state *own = malloc(count * sizeof *own);
+    if (count > 0 && own != NULL)
+        memcpy(own, states, count * sizeof *own);
+    *tally = (struct tally){0};
+    bool done = kernel->count(f, row, own, count, scratch, pulse, tally);
+    if (guarded)
+        EXPECT(is_untouched(memory) && is_untouched(scratch + bytes),
+               "kernel %s wrote outside its scratch memory", kernel->name);
+    free(own);
+    free(memory);
+    return done;
+}
+
+/* All kernels on the same states; returns what the first came to. */
+static struct tally compare(const struct family *f, int row, const struct state *states,
+                            size_t count, const char *what) {
+    struct tally first = {0};
+    for (size_t k = 0; k < kernel_count; k++) {
+        struct tally tally;
+        EXPECT(run(kernels[k], f, row, states, count, NULL, &tally), "%s: kernel %s stopped",
+               what, kernels[k]->name);
+        if (k == 0)
+            first = tally;
+        EXPECT(tally.solutions == first.solutions && tally.nodes == first.nodes,
+               "%s, %d rows, %zu states at row %d, kernel %s: %" PRIu64 " solutions, %" PRIu64
+               " nodes; not %" PRIu64 ", %" PRIu64,
+               what, f->rows, count, row, kernels[k]->name, tally.solutions, tally.nodes,
+               first.solutions, first.nodes);
+    }
+    return first;
+}
+
+static struct state *expand(const struct family *f, int row, size_t *count) {
+    *count = family_expand(f, row, NULL);
+    struct state *states = allocate(64, (*count + 1) * sizeof *states);
+    family_expand(f, row, states);
+    return states;
+}
+
+/* Adds all units of a family to the sum, one by one. */
+static void compare_units(const struct family *f, const char *what, struct tally *sum) {
+    size_t count;
+    struct state *states = expand(f, f->split, &count);
+    struct state *part = allocate(64, (count + 1) * sizeof *part);
+    for (uint32_t unit = 0; unit < f->parts; unit++) {
+        size_t own = 0;
+        for (size_t i = unit; i < count; i += f->parts)
+            part[own++] = states[i];
+        struct tally tally = compare(f, f->split, part, own, what);
+        sum->solutions += f->weight * tally.solutions;
+        sum->nodes += tally.nodes;
+    }
+    free(part);
+    free(states);
+}
+
+static void all_units(void) {
+    for (size_t i = 0; i < FINGERPRINTS; i++) {
+        const struct fingerprint *p = &fingerprints[i];
+        if (p->n > LARGEST)
+            continue;
+        char what[64];
+        snprintf(what, sizeof what, "n = %d, plan %s, depth %d", p->n, p->plan, p->depth);
+        struct families families;
+        EXPECT(plan_by_name(p->plan)->build(p->n, p->depth, &families), "%s", what);
+        struct tally sum = {0};
+        uint64_t total = 0;
+        for (size_t family = 0; family < families.count; family++)
+            compare_units(&families.family[family], what, &sum);
+        nq_known_total(p->n, &total);
+        EXPECT(sum.solutions == total && sum.nodes == p->nodes,
+               "%s: %" PRIu64 " solutions, %" PRIu64 " nodes", what, sum.solutions, sum.nodes);
+        families_free(&families);
+    }
+    end_case("every unit of every plan, n = 0 to 11");
+}
+
+static void long_lists(void) {
+    for (size_t p = 0; plan_at(p) != NULL; p++)
+        for (int n = 8; n <= 10; n++) {
+            struct families families;
+            EXPECT(plan_at(p)->build(n, plan_at(p)->max_depth, &families), "n = %d", n);
+            for (size_t i = 0; i < families.count; i++)
+                for (int row = 0; row <= families.family[i].rows; row++) {
+                    size_t count;
+                    struct state *states = expand(&families.family[i], row, &count);
+                    compare(&families.family[i], row, states, count, plan_at(p)->name);
+                    free(states);
+                }
+            families_free(&families);
+        }
+    end_case("all states of each row at once, n = 8 to 10");
+}
+
+static struct family empty_board(int n) {
+    struct family f = {.weight = 1, .rows = n, .board = low_bits(n), .parts = 1};
+    for (int row = 0; row < n; row++) {
+        f.open[row] = f.board;
+        f.step[row] = 1;
+    }
+    return f;
+}
+
+/* splitmix64, S. Vigna, public domain: https://prng.di.unimi.it/splitmix64.c */
+static uint64_t random_bits(void) {
+    static uint64_t seed = 1;
+    uint64_t z = seed += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+static int random_below(int limit) {
+    return (int)(random_bits() % (uint64_t)limit);
+}
+
+/* Any rows, steps and squares that a family may have; no stem need lead to them. */
+static struct family random_family(int n, int rows) {
+    struct family f = {.weight = 1, .rows = rows, .board = low_bits(n), .parts = 1};
+    for (int taken = 0; taken < n - rows;) {
+        uint32_t column = UINT32_C(1) << random_below(n);
+        taken += (f.cols & column) == 0;
+        f.cols |= column;
+    }
+    int spare = n - rows; /* rows of the stem, to lie between those to fill */
+    for (int row = 0; row < rows; row++) {
+        int skip = random_below(3) == 0 ? random_below(spare + 1) : 0;
+        spare -= skip;
+        f.step[row] = (uint8_t)(1 + skip);
+        f.open[row] = (uint32_t)(random_bits() | random_bits()) & f.board;
+    }
+    return f;
+}
+
+static void random_families(void) {
+    enum { TIMES = 150, MOST = 1500 };
+    static struct state list[MOST];
+    for (int i = 0; i < TIMES; i++) {
+        int rows = 1 + random_below(9), n = 20 + random_below(NQ_MAX_N - 19);
+        struct family f = random_family(n, rows);
+        int row = random_below(rows < 4 ? rows + 1 : 4);
+        size_t count, length = 1 + (size_t)random_below(MOST);
+        struct state *states = expand(&f, row, &count);
+        for (size_t s = 0; s < length && count > 0; s++)
+            list[s] = states[(size_t)random_below((int)count)];
+        if (count > 0)
+            compare(&f, row, list, length, "random family");
+        free(states);
+    }
+    end_case("lists of random states of random families, n = 20 to 28");
+}
+
+struct asked {
+    int calls, say_no_at;
+};
+
+static bool go_on(void *context) {
+    struct asked *asked = context;
+    return ++asked->calls != asked->say_no_at;
+}
+
+/* Nearly every state of a large empty board has many children, so every row's stack comes to
+ * hold as much as it ever can. */
+static void full_stacks(void) {
+    enum { MOST = 5000, CALLS = 2 };
+    static struct state list[MOST];
+    for (int n = 20; n <= NQ_MAX_N; n += 4)
+        for (int row = 0; row <= 2; row++)
+            for (size_t k = 0; k < kernel_count; k++) {
+                const struct family f = empty_board(n);
+                struct asked asked = {.say_no_at = CALLS};
+                const struct pulse pulse = {.go_on = go_on, .context = &asked};
+                size_t count;
+                struct state *states = expand(&f, row, &count);
+                for (size_t i = 0; i < MOST; i++)
+                    list[i] = states[i % count];
+                free(states);
+                struct tally tally;
+                bool done = run(kernels[k], &f, row, list, MOST, &pulse, &tally);
+                EXPECT(!done && asked.calls == CALLS, "kernel %s, n = %d, row %d: %d calls",
+                       kernels[k]->name, n, row, asked.calls);
+            }
+    end_case("full stacks, n = 20 to 28, until the pulse says no");
+}
+
+static void pulses_that_say_yes(void) {
+    const struct family f = empty_board(13);
+    const struct state top = {0};
+    uint64_t total = 0;
+    nq_known_total(13, &total);
+    for (size_t k = 0; k < kernel_count; k++) {
+        struct asked asked = {.say_no_at = 0};
+        const struct pulse pulse = {.go_on = go_on, .context = &asked};
+        struct tally tally;
+        bool done = run(kernels[k], &f, 0, &top, 1, &pulse, &tally);
+        EXPECT(done && tally.solutions == total && asked.calls > 0,
+               "kernel %s: %" PRIu64 " solutions, %d calls", kernels[k]->name, tally.solutions,
+               asked.calls);
+    }
+    end_case("a whole board, n = 13, with a pulse that says yes");
+}
+
+int main(void) {
+    for (size_t k = 0; kernel_at(k) != NULL && kernel_count < MOST_KERNELS - 1; k++)
+        if (kernel_at(k)->runs_here())
+            kernels[kernel_count++] = kernel_at(k);
+        else
+            printf("# kernel %s does not run here\n", kernel_at(k)->name);
+    kernels[kernel_count++] = &kernel_checked;
+    all_units();
+    long_lists();
+    random_families();
+    full_stacks();
+    pulses_that_say_yes();
+    printf("1..%d\n", cases);
+    return failed > 0;
+}

@@ -1,0 +1,122 @@
+"""Which kernel counts: chosen by the CPU, by NQUEENS_KERNEL, or by --kernel. CPUs that this one
+is not are emulated."""
+import json
+import platform
+import re
+import shutil
+import unittest
+
+from program import DONE, PROGRAM, TOTALS, USAGE, ProgramTest, call, run
+
+EMULATOR = shutil.which("qemu-x86_64")
+KERNELS = [(kernel["name"], kernel["runs_here"])
+           for kernel in json.loads(run("info", "--json").stdout)["kernels"]]
+HERE = [name for name, runs_here in KERNELS if runs_here]
+
+
+class DispatchTest(ProgramTest):
+    def kernel_of(self, result):
+        """The kernel of a count of n = 10, whose total is checked."""
+        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        document = json.loads(result.stdout)
+        self.assertEqual(document["solutions"], str(TOTALS[10]))
+        return document["kernel"]
+
+    def assert_refuses(self, result, choice, *named):
+        """Refused, with the kernels to choose from at the end of the message."""
+        self.assert_fails(USAGE, result, *named)
+        listed = result.stderr.split(": ")[-1].split(" (")[0]
+        self.assertEqual(re.split(", | or ", listed), ["auto", *choice])
+
+
+class Variable(DispatchTest):
+    def count(self, kernel, *arguments):
+        return run("10", "--json", *arguments, env={"NQUEENS_KERNEL": kernel})
+
+    def test_chooses(self):
+        for kernel in HERE:
+            with self.subTest(kernel=kernel):
+                self.assertEqual(self.kernel_of(self.count(kernel)), kernel)
+                self.assertEqual(self.kernel_of(self.count(kernel, "--kernel", "auto")), kernel)
+
+    def test_leaves_it_open(self):
+        for value in ("", "auto", None):
+            with self.subTest(value=value):
+                self.assertEqual(self.kernel_of(self.count(value)), HERE[-1])
+
+    def test_unknown(self):
+        for value in ("nope", "AVX2", "avx", "scalar64 ", "avx2,avx512"):
+            with self.subTest(value=value):
+                self.assert_refuses(self.count(value), HERE, "NQUEENS_KERNEL", f"'{value}'")
+
+    def test_not_on_this_cpu(self):
+        for kernel, runs_here in KERNELS:
+            if not runs_here:
+                with self.subTest(kernel=kernel):
+                    self.assert_refuses(self.count(kernel), HERE, "NQUEENS_KERNEL", kernel)
+
+    def test_option_wins(self):
+        for value in (*HERE, "nope"):
+            for kernel in HERE:
+                with self.subTest(value=value, kernel=kernel):
+                    result = self.count(value, "--kernel", kernel)
+                    self.assertEqual(self.kernel_of(result), kernel)
+        self.assert_refused(["10", "--kernel", "nope"], "'nope'", env={"NQUEENS_KERNEL": HERE[0]})
+
+    def test_counts_of_all_kernels_are_the_same(self):
+        for n in (0, 1, 5, 8, 13, 14):
+            documents = [json.loads(run(str(n), "--json", "--kernel", kernel).stdout)
+                         for kernel in HERE]
+            for document in documents:
+                with self.subTest(n=n, kernel=document["kernel"]):
+                    self.assertEqual((document["solutions"], document["nodes"]),
+                                     (str(TOTALS[n]), documents[0]["nodes"]))
+
+
+@unittest.skipIf(platform.machine() != "x86_64" or "avx2" not in dict(KERNELS), "not x86-64")
+@unittest.skipIf(EMULATOR is None, "needs qemu-x86_64 (Debian: qemu-user)")
+class Emulated(DispatchTest):
+    """Intel's first CPUs of two kinds: without AVX2, and with it but without AVX-512."""
+
+    CPUS = {"Nehalem": ["scalar64"], "Haswell": ["scalar64", "avx2"]}
+
+    def emulate(self, cpu, *arguments, env=None):
+        result = call([EMULATOR, "-cpu", cpu, PROGRAM, *arguments], env=env)
+        # Of features that no program can tell.
+        result.stderr = re.sub(r"^qemu-x86_64: warning: .*\n", "", result.stderr, flags=re.M)
+        return result
+
+    def test_info(self):
+        for cpu, kernels in self.CPUS.items():
+            with self.subTest(cpu=cpu):
+                document = json.loads(self.emulate(cpu, "info", "--json").stdout)
+                self.assertEqual([(kernel["name"], kernel["runs_here"])
+                                  for kernel in document["kernels"]],
+                                 [(name, name in kernels) for name, _ in KERNELS])
+                text = self.emulate(cpu, "info").stdout
+                for name, _ in KERNELS:
+                    refused = f"{name} (not on this CPU)" in text
+                    self.assertEqual(refused, name not in kernels, text)
+
+    def test_fastest_that_runs(self):
+        for cpu, kernels in self.CPUS.items():
+            with self.subTest(cpu=cpu):
+                self.assertEqual(self.kernel_of(self.emulate(cpu, "10", "--json")), kernels[-1])
+
+    def test_every_one_that_runs(self):
+        for cpu, kernels in self.CPUS.items():
+            for kernel in kernels:
+                with self.subTest(cpu=cpu, kernel=kernel):
+                    result = self.emulate(cpu, "10", "--json", "--kernel", kernel)
+                    self.assertEqual(self.kernel_of(result), kernel)
+                    result = self.emulate(cpu, "10", "--json", env={"NQUEENS_KERNEL": kernel})
+                    self.assertEqual(self.kernel_of(result), kernel)
+
+    def test_others_are_refused(self):
+        for cpu, kernels in self.CPUS.items():
+            for kernel in [name for name, _ in KERNELS if name not in kernels]:
+                with self.subTest(cpu=cpu, kernel=kernel):
+                    result = self.emulate(cpu, "10", "--kernel", kernel)
+                    self.assert_refuses(result, kernels, f"'{kernel}'", "CPU")
+                    result = self.emulate(cpu, "10", env={"NQUEENS_KERNEL": kernel})
+                    self.assert_refuses(result, kernels, f"'{kernel}'", "NQUEENS_KERNEL")

@@ -1,0 +1,243 @@
+/* Plan `cross` against brute force: its families are one stem of each orbit, and weigh as much
+ * as the orbit has stems. Stems are listed square by square here, without any short cut, and
+ * read back from families by the rows, columns and squares that these leave. */
+#include "oracle.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SYMMETRIES = 8, EMPTY = 0xff };
+
+/* How many rows, and columns, in the middle are central. */
+static int central_lines(int n) {
+    if (n % 2 == 0)
+        return n == 0 ? 0 : 2;
+    return n >= 19 && n <= 23 ? 3 : 1;
+}
+
+static bool is_central(int n, int line) {
+    int border = (n - central_lines(n)) / 2; /* lines to either side */
+    return line >= border && line < n - border;
+}
+
+/* Queens on the central lines: the column of each row; EMPTY: none. */
+struct stem {
+    uint64_t pattern; /* the columns and rows that it leaves empty */
+    unsigned char column[NQ_MAX_N];
+};
+
+static bool may_stand(int n, const struct stem *stem, int row, int column) {
+    for (int r = 0; r < n; r++)
+        if (stem->column[r] != EMPTY && attack(r, stem->column[r], row, column))
+            return false;
+    return true;
+}
+
+/* Whether each central column has its queen; each central row has. */
+static bool is_complete(int n, const struct stem *stem) {
+    for (int column = 0; column < n; column++)
+        if (is_central(n, column) && memchr(stem->column, column, (size_t)n) == NULL)
+            return false;
+    return true;
+}
+
+/* Columns taken, and rows to fill, counted from the first of these: a family does not say where
+ * that one lies. */
+static uint64_t pattern_of(uint32_t cols, uint32_t rows) {
+    return (uint64_t)cols << 32 | (rows == 0 ? 0 : rows >> __builtin_ctz(rows));
+}
+
+static void set_pattern(int n, struct stem *stem) {
+    uint32_t cols = 0, rows = 0;
+    for (int row = 0; row < n; row++)
+        if (stem->column[row] == EMPTY)
+            rows |= UINT32_C(1) << row;
+        else
+            cols |= UINT32_C(1) << stem->column[row];
+    stem->pattern = pattern_of(cols, rows);
+}
+
+struct list {
+    size_t count, room;
+    struct stem *stem; /* NULL: only count */
+};
+
+static void add(int n, struct list *list, const struct stem *stem) {
+    if (list->room > 0) {
+        if (list->count == list->room) {
+            list->room *= 2;
+            list->stem = realloc(list->stem, list->room * sizeof *list->stem);
+            cr_assert_not_null(list->stem);
+        }
+        list->stem[list->count] = *stem;
+        set_pattern(n, &list->stem[list->count]);
+    }
+    list->count++;
+}
+
+/* All stems: every row from `row` on is left empty or, on a central square, gets a queen. */
+static void list_stems(int n, int row, struct stem *stem, struct list *list) {
+    if (row == n) {
+        if (is_complete(n, stem))
+            add(n, list, stem);
+        return;
+    }
+    if (!is_central(n, row))
+        list_stems(n, row + 1, stem, list);
+    for (int column = 0; column < n; column++)
+        if ((is_central(n, row) || is_central(n, column)) && may_stand(n, stem, row, column)) {
+            stem->column[row] = (unsigned char)column;
+            list_stems(n, row + 1, stem, list);
+            stem->column[row] = EMPTY;
+        }
+}
+
+static struct stem no_queens(void) {
+    struct stem stem = {0};
+    memset(stem.column, EMPTY, sizeof stem.column);
+    return stem;
+}
+
+static struct stem image_of(int n, const struct stem *stem, int symmetry) {
+    struct stem image = no_queens();
+    for (int row = 0; row < n; row++)
+        if (stem->column[row] != EMPTY) {
+            int r = (symmetry & 1) != 0 ? n - 1 - row : row;
+            int c = (symmetry & 2) != 0 ? n - 1 - stem->column[row] : stem->column[row];
+            image.column[(symmetry & 4) != 0 ? c : r] =
+                (unsigned char)((symmetry & 4) != 0 ? r : c);
+        }
+    set_pattern(n, &image);
+    return image;
+}
+
+static int compare(const void *left, const void *right) {
+    const struct stem *a = left, *b = right;
+    if (a->pattern != b->pattern)
+        return a->pattern < b->pattern ? -1 : 1;
+    return memcmp(a->column, b->column, sizeof a->column);
+}
+
+/* The first stem with the family's pattern, or where it would be. */
+static size_t first_like(const struct list *all, const struct family *f) {
+    uint32_t rows = 0;
+    for (int r = 0, line = 0; r < f->rows; line += f->step[r++])
+        rows |= UINT32_C(1) << line;
+    const uint64_t pattern = pattern_of(f->cols, rows);
+    size_t low = 0, high = all->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (all->stem[middle].pattern < pattern)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether the stem leaves just the family's squares. */
+static bool leaves(int n, const struct stem *stem, const struct family *f) {
+    for (int row = 0, r = 0; row < n; row++) {
+        if (stem->column[row] != EMPTY)
+            continue;
+        if (r == f->rows)
+            return false;
+        for (int column = 0; column < n; column++)
+            if ((f->open[r] >> column & 1) != may_stand(n, stem, row, column))
+                return false;
+        r++;
+    }
+    return true;
+}
+
+/* Each family takes its stem's orbit off the list, all of it, and nothing is left. */
+static void check_orbits(int n, const struct list *all, const struct families *families) {
+    bool *taken = calloc(all->count + 1, sizeof *taken);
+    cr_assert_not_null(taken);
+    size_t left = all->count;
+    for (size_t i = 0; i < families->count; i++) {
+        const struct family *f = &families->family[i];
+        /* Where hardly a row is left, several stems may leave the same. */
+        size_t own = first_like(all, f), orbit = 0;
+        while (own < all->count && (taken[own] || !leaves(n, &all->stem[own], f)))
+            own++;
+        cr_assert_lt(own, all->count, "n = %d, family %zu: no stem, or one of an orbit taken",
+                     n, i);
+        for (int symmetry = 0; symmetry < SYMMETRIES; symmetry++) {
+            struct stem image = image_of(n, &all->stem[own], symmetry);
+            const struct stem *at =
+                bsearch(&image, all->stem, all->count, sizeof image, compare);
+            cr_assert_not_null(at, "n = %d, family %zu: an image is no stem", n, i);
+            size_t s = (size_t)(at - all->stem);
+            orbit += !taken[s];
+            taken[s] = true;
+        }
+        cr_assert_eq(f->weight, orbit, "n = %d, family %zu: weight %" PRIu32 ", orbit %zu", n,
+                     i, f->weight, orbit);
+        left -= orbit;
+    }
+    cr_expect_eq(left, 0, "n = %d: %zu of %zu stems in no family", n, left, all->count);
+    free(taken);
+}
+
+static void check(int n, bool orbits) {
+    struct list all = {.room = orbits ? 1024 : 0};
+    struct stem empty = no_queens();
+    if (orbits) {
+        all.stem = malloc(all.room * sizeof *all.stem);
+        cr_assert_not_null(all.stem);
+    }
+    list_stems(n, 0, &empty, &all);
+    struct families families;
+    cr_assert(plan_cross.build(n, 0, &families), "n = %d", n);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < families.count; i++)
+        sum += families.family[i].weight;
+    cr_expect_eq(sum, all.count, "n = %d: weights %" PRIu64 ", stems %zu", n, sum, all.count);
+    if (orbits) {
+        qsort(all.stem, all.count, sizeof *all.stem, compare);
+        check_orbits(n, &all, &families);
+    }
+    families_free(&families);
+    free(all.stem);
+}
+
+Test(cross, families_are_the_orbits_of_stems) {
+    for (int n = 0; n <= 18; n++)
+        check(n, true);
+}
+
+Test(cross, families_are_the_orbits_of_stems_of_three_lines) {
+    check(19, true);
+}
+
+Test(cross, families_are_the_orbits_of_stems_of_large_boards) {
+    const int sizes[] = {20, 22, 24, 25, 26, 27, 28};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        check(sizes[i], true);
+}
+
+/* Here there are millions of stems: it is enough to count them. */
+Test(cross, weights_add_up_to_the_stems_of_three_lines) {
+    check(21, false);
+    check(23, false);
+}
+
+/* And in closed form, for one line: the queen in the middle, or one queen on the middle row and
+ * one on the middle column, each at a distance 1..m to either side of the middle, all but those
+ * at the same distance, which share a diagonal. */
+Test(cross, weights_add_up_in_closed_form) {
+    for (int n = 1; n <= NQ_MAX_N; n += 2) {
+        if (central_lines(n) != 1)
+            continue;
+        struct families families;
+        cr_assert(plan_cross.build(n, 0, &families), "n = %d", n);
+        uint64_t sum = 0, m = (uint64_t)(n - 1) / 2;
+        for (size_t i = 0; i < families.count; i++)
+            sum += families.family[i].weight;
+        cr_expect_eq(sum, m == 0 ? 1 : 1 + 4 * m * (m - 1), "n = %d: %" PRIu64, n, sum);
+        families_free(&families);
+    }
+}

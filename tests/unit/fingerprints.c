@@ -1,0 +1,56 @@
+/* Every kernel on all units of every plan: totals as published, units and nodes as written
+ * down. The table's own comment says what for. */
+#include "fingerprints.h"
+#include "method/method.h"
+#include "oracle.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+
+struct sum {
+    uint64_t units, solutions, nodes;
+};
+
+static struct sum solve_all(const struct fingerprint *f, const char *kernel) {
+    const nq_options options = {.plan = f->plan, .depth = f->depth, .kernel = kernel};
+    char detail[192] = "";
+    struct job *job = NULL;
+    nq_status status = method_search.open(f->n, &options, &job, detail, sizeof detail);
+    cr_assert_eq(status, NQ_OK, "n = %d, plan %s: %s", f->n, f->plan, detail);
+    void *worker = method_search.worker_new(job);
+    cr_assert_not_null(worker);
+    struct sum sum = {.units = job->unit_count};
+    for (uint64_t id = 0; id < job->unit_count; id++) {
+        struct unit_result result = {0};
+        cr_assert_eq(method_search.solve(job, worker, id, NULL, &result), NQ_OK);
+        sum.solutions += job->units[id].weight * result.solutions;
+        sum.nodes += result.work;
+    }
+    method_search.worker_free(worker);
+    method_search.close(job);
+    return sum;
+}
+
+Test(fingerprints, of_every_kernel) {
+    nq_kernel_info kernel;
+    for (size_t k = 0; nq_kernel(k, &kernel); k++)
+        for (size_t i = 0; kernel.runs_here && i < FINGERPRINTS; i++) {
+            const struct fingerprint *f = &fingerprints[i];
+            struct sum sum = solve_all(f, kernel.name);
+            cr_expect_eq(sum.solutions, published[f->n],
+                         "kernel %s, n = %d, plan %s, depth %d: %" PRIu64 " solutions",
+                         kernel.name, f->n, f->plan, f->depth, sum.solutions);
+            cr_expect(sum.units == f->units && sum.nodes == f->nodes,
+                      "kernel %s: {%d, \"%s\", %d, %" PRIu64 ", %" PRIu64 "},", kernel.name,
+                      f->n, f->plan, f->depth, sum.units, sum.nodes);
+        }
+}
+
+/* A plan or a depth that is new must not go without. */
+Test(fingerprints, of_every_plan_and_depth) {
+    for (int n = 0; n < PUBLISHED; n++)
+        for (size_t p = 0; plan_at(p) != NULL; p++)
+            for (int depth = plan_at(p)->min_depth; depth <= plan_at(p)->max_depth; depth++)
+                cr_expect_not_null(fingerprint_of(n, plan_at(p)->name, depth),
+                                   "n = %d, plan %s, depth %d", n, plan_at(p)->name, depth);
+}

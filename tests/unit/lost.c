@@ -1,0 +1,97 @@
+/* Units that a run loses, or solves twice: run_job compiled here with a sort that drops one id
+ * for another, as a mistake in the order of units would. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum fault { NO_FAULT, FIRST_TWICE, LAST_TWICE };
+static enum fault fault;
+
+static void faulty_sort(void *base, size_t count, size_t size,
+                        int (*compare)(const void *, const void *)) {
+    qsort(base, count, size, compare);
+    char *bytes = base;
+    if (fault == FIRST_TWICE)
+        memcpy(bytes + size, bytes, size);
+    if (fault == LAST_TWICE)
+        memcpy(bytes + (count - 2) * size, bytes + (count - 1) * size, size);
+}
+
+#define qsort faulty_sort
+#include "run/clock.h"
+#include "run/run.c"
+#undef qsort
+
+enum { UNITS = 200 };
+
+static void *worker_new(const struct job *job) {
+    return (void *)job;
+}
+
+static void worker_free(void *worker) {
+    (void)worker;
+}
+
+static nq_status solve(const struct job *job, void *worker, uint64_t id,
+                       const struct pulse *pulse, struct unit_result *result) {
+    (void)job, (void)worker, (void)id, (void)pulse;
+    *result = (struct unit_result){.solutions = 1};
+    return NQ_OK;
+}
+
+static const struct method method_fake = {
+    .name = "fake", .worker_new = worker_new, .worker_free = worker_free, .solve = solve};
+
+static nq_status run_with(enum fault kind, int threads, struct totals *totals) {
+    static struct unit units[UNITS];
+    for (int i = 0; i < UNITS; i++)
+        units[i] = (struct unit){.weight = 1, .cost = 1 + i % 7};
+    const struct job job = {.method = &method_fake, .unit_count = UNITS, .units = units};
+    const struct team team = {.threads = threads};
+    fault = kind;
+    return run_job(&job, &team, &(nq_options){0}, seconds_now(), totals);
+}
+
+Test(lost, no_fault_is_a_count) {
+    for (int threads = 1; threads <= 8; threads++) {
+        struct totals totals;
+        cr_expect_eq(run_with(NO_FAULT, threads, &totals), NQ_OK, "%d threads", threads);
+        cr_expect_eq(totals.solutions, UNITS, "%d threads", threads);
+    }
+}
+
+/* One unit twice is another one never, so the number of units alone would not show it. */
+Test(lost, a_unit_solved_twice) {
+    for (int threads = 1; threads <= 8; threads++)
+        for (enum fault kind = FIRST_TWICE; kind <= LAST_TWICE; kind++) {
+            struct totals totals;
+            cr_expect_eq(run_with(kind, threads, &totals), NQ_LOST_UNIT, "%d threads, fault %d",
+                         threads, (int)kind);
+            cr_expect_eq(totals.solutions, 0, "%d threads, fault %d", threads, (int)kind);
+        }
+}
+
+/* A unit that nobody was given: the job has one more than the run was started with. */
+static struct job growing;
+
+static nq_status solve_and_grow(const struct job *job, void *worker, uint64_t id,
+                                const struct pulse *pulse, struct unit_result *result) {
+    growing.unit_count = UNITS;
+    return solve(job, worker, id, pulse, result);
+}
+
+Test(lost, a_unit_never_solved) {
+    const struct method method = {.name = "fake",
+                                  .worker_new = worker_new,
+                                  .worker_free = worker_free,
+                                  .solve = solve_and_grow};
+    struct unit units[UNITS];
+    for (int i = 0; i < UNITS; i++)
+        units[i] = (struct unit){.weight = 1, .cost = 1};
+    growing = (struct job){.method = &method, .unit_count = UNITS - 1, .units = units};
+    const struct team team = {.threads = 1};
+    struct totals totals;
+    fault = NO_FAULT;
+    cr_expect_eq(run_job(&growing, &team, &(nq_options){0}, seconds_now(), &totals),
+                 NQ_LOST_UNIT);
+}

@@ -1,0 +1,101 @@
+/* Single units of boards that are too large to count here: every kernel comes to what the
+ * portable one does, unit by unit, through jobs of their own. */
+#include "method/method.h"
+#include "oracle.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+static struct job *open_job(int n, const char *plan, int depth, const char *kernel) {
+    const nq_options options = {.plan = plan, .depth = depth, .kernel = kernel};
+    char detail[192] = "";
+    struct job *job = NULL;
+    nq_status status = method_search.open(n, &options, &job, detail, sizeof detail);
+    cr_assert_eq(status, NQ_OK, "n = %d, plan %s, kernel %s: %s", n, plan, kernel, detail);
+    cr_expect_str_eq(job->kernel, kernel);
+    return job;
+}
+
+struct costed {
+    double cost;
+    uint64_t id;
+};
+
+static int cheapest_first(const void *left, const void *right) {
+    const struct costed *a = left, *b = right;
+    if (a->cost != b->cost)
+        return a->cost < b->cost ? -1 : 1;
+    return a->id < b->id ? -1 : 1;
+}
+
+/* Picks `count` units at random out of the cheapest tenth. */
+static void pick(const struct job *job, size_t count, uint64_t seed, uint64_t *picked) {
+    struct costed *order = malloc(job->unit_count * sizeof *order);
+    cr_assert_not_null(order);
+    for (uint64_t id = 0; id < job->unit_count; id++)
+        order[id] = (struct costed){job->units[id].cost, id};
+    qsort(order, job->unit_count, sizeof *order, cheapest_first);
+    for (size_t i = 0; i < count; i++)
+        picked[i] = order[random_below(&seed, (int)(job->unit_count / 10))].id;
+    free(order);
+}
+
+enum { MOST = 48 };
+
+static void solve(const struct job *job, const uint64_t *id, size_t count,
+                  struct unit_result *result) {
+    void *worker = method_search.worker_new(job);
+    cr_assert_not_null(worker);
+    for (size_t i = 0; i < count; i++)
+        cr_assert_eq(method_search.solve(job, worker, id[i], NULL, &result[i]), NQ_OK);
+    method_search.worker_free(worker);
+}
+
+static void compare_units(int n, const char *plan, int depth, size_t count) {
+    uint64_t id[MOST];
+    struct unit_result expected[MOST], result[MOST];
+    struct job *reference = open_job(n, plan, depth, "scalar64");
+    cr_assert(count <= MOST && reference->unit_count >= 10);
+    pick(reference, count, (uint64_t)n, id);
+    solve(reference, id, count, expected);
+    nq_kernel_info kernel;
+    for (size_t k = 1; nq_kernel(k, &kernel); k++) {
+        if (!kernel.runs_here)
+            continue;
+        struct job *job = open_job(n, plan, depth, kernel.name);
+        cr_assert_eq(job->unit_count, reference->unit_count);
+        solve(job, id, count, result);
+        for (size_t i = 0; i < count; i++)
+            cr_expect(result[i].solutions == expected[i].solutions &&
+                          result[i].work == expected[i].work,
+                      "kernel %s, n = %d, plan %s, unit %" PRIu64 ": %" PRIu64
+                      " solutions, %" PRIu64 " nodes; scalar64: %" PRIu64 ", %" PRIu64,
+                      kernel.name, n, plan, id[i], result[i].solutions, result[i].work,
+                      expected[i].solutions, expected[i].work);
+        method_search.close(job);
+    }
+    method_search.close(reference);
+}
+
+/* Larger boards get fewer units: a unit of n = 22 takes 100 times as long as one of n = 18. */
+#define UNITS(plan, n, depth, count)                                                           \
+    Test(plan, units_of_n_##n) {                                                               \
+        compare_units(n, #plan, depth, count);                                                 \
+    }
+UNITS(cross, 15, 0, 48)
+UNITS(cross, 16, 0, 48)
+UNITS(cross, 17, 0, 48)
+UNITS(cross, 18, 0, 48)
+UNITS(cross, 19, 0, 48)
+UNITS(cross, 20, 0, 24)
+UNITS(cross, 21, 0, 16)
+UNITS(cross, 22, 0, 8)
+
+/* Units of plan rows are all of about the same size, which soon is a large one. */
+UNITS(rows, 15, 3, 48)
+UNITS(rows, 16, 3, 48)
+UNITS(rows, 17, 3, 48)
+UNITS(rows, 18, 3, 24)
+UNITS(rows, 19, 3, 12)
+UNITS(rows, 20, 3, 2)
