@@ -3,7 +3,9 @@
  * The library counts; it never prints, exits, touches signals, or leaves the caller's CPU
  * mask changed. Every function is safe to call from several threads at once. Do not call
  * nq_count in a child forked from a process that has already called it: the OpenMP runtime
- * does not survive that; exec a fresh program instead.
+ * does not survive that; exec a fresh program instead. And where the system refuses to start as
+ * many threads as asked for, that runtime (libgomp) says so and exits: ask for no more than the
+ * process may have.
  */
 #ifndef NQUEENS_NQUEENS_H
 #define NQUEENS_NQUEENS_H

@@ -50,15 +50,19 @@ int run_bench(const struct call *call) {
     if (!read_number(call->arguments[1], 0, NQ_MAX_N, &n))
         return usage_error("N: '%.60s': expected a whole number from 0 to %d",
                            call->arguments[1], NQ_MAX_N);
+    int code = check_options(call); /* before anything is printed */
+    if (code != EXIT_DONE)
+        return code;
     signals_catch();
     json_t *list = call->json ? json_array() : NULL;
     if (call->json && list == NULL)
         return out_of_memory();
-    int code = measure_plans(call, n, list);
-    if (list == NULL || code != EXIT_DONE) {
+    code = measure_plans(call, n, list);
+    if (list == NULL || (code != EXIT_DONE && json_array_size(list) == 0)) {
         json_decref(list);
         return code;
     }
-    return output_json(json_pack("{s:{s:s, s:s}, s:o}", "context", "version", nq_version(),
-                                 "build", nq_build(), "benchmarks", list));
+    int printed = output_json(json_pack("{s:{s:s, s:s}, s:o}", "context", "version",
+                                        nq_version(), "build", nq_build(), "benchmarks", list));
+    return code != EXIT_DONE ? code : printed;
 }

@@ -8,6 +8,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 static bool on_progress(const nq_progress *progress, void *context) {
     progress_show(context, progress);
@@ -46,6 +48,24 @@ int check_options(const struct call *call) {
     return status == NQ_OK ? EXIT_DONE : say_failure(status, detail);
 }
 
+/* OpenMP ends the program, with exit code 1, when the system refuses it a thread. That code is
+ * kept for wrong counts. */
+static volatile bool under_way;
+
+static void on_exit_under_way(void) {
+    if (under_way)
+        _exit(EXIT_SYSTEM);
+}
+
+static nq_status guarded_count(int n, const nq_options *options, nq_result *result) {
+    static bool registered;
+    registered = registered || atexit(on_exit_under_way) == 0;
+    under_way = true;
+    nq_status status = nq_count(n, options, result);
+    under_way = false;
+    return status;
+}
+
 int count_one(const struct call *call, int n, nq_result *result) {
     struct progress_view view;
     progress_begin(&view, call);
@@ -53,7 +73,7 @@ int count_one(const struct call *call, int n, nq_result *result) {
     options.progress = on_progress;
     options.progress_context = &view;
     options.progress_seconds = 0.05;
-    nq_status status = nq_count(n, &options, result);
+    nq_status status = guarded_count(n, &options, result);
     progress_end(&view);
     if (status != NQ_OK)
         return say_count_failure(status, result);

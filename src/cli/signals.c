@@ -4,15 +4,16 @@
 #include "cli/message.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
-static volatile sig_atomic_t caught;
+static atomic_int caught; /* written by a handler, read by any thread: lock-free, so both may */
 
 static void on_signal(int number) {
     caught = number;
 }
 
-static void catch (int number) {
+static void catch_signal(int number) {
     struct sigaction before, action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);
     /* The handler serves once; after that the default, which ends the program, is back. Reading
@@ -24,8 +25,8 @@ static void catch (int number) {
 }
 
 void signals_catch(void) {
-    catch (SIGINT);
-    catch (SIGTERM);
+    catch_signal(SIGINT);
+    catch_signal(SIGTERM);
 }
 
 int signals_caught(void) {
@@ -33,8 +34,9 @@ int signals_caught(void) {
 }
 
 int signals_check(void) {
-    if (caught == 0)
+    int signal = caught;
+    if (signal == 0)
         return EXIT_DONE;
     message("interrupted");
-    return 128 + caught;
+    return 128 + signal;
 }

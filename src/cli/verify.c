@@ -13,12 +13,13 @@
 static int verify_one(const struct call *call, int n, json_t *list) {
     nq_result result;
     int code = count_one(call, n, &result);
-    if (code != EXIT_DONE && result.verdict != NQ_WRONG)
+    if (code != EXIT_DONE && code != EXIT_WRONG)
         return code;
     if (list != NULL)
         return json_array_append_new(list, json_result(&result)) == 0 ? code : out_of_memory();
     printf("%2d %20" PRIu64 " %s\n", n, result.solutions,
-           result.verdict == NQ_VERIFIED ? "verified" : "WRONG");
+           result.verdict == NQ_VERIFIED ? "verified"
+                                         : "WRONG"); /* or failed on its own checks */
     return fflush(stdout) == 0 ? code : EXIT_SYSTEM;
 }
 
@@ -39,8 +40,10 @@ int run_verify(const struct call *call) {
             code = verify_one(call, n, list);
         worst = code > worst ? code : worst;
     }
-    if (list == NULL)
+    if (list == NULL || (worst != EXIT_DONE && json_array_size(list) == 0)) {
+        json_decref(list);
         return worst;
+    }
     code = output_json(list);
     return worst != EXIT_DONE ? worst : code;
 }

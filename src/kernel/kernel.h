@@ -7,6 +7,7 @@
 #define KERNEL_KERNEL_H
 
 #include "board/family.h"
+#include "kernel/pulse.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,17 +23,6 @@ struct tally {
  * one of them: that drops half of the states that the first test lets live, and few that have
  * completions. */
 enum { LOOK_AHEAD = 2, FULL_LOOK_AHEAD = 5 };
-
-/* Asked now and then, many times a second, whether to go on. */
-struct pulse {
-    bool (*go_on)(void *context);
-    void *context;
-};
-enum { PASSES_PER_PULSE = 4096 };
-
-static inline bool pulse_go_on(const struct pulse *pulse) {
-    return pulse == NULL || pulse->go_on(pulse->context);
-}
 
 struct kernel {
     const char *name;

@@ -164,7 +164,7 @@ static bool count(const struct family *f, int top, const struct state *states, s
     size_t started = 0;
     int row = top;
     for (unsigned passes = 1;; passes++) {
-        if (passes % PASSES_PER_PULSE == 0 && !pulse_go_on(pulse))
+        if (passes % PASSES_PER_PULSE == 0 && !pulse_go_on(pulse, tally->nodes))
             return false;
         /* The deepest row that fills a pass; failing that, more start states; failing that,
          * the topmost row with any: what it leaves may fill the rows below. */
@@ -183,6 +183,7 @@ static bool count(const struct family *f, int top, const struct state *states, s
             tally->solutions += complete(f, row, &stack[row]);
             continue;
         }
+        _Static_assert(FULL_LOOK_AHEAD == 5, "a case for each number of rows up to it");
         switch (f->rows - row - 1) { /* rows left to the children */
         case 3:
             tally->nodes += advance(f, row, 3, true, &stack[row], &stack[row + 1]);

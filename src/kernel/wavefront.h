@@ -33,6 +33,7 @@ enum {
      * vector may run over by one. */
     ROOM = FULL + MOST + LANES
 };
+_Static_assert(NQ_MAX_N *LANES <= MOST, "drain adds all children of a vector");
 
 struct stack {
     uint32_t avail[ROOM]; /* columns not taken yet: those that struct state's cols lacks */
@@ -225,7 +226,7 @@ static bool count(const struct family *f, int top, const struct state *states, s
     size_t started = 0;
     int row = top;
     for (unsigned passes = 1;; passes++) {
-        if (passes % PASSES_PER_PULSE == 0 && !pulse_go_on(pulse))
+        if (passes % PASSES_PER_PULSE == 0 && !pulse_go_on(pulse, tally->nodes))
             return false;
         /* The deepest row that fills a pass; failing that, more start states; failing that,
          * the topmost row with any: what it leaves may fill the rows below. */
@@ -245,6 +246,7 @@ static bool count(const struct family *f, int top, const struct state *states, s
             counts[row] = 0;
             continue;
         }
+        _Static_assert(FULL_LOOK_AHEAD == 5, "a case for each number of rows up to it");
         switch (f->rows - row - 1) { /* rows left to the children */
         case 3:
             tally->nodes += move_on(f, row, 3, true, &stack[row], counts);

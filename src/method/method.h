@@ -7,7 +7,9 @@
 #ifndef METHOD_METHOD_H
 #define METHOD_METHOD_H
 
-#include "kernel/kernel.h"
+#include "kernel/pulse.h"
+
+#include <nqueens/nqueens.h>
 
 /* A unit's id is its index in the job: fixed by n, the method, the plan, its version and its
  * depth; the same on every machine and in every run. */

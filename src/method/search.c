@@ -6,6 +6,7 @@
  */
 #include "method/method.h"
 
+#include "kernel/kernel.h"
 #include "plan/plan.h"
 
 #include <stdio.h>
@@ -115,7 +116,7 @@ static void *worker_new(const struct job *job) {
     if (worker == NULL)
         return NULL;
     worker->family = SIZE_MAX;
-    worker->scratch = aligned_alloc(64, (search->kernel->scratch_bytes + 127) / 64 * 64);
+    worker->scratch = aligned_alloc(64, search->kernel->scratch_bytes / 64 * 64 + 64);
     if (worker->scratch == NULL) {
         worker_free(worker);
         return NULL;

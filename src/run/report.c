@@ -23,7 +23,8 @@ static nq_progress progress_now(const struct reporter *reporter, double now) {
     for (int i = 0; i < reporter->share_count; i++) {
         const struct share *share = &reporter->shares[i];
         progress.units_done += atomic_load_explicit(&share->units, memory_order_relaxed);
-        progress.work += atomic_load_explicit(&share->work, memory_order_relaxed);
+        progress.work += atomic_load_explicit(&share->work, memory_order_relaxed) +
+                         atomic_load_explicit(&share->under_way, memory_order_relaxed);
         cost += atomic_load_explicit(&share->cost, memory_order_relaxed);
     }
     if (reporter->cost > 0)

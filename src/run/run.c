@@ -62,17 +62,26 @@ static bool mark_done(struct run *run, uint64_t id) {
     return (atomic_fetch_or(&run->done[id / 64], bit) & bit) == 0;
 }
 
-static bool go_on(void *context) {
-    struct run *run = context;
-    reporter_tick(&run->reporter);
-    return !atomic_load_explicit(&run->reporter.stop, memory_order_relaxed);
+/* What a thread's pulse needs. */
+struct at_work {
+    struct run *run;
+    struct share *share;
+};
+
+static bool go_on(void *context, uint64_t work) {
+    struct at_work *at = context;
+    atomic_store_explicit(&at->share->under_way, work, memory_order_relaxed);
+    reporter_tick(&at->run->reporter);
+    return !atomic_load_explicit(&at->run->reporter.stop, memory_order_relaxed);
 }
 
 static nq_status solve_unit(struct run *run, void *worker, uint64_t id, struct share *share) {
     const struct job *job = run->job;
-    const struct pulse pulse = {.go_on = go_on, .context = run};
+    struct at_work at = {.run = run, .share = share};
+    const struct pulse pulse = {.go_on = go_on, .context = &at};
     struct unit_result result;
     nq_status status = job->method->solve(job, worker, id, &pulse, &result);
+    atomic_store_explicit(&share->under_way, 0, memory_order_relaxed);
     if (status != NQ_OK)
         return status;
     if (!mark_done(run, id))

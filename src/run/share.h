@@ -10,6 +10,7 @@ struct share {
     alignas(128) _Atomic uint64_t solutions; /* a pair of cache lines to itself: CPUs fetch
                                                 lines in pairs */
     _Atomic uint64_t work, units;
+    _Atomic uint64_t under_way; /* work on the unit that is not finished yet */
     _Atomic double cost;
 };
 

@@ -220,7 +220,8 @@ struct asked {
     int calls, say_no_at;
 };
 
-static bool go_on(void *context) {
+static bool go_on(void *context, uint64_t work) {
+    (void)work;
     struct asked *asked = context;
     return ++asked->calls != asked->say_no_at;
 }

@@ -87,3 +87,10 @@ class Stderr(ProgramTest):
     def test_full(self):
         result = through_shell('exec "$@" 2>/dev/full', "8", "--time")
         self.assertEqual((result.returncode, result.stdout), (0, "92\n"))
+
+
+class Threads(ProgramTest):
+    def test_refused_by_the_system(self):
+        """OpenMP ends the program with exit code 1 then, which here means a wrong count."""
+        result = through_shell('ulimit -v 2000000 && exec "$@"', "8", "-t", "4096")
+        self.assertEqual((result.returncode, result.stdout), (SYSTEM, ""))

@@ -109,7 +109,8 @@ Test(search, units_depend_on_their_id_alone) {
     method_search.close(job);
 }
 
-static bool say_no(void *context) {
+static bool say_no(void *context, uint64_t work) {
+    (void)work;
     ++*(int *)context;
     return false;
 }

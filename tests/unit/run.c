@@ -59,7 +59,7 @@ static nq_status solve(const struct job *job, void *worker, uint64_t id,
     if (id == fake->fails_at)
         return fake->failure;
     if (id == fake->waits_at) {
-        while (pulse_go_on(pulse))
+        while (pulse_go_on(pulse, 0))
             atomic_fetch_add(&fake->pulses, 1);
         return NQ_CANCELLED;
     }
