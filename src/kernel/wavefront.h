@@ -24,8 +24,6 @@
  */
 #include "kernel/kernel.h"
 
-#include <string.h>
-
 enum {
     FULL = 24 * LANES, /* states that fill a pass */
     MOST = 48 * LANES, /* states that a pass takes */
@@ -33,7 +31,7 @@ enum {
      * vector may run over by one. */
     ROOM = FULL + MOST + LANES
 };
-_Static_assert(NQ_MAX_N *LANES <= MOST, "drain adds all children of a vector");
+_Static_assert(MOST / LANES >= NQ_MAX_N, "drain adds all children of a vector");
 
 struct stack {
     uint32_t avail[ROOM]; /* columns not taken yet: those that struct state's cols lacks */
