@@ -4,6 +4,7 @@
  * Its sources, the kernels among them, are compiled again for it: see meson.build. */
 #include "checked.h"
 #include "fingerprints.h"
+#include "made_up.h"
 #include "plan/plan.h"
 
 #include <inttypes.h>
@@ -158,42 +159,22 @@ static void long_lists(void) {
     end_case("all states of each row at once, n = 8 to 10");
 }
 
-static struct family empty_board(int n) {
-    struct family f = {.weight = 1, .rows = n, .board = low_bits(n), .parts = 1};
-    for (int row = 0; row < n; row++) {
-        f.open[row] = f.board;
-        f.step[row] = 1;
-    }
-    return f;
-}
-
-/* splitmix64, S. Vigna, public domain: https://prng.di.unimi.it/splitmix64.c */
-static uint64_t random_bits(void) {
-    static uint64_t seed = 1;
-    uint64_t z = seed += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-static int random_below(int limit) {
-    return (int)(random_bits() % (uint64_t)limit);
-}
+static uint64_t seed = 1;
 
 /* Any rows, steps and squares that a family may have; no stem need lead to them. */
 static struct family random_family(int n, int rows) {
     struct family f = {.weight = 1, .rows = rows, .board = low_bits(n), .parts = 1};
     for (int taken = 0; taken < n - rows;) {
-        uint32_t column = UINT32_C(1) << random_below(n);
+        uint32_t column = UINT32_C(1) << random_below(&seed, n);
         taken += (f.cols & column) == 0;
         f.cols |= column;
     }
     int spare = n - rows; /* rows of the stem, to lie between those to fill */
     for (int row = 0; row < rows; row++) {
-        int skip = random_below(3) == 0 ? random_below(spare + 1) : 0;
+        int skip = random_below(&seed, 3) == 0 ? random_below(&seed, spare + 1) : 0;
         spare -= skip;
         f.step[row] = (uint8_t)(1 + skip);
-        f.open[row] = (uint32_t)(random_bits() | random_bits()) & f.board;
+        f.open[row] = (random_bits(&seed) | random_bits(&seed)) & f.board;
     }
     return f;
 }
@@ -202,13 +183,13 @@ static void random_families(void) {
     enum { TIMES = 150, MOST = 1500 };
     static struct state list[MOST];
     for (int i = 0; i < TIMES; i++) {
-        int rows = 1 + random_below(9), n = 20 + random_below(NQ_MAX_N - 19);
+        int rows = 1 + random_below(&seed, 9), n = 20 + random_below(&seed, NQ_MAX_N - 19);
         struct family f = random_family(n, rows);
-        int row = random_below(rows < 4 ? rows + 1 : 4);
-        size_t count, length = 1 + (size_t)random_below(MOST);
+        int row = random_below(&seed, rows < 4 ? rows + 1 : 4);
+        size_t count, length = 1 + (size_t)random_below(&seed, MOST);
         struct state *states = expand(&f, row, &count);
         for (size_t s = 0; s < length && count > 0; s++)
-            list[s] = states[(size_t)random_below((int)count)];
+            list[s] = states[(size_t)random_below(&seed, (int)count)];
         if (count > 0)
             compare(&f, row, list, length, "random family");
         free(states);

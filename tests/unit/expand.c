@@ -1,18 +1,9 @@
 /* family_expand: all placements of a family's first rows, in order. */
+#include "made_up.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
-
-/* The n x n board with nothing on it. */
-static struct family empty_board(int n) {
-    struct family f = {.weight = 1, .rows = n, .board = low_bits(n), .parts = 1};
-    for (int row = 0; row < n; row++) {
-        f.open[row] = f.board;
-        f.step[row] = 1;
-    }
-    return f;
-}
 
 static struct state *expand(const struct family *f, int depth, size_t *count) {
     *count = family_expand(f, depth, NULL);

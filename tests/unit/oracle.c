@@ -191,15 +191,3 @@ struct tally run_kernel(const struct kernel *kernel, const struct family *family
               "kernel %s stopped with no pulse to say so", kernel->name);
     return tally;
 }
-
-/* splitmix64, S. Vigna, public domain: https://prng.di.unimi.it/splitmix64.c */
-uint64_t random_bits(uint64_t *seed) {
-    uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-int random_below(uint64_t *seed, int limit) {
-    return (int)(random_bits(seed) % (uint64_t)limit);
-}

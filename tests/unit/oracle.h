@@ -42,8 +42,4 @@ bool try_kernel(const struct kernel *kernel, const struct family *family, int ro
 struct tally run_kernel(const struct kernel *kernel, const struct family *family, int row,
                         const struct state *states, size_t count);
 
-/* Random numbers, the same in every run. */
-uint64_t random_bits(uint64_t *seed);
-int random_below(uint64_t *seed, int limit);
-
 #endif

@@ -3,6 +3,7 @@
  * left; open squares barred at random; start states at any row, in lists of any length.
  *
  * What a family says is compared with the squares of the board that it was made from. */
+#include "made_up.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>

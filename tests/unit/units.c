@@ -1,5 +1,6 @@
 /* Single units of boards that are too large to count here: every kernel comes to what the
  * portable one does, unit by unit, through jobs of their own. */
+#include "made_up.h"
 #include "method/method.h"
 #include "oracle.h"
 

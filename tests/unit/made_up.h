@@ -1,0 +1,29 @@
+/* Boards and numbers that tests make up, the same in every run. */
+#ifndef TESTS_MADE_UP_H
+#define TESTS_MADE_UP_H
+
+#include "board/family.h"
+
+/* The n x n board with nothing on it. */
+static inline struct family empty_board(int n) {
+    struct family f = {.weight = 1, .rows = n, .board = low_bits(n), .parts = 1};
+    for (int row = 0; row < n; row++) {
+        f.open[row] = f.board;
+        f.step[row] = 1;
+    }
+    return f;
+}
+
+/* 32 random bits: the better half of a linear congruential generator with the multiplier and
+ * increment of D. Knuth's MMIX. */
+static inline uint32_t random_bits(uint64_t *seed) {
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(*seed >> 32);
+}
+
+/* 0..limit-1 */
+static inline int random_below(uint64_t *seed, int limit) {
+    return (int)(random_bits(seed) % (uint32_t)limit);
+}
+
+#endif
