@@ -1,8 +1,9 @@
 /* Method `search`: a plan's families, completed by a kernel.
  *
- * A unit is one part of a family's start states. A thread expands them when it comes to a
- * family, and again only for the next family: so a plan of millions of units fits in memory,
- * and units that come one after the other share the work.
+ * A unit is one part of a family's start states, or several families of the same weight. A
+ * thread expands the states when it comes to a family, and again only for the next family: so a
+ * plan of millions of units fits in memory, and units that come one after the other share the
+ * work.
  */
 #include "method/method.h"
 
@@ -12,11 +13,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Units that are made alike: the parts of one family, or, of several families that go together,
+ * every count-th for each unit. */
+struct batch {
+    uint64_t first_unit, units;
+    size_t first_family, families;
+};
+
 struct search {
     struct job job; /* first: a job of this method is a search */
     const struct kernel *kernel;
     struct families families;
-    uint64_t *first_unit; /* [family]: the id of its part 0 */
+    struct batch *batch;
+    size_t batch_count;
 };
 
 struct worker {
@@ -31,29 +40,59 @@ static void search_close(struct job *job) {
         return;
     struct search *search = (struct search *)job;
     families_free(&search->families);
-    free(search->first_unit);
+    free(search->batch);
     free(search->job.units);
     free(search);
 }
 
-/* Numbers the units, family by family. False: out of memory. */
+/* The batch that begins with that family. */
+static struct batch batch_at(const struct families *families, size_t first) {
+    const struct family *f = &families->family[first];
+    if (families->together < 2)
+        return (struct batch){.first_family = first, .families = 1, .units = f->parts};
+    size_t end = first;
+    while (end < families->count && families->family[end].weight == f->weight)
+        end++;
+    return (struct batch){.first_family = first,
+                          .families = end - first,
+                          .units = (end - first - 1) / families->together + 1};
+}
+
+/* What a unit of a batch is expected to cost. */
+static double unit_cost(const struct search *search, const struct batch *batch, uint64_t unit) {
+    const struct family *family = search->families.family + batch->first_family;
+    if (batch->families == 1)
+        return family->unit_cost;
+    double cost = 0;
+    for (size_t i = unit; i < batch->families; i += batch->units)
+        cost += family[i].unit_cost;
+    return cost;
+}
+
+/* Numbers the units, batch by batch. False: out of memory. */
 static bool list_units(struct search *search) {
     const struct families *families = &search->families;
-    uint64_t units = 0;
-    for (size_t i = 0; i < families->count; i++)
-        units += families->family[i].parts;
     /* One more than needed: an empty list is no failure, and malloc(0) may look like one. */
-    search->first_unit = malloc((families->count + 1) * sizeof *search->first_unit);
-    search->job.units = malloc((units + 1) * sizeof *search->job.units);
-    if (search->first_unit == NULL || search->job.units == NULL)
+    search->batch = malloc((families->count + 1) * sizeof *search->batch);
+    if (search->batch == NULL)
         return false;
-
-    for (size_t i = 0; i < families->count; i++) {
-        const struct family *f = &families->family[i];
-        search->first_unit[i] = search->job.unit_count;
-        for (uint32_t part = 0; part < f->parts; part++)
+    uint64_t units = 0;
+    for (size_t family = 0; family < families->count;) {
+        struct batch batch = batch_at(families, family);
+        batch.first_unit = units;
+        units += batch.units;
+        family += batch.families;
+        search->batch[search->batch_count++] = batch;
+    }
+    search->job.units = malloc((units + 1) * sizeof *search->job.units);
+    if (search->job.units == NULL)
+        return false;
+    for (size_t i = 0; i < search->batch_count; i++) {
+        const struct batch *batch = &search->batch[i];
+        for (uint64_t unit = 0; unit < batch->units; unit++)
             search->job.units[search->job.unit_count++] =
-                (struct unit){.weight = f->weight, .cost = f->unit_cost};
+                (struct unit){.weight = families->family[batch->first_family].weight,
+                              .cost = unit_cost(search, batch, unit)};
     }
     return true;
 }
@@ -150,35 +189,49 @@ static bool expand(struct worker *worker, const struct search *search, size_t nu
     return true;
 }
 
-/* The family that a unit belongs to: the last one whose first unit is not beyond it. */
-static size_t family_of(const struct search *search, uint64_t id) {
-    size_t low = 0, high = search->families.count;
+/* The batch that a unit belongs to: the last one whose first unit is not beyond it. */
+static const struct batch *batch_of(const struct search *search, uint64_t id) {
+    size_t low = 0, high = search->batch_count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (search->first_unit[middle] <= id)
+        if (search->batch[middle].first_unit <= id)
             low = middle;
         else
             high = middle;
     }
-    return low;
+    return &search->batch[low];
+}
+
+/* Completes every parts-th of a family's start states, from the part-th on, and adds to the
+ * tally. */
+static nq_status count_part(const struct search *search, struct worker *worker, size_t number,
+                            uint64_t part, const struct pulse *pulse, struct tally *tally) {
+    if (!expand(worker, search, number))
+        return NQ_NO_MEMORY;
+    const struct family *f = &search->families.family[number];
+    size_t states = 0;
+    for (size_t i = part; i < worker->state_count; i += f->parts)
+        worker->part[states++] = worker->states[i];
+    if (!search->kernel->count(f, f->split, worker->part, states, worker->scratch, pulse,
+                               tally))
+        return NQ_CANCELLED;
+    return NQ_OK;
 }
 
 static nq_status solve(const struct job *job, void *data, uint64_t id,
                        const struct pulse *pulse, struct unit_result *result) {
     const struct search *search = (const struct search *)job;
-    struct worker *worker = data;
-    size_t number = family_of(search, id), states = 0;
-    if (!expand(worker, search, number))
-        return NQ_NO_MEMORY;
-    const struct family *f = &search->families.family[number];
-    for (size_t i = id - search->first_unit[number]; i < worker->state_count; i += f->parts)
-        worker->part[states++] = worker->states[i];
+    const struct batch *batch = batch_of(search, id);
+    uint64_t unit = id - batch->first_unit;
     struct tally tally = {0};
-    if (!search->kernel->count(f, f->split, worker->part, states, worker->scratch, pulse,
-                               &tally))
-        return NQ_CANCELLED;
+    nq_status status = NQ_OK;
+    if (batch->families == 1)
+        status = count_part(search, data, batch->first_family, unit, pulse, &tally);
+    else
+        for (size_t i = unit; i < batch->families && status == NQ_OK; i += batch->units)
+            status = count_part(search, data, batch->first_family + i, 0, pulse, &tally);
     *result = (struct unit_result){.solutions = tally.solutions, .work = tally.nodes};
-    return NQ_OK;
+    return status;
 }
 
 const struct method method_search = {.name = "search",

@@ -44,8 +44,7 @@ struct cross {
     int n;
     int first, lines; /* the central rows, and columns: first..first+lines-1 */
     struct families *out;
-    uint16_t image[SYMMETRIES][SQUARES]; /* of every square */
-    double log_of[NQ_MAX_N + 1];         /* of a number of squares; none counts as half a one */
+    uint16_t image[SYMMETRIES][SQUARES];  /* of every square */
     uint32_t attacked[SQUARES][NQ_MAX_N]; /* by a queen on the square: columns, by row */
 };
 
@@ -76,8 +75,6 @@ static uint32_t attacked_in(int row, int queen, int n) {
 
 static void fill_tables(struct cross *cross) {
     const int n = cross->n;
-    for (int squares = 0; squares <= n; squares++)
-        cross->log_of[squares] = log(squares > 0 ? squares : 0.5);
     for (int row = 0; row < n; row++)
         for (int col = 0; col < n; col++) {
             int square = square_at(row, col);
@@ -188,30 +185,61 @@ static void score_images(const struct cross *cross, const struct stem *stem, uin
         score[i] = sum[i & 1][i >> 2];
 }
 
-/* How families are split into units, by n: rows expanded, and parts. Few families (odd n) and
- * long searches need more parts. A unit takes well under a second up to n = 24. Changing this
- * needs another version of the plan. */
+/* How families become units, by n: rows expanded and parts where families are few (odd n) or
+ * long (large n), families that go together where they are many and short. Up to n = 24 a unit
+ * takes well under a second, and from n = 16 on hundreds of times what it takes to record it.
+ * Changing this needs another version of the plan. */
 static const struct {
     uint8_t split;
-    uint16_t parts;
+    uint16_t parts, together; /* 0: the defaults, 2, 1 and 1 */
 } splits[NQ_MAX_N + 1] = {
-    [13] = {2, 8},     [15] = {3, 16},  [17] = {3, 64},    [22] = {2, 4},   [24] = {3, 32},
-    [25] = {4, 16384}, [26] = {3, 128}, [27] = {4, 32768}, [28] = {3, 128},
+    [8] = {.together = 16},
+    [10] = {.together = 16},
+    [12] = {.together = 16},
+    [13] = {.split = 2, .parts = 8},
+    [14] = {.together = 16},
+    [15] = {.split = 3, .parts = 16},
+    [16] = {.together = 16},
+    [17] = {.split = 3, .parts = 16},
+    [18] = {.together = 2},
+    [19] = {.together = 64},
+    [21] = {.together = 16},
+    [22] = {.split = 2, .parts = 4},
+    [23] = {.together = 4},
+    [24] = {.split = 3, .parts = 32},
+    [25] = {.split = 4, .parts = 16384},
+    [26] = {.split = 3, .parts = 128},
+    [27] = {.split = 4, .parts = 32768},
+    [28] = {.split = 3, .parts = 128},
 };
+
+/* round(2^16 log2(x)) for x squares, where none count as half a one. */
+static const int32_t log2_of[NQ_MAX_N + 1] = {
+    -65536, 0,      65536,  103872, 131072, 152170, 169408, 183983, 196608, 207744,
+    217706, 226717, 234944, 242512, 249519, 256042, 262144, 267876, 273280, 278392,
+    283242, 287855, 292253, 296456, 300480, 304340, 308048, 311616, 315055,
+};
+
+/* 2 to the power of x / 2^16, within 0.3 %, for x >= 0. */
+static double power_of_2(int32_t x) {
+    int64_t f = x & 0xffff;
+    int64_t mantissa = (1 << 16) + (f * (43024 + (22512 * f >> 16)) >> 16);
+    return ldexp((double)mantissa, (x >> 16) - 16);
+}
 
 /* Splits a family, and estimates the cost of its units: the product of the free squares of all
  * rows, each to a power that falls from 1 for the first row to 0 for the last. Within 15 % of
- * the nodes for most families (docs/performance.md). The estimate orders units and weighs
- * progress; what units there are does not depend on it. */
-static void split_family(const struct cross *cross, struct family *f) {
-    const int n = cross->n;
+ * the nodes for most families (docs/performance.md). Shards depend on the estimate, so every
+ * machine must come to the same one, to the last bit: whole numbers, and powers of two, which
+ * no rounding touches (all `parts` are powers of two as well). */
+static void split_family(int n, struct family *f) {
     int split = splits[n].split != 0 ? splits[n].split : 2;
     f->split = split < f->rows ? split : f->rows;
     f->parts = splits[n].parts != 0 ? splits[n].parts : 1;
-    double log_cost = 0;
+    int32_t log_cost = 0;
     for (int row = 0; row < f->rows; row++)
-        log_cost += cross->log_of[squares_in(f->open[row])] * (f->rows - row) / f->rows;
-    f->unit_cost = exp(log_cost) / f->parts;
+        log_cost += log2_of[squares_in(f->open[row])] * (f->rows - row);
+    f->unit_cost = power_of_2(log_cost > 0 ? log_cost / f->rows : 0) / f->parts;
 }
 
 /* Adds the family of a stem's orbit, unless this stem is not the orbit's first. Of the orbit's
@@ -235,7 +263,7 @@ static bool add_orbit(const struct cross *cross, const struct stem *stem) {
     sort_squares(square, stem->queens);
     struct family family = family_of(cross, square, stem->queens);
     family.weight = SYMMETRIES / same; /* as many images are equal as leave the stem alone */
-    split_family(cross, &family);
+    split_family(cross->n, &family);
     return families_add(cross->out, &family);
 }
 
@@ -295,6 +323,25 @@ static int central_lines(int n) {
     return n >= 19 && n <= 23 ? 3 : 1;
 }
 
+/* Sorts the families by weight, the heaviest first, each weight's in the order they were found,
+ * where several go together: only families of one weight make a unit. False: out of memory. */
+static bool put_together(int n, struct families *list) {
+    if (splits[n].together == 0)
+        return true;
+    struct family *sorted = malloc((list->count + 1) * sizeof *sorted);
+    if (sorted == NULL)
+        return false;
+    size_t next = 0;
+    for (uint32_t weight = SYMMETRIES; weight >= 1; weight /= 2)
+        for (size_t i = 0; i < list->count; i++)
+            if (list->family[i].weight == weight)
+                sorted[next++] = list->family[i];
+    free(list->family);
+    list->family = sorted;
+    list->together = splits[n].together;
+    return true;
+}
+
 static bool build(int n, int depth, struct families *out) {
     (void)depth; /* this plan has no such choice */
     *out = (struct families){0};
@@ -309,9 +356,11 @@ static bool build(int n, int depth, struct families *out) {
     struct stem empty = {0};
     bool built = fill_rows(cross, &empty, cross->first);
     free(cross);
-    if (!built)
+    if (!built || !put_together(n, out)) {
         families_free(out);
-    return built;
+        return false;
+    }
+    return true;
 }
 
 static int default_depth(int n) {
@@ -320,4 +369,4 @@ static int default_depth(int n) {
 }
 
 const struct plan plan_cross = {
-    .name = "cross", .version = 1, .default_depth = default_depth, .build = build};
+    .name = "cross", .version = 2, .default_depth = default_depth, .build = build};

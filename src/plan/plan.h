@@ -16,6 +16,9 @@
 struct families {
     size_t count;
     struct family *family; /* owned; release with families_free */
+    uint32_t together;     /* 0 or 1: units are parts of families. Else so many families of one
+                              part and of the same weight make a unit; such families are
+                              neighbours in the list */
 };
 
 struct plan {

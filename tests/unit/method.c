@@ -41,26 +41,69 @@ struct queue {
     uint64_t id;
 };
 
+/* Adds the completions of one part of a family, by the oracle. */
+static void add_part(const struct family *f, uint32_t part, struct tally *sum) {
+    size_t count;
+    struct state *states = states_of_part(f, f->split, part, f->parts, &count);
+    for (size_t s = 0; s < count; s++) {
+        struct tally one = complete_naively(f, f->split, states[s]);
+        sum->solutions += one.solutions;
+        sum->nodes += one.nodes;
+    }
+    free(states);
+}
+
+/* The next unit of the job must be of this weight and cost, and come to this. */
+static void check_unit(struct queue *queue, uint32_t weight, double cost,
+                       const struct tally *expected) {
+    cr_assert_lt(queue->id, queue->job->unit_count);
+    const struct unit *unit = &queue->job->units[queue->id];
+    struct unit_result result = solve(queue->job, queue->worker, queue->id);
+    cr_expect(unit->weight == weight && unit->cost == cost && cost > 0 &&
+                  result.solutions == expected->solutions && result.work == expected->nodes,
+              "n = %d, plan %s, depth %d, unit %" PRIu64, queue->job->n, queue->job->plan,
+              queue->job->depth, queue->id);
+    queue->id++;
+}
+
 /* The next units of the job must be the parts of this family, in order. */
 static void check_family(struct queue *queue, const struct family *f) {
-    for (uint32_t part = 0; part < f->parts; part++, queue->id++) {
-        cr_assert_lt(queue->id, queue->job->unit_count);
-        const struct unit *unit = &queue->job->units[queue->id];
-        size_t count;
-        struct state *states = states_of_part(f, f->split, part, f->parts, &count);
+    for (uint32_t part = 0; part < f->parts; part++) {
         struct tally expected = {0};
-        for (size_t s = 0; s < count; s++) {
-            struct tally one = complete_naively(f, f->split, states[s]);
-            expected.solutions += one.solutions;
-            expected.nodes += one.nodes;
-        }
-        free(states);
-        struct unit_result result = solve(queue->job, queue->worker, queue->id);
-        cr_expect(unit->weight == f->weight && unit->cost > 0 &&
-                      result.solutions == expected.solutions && result.work == expected.nodes,
-                  "n = %d, plan %s, depth %d, unit %" PRIu64, queue->job->n, queue->job->plan,
-                  queue->job->depth, queue->id);
+        add_part(f, part, &expected);
+        check_unit(queue, f->weight, f->unit_cost, &expected);
     }
+}
+
+/* The next units of the job must be these families of one weight, dealt out in turns to as few
+ * units as take no more than `together` each. */
+static void check_together(struct queue *queue, const struct family *family, size_t count,
+                           size_t together) {
+    size_t units = (count + together - 1) / together;
+    for (size_t unit = 0; unit < units; unit++) {
+        struct tally expected = {0};
+        double cost = 0;
+        for (size_t i = unit; i < count; i += units) {
+            add_part(&family[i], 0, &expected);
+            cost += family[i].unit_cost;
+        }
+        check_unit(queue, family->weight, cost, &expected);
+    }
+}
+
+/* The next units must be those of the family, or of all that go together with it. Returns the
+ * family after these. */
+static size_t check_from(struct queue *queue, const struct families *families, size_t first) {
+    if (families->together < 2) {
+        check_family(queue, &families->family[first]);
+        return first + 1;
+    }
+    size_t end = first;
+    while (end < families->count &&
+           families->family[end].weight == families->family[first].weight)
+        end++;
+    check_together(queue, &families->family[first], end - first, families->together);
+    return end;
 }
 
 static void check_job(const struct plan *plan, int n, int depth) {
@@ -72,19 +115,19 @@ static void check_job(const struct plan *plan, int n, int depth) {
     cr_assert(plan->build(n, depth, &families));
     struct queue queue = {.job = job, .worker = method_search.worker_new(job)};
     cr_assert_not_null(queue.worker);
-    for (size_t i = 0; i < families.count; i++)
-        check_family(&queue, &families.family[i]);
+    for (size_t i = 0; i < families.count;)
+        i = check_from(&queue, &families, i);
     cr_expect_eq(queue.id, job->unit_count, "n = %d, plan %s, depth %d", n, plan->name, depth);
     families_free(&families);
     method_search.worker_free(queue.worker);
     method_search.close(job);
 }
 
-Test(search, units_are_the_parts_of_the_families_in_order) {
+Test(search, units_are_made_of_the_families_in_order) {
     for (size_t p = 0; plan_under_test(p) != NULL; p++) {
         const struct plan *plan = plan_under_test(p);
         for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
-            for (int n = 0; n <= 9; n++)
+            for (int n = 0; n <= 10; n++)
                 check_job(plan, n, depth);
     }
 }
