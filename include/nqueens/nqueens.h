@@ -27,18 +27,26 @@ enum { NQ_MAX_N = 28, NQ_MAX_KNOWN_N = 27 };
 /* More threads than this are refused: a slip of the keyboard, not a machine. */
 enum { NQ_MAX_THREADS = 4096 };
 
+/* A job has at least as many units, from n = 20 on, and no cluster as many machines. */
+enum { NQ_MAX_SHARDS = 4096 };
+
 typedef enum nq_status {
     NQ_OK = 0,
-    NQ_BAD_N,       /* n is outside 0..NQ_MAX_N */
-    NQ_BAD_OPTION,  /* an option is out of range, unknown, or does not go with another */
-    NQ_NO_KERNEL,   /* the kernel asked for cannot run on this CPU or is not in this build */
-    NQ_NO_PU,       /* a PU of the bind list does not exist or is not allowed */
-    NQ_NO_MEMORY,   /* memory ran out */
-    NQ_NO_TOPOLOGY, /* hwloc could not read the machine's topology */
-    NQ_OVERFLOW,    /* a sum outgrew 64 bits: no total is given */
-    NQ_LOST_UNIT,   /* not every unit was solved exactly once: no total is given */
-    NQ_MISMATCH,    /* the count differs from the known total */
-    NQ_CANCELLED    /* the progress callback said stop */
+    NQ_BAD_N,          /* n is outside 0..NQ_MAX_N */
+    NQ_BAD_OPTION,     /* an option is out of range, unknown, or does not go with another */
+    NQ_NO_KERNEL,      /* the kernel asked for cannot run on this CPU or is not in this build */
+    NQ_NO_PU,          /* a PU of the bind list does not exist or is not allowed */
+    NQ_NO_MEMORY,      /* memory ran out */
+    NQ_NO_TOPOLOGY,    /* hwloc could not read the machine's topology */
+    NQ_OVERFLOW,       /* a sum outgrew 64 bits: no total is given */
+    NQ_LOST_UNIT,      /* not every unit was solved exactly once: no total is given */
+    NQ_MISMATCH,       /* the count differs from the known total */
+    NQ_CANCELLED,      /* the progress callback said stop */
+    NQ_LEDGER_IO,      /* a ledger cannot be opened, read or written */
+    NQ_LEDGER_BUSY,    /* another process writes to the ledger */
+    NQ_LEDGER_DAMAGED, /* the file is not a ledger that this version knows, or it is damaged */
+    NQ_LEDGER_OTHER,   /* the ledger is of another n, method, plan or depth */
+    NQ_DISAGREE        /* two results for the same unit differ */
 } nq_status;
 
 /* A sentence for a status, for people; never NULL, also for values that are no status. */
@@ -70,13 +78,18 @@ typedef struct nq_options {
     int threads;  /* 1..NQ_MAX_THREADS; 0: OMP_NUM_THREADS if set, else one for each place that
                      bind, smt and the user's OMP_PLACES leave, within the CPU quota */
     nq_bind bind; /* where threads run */
-    const char *bind_list;   /* for NQ_BIND_LIST: operating-system PU numbers, "0,2,4-7" */
-    bool smt;                /* use the hardware threads of a core too, after all cores */
-    const char *method;      /* NULL or "auto": chosen */
-    const char *plan;        /* NULL or "auto": the method's default */
-    int depth;               /* plan "rows": rows expanded into units, 2 or 3; 0: chosen by n */
-    const char *kernel;      /* NULL or "auto": the one that the environment variable
-                                NQUEENS_KERNEL names, or else the fastest this CPU runs */
+    const char *bind_list; /* for NQ_BIND_LIST: operating-system PU numbers, "0,2,4-7" */
+    bool smt;              /* use the hardware threads of a core too, after all cores */
+    const char *method;    /* NULL or "auto": chosen */
+    const char *plan;      /* NULL or "auto": the method's default */
+    int depth;             /* plan "rows": rows expanded into units, 2 or 3; 0: chosen by n */
+    const char *ledger;    /* a file that keeps the result of every unit: a new one, or one
+                              of the same n, which is carried on; method, plan and depth that
+                              are not given are then the ledger's. NULL: none */
+    int shard, shards;     /* count only the shard-th of so many parts of the units, 1 <= shard
+                              <= shards <= NQ_MAX_SHARDS; 0, 0: all */
+    const char *kernel;    /* NULL or "auto": the one that the environment variable
+                              NQUEENS_KERNEL names, or else the fastest this CPU runs */
     nq_progress_fn progress; /* NULL: none */
     void *progress_context;
     double progress_seconds; /* least time between two calls; 0 or less: 0.1 */
@@ -84,11 +97,11 @@ typedef struct nq_options {
 
 typedef struct nq_progress {
     int n;
-    uint64_t units_done, units;
-    double share;     /* of the expected work, 0..1 */
-    uint64_t work;    /* nodes visited so far */
-    double seconds;   /* since the count began */
-    double remaining; /* seconds to go by expected work; negative: not yet known */
+    uint64_t units_done, units; /* of the count, or of the shard; recorded ones included */
+    double share;               /* of the expected work, 0..1; recorded units included */
+    uint64_t work;              /* nodes visited so far by this call */
+    double seconds;             /* since the call began */
+    double remaining;           /* seconds to go by expected work; negative: not yet known */
 } nq_progress;
 
 typedef enum nq_verdict {
@@ -99,15 +112,20 @@ typedef enum nq_verdict {
 
 typedef struct nq_result {
     int n;
-    uint64_t solutions; /* the count; 0 unless the status is NQ_OK or NQ_MISMATCH */
+    uint64_t solutions; /* the count, if complete; else the share of the units done. 0 unless
+                           the status is NQ_OK or NQ_MISMATCH */
+    bool complete;      /* all units of the board are in it, not those of a shard alone */
     nq_verdict verdict;
-    uint64_t nodes; /* states visited by the kernels, below the states that units start from */
-    uint64_t units, units_done;
-    double seconds;                     /* wall-clock, planning included */
-    double plan_seconds;                /* of these, cutting the board into units */
-    int threads;                        /* that computed */
-    int threads_bound;                  /* of these, bound to one PU by us */
-    int depth;                          /* rows expanded; 0 where the plan has none */
+    uint64_t nodes; /* states visited by the kernels, below the states that units start from;
+                       those of recorded units included */
+    uint64_t units, units_done; /* of the board, or of the shard where there is no ledger */
+    uint64_t units_recorded;    /* of those done, taken over from the ledger */
+    double seconds;             /* wall-clock, planning included */
+    double seconds_recorded;    /* of the earlier runs that the ledger knows of, added up */
+    double plan_seconds;        /* of these, cutting the board into units */
+    int threads;                /* that computed */
+    int threads_bound;          /* of these, bound to one PU by us */
+    int depth;                  /* rows expanded; 0 where the plan has none */
     const char *method, *plan, *kernel; /* what was used; static strings; NULL when the count
                                            failed before they were chosen */
     char detail[192]; /* on failure: what was wrong, with the value and the accepted range;
@@ -124,6 +142,80 @@ NQ_API nq_status nq_count(int n, const nq_options *options, nq_result *result);
 /* Checks n and options as nq_count would, without counting. detail[0..size-1] gets what was
  * wrong, as nq_result's; it may be NULL when size is 0. */
 NQ_API nq_status nq_check(int n, const nq_options *options, char *detail, size_t size);
+
+/* What a ledger holds. */
+typedef struct nq_ledger_info {
+    int n;
+    char method[16], plan[16];
+    int plan_version, depth;
+    bool current; /* this version makes the same units: it can carry on, weigh and audit them */
+    uint64_t units, units_done;
+    uint64_t solutions; /* of the units done, weighted; 0 if not current */
+    nq_verdict verdict; /* when all are done */
+    uint64_t nodes;
+    double share;          /* of the expected work, 0..1; by number of units if not current */
+    double seconds;        /* wall-clock, added up over the runs */
+    double thread_seconds; /* that threads spent on the units done */
+    double remaining;      /* seconds to go at the pace so far; negative: not known */
+    int runs;              /* processes that wrote to it */
+    int runs_open;   /* of these, at work still, or killed and not yet found out: 0 or 1 */
+    int runs_killed; /* of these, killed before they could say that they ended */
+    size_t hosts;
+    char detail[192]; /* on failure, as in nq_result */
+} nq_ledger_info;
+
+/* What one host has done of it. */
+typedef struct nq_ledger_host {
+    char name[65];
+    uint64_t units;
+    double thread_seconds;
+    int64_t last; /* when it finished its last unit: seconds since 1970, by its own clock */
+} nq_ledger_host;
+
+/* Reads a ledger and checks every row. hosts[0..capacity-1]: those that did most of it first;
+ * may be NULL when capacity is 0. A ledger that is being written may be read. NQ_OK,
+ * NQ_NO_MEMORY, NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED, or NQ_MISMATCH: it is complete
+ * and its total is wrong. */
+NQ_API nq_status nq_ledger_show(const char *file, nq_ledger_info *info, nq_ledger_host *hosts,
+                                size_t capacity);
+
+/* Joins ledgers of the same job into a new one. A unit may be in several of them as long as
+ * they agree on it. files: 1 or more; output: no such file may exist yet; it is complete or not
+ * there. info: what the output holds; not NULL. Statuses as nq_ledger_show, or NQ_LEDGER_OTHER:
+ * they are not all of one job; NQ_DISAGREE: two differ on a unit, which detail names. */
+NQ_API nq_status nq_ledger_merge(const char *const *files, size_t count, const char *output,
+                                 nq_ledger_info *info);
+
+/* A unit of which an audit came to something else than what was recorded. */
+typedef struct nq_difference {
+    uint64_t unit;
+    uint64_t recorded_solutions, recorded_nodes;
+    uint64_t solutions, nodes;
+    char recorded_kernel[16];
+    const char *kernel;
+} nq_difference;
+
+enum { NQ_MAX_DIFFERENCES = 16 };
+
+typedef struct nq_audit {
+    int n;
+    uint64_t units_recorded; /* in the ledger */
+    uint64_t units_chosen;   /* at random, to be counted again */
+    uint64_t units_audited;  /* of these, done */
+    uint64_t same_kernel;    /* of those chosen, by the kernel that counted them before: only
+                                where no other one runs here, or the options name it */
+    uint64_t differences;    /* the first NQ_MAX_DIFFERENCES of them: */
+    nq_difference difference[NQ_MAX_DIFFERENCES];
+    double seconds;
+    char detail[192];
+} nq_audit;
+
+/* Counts a random share (0 < share <= 1; at least one unit) of a ledger's units again, each
+ * with the fastest kernel here that is not the one that counted it, and compares solutions and
+ * nodes. options: threads, bind, smt, progress, and kernel to say with which; the others are
+ * ignored. NQ_OK; NQ_DISAGREE: some differ; or as nq_count and nq_ledger_show. */
+NQ_API nq_status nq_ledger_audit(const char *file, double share, const nq_options *options,
+                                 nq_audit *audit);
 
 /* Known totals, for checking only: no count is ever answered from them.
  * Each stores the total for n and returns true, or returns false where none is published.

@@ -1,4 +1,5 @@
 /* nq_count: options in, a checked total out. */
+#include "ledger/recording.h"
 #include "method/method.h"
 #include "run/clock.h"
 #include "run/run.h"
@@ -6,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Compares a complete count with the known total. */
 static nq_status verify(nq_result *result) {
@@ -23,58 +25,198 @@ static nq_status verify(nq_result *result) {
     return NQ_MISMATCH;
 }
 
-static nq_status run(const struct job *job, const struct team *team, const nq_options *options,
-                     double started, nq_result *result) {
-    result->method = job->method->name;
-    result->plan = job->plan;
-    result->kernel = job->kernel;
-    result->depth = job->depth;
-    result->units = job->unit_count;
-    result->plan_seconds = seconds_now() - started;
-
-    struct totals totals;
-    nq_status status = run_job(job, team, options, started, &totals);
-    result->nodes = totals.work;
-    result->units_done = totals.units;
-    result->threads = totals.threads;
-    result->threads_bound = totals.threads_bound;
-    result->seconds = seconds_now() - started;
-    if (status != NQ_OK)
-        return status;
-    result->solutions = totals.solutions;
-    return verify(result);
-}
-
-/* What a count needs: who computes, and what. */
+/* What a count needs: who computes, what, and where results are kept. */
 struct prepared {
+    nq_options options; /* the caller's, completed from the ledger */
     struct team team;
     struct job *job;
+    struct ledger *ledger; /* NULL: none */
+    struct recorded recorded;
+    struct selection selection;
 };
 
-/* Makes sense of n and the options. On NQ_OK, release with finish. */
-static nq_status prepare(int n, const nq_options *options, struct prepared *count, char *detail,
-                         size_t size) {
+static bool is_open(const char *name) {
+    return name == NULL || strcmp(name, "auto") == 0;
+}
+
+/* What the caller leaves open is as in the ledger. */
+static void adopt_options(nq_options *options, const struct ledger_job *job) {
+    if (is_open(options->method))
+        options->method = job->method;
+    else if (strcmp(options->method, job->method) != 0)
+        return; /* the job's own check will say so */
+    if (is_open(options->plan))
+        options->plan = job->plan;
+    if (options->depth == 0)
+        options->depth = job->depth;
+}
+
+static nq_status check_options(int n, const nq_options *options, char *detail, size_t size) {
     if (n < 0 || n > NQ_MAX_N) {
         snprintf(detail, size, "n = %d: expected 0 to %d", n, NQ_MAX_N);
         return NQ_BAD_N;
     }
-    const struct method *method = method_by_name(options->method, n);
-    if (method == NULL) {
-        snprintf(detail, size, "no method '%.60s': auto or search", options->method);
+    int shard = options->shard, shards = options->shards;
+    if ((shard != 0 || shards != 0) &&
+        (shard < 1 || shard > shards || shards > NQ_MAX_SHARDS)) {
+        snprintf(detail, size, "shard %d of %d: expected 1 to the number of shards, at most %d",
+                 shard, shards, NQ_MAX_SHARDS);
         return NQ_BAD_OPTION;
     }
-    nq_status status = team_form(options, &count->team, detail, size);
+    return NQ_OK;
+}
+
+/* Cuts the board into units, and finds somebody to solve them. */
+static nq_status open_job(int n, struct prepared *count, char *detail, size_t size) {
+    const struct method *method = method_by_name(count->options.method, n);
+    if (method == NULL) {
+        snprintf(detail, size, "no method '%.60s': auto or search", count->options.method);
+        return NQ_BAD_OPTION;
+    }
+    nq_status status = team_form(&count->options, &count->team, detail, size);
     if (status != NQ_OK)
         return status;
-    status = method->open(n, options, &count->job, detail, size);
+    status = method->open(n, &count->options, &count->job, detail, size);
     if (status != NQ_OK)
         team_free(&count->team);
     return status;
 }
 
+static nq_status open_ledger(int n, struct prepared *count, char *detail, size_t size) {
+    nq_status status =
+        ledger_open(count->options.ledger, LEDGER_WRITE, &count->ledger, detail, size);
+    if (status != NQ_OK)
+        return status;
+    const struct ledger_job *job = ledger_job(count->ledger);
+    if (job == NULL)
+        return NQ_OK;
+    if (job->n != n) {
+        snprintf(detail, size, "ledger '%.100s' is of n = %d, not of n = %d",
+                 count->options.ledger, job->n, n);
+        return NQ_LEDGER_OTHER;
+    }
+    adopt_options(&count->options, job);
+    return NQ_OK;
+}
+
+/* Sees what is recorded already. */
+static nq_status read_ledger(struct prepared *count, char *detail, size_t size) {
+    nq_status status = ledger_set_job(count->ledger, count->job, detail, size);
+    return status == NQ_OK
+               ? recorded_read(count->ledger, count->job, &count->recorded, detail, size)
+               : status;
+}
+
 static void finish(struct prepared *count) {
-    count->job->method->close(count->job);
-    team_free(&count->team);
+    selection_free(&count->selection);
+    recorded_free(&count->recorded);
+    if (count->job != NULL) {
+        count->job->method->close(count->job);
+        team_free(&count->team);
+    }
+    ledger_close(count->ledger);
+}
+
+/* Makes sense of n and the options. Release with finish, whatever is returned. */
+static nq_status prepare(int n, const nq_options *options, struct prepared *count, char *detail,
+                         size_t size) {
+    *count = (struct prepared){.options = *options};
+    nq_status status = check_options(n, options, detail, size);
+    if (status == NQ_OK && options->ledger != NULL)
+        status = open_ledger(n, count, detail, size);
+    if (status == NQ_OK)
+        status = open_job(n, count, detail, size);
+    if (status == NQ_OK && count->ledger != NULL)
+        status = read_ledger(count, detail, size);
+    if (status == NQ_OK && !selection_make(count->job, options->shard, options->shards,
+                                           count->recorded.units, &count->selection))
+        status = NQ_NO_MEMORY;
+    return status;
+}
+
+/* Reads the complete ledger anew, from the file: what is kept must be what was counted. */
+static nq_status check_ledger(struct prepared *count, uint64_t solutions, char *detail,
+                              size_t size) {
+    struct ledger *ledger;
+    struct recorded kept;
+    nq_status status = ledger_open(count->options.ledger, LEDGER_READ, &ledger, detail, size);
+    if (status != NQ_OK)
+        return status;
+    status = recorded_read(ledger, count->job, &kept, detail, size);
+    if (status == NQ_OK) {
+        if (kept.count != count->job->unit_count || kept.solutions != solutions) {
+            snprintf(detail, size,
+                     "ledger '%.60s': holds %" PRIu64 " solutions in %" PRIu64
+                     " units, but %" PRIu64 " in %" PRIu64 " were counted",
+                     count->options.ledger, kept.solutions, kept.count, solutions,
+                     count->job->unit_count);
+            status = NQ_LOST_UNIT;
+        }
+        recorded_free(&kept);
+    }
+    ledger_close(ledger);
+    return status;
+}
+
+/* Solves the selected units, and records them where there is a ledger. */
+static nq_status solve(struct prepared *count, double started, struct totals *totals,
+                       char *detail, size_t size) {
+    if (count->ledger == NULL)
+        return run_job(count->job, &count->selection, NULL, &count->team, &count->options,
+                       started, totals);
+    struct recording *recording;
+    nq_status status = recording_begin(count->ledger, count->job, count->team.threads,
+                                       &recording, detail, size);
+    if (status != NQ_OK)
+        return status;
+    struct sink sink = recording_sink(recording);
+    status = run_job(count->job, &count->selection, &sink, &count->team, &count->options,
+                     started, totals);
+    nq_status recorded = recording_end(recording, detail, size);
+    return recorded != NQ_OK ? recorded : status;
+}
+
+static nq_status run(struct prepared *count, double started, nq_result *result) {
+    const struct job *job = count->job;
+    const struct recorded *recorded = &count->recorded;
+    result->method = job->method->name;
+    result->plan = job->plan;
+    result->kernel = job->kernel;
+    result->depth = job->depth;
+    result->units = count->ledger != NULL ? job->unit_count : count->selection.all_count;
+    result->units_recorded = recorded->count;
+    result->units_done = recorded->count;
+    result->seconds_recorded = recorded->seconds;
+    result->plan_seconds = seconds_now() - started;
+
+    struct totals totals = {0};
+    nq_status status = NQ_OK;
+    if (count->selection.count > 0 || count->ledger == NULL)
+        status = solve(count, started, &totals, result->detail, sizeof result->detail);
+    result->nodes = recorded->work + totals.work;
+    result->units_done += totals.units;
+    result->threads = totals.threads;
+    result->threads_bound = totals.threads_bound;
+    uint64_t solutions;
+    if (status == NQ_OK &&
+        __builtin_add_overflow(recorded->solutions, totals.solutions, &solutions))
+        status = NQ_OVERFLOW;
+    if (status == NQ_OK) {
+        result->solutions = solutions;
+        result->complete = result->units_done == job->unit_count;
+        if (result->complete && count->ledger != NULL) {
+            ledger_close(count->ledger);
+            count->ledger = NULL;
+            status = check_ledger(count, solutions, result->detail, sizeof result->detail);
+        }
+    }
+    result->seconds = seconds_now() - started;
+    if (status != NQ_OK) {
+        result->solutions = 0;
+        result->complete = false;
+        return status;
+    }
+    return result->complete ? verify(result) : NQ_OK;
 }
 
 static const nq_options defaults;
@@ -88,24 +230,23 @@ static nq_status explained(nq_status status, int n, char *detail, size_t size) {
 
 nq_status nq_check(int n, const nq_options *options, char *detail, size_t size) {
     struct prepared count;
+    nq_options without_ledger = options != NULL ? *options : defaults;
+    without_ledger.ledger = NULL;
     if (size > 0)
         detail[0] = '\0';
-    nq_status status = prepare(n, options != NULL ? options : &defaults, &count, detail, size);
-    if (status == NQ_OK)
-        finish(&count);
+    nq_status status = prepare(n, &without_ledger, &count, detail, size);
+    finish(&count);
     return explained(status, n, detail, size);
 }
 
 nq_status nq_count(int n, const nq_options *options, nq_result *result) {
-    if (options == NULL)
-        options = &defaults;
     double started = seconds_now();
     *result = (nq_result){.n = n};
     struct prepared count;
-    nq_status status = prepare(n, options, &count, result->detail, sizeof result->detail);
-    if (status == NQ_OK) {
-        status = run(count.job, &count.team, options, started, result);
-        finish(&count);
-    }
+    nq_status status = prepare(n, options != NULL ? options : &defaults, &count, result->detail,
+                               sizeof result->detail);
+    if (status == NQ_OK)
+        status = run(&count, started, result);
+    finish(&count);
     return explained(status, n, result->detail, sizeof result->detail);
 }

@@ -34,6 +34,16 @@ const char *nq_status_text(nq_status status) {
         return "the count differs from the known total";
     case NQ_CANCELLED:
         return "cancelled";
+    case NQ_LEDGER_IO:
+        return "a ledger cannot be opened, read or written";
+    case NQ_LEDGER_BUSY:
+        return "the ledger is in use by another process";
+    case NQ_LEDGER_DAMAGED:
+        return "the ledger is damaged, or none that this version knows";
+    case NQ_LEDGER_OTHER:
+        return "the ledger is of another board, method or plan";
+    case NQ_DISAGREE:
+        return "two results for the same unit differ";
     }
     return "unknown status";
 }

@@ -27,6 +27,8 @@ struct call {
     char **arguments;
     nq_options options;
     int from, to;
+    double sample;      /* share of the units to audit */
+    const char *output; /* NULL: not given */
     enum progress_when progress;
     bool time, quiet, json;
     unsigned given; /* options that were given: bits by option_id */
@@ -46,7 +48,13 @@ struct option_row {
 };
 extern const struct option_row option_rows[OPTIONS];
 
-/* Exit codes. Interruption by a signal exits with 128 + its number. */
-enum exit_code { EXIT_DONE = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_SYSTEM = 3 };
+/* Exit codes. Interruption by a signal exits with 128 + its number where nothing is kept. */
+enum exit_code {
+    EXIT_DONE = 0,
+    EXIT_WRONG = 1,
+    EXIT_USAGE = 2,
+    EXIT_SYSTEM = 3,
+    EXIT_SAVED = 75
+};
 
 #endif

@@ -17,8 +17,10 @@ static int answer(const struct call *call, int n, json_t *list) {
     if (code != EXIT_DONE)
         return code;
     if (list != NULL)
-        return json_array_append_new(list, json_result(&result)) == 0 ? EXIT_DONE
-                                                                      : out_of_memory();
+        return json_array_append_new(list, json_result(call, &result)) == 0 ? EXIT_DONE
+                                                                            : out_of_memory();
+    if (!result.complete && call->options.ledger != NULL)
+        return EXIT_DONE; /* what is in the ledger is no answer yet */
     printf("%" PRIu64 "\n", result.solutions);
     /* Whoever reads may wait for this count before asking for the next; and where this one does
      * not arrive, nobody waits for the next. */
@@ -102,6 +104,8 @@ int run_count(const struct call *call) {
         return usage_error("count: give N, a whole number from 0 to %d, or '-' for stdin",
                            NQ_MAX_N);
     bool from_stdin = call->argument_count == 1 && strcmp(call->arguments[0], "-") == 0;
+    if (call->options.ledger != NULL && (from_stdin || call->argument_count > 1))
+        return usage_error("--ledger '%.60s': a ledger is of one N", call->options.ledger);
     signals_catch();
     json_t *list = call->json ? json_array() : NULL;
     if (call->json && list == NULL)

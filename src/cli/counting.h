@@ -3,6 +3,7 @@
 #define CLI_COUNTING_H
 
 #include "cli/commands.h"
+#include "cli/progress.h"
 
 #include <jansson.h>
 
@@ -10,11 +11,14 @@
  * Returns an exit code. */
 int check_options(const struct call *call);
 
+/* The call's options, with progress shown in the view and signals heeded. */
+nq_options with_progress(const struct call *call, struct progress_view *view);
+
 /* Counts n, and says on stderr what went wrong. Returns an exit code; result is always filled
  * in. */
 int count_one(const struct call *call, int n, nq_result *result);
 
 /* All of a result as a JSON object; NULL: out of memory. */
-json_t *json_result(const nq_result *result);
+json_t *json_result(const struct call *call, const nq_result *result);
 
 #endif

@@ -8,6 +8,7 @@ int exit_code_of(nq_status status) {
     case NQ_OK:
         return EXIT_DONE;
     case NQ_MISMATCH:
+    case NQ_DISAGREE:
     case NQ_OVERFLOW:
     case NQ_LOST_UNIT:
         return EXIT_WRONG;
@@ -15,11 +16,15 @@ int exit_code_of(nq_status status) {
     case NQ_BAD_OPTION:
     case NQ_NO_KERNEL:
     case NQ_NO_PU:
+    case NQ_LEDGER_OTHER:
         return EXIT_USAGE;
     case NQ_CANCELLED:
         return 128 + signals_caught();
     case NQ_NO_MEMORY:
     case NQ_NO_TOPOLOGY:
+    case NQ_LEDGER_IO:
+    case NQ_LEDGER_BUSY:
+    case NQ_LEDGER_DAMAGED:
         break;
     }
     return EXIT_SYSTEM;

@@ -6,6 +6,7 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LONG_OPTION = 256 }; /* added to an option's id: no clash with characters */
@@ -13,6 +14,29 @@ enum { LONG_OPTION = 256 }; /* added to an option's id: no clash with characters
 static int bad_value(enum option_id id, const char *value, const char *expected) {
     return usage_error("--%s: '%.60s': expected %s", option_rows[id].long_name, value,
                        expected);
+}
+
+/* "3/8": two whole numbers. */
+static bool read_shard(const char *text, nq_options *options) {
+    char shard[8];
+    size_t length = strcspn(text, "/");
+    if (text[length] != '/' || length >= sizeof shard)
+        return false;
+    memcpy(shard, text, length);
+    shard[length] = '\0';
+    return read_number(text + length + 1, 1, NQ_MAX_SHARDS, &options->shards) &&
+           read_number(shard, 1, options->shards, &options->shard);
+}
+
+/* "2.5%" or "2.5". */
+static bool read_percent(const char *text, double *share) {
+    char *end;
+    if (strspn(text, "0123456789.%") != strlen(text))
+        return false;
+    double percent = strtod(text, &end);
+    *share = percent / 100;
+    return end != text && (*end == '\0' || strcmp(end, "%") == 0) && percent > 0 &&
+           percent <= 100;
 }
 
 /* Takes one option over into the call. Returns -1 or an exit code. */
@@ -45,6 +69,20 @@ static int take(struct call *call, enum option_id id, const char *value) {
         break;
     case OPTION_smt:
         options->smt = true;
+        break;
+    case OPTION_ledger:
+        options->ledger = value;
+        break;
+    case OPTION_shard:
+        if (!read_shard(value, options))
+            return bad_value(id, value, "I/K, the I-th of K parts, 1 <= I <= K <= 4096");
+        break;
+    case OPTION_sample:
+        if (!read_percent(value, &call->sample))
+            return bad_value(id, value, "a percentage above 0, and at most 100");
+        break;
+    case OPTION_output:
+        call->output = value;
         break;
     case OPTION_from:
     case OPTION_to:
@@ -195,7 +233,7 @@ static int check_effects(const struct call *call) {
 
 int options_parse(int argc, char **argv, struct call *call) {
     /* Arguments take the place of words already read, so the array has room for them. */
-    *call = (struct call){.to = -1, .arguments = argv + 1};
+    *call = (struct call){.to = -1, .sample = 0.01, .arguments = argv + 1};
     int code = parse_options(argc, argv, call);
     if (code != -1)
         return code;

@@ -17,7 +17,7 @@ static bool terminal_is_dumb(void) {
 }
 
 void progress_begin(struct progress_view *view, const struct call *call) {
-    *view = (struct progress_view){.kind = VIEW_NONE};
+    *view = (struct progress_view){.kind = VIEW_NONE, .silent = call->quiet};
     if (call->quiet || call->progress == PROGRESS_NEVER)
         return;
     bool always = call->progress == PROGRESS_ALWAYS;
@@ -87,7 +87,17 @@ static void show_line(const nq_progress *progress) {
     fprintf(stderr, "%s n = %d: %s\n", when, progress->n, text + strspn(text, " "));
 }
 
-void progress_show(struct progress_view *view, const nq_progress *progress) {
+void progress_end(struct progress_view *view) {
+    if (view->shown)
+        fputs("\r\033[K", stderr);
+    view->shown = false;
+}
+
+void progress_show(struct progress_view *view, const nq_progress *progress, bool asked) {
+    if (asked && !view->silent) {
+        progress_end(view);
+        show_line(progress);
+    }
     if (view->kind == VIEW_NONE || progress->seconds < view->next)
         return;
     if (view->kind == VIEW_BAR) {
@@ -98,10 +108,4 @@ void progress_show(struct progress_view *view, const nq_progress *progress) {
         show_line(progress);
         view->next = progress->seconds + line_seconds;
     }
-}
-
-void progress_end(struct progress_view *view) {
-    if (view->shown)
-        fputs("\r\033[K", stderr);
-    view->shown = false;
 }

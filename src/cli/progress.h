@@ -8,12 +8,14 @@ struct progress_view {
     enum { VIEW_NONE, VIEW_BAR, VIEW_LINES } kind;
     double next; /* seconds into the count when to show again */
     bool shown;  /* a bar is on the screen */
+    bool silent; /* nothing is shown even to those who ask */
 };
 
 /* How this call shows progress. */
 void progress_begin(struct progress_view *view, const struct call *call);
 
-void progress_show(struct progress_view *view, const nq_progress *progress);
+/* Shows it when it is time to. asked: now, and as a line, since somebody wants to know. */
+void progress_show(struct progress_view *view, const nq_progress *progress, bool asked);
 
 /* Erases the bar, so that what is written next starts on a clean line. */
 void progress_end(struct progress_view *view);

@@ -16,7 +16,8 @@ static int verify_one(const struct call *call, int n, json_t *list) {
     if (code != EXIT_DONE && code != EXIT_WRONG)
         return code;
     if (list != NULL)
-        return json_array_append_new(list, json_result(&result)) == 0 ? code : out_of_memory();
+        return json_array_append_new(list, json_result(call, &result)) == 0 ? code
+                                                                            : out_of_memory();
     printf("%2d %20" PRIu64 " %s\n", n, result.solutions,
            result.verdict == NQ_VERIFIED ? "verified"
                                          : "WRONG"); /* or failed on its own checks */

@@ -2,21 +2,39 @@
 
 #include "run/clock.h"
 
-void reporter_init(struct reporter *reporter, const struct job *job, const nq_options *options,
-                   const struct share *shares, int share_count, double started) {
+void reporter_init(struct reporter *reporter, int n, const struct selection *selection,
+                   const nq_options *options, const struct share *shares, int share_count,
+                   double started, double patience) {
     *reporter = (struct reporter){.options = options,
-                                  .job = job,
+                                  .selection = selection,
                                   .shares = shares,
+                                  .n = n,
                                   .share_count = share_count,
                                   .started = started,
+                                  .solving = seconds_now(),
+                                  .patience = patience,
                                   .busy = ATOMIC_FLAG_INIT};
-    for (uint64_t i = 0; i < job->unit_count; i++)
-        reporter->cost += job->units[i].cost;
+}
+
+void reporter_stop(struct reporter *reporter, double patience) {
+    atomic_store(&reporter->give_up_at, seconds_now() + patience);
+    atomic_store(&reporter->stop, true);
+}
+
+bool reporter_may_start(const struct reporter *reporter) {
+    return !atomic_load_explicit(&reporter->stop, memory_order_acquire);
+}
+
+bool reporter_may_go_on(const struct reporter *reporter) {
+    return reporter_may_start(reporter) ||
+           seconds_now() < atomic_load_explicit(&reporter->give_up_at, memory_order_acquire);
 }
 
 static nq_progress progress_now(const struct reporter *reporter, double now) {
-    nq_progress progress = {.n = reporter->job->n,
-                            .units = reporter->job->unit_count,
+    const struct selection *selection = reporter->selection;
+    nq_progress progress = {.n = reporter->n,
+                            .units = selection->all_count,
+                            .units_done = selection->all_count - selection->count,
                             .seconds = now - reporter->started,
                             .remaining = -1};
     double cost = 0;
@@ -27,10 +45,10 @@ static nq_progress progress_now(const struct reporter *reporter, double now) {
                          atomic_load_explicit(&share->under_way, memory_order_relaxed);
         cost += atomic_load_explicit(&share->cost, memory_order_relaxed);
     }
-    if (reporter->cost > 0)
-        progress.share = cost < reporter->cost ? cost / reporter->cost : 1;
-    if (progress.share > 0)
-        progress.remaining = progress.seconds * (1 - progress.share) / progress.share;
+    double left = selection->cost > cost ? selection->cost - cost : 0;
+    progress.share = selection->all_cost > 0 ? 1 - left / selection->all_cost : 1;
+    if (cost > 0) /* as fast as in this run so far: others may have been on other machines */
+        progress.remaining = (now - reporter->solving) * left / cost;
     return progress;
 }
 
@@ -42,7 +60,7 @@ void reporter_tick(struct reporter *reporter) {
         return; /* too early, or another thread is reporting */
     /* That other thread may just have finished: only now are time and `next` up to date. */
     double now = seconds_now();
-    if (now < atomic_load(&reporter->next) || atomic_load(&reporter->stop)) {
+    if (now < atomic_load(&reporter->next) || !reporter_may_start(reporter)) {
         atomic_flag_clear(&reporter->busy);
         return;
     }
@@ -50,6 +68,6 @@ void reporter_tick(struct reporter *reporter) {
     atomic_store(&reporter->next, now + wait);
     nq_progress progress = progress_now(reporter, now);
     if (!options->progress(&progress, options->progress_context))
-        atomic_store(&reporter->stop, true);
+        reporter_stop(reporter, reporter->patience);
     atomic_flag_clear(&reporter->busy);
 }

@@ -1,34 +1,15 @@
 #include "run/run.h"
 
+#include "run/clock.h"
 #include "run/report.h"
 #include "run/share.h"
 
 #include <omp.h>
 #include <stdlib.h>
 
-struct costed {
-    double cost;
-    uint64_t id;
-};
-
-static int costliest_first(const void *left, const void *right) {
-    const struct costed *a = left, *b = right;
-    if (a->cost != b->cost)
-        return a->cost > b->cost ? -1 : 1;
-    return a->id < b->id ? -1 : 1;
-}
-
-/* The ids of all units in the order to solve them. The costliest go first, so that no thread is
- * left alone at the end with a long one. NULL: out of memory. */
-static struct costed *order_units(const struct job *job) {
-    struct costed *order = malloc((job->unit_count + 1) * sizeof *order);
-    if (order == NULL)
-        return NULL;
-    for (uint64_t id = 0; id < job->unit_count; id++)
-        order[id] = (struct costed){.cost = job->units[id].cost, .id = id};
-    qsort(order, job->unit_count, sizeof *order, costliest_first);
-    return order;
-}
+/* Seconds that units under way have to finish where results are kept: most are shorter, and a
+ * longer wait would try the patience of whoever interrupts a run. */
+static const double patience = 1;
 
 /* Adds one number to a counter that no other thread writes. */
 static void add(_Atomic uint64_t *counter, uint64_t number) {
@@ -50,9 +31,10 @@ static bool add_solutions(struct share *share, uint64_t weight, uint64_t solutio
 /* One run: what its threads share. */
 struct run {
     const struct job *job;
+    const struct selection *selection;
+    const struct sink *sink; /* NULL: none */
     struct reporter reporter;
     struct share *shares;
-    struct costed *order;
     _Atomic uint64_t *done; /* a bit for every unit that has been added to a share */
 };
 
@@ -72,27 +54,29 @@ static bool go_on(void *context, uint64_t work) {
     struct at_work *at = context;
     atomic_store_explicit(&at->share->under_way, work, memory_order_relaxed);
     reporter_tick(&at->run->reporter);
-    return !atomic_load_explicit(&at->run->reporter.stop, memory_order_relaxed);
+    return reporter_may_go_on(&at->run->reporter);
 }
 
 static nq_status solve_unit(struct run *run, void *worker, uint64_t id, struct share *share) {
     const struct job *job = run->job;
     struct at_work at = {.run = run, .share = share};
     const struct pulse pulse = {.go_on = go_on, .context = &at};
-    struct unit_result result;
-    nq_status status = job->method->solve(job, worker, id, &pulse, &result);
+    struct solved solved = {.unit = id};
+    double begun = seconds_now();
+    nq_status status = job->method->solve(job, worker, id, &pulse, &solved.result);
+    solved.seconds = seconds_now() - begun;
     atomic_store_explicit(&share->under_way, 0, memory_order_relaxed);
     if (status != NQ_OK)
         return status;
     if (!mark_done(run, id))
         return NQ_LOST_UNIT;
-    if (!add_solutions(share, job->units[id].weight, result.solutions))
+    if (!add_solutions(share, job->units[id].weight, solved.result.solutions))
         return NQ_OVERFLOW;
-    add(&share->work, result.work);
+    add(&share->work, solved.result.work);
     double cost = atomic_load_explicit(&share->cost, memory_order_relaxed);
     atomic_store_explicit(&share->cost, cost + job->units[id].cost, memory_order_relaxed);
     add(&share->units, 1);
-    return NQ_OK;
+    return run->sink != NULL ? run->sink->keep(run->sink->context, &solved) : NQ_OK;
 }
 
 /* Adds up the threads' shares. No unit is in them twice; whether all are is checked here. */
@@ -104,40 +88,38 @@ static nq_status sum_shares(const struct run *run, bool cancelled, struct totals
         totals->work += share->work;
         totals->units += share->units;
     }
-    if (totals->units == run->job->unit_count)
+    if (totals->units == run->selection->count)
         return NQ_OK;
     return cancelled ? NQ_CANCELLED : NQ_LOST_UNIT;
 }
 
 /* Allocates what the threads share. False: out of memory. */
-static bool run_begin(struct run *run, const struct job *job, const nq_options *options,
-                      int threads, double started) {
-    run->job = job;
-    run->order = order_units(job);
+static bool run_begin(struct run *run, int threads) {
     run->shares = aligned_alloc(alignof(struct share), (size_t)threads * sizeof *run->shares);
-    run->done = calloc(job->unit_count / 64 + 1, sizeof *run->done);
-    if (run->order == NULL || run->shares == NULL || run->done == NULL)
+    run->done = calloc(run->job->unit_count / 64 + 1, sizeof *run->done);
+    if (run->shares == NULL || run->done == NULL)
         return false;
     for (int i = 0; i < threads; i++)
         run->shares[i] = (struct share){0};
-    reporter_init(&run->reporter, job, options, run->shares, threads, started);
     return true;
 }
 
 static void run_end(struct run *run) {
-    free(run->order);
     free(run->shares);
     free(run->done);
 }
 
-nq_status run_job(const struct job *job, const struct team *team, const nq_options *options,
+nq_status run_job(const struct job *job, const struct selection *selection,
+                  const struct sink *sink, const struct team *team, const nq_options *options,
                   double started, struct totals *totals) {
     *totals = (struct totals){0};
-    struct run run = {0};
-    if (!run_begin(&run, job, options, team->threads, started)) {
+    struct run run = {.job = job, .selection = selection, .sink = sink};
+    if (!run_begin(&run, team->threads)) {
         run_end(&run);
         return NQ_NO_MEMORY;
     }
+    reporter_init(&run.reporter, job->n, selection, options, run.shares, team->threads, started,
+                  sink != NULL ? patience : 0);
     _Atomic int failure = NQ_OK;
     int threads = 0, bound = 0;
 #pragma omp parallel num_threads(team->threads) reduction(+ : bound) shared(threads)
@@ -150,17 +132,17 @@ nq_status run_job(const struct job *job, const struct team *team, const nq_optio
         void *worker = job->method->worker_new(job);
         if (worker == NULL) {
             atomic_store(&failure, NQ_NO_MEMORY);
-            atomic_store(&run.reporter.stop, true);
+            reporter_stop(&run.reporter, 0);
         }
 #pragma omp for schedule(dynamic, 1) nowait
-        for (uint64_t i = 0; i < job->unit_count; i++) {
-            if (atomic_load_explicit(&run.reporter.stop, memory_order_relaxed))
+        for (uint64_t i = 0; i < selection->count; i++) {
+            if (!reporter_may_start(&run.reporter))
                 continue;
-            nq_status status = solve_unit(&run, worker, run.order[i].id, &run.shares[me]);
-            if (status != NQ_OK && status != NQ_CANCELLED)
+            nq_status status = solve_unit(&run, worker, selection->unit[i], &run.shares[me]);
+            if (status != NQ_OK && status != NQ_CANCELLED) {
                 atomic_store(&failure, (int)status);
-            if (status != NQ_OK)
-                atomic_store(&run.reporter.stop, true);
+                reporter_stop(&run.reporter, 0);
+            }
             reporter_tick(&run.reporter);
         }
         job->method->worker_free(worker);
@@ -170,7 +152,7 @@ nq_status run_job(const struct job *job, const struct team *team, const nq_optio
     totals->threads_bound = bound;
     nq_status status = (nq_status)atomic_load(&failure);
     if (status == NQ_OK)
-        status = sum_shares(&run, atomic_load(&run.reporter.stop), totals);
+        status = sum_shares(&run, !reporter_may_start(&run.reporter), totals);
     run_end(&run);
     return status;
 }

@@ -18,9 +18,10 @@ static void faulty_sort(void *base, size_t count, size_t size,
 }
 
 #define qsort faulty_sort
-#include "run/clock.h"
 #include "run/run.c"
+#include "run/selection.c"
 #undef qsort
+#include "whole.h"
 
 enum { UNITS = 200 };
 
@@ -49,7 +50,7 @@ static nq_status run_with(enum fault kind, int threads, struct totals *totals) {
     const struct job job = {.method = &method_fake, .unit_count = UNITS, .units = units};
     const struct team team = {.threads = threads};
     fault = kind;
-    return run_job(&job, &team, &(nq_options){0}, seconds_now(), totals);
+    return run_whole(&job, &team, &(nq_options){0}, totals);
 }
 
 Test(lost, no_fault_is_a_count) {
@@ -71,12 +72,12 @@ Test(lost, a_unit_solved_twice) {
         }
 }
 
-/* A unit that nobody was given: the job has one more than the run was started with. */
-static struct job growing;
+/* A unit that nobody was given: one more is selected than the run was started with. */
+static struct selection growing;
 
 static nq_status solve_and_grow(const struct job *job, void *worker, uint64_t id,
                                 const struct pulse *pulse, struct unit_result *result) {
-    growing.unit_count = UNITS;
+    growing.count = UNITS;
     return solve(job, worker, id, pulse, result);
 }
 
@@ -88,10 +89,12 @@ Test(lost, a_unit_never_solved) {
     struct unit units[UNITS];
     for (int i = 0; i < UNITS; i++)
         units[i] = (struct unit){.weight = 1, .cost = 1};
-    growing = (struct job){.method = &method, .unit_count = UNITS - 1, .units = units};
+    const struct job job = {.method = &method, .unit_count = UNITS, .units = units};
     const struct team team = {.threads = 1};
     struct totals totals;
     fault = NO_FAULT;
-    cr_expect_eq(run_job(&growing, &team, &(nq_options){0}, seconds_now(), &totals),
+    cr_assert(selection_make(&job, 0, 0, NULL, &growing));
+    growing.count--;
+    cr_expect_eq(run_job(&job, &growing, NULL, &team, &(nq_options){0}, 0, &totals),
                  NQ_LOST_UNIT);
 }

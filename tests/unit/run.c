@@ -1,6 +1,5 @@
 /* run_job, with a method made up for the test: what is added up, and what goes wrong. */
-#include "run/run.h"
-#include "run/clock.h"
+#include "whole.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -112,7 +111,7 @@ static void fake_free(struct fake *fake) {
 static nq_status run(struct fake *fake, int threads, struct totals *totals) {
     const nq_options options = {0};
     const struct team team = {.threads = threads};
-    return run_job(&fake->job, &team, &options, seconds_now(), totals);
+    return run_whole(&fake->job, &team, &options, totals);
 }
 
 static const int thread_counts[] = {1, 2, 3, 5, 16};
@@ -254,7 +253,7 @@ Test(run, stopped_after_the_last_unit_is_complete) {
     const nq_options options = {.progress = stop};
     const struct team team = {.threads = 1};
     struct totals totals;
-    cr_expect_eq(run_job(&fake->job, &team, &options, seconds_now(), &totals), NQ_OK);
+    cr_expect_eq(run_whole(&fake->job, &team, &options, &totals), NQ_OK);
     cr_expect_eq(totals.solutions, 1);
     fake_free(fake);
 }
@@ -264,7 +263,7 @@ Test(run, stopped_before_the_last_unit_is_cancelled) {
     const nq_options options = {.progress = stop};
     const struct team team = {.threads = 1};
     struct totals totals;
-    cr_expect_eq(run_job(&fake->job, &team, &options, seconds_now(), &totals), NQ_CANCELLED);
+    cr_expect_eq(run_whole(&fake->job, &team, &options, &totals), NQ_CANCELLED);
     cr_expect_eq(totals.units, 1);
     cr_expect_eq(atomic_load(&fake->next), 1);
     fake_free(fake);
@@ -286,7 +285,7 @@ Test(run, stopped_in_the_middle_of_a_unit_is_cancelled) {
             .progress = stop_later, .progress_context = &calls, .progress_seconds = 1e-3};
         const struct team team = {.threads = thread_counts[t]};
         struct totals totals;
-        cr_expect_eq(run_job(&fake->job, &team, &options, seconds_now(), &totals), NQ_CANCELLED,
+        cr_expect_eq(run_whole(&fake->job, &team, &options, &totals), NQ_CANCELLED,
                      "%d threads", thread_counts[t]);
         cr_expect_lt(totals.units, 10, "%d threads", thread_counts[t]);
         cr_expect_gt(atomic_load(&fake->pulses), 0, "%d threads", thread_counts[t]);
@@ -332,7 +331,7 @@ Test(run, reports_never_go_back_in_time) {
         .progress = read_clock, .progress_context = &clock, .progress_seconds = 1e-9};
     const struct team team = {.threads = 8};
     struct totals totals;
-    cr_expect_eq(run_job(&fake->job, &team, &options, seconds_now(), &totals), NQ_OK);
+    cr_expect_eq(run_whole(&fake->job, &team, &options, &totals), NQ_OK);
     cr_expect_eq(clock.backwards, 0, "%d of %d reports", clock.backwards, clock.calls);
     fake_free(fake);
 }

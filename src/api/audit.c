@@ -1,0 +1,243 @@
+/* nq_ledger_audit: a random share of a ledger's units counted again. */
+#include "api/show.h"
+
+#include "ledger/recording.h"
+#include "run/clock.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+/* A unit to count again. */
+struct chosen {
+    uint64_t unit, solutions, work;
+    char recorded_kernel[16];
+    const char *kernel; /* to count it with */
+};
+
+struct audit {
+    struct ledger *ledger;
+    const nq_options *options;
+    struct chosen *chosen;        /* by rising unit */
+    uint64_t count, left, wanted; /* chosen; still to read; of these, still to choose */
+    unsigned short seed[3];
+    const char *kernel; /* of the group that is counted now */
+    nq_audit *result;
+};
+
+/* The fastest kernel here but the one named; that one if there is no other. */
+static const char *another_kernel(const char *than) {
+    nq_kernel_info kernel;
+    const char *best = NULL;
+    for (size_t i = 0; nq_kernel(i, &kernel); i++)
+        if (kernel.runs_here && (strcmp(kernel.name, than) != 0 || best == NULL))
+            best = kernel.name;
+    return best;
+}
+
+/* Chooses exactly as many as wanted, each unit as likely as any other. */
+static nq_status choose(void *context, const struct row *row) {
+    struct audit *audit = context;
+    const struct value *value = row->value;
+    bool take = erand48(audit->seed) * (double)audit->left < (double)audit->wanted;
+    audit->left--;
+    if (!take)
+        return NQ_OK;
+    audit->wanted--;
+    struct chosen *chosen = &audit->chosen[audit->count++];
+    chosen->unit = (uint64_t)value[UNIT_ID].number;
+    chosen->solutions = (uint64_t)value[UNIT_SOLUTIONS].number;
+    chosen->work = (uint64_t)value[UNIT_WORK].number;
+    snprintf(chosen->recorded_kernel, sizeof chosen->recorded_kernel, "%.15s",
+             value[UNIT_KERNEL].text);
+    const char *asked = audit->options->kernel;
+    chosen->kernel = asked != NULL && strcmp(asked, "auto") != 0
+                         ? asked
+                         : another_kernel(chosen->recorded_kernel);
+    audit->result->same_kernel += strcmp(chosen->kernel, chosen->recorded_kernel) == 0;
+    return NQ_OK;
+}
+
+static int by_unit(const void *left, const void *right) {
+    const struct chosen *a = left, *b = right;
+    return a->unit < b->unit ? -1 : a->unit > b->unit;
+}
+
+/* Compares a unit counted again with what was recorded. */
+static nq_status compare(void *context, const struct solved *solved) {
+    struct audit *audit = context;
+    const struct chosen key = {.unit = solved->unit};
+    const struct chosen *chosen =
+        bsearch(&key, audit->chosen, audit->count, sizeof key, by_unit);
+    if (chosen == NULL)
+        return NQ_LOST_UNIT;
+    if (chosen->solutions == solved->result.solutions && chosen->work == solved->result.work)
+        return NQ_OK;
+    nq_audit *result = audit->result;
+#pragma omp critical(audit)
+    {
+        if (result->differences < NQ_MAX_DIFFERENCES) {
+            nq_difference *difference = &result->difference[result->differences];
+            *difference = (nq_difference){.unit = chosen->unit,
+                                          .recorded_solutions = chosen->solutions,
+                                          .recorded_nodes = chosen->work,
+                                          .solutions = solved->result.solutions,
+                                          .nodes = solved->result.work,
+                                          .kernel = audit->kernel};
+            memcpy(difference->recorded_kernel, chosen->recorded_kernel,
+                   sizeof difference->recorded_kernel);
+        }
+        result->differences++;
+    }
+    return NQ_OK;
+}
+
+/* Marks all recorded units but those that this kernel is to count. */
+static uint64_t *all_but(const struct audit *audit, const struct job *job) {
+    size_t words = job->unit_count / 64 + 1;
+    uint64_t *others = malloc(words * sizeof *others);
+    if (others == NULL)
+        return NULL;
+    memset(others, 0xff, words * sizeof *others);
+    for (uint64_t i = 0; i < audit->count; i++) {
+        const struct chosen *chosen = &audit->chosen[i];
+        if (strcmp(chosen->kernel, audit->kernel) == 0)
+            others[chosen->unit / 64] &= ~(UINT64_C(1) << (chosen->unit % 64));
+    }
+    return others;
+}
+
+/* Counts the units that are for this kernel. */
+static nq_status count_again(struct audit *audit, const struct team *team, double started) {
+    nq_audit *result = audit->result;
+    struct job *job;
+    nq_status status = ledger_open_job(audit->ledger, audit->kernel, &job, result->detail,
+                                       sizeof result->detail);
+    if (status != NQ_OK)
+        return status;
+    audit->kernel = job->kernel; /* what outlives the call */
+    uint64_t *others = all_but(audit, job);
+    struct selection selection = {0};
+    if (others == NULL || !selection_make(job, 0, 0, others, &selection))
+        status = NQ_NO_MEMORY;
+    selection.all_count = selection.count;
+    selection.all_cost = selection.cost;
+    const struct sink sink = {.keep = compare, .context = audit};
+    struct totals totals = {0};
+    if (status == NQ_OK)
+        status = run_job(job, &selection, &sink, team, audit->options, started, &totals);
+    result->units_audited += totals.units;
+    selection_free(&selection);
+    free(others);
+    job->method->close(job);
+    return status;
+}
+
+/* Kernel by kernel: each has a job of its own. */
+static nq_status count_all_again(struct audit *audit, const struct team *team, double started) {
+    nq_status status = NQ_OK;
+    for (uint64_t i = 0; i < audit->count && status == NQ_OK; i++) {
+        uint64_t first = 0;
+        while (strcmp(audit->chosen[first].kernel, audit->chosen[i].kernel) != 0)
+            first++;
+        if (first < i)
+            continue; /* counted with the first unit of that kernel */
+        audit->kernel = audit->chosen[i].kernel;
+        status = count_again(audit, team, started);
+    }
+    return status;
+}
+
+static nq_status choose_units(struct audit *audit, double share) {
+    nq_audit *result = audit->result;
+    struct recorded recorded;
+    nq_status status =
+        recorded_read(audit->ledger, NULL, &recorded, result->detail, sizeof result->detail);
+    if (status != NQ_OK)
+        return status;
+    recorded_free(&recorded);
+    result->units_recorded = recorded.count;
+    audit->left = recorded.count;
+    audit->wanted = (uint64_t)ceil(share * (double)recorded.count);
+    if (audit->wanted > audit->left)
+        audit->wanted = audit->left;
+    result->units_chosen = audit->wanted;
+    if (getrandom(audit->seed, sizeof audit->seed, 0) != (ssize_t)sizeof audit->seed)
+        audit->seed[0] = (unsigned short)time(NULL);
+    audit->chosen = malloc((audit->wanted + 1) * sizeof *audit->chosen);
+    if (audit->chosen == NULL)
+        return NQ_NO_MEMORY;
+    return ledger_each(audit->ledger, TABLE_UNIT, choose, audit, result->detail,
+                       sizeof result->detail);
+}
+
+/* Opens what is needed, and makes sure that the units can be counted again. */
+static nq_status audit_ledger(struct audit *audit, double share, double started) {
+    nq_audit *result = audit->result;
+    const struct ledger_job *own = ledger_job(audit->ledger);
+    if (own == NULL) {
+        snprintf(result->detail, sizeof result->detail, "ledger '%.100s': nothing in it yet",
+                 ledger_file(audit->ledger));
+        return NQ_LEDGER_IO;
+    }
+    result->n = own->n;
+    struct job *job;
+    nq_status status = ledger_open_job(audit->ledger, audit->options->kernel, &job,
+                                       result->detail, sizeof result->detail);
+    if (status == NQ_LEDGER_OTHER)
+        snprintf(result->detail, sizeof result->detail,
+                 "ledger '%.60s' is of plan %.15s, version %d, which this version cannot count",
+                 ledger_file(audit->ledger), own->plan, own->plan_version);
+    if (status != NQ_OK)
+        return status;
+    job->method->close(job);
+    status = choose_units(audit, share);
+    ledger_end_reading(audit->ledger);
+    struct team team;
+    if (status == NQ_OK)
+        status = team_form(audit->options, &team, result->detail, sizeof result->detail);
+    if (status != NQ_OK)
+        return status;
+    status = count_all_again(audit, &team, started);
+    team_free(&team);
+    return status;
+}
+
+nq_status nq_ledger_audit(const char *file, double share, const nq_options *options,
+                          nq_audit *result) {
+    static const nq_options defaults;
+    double started = seconds_now();
+    *result = (nq_audit){0};
+    if (!(share > 0 && share <= 1)) {
+        snprintf(result->detail, sizeof result->detail,
+                 "share %g: expected more than 0, and at most 1", share);
+        return NQ_BAD_OPTION;
+    }
+    struct audit audit = {.options = options != NULL ? options : &defaults, .result = result};
+    nq_status status =
+        ledger_open(file, LEDGER_READ, &audit.ledger, result->detail, sizeof result->detail);
+    if (status == NQ_OK)
+        status = audit_ledger(&audit, share, started);
+    ledger_close(audit.ledger);
+    free(audit.chosen);
+    result->seconds = seconds_now() - started;
+    if (result->differences > 0) {
+        const nq_difference *first = &result->difference[0];
+        snprintf(
+            result->detail, sizeof result->detail,
+            "unit %llu: recorded %llu solutions in %llu nodes by %s, but %s counts %llu in "
+            "%llu",
+            (unsigned long long)first->unit, (unsigned long long)first->recorded_solutions,
+            (unsigned long long)first->recorded_nodes, first->recorded_kernel, first->kernel,
+            (unsigned long long)first->solutions, (unsigned long long)first->nodes);
+        if (status == NQ_OK || status == NQ_CANCELLED)
+            status = NQ_DISAGREE;
+    }
+    if (status != NQ_OK && result->detail[0] == '\0')
+        snprintf(result->detail, sizeof result->detail, "ledger '%.100s': %s", file,
+                 nq_status_text(status));
+    return status;
+}

@@ -1,0 +1,135 @@
+/* nq_ledger_merge: ledgers of the same job joined into one. */
+#include "ledger/ledger.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A unit that the output has already. */
+struct joined {
+    uint64_t solutions, work;
+    uint32_t file; /* 0: not yet; else the number of the first file that has it, from 1 */
+};
+
+struct merge {
+    struct ledger *output;
+    const char *const *files;
+    uint32_t file; /* the one being read, from 1 */
+    struct joined *joined;
+    uint64_t units;
+    int64_t *run; /* ids of the runs in the output */
+    int64_t *run_nanoseconds;
+    size_t runs;
+    char *detail;
+    size_t size;
+};
+
+static nq_status join_unit(void *context, const struct row *row) {
+    struct merge *merge = context;
+    uint64_t id = (uint64_t)row->value[UNIT_ID].number;
+    uint64_t solutions = (uint64_t)row->value[UNIT_SOLUTIONS].number;
+    uint64_t work = (uint64_t)row->value[UNIT_WORK].number;
+    if (id >= merge->units)
+        return NQ_LEDGER_DAMAGED;
+    struct joined *joined = &merge->joined[id];
+    if (joined->file == 0) {
+        *joined = (struct joined){.solutions = solutions, .work = work, .file = merge->file};
+        return ledger_add(merge->output, TABLE_UNIT, row, merge->detail, merge->size);
+    }
+    if (joined->solutions == solutions && joined->work == work)
+        return NQ_OK;
+    snprintf(merge->detail, merge->size,
+             "unit %" PRIu64 ": '%.40s' has %" PRIu64 " solutions in %" PRIu64
+             " nodes, '%.40s' %" PRIu64 " in %" PRIu64,
+             id, merge->files[joined->file - 1], joined->solutions, joined->work,
+             merge->files[merge->file - 1], solutions, work);
+    return NQ_DISAGREE;
+}
+
+/* A run may be in several ledgers, where one is a later copy of another: the later one knows of
+ * more of its time. */
+static nq_status join_run(void *context, const struct row *row) {
+    struct merge *merge = context;
+    int64_t id = row->value[RUN_ID].number, nanoseconds = row->value[RUN_NANOSECONDS].number;
+    size_t i = 0;
+    while (i < merge->runs && merge->run[i] != id)
+        i++;
+    if (i < merge->runs && merge->run_nanoseconds[i] >= nanoseconds)
+        return NQ_OK;
+    if (i == merge->runs) {
+        int64_t *run = realloc(merge->run, (i + 1) * sizeof *run);
+        merge->run = run != NULL ? run : merge->run;
+        int64_t *time = realloc(merge->run_nanoseconds, (i + 1) * sizeof *time);
+        merge->run_nanoseconds = time != NULL ? time : merge->run_nanoseconds;
+        if (run == NULL || time == NULL)
+            return NQ_NO_MEMORY;
+        merge->runs++;
+    }
+    merge->run[i] = id;
+    merge->run_nanoseconds[i] = nanoseconds;
+    /* In the output nobody is at work. */
+    struct row ended = *row;
+    if (ended.value[RUN_STATE].number == RUN_OPEN)
+        ended.value[RUN_STATE].number = RUN_KILLED;
+    return ledger_add(merge->output, TABLE_RUN, &ended, merge->detail, merge->size);
+}
+
+static nq_status join_ledger(struct merge *merge, struct ledger *input) {
+    if (ledger_job(input) == NULL)
+        return NQ_OK; /* nothing in it yet */
+    nq_status status = ledger_copy_job(merge->output, input, merge->detail, merge->size);
+    if (status == NQ_LEDGER_OTHER) /* the message names the output, which is not there yet */
+        snprintf(merge->detail, merge->size, "ledgers '%.60s' and '%.60s' are not of one job",
+                 merge->files[0], merge->files[merge->file - 1]);
+    if (status != NQ_OK)
+        return status;
+    if (merge->joined == NULL) {
+        merge->units = ledger_job(input)->units;
+        merge->joined = calloc(merge->units + 1, sizeof *merge->joined);
+        if (merge->joined == NULL)
+            return NQ_NO_MEMORY;
+    }
+    status = ledger_each(input, TABLE_UNIT, join_unit, merge, merge->detail, merge->size);
+    if (status == NQ_OK)
+        status = ledger_each(input, TABLE_RUN, join_run, merge, merge->detail, merge->size);
+    return status;
+}
+
+static nq_status join_all(struct merge *merge, size_t count) {
+    nq_status status = NQ_OK;
+    for (size_t i = 0; i < count && status == NQ_OK; i++) {
+        struct ledger *input;
+        merge->file = (uint32_t)i + 1;
+        status = ledger_open(merge->files[i], LEDGER_READ, &input, merge->detail, merge->size);
+        if (status == NQ_OK)
+            status = join_ledger(merge, input);
+        ledger_close(input);
+    }
+    if (status == NQ_OK && ledger_job(merge->output) == NULL) {
+        snprintf(merge->detail, merge->size, "nothing to merge: no ledger has anything in it");
+        status = NQ_LEDGER_IO;
+    }
+    return status;
+}
+
+nq_status nq_ledger_merge(const char *const *files, size_t count, const char *output,
+                          nq_ledger_info *info) {
+    *info = (nq_ledger_info){.remaining = -1};
+    struct merge merge = {.files = files, .detail = info->detail, .size = sizeof info->detail};
+    nq_status status =
+        ledger_open(output, LEDGER_CREATE, &merge.output, merge.detail, merge.size);
+    if (status == NQ_OK)
+        status = join_all(&merge, count);
+    if (status == NQ_OK)
+        status = ledger_commit(merge.output, merge.detail, merge.size);
+    ledger_close(merge.output);
+    free(merge.joined);
+    free(merge.run);
+    free(merge.run_nanoseconds);
+    if (status == NQ_OK)
+        return nq_ledger_show(output, info, NULL, 0);
+    if (info->detail[0] == '\0')
+        snprintf(info->detail, sizeof info->detail, "%s", nq_status_text(status));
+    return status;
+}

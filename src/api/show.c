@@ -1,0 +1,155 @@
+/* nq_ledger_show: what a ledger holds. */
+#include "api/show.h"
+
+#include "ledger/recording.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+nq_status ledger_open_job(const struct ledger *ledger, const char *kernel, struct job **out,
+                          char *detail, size_t size) {
+    const struct ledger_job *own = ledger_job(ledger);
+    const struct method *method = method_by_name(own->method, own->n);
+    *out = NULL;
+    if (method == NULL)
+        return NQ_LEDGER_OTHER;
+    nq_options options = {
+        .method = own->method, .plan = own->plan, .depth = own->depth, .kernel = kernel};
+    nq_status status = method->open(own->n, &options, out, detail, size);
+    if (status != NQ_OK)
+        return status == NQ_BAD_OPTION ? NQ_LEDGER_OTHER : status; /* a plan of another age */
+    if ((*out)->plan_version == own->plan_version && (*out)->unit_count == own->units)
+        return NQ_OK;
+    method->close(*out);
+    *out = NULL;
+    return NQ_LEDGER_OTHER;
+}
+
+struct host_list {
+    nq_ledger_host *host;
+    size_t count;
+};
+
+static nq_status add_unit(void *context, const struct row *row) {
+    struct host_list *list = context;
+    const struct value *value = row->value;
+    size_t i = 0;
+    while (i < list->count && strcmp(list->host[i].name, value[UNIT_HOST].text) != 0)
+        i++;
+    if (i == list->count) {
+        nq_ledger_host *grown = realloc(list->host, (list->count + 1) * sizeof *grown);
+        if (grown == NULL)
+            return NQ_NO_MEMORY;
+        list->host = grown;
+        list->host[list->count++] = (nq_ledger_host){.last = INT64_MIN};
+        memcpy(list->host[i].name, value[UNIT_HOST].text, sizeof list->host[i].name);
+    }
+    nq_ledger_host *host = &list->host[i];
+    host->units++;
+    host->thread_seconds += (double)value[UNIT_NANOSECONDS].number * 1e-9;
+    if (value[UNIT_TIME].number > host->last)
+        host->last = value[UNIT_TIME].number;
+    return NQ_OK;
+}
+
+static int most_first(const void *left, const void *right) {
+    const nq_ledger_host *a = left, *b = right;
+    if (a->units != b->units)
+        return a->units > b->units ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static double cost_of(const struct job *job) {
+    double cost = 0;
+    for (uint64_t id = 0; id < job->unit_count; id++)
+        cost += job->units[id].cost;
+    return cost;
+}
+
+static nq_status verify(nq_ledger_info *info) {
+    uint64_t known;
+    if (!info->current || info->units_done != info->units || !nq_known_total(info->n, &known))
+        return NQ_OK;
+    info->verdict = info->solutions == known ? NQ_VERIFIED : NQ_WRONG;
+    if (info->verdict == NQ_VERIFIED)
+        return NQ_OK;
+    snprintf(info->detail, sizeof info->detail,
+             "n = %d: recorded %" PRIu64 ", but the known total is %" PRIu64, info->n,
+             info->solutions, known);
+    return NQ_MISMATCH;
+}
+
+static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_info *info) {
+    struct recorded recorded;
+    nq_status status = recorded_read(ledger, job, &recorded, info->detail, sizeof info->detail);
+    if (status != NQ_OK)
+        return status;
+    info->current = job != NULL;
+    info->units_done = recorded.count;
+    info->solutions = recorded.solutions;
+    info->nodes = recorded.work;
+    info->seconds = recorded.seconds;
+    info->thread_seconds = recorded.thread_seconds;
+    info->runs = recorded.runs;
+    info->runs_open = recorded.runs_open;
+    info->runs_killed = recorded.runs_killed;
+    info->share = info->units > 0 ? (double)info->units_done / (double)info->units : 1;
+    if (job != NULL && info->units_done < info->units)
+        info->share = recorded.cost / cost_of(job);
+    info->remaining = info->share > 0 ? info->seconds * (1 - info->share) / info->share : -1;
+    recorded_free(&recorded);
+    return verify(info);
+}
+
+static nq_status show(struct ledger *ledger, nq_ledger_info *info, struct host_list *hosts) {
+    const struct ledger_job *own = ledger_job(ledger);
+    if (own == NULL) {
+        snprintf(info->detail, sizeof info->detail, "ledger '%.100s': nothing in it yet",
+                 ledger_file(ledger));
+        return NQ_LEDGER_IO;
+    }
+    info->n = own->n;
+    snprintf(info->method, sizeof info->method, "%.15s", own->method);
+    snprintf(info->plan, sizeof info->plan, "%.15s", own->plan);
+    info->plan_version = own->plan_version;
+    info->depth = own->depth;
+    info->units = own->units;
+    struct job *job = NULL;
+    char ignored[192];
+    nq_status status = ledger_open_job(ledger, NULL, &job, ignored, sizeof ignored);
+    if (status != NQ_OK && status != NQ_LEDGER_OTHER) {
+        snprintf(info->detail, sizeof info->detail, "%s", ignored);
+        return status;
+    }
+    status =
+        ledger_each(ledger, TABLE_UNIT, add_unit, hosts, info->detail, sizeof info->detail);
+    if (status == NQ_OK)
+        status = sum_up(ledger, job, info);
+    if (job != NULL)
+        job->method->close(job);
+    return status;
+}
+
+nq_status nq_ledger_show(const char *file, nq_ledger_info *info, nq_ledger_host *hosts,
+                         size_t capacity) {
+    *info = (nq_ledger_info){.remaining = -1};
+    struct ledger *ledger;
+    struct host_list list = {0};
+    nq_status status =
+        ledger_open(file, LEDGER_READ, &ledger, info->detail, sizeof info->detail);
+    if (status == NQ_OK)
+        status = show(ledger, info, &list);
+    ledger_close(ledger);
+    if (list.count > 0)
+        qsort(list.host, list.count, sizeof *list.host, most_first);
+    info->hosts = list.count;
+    for (size_t i = 0; i < list.count && i < capacity; i++)
+        hosts[i] = list.host[i];
+    free(list.host);
+    if (status != NQ_OK && info->detail[0] == '\0')
+        snprintf(info->detail, sizeof info->detail, "ledger '%.100s': %s", file,
+                 nq_status_text(status));
+    return status;
+}

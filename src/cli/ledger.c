@@ -1,0 +1,240 @@
+/* `nqueens ledger show FILE | audit [--sample P%] FILE | merge FILE... --output FILE` */
+#include "cli/counting.h"
+#include "cli/failure.h"
+#include "cli/guard.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/signals.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void time_text(int64_t seconds, char *text, size_t size) {
+    time_t when = (time_t)seconds;
+    struct tm utc;
+    if (gmtime_r(&when, &utc) == NULL || strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
+        snprintf(text, size, "?");
+}
+
+static const char *verdict_text(const nq_ledger_info *info) {
+    return info->verdict == NQ_VERIFIED     ? "verified"
+           : info->verdict == NQ_WRONG      ? "WRONG"
+           : info->units_done < info->units ? "so far, of the units done"
+                                            : "unverified";
+}
+
+static void print_runs(const nq_ledger_info *info) {
+    char time[32], threads[32], notes[80] = "";
+    duration_text(info->seconds, time, sizeof time);
+    duration_text(info->thread_seconds, threads, sizeof threads);
+    if (info->runs_killed > 0)
+        snprintf(notes, sizeof notes, ", %d killed", info->runs_killed);
+    if (info->runs_open > 0)
+        snprintf(notes + strlen(notes), sizeof notes - strlen(notes),
+                 ", the last at work or killed");
+    printf("time:       %s in %d run%s%s; %s of threads\n", time, info->runs,
+           info->runs == 1 ? "" : "s", notes, threads);
+}
+
+static void print_info(const char *file, const nq_ledger_info *info,
+                       const nq_ledger_host *hosts) {
+    printf("ledger:     %s\njob:        n = %d, method %s, plan %s (version %d), depth %d\n",
+           file, info->n, info->method, info->plan, info->plan_version, info->depth);
+    printf("done:       %" PRIu64 " of %" PRIu64 " units, %.1f %% of the work\n",
+           info->units_done, info->units, 100 * info->share);
+    if (info->current)
+        printf("solutions:  %" PRIu64 " (%s)\n", info->solutions, verdict_text(info));
+    else
+        printf("solutions:  not known: the plan is of another version\n");
+    print_runs(info);
+    if (info->seconds > 0)
+        printf("rate:       %.2e nodes/s\n", (double)info->nodes / info->seconds);
+    if (info->remaining > 0) {
+        char remaining[32];
+        duration_text(info->remaining, remaining, sizeof remaining);
+        printf("remaining:  %s at that pace\n", remaining);
+    }
+    printf("%-24s %10s %16s  %s\n", "host", "units", "time of threads", "last unit");
+    for (size_t i = 0; i < info->hosts; i++) {
+        char threads[32], last[32];
+        duration_text(hosts[i].thread_seconds, threads, sizeof threads);
+        time_text(hosts[i].last, last, sizeof last);
+        printf("%-24s %10" PRIu64 " %16s  %s\n", hosts[i].name, hosts[i].units, threads, last);
+    }
+}
+
+static json_t *json_hosts(const nq_ledger_info *info, const nq_ledger_host *hosts) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < info->hosts; i++) {
+        char last[32];
+        time_text(hosts[i].last, last, sizeof last);
+        json_array_append_new(list,
+                              json_pack("{s:s, s:o, s:f, s:s}", "name", hosts[i].name, "units",
+                                        json_count(hosts[i].units), "thread_seconds",
+                                        hosts[i].thread_seconds, "last", last));
+    }
+    return list;
+}
+
+static int print_json(const char *file, const nq_ledger_info *info,
+                      const nq_ledger_host *hosts) {
+    static const char *const verdicts[] = {
+        [NQ_UNVERIFIED] = "unverified", [NQ_VERIFIED] = "verified", [NQ_WRONG] = "wrong"};
+    return output_json(json_pack(
+        "{s:s, s:i, s:s, s:s, s:i, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
+        "s:i, s:i, s:o}",
+        "ledger", file, "n", info->n, "method", info->method, "plan", info->plan,
+        "plan_version", info->plan_version, "depth", info->depth, "current", info->current,
+        "units", json_count(info->units), "units_done", json_count(info->units_done), "share",
+        info->share, "solutions", info->current ? json_count(info->solutions) : json_null(),
+        "verdict", verdicts[info->verdict], "nodes", json_count(info->nodes), "seconds",
+        info->seconds, "thread_seconds", info->thread_seconds, "remaining",
+        info->remaining < 0 ? json_null() : json_real(info->remaining), "runs", info->runs,
+        "runs_killed", info->runs_killed, "runs_open", info->runs_open, "hosts",
+        json_hosts(info, hosts)));
+}
+
+/* What a ledger holds, also where its total is wrong. */
+static int show(const struct call *call, const char *file) {
+    enum { MOST_HOSTS = 4096 };
+    nq_ledger_host *hosts = calloc(MOST_HOSTS, sizeof *hosts);
+    nq_ledger_info info;
+    if (hosts == NULL)
+        return out_of_memory();
+    nq_status status = nq_ledger_show(file, &info, hosts, MOST_HOSTS);
+    int code = EXIT_DONE;
+    if (status == NQ_OK || status == NQ_MISMATCH) {
+        info.hosts = info.hosts < MOST_HOSTS ? info.hosts : MOST_HOSTS;
+        if (call->json)
+            code = print_json(file, &info, hosts);
+        else
+            print_info(file, &info, hosts);
+    }
+    if (status != NQ_OK)
+        code = say_failure(status, info.detail);
+    free(hosts);
+    return code;
+}
+
+static int run_show(const struct call *call) {
+    if (call->argument_count != 2)
+        return usage_error("ledger show: expected one FILE");
+    return show(call, call->arguments[1]);
+}
+
+static int run_merge(const struct call *call) {
+    if (call->argument_count < 2)
+        return usage_error("ledger merge: expected at least one FILE");
+    if (call->output == NULL)
+        return usage_error("ledger merge: expected --output FILE, the new ledger");
+    nq_ledger_info info;
+    nq_status status = nq_ledger_merge((const char *const *)call->arguments + 1,
+                                       (size_t)call->argument_count - 1, call->output, &info);
+    if (status != NQ_OK && status != NQ_MISMATCH)
+        return say_failure(status, info.detail);
+    return show(call, call->output);
+}
+
+static void print_difference(const nq_difference *d) {
+    printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64
+           " nodes (%s); counted again %" PRIu64 ", %" PRIu64 " (%s)\n",
+           d->unit, d->recorded_solutions, d->recorded_nodes, d->recorded_kernel, d->solutions,
+           d->nodes, d->kernel);
+}
+
+static int print_audit_json(const char *file, const nq_audit *audit) {
+    json_t *list = json_array();
+    for (uint64_t i = 0; i < audit->differences && i < NQ_MAX_DIFFERENCES; i++) {
+        const nq_difference *d = &audit->difference[i];
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:s}", "unit", json_count(d->unit),
+                            "recorded_solutions", json_count(d->recorded_solutions),
+                            "recorded_nodes", json_count(d->recorded_nodes), "recorded_kernel",
+                            d->recorded_kernel, "solutions", json_count(d->solutions), "nodes",
+                            json_count(d->nodes), "kernel", d->kernel));
+    }
+    return output_json(json_pack(
+        "{s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "ledger", file, "n", audit->n,
+        "units_recorded", json_count(audit->units_recorded), "units_chosen",
+        json_count(audit->units_chosen), "units_audited", json_count(audit->units_audited),
+        "same_kernel", json_count(audit->same_kernel), "differences",
+        json_count(audit->differences), "difference", list, "seconds", audit->seconds));
+}
+
+static void print_audit(const nq_audit *audit) {
+    for (uint64_t i = 0; i < audit->differences && i < NQ_MAX_DIFFERENCES; i++)
+        print_difference(&audit->difference[i]);
+    if (audit->differences > NQ_MAX_DIFFERENCES)
+        printf("... and %" PRIu64 " more\n", audit->differences - NQ_MAX_DIFFERENCES);
+    printf("n = %d: counted %" PRIu64 " of %" PRIu64 " recorded units again: ", audit->n,
+           audit->units_audited, audit->units_recorded);
+    if (audit->differences == 0)
+        printf("all as recorded\n");
+    else
+        printf("%" PRIu64 " differ\n", audit->differences);
+}
+
+static int run_audit(const struct call *call) {
+    if (call->argument_count != 2)
+        return usage_error("ledger audit: expected one FILE");
+    const char *file = call->arguments[1];
+    signals_catch();
+    struct progress_view view;
+    progress_begin(&view, call);
+    nq_options options = with_progress(call, &view);
+    nq_audit audit;
+    guard_threads(true);
+    nq_status status = nq_ledger_audit(file, call->sample, &options, &audit);
+    guard_threads(false);
+    progress_end(&view);
+    if (status == NQ_CANCELLED) {
+        message("audit of '%.100s': interrupted after %" PRIu64 " of %" PRIu64
+                " units, all as recorded",
+                file, audit.units_audited, audit.units_chosen);
+        return exit_code_of(status);
+    }
+    if (status != NQ_OK && status != NQ_DISAGREE)
+        return say_failure(status, audit.detail);
+    if (audit.same_kernel > 0 && !call->quiet)
+        message("audit of '%.100s': %" PRIu64 " units are counted by the kernel that counted "
+                "them before",
+                file, audit.same_kernel);
+    int code = EXIT_DONE;
+    if (call->json)
+        code = print_audit_json(file, &audit);
+    else
+        print_audit(&audit);
+    return status == NQ_OK ? code : say_failure(status, audit.detail);
+}
+
+/* What can be done with a ledger, and the options that have an effect then. */
+#define GIVEN(id) (1u << OPTION_##id)
+static const struct action {
+    const char *name;
+    int (*run)(const struct call *call);
+    unsigned options;
+} actions[] = {
+    {"show", run_show, GIVEN(json)},
+    {"audit", run_audit,
+     GIVEN(json) | GIVEN(sample) | GIVEN(threads) | GIVEN(kernel) | GIVEN(bind) | GIVEN(smt) |
+         GIVEN(progress) | GIVEN(quiet)},
+    {"merge", run_merge, GIVEN(json) | GIVEN(output)},
+};
+
+int run_ledger(const struct call *call) {
+    const char *word = call->argument_count > 0 ? call->arguments[0] : "";
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        if (strcmp(word, actions[i].name) != 0)
+            continue;
+        unsigned extra = call->given & ~actions[i].options;
+        for (int id = 0; id < OPTIONS; id++)
+            if ((extra >> id & 1) != 0)
+                return usage_error("option '--%s' has no effect on 'ledger %s'",
+                                   option_rows[id].long_name, word);
+        return actions[i].run(call);
+    }
+    return usage_error("ledger: '%.60s': expected show, audit or merge", word);
+}

@@ -1,0 +1,68 @@
+/* A ledger: one SQLite file with the results of a job's units.
+ *
+ * Whoever writes holds SQLite's RESERVED lock from opening to closing (each commit is followed
+ * at once by the next transaction): others may read meanwhile, and nobody else may write. The
+ * rollback journal is used, not WAL, since that is what network file systems can do. Nothing is
+ * trusted unread: opening checks the file's structure, and every row its own content.
+ */
+#ifndef LEDGER_LEDGER_H
+#define LEDGER_LEDGER_H
+
+#include "ledger/table.h"
+#include "method/method.h"
+
+struct ledger;
+
+/* What a ledger is of. */
+struct ledger_job {
+    int n;
+    char method[MAX_TEXT + 1], plan[MAX_TEXT + 1];
+    int plan_version, depth;
+    uint64_t units;
+};
+
+enum ledger_use {
+    LEDGER_READ,  /* an existing one; several processes may */
+    LEDGER_WRITE, /* an existing one or a new one; one process at a time */
+    LEDGER_CREATE /* to write a new one; refused where there is a file */
+};
+
+/* Opens and checks a ledger. Every function below that returns a status other than NQ_OK says
+ * why in detail[0..size-1], and names the file: NQ_LEDGER_IO, NQ_LEDGER_BUSY,
+ * NQ_LEDGER_DAMAGED, NQ_NO_MEMORY. */
+nq_status ledger_open(const char *file, enum ledger_use use, struct ledger **ledger,
+                      char *detail, size_t size);
+/* NULL allowed. What is not committed is dropped; a new file that nothing was committed to is
+ * removed. */
+void ledger_close(struct ledger *ledger);
+
+const char *ledger_file(const struct ledger *ledger);
+
+/* The job; NULL: nothing is in the ledger yet. */
+const struct ledger_job *ledger_job(const struct ledger *ledger);
+
+/* Makes a new ledger one of this job, or compares it with the one it has. */
+nq_status ledger_set_job(struct ledger *ledger, const struct job *job, char *detail,
+                         size_t size);
+/* The same for the job of another ledger. */
+nq_status ledger_copy_job(struct ledger *ledger, const struct ledger *other, char *detail,
+                          size_t size);
+
+/* Calls `visit` for every row of a table by rising id, until it returns something else than
+ * NQ_OK; says what is wrong with damaged ones. */
+typedef nq_status (*row_visit)(void *context, const struct row *row);
+nq_status ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
+                      void *context, char *detail, size_t size);
+
+/* Ends reading, so that a writer does not have to wait for us any longer: all that can be asked
+ * then is the job. */
+void ledger_end_reading(struct ledger *ledger);
+
+/* Adds a row. A unit that has one already is an error, a run's row is replaced. */
+nq_status ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
+                     char *detail, size_t size);
+
+/* Makes what was added durable. NQ_LEDGER_IO also where the file was moved or deleted since. */
+nq_status ledger_commit(struct ledger *ledger, char *detail, size_t size);
+
+#endif

@@ -1,0 +1,63 @@
+/* What a ledger holds, added up. */
+#include "ledger/recording.h"
+
+#include <stdlib.h>
+
+struct reading {
+    const struct job *job;
+    uint64_t units;
+    struct recorded *sums;
+};
+
+static nq_status add_unit(void *context, const struct row *row) {
+    const struct reading *reading = context;
+    struct recorded *sums = reading->sums;
+    uint64_t id = (uint64_t)row->value[UNIT_ID].number;
+    uint64_t solutions = (uint64_t)row->value[UNIT_SOLUTIONS].number;
+    if (id >= reading->units || row->value[UNIT_SOLUTIONS].number < 0 ||
+        row->value[UNIT_WORK].number < 0)
+        return NQ_LEDGER_DAMAGED;
+    sums->units[id / 64] |= UINT64_C(1) << (id % 64);
+    sums->count++;
+    sums->work += (uint64_t)row->value[UNIT_WORK].number;
+    sums->thread_seconds += (double)row->value[UNIT_NANOSECONDS].number * 1e-9;
+    if (reading->job == NULL)
+        return NQ_OK;
+    const struct unit *unit = &reading->job->units[id];
+    sums->cost += unit->cost;
+    if (__builtin_mul_overflow(unit->weight, solutions, &solutions) ||
+        __builtin_add_overflow(sums->solutions, solutions, &sums->solutions))
+        return NQ_OVERFLOW;
+    return NQ_OK;
+}
+
+static nq_status add_run(void *context, const struct row *row) {
+    struct recorded *sums = context;
+    sums->seconds += (double)row->value[RUN_NANOSECONDS].number * 1e-9;
+    sums->runs++;
+    sums->runs_open += row->value[RUN_STATE].number == RUN_OPEN;
+    sums->runs_killed += row->value[RUN_STATE].number == RUN_KILLED;
+    return NQ_OK;
+}
+
+nq_status recorded_read(struct ledger *ledger, const struct job *job, struct recorded *recorded,
+                        char *detail, size_t size) {
+    *recorded = (struct recorded){0};
+    const struct ledger_job *own = ledger_job(ledger);
+    uint64_t units = own != NULL ? own->units : 0;
+    recorded->units = calloc(units / 64 + 1, sizeof *recorded->units);
+    if (recorded->units == NULL)
+        return NQ_NO_MEMORY;
+    struct reading reading = {.job = job, .units = units, .sums = recorded};
+    nq_status status = ledger_each(ledger, TABLE_UNIT, add_unit, &reading, detail, size);
+    if (status == NQ_OK)
+        status = ledger_each(ledger, TABLE_RUN, add_run, recorded, detail, size);
+    if (status != NQ_OK)
+        recorded_free(recorded);
+    return status;
+}
+
+void recorded_free(struct recorded *recorded) {
+    free(recorded->units);
+    recorded->units = NULL;
+}

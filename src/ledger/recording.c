@@ -1,0 +1,269 @@
+#include "ledger/recording.h"
+
+#include "run/clock.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Least seconds between two commits. */
+static const double commit_seconds = 0.25;
+
+/* Solved units that wait for the writer; when there are more, those who solve wait, too. */
+enum { MOST_PENDING = 1 << 16 };
+
+struct pending {
+    struct solved solved;
+    time_t time;
+};
+
+struct batch {
+    struct pending *pending;
+    size_t count, room;
+};
+
+struct recording {
+    struct ledger *ledger;
+    struct row run; /* this run's */
+    const char *kernel;
+    double started;
+
+    pthread_t writer;
+    pthread_mutex_t mutex;         /* for what follows */
+    pthread_cond_t changed, taken; /* something to write, or the end; room again */
+    struct batch batch;
+    bool ending;
+    nq_status status; /* of the writer */
+    char detail[192];
+};
+
+static void set_text(struct value *value, const char *text) {
+    snprintf(value->text, sizeof value->text, "%s", text);
+}
+
+static void set_host(struct value *value) {
+    char host[256] = "";
+    if (gethostname(host, sizeof host - 1) != 0)
+        host[0] = '\0';
+    host[MAX_TEXT] = '\0';
+    set_text(value, host);
+}
+
+static nq_status write_run(struct recording *recording, enum run_state state) {
+    recording->run.value[RUN_NANOSECONDS].number =
+        (int64_t)((seconds_now() - recording->started) * 1e9);
+    recording->run.value[RUN_STATE].number = state;
+    return ledger_add(recording->ledger, TABLE_RUN, &recording->run, recording->detail,
+                      sizeof recording->detail);
+}
+
+static nq_status write_batch(struct recording *recording, const struct batch *batch,
+                             enum run_state state) {
+    struct row row = {0};
+    set_text(&row.value[UNIT_KERNEL], recording->kernel);
+    row.value[UNIT_HOST] = recording->run.value[RUN_HOST];
+    nq_status status = NQ_OK;
+    for (size_t i = 0; i < batch->count && status == NQ_OK; i++) {
+        const struct solved *solved = &batch->pending[i].solved;
+        if (solved->result.solutions > INT64_MAX || solved->result.work > INT64_MAX)
+            return NQ_OVERFLOW;
+        row.value[UNIT_ID].number = (int64_t)solved->unit;
+        row.value[UNIT_SOLUTIONS].number = (int64_t)solved->result.solutions;
+        row.value[UNIT_WORK].number = (int64_t)solved->result.work;
+        row.value[UNIT_NANOSECONDS].number = (int64_t)(solved->seconds * 1e9);
+        row.value[UNIT_TIME].number = (int64_t)batch->pending[i].time;
+        status = ledger_add(recording->ledger, TABLE_UNIT, &row, recording->detail,
+                            sizeof recording->detail);
+    }
+    if (status == NQ_OK)
+        status = write_run(recording, state);
+    if (status == NQ_OK)
+        status = ledger_commit(recording->ledger, recording->detail, sizeof recording->detail);
+    return status;
+}
+
+/* Waits until there is something to write, and it is time to. True: that was the last. */
+static bool take_batch(struct recording *recording, double not_before, struct batch *batch) {
+    struct timespec until = {.tv_sec = (time_t)not_before,
+                             .tv_nsec =
+                                 (long)((not_before - (double)(time_t)not_before) * 1e9)};
+    pthread_mutex_lock(&recording->mutex);
+    while (!recording->ending && recording->batch.count == 0)
+        pthread_cond_wait(&recording->changed, &recording->mutex);
+    while (!recording->ending && seconds_now() < not_before)
+        pthread_cond_timedwait(&recording->changed, &recording->mutex, &until);
+    *batch = recording->batch;
+    recording->batch = (struct batch){0};
+    bool last = recording->ending;
+    pthread_cond_broadcast(&recording->taken);
+    pthread_mutex_unlock(&recording->mutex);
+    return last;
+}
+
+static void *write_all(void *context) {
+    struct recording *recording = context;
+    double last_commit = recording->started;
+    for (bool last = false; !last;) {
+        struct batch batch;
+        last = take_batch(recording, last_commit + commit_seconds, &batch);
+        nq_status status = recording->status;
+        if (status == NQ_OK)
+            status = write_batch(recording, &batch, last ? RUN_ENDED : RUN_OPEN);
+        free(batch.pending);
+        last_commit = seconds_now();
+        pthread_mutex_lock(&recording->mutex);
+        recording->status = status; /* after a failure, what comes is dropped */
+        pthread_cond_broadcast(&recording->taken);
+        pthread_mutex_unlock(&recording->mutex);
+    }
+    return NULL;
+}
+
+static bool add_pending(struct batch *batch, const struct solved *solved) {
+    if (batch->count == batch->room) {
+        size_t room = batch->room == 0 ? 256 : 2 * batch->room;
+        struct pending *grown = realloc(batch->pending, room * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        batch->pending = grown;
+        batch->room = room;
+    }
+    batch->pending[batch->count++] = (struct pending){.solved = *solved, .time = time(NULL)};
+    return true;
+}
+
+static nq_status keep(void *context, const struct solved *solved) {
+    struct recording *recording = context;
+    pthread_mutex_lock(&recording->mutex);
+    while (recording->status == NQ_OK && recording->batch.count >= MOST_PENDING)
+        pthread_cond_wait(&recording->taken, &recording->mutex);
+    nq_status status = recording->status;
+    if (status == NQ_OK && !add_pending(&recording->batch, solved))
+        status = NQ_NO_MEMORY;
+    if (recording->batch.count == 1) /* of later ones the writer knows */
+        pthread_cond_signal(&recording->changed);
+    pthread_mutex_unlock(&recording->mutex);
+    return status;
+}
+
+struct sink recording_sink(struct recording *recording) {
+    return (struct sink){.keep = keep, .context = recording};
+}
+
+/* The writer takes no signals: they are for the threads that the caller knows of. */
+static bool start_writer(struct recording *recording) {
+    sigset_t all, before;
+    sigfillset(&all);
+    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
+        return false;
+    bool started = pthread_create(&recording->writer, NULL, write_all, recording) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+static void destroy(struct recording *recording) {
+    pthread_cond_destroy(&recording->taken);
+    pthread_cond_destroy(&recording->changed);
+    pthread_mutex_destroy(&recording->mutex);
+    free(recording->batch.pending);
+    free(recording);
+}
+
+/* Runs that have not said that they ended cannot any more: only one writes at a time. */
+struct open_runs {
+    struct row *run;
+    size_t count;
+};
+
+static nq_status collect_open(void *context, const struct row *row) {
+    struct open_runs *open = context;
+    if (row->value[RUN_STATE].number != RUN_OPEN)
+        return NQ_OK;
+    struct row *grown = realloc(open->run, (open->count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return NQ_NO_MEMORY;
+    open->run = grown;
+    open->run[open->count++] = *row;
+    return NQ_OK;
+}
+
+static nq_status mark_killed(struct ledger *ledger, char *detail, size_t size) {
+    struct open_runs open = {0};
+    nq_status status = ledger_each(ledger, TABLE_RUN, collect_open, &open, detail, size);
+    for (size_t i = 0; i < open.count && status == NQ_OK; i++) {
+        open.run[i].value[RUN_STATE].number = RUN_KILLED;
+        status = ledger_add(ledger, TABLE_RUN, &open.run[i], detail, size);
+    }
+    free(open.run);
+    return status;
+}
+
+/* A number that no other run has: ledgers of several machines are joined. */
+static int64_t unique_id(void) {
+    uint64_t id = 0;
+    if (getrandom(&id, sizeof id, 0) != (ssize_t)sizeof id)
+        id = (uint64_t)time(NULL) << 20 ^ (uint64_t)getpid();
+    return (int64_t)(id >> 1);
+}
+
+nq_status recording_begin(struct ledger *ledger, const struct job *job, int threads,
+                          struct recording **out, char *detail, size_t size) {
+    *out = NULL;
+    nq_status status = mark_killed(ledger, detail, size);
+    if (status != NQ_OK)
+        return status;
+    struct recording *recording = calloc(1, sizeof *recording);
+    if (recording == NULL)
+        return NQ_NO_MEMORY;
+    recording->ledger = ledger;
+    recording->kernel = job->kernel;
+    recording->started = seconds_now();
+    struct value *run = recording->run.value;
+    run[RUN_ID].number = unique_id();
+    set_host(&run[RUN_HOST]);
+    run[RUN_PROCESS].number = getpid();
+    run[RUN_STARTED].number = (int64_t)time(NULL);
+    run[RUN_THREADS].number = threads;
+    set_text(&run[RUN_KERNEL], job->kernel);
+    set_text(&run[RUN_PROGRAM], nq_version());
+    pthread_mutex_init(&recording->mutex, NULL);
+    pthread_cond_init(&recording->taken, NULL);
+    pthread_condattr_t steady; /* a clock that is set back must not stop the writer */
+    pthread_condattr_init(&steady);
+    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+    pthread_cond_init(&recording->changed, &steady);
+    pthread_condattr_destroy(&steady);
+    /* Now, so that a folder or a disk that takes no writing is found out before the work. */
+    status = write_run(recording, RUN_OPEN);
+    if (status != NQ_OK) {
+        snprintf(detail, size, "%s", recording->detail);
+    } else if (!start_writer(recording)) {
+        snprintf(detail, size, "ledger '%.100s': no thread to write it", ledger_file(ledger));
+        status = NQ_NO_MEMORY;
+    }
+    if (status == NQ_OK)
+        *out = recording;
+    else
+        destroy(recording);
+    return status;
+}
+
+nq_status recording_end(struct recording *recording, char *detail, size_t size) {
+    if (recording == NULL)
+        return NQ_OK;
+    pthread_mutex_lock(&recording->mutex);
+    recording->ending = true;
+    pthread_cond_signal(&recording->changed);
+    pthread_mutex_unlock(&recording->mutex);
+    pthread_join(recording->writer, NULL);
+    nq_status status = recording->status;
+    if (status != NQ_OK && recording->detail[0] != '\0')
+        snprintf(detail, size, "%s", recording->detail);
+    destroy(recording);
+    return status;
+}
