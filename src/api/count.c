@@ -27,7 +27,8 @@ static nq_status verify(nq_result *result) {
 
 /* What a count needs: who computes, what, and where results are kept. */
 struct prepared {
-    nq_options options; /* the caller's, completed from the ledger */
+    const nq_options *asked;
+    nq_options options; /* what was asked for, completed from the ledger */
     struct team team;
     struct job *job;
     struct ledger *ledger; /* NULL: none */
@@ -47,6 +48,8 @@ static void adopt_options(nq_options *options, const struct ledger_job *job) {
         return; /* the job's own check will say so */
     if (is_open(options->plan))
         options->plan = job->plan;
+    else if (strcmp(options->plan, job->plan) != 0)
+        return;
     if (options->depth == 0)
         options->depth = job->depth;
 }
@@ -66,9 +69,27 @@ static nq_status check_options(int n, const nq_options *options, char *detail, s
     return NQ_OK;
 }
 
+/* Whether the method and the plan are the ledger's choice, not the caller's. */
+static bool ledger_chose(const struct prepared *count) {
+    const nq_options *asked = count->asked;
+    return count->ledger != NULL && ledger_job(count->ledger) != NULL &&
+           is_open(asked->method) && is_open(asked->plan) && asked->depth == 0;
+}
+
+/* The ledger's job is of a version that knows other methods or plans. */
+static nq_status unknown_job(const struct prepared *count, char *detail, size_t size) {
+    const struct ledger_job *job = ledger_job(count->ledger);
+    snprintf(detail, size,
+             "ledger '%.60s' is of method %.15s, plan %.15s, depth %d: unknown to this version",
+             count->options.ledger, job->method, job->plan, job->depth);
+    return NQ_LEDGER_OTHER;
+}
+
 /* Cuts the board into units, and finds somebody to solve them. */
 static nq_status open_job(int n, struct prepared *count, char *detail, size_t size) {
     const struct method *method = method_by_name(count->options.method, n);
+    if (method == NULL && ledger_chose(count))
+        return unknown_job(count, detail, size);
     if (method == NULL) {
         snprintf(detail, size, "no method '%.60s': auto or search", count->options.method);
         return NQ_BAD_OPTION;
@@ -79,7 +100,8 @@ static nq_status open_job(int n, struct prepared *count, char *detail, size_t si
     status = method->open(n, &count->options, &count->job, detail, size);
     if (status != NQ_OK)
         team_free(&count->team);
-    return status;
+    return status == NQ_BAD_OPTION && ledger_chose(count) ? unknown_job(count, detail, size)
+                                                          : status;
 }
 
 static nq_status open_ledger(int n, struct prepared *count, char *detail, size_t size) {
@@ -120,7 +142,7 @@ static void finish(struct prepared *count) {
 /* Makes sense of n and the options. Release with finish, whatever is returned. */
 static nq_status prepare(int n, const nq_options *options, struct prepared *count, char *detail,
                          size_t size) {
-    *count = (struct prepared){.options = *options};
+    *count = (struct prepared){.asked = options, .options = *options};
     nq_status status = check_options(n, options, detail, size);
     if (status == NQ_OK && options->ledger != NULL)
         status = open_ledger(n, count, detail, size);
@@ -172,7 +194,7 @@ static nq_status solve(struct prepared *count, double started, struct totals *to
     struct sink sink = recording_sink(recording);
     status = run_job(count->job, &count->selection, &sink, &count->team, &count->options,
                      started, totals);
-    nq_status recorded = recording_end(recording, detail, size);
+    nq_status recorded = recording_end(recording, status == NQ_CANCELLED, detail, size);
     return recorded != NQ_OK ? recorded : status;
 }
 
@@ -191,7 +213,7 @@ static nq_status run(struct prepared *count, double started, nq_result *result) 
 
     struct totals totals = {0};
     nq_status status = NQ_OK;
-    if (count->selection.count > 0 || count->ledger == NULL)
+    if (count->selection.count > 0 || count->ledger == NULL || ledger_is_new(count->ledger))
         status = solve(count, started, &totals, result->detail, sizeof result->detail);
     result->nodes = recorded->work + totals.work;
     result->units_done += totals.units;

@@ -17,7 +17,6 @@ struct merge {
     const char *const *files;
     uint32_t file; /* the one being read, from 1 */
     struct joined *joined;
-    uint64_t units;
     int64_t *run; /* ids of the runs in the output */
     int64_t *run_nanoseconds;
     size_t runs;
@@ -30,8 +29,6 @@ static nq_status join_unit(void *context, const struct row *row) {
     uint64_t id = (uint64_t)row->value[UNIT_ID].number;
     uint64_t solutions = (uint64_t)row->value[UNIT_SOLUTIONS].number;
     uint64_t work = (uint64_t)row->value[UNIT_WORK].number;
-    if (id >= merge->units)
-        return NQ_LEDGER_DAMAGED;
     struct joined *joined = &merge->joined[id];
     if (joined->file == 0) {
         *joined = (struct joined){.solutions = solutions, .work = work, .file = merge->file};
@@ -85,8 +82,7 @@ static nq_status join_ledger(struct merge *merge, struct ledger *input) {
     if (status != NQ_OK)
         return status;
     if (merge->joined == NULL) {
-        merge->units = ledger_job(input)->units;
-        merge->joined = calloc(merge->units + 1, sizeof *merge->joined);
+        merge->joined = calloc(ledger_job(input)->units + 1, sizeof *merge->joined);
         if (merge->joined == NULL)
             return NQ_NO_MEMORY;
     }

@@ -118,7 +118,7 @@ static nq_status show(struct ledger *ledger, nq_ledger_info *info, struct host_l
     info->units = own->units;
     struct job *job = NULL;
     char ignored[192];
-    nq_status status = ledger_open_job(ledger, NULL, &job, ignored, sizeof ignored);
+    nq_status status = ledger_open_job(ledger, "scalar64", &job, ignored, sizeof ignored);
     if (status != NQ_OK && status != NQ_LEDGER_OTHER) {
         snprintf(info->detail, sizeof info->detail, "%s", ignored);
         return status;

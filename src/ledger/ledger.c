@@ -1,26 +1,32 @@
 #include "ledger/ledger.h"
 
+#include "run/clock.h"
+
 #include <errno.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* In the header of the file: what it is ("nqLG"), and in which format. */
 enum { APPLICATION_ID = 0x6e714c47, FORMAT = 1 };
 
-/* How long to wait for others, in milliseconds: who starts to write finds out soon that
- * somebody else does; who has something to commit waits until all readers have read. */
-enum { WAIT_TO_OPEN = 2000, WAIT_TO_COMMIT = 600000 };
+/* How long to wait for others, in seconds: who starts to write finds out soon that somebody
+ * else does; who has something to commit waits until all readers have read, unless in a hurry.
+ */
+static const double wait_to_open = 2, wait_to_commit = 600, wait_in_a_hurry = 2;
 
 struct ledger {
     sqlite3 *db;
     sqlite3_stmt *insert[TABLES];
-    const char *file; /* as the caller named it; borrowed */
-    char path[4096];  /* as SQLite gets it */
+    double patience;          /* seconds to wait for others */
+    double waiting;           /* since when, by seconds_now */
+    _Atomic double no_longer; /* than that, by seconds_now; 0: not in a hurry */
+    const char *file;         /* as the caller named it; borrowed */
+    char path[4096];          /* as SQLite gets it */
     enum ledger_use use;
     bool is_new;  /* nothing committed yet */
     bool created; /* the file was not there before */
@@ -33,6 +39,34 @@ const char *ledger_file(const struct ledger *ledger) {
     return ledger->file;
 }
 
+bool ledger_is_new(const struct ledger *ledger) {
+    return ledger->is_new;
+}
+
+void ledger_hurry(struct ledger *ledger) {
+    atomic_store(&ledger->no_longer, seconds_now() + wait_in_a_hurry);
+}
+
+/* SQLite asks this when somebody else holds a lock that we need: to try again, or to give up.
+ */
+static int wait_for_others(void *context, int tries) {
+    struct ledger *ledger = context;
+    double now = seconds_now(), no_longer = atomic_load(&ledger->no_longer);
+    if (tries == 0)
+        ledger->waiting = now;
+    if (now - ledger->waiting > ledger->patience || (no_longer > 0 && now > no_longer))
+        return 0;
+    pause_for(0.005);
+    return 1;
+}
+
+static bool has_moved(const struct ledger *ledger) {
+    int moved = 0;
+    return sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) ==
+               SQLITE_OK &&
+           moved != 0;
+}
+
 const struct ledger_job *ledger_job(const struct ledger *ledger) {
     return ledger->has_job ? &ledger->job : NULL;
 }
@@ -41,6 +75,11 @@ const struct ledger_job *ledger_job(const struct ledger *ledger) {
 static nq_status failed(const struct ledger *ledger, char *detail, size_t size) {
     int code = sqlite3_errcode(ledger->db) & 0xff;
     const char *why = sqlite3_errmsg(ledger->db);
+    if (has_moved(ledger)) {
+        snprintf(detail, size, "ledger '%.100s': moved or deleted during the run",
+                 ledger->file);
+        return NQ_LEDGER_IO;
+    }
     switch (code) {
     case SQLITE_NOMEM:
         snprintf(detail, size, "ledger '%.100s': out of memory", ledger->file);
@@ -176,7 +215,13 @@ static nq_status check_header(struct ledger *ledger, char *detail, size_t size) 
     return NQ_OK;
 }
 
-/* Calls `visit` for the rows of a table. */
+static bool is_in_range(const struct ledger *ledger, const struct row *unit) {
+    const struct value *value = unit->value;
+    return value[UNIT_ID].number >= 0 && (uint64_t)value[UNIT_ID].number < ledger->job.units &&
+           value[UNIT_SOLUTIONS].number >= 0 && value[UNIT_WORK].number >= 0 &&
+           value[UNIT_NANOSECONDS].number >= 0;
+}
+
 nq_status ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
                       void *context, char *detail, size_t size) {
     if (ledger->is_new)
@@ -199,6 +244,12 @@ nq_status ledger_each(struct ledger *ledger, enum table_id table, row_visit visi
             break;
         }
         last = row.value[0].number;
+        if (table == TABLE_UNIT && !is_in_range(ledger, &row)) {
+            char what[64];
+            snprintf(what, sizeof what, "unit %" PRId64 " is out of range", last);
+            status = damaged(ledger, what, detail, size);
+            break;
+        }
         status = visit(context, &row);
     }
     if (status == NQ_OK && code != SQLITE_DONE)
@@ -212,7 +263,8 @@ static nq_status take_job(void *context, const struct row *row) {
     struct ledger *ledger = context;
     const struct value *value = row->value;
     if (ledger->has_job || value[JOB_N].number < 0 || value[JOB_N].number > NQ_MAX_N ||
-        value[JOB_UNITS].number < 0 || value[JOB_VERSION].number > INT32_MAX ||
+        value[JOB_UNITS].number < 0 || value[JOB_VERSION].number < 0 ||
+        value[JOB_VERSION].number > INT32_MAX || value[JOB_DEPTH].number < 0 ||
         value[JOB_DEPTH].number > NQ_MAX_N)
         return NQ_LEDGER_DAMAGED;
     struct ledger_job *job = &ledger->job;
@@ -248,13 +300,24 @@ static nq_status begin_to_write(struct ledger *ledger, char *detail, size_t size
     return execute(ledger, "BEGIN IMMEDIATE", detail, size);
 }
 
+/* Somebody may have looked at the ledger with a program that switched it to write-ahead
+ * logging, which network file systems cannot do. */
+static nq_status leave_wal(struct ledger *ledger, char *detail, size_t size) {
+    int64_t is_wal = 0;
+    nq_status status = ask(ledger, "SELECT journal_mode = 'wal' FROM pragma_journal_mode",
+                           &is_wal, detail, size);
+    if (status != NQ_OK || is_wal == 0)
+        return status;
+    status = execute(ledger, "ROLLBACK; PRAGMA journal_mode = DELETE", detail, size);
+    return status == NQ_OK ? begin_to_write(ledger, detail, size) : status;
+}
+
 static nq_status make_sure(struct ledger *ledger, char *detail, size_t size) {
     bool unended = false;
     nq_status status = ledger_each(ledger, TABLE_RUN, find_open_run, &unended, detail, size);
     for (int i = 0; i < 2 && unended && status == NQ_OK; i++) {
         status = execute(ledger, "ROLLBACK", detail, size);
-        const struct timespec while_it_returns = {.tv_nsec = 100000000};
-        nanosleep(&while_it_returns, NULL);
+        pause_for(0.1);
         if (status == NQ_OK)
             status = begin_to_write(ledger, detail, size);
     }
@@ -299,30 +362,31 @@ static nq_status open_file(struct ledger *ledger, char *detail, size_t size) {
         flags |= SQLITE_OPEN_CREATE;
     if (sqlite3_open_v2(ledger->path, &ledger->db, flags, NULL) != SQLITE_OK)
         return ledger->db == NULL ? NQ_NO_MEMORY : failed(ledger, detail, size);
-    sqlite3_busy_timeout(ledger->db, WAIT_TO_OPEN);
+    ledger->patience = wait_to_open;
+    sqlite3_busy_handler(ledger->db, wait_for_others, ledger);
     if (ledger->use != LEDGER_READ && sqlite3_db_readonly(ledger->db, "main") == 1) {
         snprintf(detail, size, "ledger '%.100s': no permission to write it", ledger->file);
         return NQ_LEDGER_IO;
     }
     status =
         execute(ledger, "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON", detail, size);
-    if (status == NQ_OK && ledger->use == LEDGER_READ)
-        return execute(ledger, "BEGIN", detail, size);
-    if (status == NQ_OK)
-        status = execute(ledger, "PRAGMA journal_mode = DELETE", detail, size);
-    return status == NQ_OK ? begin_to_write(ledger, detail, size) : status;
+    if (status != NQ_OK)
+        return status;
+    return ledger->use == LEDGER_READ ? execute(ledger, "BEGIN", detail, size)
+                                      : begin_to_write(ledger, detail, size);
 }
 
 static nq_status check_content(struct ledger *ledger, char *detail, size_t size) {
     int64_t contents = 0;
-    nq_status status =
-        ask(ledger,
-            "SELECT (SELECT count(*) FROM sqlite_schema) + "
-            "(SELECT application_id != 0 FROM pragma_application_id)",
-            &contents, detail, size);
+    nq_status status = ask(ledger,
+                           "SELECT (SELECT count(*) FROM sqlite_schema) + "
+                           "(SELECT application_id != 0 FROM pragma_application_id)",
+                           &contents, detail, size);
     if (status != NQ_OK)
         return status;
-    ledger->is_new = contents == 0;
+    /* A file with something in it that SQLite sees nothing in is none of ours to write over. */
+    struct stat info;
+    ledger->is_new = contents == 0 && stat(ledger->path, &info) == 0 && info.st_size == 0;
     if (ledger->is_new)
         return ledger->use == LEDGER_READ ? NQ_OK : create_tables(ledger, detail, size);
     status = check_header(ledger, detail, size);
@@ -332,6 +396,8 @@ static nq_status check_content(struct ledger *ledger, char *detail, size_t size)
         status = check_schema(ledger, detail, size);
     if (status == NQ_OK)
         status = read_job(ledger, detail, size);
+    if (status == NQ_OK && ledger->use != LEDGER_READ)
+        status = leave_wal(ledger, detail, size);
     if (status == NQ_OK && ledger->use != LEDGER_READ)
         status = make_sure(ledger, detail, size);
     return status;
@@ -353,9 +419,24 @@ nq_status ledger_open(const char *file, enum ledger_use use, struct ledger **out
         ledger_close(ledger);
         return status;
     }
-    sqlite3_busy_timeout(ledger->db, WAIT_TO_COMMIT);
+    ledger->patience = wait_to_commit;
     *out = ledger;
     return NQ_OK;
+}
+
+/* Whether nothing was ever committed to the file, by nobody, while we hold the lock: SQLite
+ * lets go of it by itself when a disk is full. */
+static bool is_ours_and_empty(struct ledger *ledger) {
+    struct stat info;
+    if (ledger->db == NULL || has_moved(ledger))
+        return false;
+    ledger->patience = 0;
+    if (sqlite3_txn_state(ledger->db, "main") == SQLITE_TXN_WRITE)
+        sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
+    /* SQLITE_FULL: there was no room for the transaction's journal, so nobody else has one. */
+    int code = sqlite3_exec(ledger->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    return (code == SQLITE_OK || code == SQLITE_FULL) && stat(ledger->path, &info) == 0 &&
+           info.st_size == 0;
 }
 
 void ledger_close(struct ledger *ledger) {
@@ -363,10 +444,7 @@ void ledger_close(struct ledger *ledger) {
         return;
     for (int table = 0; table < TABLES; table++)
         sqlite3_finalize(ledger->insert[table]);
-    bool leave_nothing = ledger->created && ledger->is_new && ledger->use != LEDGER_READ &&
-                         ledger->db != NULL &&
-                         sqlite3_txn_state(ledger->db, "main") == SQLITE_TXN_WRITE;
-    if (leave_nothing) /* while we still hold the lock: it is ours and empty */
+    if (ledger->created && ledger->use != LEDGER_READ && is_ours_and_empty(ledger))
         unlink(ledger->path);
     sqlite3_close(ledger->db);
     free(ledger);
@@ -453,13 +531,8 @@ nq_status ledger_copy_job(struct ledger *ledger, const struct ledger *other, cha
 }
 
 nq_status ledger_commit(struct ledger *ledger, char *detail, size_t size) {
-    int moved = 0;
-    if (sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK &&
-        moved != 0) {
-        snprintf(detail, size, "ledger '%.100s': moved or deleted during the run",
-                 ledger->file);
-        return NQ_LEDGER_IO;
-    }
+    if (has_moved(ledger))
+        return failed(ledger, detail, size);
     nq_status status = execute(ledger, "COMMIT", detail, size);
     if (status != NQ_OK)
         return status;

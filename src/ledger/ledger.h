@@ -38,6 +38,13 @@ void ledger_close(struct ledger *ledger);
 
 const char *ledger_file(const struct ledger *ledger);
 
+/* Whether nothing has been committed to it yet. */
+bool ledger_is_new(const struct ledger *ledger);
+
+/* From now on to wait no longer than a moment for those who read, when there is something to
+ * commit: somebody wants us to stop. */
+void ledger_hurry(struct ledger *ledger);
+
 /* The job; NULL: nothing is in the ledger yet. */
 const struct ledger_job *ledger_job(const struct ledger *ledger);
 
@@ -49,7 +56,8 @@ nq_status ledger_copy_job(struct ledger *ledger, const struct ledger *other, cha
                           size_t size);
 
 /* Calls `visit` for every row of a table by rising id, until it returns something else than
- * NQ_OK; says what is wrong with damaged ones. */
+ * NQ_OK; says what is wrong with damaged ones. Units are then within the job's range, and their
+ * numbers are not negative. */
 typedef nq_status (*row_visit)(void *context, const struct row *row);
 nq_status ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
                       void *context, char *detail, size_t size);

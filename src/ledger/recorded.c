@@ -5,7 +5,6 @@
 
 struct reading {
     const struct job *job;
-    uint64_t units;
     struct recorded *sums;
 };
 
@@ -14,9 +13,6 @@ static nq_status add_unit(void *context, const struct row *row) {
     struct recorded *sums = reading->sums;
     uint64_t id = (uint64_t)row->value[UNIT_ID].number;
     uint64_t solutions = (uint64_t)row->value[UNIT_SOLUTIONS].number;
-    if (id >= reading->units || row->value[UNIT_SOLUTIONS].number < 0 ||
-        row->value[UNIT_WORK].number < 0)
-        return NQ_LEDGER_DAMAGED;
     sums->units[id / 64] |= UINT64_C(1) << (id % 64);
     sums->count++;
     sums->work += (uint64_t)row->value[UNIT_WORK].number;
@@ -48,7 +44,7 @@ nq_status recorded_read(struct ledger *ledger, const struct job *job, struct rec
     recorded->units = calloc(units / 64 + 1, sizeof *recorded->units);
     if (recorded->units == NULL)
         return NQ_NO_MEMORY;
-    struct reading reading = {.job = job, .units = units, .sums = recorded};
+    struct reading reading = {.job = job, .sums = recorded};
     nq_status status = ledger_each(ledger, TABLE_UNIT, add_unit, &reading, detail, size);
     if (status == NQ_OK)
         status = ledger_each(ledger, TABLE_RUN, add_run, recorded, detail, size);

@@ -240,6 +240,8 @@ nq_status recording_begin(struct ledger *ledger, const struct job *job, int thre
     pthread_condattr_destroy(&steady);
     /* Now, so that a folder or a disk that takes no writing is found out before the work. */
     status = write_run(recording, RUN_OPEN);
+    if (status == NQ_OK)
+        status = ledger_commit(ledger, recording->detail, sizeof recording->detail);
     if (status != NQ_OK) {
         snprintf(detail, size, "%s", recording->detail);
     } else if (!start_writer(recording)) {
@@ -253,9 +255,11 @@ nq_status recording_begin(struct ledger *ledger, const struct job *job, int thre
     return status;
 }
 
-nq_status recording_end(struct recording *recording, char *detail, size_t size) {
+nq_status recording_end(struct recording *recording, bool hurry, char *detail, size_t size) {
     if (recording == NULL)
         return NQ_OK;
+    if (hurry)
+        ledger_hurry(recording->ledger);
     pthread_mutex_lock(&recording->mutex);
     recording->ending = true;
     pthread_cond_signal(&recording->changed);

@@ -4,4 +4,7 @@
 /* Seconds on a clock that only goes forward. */
 double seconds_now(void);
 
+/* Waits so long, whatever signals come. */
+void pause_for(double seconds);
+
 #endif

@@ -34,8 +34,8 @@ def read_terminal(master):
 
 
 def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, interrupt_at=None,
-                    interrupt_after=None):
-    """Runs the program on a terminal. interrupt_at: send SIGINT when this text appears;
+                    interrupt_after=None, with_signal=signal.SIGINT):
+    """Runs the program on a terminal. interrupt_at: send the signal when this text appears;
     interrupt_after: send it after so many seconds."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
@@ -43,13 +43,13 @@ def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, inte
                                stdout=subprocess.PIPE if stdout_is_pipe else slave, stderr=slave)
     os.close(slave)
     written = b""
-    timer = threading.Timer(interrupt_after or 60, process.send_signal, [signal.SIGINT])
+    timer = threading.Timer(interrupt_after or 60, process.send_signal, [with_signal])
     timer.start()
     try:
         while data := read_terminal(master):
             written += data
             if interrupt_at and interrupt_at.encode() in written:
-                process.send_signal(signal.SIGINT)
+                process.send_signal(with_signal)
                 interrupt_at = None
         stdout = process.stdout.read().decode() if stdout_is_pipe else None
         return Session(process.wait(timeout=10), stdout, written.decode())

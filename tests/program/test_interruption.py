@@ -4,38 +4,13 @@ import signal
 import subprocess
 import time
 
-from program import PROGRAM, ProgramTest, environment, text_of
+from processes import SOON, ProcessTest
 
-SOON = 5  # seconds; it takes less than two unless the machine is slow or busy
 LONG = ("24", "-t", "1")  # a count of hours
 STUBBORN = ("28", "--plan", "rows", "--depth", "2")  # each of its units takes days
 
 
-def caught_signals(process):
-    """The signals for which the process has installed a handler."""
-    with open(f"/proc/{process.pid}/status") as status:
-        mask = next(int(line.split()[1], 16) for line in status if line.startswith("SigCgt"))
-    return {number for number in range(1, 65) if mask >> (number - 1) & 1}
-
-
-class InterruptionTest(ProgramTest):
-    def start(self, *arguments, **how):
-        """Starts the program and waits until it is ready for a signal."""
-        process = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, env=environment(), **how)
-        self.addCleanup(process.__exit__, None, None, None)
-        self.addCleanup(process.kill)
-        deadline = time.monotonic() + 10
-        while not {signal.SIGINT, signal.SIGTERM} <= caught_signals(process):
-            self.assertLess(time.monotonic(), deadline, "catches no signals")
-            time.sleep(0.01)
-        return process
-
-    def end(self, process):
-        """Waits for the end. Returns the exit code, stdout and stderr."""
-        stdout, stderr = process.communicate(timeout=SOON)
-        return process.returncode, text_of(stdout), text_of(stderr)
-
+class InterruptionTest(ProcessTest):
     def interrupt(self, number, *arguments, after=0.3):
         """Interrupts a count of n = 24, and returns what was printed before it."""
         process = self.start(*arguments)

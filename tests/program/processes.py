@@ -1,0 +1,40 @@
+"""The program as a process that gets signals while it counts."""
+import signal
+import subprocess
+import time
+
+from program import PROGRAM, ProgramTest, environment, text_of
+
+SOON = 5  # seconds; it takes less than two unless the machine is slow or busy
+
+
+def caught_signals(process):
+    """The signals for which the process has installed a handler."""
+    with open(f"/proc/{process.pid}/status") as status:
+        mask = next(int(line.split()[1], 16) for line in status if line.startswith("SigCgt"))
+    return {number for number in range(1, 65) if mask >> (number - 1) & 1}
+
+
+class ProcessTest(ProgramTest):
+    def launch(self, *arguments, env=None, **how):
+        """Starts the program, and waits for nothing."""
+        how.setdefault("stdout", subprocess.PIPE)
+        process = subprocess.Popen([PROGRAM, *arguments], stderr=subprocess.PIPE,
+                                   env=environment(env), **how)
+        self.addCleanup(process.__exit__, None, None, None)
+        self.addCleanup(process.kill)
+        return process
+
+    def start(self, *arguments, **how):
+        """Starts the program and waits until it is ready for a signal."""
+        process = self.launch(*arguments, **how)
+        deadline = time.monotonic() + 10
+        while not {signal.SIGINT, signal.SIGTERM} <= caught_signals(process):
+            self.assertLess(time.monotonic(), deadline, "catches no signals")
+            time.sleep(0.01)
+        return process
+
+    def end(self, process, timeout=SOON):
+        """Waits for the end. Returns the exit code, stdout and stderr."""
+        stdout, stderr = process.communicate(timeout=timeout)
+        return process.returncode, text_of(stdout), text_of(stderr)

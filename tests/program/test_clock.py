@@ -1,0 +1,62 @@
+"""The clock of the machine is set back, between runs and under them."""
+import os
+import shutil
+import time
+import unittest
+
+from ledgers import MANY_UNITS, SLOW, LedgerTest
+from program import DONE, PROGRAM, call, printed
+
+# What a clock that nobody sets tells stays true.
+STEADY = {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
+
+
+@unittest.skipUnless(shutil.which("faketime"), "no faketime")
+class Clock(LedgerTest):
+    def run_at(self, shift, *arguments):
+        return call(["faketime", "-f", shift, PROGRAM, *arguments], env=STEADY)
+
+    def assert_last_year(self, ledger, years_ago):
+        """When the last unit was solved, as the machine's clock said: so the clock was wrong."""
+        last = max(host["last"] for host in self.shown(ledger)["hosts"])
+        self.assertEqual(int(last[:4]), time.gmtime().tm_year - years_ago)
+
+    def test_set_back_between_runs(self):
+        ledger = self.make_part(14, self.path(), "1/3", *MANY_UNITS)
+        for shift, shard in (("-3y", "2/3"), ("-20y", "3/3")):
+            result = self.run_at(shift, "14", "--ledger", ledger, "--shard", shard, "-q")
+            self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        self.assert_right(14, ledger)
+        self.assert_last_year(ledger, 0)
+
+    def test_wrong_from_the_start(self):
+        for shift, years in (("-3y", 3), ("-40y", 40), ("+10y", -10)):
+            with self.subTest(shift=shift):
+                ledger = self.path(shift)
+                result = self.run_at(shift, "14", "--ledger", ledger)
+                self.assertEqual((result.returncode, result.stdout, result.stderr),
+                                 (DONE, printed(14), ""))
+                self.assert_last_year(ledger, years)
+                self.assert_right(14, ledger)
+
+    def test_set_back_under_a_run(self):
+        """It carries on, commits as often as before, and knows how long it took."""
+        ledger, clock = self.path(), self.path("clock")
+        self.set_clock(clock, "+0")
+        library = call(["faketime", "-f", "+0", "printenv", "LD_PRELOAD"]).stdout.strip()
+        process = self.launch("16", "--ledger", ledger, *MANY_UNITS, *SLOW, env={
+            **STEADY, "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": clock,
+            "FAKETIME_NO_CACHE": "1"})
+        done = self.wait_for_units(ledger, process)
+        self.set_clock(clock, "-3y")
+        self.wait_for_units(ledger, process, done + 1)
+        self.assertEqual(self.end(process, 60), (DONE, printed(16), ""))
+        self.assert_complete(16, ledger)
+        self.assertTrue(0 < self.shown(ledger)["seconds"] < 60)
+        with open(clock) as file:
+            self.assertEqual(file.read(), "-3y\n")
+
+    def set_clock(self, file, shift):
+        with open(file + ".new", "w") as new:
+            new.write(shift + "\n")
+        os.replace(file + ".new", file)

@@ -1,0 +1,125 @@
+"""A disk without room for the ledger: a refusal; and once there is room, the right total."""
+import os
+import re
+import signal
+import subprocess
+import tempfile
+
+from ledgers import MANY_UNITS, SLOW, LedgerTest, note
+from program import DONE, PROGRAM, SYSTEM, call, printed, through_shell
+
+COUNT = ("16", *MANY_UNITS, "--ledger")  # 64 KiB of results
+
+
+class SmallDisk:
+    """A file system of so many KiB, which only those see who go there."""
+
+    def __init__(self, folder, size):
+        self.folder = folder
+        self.keeper = subprocess.Popen(
+            ["unshare", "--mount", *([] if os.getuid() == 0 else ["--map-root-user"]), "sh", "-c",
+             'mount -t tmpfs -o size="$2"k none "$1" && echo there && read end', "sh",
+             folder, str(size)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL)
+        self.is_there = self.keeper.stdout.readline() == b"there\n"
+
+    def close(self):
+        self.keeper.communicate(b"\n")
+
+    def call(self, *command, **how):
+        space = ["--mount"] if os.getuid() == 0 else ["--mount", "--user", "--preserve-credentials"]
+        return call(["nsenter", "--target", str(self.keeper.pid), *space, *command], **how)
+
+    def resize(self, size):
+        self.call("mount", "-o", f"remount,size={size}k", self.folder).check_returncode()
+
+    def fill(self):
+        self.call("dd", "if=/dev/zero", f"of={self.folder}/filler", "bs=1k")
+
+    def make_room(self):
+        self.call("rm", f"{self.folder}/filler").check_returncode()
+
+
+class FullDisk(LedgerTest):
+    def disk(self, size):
+        disk = SmallDisk(tempfile.mkdtemp(dir=self.folder), size)
+        self.addCleanup(disk.close)
+        if not disk.is_there:
+            self.skipTest("mounting is not permitted")
+        return disk
+
+    def assert_right_on(self, disk, ledger):
+        result = disk.call(PROGRAM, *COUNT, ledger)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (DONE, printed(16), ""))
+        self.assertIn("verified", disk.call(PROGRAM, "ledger", "show", ledger).stdout)
+
+    def test_from_the_start(self):
+        disk = self.disk(64)
+        ledger = f"{disk.folder}/ledger"
+        disk.fill()
+        self.assert_fails(SYSTEM, disk.call(PROGRAM, *COUNT, ledger), ledger, "full")
+        self.assertEqual(disk.call("ls", disk.folder).stdout, "filler\n")
+        disk.make_room()
+        disk.resize(1024)
+        self.assert_right_on(disk, ledger)
+
+    def test_is_found_out_before_the_work(self):
+        """Units that take days must not be lost on a disk that was full all the time."""
+        for room in (0, 4, 8):
+            with self.subTest(room=room):
+                disk = self.disk(64)
+                disk.fill()
+                disk.call("truncate", "-s", f"-{room}K", f"{disk.folder}/filler").check_returncode()
+                result = disk.call("timeout", "5", PROGRAM, "28", "--plan", "rows", "--depth", "2",
+                                   "--ledger", f"{disk.folder}/ledger")
+                self.assert_fails(SYSTEM, result, "ledger", "full")
+
+    def test_in_the_middle(self):
+        kept = []
+        for size in (20, 40, 64):
+            with self.subTest(size=size):
+                disk = self.disk(size)
+                ledger = f"{disk.folder}/ledger"
+                result = disk.call(PROGRAM, *COUNT, ledger, *SLOW)
+                self.assert_fails(SYSTEM, result, ledger, "full")
+                done = re.search(r"(\d+) of \d+ units", disk.call(
+                    PROGRAM, "ledger", "show", ledger).stdout)
+                kept.append(int(done[1]) if done else 0)
+                disk.resize(1024)
+                self.assert_right_on(disk, ledger)
+        self.assertGreater(max(kept), 0)
+        note(f"disk full after {kept} units; resumed to the right total")
+
+    def test_merge(self):
+        part = self.make_part(16, self.path(), "1/2", *MANY_UNITS)
+        disk = self.disk(24)
+        merge = (PROGRAM, "ledger", "merge", part, "--output", f"{disk.folder}/merged")
+        self.assert_fails(SYSTEM, disk.call(*merge), "merged", "full")
+        self.assertEqual(disk.call("ls", disk.folder).stdout, "")
+        disk.resize(1024)
+        self.assertEqual(disk.call(*merge).returncode, DONE)
+
+
+class FileSize(LedgerTest):
+    """The system lets no file grow beyond a limit."""
+
+    def limited(self, blocks, ledger, trap='trap "" XFSZ; '):
+        """blocks: of 512 bytes"""
+        return through_shell(f'{trap}ulimit -f {blocks}; exec "$@"', *COUNT, ledger, *SLOW)
+
+    def test_refused(self):
+        for blocks in (0, 16, 72):
+            with self.subTest(blocks=blocks):
+                ledger = self.path(str(blocks))
+                self.assert_fails(SYSTEM, self.limited(blocks, ledger), ledger)
+                self.assert_right(16, ledger, *MANY_UNITS)
+
+    def test_killed_by_it(self):
+        """Where the signal is not ignored it may end the program, as any other may."""
+        for blocks in (8, 72):
+            with self.subTest(blocks=blocks):
+                ledger = self.path(str(blocks))
+                result = self.limited(blocks, ledger, trap="")
+                self.assertIn(result.returncode, (-signal.SIGXFSZ, SYSTEM))
+                self.assertEqual(result.stdout, "")
+                self.assert_right(16, ledger)

@@ -1,0 +1,97 @@
+"""SIGUSR1 asks how far a count is; and a second wish to end is granted at once."""
+import signal
+import time
+
+from ledgers import SAVED, SLOW, LedgerTest
+from program import DONE, printed
+from screen import run_on_terminal, shown
+
+COUNT = ("17", "--kernel", "scalar64", "-t", "2")  # more than a second
+LINE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ n = 17: \d+\.\d %, [\d.e+]+ nodes/s, .+ to go\r?\n"
+STUBBORN = ("28", "--plan", "rows", "--depth", "2")  # each of its units takes days
+
+
+class Question(LedgerTest):
+    def ask(self, *options, times=1):
+        """Asks during a count. Returns what was written to stderr."""
+        process = self.start(*COUNT, *options)
+        for _ in range(times):
+            time.sleep(0.2)
+            process.send_signal(signal.SIGUSR1)
+        code, stdout, stderr = self.end(process, 60)
+        self.assertEqual((code, stdout), (DONE, printed(17)), stderr)
+        return stderr
+
+    def test_one_line(self):
+        for options in ((), ("--progress", "never"), ("--ledger", self.path())):
+            with self.subTest(options=options):
+                self.assertRegex(self.ask(*options), rf"\A{LINE}\Z")
+        self.assert_complete(17, self.path())
+
+    def test_as_often_as_asked(self):
+        self.assertRegex(self.ask(times=3), rf"\A(?:{LINE}){{3}}\Z")
+
+    def test_quiet(self):
+        self.assertEqual(self.ask("--quiet"), "")
+
+    def test_on_a_terminal(self):
+        for options in ((), ("--progress", "never")):
+            with self.subTest(options=options):
+                session = run_on_terminal(*COUNT, *options, interrupt_after=0.6,
+                                          with_signal=signal.SIGUSR1)
+                self.assertEqual(session.code, DONE)
+                self.assertRegex(shown(session) + "\n", rf"\A{LINE}{printed(17)}\Z")
+
+    def test_units_that_take_days(self):
+        process = self.start(*STUBBORN)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGUSR1)
+        self.assertIn(b"n = 28: ", process.stderr.readline())
+        process.kill()
+
+
+class SecondSignal(LedgerTest):
+    def test_at_once(self):
+        """The ledger does not mind, and the same command carries on."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signal=number.name):
+                ledger = self.path(number.name)
+                process = self.start(*STUBBORN, "--ledger", ledger)
+                time.sleep(0.3)
+                process.send_signal(number)
+                time.sleep(0.3)
+                self.assertIsNone(process.poll(), "units under way have a second")
+                sent = time.monotonic()
+                process.send_signal(number)
+                code, stdout, _ = self.end(process)
+                self.assertEqual((code, stdout), (-number, ""))
+                self.assertLess(time.monotonic() - sent, 0.5)
+                self.assertEqual(self.assert_readable(ledger), 0)
+                again = self.start(*STUBBORN, "--ledger", ledger)
+                time.sleep(0.5)
+                again.send_signal(number)
+                self.assertEqual(self.end(again)[:2], (SAVED, ""))
+                self.assertEqual(self.shown(ledger)["units_done"], "0")
+
+    def test_to_the_right_total(self):
+        """Units of half a second are under way."""
+        ledger = self.path()
+        count = ("17", "--ledger", ledger, "--plan", "rows", "--depth", "2")
+        process = self.start(*count, "--kernel", "scalar64", "-t", "2")
+        time.sleep(0.5)
+        for _ in range(2):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.12)
+        self.assertIn(self.end(process)[:2], ((-signal.SIGINT, ""), (SAVED, "")))
+        self.assert_right(17, ledger)
+
+    def test_within_a_moment_is_the_same_wish(self):
+        process = self.start("18", "--ledger", self.path(), *SLOW)
+        time.sleep(0.3)
+        for _ in range(5):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.01)
+        code, stdout, stderr = self.end(process)
+        self.assertEqual((code, stdout), (SAVED, ""))
+        self.assert_one_message(stderr, "interrupted", "saved")
+        self.assert_right(18, self.path())

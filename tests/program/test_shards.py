@@ -1,0 +1,102 @@
+"""Shards: parts of a count, which add up to the whole."""
+import json
+
+from ledgers import MANY_UNITS, LedgerTest
+from program import DONE, TOTALS, run
+
+
+class Shards(LedgerTest):
+    def share(self, n, shard, *options):
+        """The share of the total that the program prints, with a note that it is one."""
+        result = run(str(n), "--shard", shard, *options)
+        self.assertEqual(result.returncode, DONE)
+        part, parts = shard.split("/")
+        if n > 3:  # else all units may be in one part
+            self.assert_one_message(result.stderr, f"n = {n}", f"part {part} of {parts}")
+        return int(result.stdout)
+
+    def test_add_up(self):
+        for n, parts, options in ((14, 3, ()), (13, 2, ("--plan", "rows")), (12, 7, MANY_UNITS),
+                                  (1, 2, ()), (0, 2, ()), (2, 3, ()), (5, 40, ())):
+            with self.subTest(n=n, parts=parts):
+                shares = [self.share(n, f"{i}/{parts}", *options) for i in range(1, parts + 1)]
+                self.assertEqual(sum(shares), TOTALS[n], shares)
+                if n > 5:
+                    self.assertLess(max(shares), TOTALS[n])
+
+    def test_are_the_same_for_every_kernel_and_number_of_threads(self):
+        one = self.share(13, "2/3", "--kernel", "scalar64", "-t", "1")
+        self.assertEqual(self.share(13, "2/3", "-t", "3"), one)
+
+    def test_one_of_one_is_the_whole(self):
+        self.assert_answers(f"{TOTALS[10]}\n", "10", "--shard", "1/1")
+        self.assert_right(10, self.path(), "--shard", "1/1")
+
+    def test_quiet(self):
+        result = run("10", "--shard", "1/2", "--quiet")
+        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        self.make_part(10, self.path(), "1/2")  # with --quiet
+
+    def test_bad_values(self):
+        for value in ("0/3", "4/3", "3", "a/b", "1/0", "1/5000", "-1/3", "", "/", "1/", "/2",
+                      "1/2/3", "1 /2", "1/ 2", "+1/2", "1.0/2", "1/2x", "0/0", "1/4097",
+                      "99999999999/2"):
+            for arguments in (["8", "--shard", value], ["8", "--ledger", self.path(),
+                                                        f"--shard={value}"]):
+                with self.subTest(arguments=arguments):
+                    self.assert_refused(arguments, "--shard", f"'{value}'", "I/K", "4096")
+
+    def test_several_boards(self):
+        result = run("8", "10", "--shard", "1/1")
+        self.assertEqual((result.returncode, result.stdout), (DONE, "92\n724\n"))
+
+    def test_json(self):
+        for extra in ([], ["--ledger", self.path()]):
+            result = run("12", "--shard", "2/3", "--json", *extra)
+            self.assertEqual(result.returncode, DONE)
+            self.assert_one_message(result.stderr, "part 2 of 3")
+            document = json.loads(result.stdout)
+            self.assertEqual([document[name] for name in ("shard", "shards", "complete",
+                                                          "verdict")],
+                             [2, 3, False, "unverified"])
+            self.assertLess(int(document["solutions"]), TOTALS[12])
+            self.assertEqual("units_recorded" in document, bool(extra))
+
+
+class WithLedgers(LedgerTest):
+    def test_in_one_ledger_one_after_the_other(self):
+        """Nothing on stdout before the last one, which gives the total."""
+        ledger = self.path()
+        done = 0
+        for shard in ("2/3", "3/3"):
+            result = run("13", "--shard", shard, "--ledger", ledger)
+            self.assertEqual((result.returncode, result.stdout), (DONE, ""))
+            before, done = done, int(self.shown(ledger)["units_done"])
+            self.assertGreater(done, before)
+            self.assert_one_message(result.stderr, f"part {shard[0]} of 3", f"{done} of all",
+                                    ledger)
+        self.assert_right(13, ledger, "--shard", "1/3")
+
+    def test_again(self):
+        """A part that is done already is not counted again."""
+        ledger = self.make_part(13, self.path(), "1/2")
+        done = self.shown(ledger)["units_done"]
+        self.make_part(13, ledger, "1/2")
+        self.assertEqual(self.shown(ledger)["units_done"], done)
+        self.assert_right(13, ledger)
+
+    def test_of_other_cuts_overlap(self):
+        ledger = self.make_part(13, self.path(), "1/2", *MANY_UNITS)
+        self.make_part(13, ledger, "3/5")
+        self.assert_right(13, ledger)
+
+    def test_more_parts_than_units(self):
+        """Some parts are empty; a ledger is there for each of them, so that all can be joined."""
+        files = []
+        for i in range(1, 13):
+            files.append(self.path(str(i)))
+            result = run("6", "--shard", f"{i}/12", "--ledger", files[-1], "--quiet")
+            self.assertEqual((result.returncode, result.stdout, result.stderr), (DONE, "", ""))
+        result = run("ledger", "merge", *files, "--output", self.path())
+        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        self.assert_right(6, self.path())

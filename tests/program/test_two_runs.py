@@ -1,0 +1,155 @@
+"""Several processes at one ledger: one writes, the others read or are told to wait."""
+import random
+import signal
+import time
+
+from ledger_rows import opened
+from ledgers import MANY_UNITS, SAVED, SLOW, LedgerTest, note
+from program import DONE, SYSTEM, printed, run
+
+LONG = ("17", "--plan", "rows", "--kernel", "scalar64", "-t", "2", "--ledger")  # seconds
+PATIENCE = 60  # seconds
+
+
+class SharedTest(LedgerTest):
+    def assert_right_end(self, process, n):
+        self.assertEqual(self.end(process, PATIENCE), (DONE, printed(n), ""))
+
+    def assert_in_use(self, process, ledger):
+        code, stdout, stderr = self.end(process, PATIENCE)
+        self.assertEqual((code, stdout), (SYSTEM, ""), stderr)
+        self.assert_one_message(stderr, ledger, "in use")
+
+    def assert_right_or_in_use(self, process, n, ledger):
+        """It got its turn, or was refused. True: it got it."""
+        code, stdout, stderr = self.end(process, PATIENCE)
+        if code == DONE:
+            self.assertEqual((stdout, stderr), (printed(n), ""))
+            return True
+        self.assertEqual((code, stdout), (SYSTEM, ""), stderr)
+        self.assert_one_message(stderr, ledger, "in use")
+        return False
+
+
+class TwoRuns(SharedTest):
+    def test_the_second_is_refused_at_any_moment(self):
+        ledger, chosen = self.path(), random.Random(7)
+        first = self.launch(*LONG, ledger)
+        self.wait_for_units(ledger, first)
+        others = []
+        for _ in range(12):
+            time.sleep(chosen.uniform(0, 0.15))
+            others.append(self.launch("17", "--ledger", ledger, "-t", "1"))
+        self.assert_in_use(others[0], ledger)
+        self.assertIsNone(first.poll(), "the first run should still be at work")
+        self.assert_right_end(first, 17)
+        for other in others[1:]:
+            self.assert_right_or_in_use(other, 17, ledger)
+        self.assert_complete(17, ledger)
+        self.assertEqual(self.shown(ledger)["runs"], 1)
+
+    def test_the_second_gets_signals_meanwhile(self):
+        """They do not hurry it into taking the ledger from the first."""
+        ledger = self.path()
+        first = self.launch(*LONG, ledger)
+        self.wait_for_units(ledger, first)
+        others = [self.start("17", "--ledger", ledger, "-t", "1") for _ in range(4)]
+        while any(other.poll() is None for other in others):
+            for other in others:
+                other.send_signal(signal.SIGUSR1)
+            time.sleep(0.002)
+        self.assertIsNone(first.poll(), "the first run should still be at work")
+        for other in others:
+            self.assert_in_use(other, ledger)
+        self.assertEqual(self.shown(ledger)["runs"], 1)
+        self.carry_on_faster(first, 17, ledger)
+
+    def carry_on_faster(self, process, n, ledger):
+        """Saves time."""
+        process.terminate()
+        self.assertEqual(self.end(process)[:2], (SAVED, ""))
+        self.assert_right(n, ledger)
+
+    def test_a_stopped_run_still_has_it(self):
+        ledger = self.path()
+        first = self.launch("17", "--ledger", ledger, *SLOW)
+        self.wait_for_units(ledger, first)
+        first.send_signal(signal.SIGSTOP)
+        self.assert_in_use(self.launch("17", "--ledger", ledger), ledger)
+        first.send_signal(signal.SIGCONT)
+        self.carry_on_faster(first, 17, ledger)
+
+    def test_readers_do_not_disturb(self):
+        ledger, done, reads = self.path(), 0, 0
+        first = self.launch("17", "--ledger", ledger, *SLOW)
+        self.wait_for_units(ledger, first)
+        while first.poll() is None:
+            before, done = done, int(self.shown(ledger)["units_done"])
+            self.assertGreaterEqual(done, before)
+            audit = run("ledger", "audit", ledger, "--sample", "0.1%", "-t", "1", "--quiet")
+            self.assertEqual(audit.returncode, DONE, audit.stderr)
+            reads += 2
+        self.assert_right_end(first, 17)
+        self.assertGreater(reads, 10)
+
+    def test_a_reader_that_stays(self):
+        """A run waits until it may write; but who ends the run does not wait for the reader."""
+        ledger = self.path()
+        process = self.launch("17", "--ledger", ledger, *SLOW)
+        self.wait_for_units(ledger, process)
+        with opened(ledger) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM unit").fetchone()
+            time.sleep(0.5)
+            process.terminate()
+            code, stdout, _ = self.end(process)
+            self.assertIn((code, stdout), ((SAVED, ""), (SYSTEM, "")))
+        self.assert_right(17, ledger)
+
+    def test_merge_of_one_that_is_written(self):
+        ledger, merged = self.path(), self.path("merged")
+        first = self.launch("17", "--ledger", ledger, *SLOW)
+        done = self.wait_for_units(ledger, first)
+        self.assertEqual(run("ledger", "merge", ledger, "--output", merged).returncode, DONE)
+        document = self.shown(merged)
+        self.assertGreaterEqual(int(document["units_done"]), done)
+        self.assertEqual(document["runs_open"], 0)
+        self.assert_right_end(first, 17)
+        self.assert_right(17, merged)
+
+
+class ManyAtOnce(SharedTest):
+    def race(self, ledger, n, number, *options):
+        """Starts so many runs at once. Returns how many came to the right total."""
+        started = [self.launch(str(n), "--ledger", ledger, *options) for _ in range(number)]
+        right = sum(self.assert_right_or_in_use(process, n, ledger) for process in started)
+        self.assertGreater(right, 0)
+        self.assert_complete(n, ledger)
+        return right
+
+    def test_on_a_new_ledger(self):
+        """The counts are short: most runs get their turn."""
+        right = sum(self.race(self.path(str(i)), 12, 8, *MANY_UNITS) for i in range(12))
+        note(f"new ledger: 12 times 8 runs at once, {right} of 96 right, the others refused")
+
+    def test_on_a_new_ledger_for_long(self):
+        """The counts are longer than anybody waits."""
+        ledger = self.path()
+        right = self.race(ledger, 17, 6, "--kernel", "scalar64", "-t", "2", "--plan", "rows")
+        self.assertLess(right, 6)
+        self.assertEqual(self.shown(ledger)["runs"], 1)
+
+    def test_on_an_existing_ledger(self):
+        for number in range(6):
+            ledger = self.make_part(14, self.path(str(number)), "1/2", *MANY_UNITS)
+            self.race(ledger, 14, 8)
+
+    def test_on_the_ledger_of_a_killed_run(self):
+        for number in range(3):
+            ledger = self.path(str(number))
+            process = self.launch("16", "--ledger", ledger, *MANY_UNITS, *SLOW)
+            self.wait_for_units(ledger, process)
+            process.kill()
+            self.end(process)
+            self.race(ledger, 16, 6)
+            self.assertEqual(self.shown(ledger)["runs_killed"], 1)

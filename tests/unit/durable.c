@@ -1,0 +1,242 @@
+/* Counts with a ledger: stopped and carried on, in shards, and refused where the ledger is of
+ * something else. */
+#include "ledgers.h"
+#include "oracle.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+TestSuite(durable, .init = folder_make, .fini = folder_remove);
+
+static nq_result count_ok(int n, const nq_options *options) {
+    nq_result result;
+    nq_status status = nq_count(n, options, &result);
+    cr_assert_eq(status, NQ_OK, "n = %d: %s, %s", n, nq_status_text(status), result.detail);
+    cr_expect_str_empty(result.detail);
+    return result;
+}
+
+static void expect_complete(int n, const nq_result *result, const char *what) {
+    cr_expect(result->complete && result->verdict == NQ_VERIFIED &&
+                  result->solutions == published[n] && result->units_done == result->units,
+              "n = %d, %s: %" PRIu64 " solutions, %" PRIu64 " of %" PRIu64 " units", n, what,
+              result->solutions, result->units_done, result->units);
+}
+
+/* Once to solve, and once to read: the second time there is nothing left to do. */
+static void count_twice(int n, const char *plan, int depth, const char *kernel) {
+    char what[64];
+    snprintf(what, sizeof what, "plan %s, depth %d, kernel %s", plan, depth, kernel);
+    const char *file = in_folder("file");
+    nq_options options = {
+        .threads = 2, .plan = plan, .depth = depth, .kernel = kernel, .ledger = file};
+    nq_result first = count_ok(n, &options);
+    expect_complete(n, &first, what);
+    cr_expect_eq(first.units_recorded, 0, "n = %d, %s", n, what);
+    cr_expect(there_is(file), "n = %d, %s", n, what);
+    nq_result again = count_ok(n, &options);
+    expect_complete(n, &again, what);
+    cr_expect_eq(again.units_recorded, again.units, "n = %d, %s", n, what);
+    cr_expect_eq(again.nodes, first.nodes, "n = %d, %s", n, what);
+    cr_expect_eq(again.threads, 0, "n = %d, %s: solved again", n, what);
+    if (first.units > 0)
+        cr_expect(first.seconds_recorded == 0 && again.seconds_recorded > 0);
+    options.ledger = NULL;
+    cr_expect_eq(count_ok(n, &options).nodes, first.nodes, "n = %d, %s", n, what);
+    cr_expect_eq(files_in_folder(), 1);
+    cr_assert_eq(remove(file), 0);
+}
+
+static void count_every_way(int first, int last) {
+    nq_kernel_info kernel;
+    for (int n = first; n <= last; n++)
+        for (size_t k = 0; nq_kernel(k, &kernel); k++)
+            for (size_t p = 0; kernel.runs_here && plan_under_test(p) != NULL; p++) {
+                const struct plan *plan = plan_under_test(p);
+                for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
+                    count_twice(n, plan->name, depth, kernel.name);
+            }
+}
+
+Test(durable, n_0_and_1) {
+    count_every_way(0, 1);
+}
+
+/* Boards of which some plans have no units at all: they are counted, too. */
+Test(durable, n_2) {
+    count_every_way(2, 2);
+}
+Test(durable, n_3) {
+    count_every_way(3, 3);
+}
+
+Test(durable, n_4_to_14) {
+    count_every_way(4, 14);
+}
+
+static bool stop_later(const nq_progress *progress, void *context) {
+    cr_expect(progress->units_done <= progress->units && progress->share <= 1);
+    return --*(int *)context > 0;
+}
+
+/* With other threads and kernels each time, until it is done. */
+static void stop_and_go(int n, const char *plan, int depth, int most_calls) {
+    const char *file = in_folder("file");
+    nq_kernel_info kernel;
+    size_t kernels = 0;
+    while (nq_kernel(kernels, &kernel))
+        kernels++;
+    const nq_options undisturbed = {.plan = plan, .depth = depth};
+    nq_result whole = count_ok(n, &undisturbed), result;
+    uint64_t recorded = 0;
+    double seconds = 0;
+    int runs = 0;
+    for (nq_status status = NQ_CANCELLED; status != NQ_OK; runs++) {
+        int calls = most_calls;
+        do
+            nq_kernel((size_t)rand() % kernels, &kernel);
+        while (!kernel.runs_here);
+        const nq_options options = {.threads = 1 + runs % 4,
+                                    .plan = runs % 2 == 0 ? plan : NULL,
+                                    .depth = runs % 3 == 0 ? depth : 0,
+                                    .ledger = file,
+                                    .kernel = kernel.name,
+                                    .progress = stop_later,
+                                    .progress_context = &calls,
+                                    .progress_seconds = 1e-9};
+        status = nq_count(n, &options, &result);
+        cr_assert(status == NQ_OK || status == NQ_CANCELLED, "%s, %s", nq_status_text(status),
+                  result.detail);
+        cr_assert_lt(runs, 1000);
+        cr_expect_str_eq(result.plan, plan);
+        cr_expect_str_eq(result.kernel, kernel.name);
+        cr_expect_eq(result.depth, depth);
+        cr_expect_eq(result.units, whole.units);
+        cr_expect_eq(result.units_recorded, recorded, "run %d", runs);
+        cr_expect_gt(result.units_done, recorded, "run %d", runs);
+        cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), result.units_done);
+        recorded = result.units_done;
+        if (runs > 0)
+            cr_expect_gt(result.seconds_recorded, seconds, "run %d", runs);
+        seconds = result.seconds_recorded;
+        if (status == NQ_CANCELLED)
+            cr_expect(!result.complete && result.solutions == 0 &&
+                      result.verdict == NQ_UNVERIFIED && result.detail[0] != '\0');
+    }
+    cr_expect_gt(runs, 2);
+    cr_expect(result.complete && result.verdict == NQ_VERIFIED);
+    cr_expect_eq(result.solutions, whole.solutions);
+    cr_expect_eq(result.nodes, whole.nodes);
+    cr_expect_eq(ask_sql(file, "SELECT count(*) FROM run"), runs);
+    cr_expect_eq(ask_sql(file, "SELECT count(*) FROM run WHERE state = 1"), runs);
+}
+
+Test(durable, stopped_and_carried_on_plan_cross) {
+    stop_and_go(16, "cross", 0, 25);
+}
+Test(durable, stopped_and_carried_on_odd_n) {
+    stop_and_go(15, "cross", 0, 40);
+}
+Test(durable, stopped_and_carried_on_larger_n) {
+    stop_and_go(17, "cross", 0, 100);
+}
+Test(durable, stopped_and_carried_on_plan_rows) {
+    stop_and_go(14, "rows", 3, 150);
+}
+
+/* Counts all shards; their sum and, in ledgers, their join is the whole. */
+static void count_shards(int n, const char *plan, int depth, int shards) {
+    nq_result whole = count_ok(n, &(nq_options){.plan = plan, .depth = depth});
+    const char *shared = in_folder("shared"), *names[128];
+    uint64_t solutions = 0, nodes = 0, units = 0;
+    cr_assert_leq(shards, 128);
+    for (int shard = shards; shard >= 1; shard--) {
+        char name[16];
+        nq_options options = {
+            .threads = 2, .plan = plan, .depth = depth, .shard = shard, .shards = shards};
+        nq_result part = count_ok(n, &options);
+        cr_expect_eq(part.complete, part.units_done == whole.units);
+        if (!part.complete)
+            cr_expect_eq(part.verdict, NQ_UNVERIFIED);
+        cr_expect_eq(part.units_done, part.units);
+        solutions += part.solutions;
+        nodes += part.nodes;
+        units += part.units;
+
+        snprintf(name, sizeof name, "part%d", shard);
+        options.ledger = in_folder(name);
+        nq_result kept = count_ok(n, &options);
+        cr_expect(kept.solutions == part.solutions && kept.units_done == part.units &&
+                      kept.units == whole.units && kept.complete == part.complete,
+                  "n = %d, shard %d of %d", n, shard, shards);
+        options.ledger = shared;
+        nq_result sum = count_ok(n, &options);
+        cr_expect(sum.solutions == solutions && sum.units_done == units && sum.nodes == nodes &&
+                      sum.complete == (units == whole.units),
+                  "n = %d, shard %d of %d: %" PRIu64 " units", n, shard, shards,
+                  sum.units_done);
+    }
+    cr_expect(solutions == whole.solutions && nodes == whole.nodes && units == whole.units,
+              "n = %d, %d shards: %" PRIu64 " solutions", n, shards, solutions);
+
+    char part[128][64];
+    for (int shard = 0; shard < shards; shard++) {
+        snprintf(part[shard], sizeof part[shard], "%s/part%d", folder(), shard + 1);
+        names[shard] = part[shard];
+    }
+    nq_ledger_info info;
+    nq_status status = nq_ledger_merge(names, (size_t)shards, in_folder("merged"), &info);
+    cr_assert_eq(status, NQ_OK, "n = %d, %d shards: %s", n, shards, info.detail);
+    const char *complete[] = {shared, in_folder("merged")};
+    for (int i = 0; i < 2; i++) {
+        nq_result result = count_ok(n, &(nq_options){.ledger = complete[i]});
+        expect_complete(n, &result, complete[i]);
+        cr_expect(result.units_recorded == whole.units && result.nodes == whole.nodes);
+        cr_assert_eq(remove(complete[i]), 0);
+    }
+    for (int shard = 0; shard < shards; shard++)
+        cr_assert_eq(remove(part[shard]), 0);
+}
+
+Test(durable, shards) {
+    const int counts[] = {1, 2, 3, 7};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        count_shards(10, "cross", 0, counts[i]);
+        count_shards(11, "rows", 2, counts[i]);
+        count_shards(13, "cross", 0, counts[i]);
+    }
+}
+
+/* A shard without units leaves a ledger, too: a script that merges them all must find it. */
+Test(durable, more_shards_than_units) {
+    count_shards(8, "cross", 0, 7);
+}
+
+Test(durable, shards_out_of_range_are_refused) {
+    static const int wrong[][2] = {{0, 1},
+                                   {1, 0},
+                                   {2, 1},
+                                   {-1, 1},
+                                   {-1, -1},
+                                   {1, -1},
+                                   {0, -1},
+                                   {-1, 0},
+                                   {5, 4},
+                                   {1, NQ_MAX_SHARDS + 1},
+                                   {NQ_MAX_SHARDS + 1, NQ_MAX_SHARDS + 1}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        nq_result result;
+        const nq_options options = {
+            .shard = wrong[i][0], .shards = wrong[i][1], .ledger = in_folder("file")};
+        cr_expect_eq(nq_count(8, &options, &result), NQ_BAD_OPTION, "%d of %d", wrong[i][0],
+                     wrong[i][1]);
+        cr_expect_not_null(strstr(result.detail, "expected 1 to"), "%s", result.detail);
+        cr_expect_eq(nq_check(8, &options, detail, sizeof detail), NQ_BAD_OPTION);
+        cr_expect_eq(files_in_folder(), 0);
+    }
+    const nq_options largest = {.shard = NQ_MAX_SHARDS, .shards = NQ_MAX_SHARDS};
+    cr_expect_eq(count_ok(8, &largest).units, 0);
+}

@@ -1,0 +1,324 @@
+#include "ledgers.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder_path[PATH_MAX];
+
+void folder_make(void) {
+    const char *parent = getenv("TMPDIR");
+    snprintf(folder_path, sizeof folder_path, "%s/nqueens-unit-XXXXXX",
+             parent != NULL && parent[0] != '\0' ? parent : "/tmp");
+    cr_assert_not_null(mkdtemp(folder_path));
+}
+
+/* Calls `visit` for every file in the folder; returns how many there are. */
+static int each_file(int (*visit)(const char *file)) {
+    DIR *directory = opendir(folder_path);
+    cr_assert_not_null(directory);
+    int files = 0;
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        files++;
+        if (visit != NULL)
+            visit(in_folder(entry->d_name));
+    }
+    closedir(directory);
+    return files;
+}
+
+void folder_remove(void) {
+    each_file(remove);
+    cr_expect_eq(rmdir(folder_path), 0, "%s", folder_path);
+}
+
+const char *folder(void) {
+    return folder_path;
+}
+
+const char *in_folder(const char *name) {
+    static char path[33][PATH_MAX + 300];
+    static int next;
+    char *at = path[next++ % 33];
+    snprintf(at, sizeof path[0], "%s/%s", folder_path, name);
+    return at;
+}
+
+int files_in_folder(void) {
+    return each_file(NULL);
+}
+
+bool there_is(const char *file) {
+    struct stat info;
+    return lstat(file, &info) == 0;
+}
+
+struct bytes bytes_of(const char *file) {
+    FILE *stream = fopen(file, "rb");
+    cr_assert_not_null(stream, "%s", file);
+    cr_assert_eq(fseek(stream, 0, SEEK_END), 0);
+    struct bytes bytes = {.count = (size_t)ftell(stream)};
+    rewind(stream);
+    bytes.byte = malloc(bytes.count + 1);
+    cr_assert_not_null(bytes.byte);
+    cr_assert_eq(fread(bytes.byte, 1, bytes.count, stream), bytes.count, "%s", file);
+    fclose(stream);
+    return bytes;
+}
+
+void write_bytes(const char *file, const void *bytes, size_t count) {
+    FILE *stream = fopen(file, "wb");
+    cr_assert_not_null(stream, "%s", file);
+    cr_assert_eq(fwrite(bytes, 1, count, stream), count, "%s", file);
+    cr_assert_eq(fclose(stream), 0, "%s", file);
+}
+
+void copy_file(const char *from, const char *to) {
+    struct bytes bytes = bytes_of(from);
+    write_bytes(to, bytes.byte, bytes.count);
+    free(bytes.byte);
+}
+
+bool unchanged(const char *file, struct bytes before) {
+    struct bytes now = bytes_of(file);
+    bool same = now.count == before.count && memcmp(now.byte, before.byte, now.count) == 0;
+    free(now.byte);
+    free(before.byte);
+    return same;
+}
+
+static sqlite3 *open_raw(const char *file) {
+    sqlite3 *db;
+    cr_assert_eq(sqlite3_open(file, &db), SQLITE_OK, "%s", file);
+    sqlite3_busy_timeout(db, 5000);
+    cr_assert_eq(sqlite3_exec(db, "PRAGMA synchronous = OFF", NULL, NULL, NULL), SQLITE_OK);
+    return db;
+}
+
+void run_sql(const char *file, const char *sql) {
+    sqlite3 *db = open_raw(file);
+    char *error = NULL;
+    int code = sqlite3_exec(db, sql, NULL, NULL, &error);
+    cr_assert_eq(code, SQLITE_OK, "%s: %s", sql, error);
+    sqlite3_close(db);
+}
+
+int64_t ask_sql(const char *file, const char *sql) {
+    sqlite3 *db = open_raw(file);
+    sqlite3_stmt *statement;
+    cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK, "%s: %s", sql,
+                 sqlite3_errmsg(db));
+    cr_assert_eq(sqlite3_step(statement), SQLITE_ROW, "%s", sql);
+    int64_t number = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return number;
+}
+
+/* The row of that id. */
+static struct row row_in(sqlite3 *db, enum table_id table, const struct job_text *job,
+                         int64_t id) {
+    char sql[128];
+    struct row row;
+    sqlite3_stmt *select;
+    table_select_sql(table, sql, sizeof sql);
+    cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &select, NULL), SQLITE_OK);
+    do {
+        cr_assert_eq(sqlite3_step(select), SQLITE_ROW, "no %s %lld", table_name(table),
+                     (long long)id);
+        cr_assert(row_read(select, table, job, &row));
+    } while (row.value[0].number != id);
+    sqlite3_finalize(select);
+    return row;
+}
+
+static void rewrite(const char *file, enum table_id table, int64_t id, int column,
+                    const struct value *value) {
+    sqlite3 *db = open_raw(file);
+    struct job_text job;
+    struct row row = row_in(db, TABLE_JOB, NULL, 1);
+    job_text_of(&row, &job);
+    if (table != TABLE_JOB)
+        row = row_in(db, table, &job, id);
+    cr_assert_neq(column, 0, "an id is what a row is found by");
+    row.value[column] = *value;
+    char sql[256];
+    sqlite3_stmt *insert;
+    table_insert_sql(table, true, sql, sizeof sql);
+    cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &insert, NULL), SQLITE_OK);
+    cr_assert_eq(row_bind(insert, table, table == TABLE_JOB ? NULL : &job, &row), SQLITE_OK);
+    cr_assert_eq(sqlite3_step(insert), SQLITE_DONE, "%s", sqlite3_errmsg(db));
+    sqlite3_finalize(insert);
+    sqlite3_close(db);
+}
+
+void falsify(const char *file, enum table_id table, int64_t id, int column, int64_t number) {
+    rewrite(file, table, id, column, &(struct value){.number = number});
+}
+
+void falsify_text(const char *file, enum table_id table, int64_t id, int column,
+                  const char *text) {
+    struct value value = {0};
+    snprintf(value.text, sizeof value.text, "%s", text);
+    rewrite(file, table, id, column, &value);
+}
+
+char detail[192];
+
+static const struct method method_fake = {.name = "fake"};
+const struct job made_up_job = {.method = &method_fake,
+                                .n = 9,
+                                .plan = "made up",
+                                .plan_version = 3,
+                                .depth = 2,
+                                .unit_count = 100000};
+
+struct ledger *open_ok(const char *file, enum ledger_use use) {
+    struct ledger *ledger;
+    nq_status status = ledger_open(file, use, &ledger, detail, sizeof detail);
+    cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), detail);
+    cr_expect_str_empty(detail);
+    cr_expect_str_eq(ledger_file(ledger), file);
+    return ledger;
+}
+
+nq_status add_unit(struct ledger *ledger, int64_t id) {
+    const struct row row = {.value = {[UNIT_ID] = {.number = id},
+                                      [UNIT_SOLUTIONS] = {.number = 5 * id},
+                                      [UNIT_WORK] = {.number = 7 * id},
+                                      [UNIT_KERNEL] = {.text = "fake"},
+                                      [UNIT_HOST] = {.text = "here"}}};
+    return ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail);
+}
+
+nq_status commit(struct ledger *ledger) {
+    return ledger_commit(ledger, detail, sizeof detail);
+}
+
+/* With this job, and units 0, 3 and 6. */
+void fill(struct ledger *ledger) {
+    cr_assert_eq(ledger_set_job(ledger, &made_up_job, detail, sizeof detail), NQ_OK, "%s",
+                 detail);
+    for (int64_t id = 0; id < 9; id += 3)
+        cr_assert_eq(add_unit(ledger, id), NQ_OK, "%s", detail);
+}
+
+const char *make_ledger(const char *name) {
+    const char *file = in_folder(name);
+    struct ledger *ledger = open_ok(file, LEDGER_CREATE);
+    fill(ledger);
+    cr_assert_eq(commit(ledger), NQ_OK, "%s", detail);
+    ledger_close(ledger);
+    return file;
+}
+
+static nq_status count_one(void *context, const struct row *row) {
+    (void)row;
+    ++*(int *)context;
+    return NQ_OK;
+}
+
+int rows_in(struct ledger *ledger, enum table_id table) {
+    int count = 0;
+    cr_assert_eq(ledger_each(ledger, table, count_one, &count, detail, sizeof detail), NQ_OK,
+                 "%s", detail);
+    return count;
+}
+
+void expect_not_opened(const char *file, enum ledger_use use, nq_status expected,
+                       const char *why) {
+    struct ledger *ledger = (struct ledger *)detail;
+    memset(detail, 'x', sizeof detail);
+    nq_status status = ledger_open(file, use, &ledger, detail, sizeof detail);
+    cr_expect_eq(status, expected, "%s: %s: %s", file, nq_status_text(status), detail);
+    if (status == NQ_OK) {
+        ledger_close(ledger);
+        return;
+    }
+    cr_expect_null(ledger);
+    char name[101];
+    snprintf(name, sizeof name, "%.100s", file);
+    cr_assert_not_null(memchr(detail, '\0', sizeof detail));
+    cr_expect_not_null(strstr(detail, name), "%s", detail);
+    cr_expect_not_null(strstr(detail, why), "%s", detail);
+}
+
+/* What the holding process does: 'c' is to commit, 'e' to end; so is the end of the pipe. */
+static _Noreturn void hold_and_obey(const char *file, void (*act)(struct ledger *ledger),
+                                    int hear, int tell) {
+    struct ledger *ledger;
+    char order;
+    char said = (char)ledger_open(file, LEDGER_WRITE, &ledger, detail, sizeof detail);
+    if (said == NQ_OK && act != NULL)
+        act(ledger);
+    if (write(tell, &said, 1) != 1)
+        _exit(1);
+    while (read(hear, &order, 1) == 1 && order == 'c') {
+        said = (char)ledger_commit(ledger, detail, sizeof detail);
+        if (write(tell, &said, 1) != 1)
+            _exit(1);
+    }
+    ledger_close(ledger);
+    _exit(0);
+}
+
+struct holder hold(const char *file, void (*act)(struct ledger *ledger)) {
+    int orders[2], answers[2];
+    cr_assert(pipe(orders) == 0 && pipe(answers) == 0);
+    struct holder holder = {.process = fork(), .tell = orders[1], .hear = answers[0]};
+    cr_assert_geq(holder.process, 0);
+    if (holder.process == 0) {
+        close(orders[1]);
+        close(answers[0]);
+        hold_and_obey(file, act, orders[0], answers[1]);
+    }
+    close(orders[0]);
+    close(answers[1]);
+    char status = 0x7f;
+    cr_assert_eq(read(holder.hear, &status, 1), 1);
+    cr_assert_eq(status, NQ_OK, "the other process: %s", nq_status_text((nq_status)status));
+    return holder;
+}
+
+void holder_commit(const struct holder *holder) {
+    cr_assert_eq(write(holder->tell, "c", 1), 1);
+}
+
+bool holder_committed(const struct holder *holder, int milliseconds) {
+    struct pollfd answer = {.fd = holder->hear, .events = POLLIN};
+    char status = 0x7f;
+    if (poll(&answer, 1, milliseconds) != 1)
+        return false;
+    cr_assert_eq(read(holder->hear, &status, 1), 1);
+    cr_expect_eq(status, NQ_OK, "commit: %s", nq_status_text((nq_status)status));
+    return true;
+}
+
+static void wait_for(struct holder *holder, bool killed) {
+    int how;
+    cr_assert_eq(waitpid(holder->process, &how, 0), holder->process);
+    cr_expect(killed ? WIFSIGNALED(how) : WIFEXITED(how) && WEXITSTATUS(how) == 0,
+              "the other process ended with %#x", (unsigned)how);
+    close(holder->tell);
+    close(holder->hear);
+}
+
+void holder_end(struct holder *holder) {
+    cr_assert_eq(write(holder->tell, "e", 1), 1);
+    wait_for(holder, false);
+}
+
+void holder_kill(struct holder *holder) {
+    kill(holder->process, SIGKILL);
+    wait_for(holder, true);
+}

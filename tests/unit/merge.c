@@ -1,0 +1,263 @@
+/* nq_ledger_merge: ledgers of one job joined, or refused and nothing left. */
+#include "ledgers.h"
+#include "oracle.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+TestSuite(merge, .init = folder_make, .fini = folder_remove);
+
+/* A ledger of a shard of n = 9, plan rows: 28 units. */
+static const char *record(const char *name, int shard, int shards) {
+    const char *file = in_folder(name);
+    const nq_options options = {
+        .plan = "rows", .depth = 2, .shard = shard, .shards = shards, .ledger = file};
+    nq_result result;
+    cr_assert_eq(nq_count(9, &options, &result), NQ_OK, "%s", result.detail);
+    return file;
+}
+enum { N = 9, UNITS = 28 };
+
+static nq_ledger_info info;
+
+static nq_status merge(const char *const *files, size_t count) {
+    memset(&info, 0x5a, sizeof info);
+    return nq_ledger_merge(files, count, in_folder("output"), &info);
+}
+
+static void expect_merged(const char *const *files, size_t count) {
+    nq_status status = merge(files, count);
+    cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), info.detail);
+    cr_expect_str_empty(info.detail);
+    cr_expect(there_is(in_folder("output")));
+}
+
+static void expect_refused(const char *const *files, size_t count, nq_status expected,
+                           const char *why) {
+    int before = files_in_folder();
+    nq_status status = merge(files, count);
+    cr_expect_eq(status, expected, "%s: %s", nq_status_text(status), info.detail);
+    cr_expect_not_null(strstr(info.detail, why), "%s", info.detail);
+    cr_expect_not(there_is(in_folder("output")));
+    cr_expect_eq(files_in_folder(), before);
+}
+
+static void expect_total(const char *file) {
+    nq_result result;
+    cr_assert_eq(nq_count(N, &(nq_options){.ledger = file}, &result), NQ_OK, "%s",
+                 result.detail);
+    cr_expect(result.complete && result.solutions == published[N] &&
+              result.units_recorded == UNITS);
+}
+
+Test(merge, parts_make_the_whole) {
+    const char *parts[] = {record("a", 1, 3), record("b", 2, 3), record("c", 3, 3)};
+    struct bytes before[3];
+    nq_ledger_info part;
+    double seconds = 0;
+    for (int i = 0; i < 3; i++) {
+        before[i] = bytes_of(parts[i]);
+        cr_assert_eq(nq_ledger_show(parts[i], &part, NULL, 0), NQ_OK);
+        seconds += part.seconds;
+    }
+    nq_result whole;
+    cr_assert_eq(nq_count(N, &(nq_options){.plan = "rows", .depth = 2}, &whole), NQ_OK);
+    expect_merged(parts, 3);
+    cr_expect(info.n == N && info.depth == 2 && info.current && info.units == UNITS &&
+              info.units_done == UNITS);
+    cr_expect_str_eq(info.plan, "rows");
+    cr_expect_str_eq(info.method, "search");
+    cr_expect(info.solutions == published[N] && info.verdict == NQ_VERIFIED);
+    cr_expect_eq(info.nodes, whole.nodes);
+    cr_expect(info.runs == 3 && info.runs_open == 0 && info.runs_killed == 0 &&
+              info.hosts == 1);
+    cr_expect_float_eq(info.seconds, seconds, 1e-9);
+    cr_expect_float_eq(info.share, 1, 1e-12);
+    expect_total(in_folder("output"));
+    for (int i = 0; i < 3; i++)
+        cr_expect(unchanged(parts[i], before[i]));
+    cr_expect_eq(files_in_folder(), 4);
+}
+
+Test(merge, of_one_is_a_copy) {
+    const char *part = record("a", 2, 3);
+    nq_ledger_info before;
+    cr_assert_eq(nq_ledger_show(part, &before, NULL, 0), NQ_OK);
+    expect_merged(&part, 1);
+    cr_expect(info.units_done == before.units_done && info.solutions == before.solutions &&
+              info.nodes == before.nodes && info.runs == 1 && info.verdict == NQ_UNVERIFIED);
+    cr_expect_float_eq(info.share, before.share, 1e-12);
+}
+
+/* A merged ledger is one like any other: it is carried on, and merged again. */
+Test(merge, is_carried_on) {
+    const char *two[] = {record("a", 1, 3), record("b", 2, 3)};
+    expect_merged(two, 2);
+    cr_assert_eq(rename(in_folder("output"), in_folder("two")), 0);
+    const char *all[] = {in_folder("two"), record("c", 3, 3)};
+    expect_merged(all, 2);
+    expect_total(in_folder("output"));
+    nq_result result;
+    cr_assert_eq(nq_count(N, &(nq_options){.ledger = in_folder("two")}, &result), NQ_OK);
+    cr_expect(result.complete && result.solutions == published[N] &&
+              result.units_recorded < UNITS);
+}
+
+Test(merge, what_is_in_several_is_taken_once) {
+    const char *parts[] = {record("a", 1, 2), record("all", 0, 0), record("b", 2, 2),
+                           record("c", 1, 3), in_folder("a")};
+    expect_merged(parts, 5);
+    cr_expect(info.units_done == UNITS && info.solutions == published[N]);
+    cr_expect_eq(info.runs, 4);
+    expect_total(in_folder("output"));
+}
+
+/* Of a run that is in two ledgers, the later state is taken, in whatever order they come. */
+Test(merge, runs_of_copies_are_taken_once) {
+    const char *early = record("early", 1, 2), *late = in_folder("late");
+    copy_file(early, late);
+    int64_t run = ask_sql(early, "SELECT id FROM run");
+    falsify(early, TABLE_RUN, run, RUN_NANOSECONDS, 1000000000);
+    falsify(early, TABLE_RUN, run, RUN_STATE, RUN_OPEN);
+    falsify(late, TABLE_RUN, run, RUN_NANOSECONDS, 3000000000);
+    for (int i = 0; i < 2; i++) {
+        const char *parts[] = {i == 0 ? early : late, i == 0 ? late : early};
+        expect_merged(parts, 2);
+        cr_expect(info.runs == 1 && info.runs_open == 0 && info.runs_killed == 0);
+        cr_expect_float_eq(info.seconds, 3, 1e-9);
+        cr_assert_eq(remove(in_folder("output")), 0);
+    }
+    expect_merged(&early, 1); /* of which nobody knows how it ended */
+    cr_expect(info.runs == 1 && info.runs_open == 0 && info.runs_killed == 1);
+}
+
+/* The checksums are right, so the values alone disagree. */
+static void expect_disagreement(int column, const char *word) {
+    const char *parts[] = {record("a", 1, 2), record("all", 0, 0)};
+    int64_t unit = ask_sql(parts[0], "SELECT max(id) FROM unit");
+    char name[32], sql[96], value[32];
+    snprintf(sql, sizeof sql, "SELECT %s FROM unit WHERE id = %" PRId64, word, unit);
+    int64_t number = ask_sql(parts[0], sql);
+    falsify(parts[0], TABLE_UNIT, unit, column, number + 77);
+    snprintf(name, sizeof name, "unit %" PRId64 ":", unit);
+    expect_refused(parts, 2, NQ_DISAGREE, name);
+    snprintf(value, sizeof value, " %" PRId64, number + 77);
+    cr_expect_not_null(strstr(info.detail, value), "%s", info.detail);
+    snprintf(value, sizeof value, " %" PRId64, number);
+    cr_expect_not_null(strstr(info.detail, value), "%s", info.detail);
+    falsify(parts[0], TABLE_UNIT, unit, column, number);
+    expect_merged(parts, 2);
+}
+
+Test(merge, of_other_solutions_is_refused) {
+    expect_disagreement(UNIT_SOLUTIONS, "solutions");
+}
+Test(merge, of_other_nodes_is_refused) {
+    expect_disagreement(UNIT_WORK, "work");
+}
+
+Test(merge, of_other_jobs_is_refused) {
+    const nq_options others[] = {{.plan = "cross"}, {.plan = "rows", .depth = 3}};
+    const char *parts[] = {record("a", 1, 2), in_folder("other")};
+    nq_result result;
+    for (int i = 0; i < 3; i++) {
+        nq_options options = others[i % 2];
+        options.ledger = parts[1];
+        cr_assert_eq(nq_count(i < 2 ? N : 8, &options, &result), NQ_OK);
+        expect_refused(parts, 2, NQ_LEDGER_OTHER, "not of one job");
+        cr_expect_not_null(strstr(info.detail, "other"), "%s", info.detail);
+        cr_assert_eq(remove(parts[1]), 0);
+    }
+}
+
+Test(merge, of_inputs_that_cannot_be_read_is_refused) {
+    const char *parts[] = {record("a", 1, 2), in_folder("b")};
+    expect_refused(parts, 2, NQ_LEDGER_IO, parts[1]);
+    write_bytes(parts[1], "not a ledger", 12);
+    expect_refused(parts, 2, NQ_LEDGER_DAMAGED, parts[1]);
+    cr_assert_eq(remove(parts[1]), 0);
+    record("b", 2, 2);
+    run_sql(parts[1],
+            "UPDATE unit SET host = 'elsewhere' WHERE id = (SELECT max(id) FROM unit)");
+    expect_refused(parts, 2, NQ_LEDGER_DAMAGED, parts[1]);
+    const char *reversed[] = {parts[1], parts[0]};
+    expect_refused(reversed, 2, NQ_LEDGER_DAMAGED, parts[1]);
+    cr_assert_eq(remove(parts[1]), 0);
+    record("b", 2, 2);
+    run_sql(parts[1], "UPDATE run SET threads = threads + 1");
+    expect_refused(parts, 2, NQ_LEDGER_DAMAGED, parts[1]);
+}
+
+/* A row that only a program can have made: its checksum is right, the unit does not exist. */
+Test(merge, of_units_that_the_job_does_not_have_is_refused) {
+    const char *file = record("a", 1, 2);
+    struct ledger *ledger;
+    cr_assert_eq(ledger_open(file, LEDGER_WRITE, &ledger, detail, sizeof detail), NQ_OK);
+    const struct row row = {.value = {[UNIT_ID] = {.number = UNITS}}};
+    cr_assert_eq(ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(ledger_commit(ledger, detail, sizeof detail), NQ_OK);
+    ledger_close(ledger);
+    expect_refused(&file, 1, NQ_LEDGER_DAMAGED, file);
+}
+
+Test(merge, of_nothing_is_refused) {
+    expect_refused(NULL, 0, NQ_LEDGER_IO, "nothing to merge");
+    const char *empty = in_folder("empty");
+    write_bytes(empty, "", 0);
+    expect_refused(&empty, 1, NQ_LEDGER_IO, "nothing to merge");
+}
+
+/* Whatever it is that stands there, an input most of all. */
+Test(merge, never_overwrites) {
+    const char *part = record("a", 1, 2), *output = in_folder("output");
+    const char *const contents[] = {"", "precious"};
+    for (int i = 0; i < 3; i++) {
+        if (i < 2)
+            write_bytes(output, contents[i], strlen(contents[i]));
+        else
+            copy_file(part, output);
+        struct bytes before = bytes_of(output);
+        cr_expect_eq(merge(&part, 1), NQ_LEDGER_IO);
+        cr_expect_not_null(strstr(info.detail, output), "%s", info.detail);
+        cr_expect(unchanged(output, before));
+    }
+    struct bytes before = bytes_of(part);
+    cr_expect_eq(nq_ledger_merge(&part, 1, part, &info), NQ_LEDGER_IO);
+    cr_expect(unchanged(part, before));
+    cr_expect_eq(nq_ledger_merge(&part, 1, in_folder("none/output"), &info), NQ_LEDGER_IO);
+    cr_expect_str_not_empty(info.detail);
+}
+
+/* An input that is being written is as good as what is committed of it. */
+Test(merge, of_a_ledger_at_work) {
+    const char *parts[] = {record("a", 1, 2), record("b", 2, 2)};
+    struct holder holder = hold(parts[0], NULL);
+    expect_merged(parts, 2);
+    cr_expect_eq(info.units_done, UNITS);
+    holder_end(&holder);
+}
+
+/* As with a plan that this version makes otherwise: they are joined, but cannot be weighed. */
+Test(merge, of_plans_of_another_age) {
+    const char *parts[2];
+    const struct method method = {.name = "search"};
+    const struct job job = {
+        .method = &method, .n = 8, .plan = "cross", .plan_version = 99, .unit_count = 4};
+    for (int i = 0; i < 2; i++) {
+        struct ledger *ledger;
+        parts[i] = in_folder(i == 0 ? "a" : "b");
+        cr_assert_eq(ledger_open(parts[i], LEDGER_CREATE, &ledger, detail, sizeof detail),
+                     NQ_OK);
+        cr_assert_eq(ledger_set_job(ledger, &job, detail, sizeof detail), NQ_OK);
+        const struct row row = {.value = {[UNIT_ID] = {.number = 1 + i}}};
+        cr_assert_eq(ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail), NQ_OK);
+        cr_assert_eq(ledger_commit(ledger, detail, sizeof detail), NQ_OK);
+        ledger_close(ledger);
+    }
+    expect_merged(parts, 2);
+    cr_expect(!info.current && info.plan_version == 99 && info.units_done == 2 &&
+              info.solutions == 0);
+    cr_expect_float_eq(info.share, 0.5, 1e-12);
+}

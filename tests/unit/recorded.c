@@ -1,0 +1,93 @@
+/* recorded_read: what a ledger holds, weighed and added up. */
+#include "ledger/recording.h"
+
+#include "ledgers.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+TestSuite(recorded, .init = folder_make, .fini = folder_remove);
+
+/* What is read of a ledger with two units: this one, and unit 0. Unit i has weight i + 1. */
+static nq_status read_with(int64_t id, int64_t solutions, int64_t more, uint64_t *sum) {
+    static struct unit units[8];
+    for (int i = 0; i < 8; i++)
+        units[i] = (struct unit){.weight = 1 + (uint64_t)i, .cost = 1};
+    struct job job = made_up_job;
+    job.unit_count = 8;
+    job.units = units;
+    struct ledger *ledger = open_ok(in_folder("file"), LEDGER_CREATE);
+    cr_assert_eq(ledger_set_job(ledger, &job, detail, sizeof detail), NQ_OK);
+    struct row row = {.value = {[UNIT_ID] = {.number = id},
+                                [UNIT_SOLUTIONS] = {.number = solutions},
+                                [UNIT_KERNEL] = {.text = "fake"},
+                                [UNIT_HOST] = {.text = "here"}}};
+    cr_assert_eq(ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail), NQ_OK);
+    row.value[UNIT_ID].number = 0;
+    row.value[UNIT_SOLUTIONS].number = more;
+    cr_assert_eq(ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(ledger_commit(ledger, detail, sizeof detail), NQ_OK);
+    struct recorded recorded;
+    nq_status status = recorded_read(ledger, &job, &recorded, detail, sizeof detail);
+    *sum = recorded.solutions;
+    if (status == NQ_OK)
+        recorded_free(&recorded);
+    cr_expect_null(recorded.units);
+    ledger_close(ledger);
+    cr_assert_eq(remove(in_folder("file")), 0);
+    return status;
+}
+
+Test(recorded, sums_that_outgrow_64_bits) {
+    uint64_t sum;
+    cr_expect_eq(read_with(1, INT64_MAX, 1, &sum), NQ_OK);
+    cr_expect_eq(sum, UINT64_MAX);
+    cr_expect_eq(read_with(1, INT64_MAX, 2, &sum), NQ_OVERFLOW);
+    cr_expect_eq(read_with(2, INT64_MAX, 0, &sum), NQ_OVERFLOW);
+    cr_expect_eq(read_with(7, INT64_MAX / 4, 0, &sum), NQ_OK);
+    cr_expect_eq(sum, UINT64_MAX / 8 * 8);
+}
+
+Test(recorded, units_that_the_job_does_not_have) {
+    const int64_t ids[] = {8, 64, 1 << 20, -1, INT64_MIN, INT64_MAX};
+    uint64_t sum;
+    cr_expect_eq(read_with(7, 1, 0, &sum), NQ_OK);
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        cr_expect_eq(read_with(ids[i], 1, 0, &sum), NQ_LEDGER_DAMAGED, "%" PRId64, ids[i]);
+    cr_expect_eq(read_with(7, -1, 0, &sum), NQ_LEDGER_DAMAGED);
+    cr_expect_eq(read_with(7, INT64_MIN, 0, &sum), NQ_LEDGER_DAMAGED);
+}
+
+static void add_run(struct ledger *ledger, int64_t id, int64_t nanoseconds, int64_t state) {
+    const struct row run = {.value = {[RUN_ID] = {.number = id},
+                                      [RUN_NANOSECONDS] = {.number = nanoseconds},
+                                      [RUN_STATE] = {.number = state}}};
+    cr_assert_eq(ledger_add(ledger, TABLE_RUN, &run, detail, sizeof detail), NQ_OK);
+}
+
+Test(recorded, runs_and_times_are_added_up) {
+    struct ledger *ledger = open_ok(make_ledger("file"), LEDGER_WRITE);
+    add_run(ledger, 5, 1500000000, RUN_ENDED);
+    add_run(ledger, 6, 250000000, RUN_KILLED);
+    add_run(ledger, 7, 1, RUN_KILLED);
+    add_run(ledger, INT64_MAX, 0, RUN_OPEN);
+    cr_assert_eq(commit(ledger), NQ_OK);
+    struct recorded recorded;
+    cr_assert_eq(recorded_read(ledger, NULL, &recorded, detail, sizeof detail), NQ_OK);
+    cr_expect(recorded.runs == 4 && recorded.runs_open == 1 && recorded.runs_killed == 2);
+    cr_expect_float_eq(recorded.seconds, 1.750000001, 1e-12);
+    cr_expect(recorded.count == 3 && recorded.work == 63 && recorded.solutions == 0);
+    cr_expect_eq(recorded.units[0], UINT64_C(0x49), "units 0, 3 and 6");
+    recorded_free(&recorded);
+    ledger_close(ledger);
+}
+
+Test(recorded, of_an_empty_ledger) {
+    struct ledger *ledger = open_ok(in_folder("file"), LEDGER_WRITE);
+    struct recorded recorded;
+    cr_assert_eq(recorded_read(ledger, NULL, &recorded, detail, sizeof detail), NQ_OK);
+    cr_expect(recorded.count == 0 && recorded.runs == 0 && recorded.seconds == 0);
+    recorded_free(&recorded);
+    ledger_close(ledger);
+}

@@ -1,0 +1,391 @@
+/* Recording, with a method made up for the test: what the threads hand over is in the file
+ * afterwards, once, and runs say how they ended. */
+#include "ledger/recording.h"
+
+#include "ledgers.h"
+#include "run/clock.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+TestSuite(recording, .init = folder_make, .fini = folder_remove);
+
+/* A job whose units have made-up results; some of them do something else, too. */
+struct fake {
+    struct job job; /* first */
+    atomic_uint solved;
+    useconds_t pause;    /* of every unit */
+    uint64_t deletes_at; /* the unit that deletes `file` */
+    const char *file;
+    uint64_t large_at, large; /* the unit with so many solutions */
+    uint64_t large_work;      /* and so many nodes */
+};
+
+static uint64_t solutions_of(uint64_t id) {
+    return id * 31 % 1009;
+}
+
+static uint64_t work_of(uint64_t id) {
+    return 1000 + id;
+}
+
+static void *worker_new(const struct job *job) {
+    return (void *)job;
+}
+
+static void worker_free(void *worker) {
+    (void)worker;
+}
+
+static nq_status solve(const struct job *job, void *worker, uint64_t id,
+                       const struct pulse *pulse, struct unit_result *result) {
+    (void)worker, (void)pulse;
+    struct fake *fake = (struct fake *)job;
+    if (fake->pause > 0)
+        usleep(fake->pause);
+    if (id == fake->deletes_at)
+        remove(fake->file);
+    *result = (struct unit_result){.solutions = solutions_of(id), .work = work_of(id)};
+    if (id == fake->large_at)
+        *result = (struct unit_result){.solutions = fake->large, .work = fake->large_work};
+    atomic_fetch_add(&fake->solved, 1);
+    return NQ_OK;
+}
+
+static const struct method method_fake = {
+    .name = "fake", .worker_new = worker_new, .worker_free = worker_free, .solve = solve};
+
+static struct fake *fake_new(uint64_t units) {
+    struct fake *fake = calloc(1, sizeof *fake);
+    cr_assert_not_null(fake);
+    fake->job = (struct job){.method = &method_fake,
+                             .n = 5,
+                             .plan = "fake",
+                             .kernel = "fake kernel",
+                             .unit_count = units};
+    fake->job.units = calloc(units + 1, sizeof *fake->job.units);
+    cr_assert_not_null(fake->job.units);
+    for (uint64_t id = 0; id < units; id++)
+        fake->job.units[id] = (struct unit){.weight = 1 + id % 8, .cost = 1 + (double)(id % 3)};
+    fake->deletes_at = fake->large_at = UINT64_MAX;
+    return fake;
+}
+
+static void fake_free(struct fake *fake) {
+    free(fake->job.units);
+    free(fake);
+}
+
+static struct ledger *open_for(struct fake *fake, const char *file) {
+    struct ledger *ledger;
+    nq_status status = ledger_open(file, LEDGER_WRITE, &ledger, detail, sizeof detail);
+    cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), detail);
+    cr_assert_eq(ledger_set_job(ledger, &fake->job, detail, sizeof detail), NQ_OK);
+    return ledger;
+}
+
+/* Solves and records what is not recorded yet. Returns what the run and the recording said. */
+static nq_status record(struct fake *fake, const char *file, int threads,
+                        const nq_options *options, struct totals *totals, nq_status *of_run) {
+    struct ledger *ledger = open_for(fake, file);
+    struct recorded recorded;
+    struct selection selection;
+    struct recording *recording;
+    cr_assert_eq(recorded_read(ledger, &fake->job, &recorded, detail, sizeof detail), NQ_OK);
+    cr_assert(selection_make(&fake->job, 0, 0, recorded.units, &selection));
+    cr_assert_eq(
+        recording_begin(ledger, &fake->job, threads, &recording, detail, sizeof detail), NQ_OK,
+        "%s", detail);
+    const struct sink sink = recording_sink(recording);
+    const struct team team = {.threads = threads};
+    *of_run = run_job(&fake->job, &selection, &sink, &team, options, seconds_now(), totals);
+    detail[0] = '\0';
+    nq_status status = recording_end(recording, false, detail, sizeof detail);
+    selection_free(&selection);
+    recorded_free(&recorded);
+    ledger_close(ledger);
+    return status;
+}
+
+struct check {
+    uint64_t next;
+    int64_t earliest;
+};
+
+/* All units by rising id, each as it was solved. */
+static nq_status check_unit(void *context, const struct row *row) {
+    struct check *check = context;
+    uint64_t id = check->next++;
+    const struct value *value = row->value;
+    cr_assert_eq(value[UNIT_ID].number, (int64_t)id);
+    cr_assert(value[UNIT_SOLUTIONS].number == (int64_t)solutions_of(id) &&
+                  value[UNIT_WORK].number == (int64_t)work_of(id),
+              "unit %" PRIu64, id);
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    host[MAX_TEXT] = '\0';
+    cr_assert_str_eq(value[UNIT_KERNEL].text, "fake kernel");
+    cr_assert_str_eq(value[UNIT_HOST].text, host);
+    cr_assert(value[UNIT_NANOSECONDS].number >= 0 &&
+              value[UNIT_NANOSECONDS].number < INT64_C(100000000000));
+    cr_assert(value[UNIT_TIME].number >= check->earliest &&
+              value[UNIT_TIME].number <= (int64_t)time(NULL));
+    return NQ_OK;
+}
+
+static void expect_all_recorded(struct fake *fake, const char *file, int64_t earliest) {
+    struct ledger *ledger;
+    struct check check = {.earliest = earliest};
+    cr_assert_eq(ledger_open(file, LEDGER_READ, &ledger, detail, sizeof detail), NQ_OK, "%s",
+                 detail);
+    cr_expect_eq(ledger_each(ledger, TABLE_UNIT, check_unit, &check, detail, sizeof detail),
+                 NQ_OK, "%s", detail);
+    cr_expect_eq(check.next, fake->job.unit_count, "%" PRIu64 " units", check.next);
+    uint64_t solutions = 0, work = 0;
+    double cost = 0;
+    for (uint64_t id = 0; id < fake->job.unit_count; id++) {
+        solutions += fake->job.units[id].weight * solutions_of(id);
+        work += work_of(id);
+        cost += fake->job.units[id].cost;
+    }
+    struct recorded recorded;
+    cr_assert_eq(recorded_read(ledger, &fake->job, &recorded, detail, sizeof detail), NQ_OK);
+    cr_expect(recorded.count == fake->job.unit_count && recorded.solutions == solutions &&
+              recorded.work == work && recorded.cost == cost);
+    for (uint64_t id = 0; id < fake->job.unit_count; id++)
+        cr_assert(bit_is_set(recorded.units, id));
+    recorded_free(&recorded);
+    cr_assert_eq(recorded_read(ledger, NULL, &recorded, detail, sizeof detail), NQ_OK);
+    cr_expect(recorded.count == fake->job.unit_count && recorded.solutions == 0 &&
+                  recorded.work == work,
+              "without a job units are counted, not weighed");
+    recorded_free(&recorded);
+    ledger_close(ledger);
+}
+
+Test(recording, all_units_once_from_any_number_of_threads) {
+    for (int threads = 1; threads <= 8; threads++) {
+        struct fake *fake = fake_new(3000);
+        const char *file = in_folder("file");
+        int64_t earliest = (int64_t)time(NULL);
+        struct totals totals;
+        nq_status of_run;
+        nq_status status = record(fake, file, threads, &(nq_options){0}, &totals, &of_run);
+        cr_expect(status == NQ_OK && of_run == NQ_OK, "%d threads: %s", threads, detail);
+        cr_expect_eq(atomic_load(&fake->solved), 3000);
+        expect_all_recorded(fake, file, earliest);
+        cr_expect_eq(ask_sql(file, "SELECT threads FROM run"), threads);
+        cr_expect_eq(ask_sql(file, "SELECT process FROM run"), getpid());
+        cr_expect_eq(ask_sql(file, "SELECT state FROM run"), RUN_ENDED);
+        cr_assert_eq(remove(file), 0);
+        fake_free(fake);
+    }
+}
+
+/* More than may wait for the writer, and faster than it writes. */
+Test(recording, very_many_units) {
+    struct fake *fake = fake_new(200000);
+    struct totals totals;
+    nq_status of_run;
+    int64_t earliest = (int64_t)time(NULL);
+    cr_expect_eq(record(fake, in_folder("file"), 8, &(nq_options){0}, &totals, &of_run), NQ_OK,
+                 "%s", detail);
+    cr_expect_eq(of_run, NQ_OK);
+    expect_all_recorded(fake, in_folder("file"), earliest);
+    fake_free(fake);
+}
+
+static bool stop_later(const nq_progress *progress, void *context) {
+    (void)progress;
+    return --*(int *)context > 0;
+}
+
+/* What was solved before the callback said stop is there for the next run. */
+Test(recording, goes_on_after_a_stop) {
+    struct fake *fake = fake_new(1000);
+    const char *file = in_folder("file");
+    int64_t earliest = (int64_t)time(NULL);
+    int runs = 0;
+    for (bool done = false; !done; runs++) {
+        cr_assert_lt(runs, 100);
+        int calls = 100;
+        const nq_options options = {
+            .progress = stop_later, .progress_context = &calls, .progress_seconds = 1e-9};
+        struct totals totals;
+        nq_status of_run;
+        cr_assert_eq(record(fake, file, 1 + runs % 4, &options, &totals, &of_run), NQ_OK, "%s",
+                     detail);
+        cr_assert(of_run == NQ_OK || of_run == NQ_CANCELLED);
+        done = of_run == NQ_OK;
+    }
+    cr_expect_gt(runs, 1);
+    cr_expect_eq(atomic_load(&fake->solved), 1000, "%u", atomic_load(&fake->solved));
+    expect_all_recorded(fake, file, earliest);
+    cr_expect_eq(ask_sql(file, "SELECT count(*) FROM run WHERE state = 1"), runs);
+    fake_free(fake);
+}
+
+/* So that a kill costs a quarter of a second, and not the run. */
+Test(recording, commits_while_the_run_goes_on) {
+    struct fake *fake = fake_new(10);
+    const char *file = in_folder("file");
+    struct ledger *ledger = open_for(fake, file);
+    struct recording *recording;
+    cr_assert_eq(recording_begin(ledger, &fake->job, 3, &recording, detail, sizeof detail),
+                 NQ_OK, "%s", detail);
+    const struct sink sink = recording_sink(recording);
+    for (int unit = 0; unit < 3; unit++) {
+        const struct solved solved = {.unit = (uint64_t)unit, .seconds = 1.5};
+        cr_assert_eq(sink.keep(sink.context, &solved), NQ_OK);
+        struct timespec wait = {.tv_nsec = 20000000};
+        int waits = 0;
+        nq_ledger_info info;
+        do
+            nanosleep(&wait, NULL);
+        while ((nq_ledger_show(file, &info, NULL, 0) != NQ_OK ||
+                info.units_done <= (uint64_t)unit) &&
+               ++waits < 250);
+        cr_assert_lt(waits, 250, "unit %d was not committed within 5 s", unit);
+        cr_expect(info.runs == 1 && info.runs_open == 1 && info.runs_killed == 0);
+        cr_expect_float_eq(info.thread_seconds, 1.5 * (unit + 1), 1e-6);
+        cr_expect_gt(info.seconds, 0);
+    }
+    cr_expect_eq(recording_end(recording, false, detail, sizeof detail), NQ_OK, "%s", detail);
+    ledger_close(ledger);
+    fake_free(fake);
+}
+
+static struct fake *killed_fake;
+static int64_t killed_units;
+
+/* Commits two units, leaves a third to be committed, and says so. */
+static void begin_in_child(struct ledger *ledger) {
+    struct recording *recording;
+    struct solved solved = {.result = {.solutions = 1}};
+    if (ledger_set_job(ledger, &killed_fake->job, detail, sizeof detail) != NQ_OK ||
+        recording_begin(ledger, &killed_fake->job, 2, &recording, detail, sizeof detail) !=
+            NQ_OK)
+        _exit(2);
+    const struct sink sink = recording_sink(recording);
+    for (solved.unit = (uint64_t)killed_units; solved.unit < (uint64_t)killed_units + 2;
+         solved.unit++)
+        if (sink.keep(sink.context, &solved) != NQ_OK)
+            _exit(3);
+    sleep(1);
+}
+
+Test(recording, runs_that_were_killed_are_found_out) {
+    killed_fake = fake_new(10);
+    const char *file = in_folder("file");
+    for (int kills = 1; kills <= 2; kills++) {
+        struct holder holder = hold(file, begin_in_child);
+        holder_kill(&holder);
+        killed_units += 2;
+        cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), killed_units);
+        cr_expect_eq(ask_sql(file, "SELECT count(*) FROM run"), kills);
+        cr_expect_eq(ask_sql(file, "SELECT count(*) FROM run WHERE state = 0"), 1);
+        cr_expect_eq(ask_sql(file, "SELECT count(*) FROM run WHERE state = 2"), kills - 1);
+    }
+    struct totals totals;
+    nq_status of_run;
+    cr_expect_eq(record(killed_fake, file, 2, &(nq_options){0}, &totals, &of_run), NQ_OK);
+    cr_expect_eq(totals.units, 6);
+    cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), 10);
+    cr_expect_eq(ask_sql(file, "SELECT count(*) FROM run WHERE state = 2"), 2);
+    cr_expect_eq(ask_sql(file, "SELECT count(*) FROM run WHERE state = 1"), 1);
+    cr_expect_eq(ask_sql(file, "SELECT count(DISTINCT id) FROM run"), 3);
+    fake_free(killed_fake);
+}
+
+/* The run ends with the failure, and soon: there is no use in solving what cannot be kept. */
+Test(recording, a_ledger_that_is_deleted_ends_the_run) {
+    for (int threads = 1; threads <= 4; threads += 3) {
+        struct fake *fake = fake_new(20000);
+        fake->pause = 1000;
+        fake->deletes_at = 0; /* among the cheapest: not the first */
+        for (uint64_t id = 1; id < 20000; id++)
+            fake->job.units[id].cost = id < 100 ? 2 : 0.5;
+        fake->file = in_folder("file");
+        struct totals totals;
+        nq_status of_run;
+        nq_status status =
+            record(fake, fake->file, threads, &(nq_options){0}, &totals, &of_run);
+        cr_expect_eq(of_run, NQ_LEDGER_IO, "%s", nq_status_text(of_run));
+        cr_expect_eq(status, NQ_LEDGER_IO, "%s", nq_status_text(status));
+        cr_expect_not_null(strstr(detail, fake->file), "%s", detail);
+        cr_expect_lt(atomic_load(&fake->solved), 10000);
+        cr_expect_eq(totals.solutions, 0);
+        cr_expect_eq(files_in_folder(), 0);
+        fake_free(fake);
+    }
+}
+
+/* SQLite's numbers are signed: what does not fit must not come back as another number. */
+Test(recording, results_beyond_63_bits_are_refused) {
+    static const struct {
+        uint64_t solutions, work;
+        nq_status expected;
+    } results[] = {{INT64_MAX, 1, NQ_OK},
+                   {1, INT64_MAX, NQ_OK},
+                   {UINT64_C(1) << 63, 1, NQ_OVERFLOW},
+                   {UINT64_MAX, 1, NQ_OVERFLOW},
+                   {1, UINT64_C(1) << 63, NQ_OVERFLOW}};
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+        struct fake *fake = fake_new(1);
+        fake->large_at = 0;
+        fake->large = results[i].solutions;
+        fake->large_work = results[i].work;
+        struct totals totals;
+        nq_status of_run;
+        nq_status status =
+            record(fake, in_folder("file"), 1, &(nq_options){0}, &totals, &of_run);
+        cr_expect_eq(status, results[i].expected, "%zu: %s", i, nq_status_text(status));
+        const char *sql = "SELECT max(solutions, work) FROM unit";
+        if (status != NQ_OK)
+            sql = "SELECT count(*) FROM unit";
+        cr_expect_eq(ask_sql(in_folder("file"), sql), status == NQ_OK ? INT64_MAX : 0);
+        cr_assert_eq(remove(in_folder("file")), 0);
+        fake_free(fake);
+    }
+}
+
+Test(recording, of_nothing) {
+    cr_expect_eq(recording_end(NULL, false, detail, sizeof detail), NQ_OK);
+    struct fake *fake = fake_new(5);
+    struct ledger *ledger = open_for(fake, in_folder("file"));
+    struct recording *recording;
+    cr_assert_eq(recording_begin(ledger, &fake->job, 1, &recording, detail, sizeof detail),
+                 NQ_OK);
+    cr_expect_eq(recording_end(recording, false, detail, sizeof detail), NQ_OK);
+    ledger_close(ledger);
+    cr_expect_eq(ask_sql(in_folder("file"), "SELECT state FROM run"), RUN_ENDED);
+    cr_expect_eq(ask_sql(in_folder("file"), "SELECT count(*) FROM unit"), 0);
+    fake_free(fake);
+}
+
+/* Somebody who reads for ever does not keep us from stopping when we are asked to. */
+Test(recording, in_a_hurry_does_not_wait_for_readers) {
+    struct fake *fake = fake_new(5);
+    struct ledger *ledger = open_for(fake, in_folder("file"));
+    struct recording *recording;
+    cr_assert_eq(recording_begin(ledger, &fake->job, 1, &recording, detail, sizeof detail),
+                 NQ_OK);
+    struct ledger *reader = open_ok(in_folder("file"), LEDGER_READ);
+    const struct sink sink = recording_sink(recording);
+    cr_assert_eq(sink.keep(sink.context, &(struct solved){.unit = 1}), NQ_OK);
+    double begun = seconds_now();
+    detail[0] = '\0';
+    cr_expect_eq(recording_end(recording, true, detail, sizeof detail), NQ_LEDGER_BUSY, "%s",
+                 detail);
+    cr_expect_lt(seconds_now() - begun, 30);
+    cr_expect_not_null(strstr(detail, in_folder("file")), "%s", detail);
+    ledger_close(reader);
+    ledger_close(ledger);
+    fake_free(fake);
+}

@@ -1,0 +1,171 @@
+/* Counts that a ledger does not go with: each is refused, and the ledger stays as it was. */
+#include "ledgers.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+TestSuite(refused, .init = folder_make, .fini = folder_remove);
+
+static const char *record(int n, const nq_options *options) {
+    const char *file = in_folder("file");
+    nq_options with_ledger = *options;
+    with_ledger.ledger = file;
+    nq_result result;
+    nq_status status = nq_count(n, &with_ledger, &result);
+    cr_assert_eq(status, NQ_OK, "%s", result.detail);
+    return file;
+}
+
+static void expect_refused(int n, const nq_options *options, nq_status expected,
+                           const char *why) {
+    struct bytes before = bytes_of(options->ledger);
+    nq_result result;
+    nq_status status = nq_count(n, options, &result);
+    cr_expect_eq(status, expected, "%s: %s", nq_status_text(status), result.detail);
+    cr_expect_not_null(strstr(result.detail, why), "%s", result.detail);
+    cr_expect(result.solutions == 0 && !result.complete);
+    cr_expect(unchanged(options->ledger, before), "the ledger has changed");
+    cr_expect_eq(files_in_folder(), 1);
+}
+
+Test(refused, another_n) {
+    const char *file = record(8, &(nq_options){.shard = 1, .shards = 2});
+    for (int n = 0; n <= NQ_MAX_N; n++)
+        if (n != 8)
+            expect_refused(n, &(nq_options){.ledger = file}, NQ_LEDGER_OTHER, file);
+    expect_refused(29, &(nq_options){.ledger = file}, NQ_BAD_N, "29");
+    expect_refused(-1, &(nq_options){.ledger = file}, NQ_BAD_N, "-1");
+}
+
+Test(refused, rows_asked_of_a_ledger_of_cross) {
+    const char *file = record(8, &(nq_options){.shard = 1, .shards = 2});
+    for (int depth = 0; depth <= 3; depth += depth == 0 ? 2 : 1)
+        expect_refused(8, &(nq_options){.plan = "rows", .depth = depth, .ledger = file},
+                       NQ_LEDGER_OTHER, file);
+}
+
+Test(refused, cross_asked_of_a_ledger_of_rows) {
+    const char *file =
+        record(8, &(nq_options){.plan = "rows", .depth = 3, .shard = 1, .shards = 2});
+    expect_refused(8, &(nq_options){.plan = "cross", .ledger = file}, NQ_LEDGER_OTHER, file);
+}
+
+Test(refused, another_depth) {
+    const char *file =
+        record(8, &(nq_options){.plan = "rows", .depth = 3, .shard = 1, .shards = 2});
+    expect_refused(8, &(nq_options){.plan = "rows", .depth = 2, .ledger = file},
+                   NQ_LEDGER_OTHER, file);
+    expect_refused(8, &(nq_options){.depth = 2, .ledger = file}, NQ_LEDGER_OTHER, file);
+    expect_refused(8, &(nq_options){.depth = 9, .ledger = file}, NQ_BAD_OPTION, "9");
+}
+
+/* The ledger names what to count with, but not with which of its versions. */
+Test(refused, units_of_another_version_of_the_plan) {
+    const char *file = record(8, &(nq_options){.shard = 1, .shards = 2});
+    run_sql(file, "DELETE FROM unit; DELETE FROM run");
+    int64_t version = ask_sql(file, "SELECT plan_version FROM job");
+    falsify(file, TABLE_JOB, 1, JOB_VERSION, version + 1);
+    expect_refused(8, &(nq_options){.ledger = file}, NQ_LEDGER_OTHER, file);
+    falsify(file, TABLE_JOB, 1, JOB_VERSION, version);
+    falsify(file, TABLE_JOB, 1, JOB_UNITS, 5);
+    expect_refused(8, &(nq_options){.ledger = file}, NQ_LEDGER_OTHER, file);
+}
+
+/* The caller asked for neither, so the option is not what is wrong. */
+Test(refused, plans_and_methods_that_this_version_does_not_know) {
+    const char *file = record(8, &(nq_options){.shard = 1, .shards = 2});
+    run_sql(file, "DELETE FROM unit; DELETE FROM run");
+    falsify_text(file, TABLE_JOB, 1, JOB_PLAN, "spiral");
+    expect_refused(8, &(nq_options){.ledger = file}, NQ_LEDGER_OTHER, file);
+    expect_refused(8, &(nq_options){.plan = "cross", .ledger = file}, NQ_LEDGER_OTHER, file);
+    falsify_text(file, TABLE_JOB, 1, JOB_PLAN, "cross");
+    falsify_text(file, TABLE_JOB, 1, JOB_METHOD, "guess");
+    expect_refused(8, &(nq_options){.ledger = file}, NQ_LEDGER_OTHER, file);
+    expect_refused(8, &(nq_options){.method = "search", .ledger = file}, NQ_LEDGER_OTHER, file);
+}
+
+Test(refused, options_that_are_wrong_by_themselves) {
+    const char *file = record(8, &(nq_options){.shard = 1, .shards = 2});
+    expect_refused(8, &(nq_options){.plan = "spiral", .ledger = file}, NQ_BAD_OPTION, "spiral");
+    expect_refused(8, &(nq_options){.method = "guess", .ledger = file}, NQ_BAD_OPTION, "guess");
+    expect_refused(8, &(nq_options){.kernel = "fpga", .ledger = file}, NQ_NO_KERNEL, "fpga");
+    expect_refused(8, &(nq_options){.threads = -1, .ledger = file}, NQ_BAD_OPTION, "-1");
+}
+
+/* A slip in an option leaves no file behind that would be in the way later. */
+Test(refused, wrong_options_make_no_ledger) {
+    const nq_options wrong[] = {{.plan = "spiral"},
+                                {.method = "guess"},
+                                {.kernel = "fpga"},
+                                {.threads = -1},
+                                {.depth = 2}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        nq_options options = wrong[i];
+        options.ledger = in_folder("file");
+        nq_result result;
+        cr_expect_neq(nq_count(8, &options, &result), NQ_OK, "%zu", i);
+        cr_expect_eq(files_in_folder(), 0, "%zu", i);
+    }
+}
+
+/* What is left open is the ledger's. */
+Test(refused, not_what_is_left_open) {
+    for (int depth = 2; depth <= 3; depth++) {
+        const char *file =
+            record(9, &(nq_options){.plan = "rows", .depth = depth, .shard = 1, .shards = 2});
+        const nq_options open[] = {{.ledger = file},
+                                   {.method = "auto", .plan = "auto", .ledger = file},
+                                   {.plan = "rows", .ledger = file},
+                                   {.depth = depth, .ledger = file},
+                                   {.method = "search", .ledger = file}};
+        for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
+            nq_result result;
+            cr_expect_eq(nq_count(9, &open[i], &result), NQ_OK, "%s", result.detail);
+            cr_expect_str_eq(result.plan, "rows");
+            cr_expect_eq(result.depth, depth);
+            cr_expect_eq(result.solutions, 352);
+        }
+        cr_assert_eq(remove(file), 0);
+    }
+}
+
+/* Anything wrong with the file itself: the count says so before it begins. */
+Test(refused, ledgers_that_cannot_be_used) {
+    const char *file = in_folder("file");
+    nq_result result;
+    cr_expect_eq(nq_count(8, &(nq_options){.ledger = ""}, &result), NQ_LEDGER_IO);
+    cr_expect_str_not_empty(result.detail);
+    cr_expect_eq(nq_count(8, &(nq_options){.ledger = folder()}, &result), NQ_LEDGER_IO);
+    cr_expect_not_null(strstr(result.detail, folder()), "%s", result.detail);
+    write_bytes(file, "precious", 8);
+    expect_refused(8, &(nq_options){.ledger = file}, NQ_LEDGER_DAMAGED, file);
+    cr_assert_eq(remove(file), 0);
+    record(8, &(nq_options){.shard = 1, .shards = 2});
+    run_sql(file, "UPDATE unit SET solutions = solutions + 1");
+    expect_refused(8, &(nq_options){.ledger = file}, NQ_LEDGER_DAMAGED, "checksum");
+}
+
+Test(refused, while_another_process_writes) {
+    const char *file = record(8, &(nq_options){.shard = 1, .shards = 2});
+    struct holder holder = hold(file, NULL);
+    expect_refused(8, &(nq_options){.ledger = file}, NQ_LEDGER_BUSY, file);
+    holder_end(&holder);
+    nq_result result;
+    cr_expect_eq(nq_count(8, &(nq_options){.ledger = file}, &result), NQ_OK, "%s",
+                 result.detail);
+}
+
+/* Complete, every checksum right, and yet wrong. */
+Test(refused, a_total_that_is_not_the_known_one) {
+    const char *file = record(8, &(nq_options){0});
+    int64_t solutions = ask_sql(file, "SELECT solutions FROM unit WHERE id = 1");
+    falsify(file, TABLE_UNIT, 1, UNIT_SOLUTIONS, solutions + 1);
+    nq_result result;
+    cr_expect_eq(nq_count(8, &(nq_options){.ledger = file}, &result), NQ_MISMATCH);
+    cr_expect(result.verdict == NQ_WRONG && result.complete && result.solutions > 92);
+    cr_expect_not_null(strstr(result.detail, "known total is 92"), "%s", result.detail);
+    falsify(file, TABLE_UNIT, 1, UNIT_SOLUTIONS, solutions);
+    cr_expect_eq(nq_count(8, &(nq_options){.ledger = file}, &result), NQ_OK);
+}

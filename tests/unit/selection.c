@@ -1,0 +1,249 @@
+/* Shards and the order of units: every unit goes to one shard, and none gets much more work
+ * than another. */
+#include "run/selection.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <xxhash.h>
+
+static struct job *open_job(int n, const char *plan, int depth) {
+    const nq_options options = {.plan = plan, .depth = depth, .kernel = "scalar64"};
+    char detail[192] = "";
+    struct job *job = NULL;
+    cr_assert_eq(method_search.open(n, &options, &job, detail, sizeof detail), NQ_OK, "%s",
+                 detail);
+    return job;
+}
+
+/* The costliest first, and by id where costs are the same; and the sums are of what is listed.
+ */
+static void expect_order(const struct job *job, const struct selection *s) {
+    double cost = 0;
+    for (uint64_t i = 0; i < s->count; i++) {
+        uint64_t id = s->unit[i];
+        cr_assert_lt(id, job->unit_count);
+        cost += job->units[id].cost;
+        if (i == 0)
+            continue;
+        double before = job->units[s->unit[i - 1]].cost;
+        cr_assert(before > job->units[id].cost ||
+                      (before == job->units[id].cost && s->unit[i - 1] < id),
+                  "n = %d, plan %s: place %" PRIu64, job->n, job->plan, i);
+    }
+    cr_assert_float_eq(s->cost, cost, 1e-9 * cost);
+}
+
+static double costliest(const struct job *job) {
+    double most = 0;
+    for (uint64_t id = 0; id < job->unit_count; id++)
+        most = fmax(most, job->units[id].cost);
+    return most;
+}
+
+static void expect_partition(const struct job *job, int shards) {
+    unsigned char *taken = calloc(job->unit_count + 1, 1);
+    cr_assert_not_null(taken);
+    uint64_t units = 0, least_units = UINT64_MAX, most_units = 0;
+    double least = INFINITY, most = 0;
+    for (int shard = 1; shard <= shards; shard++) {
+        struct selection s;
+        cr_assert(selection_make(job, shard, shards, NULL, &s));
+        cr_assert(s.all_count == s.count && s.all_cost == s.cost);
+        expect_order(job, &s);
+        for (uint64_t i = 0; i < s.count; i++)
+            cr_assert_eq(taken[s.unit[i]]++, 0, "n = %d, plan %s, %d shards: unit %" PRIu64,
+                         job->n, job->plan, shards, s.unit[i]);
+        units += s.count;
+        least = fmin(least, s.cost);
+        most = fmax(most, s.cost);
+        least_units = s.count < least_units ? s.count : least_units;
+        most_units = s.count > most_units ? s.count : most_units;
+        selection_free(&s);
+    }
+    cr_expect_eq(units, job->unit_count, "n = %d, plan %s, %d shards: %" PRIu64 " units",
+                 job->n, job->plan, shards, units);
+    cr_expect_leq(most - least, costliest(job) * (1 + 1e-9), "n = %d, plan %s, %d shards: %g",
+                  job->n, job->plan, shards, most - least);
+    cr_expect_leq(most_units - least_units, 1, "n = %d, plan %s, %d shards", job->n, job->plan,
+                  shards);
+    free(taken);
+}
+
+static void partition(int n, const char *plan, int depth, int most_shards) {
+    const int shards[] = {1, 2, 3, 7, 64, 4096};
+    struct job *job = open_job(n, plan, depth);
+    for (size_t i = 0; i < sizeof shards / sizeof *shards && shards[i] <= most_shards; i++)
+        expect_partition(job, shards[i]);
+    if (job->unit_count < (uint64_t)most_shards)
+        expect_partition(job, (int)job->unit_count + 1);
+    method_search.close(job);
+}
+
+Test(selection, shards_of_plan_cross) {
+    for (int n = 0; n <= 16; n++)
+        partition(n, "cross", 0, 4096);
+    partition(17, "cross", 0, 64);
+    partition(18, "cross", 0, 64);
+    partition(19, "cross", 0, 64);
+    partition(20, "cross", 0, 64);
+    partition(21, "cross", 0, 7);
+    partition(22, "cross", 0, 7);
+    partition(24, "cross", 0, 3);
+}
+
+Test(selection, shards_of_plan_rows) {
+    for (int n = 0; n <= 12; n++)
+        for (int depth = 2; depth <= 3; depth++)
+            partition(n, "rows", depth, 4096);
+    for (int n = 13; n <= NQ_MAX_N; n++)
+        partition(n, "rows", n % 2 == 0 ? 2 : 3, 64);
+}
+
+/* So many that each gets a unit or two; and so many that hardly any gets one. */
+Test(selection, as_many_shards_as_can_be) {
+    struct job *job = open_job(20, "cross", 0);
+    cr_assert_geq(job->unit_count, (uint64_t)NQ_MAX_SHARDS);
+    expect_partition(job, NQ_MAX_SHARDS);
+    method_search.close(job);
+    job = open_job(13, "cross", 0);
+    expect_partition(job, NQ_MAX_SHARDS);
+    method_search.close(job);
+}
+
+/* Costs that differ by more than any plan's. */
+Test(selection, shards_of_very_unlike_units) {
+    enum { UNITS = 1000 };
+    static struct unit units[UNITS];
+    for (int kind = 0; kind < 3; kind++) {
+        for (int id = 0; id < UNITS; id++)
+            units[id].cost = kind == 0   ? ldexp(1, id % 50)
+                             : kind == 1 ? 1 + id * 7919 % UNITS
+                                         : (id == 700 ? 1e6 : 1);
+        const struct job job = {.plan = "made up", .unit_count = UNITS, .units = units};
+        const int shards[] = {1, 2, 3, 5, 64, 999, 1001};
+        for (size_t i = 0; i < sizeof shards / sizeof *shards; i++)
+            expect_partition(&job, shards[i]);
+    }
+}
+
+/* Shards that get more with one deal get less with the next: where costs fall evenly, all get
+ * the same. */
+Test(selection, units_are_dealt_to_and_fro) {
+    struct unit units[12];
+    for (int id = 0; id < 12; id++)
+        units[id] = (struct unit){.weight = 1, .cost = 12 - id};
+    const struct job job = {.plan = "made up", .unit_count = 12, .units = units};
+    for (int shards = 1; shards <= 6; shards++)
+        for (int shard = 1; shard <= shards && shards != 4 && shards != 5; shard++) {
+            struct selection s;
+            cr_assert(selection_make(&job, shard, shards, NULL, &s));
+            cr_expect_eq(s.count, 12u / (unsigned)shards);
+            cr_expect_eq(s.unit[0], (uint64_t)shard - 1);
+            cr_expect(s.cost == 78.0 / shards, "shard %d of %d: %g", shard, shards, s.cost);
+            selection_free(&s);
+        }
+}
+
+/* 0 of 0 and 1 of 1 are the whole. */
+Test(selection, of_all_units) {
+    for (int n = 0; n <= 20; n++) {
+        struct job *job = open_job(n, "cross", 0);
+        for (int shards = 0; shards <= 1; shards++) {
+            struct selection s;
+            cr_assert(selection_make(job, shards, shards, NULL, &s));
+            cr_expect(s.count == job->unit_count && s.all_count == job->unit_count, "n = %d",
+                      n);
+            expect_order(job, &s);
+            selection_free(&s);
+        }
+        method_search.close(job);
+    }
+}
+
+/* What is recorded is not solved again, but belongs to the whole; which shard a unit is of does
+ * not depend on it. */
+Test(selection, leaves_out_what_is_recorded) {
+    struct job *job = open_job(18, "cross", 0);
+    uint64_t *recorded = calloc(job->unit_count / 64 + 1, sizeof *recorded);
+    cr_assert_not_null(recorded);
+    for (uint64_t id = 0; id < job->unit_count; id++)
+        if (id * id % 7 < 3)
+            recorded[id / 64] |= UINT64_C(1) << (id % 64);
+    for (int shards = 0; shards <= 5; shards++)
+        for (int shard = shards > 0; shard <= shards; shard++) {
+            struct selection all, left;
+            cr_assert(selection_make(job, shard, shards, NULL, &all));
+            cr_assert(selection_make(job, shard, shards, recorded, &left));
+            expect_order(job, &left);
+            uint64_t next = 0;
+            for (uint64_t i = 0; i < all.count; i++) {
+                bool done = all.unit[i] * all.unit[i] % 7 < 3;
+                cr_assert_eq(bit_is_set(recorded, all.unit[i]), done);
+                if (!done)
+                    cr_assert_eq(left.unit[next++], all.unit[i], "shard %d of %d", shard,
+                                 shards);
+            }
+            cr_expect(left.count == next && next < all.count);
+            cr_expect(left.all_count == all.count && left.all_cost == all.cost);
+            cr_expect_lt(left.cost, all.cost);
+            selection_free(&all);
+            selection_free(&left);
+        }
+    free(recorded);
+    method_search.close(job);
+}
+
+Test(selection, of_nothing_left) {
+    struct job *job = open_job(12, "cross", 0);
+    const uint64_t all[] = {UINT64_MAX};
+    cr_assert_leq(job->unit_count, 64u);
+    struct selection s;
+    cr_assert(selection_make(job, 0, 0, all, &s));
+    cr_expect(s.count == 0 && s.cost == 0 && s.all_count == job->unit_count && s.all_cost > 0);
+    selection_free(&s);
+    method_search.close(job);
+}
+
+Test(selection, costs_are_numbers_above_zero) {
+    for (int n = 0; n <= 22; n++)
+        for (int depth = 0; depth <= 3; depth += depth == 0 ? 2 : 1) {
+            struct job *job = open_job(n, depth == 0 ? "cross" : "rows", depth);
+            for (uint64_t id = 0; id < job->unit_count; id++)
+                cr_assert(isfinite(job->units[id].cost) && job->units[id].cost > 0,
+                          "n = %d, plan %s, unit %" PRIu64 ": %g", n, job->plan, id,
+                          job->units[id].cost);
+            method_search.close(job);
+        }
+}
+
+/* Costs decide which shard a unit is of, so machines that share a count must agree on them to
+ * the last bit. Whoever means to change costs raises the plan's version, and writes the new
+ * hashes down. */
+Test(selection, costs_are_the_same_on_every_machine) {
+    static const struct {
+        int n;
+        uint64_t hash; /* XXH64 of the units' costs */
+    } pinned[] = {
+        {8, UINT64_C(0xf2389bbb7d6ea323)},  {9, UINT64_C(0xc298a8be38c5e328)},
+        {10, UINT64_C(0xd0f1f85d46b396fe)}, {12, UINT64_C(0x91d4944fe1a43b5a)},
+        {13, UINT64_C(0x914ee6cc7683cf65)}, {15, UINT64_C(0xb25ce92ca4ac68fa)},
+        {16, UINT64_C(0x9394eb809cec5229)}, {18, UINT64_C(0xb43f8b3c5660798d)},
+        {19, UINT64_C(0xb8391b1c9483e464)}, {20, UINT64_C(0x5f6a5919d8358f61)},
+        {21, UINT64_C(0x5d322f93bf11f14c)}, {22, UINT64_C(0xa51d1bec0501bef0)},
+        {24, UINT64_C(0x7924c971043f202d)}, {25, UINT64_C(0xe485caaaa760781e)},
+        {28, UINT64_C(0xe69ecd66ce16ec3a)},
+    };
+    for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
+        struct job *job = open_job(pinned[i].n, "cross", 0);
+        double *cost = malloc((job->unit_count + 1) * sizeof *cost);
+        cr_assert_not_null(cost);
+        for (uint64_t id = 0; id < job->unit_count; id++)
+            cost[id] = job->units[id].cost;
+        uint64_t hash = XXH64(cost, job->unit_count * sizeof *cost, 0);
+        cr_expect_eq(hash, pinned[i].hash, "n = %d: 0x%016" PRIx64, pinned[i].n, hash);
+        free(cost);
+        method_search.close(job);
+    }
+}

@@ -1,0 +1,315 @@
+/* nq_ledger_show: what it says of a ledger, and that it takes nothing that is damaged. */
+#include "ledgers.h"
+#include "oracle.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+TestSuite(show, .init = folder_make, .fini = folder_remove);
+
+static nq_ledger_info info;
+
+static nq_status show(const char *file, nq_ledger_host *hosts, size_t capacity) {
+    memset(&info, 0x5a, sizeof info);
+    return nq_ledger_show(file, &info, hosts, capacity);
+}
+
+static void expect_shown(const char *file) {
+    struct bytes before = bytes_of(file);
+    nq_status status = show(file, NULL, 0);
+    cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), info.detail);
+    cr_expect_str_empty(info.detail);
+    cr_expect(unchanged(file, before), "to look writes nothing");
+}
+
+static void expect_refused(const char *file, nq_status expected, const char *why) {
+    nq_status status = show(file, NULL, 0);
+    cr_expect_eq(status, expected, "%s: %s", nq_status_text(status), info.detail);
+    cr_expect_not_null(strstr(info.detail, file), "%s", info.detail);
+    cr_expect_not_null(strstr(info.detail, why), "%s", info.detail);
+}
+
+/* n = 10, plan rows: 36 units. */
+enum { N = 10, UNITS = 36 };
+
+static const char *record(int shard, int shards) {
+    const char *file = in_folder("file");
+    const nq_options options = {.threads = 2,
+                                .plan = "rows",
+                                .depth = 2,
+                                .shard = shard,
+                                .shards = shards,
+                                .ledger = file};
+    nq_result result;
+    cr_assert_eq(nq_count(N, &options, &result), NQ_OK, "%s", result.detail);
+    return file;
+}
+
+Test(show, a_part) {
+    int64_t before = (int64_t)time(NULL);
+    const char *file = record(1, 4);
+    nq_result part;
+    const nq_options options = {.plan = "rows", .depth = 2, .shard = 1, .shards = 4};
+    cr_assert_eq(nq_count(N, &options, &part), NQ_OK);
+    expect_shown(file);
+    cr_expect(info.n == N && info.current && info.units == UNITS && info.units_done == 9);
+    cr_expect_str_eq(info.method, "search");
+    cr_expect_str_eq(info.plan, "rows");
+    cr_expect(info.depth == 2 && info.plan_version >= 1);
+    cr_expect(info.solutions == part.solutions && info.nodes == part.nodes);
+    cr_expect_eq(info.verdict, NQ_UNVERIFIED);
+    cr_expect_float_eq(info.share, 0.25, 1e-12);
+    cr_expect(info.runs == 1 && info.runs_open == 0 && info.runs_killed == 0);
+    cr_expect(info.seconds > 0 && info.thread_seconds > 0);
+    cr_expect_float_eq(info.remaining, info.seconds * 3, info.seconds * 1e-9);
+    nq_ledger_host host[2];
+    memset(host, 0x5a, sizeof host);
+    cr_expect_eq(show(file, host, 2), NQ_OK);
+    char name[256] = "";
+    gethostname(name, sizeof name - 1);
+    name[64] = '\0';
+    cr_expect_eq(info.hosts, 1);
+    cr_expect_str_eq(host[0].name, name);
+    cr_expect_eq(host[0].units, 9);
+    cr_expect_float_eq(host[0].thread_seconds, info.thread_seconds, 1e-9);
+    cr_expect(host[0].last >= before && host[0].last <= (int64_t)time(NULL));
+    cr_expect_eq(host[1].name[0], 0x5a);
+}
+
+/* By expected work, of which some units have much more than others. */
+Test(show, the_share_is_by_work) {
+    const char *file = in_folder("file");
+    nq_result result;
+    cr_assert_eq(nq_count(13, &(nq_options){.shard = 1, .shards = 2, .ledger = file}, &result),
+                 NQ_OK);
+    expect_shown(file);
+    cr_expect(info.share > 0.3 && info.share < 0.7, "%g", info.share);
+    struct job *job;
+    cr_assert_eq(method_search.open(13, &(nq_options){0}, &job, detail, sizeof detail), NQ_OK);
+    double done = 0, all = 0;
+    for (uint64_t id = 0; id < job->unit_count; id++) {
+        char sql[64];
+        snprintf(sql, sizeof sql, "SELECT count(*) FROM unit WHERE id = %" PRIu64, id);
+        all += job->units[id].cost;
+        if (ask_sql(file, sql) == 1)
+            done += job->units[id].cost;
+    }
+    method_search.close(job);
+    cr_expect_float_eq(info.share, done / all, 1e-9);
+    cr_expect_float_eq(info.remaining, info.seconds * (all - done) / done,
+                       info.remaining * 1e-9);
+}
+
+Test(show, the_whole) {
+    const char *file = record(1, 3);
+    record(0, 0);
+    expect_shown(file);
+    cr_expect(info.units_done == UNITS && info.solutions == published[N] &&
+              info.verdict == NQ_VERIFIED && info.runs == 2);
+    cr_expect(info.share == 1 && info.remaining == 0, "%g, %g", info.share, info.remaining);
+}
+
+/* Every checksum is right, and yet the total is not. */
+Test(show, a_total_that_is_wrong) {
+    const char *file = record(0, 0);
+    falsify(file, TABLE_UNIT, 5, UNIT_SOLUTIONS,
+            ask_sql(file, "SELECT solutions FROM unit WHERE id = 5") + 1);
+    cr_expect_eq(show(file, NULL, 0), NQ_MISMATCH);
+    cr_expect(info.verdict == NQ_WRONG && info.solutions == published[N] + 2,
+              "of weight 2: %" PRIu64, info.solutions);
+    cr_expect_not_null(strstr(info.detail, "known total is 724"), "%s", info.detail);
+}
+
+/* Those that did most first; by name where they did the same. */
+Test(show, hosts) {
+    const char *file = record(1, 2);
+    static const char *const names[] = {"b", "c", "a", "c", "d", "c", "a", "a", "b"};
+    int64_t unit = -1;
+    for (int i = 0; i < 18; i++) {
+        char sql[80];
+        snprintf(sql, sizeof sql, "SELECT min(id) FROM unit WHERE id > %" PRId64, unit);
+        unit = ask_sql(file, sql);
+        falsify_text(file, TABLE_UNIT, unit, UNIT_HOST, names[i / 2]);
+        falsify(file, TABLE_UNIT, unit, UNIT_NANOSECONDS, 500000000);
+        falsify(file, TABLE_UNIT, unit, UNIT_TIME, 1000 + i * 7 % 18);
+    }
+    nq_ledger_host host[6];
+    memset(host, 0x5a, sizeof host);
+    cr_expect_eq(show(file, host, 6), NQ_OK, "%s", info.detail);
+    cr_assert_eq(info.hosts, 4);
+    static const char *const order[] = {"a", "c", "b", "d"};
+    static const uint64_t units[] = {6, 6, 4, 2};
+    for (int i = 0; i < 4; i++) {
+        int64_t last = 0;
+        for (int u = 0; u < 18; u++)
+            if (strcmp(names[u / 2], order[i]) == 0 && 1000 + u * 7 % 18 > last)
+                last = 1000 + u * 7 % 18;
+        cr_expect_str_eq(host[i].name, order[i]);
+        cr_expect_eq(host[i].units, units[i], "%s", order[i]);
+        cr_expect_float_eq(host[i].thread_seconds, 0.5 * (double)units[i], 1e-9);
+        cr_expect_eq(host[i].last, last, "%s", order[i]);
+    }
+    cr_expect_eq(host[4].name[0], 0x5a);
+    memset(host, 0x5a, sizeof host);
+    cr_expect_eq(show(file, host, 1), NQ_OK);
+    cr_expect_eq(info.hosts, 4, "all are counted, whatever there is room for");
+    cr_expect_str_eq(host[0].name, "a");
+    cr_expect_eq(host[1].name[0], 0x5a);
+}
+
+Test(show, runs) {
+    const char *file = record(1, 3);
+    int64_t run = ask_sql(file, "SELECT id FROM run");
+    falsify(file, TABLE_RUN, run, RUN_NANOSECONDS, 2500000000);
+    expect_shown(file);
+    cr_expect_float_eq(info.seconds, 2.5, 1e-9);
+    falsify(file, TABLE_RUN, run, RUN_STATE, RUN_OPEN);
+    expect_shown(file);
+    cr_expect(info.runs == 1 && info.runs_open == 1 && info.runs_killed == 0);
+    record(2, 3);
+    expect_shown(file);
+    cr_expect(info.runs == 2 && info.runs_open == 0 && info.runs_killed == 1);
+}
+
+Test(show, one_that_is_being_written) {
+    const char *file = record(1, 2);
+    struct holder holder = hold(file, NULL);
+    cr_expect_eq(show(file, NULL, 0), NQ_OK, "%s", info.detail);
+    cr_expect_eq(info.units_done, UNITS / 2);
+    holder_end(&holder);
+}
+
+/* Of units that this version would make otherwise it can only tell the number. */
+Test(show, plans_of_another_age) {
+    const struct method search = {.name = "search"}, guess = {.name = "guess"};
+    const struct job jobs[] = {
+        {.method = &search, .n = 8, .plan = "cross", .plan_version = 99, .unit_count = 4},
+        {.method = &search, .n = 8, .plan = "cross", .plan_version = 2, .unit_count = 8},
+        {.method = &search, .n = 8, .plan = "spiral", .plan_version = 1, .unit_count = 4},
+        {.method = &search,
+         .n = 8,
+         .plan = "rows",
+         .depth = 9,
+         .plan_version = 1,
+         .unit_count = 4},
+        {.method = &guess, .n = 8, .plan = "cross", .plan_version = 2, .unit_count = 4}};
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        const char *file = in_folder("file");
+        struct ledger *ledger;
+        cr_assert_eq(ledger_open(file, LEDGER_CREATE, &ledger, detail, sizeof detail), NQ_OK);
+        cr_assert_eq(ledger_set_job(ledger, &jobs[i], detail, sizeof detail), NQ_OK);
+        struct row row = {.value = {[UNIT_SOLUTIONS] = {.number = 3},
+                                    [UNIT_WORK] = {.number = 10},
+                                    [UNIT_HOST] = {.text = "here"}}};
+        for (row.value[UNIT_ID].number = 0; row.value[UNIT_ID].number < 4;
+             row.value[UNIT_ID].number++)
+            cr_assert_eq(ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail), NQ_OK);
+        cr_assert_eq(ledger_commit(ledger, detail, sizeof detail), NQ_OK);
+        ledger_close(ledger);
+        expect_shown(file);
+        cr_expect(!info.current && info.solutions == 0 && info.verdict == NQ_UNVERIFIED, "%zu",
+                  i);
+        cr_expect_str_eq(info.plan, jobs[i].plan);
+        cr_expect_str_eq(info.method, jobs[i].method->name);
+        cr_expect(info.units_done == 4 && info.nodes == 40 && info.hosts == 1, "%zu", i);
+        cr_expect_float_eq(info.share, 4 / (double)info.units, 1e-12, "%zu", i);
+        cr_assert_eq(remove(file), 0);
+    }
+}
+
+/* Nothing is counted, so it does not matter what would be counted with. */
+Test(show, does_not_need_a_kernel) {
+    const char *file = record(1, 2);
+    cr_assert_eq(setenv("NQUEENS_KERNEL", "fpga", 1), 0);
+    expect_shown(file);
+    cr_expect_eq(info.units_done, UNITS / 2);
+}
+
+Test(show, what_cannot_be_shown) {
+    const char *file = in_folder("file");
+    expect_refused(file, NQ_LEDGER_IO, "No such file");
+    cr_expect_eq(files_in_folder(), 0);
+    write_bytes(file, "", 0);
+    expect_refused(file, NQ_LEDGER_IO, "nothing in it yet");
+    write_bytes(file, "a text", 6);
+    expect_refused(file, NQ_LEDGER_DAMAGED, "not an SQLite file");
+    cr_assert_eq(remove(file), 0);
+    expect_refused(folder(), NQ_LEDGER_IO, "not a file");
+}
+
+Test(show, damaged_rows) {
+    const char *file = record(0, 0);
+    const char *const changes[] = {"UPDATE unit SET solutions = solutions + 1 WHERE id = 20",
+                                   "UPDATE unit SET id = 100 WHERE id = 20",
+                                   "UPDATE unit SET time = time - 1 WHERE id = 35",
+                                   "UPDATE unit SET checksum = 0 WHERE id = 0",
+                                   "UPDATE run SET state = 2",
+                                   "UPDATE job SET units = 35"};
+    const char *const named[] = {"unit 20", "unit 100", "unit 35", "unit 0", "run ", "job 1"};
+    copy_file(file, in_folder("copy"));
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        run_sql(file, changes[i]);
+        expect_refused(file, NQ_LEDGER_DAMAGED, named[i]);
+        copy_file(in_folder("copy"), file);
+    }
+}
+
+/* Values that no count can have come to, with checksums that are right. */
+Test(show, rows_that_make_no_sense) {
+    const char *file = record(1, 2);
+    copy_file(file, in_folder("copy"));
+    static const int columns[] = {UNIT_SOLUTIONS, UNIT_WORK};
+    for (int i = 0; i < 2; i++) {
+        falsify(file, TABLE_UNIT, ask_sql(file, "SELECT max(id) FROM unit"), columns[i], -1);
+        expect_refused(file, NQ_LEDGER_DAMAGED, "");
+        copy_file(in_folder("copy"), file);
+    }
+}
+
+/* One bit of the file after the other: what is damaged is refused, or it did not matter. */
+Test(show, any_bit_of_the_file_changed) {
+    const char *file = record(1, 2);
+    struct bytes bytes = bytes_of(file);
+    expect_shown(file);
+    nq_ledger_info whole = info;
+    int taken = 0, refused = 0;
+    for (size_t i = 0; i < bytes.count; i += i < 700 ? 1 : 11) {
+        unsigned char before = bytes.byte[i];
+        bytes.byte[i] ^= (unsigned char)(1 << i % 8);
+        write_bytes(file, bytes.byte, bytes.count);
+        bytes.byte[i] = before;
+        if (show(file, NULL, 0) != NQ_OK) {
+            cr_expect_str_not_empty(info.detail, "byte %zu", i);
+            refused++;
+            continue;
+        }
+        taken++;
+        cr_expect_eq(ask_sql(file, "SELECT quick_check = 'ok' FROM pragma_quick_check(1)"), 1,
+                     "byte %zu: its structure is damaged", i);
+        cr_expect(info.n == whole.n && info.units == whole.units &&
+                      info.units_done == whole.units_done &&
+                      info.solutions == whole.solutions && info.nodes == whole.nodes &&
+                      info.runs == whole.runs && info.hosts == whole.hosts &&
+                      info.seconds == whole.seconds,
+                  "byte %zu: %" PRIu64 " units", i, info.units_done);
+    }
+    cr_expect(refused > 50 && taken > 50, "%d refused, %d taken", refused, taken);
+    cr_expect_eq(files_in_folder(), 1);
+    free(bytes.byte);
+}
+
+Test(show, a_file_that_is_cut_off) {
+    const char *file = record(0, 0);
+    struct bytes bytes = bytes_of(file);
+    for (size_t count = 1; count < bytes.count; count += 997) {
+        write_bytes(file, bytes.byte, count);
+        cr_expect_neq(show(file, NULL, 0), NQ_OK, "%zu bytes", count);
+        cr_expect_str_not_empty(info.detail);
+    }
+    free(bytes.byte);
+}

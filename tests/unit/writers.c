@@ -1,0 +1,210 @@
+/* Who may write a ledger, and what becomes of it when a writer is killed or the file goes away.
+ */
+#include "ledgers.h"
+
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+TestSuite(writers, .init = folder_make, .fini = folder_remove);
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void expect_busy(const char *file, enum ledger_use use) {
+    struct ledger *ledger;
+    double begun = seconds();
+    cr_expect_eq(ledger_open(file, use, &ledger, detail, sizeof detail), NQ_LEDGER_BUSY, "%s",
+                 detail);
+    cr_expect_lt(seconds() - begun, 10, "told late");
+    cr_expect_null(ledger);
+    cr_expect_not_null(strstr(detail, file), "%s", detail);
+    cr_expect_not_null(strstr(detail, "in use by another process"), "%s", detail);
+}
+
+static void add_2(struct ledger *ledger) {
+    if (add_unit(ledger, 2) != NQ_OK)
+        _exit(2);
+}
+
+/* Readers see what is committed, and no more; a second writer is told. */
+Test(writers, one_writes_and_others_read) {
+    const char *file = make_ledger("held");
+    struct holder holder = hold(file, add_2);
+    struct ledger *reader = open_ok(file, LEDGER_READ);
+    cr_expect_eq(rows_in(reader, TABLE_UNIT), 3);
+    ledger_close(reader);
+    holder_commit(&holder);
+    cr_expect(holder_committed(&holder, 10000));
+    reader = open_ok(file, LEDGER_READ);
+    cr_expect_eq(rows_in(reader, TABLE_UNIT), 4);
+    ledger_close(reader);
+    expect_busy(file, LEDGER_WRITE); /* the commit has not let the ledger go */
+    holder_end(&holder);
+    struct ledger *writer = open_ok(file, LEDGER_WRITE);
+    cr_expect_eq(rows_in(writer, TABLE_UNIT), 4);
+    ledger_close(writer);
+}
+
+/* Nobody else gets in while it is being made, and it is not taken for an unused one. */
+Test(writers, a_new_one_is_held_too) {
+    const char *file = in_folder("new");
+    struct holder holder = hold(file, NULL);
+    expect_busy(file, LEDGER_WRITE);
+    cr_expect(there_is(file), "the second writer removed it");
+    holder_end(&holder);
+    cr_expect_eq(files_in_folder(), 0);
+}
+
+/* While somebody reads nothing can be committed; who has read lets the writer go on. */
+Test(writers, a_commit_waits_for_readers) {
+    const char *file = make_ledger("held");
+    struct holder holder = hold(file, add_2);
+    struct ledger *reader = open_ok(file, LEDGER_READ);
+    holder_commit(&holder);
+    cr_expect_not(holder_committed(&holder, 300));
+    cr_expect_eq(rows_in(reader, TABLE_UNIT), 3);
+    ledger_end_reading(reader);
+    cr_expect(holder_committed(&holder, 10000));
+    cr_assert_not_null(ledger_job(reader));
+    cr_expect_eq(ledger_job(reader)->n, 9);
+    ledger_close(reader);
+    holder_end(&holder);
+}
+
+/* More than fits in memory, so that a part of it is in the file by then. */
+static void add_many(struct ledger *ledger) {
+    for (int64_t id = 7; id < 100000; id++)
+        if (add_unit(ledger, id) != NQ_OK)
+            _exit(2);
+}
+
+Test(writers, what_a_killed_one_left_half_done_is_rolled_back) {
+    const char *file = make_ledger("held");
+    struct bytes before = bytes_of(file);
+    struct holder holder = hold(file, add_many);
+    holder_kill(&holder);
+    cr_expect_eq(files_in_folder(), 2, "expected a journal");
+    struct ledger *ledger = open_ok(file, LEDGER_READ);
+    cr_expect_eq(rows_in(ledger, TABLE_UNIT), 3);
+    ledger_close(ledger);
+    cr_expect_eq(files_in_folder(), 1);
+    cr_expect_eq(rows_in(ledger = open_ok(file, LEDGER_WRITE), TABLE_UNIT), 3);
+    ledger_close(ledger);
+    struct bytes after = bytes_of(file);
+    cr_expect_leq(after.count, before.count);
+    free(after.byte);
+    free(before.byte);
+}
+
+Test(writers, a_killed_one_does_not_hold_it) {
+    const char *file = make_ledger("held");
+    struct holder holder = hold(file, NULL);
+    holder_kill(&holder);
+    ledger_close(open_ok(file, LEDGER_WRITE));
+}
+
+/* SQLite may notice as soon as something is added. */
+static void expect_commit_fails(struct ledger *ledger, const char *file) {
+    detail[0] = '\0';
+    nq_status status = add_unit(ledger, 7);
+    if (status == NQ_OK)
+        status = commit(ledger);
+    cr_expect_eq(status, NQ_LEDGER_IO, "%s: %s", nq_status_text(status), detail);
+    cr_expect_not_null(strstr(detail, file), "%s", detail);
+    ledger_close(ledger);
+}
+
+Test(writers, a_file_that_was_moved) {
+    const char *file = make_ledger("file"), *moved = in_folder("moved");
+    struct ledger *ledger = open_ok(file, LEDGER_WRITE);
+    cr_assert_eq(rename(file, moved), 0);
+    expect_commit_fails(ledger, file);
+    cr_expect_not(there_is(file));
+    ledger = open_ok(moved, LEDGER_READ);
+    cr_expect_eq(rows_in(ledger, TABLE_UNIT), 3);
+    ledger_close(ledger);
+}
+
+Test(writers, a_file_that_was_deleted) {
+    const char *file = make_ledger("file");
+    struct ledger *ledger = open_ok(file, LEDGER_WRITE);
+    cr_assert_eq(remove(file), 0);
+    expect_commit_fails(ledger, file);
+    cr_expect_eq(files_in_folder(), 0);
+    ledger = open_ok(file, LEDGER_WRITE); /* a new one, not committed to yet */
+    cr_assert_eq(ledger_set_job(ledger, &made_up_job, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(remove(file), 0);
+    expect_commit_fails(ledger, file);
+    cr_expect_eq(files_in_folder(), 0);
+}
+
+Test(writers, a_file_that_was_replaced) {
+    const char *file = make_ledger("file"), *copy = in_folder("copy");
+    copy_file(file, copy);
+    struct ledger *ledger = open_ok(file, LEDGER_WRITE);
+    cr_assert_eq(rename(copy, file), 0);
+    struct bytes before = bytes_of(file);
+    expect_commit_fails(ledger, file);
+    cr_expect(unchanged(file, before));
+    cr_expect_eq(files_in_folder(), 1);
+}
+
+Test(writers, a_unit_twice) {
+    const char *file = make_ledger("file");
+    struct ledger *ledger = open_ok(file, LEDGER_WRITE);
+    detail[0] = '\0';
+    cr_expect_eq(add_unit(ledger, 3), NQ_LOST_UNIT);
+    cr_expect_not_null(strstr(detail, file), "%s", detail);
+    cr_expect_eq(add_unit(ledger, 2), NQ_OK);
+    cr_expect_eq(add_unit(ledger, 2), NQ_LOST_UNIT);
+    cr_expect_eq(commit(ledger), NQ_OK);
+    cr_expect_eq(rows_in(ledger, TABLE_UNIT), 4);
+    ledger_close(ledger);
+}
+
+Test(writers, a_run_twice_is_replaced) {
+    struct ledger *ledger = open_ok(make_ledger("file"), LEDGER_WRITE);
+    struct row run = {.value = {[RUN_ID] = {.number = 5}, [RUN_HOST] = {.text = "here"}}};
+    for (int i = 0; i < 3; i++) {
+        run.value[RUN_NANOSECONDS].number = i;
+        cr_expect_eq(ledger_add(ledger, TABLE_RUN, &run, detail, sizeof detail), NQ_OK);
+        cr_expect_eq(commit(ledger), NQ_OK);
+    }
+    cr_expect_eq(rows_in(ledger, TABLE_RUN), 1);
+    ledger_close(ledger);
+}
+
+/* A disk that takes no more, as far as the process can tell. */
+Test(writers, a_full_disk) {
+    const char *file = make_ledger("file");
+    struct bytes before = bytes_of(file);
+    cr_assert_neq(signal(SIGXFSZ, SIG_IGN), SIG_ERR);
+    struct ledger *ledger = open_ok(file, LEDGER_WRITE);
+    struct rlimit limit;
+    cr_assert_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    const struct rlimit little = {.rlim_cur = before.count + 4096, .rlim_max = limit.rlim_max};
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &little), 0);
+    nq_status status = NQ_OK;
+    detail[0] = '\0';
+    for (int64_t id = 7; id < 2000 && status == NQ_OK; id++)
+        status = add_unit(ledger, id);
+    if (status == NQ_OK)
+        status = commit(ledger);
+    cr_expect_eq(status, NQ_LEDGER_IO, "%s", nq_status_text(status));
+    cr_expect_not_null(strstr(detail, file), "%s", detail);
+    ledger_close(ledger);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    ledger = open_ok(file, LEDGER_READ);
+    cr_expect_eq(rows_in(ledger, TABLE_UNIT), 3);
+    ledger_close(ledger);
+    free(before.byte);
+}
