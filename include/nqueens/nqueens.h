@@ -90,6 +90,9 @@ typedef struct nq_options {
                               <= shards <= NQ_MAX_SHARDS; 0, 0: all */
     const char *kernel;    /* NULL or "auto": the one that the environment variable
                               NQUEENS_KERNEL names, or else the fastest this CPU runs */
+    uint64_t memory;       /* bytes that the tables of method "join" may take; 0: half of what
+                              the machine, or the cgroup, allows. Without room it lists halves
+                              by search */
     nq_progress_fn progress; /* NULL: none */
     void *progress_context;
     double progress_seconds; /* least time between two calls; 0 or less: 0.1 */
@@ -99,7 +102,8 @@ typedef struct nq_progress {
     int n;
     uint64_t units_done, units; /* of the count, or of the shard; recorded ones included */
     double share;               /* of the expected work, 0..1; recorded units included */
-    uint64_t work;              /* nodes visited so far by this call */
+    uint64_t work;              /* done so far by this call */
+    const char *work_name;      /* what that is: "nodes", "pairs" */
     double seconds;             /* since the call began */
     double remaining;           /* seconds to go by expected work; negative: not yet known */
 } nq_progress;
@@ -116,8 +120,9 @@ typedef struct nq_result {
                            the status is NQ_OK or NQ_MISMATCH */
     bool complete;      /* all units of the board are in it, not those of a shard alone */
     nq_verdict verdict;
-    uint64_t nodes; /* states visited by the kernels, below the states that units start from;
-                       those of recorded units included */
+    uint64_t work;         /* that was done, recorded units included */
+    const char *work_name; /* what that is: "nodes", the states that search visited below those
+                              that units start from, or "pairs", of halves that join decided */
     uint64_t units, units_done; /* of the board, or of the shard where there is no ledger */
     uint64_t units_recorded;    /* of those done, taken over from the ledger */
     double seconds;             /* wall-clock, planning included */
@@ -152,7 +157,8 @@ typedef struct nq_ledger_info {
     uint64_t units, units_done;
     uint64_t solutions; /* of the units done, weighted; 0 if not current */
     nq_verdict verdict; /* when all are done */
-    uint64_t nodes;
+    uint64_t work;
+    const char *work_name; /* "nodes", "pairs"; "work" where the method is not known here */
     double share;          /* of the expected work, 0..1; by number of units if not current */
     double seconds;        /* wall-clock, added up over the runs */
     double thread_seconds; /* that threads spent on the units done */
@@ -189,8 +195,8 @@ NQ_API nq_status nq_ledger_merge(const char *const *files, size_t count, const c
 /* A unit of which an audit came to something else than what was recorded. */
 typedef struct nq_difference {
     uint64_t unit;
-    uint64_t recorded_solutions, recorded_nodes;
-    uint64_t solutions, nodes;
+    uint64_t recorded_solutions, recorded_work;
+    uint64_t solutions, work;
     char recorded_kernel[16];
     const char *kernel;
 } nq_difference;
@@ -212,7 +218,7 @@ typedef struct nq_audit {
 
 /* Counts a random share (0 < share <= 1; at least one unit) of a ledger's units again, each
  * with the fastest kernel here that is not the one that counted it, and compares solutions and
- * nodes. options: threads, bind, smt, progress, and kernel to say with which; the others are
+ * work. options: threads, bind, smt, progress, and kernel to say with which; the others are
  * ignored. NQ_OK; NQ_DISAGREE: some differ; or as nq_count and nq_ledger_show. */
 NQ_API nq_status nq_ledger_audit(const char *file, double share, const nq_options *options,
                                  nq_audit *audit);

@@ -83,9 +83,9 @@ static nq_status compare(void *context, const struct solved *solved) {
             nq_difference *difference = &result->difference[result->differences];
             *difference = (nq_difference){.unit = chosen->unit,
                                           .recorded_solutions = chosen->solutions,
-                                          .recorded_nodes = chosen->work,
+                                          .recorded_work = chosen->work,
                                           .solutions = solved->result.solutions,
-                                          .nodes = solved->result.work,
+                                          .work = solved->result.work,
                                           .kernel = audit->kernel};
             memcpy(difference->recorded_kernel, chosen->recorded_kernel,
                    sizeof difference->recorded_kernel);
@@ -114,8 +114,8 @@ static uint64_t *all_but(const struct audit *audit, const struct job *job) {
 static nq_status count_again(struct audit *audit, const struct team *team, double started) {
     nq_audit *result = audit->result;
     struct job *job;
-    nq_status status = ledger_open_job(audit->ledger, audit->kernel, &job, result->detail,
-                                       sizeof result->detail);
+    nq_status status = ledger_open_job(audit->ledger, audit->kernel, audit->options->memory,
+                                       &job, result->detail, sizeof result->detail);
     if (status != NQ_OK)
         return status;
     audit->kernel = job->kernel; /* what outlives the call */
@@ -185,7 +185,7 @@ static nq_status audit_ledger(struct audit *audit, double share, double started)
     }
     result->n = own->n;
     struct job *job;
-    nq_status status = ledger_open_job(audit->ledger, audit->options->kernel, &job,
+    nq_status status = ledger_open_job(audit->ledger, audit->options->kernel, 0, &job,
                                        result->detail, sizeof result->detail);
     if (status == NQ_LEDGER_OTHER)
         snprintf(result->detail, sizeof result->detail,
@@ -226,13 +226,13 @@ nq_status nq_ledger_audit(const char *file, double share, const nq_options *opti
     result->seconds = seconds_now() - started;
     if (result->differences > 0) {
         const nq_difference *first = &result->difference[0];
-        snprintf(
-            result->detail, sizeof result->detail,
-            "unit %llu: recorded %llu solutions in %llu nodes by %s, but %s counts %llu in "
-            "%llu",
-            (unsigned long long)first->unit, (unsigned long long)first->recorded_solutions,
-            (unsigned long long)first->recorded_nodes, first->recorded_kernel, first->kernel,
-            (unsigned long long)first->solutions, (unsigned long long)first->nodes);
+        snprintf(result->detail, sizeof result->detail,
+                 "unit %llu: recorded %llu solutions, work %llu, by %s, but %s counts %llu, "
+                 "work %llu",
+                 (unsigned long long)first->unit, (unsigned long long)first->recorded_solutions,
+                 (unsigned long long)first->recorded_work, first->recorded_kernel,
+                 first->kernel, (unsigned long long)first->solutions,
+                 (unsigned long long)first->work);
         if (status == NQ_OK || status == NQ_CANCELLED)
             status = NQ_DISAGREE;
     }

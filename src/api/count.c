@@ -87,11 +87,12 @@ static nq_status unknown_job(const struct prepared *count, char *detail, size_t 
 
 /* Cuts the board into units, and finds somebody to solve them. */
 static nq_status open_job(int n, struct prepared *count, char *detail, size_t size) {
-    const struct method *method = method_by_name(count->options.method, n);
+    const struct method *method = method_choose(n, &count->options);
     if (method == NULL && ledger_chose(count))
         return unknown_job(count, detail, size);
     if (method == NULL) {
-        snprintf(detail, size, "no method '%.60s': auto or search", count->options.method);
+        snprintf(detail, size, "no method '%.60s': auto, search or join",
+                 count->options.method);
         return NQ_BAD_OPTION;
     }
     nq_status status = team_form(&count->options, &count->team, detail, size);
@@ -199,10 +200,11 @@ static nq_status solve(struct prepared *count, double started, struct totals *to
 }
 
 static nq_status run(struct prepared *count, double started, nq_result *result) {
-    const struct job *job = count->job;
+    struct job *job = count->job;
     const struct recorded *recorded = &count->recorded;
     result->method = job->method->name;
     result->plan = job->plan;
+    result->work_name = job->method->work;
     result->kernel = job->kernel;
     result->depth = job->depth;
     result->units = count->ledger != NULL ? job->unit_count : count->selection.all_count;
@@ -215,7 +217,7 @@ static nq_status run(struct prepared *count, double started, nq_result *result) 
     nq_status status = NQ_OK;
     if (count->selection.count > 0 || count->ledger == NULL || ledger_is_new(count->ledger))
         status = solve(count, started, &totals, result->detail, sizeof result->detail);
-    result->nodes = recorded->work + totals.work;
+    result->work = recorded->work + totals.work;
     result->units_done += totals.units;
     result->threads = totals.threads;
     result->threads_bound = totals.threads_bound;

@@ -38,7 +38,7 @@ static nq_status join_unit(void *context, const struct row *row) {
         return NQ_OK;
     snprintf(merge->detail, merge->size,
              "unit %" PRIu64 ": '%.40s' has %" PRIu64 " solutions in %" PRIu64
-             " nodes, '%.40s' %" PRIu64 " in %" PRIu64,
+             " steps, '%.40s' %" PRIu64 " in %" PRIu64,
              id, merge->files[joined->file - 1], joined->solutions, joined->work,
              merge->files[merge->file - 1], solutions, work);
     return NQ_DISAGREE;

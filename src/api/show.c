@@ -8,15 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-nq_status ledger_open_job(const struct ledger *ledger, const char *kernel, struct job **out,
-                          char *detail, size_t size) {
+nq_status ledger_open_job(const struct ledger *ledger, const char *kernel, uint64_t memory,
+                          struct job **out, char *detail, size_t size) {
     const struct ledger_job *own = ledger_job(ledger);
-    const struct method *method = method_by_name(own->method, own->n);
+    nq_options options = {.method = own->method,
+                          .plan = own->plan,
+                          .depth = own->depth,
+                          .kernel = kernel,
+                          .memory = memory};
+    const struct method *method = method_choose(own->n, &options);
     *out = NULL;
     if (method == NULL)
         return NQ_LEDGER_OTHER;
-    nq_options options = {
-        .method = own->method, .plan = own->plan, .depth = own->depth, .kernel = kernel};
     nq_status status = method->open(own->n, &options, out, detail, size);
     if (status != NQ_OK)
         return status == NQ_BAD_OPTION ? NQ_LEDGER_OTHER : status; /* a plan of another age */
@@ -89,7 +92,8 @@ static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_
     info->current = job != NULL;
     info->units_done = recorded.count;
     info->solutions = recorded.solutions;
-    info->nodes = recorded.work;
+    info->work = recorded.work;
+    info->work_name = job != NULL ? job->method->work : "work";
     info->seconds = recorded.seconds;
     info->thread_seconds = recorded.thread_seconds;
     info->runs = recorded.runs;
@@ -118,7 +122,7 @@ static nq_status show(struct ledger *ledger, nq_ledger_info *info, struct host_l
     info->units = own->units;
     struct job *job = NULL;
     char ignored[192];
-    nq_status status = ledger_open_job(ledger, "scalar64", &job, ignored, sizeof ignored);
+    nq_status status = ledger_open_job(ledger, "scalar64", 0, &job, ignored, sizeof ignored);
     if (status != NQ_OK && status != NQ_LEDGER_OTHER) {
         snprintf(info->detail, sizeof info->detail, "%s", ignored);
         return status;

@@ -24,7 +24,7 @@ static int measure(const struct call *call, int n, const nq_plan_info *plan, int
         return json_array_append_new(list, json_result(call, &result)) == 0 ? EXIT_DONE
                                                                             : out_of_memory();
     printf("%-8s %5d %12" PRIu64 " %20" PRIu64 " %12.6f\n", result.plan, result.depth,
-           result.units, result.nodes, result.seconds);
+           result.units, result.work, result.seconds);
     return fflush(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;
 }
 

@@ -38,11 +38,11 @@ static void say_time(const nq_result *r) {
     duration_text(r->seconds, duration, sizeof duration);
     message(
         "n = %d: %s (%.3f s to plan), %d thread%s (%d bound), method %s, plan %s, depth %d, "
-        "kernel %s, %" PRIu64 " units, %" PRIu64 " nodes, %.3e nodes/s%s, %s",
+        "kernel %s, %" PRIu64 " units, %" PRIu64 " %s, %.3e %s/s%s, %s",
         r->n, duration, r->plan_seconds, r->threads, r->threads == 1 ? "" : "s",
-        r->threads_bound, r->method, r->plan, r->depth, r->kernel, r->units, r->nodes,
-        r->seconds > 0 ? (double)r->nodes / (r->seconds + r->seconds_recorded) : 0, before,
-        r->verdict == NQ_VERIFIED ? "verified" : "unverified");
+        r->threads_bound, r->method, r->plan, r->depth, r->kernel, r->units, r->work,
+        r->work_name, r->seconds > 0 ? (double)r->work / (r->seconds + r->seconds_recorded) : 0,
+        r->work_name, before, r->verdict == NQ_VERIFIED ? "verified" : "unverified");
 }
 
 static void say_warnings(const struct call *call, const nq_result *result) {
@@ -112,13 +112,14 @@ static json_t *with_parts(json_t *object, const struct call *call, const nq_resu
 json_t *json_result(const struct call *call, const nq_result *r) {
     static const char *const verdicts[] = {
         [NQ_UNVERIFIED] = "unverified", [NQ_VERIFIED] = "verified", [NQ_WRONG] = "wrong"};
-    json_t *object = json_pack(
-        "{s:i, s:o, s:b, s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:i, s:i, s:f, s:f, "
-        "s:s}",
-        "n", r->n, "solutions", json_count(r->solutions), "complete", r->complete, "verdict",
-        verdicts[r->verdict], "method", r->method, "plan", r->plan, "depth", r->depth, "kernel",
-        r->kernel, "nodes", json_count(r->nodes), "units", json_count(r->units), "units_done",
-        json_count(r->units_done), "threads", r->threads, "threads_bound", r->threads_bound,
-        "seconds", r->seconds, "plan_seconds", r->plan_seconds, "version", nq_version());
+    json_t *object =
+        json_pack("{s:i, s:o, s:b, s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:i, s:i, s:f, s:f, "
+                  "s:s}",
+                  "n", r->n, "solutions", json_count(r->solutions), "complete", r->complete,
+                  "verdict", verdicts[r->verdict], "method", r->method, "plan", r->plan,
+                  "depth", r->depth, "kernel", r->kernel, r->work_name, json_count(r->work),
+                  "units", json_count(r->units), "units_done", json_count(r->units_done),
+                  "threads", r->threads, "threads_bound", r->threads_bound, "seconds",
+                  r->seconds, "plan_seconds", r->plan_seconds, "version", nq_version());
     return with_parts(object, call, r);
 }

@@ -51,7 +51,7 @@ static void print_info(const char *file, const nq_ledger_info *info,
         printf("solutions:  not known: the plan is of another version\n");
     print_runs(info);
     if (info->seconds > 0)
-        printf("rate:       %.2e nodes/s\n", (double)info->nodes / info->seconds);
+        printf("rate:       %.2e %s/s\n", (double)info->work / info->seconds, info->work_name);
     if (info->remaining > 0) {
         char remaining[32];
         duration_text(info->remaining, remaining, sizeof remaining);
@@ -90,7 +90,7 @@ static int print_json(const char *file, const nq_ledger_info *info,
         "plan_version", info->plan_version, "depth", info->depth, "current", info->current,
         "units", json_count(info->units), "units_done", json_count(info->units_done), "share",
         info->share, "solutions", info->current ? json_count(info->solutions) : json_null(),
-        "verdict", verdicts[info->verdict], "nodes", json_count(info->nodes), "seconds",
+        "verdict", verdicts[info->verdict], info->work_name, json_count(info->work), "seconds",
         info->seconds, "thread_seconds", info->thread_seconds, "remaining",
         info->remaining < 0 ? json_null() : json_real(info->remaining), "runs", info->runs,
         "runs_killed", info->runs_killed, "runs_open", info->runs_open, "hosts",
@@ -140,9 +140,9 @@ static int run_merge(const struct call *call) {
 
 static void print_difference(const nq_difference *d) {
     printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64
-           " nodes (%s); counted again %" PRIu64 ", %" PRIu64 " (%s)\n",
-           d->unit, d->recorded_solutions, d->recorded_nodes, d->recorded_kernel, d->solutions,
-           d->nodes, d->kernel);
+           " work (%s); counted again %" PRIu64 ", %" PRIu64 " (%s)\n",
+           d->unit, d->recorded_solutions, d->recorded_work, d->recorded_kernel, d->solutions,
+           d->work, d->kernel);
 }
 
 static int print_audit_json(const char *file, const nq_audit *audit) {
@@ -152,9 +152,9 @@ static int print_audit_json(const char *file, const nq_audit *audit) {
         json_array_append_new(
             list, json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:s}", "unit", json_count(d->unit),
                             "recorded_solutions", json_count(d->recorded_solutions),
-                            "recorded_nodes", json_count(d->recorded_nodes), "recorded_kernel",
-                            d->recorded_kernel, "solutions", json_count(d->solutions), "nodes",
-                            json_count(d->nodes), "kernel", d->kernel));
+                            "recorded_work", json_count(d->recorded_work), "recorded_kernel",
+                            d->recorded_kernel, "solutions", json_count(d->solutions), "work",
+                            json_count(d->work), "kernel", d->kernel));
     }
     return output_json(json_pack(
         "{s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "ledger", file, "n", audit->n,
@@ -220,7 +220,7 @@ static const struct action {
     {"show", run_show, GIVEN(json)},
     {"audit", run_audit,
      GIVEN(json) | GIVEN(sample) | GIVEN(threads) | GIVEN(kernel) | GIVEN(bind) | GIVEN(smt) |
-         GIVEN(progress) | GIVEN(quiet)},
+         GIVEN(progress) | GIVEN(quiet) | GIVEN(memory)},
     {"merge", run_merge, GIVEN(json) | GIVEN(output)},
 };
 

@@ -28,6 +28,23 @@ static bool read_shard(const char *text, nq_options *options) {
            read_number(shard, 1, options->shards, &options->shard);
 }
 
+/* "1000000", "500M", "2G": K is 1024. */
+static bool read_bytes(const char *text, uint64_t *bytes) {
+    static const char units[] = "KMGT";
+    size_t digits = strspn(text, "0123456789");
+    char *end;
+    const char *unit = text[digits] != '\0' ? strchr(units, text[digits]) : NULL;
+    if (digits == 0 || digits > 15 ||
+        (text[digits] != '\0' && (unit == NULL || text[digits + 1] != '\0')))
+        return false;
+    *bytes = strtoull(text, &end, 10);
+    int shift = unit != NULL ? 10 * (int)(unit - units + 1) : 0;
+    if (*bytes == 0 || *bytes > UINT64_MAX >> shift)
+        return false;
+    *bytes <<= shift;
+    return true;
+}
+
 /* "2.5%" or "2.5". */
 static bool read_percent(const char *text, double *share) {
     char *end;
@@ -69,6 +86,10 @@ static int take(struct call *call, enum option_id id, const char *value) {
         break;
     case OPTION_smt:
         options->smt = true;
+        break;
+    case OPTION_memory:
+        if (!read_bytes(value, &options->memory))
+            return bad_value(id, value, "bytes, or a number with K, M, G or T");
         break;
     case OPTION_ledger:
         options->ledger = value;

@@ -46,8 +46,8 @@ static void summary(const nq_progress *progress, char *text, size_t size) {
     if (progress->remaining >= 0)
         duration_text(progress->remaining, remaining, sizeof remaining);
     double rate = progress->seconds > 0 ? (double)progress->work / progress->seconds : 0;
-    snprintf(text, size, "%5.1f %%, %.2e nodes/s, %s to go", 100 * progress->share, rate,
-             remaining);
+    snprintf(text, size, "%5.1f %%, %.2e %s/s, %s to go", 100 * progress->share, rate,
+             progress->work_name, remaining);
 }
 
 static int terminal_width(void) {

@@ -17,6 +17,7 @@ void cpu_features(char *text, size_t size) {
     FEATURE("avx512f");
     FEATURE("avx512bw");
     FEATURE("avx512vl");
+    FEATURE("avx512vbmi");
     FEATURE("avx512vbmi2");
     FEATURE("avx512bitalg");
     FEATURE("avx512vpopcntdq");
@@ -30,6 +31,18 @@ bool cpu_runs_avx2(void) {
 
 bool cpu_runs_avx512(void) {
     return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("popcnt") != 0;
+}
+
+bool cpu_matches_avx2(void) {
+    return cpu_runs_avx2() && __builtin_cpu_supports("bmi2") != 0;
+}
+
+bool cpu_matches_avx512(void) {
+    return cpu_runs_avx512() && __builtin_cpu_supports("avx512bw") != 0 &&
+           __builtin_cpu_supports("avx512vbmi") != 0 &&
+           __builtin_cpu_supports("avx512bitalg") != 0 &&
+           __builtin_cpu_supports("avx512vpopcntdq") != 0 &&
+           __builtin_cpu_supports("gfni") != 0;
 }
 #else
 void cpu_features(char *text, size_t size) {

@@ -13,4 +13,8 @@ void cpu_features(char *text, size_t size);
 bool cpu_runs_avx2(void);
 bool cpu_runs_avx512(void);
 
+/* What the matchers of these names need. */
+bool cpu_matches_avx2(void);
+bool cpu_matches_avx512(void);
+
 #endif

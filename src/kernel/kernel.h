@@ -43,9 +43,14 @@ extern const struct kernel kernel_avx2, kernel_avx512;
 /* The kernels of this build, slowest first; NULL past the last. */
 const struct kernel *kernel_at(size_t index);
 
-/* Chooses the kernel of that name. NULL or "auto": the one that the environment variable
- * NQUEENS_KERNEL names, or else the fastest that runs here. NQ_NO_KERNEL: there is no such
- * kernel, or it does not run here; detail then says which would do. */
+/* Chooses from a list, slowest first, the kernel of that name. NULL or "auto": the one that the
+ * environment variable NQUEENS_KERNEL names, or else the fastest that runs here. NQ_NO_KERNEL:
+ * there is no such kernel, or it does not run here; detail then says which would do. */
+typedef bool kernel_at_function(size_t index, nq_kernel_info *info);
+nq_status kernel_choose_from(kernel_at_function *info_at, const char *name, size_t *index,
+                             char *detail, size_t size);
+
+/* Chooses one of these kernels. */
 nq_status kernel_choose(const char *name, const struct kernel **kernel, char *detail,
                         size_t size);
 

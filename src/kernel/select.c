@@ -22,27 +22,31 @@ static bool is_auto(const char *name) {
     return name == NULL || strcmp(name, "auto") == 0;
 }
 
-static const struct kernel *fastest(void) {
-    size_t last = KERNELS - 1;
-    while (last > 0 && !kernels[last]->runs_here())
-        last--;
-    return kernels[last];
+/* The last one, the fastest, that runs here; the first one runs everywhere. */
+static size_t fastest(kernel_at_function *info_at) {
+    nq_kernel_info info;
+    size_t best = 0;
+    for (size_t i = 0; info_at(i, &info); i++)
+        if (info.runs_here)
+            best = i;
+    return best;
 }
 
 /* "auto, a, b or c", of the kernels that run here. */
-static void list_names(char *text, size_t size) {
-    const char *names[KERNELS];
+static void list_names(kernel_at_function *info_at, char *text, size_t size) {
+    const char *names[8];
+    nq_kernel_info info;
     size_t count = 0, length = (size_t)snprintf(text, size, "auto");
-    for (size_t i = 0; i < KERNELS; i++)
-        if (kernels[i]->runs_here())
-            names[count++] = kernels[i]->name;
+    for (size_t i = 0; info_at(i, &info) && count < sizeof names / sizeof *names; i++)
+        if (info.runs_here)
+            names[count++] = info.name;
     for (size_t i = 0; i < count && length < size; i++)
         length += (size_t)snprintf(text + length, size - length, "%s%s",
                                    i + 1 < count ? ", " : " or ", names[i]);
 }
 
-nq_status kernel_choose(const char *name, const struct kernel **kernel, char *detail,
-                        size_t size) {
+nq_status kernel_choose_from(kernel_at_function *info_at, const char *name, size_t *index,
+                             char *detail, size_t size) {
     const char *source = "";
     if (is_auto(name)) {
         name = getenv("NQUEENS_KERNEL");
@@ -51,15 +55,16 @@ nq_status kernel_choose(const char *name, const struct kernel **kernel, char *de
             name = NULL;
     }
     if (is_auto(name)) {
-        *kernel = fastest();
+        *index = fastest(info_at);
         return NQ_OK;
     }
     char names[64];
-    list_names(names, sizeof names);
-    for (size_t i = 0; i < KERNELS; i++)
-        if (strcmp(name, kernels[i]->name) == 0) {
-            *kernel = kernels[i];
-            if (kernels[i]->runs_here())
+    list_names(info_at, names, sizeof names);
+    nq_kernel_info info;
+    for (size_t i = 0; info_at(i, &info); i++)
+        if (strcmp(name, info.name) == 0) {
+            *index = i;
+            if (info.runs_here)
                 return NQ_OK;
             snprintf(
                 detail, size,
@@ -70,6 +75,15 @@ nq_status kernel_choose(const char *name, const struct kernel **kernel, char *de
     snprintf(detail, size, "no kernel '%.60s'%s in this build; those that run here: %s", name,
              source, names);
     return NQ_NO_KERNEL;
+}
+
+nq_status kernel_choose(const char *name, const struct kernel **kernel, char *detail,
+                        size_t size) {
+    size_t index;
+    nq_status status = kernel_choose_from(nq_kernel, name, &index, detail, size);
+    if (status == NQ_OK)
+        *kernel = kernels[index];
+    return status;
 }
 
 bool nq_kernel(size_t index, nq_kernel_info *info) {

@@ -3,10 +3,11 @@
 
 #include <string.h>
 
-static const struct method *const methods[] = {&method_search};
+static const struct method *const methods[] = {&method_search, &method_join};
 
-const struct method *method_by_name(const char *name, int n) {
-    (void)n; /* one method is the best for every n so far */
+const struct method *method_choose(int n, const nq_options *options) {
+    (void)n;
+    const char *name = options->method;
     if (name == NULL || strcmp(name, "auto") == 0)
         return methods[0];
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)

@@ -20,7 +20,7 @@ struct unit {
 
 struct unit_result {
     uint64_t solutions; /* unweighted */
-    uint64_t work;      /* what the method counts as work: nodes */
+    uint64_t work;      /* what the method counts as work */
 };
 
 /* One n, cut into units. Methods embed it in what they need to solve them. */
@@ -29,19 +29,23 @@ struct job {
     int n;
     const char *plan, *kernel; /* static names */
     int plan_version;
-    int depth; /* 0 where the plan has none */
+    int depth;       /* 0 where the plan has none */
+    uint64_t memory; /* bytes of the tables that `prepare` makes */
     uint64_t unit_count;
     struct unit *units;
 };
 
 struct method {
-    const char *name;
+    const char *name, *work; /* what it counts as work: "nodes" */
     /* Checks the options that concern the method and cuts n = 0..NQ_MAX_N into units. On
      * failure the text for people goes to detail[0..size-1] where the status does not say
      * enough. */
     nq_status (*open)(int n, const nq_options *options, struct job **job, char *detail,
                       size_t size);
     void (*close)(struct job *job); /* NULL allowed */
+    /* Makes what all threads share; called by each thread of the team before any solves a unit.
+     * NULL: nothing. */
+    nq_status (*prepare)(struct job *job);
     /* What one thread needs to itself to solve units of the job; NULL: out of memory. */
     void *(*worker_new)(const struct job *job);
     void (*worker_free)(void *worker);
@@ -51,9 +55,10 @@ struct method {
                        const struct pulse *pulse, struct unit_result *result);
 };
 
-extern const struct method method_search;
+extern const struct method method_search, method_join;
 
-/* The method of that name; NULL when there is none. NULL or "auto" gives the best for n. */
-const struct method *method_by_name(const char *name, int n);
+/* The method that the options name; NULL when there is none. NULL or "auto": the fastest for n
+ * with that kernel and memory, as measured; one that knows the plan, where one is named. */
+const struct method *method_choose(int n, const nq_options *options);
 
 #endif

@@ -235,6 +235,7 @@ static nq_status solve(const struct job *job, void *data, uint64_t id,
 }
 
 const struct method method_search = {.name = "search",
+                                     .work = "nodes",
                                      .open = search_open,
                                      .close = search_close,
                                      .worker_new = worker_new,

@@ -13,7 +13,8 @@
  */
 #include "plan/plan.h"
 
-#include <math.h>
+#include "board/cost.h"
+
 #include <stdlib.h>
 
 enum { MAX_QUEENS = 6, SYMMETRIES = 8 };
@@ -220,18 +221,10 @@ static const int32_t log2_of[NQ_MAX_N + 1] = {
     283242, 287855, 292253, 296456, 300480, 304340, 308048, 311616, 315055,
 };
 
-/* 2 to the power of x / 2^16, within 0.3 %, for x >= 0. */
-static double power_of_2(int32_t x) {
-    int64_t f = x & 0xffff;
-    int64_t mantissa = (1 << 16) + (f * (43024 + (22512 * f >> 16)) >> 16);
-    return ldexp((double)mantissa, (x >> 16) - 16);
-}
-
 /* Splits a family, and estimates the cost of its units: the product of the free squares of all
  * rows, each to a power that falls from 1 for the first row to 0 for the last. Within 15 % of
- * the nodes for most families (docs/performance.md). Shards depend on the estimate, so every
- * machine must come to the same one, to the last bit: whole numbers, and powers of two, which
- * no rounding touches (all `parts` are powers of two as well). */
+ * the nodes for most families (docs/performance.md). All `parts` are powers of two, so that no
+ * division rounds the estimate (board/cost.h says why it must not be rounded). */
 static void split_family(int n, struct family *f) {
     int split = splits[n].split != 0 ? splits[n].split : 2;
     f->split = split < f->rows ? split : f->rows;
@@ -239,7 +232,7 @@ static void split_family(int n, struct family *f) {
     int32_t log_cost = 0;
     for (int row = 0; row < f->rows; row++)
         log_cost += log2_of[squares_in(f->open[row])] * (f->rows - row);
-    f->unit_cost = power_of_2(log_cost > 0 ? log_cost / f->rows : 0) / f->parts;
+    f->unit_cost = cost_power_of_2(log_cost > 0 ? log_cost / f->rows : 0) / f->parts;
 }
 
 /* Adds the family of a stem's orbit, unless this stem is not the orbit's first. Of the orbit's

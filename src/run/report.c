@@ -2,13 +2,15 @@
 
 #include "run/clock.h"
 
-void reporter_init(struct reporter *reporter, int n, const struct selection *selection,
-                   const nq_options *options, const struct share *shares, int share_count,
-                   double started, double patience) {
+void reporter_init(struct reporter *reporter, const struct job *job,
+                   const struct selection *selection, const nq_options *options,
+                   const struct share *shares, int share_count, double started,
+                   double patience) {
     *reporter = (struct reporter){.options = options,
                                   .selection = selection,
                                   .shares = shares,
-                                  .n = n,
+                                  .work_name = job->method->work,
+                                  .n = job->n,
                                   .share_count = share_count,
                                   .started = started,
                                   .solving = seconds_now(),
@@ -33,6 +35,7 @@ bool reporter_may_go_on(const struct reporter *reporter) {
 static nq_progress progress_now(const struct reporter *reporter, double now) {
     const struct selection *selection = reporter->selection;
     nq_progress progress = {.n = reporter->n,
+                            .work_name = reporter->work_name,
                             .units = selection->all_count,
                             .units_done = selection->all_count - selection->count,
                             .seconds = now - reporter->started,

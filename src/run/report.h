@@ -9,6 +9,7 @@ struct reporter {
     const nq_options *options;
     const struct selection *selection;
     const struct share *shares;
+    const char *work_name;
     int n, share_count;
     double started; /* the count */
     double solving; /* the first unit */
@@ -20,9 +21,10 @@ struct reporter {
     _Atomic double give_up_at; /* once `stop` is set: when to drop the units under way */
 };
 
-void reporter_init(struct reporter *reporter, int n, const struct selection *selection,
-                   const nq_options *options, const struct share *shares, int share_count,
-                   double started, double patience);
+void reporter_init(struct reporter *reporter, const struct job *job,
+                   const struct selection *selection, const nq_options *options,
+                   const struct share *shares, int share_count, double started,
+                   double patience);
 
 /* To be called by every thread after every unit and, on long ones, now and then. */
 void reporter_tick(struct reporter *reporter);

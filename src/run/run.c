@@ -109,16 +109,16 @@ static void run_end(struct run *run) {
     free(run->done);
 }
 
-nq_status run_job(const struct job *job, const struct selection *selection,
-                  const struct sink *sink, const struct team *team, const nq_options *options,
-                  double started, struct totals *totals) {
+nq_status run_job(struct job *job, const struct selection *selection, const struct sink *sink,
+                  const struct team *team, const nq_options *options, double started,
+                  struct totals *totals) {
     *totals = (struct totals){0};
     struct run run = {.job = job, .selection = selection, .sink = sink};
     if (!run_begin(&run, team->threads)) {
         run_end(&run);
         return NQ_NO_MEMORY;
     }
-    reporter_init(&run.reporter, job->n, selection, options, run.shares, team->threads, started,
+    reporter_init(&run.reporter, job, selection, options, run.shares, team->threads, started,
                   sink != NULL ? patience : 0);
     _Atomic int failure = NQ_OK;
     int threads = 0, bound = 0;
@@ -129,9 +129,10 @@ nq_status run_job(const struct job *job, const struct selection *selection,
             threads = omp_get_num_threads(); /* OpenMP may start fewer than asked */
         hwloc_bitmap_t mask = team_bind(team, me);
         bound += mask != NULL;
-        void *worker = job->method->worker_new(job);
+        nq_status ready = job->method->prepare != NULL ? job->method->prepare(job) : NQ_OK;
+        void *worker = ready == NQ_OK ? job->method->worker_new(job) : NULL;
         if (worker == NULL) {
-            atomic_store(&failure, NQ_NO_MEMORY);
+            atomic_store(&failure, ready != NQ_OK ? (int)ready : NQ_NO_MEMORY);
             reporter_stop(&run.reporter, 0);
         }
 #pragma omp for schedule(dynamic, 1) nowait

@@ -34,8 +34,8 @@ struct sink {
  * stop; NQ_OVERFLOW, NQ_LOST_UNIT, NQ_NO_MEMORY, or what the sink said: no sum. Where results
  * are kept, units under way when the callback says stop have a second to finish; else they are
  * dropped. */
-nq_status run_job(const struct job *job, const struct selection *selection,
-                  const struct sink *sink, const struct team *team, const nq_options *options,
-                  double started, struct totals *totals);
+nq_status run_job(struct job *job, const struct selection *selection, const struct sink *sink,
+                  const struct team *team, const nq_options *options, double started,
+                  struct totals *totals);
 
 #endif

@@ -1,6 +1,6 @@
 #include "threads/team.h"
 
-#include "threads/quota.h"
+#include "threads/limits.h"
 #include "threads/topology.h"
 
 #include <omp.h>

@@ -127,10 +127,10 @@ static void expect_difference(int column, int64_t change) {
     cr_expect(result.differences == 1 && result.units_audited == UNITS);
     const nq_difference *d = &result.difference[0];
     cr_expect_eq(d->unit, unit);
-    cr_expect(d->solutions == (uint64_t)solutions && d->nodes == (uint64_t)nodes);
+    cr_expect(d->solutions == (uint64_t)solutions && d->work == (uint64_t)nodes);
     cr_expect_eq(d->recorded_solutions,
                  (uint64_t)(column == UNIT_SOLUTIONS ? recorded : solutions));
-    cr_expect_eq(d->recorded_nodes, (uint64_t)(column == UNIT_WORK ? recorded : nodes));
+    cr_expect_eq(d->recorded_work, (uint64_t)(column == UNIT_WORK ? recorded : nodes));
     cr_expect_str_eq(d->recorded_kernel, "scalar64");
     cr_expect_str_eq(d->kernel, fastest_but("scalar64"));
     cr_expect_not_null(strstr(result.detail, "unit 11"), "%s", result.detail);

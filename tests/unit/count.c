@@ -46,8 +46,8 @@ static void count_every_way(int n, const struct plan *plan, int depth, const cha
         cr_expect_str_eq(result.method, "search", "n = %d, %s", n, what);
         cr_expect_str_eq(result.plan, plan->name, "n = %d, %s", n, what);
         cr_expect_str_eq(result.kernel, kernel, "n = %d, %s", n, what);
-        cr_expect(result.nodes == expected->nodes && result.units == expected->units,
-                  "n = %d, %s: %" PRIu64 " nodes, %" PRIu64 " units", n, what, result.nodes,
+        cr_expect(result.work == expected->nodes && result.units == expected->units,
+                  "n = %d, %s: %" PRIu64 " nodes, %" PRIu64 " units", n, what, result.work,
                   result.units);
     }
 }
@@ -87,12 +87,12 @@ Test(count, defaults) {
         nq_result result;
         expect_total(n, NULL, "no options", &result);
         cr_expect_geq(result.threads, 1);
-        uint64_t nodes = result.nodes;
+        uint64_t nodes = result.work;
         expect_total(n, &(nq_options){0}, "options all zero", &result);
-        cr_expect_eq(result.nodes, nodes, "n = %d", n);
+        cr_expect_eq(result.work, nodes, "n = %d", n);
         const nq_options automatic = {.method = "auto", .plan = "auto", .kernel = "auto"};
         expect_total(n, &automatic, "options all auto", &result);
-        cr_expect_eq(result.nodes, nodes, "n = %d", n);
+        cr_expect_eq(result.work, nodes, "n = %d", n);
     }
 }
 
@@ -104,7 +104,7 @@ Test(count, fills_in_the_whole_result) {
     memset(&result, 0xa5, sizeof result);
     cr_expect_eq(nq_count(-1, NULL, &result), NQ_BAD_N);
     cr_expect(result.n == -1 && result.solutions == 0 && result.verdict == NQ_UNVERIFIED &&
-              result.units == 0 && result.units_done == 0 && result.nodes == 0 &&
+              result.units == 0 && result.units_done == 0 && result.work == 0 &&
               result.threads == 0 && result.method == NULL);
 }
 

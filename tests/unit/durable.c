@@ -40,12 +40,12 @@ static void count_twice(int n, const char *plan, int depth, const char *kernel) 
     nq_result again = count_ok(n, &options);
     expect_complete(n, &again, what);
     cr_expect_eq(again.units_recorded, again.units, "n = %d, %s", n, what);
-    cr_expect_eq(again.nodes, first.nodes, "n = %d, %s", n, what);
+    cr_expect_eq(again.work, first.work, "n = %d, %s", n, what);
     cr_expect_eq(again.threads, 0, "n = %d, %s: solved again", n, what);
     if (first.units > 0)
         cr_expect(first.seconds_recorded == 0 && again.seconds_recorded > 0);
     options.ledger = NULL;
-    cr_expect_eq(count_ok(n, &options).nodes, first.nodes, "n = %d, %s", n, what);
+    cr_expect_eq(count_ok(n, &options).work, first.work, "n = %d, %s", n, what);
     cr_expect_eq(files_in_folder(), 1);
     cr_assert_eq(remove(file), 0);
 }
@@ -129,7 +129,7 @@ static void stop_and_go(int n, const char *plan, int depth, int most_calls) {
     cr_expect_gt(runs, 2);
     cr_expect(result.complete && result.verdict == NQ_VERIFIED);
     cr_expect_eq(result.solutions, whole.solutions);
-    cr_expect_eq(result.nodes, whole.nodes);
+    cr_expect_eq(result.work, whole.work);
     cr_expect_eq(ask_sql(file, "SELECT count(*) FROM run"), runs);
     cr_expect_eq(ask_sql(file, "SELECT count(*) FROM run WHERE state = 1"), runs);
 }
@@ -163,7 +163,7 @@ static void count_shards(int n, const char *plan, int depth, int shards) {
             cr_expect_eq(part.verdict, NQ_UNVERIFIED);
         cr_expect_eq(part.units_done, part.units);
         solutions += part.solutions;
-        nodes += part.nodes;
+        nodes += part.work;
         units += part.units;
 
         snprintf(name, sizeof name, "part%d", shard);
@@ -174,12 +174,12 @@ static void count_shards(int n, const char *plan, int depth, int shards) {
                   "n = %d, shard %d of %d", n, shard, shards);
         options.ledger = shared;
         nq_result sum = count_ok(n, &options);
-        cr_expect(sum.solutions == solutions && sum.units_done == units && sum.nodes == nodes &&
+        cr_expect(sum.solutions == solutions && sum.units_done == units && sum.work == nodes &&
                       sum.complete == (units == whole.units),
                   "n = %d, shard %d of %d: %" PRIu64 " units", n, shard, shards,
                   sum.units_done);
     }
-    cr_expect(solutions == whole.solutions && nodes == whole.nodes && units == whole.units,
+    cr_expect(solutions == whole.solutions && nodes == whole.work && units == whole.units,
               "n = %d, %d shards: %" PRIu64 " solutions", n, shards, solutions);
 
     char part[128][64];
@@ -194,7 +194,7 @@ static void count_shards(int n, const char *plan, int depth, int shards) {
     for (int i = 0; i < 2; i++) {
         nq_result result = count_ok(n, &(nq_options){.ledger = complete[i]});
         expect_complete(n, &result, complete[i]);
-        cr_expect(result.units_recorded == whole.units && result.nodes == whole.nodes);
+        cr_expect(result.units_recorded == whole.units && result.work == whole.work);
         cr_assert_eq(remove(complete[i]), 0);
     }
     for (int shard = 0; shard < shards; shard++)

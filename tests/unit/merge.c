@@ -70,7 +70,7 @@ Test(merge, parts_make_the_whole) {
     cr_expect_str_eq(info.plan, "rows");
     cr_expect_str_eq(info.method, "search");
     cr_expect(info.solutions == published[N] && info.verdict == NQ_VERIFIED);
-    cr_expect_eq(info.nodes, whole.nodes);
+    cr_expect_eq(info.work, whole.work);
     cr_expect(info.runs == 3 && info.runs_open == 0 && info.runs_killed == 0 &&
               info.hosts == 1);
     cr_expect_float_eq(info.seconds, seconds, 1e-9);
@@ -87,7 +87,7 @@ Test(merge, of_one_is_a_copy) {
     cr_assert_eq(nq_ledger_show(part, &before, NULL, 0), NQ_OK);
     expect_merged(&part, 1);
     cr_expect(info.units_done == before.units_done && info.solutions == before.solutions &&
-              info.nodes == before.nodes && info.runs == 1 && info.verdict == NQ_UNVERIFIED);
+              info.work == before.work && info.runs == 1 && info.verdict == NQ_UNVERIFIED);
     cr_expect_float_eq(info.share, before.share, 1e-12);
 }
 

@@ -1,5 +1,5 @@
 /* cpu_quota on folders that stand for / of machines with all sorts of cgroups. */
-#include "threads/quota.h"
+#include "threads/limits.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>

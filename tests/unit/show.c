@@ -61,7 +61,7 @@ Test(show, a_part) {
     cr_expect_str_eq(info.method, "search");
     cr_expect_str_eq(info.plan, "rows");
     cr_expect(info.depth == 2 && info.plan_version >= 1);
-    cr_expect(info.solutions == part.solutions && info.nodes == part.nodes);
+    cr_expect(info.solutions == part.solutions && info.work == part.work);
     cr_expect_eq(info.verdict, NQ_UNVERIFIED);
     cr_expect_float_eq(info.share, 0.25, 1e-12);
     cr_expect(info.runs == 1 && info.runs_open == 0 && info.runs_killed == 0);
@@ -216,7 +216,7 @@ Test(show, plans_of_another_age) {
                   i);
         cr_expect_str_eq(info.plan, jobs[i].plan);
         cr_expect_str_eq(info.method, jobs[i].method->name);
-        cr_expect(info.units_done == 4 && info.nodes == 40 && info.hosts == 1, "%zu", i);
+        cr_expect(info.units_done == 4 && info.work == 40 && info.hosts == 1, "%zu", i);
         cr_expect_float_eq(info.share, 4 / (double)info.units, 1e-12, "%zu", i);
         cr_assert_eq(remove(file), 0);
     }
@@ -293,7 +293,7 @@ Test(show, any_bit_of_the_file_changed) {
                      "byte %zu: its structure is damaged", i);
         cr_expect(info.n == whole.n && info.units == whole.units &&
                       info.units_done == whole.units_done &&
-                      info.solutions == whole.solutions && info.nodes == whole.nodes &&
+                      info.solutions == whole.solutions && info.work == whole.work &&
                       info.runs == whole.runs && info.hosts == whole.hosts &&
                       info.seconds == whole.seconds,
                   "byte %zu: %" PRIu64 " units", i, info.units_done);

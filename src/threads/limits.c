@@ -1,7 +1,8 @@
-#include "threads/quota.h"
+#include "threads/limits.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Room for a cgroup's folder, and for the name of a file in it. Longer ones are cut short and
  * then not found, which means no limit. */
@@ -14,7 +15,7 @@ static void tighten(double *limit, double quota, double period) {
 }
 
 /* cgroup v2: "max 100000" or "150000 100000". */
-static void read_v2(const char *folder, double *limit) {
+static void read_cpu_v2(const char *folder, double *limit) {
     char path[FILE_NAME];
     double quota, period;
     snprintf(path, sizeof path, "%s/cpu.max", folder);
@@ -26,7 +27,7 @@ static void read_v2(const char *folder, double *limit) {
     fclose(file);
 }
 
-static double read_v1_number(const char *folder, const char *name) {
+static double read_number(const char *folder, const char *name) {
     char path[FILE_NAME];
     double number = 0;
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -40,14 +41,32 @@ static double read_v1_number(const char *folder, const char *name) {
 }
 
 /* cgroup v1: two files; a quota of -1 is none. */
-static void read_v1(const char *folder, double *limit) {
-    tighten(limit, read_v1_number(folder, "cpu.cfs_quota_us"),
-            read_v1_number(folder, "cpu.cfs_period_us"));
+static void read_cpu_v1(const char *folder, double *limit) {
+    tighten(limit, read_number(folder, "cpu.cfs_quota_us"),
+            read_number(folder, "cpu.cfs_period_us"));
 }
 
+/* Takes the limit over if it is tighter. "max", which is no number, is none; v1 writes a number
+ * beyond all memory. */
+static void tighten_memory(const char *folder, const char *name, double *limit) {
+    double bytes = read_number(folder, name);
+    if (bytes > 0 && (*limit == 0 || bytes < *limit))
+        *limit = bytes;
+}
+
+static void read_memory_v2(const char *folder, double *limit) {
+    tighten_memory(folder, "memory.max", limit);
+}
+
+static void read_memory_v1(const char *folder, double *limit) {
+    tighten_memory(folder, "memory.limit_in_bytes", limit);
+}
+
+typedef void read_limit(const char *folder, double *limit);
+
 /* Reads the group's folder and every one above it, up to the mount: each may be limited. */
-static void read_upwards(const char *mount, const char *group,
-                         void (*read)(const char *, double *), double *limit) {
+static void read_upwards(const char *mount, const char *group, read_limit *read,
+                         double *limit) {
     char folder[FOLDER];
     int length = snprintf(folder, sizeof folder, "%s%s", mount, group);
     if (length < 0 || (size_t)length >= sizeof folder)
@@ -61,15 +80,18 @@ static void read_upwards(const char *mount, const char *group,
     }
 }
 
-/* Whether the comma-separated list of cgroup v1 controllers has `cpu`. */
-static int has_cpu(const char *controllers) {
-    for (const char *at = controllers; (at = strstr(at, "cpu")) != NULL; at += 3)
-        if ((at == controllers || at[-1] == ',') && (at[3] == ',' || at[3] == '\0'))
+/* Whether the comma-separated list of cgroup v1 controllers has this one. */
+static int has_controller(const char *controllers, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = controllers; (at = strstr(at, name)) != NULL; at += length)
+        if ((at == controllers || at[-1] == ',') && (at[length] == ',' || at[length] == '\0'))
             return 1;
     return 0;
 }
 
-double cpu_quota(const char *root) {
+/* The tightest limit of the process's groups; 0: none. v1: of that controller. */
+static double tightest(const char *root, const char *controller, read_limit *v1,
+                       read_limit *v2) {
     if (strlen(root) >= FOLDER)
         return 0;
     char path[FILE_NAME], line[FOLDER], mount[FILE_NAME];
@@ -89,12 +111,23 @@ double cpu_quota(const char *root) {
         *group++ = '\0';
         if (*controllers == '\0') {
             snprintf(mount, sizeof mount, "%s/sys/fs/cgroup", root);
-            read_upwards(mount, group, read_v2, &limit);
-        } else if (has_cpu(controllers)) {
-            snprintf(mount, sizeof mount, "%s/sys/fs/cgroup/cpu", root);
-            read_upwards(mount, group, read_v1, &limit);
+            read_upwards(mount, group, v2, &limit);
+        } else if (has_controller(controllers, controller)) {
+            snprintf(mount, sizeof mount, "%s/sys/fs/cgroup/%s", root, controller);
+            read_upwards(mount, group, v1, &limit);
         }
     }
     fclose(file);
     return limit;
+}
+
+double cpu_quota(const char *root) {
+    return tightest(root, "cpu", read_cpu_v1, read_cpu_v2);
+}
+
+uint64_t memory_allowed(const char *root) {
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    uint64_t machine = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UINT64_MAX;
+    double group = tightest(root, "memory", read_memory_v1, read_memory_v2);
+    return group > 0 && group < (double)machine ? (uint64_t)group : machine;
 }

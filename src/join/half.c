@@ -1,0 +1,101 @@
+#include "join/half.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A queen's diagonal to the lower left leaves the half in column col - (h - row), if that is on
+ * the board, that to the lower right in column col + (h - row): the columns of row h, where the
+ * middle row of an odd board is. For even n, row h is the flipped half's own first row. Its
+ * diagonals meet ours one column further on: hence the 1. */
+void half_board_init(struct half_board *board, int n) {
+    *board = (struct half_board){.n = n, .rows = n / 2};
+    int even = 1 - n % 2;
+    for (int row = 0; row < board->rows; row++)
+        for (int col = 0; col < n; col++) {
+            int left = col - (board->rows - row), right = col + (board->rows - row);
+            if (left >= 0)
+                board->queen[row][col] |= UINT64_C(1) << left;
+            if (right < n)
+                board->queen[row][col] |= UINT64_C(1) << (n + right - even);
+        }
+}
+
+/* The lowest `count` bits in reverse order; the others are 0. */
+static uint64_t reversed(uint64_t bits, int count) {
+    bits = (bits >> 1 & 0x5555555555555555) | (bits & 0x5555555555555555) << 1;
+    bits = (bits >> 2 & 0x3333333333333333) | (bits & 0x3333333333333333) << 2;
+    bits = (bits >> 4 & 0x0f0f0f0f0f0f0f0f) | (bits & 0x0f0f0f0f0f0f0f0f) << 4;
+    return __builtin_bswap64(bits) >> (64 - count);
+}
+
+uint64_t half_mirror(const struct half_board *board, uint64_t signature) {
+    int n = board->n, diagonals = n % 2 == 1 ? n : n - 1;
+    uint64_t part = (UINT64_C(1) << n) - 1;
+    return reversed(signature >> n, diagonals) | reversed(signature & part, diagonals) << n;
+}
+
+uint64_t half_through(const struct half_board *board, int col) {
+    return UINT64_C(1) << col | UINT64_C(1) << (board->n + col);
+}
+
+bool half_list_reserve(struct half_list *list, size_t count) {
+    if (count <= list->room)
+        return true;
+    size_t room = 2 * list->room > count ? 2 * list->room : count;
+    room = (room + 7) / 8 * 8;
+    uint64_t *grown = aligned_alloc(64, (room + HALF_SLACK) * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    memset(grown, 0, (room + HALF_SLACK) * sizeof *grown);
+    if (list->count > 0)
+        memcpy(grown, list->signature, list->count * sizeof *grown);
+    free(list->signature);
+    list->signature = grown;
+    list->room = room;
+    return true;
+}
+
+void half_list_free(struct half_list *list) {
+    free(list->signature);
+    *list = (struct half_list){0};
+}
+
+struct search {
+    const struct half_board *board;
+    uint32_t all;
+    uint64_t excluded;
+    struct half_list *list;
+};
+
+/* Fills the rows from `row` on. cols: the columns still to take; left, right: those attacked
+ * along diagonals. */
+static bool fill(const struct search *search, int row, uint32_t cols, uint32_t left,
+                 uint32_t right, uint64_t signature) {
+    if (row == search->board->rows) {
+        struct half_list *list = search->list;
+        if (!half_list_reserve(list, list->count + 1))
+            return false;
+        list->signature[list->count++] = signature;
+        return true;
+    }
+    for (uint32_t free = cols & ~(left | right); free != 0; free &= free - 1) {
+        int col = __builtin_ctz(free);
+        uint32_t queen = UINT32_C(1) << col;
+        uint64_t grown = signature | search->board->queen[row][col];
+        if ((grown & search->excluded) == 0 &&
+            !fill(search, row + 1, cols ^ queen, (left | queen) >> 1,
+                  (right | queen) << 1 & search->all, grown))
+            return false;
+    }
+    return true;
+}
+
+bool half_list_search(const struct half_board *board, uint32_t columns, uint64_t excluded,
+                      struct half_list *list) {
+    const struct search search = {.board = board,
+                                  .all = (UINT32_C(1) << board->n) - 1,
+                                  .excluded = excluded,
+                                  .list = list};
+    list->count = 0;
+    return half_list_reserve(list, 1) && fill(&search, 0, columns, 0, 0, 0);
+}

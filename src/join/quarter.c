@@ -1,0 +1,172 @@
+#include "join/quarter.h"
+
+#include <stdlib.h>
+
+/* Placements of any number of non-attacking queens on a quarter, h x h for n = 2h and
+ * h x (h + 1) for n = 2h + 1: counted by the tests for n <= 18, by quarters_fill for the rest.
+ */
+static const uint32_t counts[NQ_MAX_N + 1] = {
+    [2] = 2,         [3] = 3,          [4] = 5,          [5] = 9,           [6] = 18,
+    [7] = 37,        [8] = 87,         [9] = 185,        [10] = 462,        [11] = 1039,
+    [12] = 2635,     [13] = 6335,      [14] = 16870,     [15] = 42807,      [16] = 118969,
+    [17] = 316395,   [18] = 915442,    [19] = 2524999,   [20] = 7535369,    [21] = 21637115,
+    [22] = 66807234, [23] = 198770307, [24] = 633443407, [25] = 1941720813,
+};
+
+uint64_t quarters_count(int n) {
+    return counts[n];
+}
+
+static size_t key_count(int n) {
+    return (size_t)1 << (n / 2 + (n + 1) / 2);
+}
+
+uint64_t quarters_bytes(int n) {
+    if (counts[n] == 0)
+        return UINT64_MAX;
+    return 2 * sizeof(uint64_t) * ((uint64_t)counts[n] + HALF_SLACK) +
+           (key_count(n) + 1) * sizeof(uint32_t);
+}
+
+bool quarters_allocate(const struct half_board *board, struct quarters *quarters) {
+    *quarters = (struct quarters){.board = board,
+                                  .rows = board->rows,
+                                  .cols = (board->n + 1) / 2,
+                                  .count = counts[board->n]};
+    size_t entries = quarters->count + HALF_SLACK;
+    quarters->first = calloc(key_count(board->n) + 1, sizeof *quarters->first);
+    quarters->left = malloc(entries * sizeof *quarters->left);
+    quarters->right = malloc(entries * sizeof *quarters->right);
+    if (quarters->first != NULL && quarters->left != NULL && quarters->right != NULL)
+        return true;
+    quarters_free(quarters);
+    return false;
+}
+
+void quarters_free(struct quarters *quarters) {
+    free(quarters->first);
+    free(quarters->left);
+    free(quarters->right);
+    *quarters = (struct quarters){0};
+}
+
+/* The placements on one set of columns. */
+struct filling {
+    struct quarters *quarters;
+    uint32_t *first; /* [rows taken] of these columns */
+    bool store;      /* the placements; else only count them */
+};
+
+/* Puts a queen on each of the columns `cols`, lowest first. taken: rows; up, down: rows that
+ * the queens so far attack in the next column, for each column that is skipped as well. */
+static void fill(const struct filling *filling, uint32_t cols, int col, uint32_t taken,
+                 uint32_t up, uint32_t down, uint64_t signature) {
+    const struct quarters *quarters = filling->quarters;
+    if (cols == 0) {
+        uint32_t *at = &filling->first[taken];
+        if (filling->store)
+            quarters->left[*at] = signature;
+        ++*at;
+        return;
+    }
+    int skip = __builtin_ctz(cols >> col);
+    col += skip;
+    up >>= skip;
+    down <<= skip;
+    uint32_t all = (UINT32_C(1) << quarters->rows) - 1;
+    for (uint32_t free = all & ~(taken | up | down); free != 0; free &= free - 1) {
+        int row = __builtin_ctz(free);
+        uint32_t queen = UINT32_C(1) << row;
+        fill(filling, cols & (cols - 1), col + 1, taken | queen, (up | queen) >> 1,
+             (down | queen) << 1, signature | quarters->board->queen[row][col]);
+    }
+}
+
+/* The mirror image of all signatures of one set of columns. */
+static void mirror(struct quarters *quarters, const uint32_t *first) {
+    size_t sets = (size_t)1 << quarters->rows;
+    for (uint32_t i = first[0]; i < first[sets]; i++)
+        quarters->right[i] = half_mirror(quarters->board, quarters->left[i]);
+}
+
+/* Two walks over all placements: one counts how many take which rows, one stores them. Between
+ * them each stretch gets its place; the second walk moves each beginning to the end, which is
+ * the next one's beginning, so that they are moved back by one in the end. */
+void quarters_fill(struct quarters *quarters) {
+    uint32_t sets = UINT32_C(1) << quarters->cols;
+    size_t rows = (size_t)1 << quarters->rows;
+    uint32_t *first = quarters->first;
+#pragma omp for schedule(dynamic, 1)
+    for (uint32_t cols = 0; cols < sets; cols++) {
+        const struct filling count = {.quarters = quarters, .first = first + cols * rows};
+        fill(&count, cols, 0, 0, 0, 0, 0);
+    }
+#pragma omp single
+    {
+        uint32_t begin = 0;
+        for (size_t key = 0; key <= sets * rows; key++) {
+            uint32_t here = first[key];
+            first[key] = begin;
+            begin += here;
+        }
+        quarters->wrong = begin != quarters->count;
+    }
+    if (quarters->wrong)
+        return;
+#pragma omp for schedule(dynamic, 1)
+    for (uint32_t cols = 0; cols < sets; cols++) {
+        const struct filling store = {
+            .quarters = quarters, .first = first + cols * rows, .store = true};
+        fill(&store, cols, 0, 0, 0, 0, 0);
+    }
+#pragma omp single
+    {
+        for (size_t key = sets * rows; key > 0; key--)
+            first[key] = first[key - 1];
+        first[0] = 0;
+    }
+#pragma omp for schedule(dynamic, 1)
+    for (uint32_t cols = 0; cols < sets; cols++)
+        mirror(quarters, first + cols * rows);
+}
+
+/* The columns of the right quarter, mirrored: from the right edge of the board. */
+static uint32_t right_columns(const struct quarters *quarters, uint32_t columns) {
+    uint32_t mirrored = 0;
+    for (int col = quarters->cols; col < quarters->board->n; col++)
+        mirrored |= (columns >> col & 1) << (quarters->board->n - 1 - col);
+    return mirrored;
+}
+
+bool quarters_list(const struct quarters *quarters, fit_function *fit, uint32_t columns,
+                   uint64_t excluded, struct half_list *list) {
+    const uint32_t left = columns & ((UINT32_C(1) << quarters->cols) - 1);
+    const uint32_t all = (UINT32_C(1) << quarters->rows) - 1;
+    const int taken = __builtin_popcount(left);
+    const uint32_t *from_left = quarters->first + ((size_t)left << quarters->rows);
+    const uint32_t *from_right =
+        quarters->first + ((size_t)right_columns(quarters, columns) << quarters->rows);
+    list->count = 0;
+    if (taken > quarters->rows || !half_list_reserve(list, 1))
+        return taken > quarters->rows;
+    /* All sets of as many rows as the left quarter has queens, in rising order. */
+    for (uint32_t rows = (UINT32_C(1) << taken) - 1; rows <= all;) {
+        uint32_t others = all & ~rows;
+        size_t a = from_left[rows + 1] - from_left[rows];
+        size_t b = from_right[others + 1] - from_right[others];
+        if (a > 0 && b > 0) {
+            if (!half_list_reserve(list, list->count + a * b))
+                return false;
+            const uint64_t *lefts = quarters->left + from_left[rows];
+            const uint64_t *rights = quarters->right + from_right[others];
+            uint64_t *out = list->signature + list->count;
+            list->count += a <= b ? fit(lefts, a, rights, b, excluded, out)
+                                  : fit(rights, b, lefts, a, excluded, out);
+        }
+        if (rows == 0)
+            break;
+        uint32_t lowest = rows & -rows, next = rows + lowest;
+        rows = next | ((rows ^ next) >> 2) / lowest;
+    }
+    return true;
+}

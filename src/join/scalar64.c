@@ -1,0 +1,71 @@
+/* Matcher `scalar64`: portable C, blocks of 64. The reference, and the fallback. */
+#include "join/group.h"
+#include "join/half.h"
+
+typedef uint64_t word;
+enum { LANES = 1, LEAF = 192 };
+
+static inline uint64_t compact(uint64_t signature, uint64_t bits) {
+    (void)bits; /* CPUs without pext would take longer than a look-up more */
+    return signature;
+}
+
+static inline uint64_t spread(uint64_t signature, const struct groups *used) {
+    uint64_t code = 0;
+    for (int i = 0; i < used->count; i++)
+        code |= (signature >> (GROUP_BITS * used->number[i]) & (CODES - 1)) << (8 * i);
+    return code;
+}
+
+/* Without popcnt, which not every CPU has; of most words few bits are set. */
+static inline uint64_t bits_in(word w) {
+    uint64_t count = 0;
+    for (; w != 0; w &= w - 1)
+        count++;
+    return count;
+}
+
+static size_t take_out(int bit, uint64_t *list, size_t count, uint64_t *with) {
+    size_t taken = 0, left = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t signature = list[i], has = signature >> bit & 1;
+        with[taken] = list[left] = signature;
+        taken += has;
+        left += has ^ 1;
+    }
+    return taken;
+}
+
+static size_t copy_without(int bit, const uint64_t *list, size_t count, uint64_t *out) {
+    size_t copied = 0;
+    for (size_t i = 0; i < count; i++) {
+        out[copied] = list[i];
+        copied += (list[i] >> bit & 1) ^ 1;
+    }
+    return copied;
+}
+
+static size_t fit(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count,
+                  uint64_t excluded, uint64_t *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < a_count; i++) {
+        if ((a[i] & excluded) != 0)
+            continue;
+        uint64_t taken = a[i] | excluded;
+        for (size_t j = 0; j < b_count; j++) {
+            out[count] = a[i] | b[j];
+            count += (taken & b[j]) == 0;
+        }
+    }
+    return count;
+}
+
+static bool runs_here(void) {
+    return true;
+}
+
+#define MATCHER_NAME      "scalar64"
+#define MATCHER_SYMBOL    matcher_scalar64
+#define MATCHER_RUNS_HERE runs_here
+#include "join/leaf.h"
+#include "join/split.h"
