@@ -27,7 +27,8 @@ enum { NQ_MAX_N = 28, NQ_MAX_KNOWN_N = 27 };
 /* More threads than this are refused: a slip of the keyboard, not a machine. */
 enum { NQ_MAX_THREADS = 4096 };
 
-/* A job has at least as many units, from n = 20 on, and no cluster as many machines. */
+/* More parts than this are refused: no cluster has as many machines. Of small boards some parts
+ * are empty. */
 enum { NQ_MAX_SHARDS = 4096 };
 
 typedef enum nq_status {
@@ -67,8 +68,9 @@ typedef enum nq_bind {
 struct nq_progress;
 /* Called now and then during a count, from one of its threads, never from two at once, and not
  * again once it has returned false, which stops the count within a fraction of a second: units
- * under way are dropped. A short count may end without a call. It must return: no longjmp, no
- * exception. */
+ * under way are dropped. Where results are kept, in a ledger or an audit, they have a second to
+ * finish, and those who read the ledger two seconds to make way. A short count may end without
+ * a call. It must return: no longjmp, no exception. */
 typedef bool (*nq_progress_fn)(const struct nq_progress *progress, void *context);
 
 /* How a count is to be made. Zero-initialised, it means the defaults. Strings are borrowed for
@@ -133,7 +135,7 @@ typedef struct nq_result {
     int depth;                  /* rows expanded; 0 where the plan has none */
     const char *method, *plan, *kernel; /* what was used; static strings; NULL when the count
                                            failed before they were chosen */
-    char detail[192]; /* on failure: what was wrong, with the value and the accepted range;
+    char detail[512]; /* on failure: what was wrong, with the value and the accepted range;
                          never empty then */
 } nq_result;
 
@@ -144,9 +146,22 @@ typedef struct nq_result {
  * means that the machine or the program is broken. Any nq_status may be returned. */
 NQ_API nq_status nq_count(int n, const nq_options *options, nq_result *result);
 
-/* Checks n and options as nq_count would, without counting. detail[0..size-1] gets what was
- * wrong, as nq_result's; it may be NULL when size is 0. */
-NQ_API nq_status nq_check(int n, const nq_options *options, char *detail, size_t size);
+/* What a count would do: names as in nq_result. */
+typedef struct nq_choice {
+    const char *method, *plan, *kernel;
+    int depth;
+    uint64_t units;  /* of the board */
+    uint64_t memory; /* bytes of tables that all threads share; besides, each thread needs some
+                        megabytes */
+} nq_choice;
+
+/* Checks n and options as nq_count would, and says what it would do; counts nothing. The ledger
+ * is not opened, so that what a count would take from it is not known here. The board is cut
+ * into units to do so, which takes a second or two and some hundred megabytes for the largest.
+ * choice: may be NULL; detail[0..size-1] gets what was wrong, as nq_result's; it may be NULL
+ * when size is 0. */
+NQ_API nq_status nq_check(int n, const nq_options *options, nq_choice *choice, char *detail,
+                          size_t size);
 
 /* What a ledger holds. */
 typedef struct nq_ledger_info {
@@ -164,10 +179,10 @@ typedef struct nq_ledger_info {
     double thread_seconds; /* that threads spent on the units done */
     double remaining;      /* seconds to go at the pace so far; negative: not known */
     int runs;              /* processes that wrote to it */
-    int runs_open;   /* of these, at work still, or killed and not yet found out: 0 or 1 */
-    int runs_killed; /* of these, killed before they could say that they ended */
-    size_t hosts;
-    char detail[192]; /* on failure, as in nq_result */
+    int runs_open;    /* of these, at work still, or killed and not yet found out: 0 or 1 */
+    int runs_killed;  /* of these, killed before they could say that they ended */
+    size_t hosts;     /* that have done units; there may be more than the caller has room for */
+    char detail[512]; /* on failure, as in nq_result */
 } nq_ledger_info;
 
 /* What one host has done of it. */
@@ -180,15 +195,17 @@ typedef struct nq_ledger_host {
 
 /* Reads a ledger and checks every row. hosts[0..capacity-1]: those that did most of it first;
  * may be NULL when capacity is 0. A ledger that is being written may be read. NQ_OK,
- * NQ_NO_MEMORY, NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED, or NQ_MISMATCH: it is complete
- * and its total is wrong. */
+ * NQ_NO_MEMORY, NQ_OVERFLOW, NQ_LEDGER_IO (also when nothing is in it yet), NQ_LEDGER_BUSY,
+ * NQ_LEDGER_DAMAGED, or NQ_MISMATCH: it is complete and its total is wrong. file, info: not
+ * NULL. */
 NQ_API nq_status nq_ledger_show(const char *file, nq_ledger_info *info, nq_ledger_host *hosts,
                                 size_t capacity);
 
 /* Joins ledgers of the same job into a new one. A unit may be in several of them as long as
- * they agree on it. files: 1 or more; output: no such file may exist yet; it is complete or not
- * there. info: what the output holds; not NULL. Statuses as nq_ledger_show, or NQ_LEDGER_OTHER:
- * they are not all of one job; NQ_DISAGREE: two differ on a unit, which detail names. */
+ * they agree on it. files: 1 or more; output: no such file may exist yet; it is written in one
+ * transaction, so that it is complete or, should the process be killed, empty. info: what the
+ * output holds; not NULL. Statuses as nq_ledger_show, or NQ_LEDGER_OTHER: they are not all of
+ * one job; NQ_DISAGREE: two differ on a unit, which detail names. */
 NQ_API nq_status nq_ledger_merge(const char *const *files, size_t count, const char *output,
                                  nq_ledger_info *info);
 
@@ -213,7 +230,7 @@ typedef struct nq_audit {
     uint64_t differences;    /* the first NQ_MAX_DIFFERENCES of them: */
     nq_difference difference[NQ_MAX_DIFFERENCES];
     double seconds;
-    char detail[192];
+    char detail[512];
 } nq_audit;
 
 /* Counts a random share (0 < share <= 1; at least one unit) of a ledger's units again, each
@@ -263,7 +280,7 @@ typedef struct nq_machine {
     bool omp_places;                  /* placement left to OMP_PROC_BIND or OMP_PLACES */
     char cpu[96];                     /* the CPU's name; empty: unknown */
     char features[160];               /* its instruction sets that matter here, by name */
-    char detail[192];                 /* on failure, as in nq_result */
+    char detail[512];                 /* on failure, as in nq_result */
 } nq_machine;
 
 /* Describes the machine as this process may use it, and fills in places[0..capacity-1] for the

@@ -21,18 +21,20 @@ struct chosen {
 struct audit {
     struct ledger *ledger;
     const nq_options *options;
+    const struct method *method;
     struct chosen *chosen;        /* by rising unit */
     uint64_t count, left, wanted; /* chosen; still to read; of these, still to choose */
     unsigned short seed[3];
     const char *kernel; /* of the group that is counted now */
+    bool stopped;       /* the callback said so */
     nq_audit *result;
 };
 
 /* The fastest kernel here but the one named; that one if there is no other. */
-static const char *another_kernel(const char *than) {
+static const char *another_kernel(const struct method *method, const char *than) {
     nq_kernel_info kernel;
     const char *best = NULL;
-    for (size_t i = 0; nq_kernel(i, &kernel); i++)
+    for (size_t i = 0; method->kernel_at(i, &kernel); i++)
         if (kernel.runs_here && (strcmp(kernel.name, than) != 0 || best == NULL))
             best = kernel.name;
     return best;
@@ -56,7 +58,7 @@ static nq_status choose(void *context, const struct row *row) {
     const char *asked = audit->options->kernel;
     chosen->kernel = asked != NULL && strcmp(asked, "auto") != 0
                          ? asked
-                         : another_kernel(chosen->recorded_kernel);
+                         : another_kernel(audit->method, chosen->recorded_kernel);
     audit->result->same_kernel += strcmp(chosen->kernel, chosen->recorded_kernel) == 0;
     return NQ_OK;
 }
@@ -130,6 +132,7 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
     if (status == NQ_OK)
         status = run_job(job, &selection, &sink, team, audit->options, started, &totals);
     result->units_audited += totals.units;
+    audit->stopped = totals.stopped;
     selection_free(&selection);
     free(others);
     job->method->close(job);
@@ -139,7 +142,7 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
 /* Kernel by kernel: each has a job of its own. */
 static nq_status count_all_again(struct audit *audit, const struct team *team, double started) {
     nq_status status = NQ_OK;
-    for (uint64_t i = 0; i < audit->count && status == NQ_OK; i++) {
+    for (uint64_t i = 0; i < audit->count && status == NQ_OK && !audit->stopped; i++) {
         uint64_t first = 0;
         while (strcmp(audit->chosen[first].kernel, audit->chosen[i].kernel) != 0)
             first++;
@@ -148,7 +151,8 @@ static nq_status count_all_again(struct audit *audit, const struct team *team, d
         audit->kernel = audit->chosen[i].kernel;
         status = count_again(audit, team, started);
     }
-    return status;
+    return status == NQ_OK && audit->result->units_audited < audit->count ? NQ_CANCELLED
+                                                                          : status;
 }
 
 static nq_status choose_units(struct audit *audit, double share) {
@@ -179,7 +183,7 @@ static nq_status audit_ledger(struct audit *audit, double share, double started)
     nq_audit *result = audit->result;
     const struct ledger_job *own = ledger_job(audit->ledger);
     if (own == NULL) {
-        snprintf(result->detail, sizeof result->detail, "ledger '%.100s': nothing in it yet",
+        snprintf(result->detail, sizeof result->detail, "ledger '%.200s': nothing in it yet",
                  ledger_file(audit->ledger));
         return NQ_LEDGER_IO;
     }
@@ -188,11 +192,13 @@ static nq_status audit_ledger(struct audit *audit, double share, double started)
     nq_status status = ledger_open_job(audit->ledger, audit->options->kernel, 0, &job,
                                        result->detail, sizeof result->detail);
     if (status == NQ_LEDGER_OTHER)
-        snprintf(result->detail, sizeof result->detail,
-                 "ledger '%.60s' is of plan %.15s, version %d, which this version cannot count",
-                 ledger_file(audit->ledger), own->plan, own->plan_version);
+        snprintf(
+            result->detail, sizeof result->detail,
+            "ledger '%.200s' is of plan %.15s, version %d, which this version cannot count",
+            ledger_file(audit->ledger), own->plan, own->plan_version);
     if (status != NQ_OK)
         return status;
+    audit->method = job->method;
     job->method->close(job);
     status = choose_units(audit, share);
     ledger_end_reading(audit->ledger);
@@ -237,7 +243,7 @@ nq_status nq_ledger_audit(const char *file, double share, const nq_options *opti
             status = NQ_DISAGREE;
     }
     if (status != NQ_OK && result->detail[0] == '\0')
-        snprintf(result->detail, sizeof result->detail, "ledger '%.100s': %s", file,
+        snprintf(result->detail, sizeof result->detail, "ledger '%.200s': %s", file,
                  nq_status_text(status));
     return status;
 }

@@ -79,9 +79,10 @@ static bool ledger_chose(const struct prepared *count) {
 /* The ledger's job is of a version that knows other methods or plans. */
 static nq_status unknown_job(const struct prepared *count, char *detail, size_t size) {
     const struct ledger_job *job = ledger_job(count->ledger);
-    snprintf(detail, size,
-             "ledger '%.60s' is of method %.15s, plan %.15s, depth %d: unknown to this version",
-             count->options.ledger, job->method, job->plan, job->depth);
+    snprintf(
+        detail, size,
+        "ledger '%.200s' is of method %.15s, plan %.15s, depth %d: unknown to this version",
+        count->options.ledger, job->method, job->plan, job->depth);
     return NQ_LEDGER_OTHER;
 }
 
@@ -99,8 +100,12 @@ static nq_status open_job(int n, struct prepared *count, char *detail, size_t si
     if (status != NQ_OK)
         return status;
     status = method->open(n, &count->options, &count->job, detail, size);
-    if (status != NQ_OK)
+    if (status != NQ_OK) {
         team_free(&count->team);
+    } else { /* not the ledger's strings, which go with it */
+        count->options.method = count->job->method->name;
+        count->options.plan = count->job->plan;
+    }
     return status == NQ_BAD_OPTION && ledger_chose(count) ? unknown_job(count, detail, size)
                                                           : status;
 }
@@ -114,7 +119,7 @@ static nq_status open_ledger(int n, struct prepared *count, char *detail, size_t
     if (job == NULL)
         return NQ_OK;
     if (job->n != n) {
-        snprintf(detail, size, "ledger '%.100s' is of n = %d, not of n = %d",
+        snprintf(detail, size, "ledger '%.200s' is of n = %d, not of n = %d",
                  count->options.ledger, job->n, n);
         return NQ_LEDGER_OTHER;
     }
@@ -169,7 +174,7 @@ static nq_status check_ledger(struct prepared *count, uint64_t solutions, char *
     if (status == NQ_OK) {
         if (kept.count != count->job->unit_count || kept.solutions != solutions) {
             snprintf(detail, size,
-                     "ledger '%.60s': holds %" PRIu64 " solutions in %" PRIu64
+                     "ledger '%.200s': holds %" PRIu64 " solutions in %" PRIu64
                      " units, but %" PRIu64 " in %" PRIu64 " were counted",
                      count->options.ledger, kept.solutions, kept.count, solutions,
                      count->job->unit_count);
@@ -181,21 +186,54 @@ static nq_status check_ledger(struct prepared *count, uint64_t solutions, char *
     return status;
 }
 
+/* Somebody who waits for others' locks asks the caller, as a run does. */
+struct waiting {
+    const struct prepared *count;
+    double started;
+    uint64_t done; /* units */
+    bool stopped;
+};
+
+static bool wait_on(void *context) {
+    struct waiting *waiting = context;
+    const struct job *job = waiting->count->job;
+    const nq_options *options = &waiting->count->options;
+    nq_progress progress = {.n = job->n,
+                            .units = job->unit_count,
+                            .units_done = waiting->done,
+                            .work_name = job->method->work,
+                            .seconds = seconds_now() - waiting->started,
+                            .remaining = -1};
+    progress.share = (double)waiting->done / (double)(job->unit_count + 1);
+    if (!waiting->stopped && options->progress != NULL)
+        waiting->stopped = !options->progress(&progress, options->progress_context);
+    return !waiting->stopped;
+}
+
 /* Solves the selected units, and records them where there is a ledger. */
 static nq_status solve(struct prepared *count, double started, struct totals *totals,
                        char *detail, size_t size) {
     if (count->ledger == NULL)
         return run_job(count->job, &count->selection, NULL, &count->team, &count->options,
                        started, totals);
+    struct waiting waiting = {
+        .count = count, .started = started, .done = count->recorded.count};
+    struct patience patience = {.wait = wait_on, .context = &waiting};
     struct recording *recording;
+    ledger_ask(count->ledger, &patience);
     nq_status status = recording_begin(count->ledger, count->job, count->team.threads,
                                        &recording, detail, size);
     if (status != NQ_OK)
         return status;
+    ledger_ask(count->ledger, NULL); /* the run's threads ask now */
     struct sink sink = recording_sink(recording);
     status = run_job(count->job, &count->selection, &sink, &count->team, &count->options,
                      started, totals);
-    nq_status recorded = recording_end(recording, status == NQ_CANCELLED, detail, size);
+    waiting.done += totals->units;
+    waiting.stopped = status == NQ_CANCELLED;
+    ledger_ask(count->ledger, &patience);
+    nq_status recorded = recording_end(recording, detail, size);
+    ledger_ask(count->ledger, NULL);
     return recorded != NQ_OK ? recorded : status;
 }
 
@@ -228,7 +266,7 @@ static nq_status run(struct prepared *count, double started, nq_result *result) 
     if (status == NQ_OK) {
         result->solutions = solutions;
         result->complete = result->units_done == job->unit_count;
-        if (result->complete && count->ledger != NULL) {
+        if (result->complete && count->ledger != NULL && totals.units > 0) {
             ledger_close(count->ledger);
             count->ledger = NULL;
             status = check_ledger(count, solutions, result->detail, sizeof result->detail);
@@ -252,13 +290,23 @@ static nq_status explained(nq_status status, int n, char *detail, size_t size) {
     return status;
 }
 
-nq_status nq_check(int n, const nq_options *options, char *detail, size_t size) {
+nq_status nq_check(int n, const nq_options *options, nq_choice *choice, char *detail,
+                   size_t size) {
     struct prepared count;
     nq_options without_ledger = options != NULL ? *options : defaults;
     without_ledger.ledger = NULL;
     if (size > 0)
         detail[0] = '\0';
     nq_status status = prepare(n, &without_ledger, &count, detail, size);
+    if (choice != NULL)
+        *choice = (nq_choice){0};
+    if (choice != NULL && status == NQ_OK)
+        *choice = (nq_choice){.method = count.job->method->name,
+                              .plan = count.job->plan,
+                              .kernel = count.job->kernel,
+                              .depth = count.job->depth,
+                              .units = count.job->unit_count,
+                              .memory = count.job->memory};
     finish(&count);
     return explained(status, n, detail, size);
 }

@@ -1,10 +1,12 @@
 /* nq_ledger_merge: ledgers of the same job joined into one. */
 #include "ledger/ledger.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A unit that the output has already. */
 struct joined {
@@ -37,8 +39,8 @@ static nq_status join_unit(void *context, const struct row *row) {
     if (joined->solutions == solutions && joined->work == work)
         return NQ_OK;
     snprintf(merge->detail, merge->size,
-             "unit %" PRIu64 ": '%.40s' has %" PRIu64 " solutions in %" PRIu64
-             " steps, '%.40s' %" PRIu64 " in %" PRIu64,
+             "unit %" PRIu64 ": '%.150s' has %" PRIu64 " solutions in %" PRIu64
+             " steps, '%.150s' %" PRIu64 " in %" PRIu64,
              id, merge->files[joined->file - 1], joined->solutions, joined->work,
              merge->files[merge->file - 1], solutions, work);
     return NQ_DISAGREE;
@@ -77,7 +79,7 @@ static nq_status join_ledger(struct merge *merge, struct ledger *input) {
         return NQ_OK; /* nothing in it yet */
     nq_status status = ledger_copy_job(merge->output, input, merge->detail, merge->size);
     if (status == NQ_LEDGER_OTHER) /* the message names the output, which is not there yet */
-        snprintf(merge->detail, merge->size, "ledgers '%.60s' and '%.60s' are not of one job",
+        snprintf(merge->detail, merge->size, "ledgers '%.150s' and '%.150s' are not of one job",
                  merge->files[0], merge->files[merge->file - 1]);
     if (status != NQ_OK)
         return status;
@@ -109,12 +111,24 @@ static nq_status join_all(struct merge *merge, size_t count) {
     return status;
 }
 
+/* Before the output is made: it might be one of them. */
+static nq_status check_inputs(const char *const *files, size_t count, char *detail,
+                              size_t size) {
+    for (size_t i = 0; i < count; i++)
+        if (access(files[i], F_OK) != 0) {
+            snprintf(detail, size, "ledger '%.200s': %.60s", files[i], strerror(errno));
+            return NQ_LEDGER_IO;
+        }
+    return NQ_OK;
+}
+
 nq_status nq_ledger_merge(const char *const *files, size_t count, const char *output,
                           nq_ledger_info *info) {
     *info = (nq_ledger_info){.remaining = -1};
     struct merge merge = {.files = files, .detail = info->detail, .size = sizeof info->detail};
-    nq_status status =
-        ledger_open(output, LEDGER_CREATE, &merge.output, merge.detail, merge.size);
+    nq_status status = check_inputs(files, count, merge.detail, merge.size);
+    if (status == NQ_OK)
+        status = ledger_open(output, LEDGER_CREATE, &merge.output, merge.detail, merge.size);
     if (status == NQ_OK)
         status = join_all(&merge, count);
     if (status == NQ_OK)

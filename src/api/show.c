@@ -110,7 +110,7 @@ static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_
 static nq_status show(struct ledger *ledger, nq_ledger_info *info, struct host_list *hosts) {
     const struct ledger_job *own = ledger_job(ledger);
     if (own == NULL) {
-        snprintf(info->detail, sizeof info->detail, "ledger '%.100s': nothing in it yet",
+        snprintf(info->detail, sizeof info->detail, "ledger '%.200s': nothing in it yet",
                  ledger_file(ledger));
         return NQ_LEDGER_IO;
     }
@@ -121,7 +121,7 @@ static nq_status show(struct ledger *ledger, nq_ledger_info *info, struct host_l
     info->depth = own->depth;
     info->units = own->units;
     struct job *job = NULL;
-    char ignored[192];
+    char ignored[512];
     nq_status status = ledger_open_job(ledger, "scalar64", 0, &job, ignored, sizeof ignored);
     if (status != NQ_OK && status != NQ_LEDGER_OTHER) {
         snprintf(info->detail, sizeof info->detail, "%s", ignored);
@@ -153,7 +153,7 @@ nq_status nq_ledger_show(const char *file, nq_ledger_info *info, nq_ledger_host 
         hosts[i] = list.host[i];
     free(list.host);
     if (status != NQ_OK && info->detail[0] == '\0')
-        snprintf(info->detail, sizeof info->detail, "ledger '%.100s': %s", file,
+        snprintf(info->detail, sizeof info->detail, "ledger '%.200s': %s", file,
                  nq_status_text(status));
     return status;
 }

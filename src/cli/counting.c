@@ -62,7 +62,7 @@ static void say_warnings(const struct call *call, const nq_result *result) {
 
 int check_options(const struct call *call) {
     char detail[sizeof((nq_result *)0)->detail];
-    nq_status status = nq_check(0, &call->options, detail, sizeof detail);
+    nq_status status = nq_check(0, &call->options, NULL, detail, sizeof detail);
     return status == NQ_OK ? EXIT_DONE : say_failure(status, detail);
 }
 
@@ -74,7 +74,19 @@ nq_options with_progress(const struct call *call, struct progress_view *view) {
     return options;
 }
 
+/* Says how much memory a large count is going to take. */
+static void say_memory(const struct call *call, int n) {
+    enum { LARGE_N = 21 }; /* smaller ones take less than 200 MB */
+    nq_choice choice;
+    if (n < LARGE_N || call->quiet || nq_check(n, &call->options, &choice, NULL, 0) != NQ_OK ||
+        choice.memory == 0)
+        return;
+    message("n = %d: tables take %.2f GB of memory (--memory sets a limit)", n,
+            (double)choice.memory * 1e-9);
+}
+
 int count_one(const struct call *call, int n, nq_result *result) {
+    say_memory(call, n);
     struct progress_view view;
     progress_begin(&view, call);
     nq_options options = with_progress(call, &view);

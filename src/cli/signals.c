@@ -6,26 +6,25 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <time.h>
 
 static atomic_int caught; /* written by a handler, read by any thread: lock-free, so both may */
 
-static struct timespec caught_at;
+static _Atomic int64_t caught_at; /* nanoseconds of a clock that nobody sets */
+_Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a handler may use it");
 
 /* The same wish may come twice: `timeout` tells the process and then its whole group. */
-static const double same_wish = 0.1; /* seconds */
+static const int64_t same_wish = 100000000; /* nanoseconds */
 
 static void on_signal(int number) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (caught == 0) {
-        caught_at = now;
+    struct timespec clock;
+    clock_gettime(CLOCK_MONOTONIC, &clock);
+    int64_t now = clock.tv_sec * INT64_C(1000000000) + clock.tv_nsec;
+    int64_t never = 0;
+    if (atomic_compare_exchange_strong(&caught_at, &never, now)) {
         caught = number;
-        return;
-    }
-    double seconds = (double)(now.tv_sec - caught_at.tv_sec) +
-                     (double)(now.tv_nsec - caught_at.tv_nsec) * 1e-9;
-    if (seconds > same_wish) {
+    } else if (now - never > same_wish) { /* `never` is now when the first one came */
         signal(number, SIG_DFL);
         raise(number); /* as soon as this handler returns */
     }
@@ -42,7 +41,7 @@ static void catch_signal(int number) {
     struct sigaction before, action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);
     /* Reading stdin is not restarted: whoever waits for input wants to know, too. While one
-     * signal is seen to the other one waits: the handler is not interrupted by itself. */
+     * signal is seen to by a thread, the other one waits there. */
     sigaddset(&action.sa_mask, SIGINT);
     sigaddset(&action.sa_mask, SIGTERM);
     /* Whoever started us may have asked not to be interrupted (nohup does). */

@@ -39,7 +39,8 @@ int run_verify(const struct call *call) {
         code = n > call->from ? signals_check() : EXIT_DONE;
         if (code == EXIT_DONE)
             code = verify_one(call, n, list);
-        worst = code > worst ? code : worst;
+        if (worst != EXIT_WRONG) /* nothing is worse */
+            worst = code;
     }
     if (list == NULL || (worst != EXIT_DONE && json_array_size(list) == 0)) {
         json_decref(list);

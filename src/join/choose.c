@@ -16,7 +16,7 @@ const struct matcher *matcher_at(size_t index) {
     return index < MATCHERS ? matchers[index] : NULL;
 }
 
-static bool info_at(size_t index, nq_kernel_info *info) {
+bool matcher_info(size_t index, nq_kernel_info *info) {
     const struct matcher *matcher = matcher_at(index);
     if (matcher == NULL)
         return false;
@@ -27,7 +27,7 @@ static bool info_at(size_t index, nq_kernel_info *info) {
 nq_status matcher_choose(const char *name, const struct matcher **matcher, char *detail,
                          size_t size) {
     size_t index;
-    nq_status status = kernel_choose_from(info_at, name, &index, detail, size);
+    nq_status status = kernel_choose_from(matcher_info, name, &index, detail, size);
     if (status == NQ_OK)
         *matcher = matchers[index];
     return status;

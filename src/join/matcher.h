@@ -33,7 +33,8 @@ extern const struct matcher matcher_avx2, matcher_avx512;
 nq_status matcher_choose(const char *name, const struct matcher **matcher, char *detail,
                          size_t size);
 
-/* The matchers of this build, slowest first; NULL past the last. */
+/* The matchers of this build, slowest first; NULL, or false, past the last. */
 const struct matcher *matcher_at(size_t index);
+bool matcher_info(size_t index, nq_kernel_info *info);
 
 #endif

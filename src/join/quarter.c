@@ -89,15 +89,24 @@ static void mirror(struct quarters *quarters, const uint32_t *first) {
         quarters->right[i] = half_mirror(quarters->board, quarters->left[i]);
 }
 
+/* Whether to take another set of columns. */
+static bool may_go_on(struct quarters *quarters, const struct pulse *pulse) {
+    if (!quarters->stopped && !pulse_go_on(pulse, 0))
+        quarters->stopped = true;
+    return !quarters->stopped;
+}
+
 /* Two walks over all placements: one counts how many take which rows, one stores them. Between
  * them each stretch gets its place; the second walk moves each beginning to the end, which is
  * the next one's beginning, so that they are moved back by one in the end. */
-void quarters_fill(struct quarters *quarters) {
+void quarters_fill(struct quarters *quarters, const struct pulse *pulse) {
     uint32_t sets = UINT32_C(1) << quarters->cols;
     size_t rows = (size_t)1 << quarters->rows;
     uint32_t *first = quarters->first;
 #pragma omp for schedule(dynamic, 1)
     for (uint32_t cols = 0; cols < sets; cols++) {
+        if (!may_go_on(quarters, pulse))
+            continue;
         const struct filling count = {.quarters = quarters, .first = first + cols * rows};
         fill(&count, cols, 0, 0, 0, 0, 0);
     }
@@ -109,12 +118,16 @@ void quarters_fill(struct quarters *quarters) {
             first[key] = begin;
             begin += here;
         }
-        quarters->wrong = begin != quarters->count;
+        quarters->counted = !quarters->stopped;
+        quarters->wrong = quarters->counted && begin != quarters->count;
     }
-    if (quarters->wrong)
+    /* Decided by one thread: all must leave, or none. */
+    if (quarters->wrong || !quarters->counted)
         return;
 #pragma omp for schedule(dynamic, 1)
     for (uint32_t cols = 0; cols < sets; cols++) {
+        if (!may_go_on(quarters, pulse))
+            continue;
         const struct filling store = {
             .quarters = quarters, .first = first + cols * rows, .store = true};
         fill(&store, cols, 0, 0, 0, 0, 0);
@@ -127,7 +140,8 @@ void quarters_fill(struct quarters *quarters) {
     }
 #pragma omp for schedule(dynamic, 1)
     for (uint32_t cols = 0; cols < sets; cols++)
-        mirror(quarters, first + cols * rows);
+        if (may_go_on(quarters, pulse))
+            mirror(quarters, first + cols * rows);
 }
 
 /* The columns of the right quarter, mirrored: from the right edge of the board. */

@@ -9,6 +9,9 @@
 #define JOIN_QUARTER_H
 
 #include "join/half.h"
+#include "kernel/pulse.h"
+
+#include <stdatomic.h>
 
 struct quarters {
     const struct half_board *board;
@@ -16,7 +19,9 @@ struct quarters {
     uint32_t *first; /* [columns << rows | rows taken]: where its placements begin */
     uint64_t *left, *right; /* signatures */
     uint64_t count;
-    bool wrong; /* as many placements as expected were not found: a mistake in the program */
+    atomic_bool stopped;
+    bool counted; /* how many there are: not stopped until then */
+    bool wrong;   /* as many placements as expected were not found: a mistake in the program */
 };
 
 /* How many placements a quarter of a board has; 0: more than anybody has room for. */
@@ -28,8 +33,10 @@ uint64_t quarters_bytes(int n);
 /* Allocates the tables of quarters_bytes(board->n). False: out of memory. */
 bool quarters_allocate(const struct half_board *board, struct quarters *quarters);
 
-/* Fills them; to be called by all threads of a team, each of which takes a part. */
-void quarters_fill(struct quarters *quarters);
+/* Fills them; to be called by all threads of a team, each of which takes a part. pulse: each
+ * thread's own; NULL to go on whatever happens. Sets `stopped` if a pulse says no: the tables
+ * are of no use then. */
+void quarters_fill(struct quarters *quarters, const struct pulse *pulse);
 
 void quarters_free(struct quarters *quarters);
 

@@ -22,11 +22,13 @@ static const double wait_to_open = 2, wait_to_commit = 600, wait_in_a_hurry = 2;
 struct ledger {
     sqlite3 *db;
     sqlite3_stmt *insert[TABLES];
-    double patience;          /* seconds to wait for others */
-    double waiting;           /* since when, by seconds_now */
-    _Atomic double no_longer; /* than that, by seconds_now; 0: not in a hurry */
-    const char *file;         /* as the caller named it; borrowed */
-    char path[4096];          /* as SQLite gets it */
+    double patience;  /* seconds to wait for others */
+    double waiting;   /* since when, by seconds_now */
+    double no_longer; /* than that, by seconds_now; 0: not in a hurry */
+    struct patience *_Atomic ask;
+    int64_t others;   /* changes when another process has committed */
+    const char *file; /* as the caller named it; borrowed */
+    char path[4096];  /* as SQLite gets it */
     enum ledger_use use;
     bool is_new;  /* nothing committed yet */
     bool created; /* the file was not there before */
@@ -43,20 +45,24 @@ bool ledger_is_new(const struct ledger *ledger) {
     return ledger->is_new;
 }
 
-void ledger_hurry(struct ledger *ledger) {
-    atomic_store(&ledger->no_longer, seconds_now() + wait_in_a_hurry);
+void ledger_ask(struct ledger *ledger, struct patience *patience) {
+    atomic_store(&ledger->ask, patience);
 }
 
 /* SQLite asks this when somebody else holds a lock that we need: to try again, or to give up.
  */
 static int wait_for_others(void *context, int tries) {
     struct ledger *ledger = context;
-    double now = seconds_now(), no_longer = atomic_load(&ledger->no_longer);
+    double now = seconds_now();
     if (tries == 0)
         ledger->waiting = now;
-    if (now - ledger->waiting > ledger->patience || (no_longer > 0 && now > no_longer))
+    struct patience *ask = atomic_load(&ledger->ask);
+    if (ask != NULL && ledger->no_longer <= 0 && !ask->wait(ask->context))
+        ledger->no_longer = now + wait_in_a_hurry;
+    if (now - ledger->waiting > ledger->patience ||
+        (ledger->no_longer > 0 && now > ledger->no_longer))
         return 0;
-    pause_for(0.005);
+    pause_for(0.01);
     return 1;
 }
 
@@ -76,33 +82,33 @@ static nq_status failed(const struct ledger *ledger, char *detail, size_t size) 
     int code = sqlite3_errcode(ledger->db) & 0xff;
     const char *why = sqlite3_errmsg(ledger->db);
     if (has_moved(ledger)) {
-        snprintf(detail, size, "ledger '%.100s': moved or deleted during the run",
+        snprintf(detail, size, "ledger '%.200s': moved or deleted during the run",
                  ledger->file);
         return NQ_LEDGER_IO;
     }
     switch (code) {
     case SQLITE_NOMEM:
-        snprintf(detail, size, "ledger '%.100s': out of memory", ledger->file);
+        snprintf(detail, size, "ledger '%.200s': out of memory", ledger->file);
         return NQ_NO_MEMORY;
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        snprintf(detail, size, "ledger '%.100s': in use by another process", ledger->file);
+        snprintf(detail, size, "ledger '%.200s': in use by another process", ledger->file);
         return NQ_LEDGER_BUSY;
     case SQLITE_NOTADB:
-        snprintf(detail, size, "ledger '%.100s': not an SQLite file, or its header is damaged",
+        snprintf(detail, size, "ledger '%.200s': not an SQLite file, or its header is damaged",
                  ledger->file);
         return NQ_LEDGER_DAMAGED;
     case SQLITE_CORRUPT:
     case SQLITE_ERROR: /* our own statements are right, so the schema is not */
-        snprintf(detail, size, "ledger '%.100s': damaged: %.60s", ledger->file, why);
+        snprintf(detail, size, "ledger '%.200s': damaged: %.60s", ledger->file, why);
         return NQ_LEDGER_DAMAGED;
     case SQLITE_CONSTRAINT:
-        snprintf(detail, size, "ledger '%.100s': a unit was to be recorded twice",
+        snprintf(detail, size, "ledger '%.200s': a unit was to be recorded twice",
                  ledger->file);
         return NQ_LOST_UNIT;
     default: {
         int cause = sqlite3_system_errno(ledger->db);
-        snprintf(detail, size, "ledger '%.100s': %.60s%s%.40s", ledger->file, why,
+        snprintf(detail, size, "ledger '%.200s': %.60s%s%.40s", ledger->file, why,
                  cause != 0 ? ": " : "", cause != 0 ? strerror(cause) : "");
         return NQ_LEDGER_IO;
     }
@@ -133,7 +139,7 @@ static nq_status ask(struct ledger *ledger, const char *sql, int64_t *number, ch
 
 static nq_status damaged(const struct ledger *ledger, const char *what, char *detail,
                          size_t size) {
-    snprintf(detail, size, "ledger '%.100s': damaged: %.70s", ledger->file, what);
+    snprintf(detail, size, "ledger '%.200s': damaged: %.70s", ledger->file, what);
     return NQ_LEDGER_DAMAGED;
 }
 
@@ -202,13 +208,13 @@ static nq_status check_header(struct ledger *ledger, char *detail, size_t size) 
     if (status != NQ_OK)
         return status;
     if (application != APPLICATION_ID) {
-        snprintf(detail, size, "ledger '%.100s': an SQLite file, but not a ledger",
+        snprintf(detail, size, "ledger '%.200s': an SQLite file, but not a ledger",
                  ledger->file);
         return NQ_LEDGER_DAMAGED;
     }
     if (format != FORMAT) {
         snprintf(detail, size,
-                 "ledger '%.100s': of format %" PRId64 "; this version knows format %d",
+                 "ledger '%.200s': of format %" PRId64 "; this version knows format %d",
                  ledger->file, format, FORMAT);
         return NQ_LEDGER_DAMAGED;
     }
@@ -238,8 +244,9 @@ nq_status ledger_each(struct ledger *ledger, enum table_id table, row_visit visi
             row_read(select, table, table == TABLE_JOB ? NULL : &ledger->job_text, &row);
         if (!whole || (row.value[0].number <= last && last != INT64_MIN)) {
             char what[64];
-            snprintf(what, sizeof what, "%s %" PRId64 " does not match its checksum",
-                     table_name(table), row.value[0].number);
+            snprintf(what, sizeof what, "%s %" PRId64 " %s", table_name(table),
+                     row.value[0].number,
+                     whole ? "is out of order" : "does not match its checksum");
             status = damaged(ledger, what, detail, size);
             break;
         }
@@ -258,7 +265,7 @@ nq_status ledger_each(struct ledger *ledger, enum table_id table, row_visit visi
     return status;
 }
 
-/* Rows of the job's table hold one row, and that is within range. */
+/* The job's table has one row, and that makes sense. */
 static nq_status take_job(void *context, const struct row *row) {
     struct ledger *ledger = context;
     const struct value *value = row->value;
@@ -293,11 +300,11 @@ static nq_status find_open_run(void *context, const struct row *row) {
     return NQ_OK;
 }
 
-/* Gets the right to write. A writer that lives holds it but for the moment between two
- * transactions. So where a run has not said that it ended, we leave and come back twice: a
- * killed one does not mind, one that lives is back in its place by then. */
+/* Gets the right to write; notes what others have written up to now. */
 static nq_status begin_to_write(struct ledger *ledger, char *detail, size_t size) {
-    return execute(ledger, "BEGIN IMMEDIATE", detail, size);
+    nq_status status = execute(ledger, "BEGIN IMMEDIATE", detail, size);
+    return status == NQ_OK ? ask(ledger, "PRAGMA data_version", &ledger->others, detail, size)
+                           : status;
 }
 
 /* Somebody may have looked at the ledger with a program that switched it to write-ahead
@@ -312,6 +319,9 @@ static nq_status leave_wal(struct ledger *ledger, char *detail, size_t size) {
     return status == NQ_OK ? begin_to_write(ledger, detail, size) : status;
 }
 
+/* A writer that lives holds the right to write but for the moment between two transactions. So
+ * where a run has not said that it ended, we leave and come back twice: a killed one does not
+ * mind, one that lives is back in its place by then. */
 static nq_status make_sure(struct ledger *ledger, char *detail, size_t size) {
     bool unended = false;
     nq_status status = ledger_each(ledger, TABLE_RUN, find_open_run, &unended, detail, size);
@@ -324,12 +334,17 @@ static nq_status make_sure(struct ledger *ledger, char *detail, size_t size) {
     return status;
 }
 
+static nq_status there_already(const struct ledger *ledger, char *detail, size_t size) {
+    snprintf(detail, size, "ledger '%.200s': there is such a file already", ledger->file);
+    return NQ_LEDGER_IO;
+}
+
 /* Says what is wrong with a path before SQLite says it in its own way. */
 static nq_status check_path(struct ledger *ledger, char *detail, size_t size) {
     const char *file = ledger->file;
     struct stat info;
     if (file[0] == '\0' || strlen(file) + 3 > sizeof ledger->path) {
-        snprintf(detail, size, "ledger '%.100s': not the name of a file", file);
+        snprintf(detail, size, "ledger '%.200s': not the name of a file", file);
         return NQ_LEDGER_IO;
     }
     /* SQLite gives names such as ":memory:" and "file:..." a meaning; "./" takes it away. */
@@ -338,15 +353,14 @@ static nq_status check_path(struct ledger *ledger, char *detail, size_t size) {
     int cause = there ? 0 : errno;
     ledger->created = !there;
     if (there && !S_ISREG(info.st_mode)) {
-        snprintf(detail, size, "ledger '%.100s': not a file", file);
+        snprintf(detail, size, "ledger '%.200s': not a file", file);
         return NQ_LEDGER_IO;
     }
     if (there && ledger->use == LEDGER_CREATE) {
-        snprintf(detail, size, "ledger '%.100s': there is such a file already", file);
-        return NQ_LEDGER_IO;
+        return there_already(ledger, detail, size);
     }
     if (!there && (cause != ENOENT || ledger->use == LEDGER_READ)) {
-        snprintf(detail, size, "ledger '%.100s': %.60s", file, strerror(cause));
+        snprintf(detail, size, "ledger '%.200s': %.60s", file, strerror(cause));
         return NQ_LEDGER_IO;
     }
     return NQ_OK;
@@ -365,7 +379,7 @@ static nq_status open_file(struct ledger *ledger, char *detail, size_t size) {
     ledger->patience = wait_to_open;
     sqlite3_busy_handler(ledger->db, wait_for_others, ledger);
     if (ledger->use != LEDGER_READ && sqlite3_db_readonly(ledger->db, "main") == 1) {
-        snprintf(detail, size, "ledger '%.100s': no permission to write it", ledger->file);
+        snprintf(detail, size, "ledger '%.200s': no permission to write it", ledger->file);
         return NQ_LEDGER_IO;
     }
     status =
@@ -387,6 +401,8 @@ static nq_status check_content(struct ledger *ledger, char *detail, size_t size)
     /* A file with something in it that SQLite sees nothing in is none of ours to write over. */
     struct stat info;
     ledger->is_new = contents == 0 && stat(ledger->path, &info) == 0 && info.st_size == 0;
+    if (!ledger->is_new && ledger->use == LEDGER_CREATE) /* made since we looked */
+        return there_already(ledger, detail, size);
     if (ledger->is_new)
         return ledger->use == LEDGER_READ ? NQ_OK : create_tables(ledger, detail, size);
     status = check_header(ledger, detail, size);
@@ -510,7 +526,7 @@ static nq_status match_job(struct ledger *ledger, const struct ledger_job *job, 
     char has[80], wanted[80];
     describe_job(own, has, sizeof has);
     describe_job(job, wanted, sizeof wanted);
-    snprintf(detail, size, "ledger '%.60s' is of %s, not of %s", ledger->file, has, wanted);
+    snprintf(detail, size, "ledger '%.200s' is of %s, not of %s", ledger->file, has, wanted);
     return NQ_LEDGER_OTHER;
 }
 
@@ -537,5 +553,14 @@ nq_status ledger_commit(struct ledger *ledger, char *detail, size_t size) {
     if (status != NQ_OK)
         return status;
     ledger->is_new = false;
-    return begin_to_write(ledger, detail, size);
+    return NQ_OK;
+}
+
+nq_status ledger_go_on(struct ledger *ledger, char *detail, size_t size) {
+    int64_t before = ledger->others;
+    nq_status status = begin_to_write(ledger, detail, size);
+    if (status != NQ_OK || ledger->others == before)
+        return status;
+    snprintf(detail, size, "ledger '%.200s': another process has written to it", ledger->file);
+    return NQ_LEDGER_BUSY;
 }

@@ -1,7 +1,8 @@
 /* A ledger: one SQLite file with the results of a job's units.
  *
- * Whoever writes holds SQLite's RESERVED lock from opening to closing (each commit is followed
- * at once by the next transaction): others may read meanwhile, and nobody else may write. The
+ * Whoever writes holds SQLite's RESERVED lock from opening to the last commit, but for the
+ * moment between a commit and the next transaction: others may read meanwhile, and nobody else
+ * may write. Should somebody get in at such a moment, the first writer sees it and stops. The
  * rollback journal is used, not WAL, since that is what network file systems can do. Nothing is
  * trusted unread: opening checks the file's structure, and every row its own content.
  */
@@ -27,9 +28,9 @@ enum ledger_use {
     LEDGER_CREATE /* to write a new one; refused where there is a file */
 };
 
-/* Opens and checks a ledger. Every function below that returns a status other than NQ_OK says
- * why in detail[0..size-1], and names the file: NQ_LEDGER_IO, NQ_LEDGER_BUSY,
- * NQ_LEDGER_DAMAGED, NQ_NO_MEMORY. */
+/* Opens and checks a ledger. Every function below that returns NQ_LEDGER_IO, NQ_LEDGER_BUSY,
+ * NQ_LEDGER_DAMAGED, NQ_LEDGER_OTHER or NQ_LOST_UNIT (a unit is there already) says why in
+ * detail[0..size-1], and names the file; NQ_NO_MEMORY speaks for itself. */
 nq_status ledger_open(const char *file, enum ledger_use use, struct ledger **ledger,
                       char *detail, size_t size);
 /* NULL allowed. What is not committed is dropped; a new file that nothing was committed to is
@@ -41,9 +42,15 @@ const char *ledger_file(const struct ledger *ledger);
 /* Whether nothing has been committed to it yet. */
 bool ledger_is_new(const struct ledger *ledger);
 
-/* From now on to wait no longer than a moment for those who read, when there is something to
- * commit: somebody wants us to stop. */
-void ledger_hurry(struct ledger *ledger);
+/* Whom to ask, every now and then while waiting for those who read, whether to wait any longer:
+ * some ten minutes at most, and two seconds more once the answer was no. */
+struct patience {
+    bool (*wait)(void *context);
+    void *context;
+};
+
+/* patience: kept; NULL: nobody is asked. Another thread may be waiting at the time. */
+void ledger_ask(struct ledger *ledger, struct patience *patience);
 
 /* The job; NULL: nothing is in the ledger yet. */
 const struct ledger_job *ledger_job(const struct ledger *ledger);
@@ -70,7 +77,11 @@ void ledger_end_reading(struct ledger *ledger);
 nq_status ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
                      char *detail, size_t size);
 
-/* Makes what was added durable. NQ_LEDGER_IO also where the file was moved or deleted since. */
+/* Makes what was added durable. NQ_LEDGER_IO also where the file was moved or deleted since. To
+ * add more, go on. */
 nq_status ledger_commit(struct ledger *ledger, char *detail, size_t size);
+
+/* Begins to write again. NQ_LEDGER_BUSY: somebody else has written meanwhile. */
+nq_status ledger_go_on(struct ledger *ledger, char *detail, size_t size);
 
 #endif

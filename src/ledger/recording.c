@@ -14,9 +14,6 @@
 /* Least seconds between two commits. */
 static const double commit_seconds = 0.25;
 
-/* Solved units that wait for the writer; when there are more, those who solve wait, too. */
-enum { MOST_PENDING = 1 << 16 };
-
 struct pending {
     struct solved solved;
     time_t time;
@@ -34,12 +31,12 @@ struct recording {
     double started;
 
     pthread_t writer;
-    pthread_mutex_t mutex;         /* for what follows */
-    pthread_cond_t changed, taken; /* something to write, or the end; room again */
+    pthread_mutex_t mutex;  /* for what follows */
+    pthread_cond_t changed; /* there is something to write, or the end */
     struct batch batch;
     bool ending;
     nq_status status; /* of the writer */
-    char detail[192];
+    char detail[512];
 };
 
 static void set_text(struct value *value, const char *text) {
@@ -84,6 +81,8 @@ static nq_status write_batch(struct recording *recording, const struct batch *ba
         status = write_run(recording, state);
     if (status == NQ_OK)
         status = ledger_commit(recording->ledger, recording->detail, sizeof recording->detail);
+    if (status == NQ_OK && state == RUN_OPEN)
+        status = ledger_go_on(recording->ledger, recording->detail, sizeof recording->detail);
     return status;
 }
 
@@ -100,7 +99,6 @@ static bool take_batch(struct recording *recording, double not_before, struct ba
     *batch = recording->batch;
     recording->batch = (struct batch){0};
     bool last = recording->ending;
-    pthread_cond_broadcast(&recording->taken);
     pthread_mutex_unlock(&recording->mutex);
     return last;
 }
@@ -118,7 +116,6 @@ static void *write_all(void *context) {
         last_commit = seconds_now();
         pthread_mutex_lock(&recording->mutex);
         recording->status = status; /* after a failure, what comes is dropped */
-        pthread_cond_broadcast(&recording->taken);
         pthread_mutex_unlock(&recording->mutex);
     }
     return NULL;
@@ -140,8 +137,6 @@ static bool add_pending(struct batch *batch, const struct solved *solved) {
 static nq_status keep(void *context, const struct solved *solved) {
     struct recording *recording = context;
     pthread_mutex_lock(&recording->mutex);
-    while (recording->status == NQ_OK && recording->batch.count >= MOST_PENDING)
-        pthread_cond_wait(&recording->taken, &recording->mutex);
     nq_status status = recording->status;
     if (status == NQ_OK && !add_pending(&recording->batch, solved))
         status = NQ_NO_MEMORY;
@@ -167,7 +162,6 @@ static bool start_writer(struct recording *recording) {
 }
 
 static void destroy(struct recording *recording) {
-    pthread_cond_destroy(&recording->taken);
     pthread_cond_destroy(&recording->changed);
     pthread_mutex_destroy(&recording->mutex);
     free(recording->batch.pending);
@@ -232,7 +226,6 @@ nq_status recording_begin(struct ledger *ledger, const struct job *job, int thre
     set_text(&run[RUN_KERNEL], job->kernel);
     set_text(&run[RUN_PROGRAM], nq_version());
     pthread_mutex_init(&recording->mutex, NULL);
-    pthread_cond_init(&recording->taken, NULL);
     pthread_condattr_t steady; /* a clock that is set back must not stop the writer */
     pthread_condattr_init(&steady);
     pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
@@ -242,10 +235,12 @@ nq_status recording_begin(struct ledger *ledger, const struct job *job, int thre
     status = write_run(recording, RUN_OPEN);
     if (status == NQ_OK)
         status = ledger_commit(ledger, recording->detail, sizeof recording->detail);
+    if (status == NQ_OK)
+        status = ledger_go_on(ledger, recording->detail, sizeof recording->detail);
     if (status != NQ_OK) {
         snprintf(detail, size, "%s", recording->detail);
     } else if (!start_writer(recording)) {
-        snprintf(detail, size, "ledger '%.100s': no thread to write it", ledger_file(ledger));
+        snprintf(detail, size, "ledger '%.200s': no thread to write it", ledger_file(ledger));
         status = NQ_NO_MEMORY;
     }
     if (status == NQ_OK)
@@ -255,11 +250,9 @@ nq_status recording_begin(struct ledger *ledger, const struct job *job, int thre
     return status;
 }
 
-nq_status recording_end(struct recording *recording, bool hurry, char *detail, size_t size) {
+nq_status recording_end(struct recording *recording, char *detail, size_t size) {
     if (recording == NULL)
         return NQ_OK;
-    if (hurry)
-        ledger_hurry(recording->ledger);
     pthread_mutex_lock(&recording->mutex);
     recording->ending = true;
     pthread_cond_signal(&recording->changed);

@@ -36,8 +36,8 @@ nq_status recording_begin(struct ledger *ledger, const struct job *job, int thre
 /* Where the run's results go. */
 struct sink recording_sink(struct recording *recording);
 
-/* Commits what is left and stops the writer. hurry: somebody wants us to stop, so do not wait
- * long for those who read. NULL allowed. Returns the first failure there was. */
-nq_status recording_end(struct recording *recording, bool hurry, char *detail, size_t size);
+/* Commits what is left and stops the writer. NULL allowed. Returns the first failure there was.
+ */
+nq_status recording_end(struct recording *recording, char *detail, size_t size);
 
 #endif

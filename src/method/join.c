@@ -53,6 +53,9 @@ static const uint8_t together[NQ_MAX_N + 1] = {
 };
 enum { VERSION = 1 };
 
+/* What results are kept under, in the place of a plan. */
+static const char PLAN[] = "halves";
+
 static uint32_t all_places(const struct join *join) {
     return (UINT32_C(1) << join->places) - 1;
 }
@@ -173,12 +176,20 @@ static bool list_units(struct join *join) {
     return true;
 }
 
+bool join_has_tables(int n, const nq_options *options) {
+    uint64_t limit = options->memory != 0 ? options->memory : memory_allowed("") / 2;
+    return quarters_count(n) > 0 && quarters_bytes(n) <= limit;
+}
+
 static nq_status join_open(int n, const nq_options *options, struct job **job, char *detail,
                            size_t size) {
-    if ((options->plan != NULL && strcmp(options->plan, "auto") != 0 &&
-         strcmp(options->plan, "halves") != 0) ||
-        options->depth != 0) {
-        snprintf(detail, size, "method 'join' takes no plan and no depth");
+    if (options->plan != NULL && strcmp(options->plan, "auto") != 0 &&
+        strcmp(options->plan, PLAN) != 0) {
+        snprintf(detail, size, "plan '%.60s': method 'join' takes none", options->plan);
+        return NQ_BAD_OPTION;
+    }
+    if (options->depth != 0) {
+        snprintf(detail, size, "depth %d: method 'join' takes none", options->depth);
         return NQ_BAD_OPTION;
     }
     const struct matcher *matcher;
@@ -190,17 +201,15 @@ static nq_status join_open(int n, const nq_options *options, struct job **job, c
         return NQ_NO_MEMORY;
     join->job = (struct job){.method = &method_join,
                              .n = n,
-                             .plan = "halves",
+                             .plan = PLAN,
                              .kernel = matcher->name,
                              .plan_version = VERSION};
     join->matcher = matcher;
     half_board_init(&join->board, n);
     join->places = n - n % 2;
     join->together = together[n] != 0 ? together[n] : 1;
-    uint64_t bytes = quarters_bytes(n),
-             limit = options->memory != 0 ? options->memory : memory_allowed("") / 2;
-    join->use_tables = bytes <= limit;
-    join->job.memory = join->use_tables ? bytes : 0;
+    join->use_tables = join_has_tables(n, options);
+    join->job.memory = join->use_tables ? quarters_bytes(n) : 0;
     if (!list_units(join)) {
         join_close(&join->job);
         return NQ_NO_MEMORY;
@@ -209,7 +218,7 @@ static nq_status join_open(int n, const nq_options *options, struct job **job, c
     return NQ_OK;
 }
 
-static nq_status join_prepare(struct job *job) {
+static nq_status join_prepare(struct job *job, const struct pulse *pulse) {
     struct join *join = (struct join *)job;
     if (!join->use_tables)
         return NQ_OK;
@@ -217,7 +226,9 @@ static nq_status join_prepare(struct job *job) {
     join->prepared = quarters_allocate(&join->board, &join->quarters) ? NQ_OK : NQ_NO_MEMORY;
     if (join->prepared != NQ_OK)
         return join->prepared;
-    quarters_fill(&join->quarters);
+    quarters_fill(&join->quarters, pulse);
+    if (join->quarters.stopped)
+        return NQ_CANCELLED;
     return join->quarters.wrong ? NQ_LOST_UNIT : NQ_OK;
 }
 
@@ -309,6 +320,7 @@ static nq_status solve(const struct job *job, void *data, uint64_t id,
 
 const struct method method_join = {.name = "join",
                                    .work = "pairs",
+                                   .kernel_at = matcher_info,
                                    .open = join_open,
                                    .close = join_close,
                                    .prepare = join_prepare,

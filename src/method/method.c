@@ -1,17 +1,42 @@
 /* The list of methods: the one place that chooses between them. */
 #include "method/method.h"
 
+#include "join/matcher.h"
+
 #include <string.h>
 
 static const struct method *const methods[] = {&method_search, &method_join};
 
+/* From which n on `join` is faster than `search`, by matcher; without room for its tables it
+ * has to be a larger board (docs/performance.md has the measurements). */
+static const struct {
+    const char *matcher;
+    int with_tables, without;
+} crossovers[] = {{"scalar64", 14, 22}, {"avx2", 18, 22}, {"avx512", 18, 22}};
+
+static bool is_open(const char *name) {
+    return name == NULL || strcmp(name, "auto") == 0;
+}
+
+static bool join_is_faster(int n, const nq_options *options) {
+    const struct matcher *matcher;
+    char detail[256];
+    if (matcher_choose(options->kernel, &matcher, detail, sizeof detail) != NQ_OK)
+        return false;
+    for (size_t i = 0; i < sizeof crossovers / sizeof *crossovers; i++)
+        if (strcmp(matcher->name, crossovers[i].matcher) == 0)
+            return n >= (join_has_tables(n, options) ? crossovers[i].with_tables
+                                                     : crossovers[i].without);
+    return false;
+}
+
 const struct method *method_choose(int n, const nq_options *options) {
-    (void)n;
-    const char *name = options->method;
-    if (name == NULL || strcmp(name, "auto") == 0)
-        return methods[0];
+    if (is_open(options->method)) /* only the search knows plans to name */
+        return is_open(options->plan) && options->depth == 0 && join_is_faster(n, options)
+                   ? &method_join
+                   : &method_search;
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-        if (strcmp(name, methods[i]->name) == 0)
+        if (strcmp(options->method, methods[i]->name) == 0)
             return methods[i];
     return NULL;
 }

@@ -37,15 +37,18 @@ struct job {
 
 struct method {
     const char *name, *work; /* what it counts as work: "nodes" */
+    /* The kernels that can solve its units, slowest first, as nq_kernel lists them. */
+    bool (*kernel_at)(size_t index, nq_kernel_info *info);
     /* Checks the options that concern the method and cuts n = 0..NQ_MAX_N into units. On
      * failure the text for people goes to detail[0..size-1] where the status does not say
      * enough. */
     nq_status (*open)(int n, const nq_options *options, struct job **job, char *detail,
                       size_t size);
     void (*close)(struct job *job); /* NULL allowed */
-    /* Makes what all threads share; called by each thread of the team before any solves a unit.
-     * NULL: nothing. */
-    nq_status (*prepare)(struct job *job);
+    /* Makes what all threads share; called by each thread of the team, with its own pulse,
+     * before any solves a unit. NQ_CANCELLED: a pulse said no. NULL: there is nothing to make.
+     */
+    nq_status (*prepare)(struct job *job, const struct pulse *pulse);
     /* What one thread needs to itself to solve units of the job; NULL: out of memory. */
     void *(*worker_new)(const struct job *job);
     void (*worker_free)(void *worker);
@@ -56,6 +59,9 @@ struct method {
 };
 
 extern const struct method method_search, method_join;
+
+/* Whether `join` has room for its tables. */
+bool join_has_tables(int n, const nq_options *options);
 
 /* The method that the options name; NULL when there is none. NULL or "auto": the fastest for n
  * with that kernel and memory, as measured; one that knows the plan, where one is named. */

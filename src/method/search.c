@@ -10,6 +10,7 @@
 #include "kernel/kernel.h"
 #include "plan/plan.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -50,6 +51,7 @@ static struct batch batch_at(const struct families *families, size_t first) {
     const struct family *f = &families->family[first];
     if (families->together < 2)
         return (struct batch){.first_family = first, .families = 1, .units = f->parts};
+    assert(f->parts == 1); /* or states would be left out */
     size_t end = first;
     while (end < families->count && families->family[end].weight == f->weight)
         end++;
@@ -236,6 +238,7 @@ static nq_status solve(const struct job *job, void *data, uint64_t id,
 
 const struct method method_search = {.name = "search",
                                      .work = "nodes",
+                                     .kernel_at = nq_kernel,
                                      .open = search_open,
                                      .close = search_close,
                                      .worker_new = worker_new,

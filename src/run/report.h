@@ -11,8 +11,8 @@ struct reporter {
     const struct share *shares;
     const char *work_name;
     int n, share_count;
-    double started; /* the count */
-    double solving; /* the first unit */
+    double started;         /* the count */
+    _Atomic double solving; /* the first unit */
     double
         patience; /* seconds that units under way have to finish when the callback says stop */
     _Atomic double next;

@@ -30,7 +30,7 @@ static bool add_solutions(struct share *share, uint64_t weight, uint64_t solutio
 
 /* One run: what its threads share. */
 struct run {
-    const struct job *job;
+    struct job *job;
     const struct selection *selection;
     const struct sink *sink; /* NULL: none */
     struct reporter reporter;
@@ -55,6 +55,17 @@ static bool go_on(void *context, uint64_t work) {
     atomic_store_explicit(&at->share->under_way, work, memory_order_relaxed);
     reporter_tick(&at->run->reporter);
     return reporter_may_go_on(&at->run->reporter);
+}
+
+/* Makes what the threads share; the time that takes says nothing of that for a unit. */
+static nq_status prepare(struct run *run, struct share *share) {
+    struct at_work at = {.run = run, .share = share};
+    const struct pulse pulse = {.go_on = go_on, .context = &at};
+    if (run->job->method->prepare == NULL)
+        return NQ_OK;
+    nq_status status = run->job->method->prepare(run->job, &pulse);
+    atomic_store(&run->reporter.solving, seconds_now());
+    return status;
 }
 
 static nq_status solve_unit(struct run *run, void *worker, uint64_t id, struct share *share) {
@@ -129,10 +140,13 @@ nq_status run_job(struct job *job, const struct selection *selection, const stru
             threads = omp_get_num_threads(); /* OpenMP may start fewer than asked */
         hwloc_bitmap_t mask = team_bind(team, me);
         bound += mask != NULL;
-        nq_status ready = job->method->prepare != NULL ? job->method->prepare(job) : NQ_OK;
+        nq_status ready = prepare(&run, &run.shares[me]);
         void *worker = ready == NQ_OK ? job->method->worker_new(job) : NULL;
-        if (worker == NULL) {
-            atomic_store(&failure, ready != NQ_OK ? (int)ready : NQ_NO_MEMORY);
+        if (ready == NQ_OK && worker == NULL)
+            ready = NQ_NO_MEMORY;
+        if (ready != NQ_OK) {
+            if (ready != NQ_CANCELLED)
+                atomic_store(&failure, (int)ready);
             reporter_stop(&run.reporter, 0);
         }
 #pragma omp for schedule(dynamic, 1) nowait
@@ -151,9 +165,10 @@ nq_status run_job(struct job *job, const struct selection *selection, const stru
     }
     totals->threads = threads;
     totals->threads_bound = bound;
+    totals->stopped = !reporter_may_start(&run.reporter);
     nq_status status = (nq_status)atomic_load(&failure);
     if (status == NQ_OK)
-        status = sum_shares(&run, !reporter_may_start(&run.reporter), totals);
+        status = sum_shares(&run, totals->stopped, totals);
     run_end(&run);
     return status;
 }

@@ -10,6 +10,7 @@ struct totals {
     uint64_t work;
     uint64_t units; /* solved */
     int threads, threads_bound;
+    bool stopped; /* the callback said stop, be all done by then or not */
 };
 
 /* A unit that has just been solved. */

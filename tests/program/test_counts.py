@@ -1,4 +1,6 @@
 """Counts: they are the published totals, however they are asked for."""
+import json
+
 from program import TOTALS, USAGE, ProgramTest, printed, run
 
 
@@ -38,10 +40,49 @@ class Arguments(ProgramTest):
                     self.assert_answers(printed(n), str(n), "--plan", "rows", "--depth", depth)
 
     def test_named_method_plan_and_kernel(self):
-        for option in ("--method=auto", "--method=search", "--plan=auto", "--plan=rows",
-                       "--plan=cross", "--kernel=auto", "--kernel=scalar64"):
+        for option in ("--method=auto", "--method=search", "--method=join", "--plan=auto",
+                       "--plan=rows", "--plan=cross", "--kernel=auto", "--kernel=scalar64"):
             with self.subTest(option=option):
                 self.assert_answers(printed(1, 8, 11), "1", "8", "11", option)
+
+
+class Join(ProgramTest):
+    def test_each_size(self):
+        for n in range(15):
+            for threads in ("1", "2", "5"):
+                with self.subTest(n=n, threads=threads):
+                    self.assert_answers(printed(n), str(n), "--method", "join", "-t", threads)
+
+    def test_any_memory(self):
+        """The smallest leave no room for tables."""
+        for memory in ("1", "1K", "100K", "007M", "2G", "1T", "1000000", "16777215T",
+                       "999999999999999"):
+            with self.subTest(memory=memory):
+                self.assert_answers(printed(0, 1, 2, 3, 12, 13), "0", "1", "2", "3", "12", "13",
+                                    "--method", "join", "--memory", memory)
+                self.assert_answers(printed(8), "8", f"--memory={memory}")
+
+    def test_bad_memory(self):
+        for memory in ("", "0", "-1", "5X", "1e3", "99999999999T", "16777216T", "K", "0K", "1KB",
+                       "1.5G", " 1G", "1G ", "1 G", "+1G", "0x10", "1k", "G1", "1GG", "half", "1%",
+                       "99999999999999999999", "18446744073709551616", "１G"):
+            for method in ([], ["--method", "join"]):
+                with self.subTest(memory=memory, method=method):
+                    self.assert_refused(["8", *method, "--memory", memory], "--memory",
+                                        f"'{memory}'", "K, M, G or T")
+
+    def test_plan_and_depth_are_the_searchs(self):
+        self.assert_refused(["8", "--method=join", "--plan=rows"], "join", "plan")
+        self.assert_refused(["8", "--method=join", "--plan=cross"], "join", "plan")
+        self.assert_refused(["8", "--method=join", "--depth=2"], "join", "depth")
+        self.assert_refused(["8", "--method=joi"], "'joi'", "search or join")
+
+    def test_json(self):
+        document = json.loads(run("13", "--json", "--method=join").stdout)
+        self.assertEqual((document["method"], document["plan"], document["solutions"]),
+                         ("join", "halves", str(TOTALS[13])))
+        self.assertGreater(int(document["pairs"]), TOTALS[13] // 8)
+        self.assertNotIn("nodes", document)
 
 
 class OptionsAnywhere(ProgramTest):

@@ -1,9 +1,11 @@
 """Which kernel counts: chosen by the CPU, by NQUEENS_KERNEL, or by --kernel. CPUs that this one
 is not are emulated."""
 import json
+import os
 import platform
 import re
 import shutil
+import tempfile
 import unittest
 
 from program import DONE, PROGRAM, TOTALS, USAGE, ProgramTest, call, run
@@ -27,6 +29,46 @@ class DispatchTest(ProgramTest):
         self.assert_fails(USAGE, result, *named)
         listed = result.stderr.split(": ")[-1].split(" (")[0]
         self.assertEqual(re.split(", | or ", listed), ["auto", *choice])
+
+
+class Join(DispatchTest):
+    """Method join goes by the same names, and kernels of one method may need more than those of
+    another; here all that there are run, or the first."""
+
+    def count(self, *arguments, **how):
+        return run("10", "--json", "--method", "join", *arguments, **how)
+
+    def test_named(self):
+        for kernel, _ in KERNELS:
+            with self.subTest(kernel=kernel):
+                result = self.count("--kernel", kernel)
+                if result.returncode == USAGE and kernel != "scalar64":
+                    self.assert_fails(USAGE, result, f"'{kernel}'", "CPU", "scalar64")
+                else:
+                    self.assertEqual(self.kernel_of(result), kernel)
+
+    def test_automatic_is_the_fastest_that_runs(self):
+        fastest = [kernel for kernel, _ in KERNELS
+                   if self.count("--kernel", kernel).returncode == DONE][-1]
+        self.assertEqual(self.kernel_of(self.count()), fastest)
+        self.assertEqual(self.kernel_of(self.count("--kernel", "auto")), fastest)
+
+    def test_variable(self):
+        how = {"env": {"NQUEENS_KERNEL": "scalar64"}}
+        self.assertEqual(self.kernel_of(self.count(**how)), "scalar64")
+        self.assert_fails(USAGE, self.count(env={"NQUEENS_KERNEL": "nope"}), "NQUEENS_KERNEL",
+                          "'nope'")
+
+    def test_counts_of_all_kernels_are_the_same(self):
+        for n in (0, 1, 5, 8, 13, 14):
+            documents = [json.loads(run(str(n), "--json", "--method", "join", "--kernel", kernel,
+                                        "--memory", memory).stdout)
+                         for kernel in HERE if self.count("--kernel", kernel).returncode == DONE
+                         for memory in ("1", "1G")]
+            for document in documents:
+                with self.subTest(n=n, kernel=document["kernel"]):
+                    self.assertEqual((document["solutions"], document["pairs"]),
+                                     (str(TOTALS[n]), documents[0]["pairs"]))
 
 
 class Variable(DispatchTest):
@@ -65,7 +107,8 @@ class Variable(DispatchTest):
 
     def test_counts_of_all_kernels_are_the_same(self):
         for n in (0, 1, 5, 8, 13, 14):
-            documents = [json.loads(run(str(n), "--json", "--kernel", kernel).stdout)
+            documents = [json.loads(run(str(n), "--json", "--method", "search", "--kernel",
+                                        kernel).stdout)
                          for kernel in HERE]
             for document in documents:
                 with self.subTest(n=n, kernel=document["kernel"]):
@@ -120,3 +163,41 @@ class Emulated(DispatchTest):
                     self.assert_refuses(result, kernels, f"'{kernel}'", "CPU")
                     result = self.emulate(cpu, "10", env={"NQUEENS_KERNEL": kernel})
                     self.assert_refuses(result, kernels, f"'{kernel}'", "NQUEENS_KERNEL")
+
+    # What runs where for method join, which needs BMI2 besides AVX2.
+    JOIN_CPUS = {**CPUS, "Haswell,-bmi2": ["scalar64"]}
+
+    def test_join(self):
+        for cpu, kernels in self.JOIN_CPUS.items():
+            with self.subTest(cpu=cpu):
+                result = self.emulate(cpu, "10", "--json", "--method", "join")
+                self.assertEqual(self.kernel_of(result), kernels[-1])
+                for kernel in kernels:
+                    result = self.emulate(cpu, "10", "--json", "--method", "join", "--kernel",
+                                          kernel)
+                    self.assertEqual(self.kernel_of(result), kernel)
+
+    def test_join_refuses_others(self):
+        for cpu, kernels in self.JOIN_CPUS.items():
+            for kernel in [name for name, _ in KERNELS if name not in kernels]:
+                with self.subTest(cpu=cpu, kernel=kernel):
+                    result = self.emulate(cpu, "10", "--method", "join", "--kernel", kernel)
+                    self.assert_refuses(result, kernels, f"'{kernel}'", "CPU")
+
+    def test_search_does_without_bmi2(self):
+        result = self.emulate("Haswell,-bmi2", "10", "--json", "--method", "search")
+        self.assertEqual(self.kernel_of(result), "avx2")
+
+    def test_audit_of_a_join(self):
+        """With another kernel that runs for join, or the same one: not one that only search has
+        here."""
+        for cpu, kernels in self.JOIN_CPUS.items():
+            for kernel in kernels:
+                with self.subTest(cpu=cpu, kernel=kernel), \
+                        tempfile.TemporaryDirectory() as folder:
+                    ledger = os.path.join(folder, "ledger")
+                    result = self.emulate(cpu, "10", "--json", "--method", "join", "--kernel",
+                                          kernel, "--ledger", ledger)
+                    self.assertEqual(self.kernel_of(result), kernel)
+                    result = self.emulate(cpu, "ledger", "audit", ledger, "--sample", "100%")
+                    self.assertEqual(result.returncode, DONE, result.stderr)

@@ -6,7 +6,7 @@ import time
 
 from processes import SOON, ProcessTest
 
-LONG = ("24", "-t", "1")  # a count of hours
+LONG = ("24", "-t", "1", "--method", "search")  # a count of hours
 STUBBORN = ("28", "--plan", "rows", "--depth", "2")  # each of its units takes days
 
 
@@ -36,7 +36,18 @@ class Counting(InterruptionTest):
         self.assert_interrupted(signal.SIGINT, *LONG, after=0)
 
     def test_with_all_threads(self):
-        self.assert_interrupted(signal.SIGINT, "24")
+        self.assert_interrupted(signal.SIGINT, "24", "--method", "search")
+
+    def test_while_tables_are_made(self):
+        """A join of that size needs gigabytes of them, and says so before."""
+        process = self.start("23", "--method", "join", "--memory", "4G", "-t", "1")
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        code, stdout, stderr = self.end(process)
+        self.assertEqual((code, stdout), (130, ""), stderr)
+        said, interrupted = stderr.splitlines()
+        self.assertRegex(said, r"n = 23: tables take 3\.\d\d GB of memory")
+        self.assert_one_message(interrupted + "\n", "n = 23", "interrupted")
 
     def test_quiet_keeps_the_message(self):
         self.assert_interrupted(signal.SIGTERM, *LONG, "--quiet")
@@ -47,7 +58,8 @@ class Counting(InterruptionTest):
         self.assertEqual([document["n"] for document in printed_before], [4])
 
     def test_verify(self):
-        self.assert_interrupted(signal.SIGTERM, "verify", "--from", "24", "--to", "25", "-t", "1")
+        self.assert_interrupted(signal.SIGTERM, "verify", "--from", "24", "--to", "25", "-t", "1",
+                                "--method", "search")
 
     def test_answers_before_it_stand(self):
         process = self.start("8", *LONG, "5")

@@ -157,7 +157,8 @@ class Interruptions(KillTest):
     def test_json_and_quiet(self):
         for option in ("--json", "--quiet"):
             with self.subTest(option=option):
-                process = self.start("24", "--ledger", self.path(option), "-t", "1", option)
+                process = self.start("24", "--method", "search", "--ledger", self.path(option), "-t",
+                                     "1", option)
                 time.sleep(0.3)
                 process.send_signal(signal.SIGTERM)
                 code, stdout, stderr = self.end(process)
@@ -165,7 +166,7 @@ class Interruptions(KillTest):
                 self.assert_one_message(stderr, "interrupted", "saved")
 
     def test_without_a_ledger_the_codes_are_as_before(self):
-        process = self.start("24", "-t", "1")
+        process = self.start("24", "--method", "search", "-t", "1")
         time.sleep(0.2)
         process.send_signal(signal.SIGTERM)
         self.assertEqual(self.end(process)[0], 128 + signal.SIGTERM)

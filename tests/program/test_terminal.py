@@ -6,7 +6,7 @@ from screen import frames, run_on_terminal, shown
 
 ALWAYS = ("14", "--progress", "always")  # long enough for a bar
 ANSWER = str(TOTALS[14])
-LONG = ("24", "-t", "1")  # a count of hours, to be interrupted
+LONG = ("24", "-t", "1", "--method", "search")  # a count of hours, to be interrupted
 
 
 class Bar(ProgramTest):

@@ -23,7 +23,7 @@ static const struct kernel *fastest(void) {
 
 static void expect_chosen(const char *name, const struct kernel *expected, const char *what) {
     const struct kernel *kernel = NULL;
-    char detail[192] = "";
+    char detail[512] = "";
     cr_expect_eq(kernel_choose(name, &kernel, detail, sizeof detail), NQ_OK, "%s: %s", what,
                  detail);
     cr_assert_not_null(kernel, "%s", what);
@@ -33,7 +33,7 @@ static void expect_chosen(const char *name, const struct kernel *expected, const
 /* Refused, with the kernels that would do. `named`: what the detail must speak of. */
 static void expect_refused(const char *name, const char *named) {
     const struct kernel *kernel = NULL;
-    char detail[192] = "";
+    char detail[512] = "";
     cr_expect_eq(kernel_choose(name, &kernel, detail, sizeof detail), NQ_NO_KERNEL);
     cr_expect_not_null(strstr(detail, named), "'%s' lacks '%s'", detail, named);
     cr_expect_null(strchr(detail, '\n'), "'%s'", detail);
@@ -131,7 +131,7 @@ Test(kernels, a_name_outranks_the_environment) {
         setenv(VARIABLE, values[i], 1);
         expect_chosen("scalar64", &kernel_scalar64, values[i]);
         const struct kernel *kernel = NULL;
-        char detail[192] = "";
+        char detail[512] = "";
         cr_expect_eq(kernel_choose("mmx", &kernel, detail, sizeof detail), NQ_NO_KERNEL);
         cr_expect_null(strstr(detail, VARIABLE), "'%s'", detail);
     }

@@ -13,7 +13,7 @@ struct sum {
 
 static struct sum solve_all(const struct fingerprint *f, const char *kernel) {
     const nq_options options = {.plan = f->plan, .depth = f->depth, .kernel = kernel};
-    char detail[192] = "";
+    char detail[512] = "";
     struct job *job = NULL;
     nq_status status = method_search.open(f->n, &options, &job, detail, sizeof detail);
     cr_assert_eq(status, NQ_OK, "n = %d, plan %s: %s", f->n, f->plan, detail);

@@ -47,7 +47,7 @@ static nq_status run_with(enum fault kind, int threads, struct totals *totals) {
     static struct unit units[UNITS];
     for (int i = 0; i < UNITS; i++)
         units[i] = (struct unit){.weight = 1, .cost = 1 + i % 7};
-    const struct job job = {.method = &method_fake, .unit_count = UNITS, .units = units};
+    struct job job = {.method = &method_fake, .unit_count = UNITS, .units = units};
     const struct team team = {.threads = threads};
     fault = kind;
     return run_whole(&job, &team, &(nq_options){0}, totals);
@@ -89,7 +89,7 @@ Test(lost, a_unit_never_solved) {
     struct unit units[UNITS];
     for (int i = 0; i < UNITS; i++)
         units[i] = (struct unit){.weight = 1, .cost = 1};
-    const struct job job = {.method = &method, .unit_count = UNITS, .units = units};
+    struct job job = {.method = &method, .unit_count = UNITS, .units = units};
     const struct team team = {.threads = 1};
     struct totals totals;
     fault = NO_FAULT;

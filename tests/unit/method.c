@@ -7,19 +7,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct method *chosen(int n, const char *name) {
+    return method_choose(n, &(nq_options){.method = name});
+}
+
 Test(method, by_name) {
     for (int n = 0; n <= NQ_MAX_N; n++) {
-        cr_expect_not_null(method_by_name(NULL, n), "n = %d", n);
-        cr_expect_eq(method_by_name(NULL, n), method_by_name("auto", n), "n = %d", n);
-        cr_expect_eq(method_by_name("search", n), &method_search, "n = %d", n);
-        cr_expect_null(method_by_name("", n), "n = %d", n);
-        cr_expect_null(method_by_name("searc", n), "n = %d", n);
+        cr_expect_not_null(chosen(n, NULL), "n = %d", n);
+        cr_expect_eq(chosen(n, NULL), chosen(n, "auto"), "n = %d", n);
+        cr_expect_eq(chosen(n, "search"), &method_search, "n = %d", n);
+        cr_expect_eq(chosen(n, "join"), &method_join, "n = %d", n);
+        cr_expect_null(chosen(n, ""), "n = %d", n);
+        cr_expect_null(chosen(n, "searc"), "n = %d", n);
     }
+}
+
+/* Small boards are searched, large ones joined; whoever names a plan wants a search. Once it is
+ * worth joining it stays so, also when only a little memory may be used. */
+Test(method, by_size) {
+    for (uint64_t memory = 0; memory <= 1; memory++) {
+        cr_expect_eq(method_choose(10, &(nq_options){.memory = memory}), &method_search);
+        cr_expect_eq(method_choose(24, &(nq_options){.memory = memory}), &method_join);
+        bool joined = false;
+        for (int n = 0; n <= 24; n++) {
+            bool joins = method_choose(n, &(nq_options){.memory = memory}) == &method_join;
+            cr_expect(joins || !joined, "n = %d, memory %d", n, (int)memory);
+            joined = joins;
+        }
+    }
+    cr_expect_eq(method_choose(24, &(nq_options){.plan = "cross"}), &method_search);
+    cr_expect_eq(method_choose(24, &(nq_options){.plan = "rows", .depth = 3}), &method_search);
+    cr_expect_eq(method_choose(24, &(nq_options){.depth = 3}), &method_search);
 }
 
 /* Opens a job of `search`; the caller closes it. */
 static struct job *open_search(int n, const nq_options *options) {
-    char detail[192] = "";
+    char detail[512] = "";
     struct job *job = NULL;
     nq_status status = method_search.open(n, options, &job, detail, sizeof detail);
     cr_assert_eq(status, NQ_OK, "n = %d: %s", n, detail);

@@ -176,7 +176,7 @@ struct pick {
     nq_status status;
     size_t count;
     int pu[16];
-    char detail[192];
+    char detail[512];
 };
 
 static struct pick pick(const char *machine, const char *list) {
@@ -218,7 +218,7 @@ Test(pick, keeps_the_order_of_the_list) {
 Test(pick, knows_where_the_pus_are) {
     hwloc_topology_t topology = synthetic_machine("pack:2 l3:2 core:2 pu:2");
     struct places allowed = list_places(topology, true), picked;
-    char detail[192];
+    char detail[512];
     cr_assert_eq(places_pick(&allowed, "13", &picked, detail, sizeof detail), NQ_OK);
     cr_expect(picked.place[0].core == 6 && picked.place[0].cache == 3 &&
               picked.place[0].package == 1);
@@ -269,7 +269,7 @@ Test(pick, pus_that_are_not_there) {
 Test(pick, pus_that_are_not_allowed) {
     hwloc_topology_t topology = machine_from_file("disallowed.xml");
     struct places allowed = list_places(topology, true), picked;
-    char detail[192] = "";
+    char detail[512] = "";
     cr_expect_eq(places_pick(&allowed, "1,2,3", &picked, detail, sizeof detail), NQ_NO_PU);
     cr_expect_not_null(strstr(detail, "PU 3"), "%s", detail);
     places_free(&allowed);

@@ -106,7 +106,7 @@ static nq_status record(struct fake *fake, const char *file, int threads,
     const struct team team = {.threads = threads};
     *of_run = run_job(&fake->job, &selection, &sink, &team, options, seconds_now(), totals);
     detail[0] = '\0';
-    nq_status status = recording_end(recording, false, detail, sizeof detail);
+    nq_status status = recording_end(recording, detail, sizeof detail);
     selection_free(&selection);
     recorded_free(&recorded);
     ledger_close(ledger);
@@ -256,7 +256,7 @@ Test(recording, commits_while_the_run_goes_on) {
         cr_expect_float_eq(info.thread_seconds, 1.5 * (unit + 1), 1e-6);
         cr_expect_gt(info.seconds, 0);
     }
-    cr_expect_eq(recording_end(recording, false, detail, sizeof detail), NQ_OK, "%s", detail);
+    cr_expect_eq(recording_end(recording, detail, sizeof detail), NQ_OK, "%s", detail);
     ledger_close(ledger);
     fake_free(fake);
 }
@@ -356,17 +356,22 @@ Test(recording, results_beyond_63_bits_are_refused) {
 }
 
 Test(recording, of_nothing) {
-    cr_expect_eq(recording_end(NULL, false, detail, sizeof detail), NQ_OK);
+    cr_expect_eq(recording_end(NULL, detail, sizeof detail), NQ_OK);
     struct fake *fake = fake_new(5);
     struct ledger *ledger = open_for(fake, in_folder("file"));
     struct recording *recording;
     cr_assert_eq(recording_begin(ledger, &fake->job, 1, &recording, detail, sizeof detail),
                  NQ_OK);
-    cr_expect_eq(recording_end(recording, false, detail, sizeof detail), NQ_OK);
+    cr_expect_eq(recording_end(recording, detail, sizeof detail), NQ_OK);
     ledger_close(ledger);
     cr_expect_eq(ask_sql(in_folder("file"), "SELECT state FROM run"), RUN_ENDED);
     cr_expect_eq(ask_sql(in_folder("file"), "SELECT count(*) FROM unit"), 0);
     fake_free(fake);
+}
+
+static bool no(void *context) {
+    ++*(int *)context;
+    return false;
 }
 
 /* Somebody who reads for ever does not keep us from stopping when we are asked to. */
@@ -381,8 +386,11 @@ Test(recording, in_a_hurry_does_not_wait_for_readers) {
     cr_assert_eq(sink.keep(sink.context, &(struct solved){.unit = 1}), NQ_OK);
     double begun = seconds_now();
     detail[0] = '\0';
-    cr_expect_eq(recording_end(recording, true, detail, sizeof detail), NQ_LEDGER_BUSY, "%s",
-                 detail);
+    int asked = 0;
+    struct patience patience = {.wait = no, .context = &asked};
+    ledger_ask(ledger, &patience);
+    cr_expect_eq(recording_end(recording, detail, sizeof detail), NQ_LEDGER_BUSY, "%s", detail);
+    cr_expect_eq(asked, 1);
     cr_expect_lt(seconds_now() - begun, 30);
     cr_expect_not_null(strstr(detail, in_folder("file")), "%s", detail);
     ledger_close(reader);

@@ -10,7 +10,7 @@
 
 static struct job *open_job(int n, const char *plan, int depth) {
     const nq_options options = {.plan = plan, .depth = depth, .kernel = "scalar64"};
-    char detail[192] = "";
+    char detail[512] = "";
     struct job *job = NULL;
     cr_assert_eq(method_search.open(n, &options, &job, detail, sizeof detail), NQ_OK, "%s",
                  detail);

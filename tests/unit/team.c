@@ -2,7 +2,7 @@
  * that leaves no trace. */
 #include "threads/team.h"
 
-#include "threads/quota.h"
+#include "threads/limits.h"
 #include "threads/topology.h"
 
 #include <criterion/criterion.h>
@@ -100,7 +100,7 @@ Test(topology, of_another_machine_cannot_bind) {
 
 static struct team form(const nq_options *options) {
     struct team team;
-    char detail[192] = "";
+    char detail[512] = "";
     nq_status status = team_form(options, &team, detail, sizeof detail);
     cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), detail);
     return team;
@@ -239,7 +239,7 @@ Test(team, binds_a_thread_and_lets_it_go) {
 
 static void refuse(const nq_options *options, nq_status expected) {
     struct team team;
-    char detail[192] = "";
+    char detail[512] = "";
     cr_expect_eq(team_form(options, &team, detail, sizeof detail), expected, "%s", detail);
     cr_expect_str_not_empty(detail);
 }

@@ -10,7 +10,7 @@
 
 static struct job *open_job(int n, const char *plan, int depth, const char *kernel) {
     const nq_options options = {.plan = plan, .depth = depth, .kernel = kernel};
-    char detail[192] = "";
+    char detail[512] = "";
     struct job *job = NULL;
     nq_status status = method_search.open(n, &options, &job, detail, sizeof detail);
     cr_assert_eq(status, NQ_OK, "n = %d, plan %s, kernel %s: %s", n, plan, kernel, detail);

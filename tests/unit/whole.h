@@ -5,7 +5,7 @@
 #include "run/clock.h"
 #include "run/run.h"
 
-static inline nq_status run_whole(const struct job *job, const struct team *team,
+static inline nq_status run_whole(struct job *job, const struct team *team,
                                   const nq_options *options, struct totals *totals) {
     struct selection all;
     if (!selection_make(job, 0, 0, NULL, &all))

@@ -1,0 +1,185 @@
+/* All matchers against a naive loop, in one plain program: sanitizers do not go with a test
+ * framework that forks. Writes TAP.
+ *
+ * The matchers are compiled again for it: see meson.build. */
+#include "join/matcher.h"
+#include "signatures.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct matcher *const matchers[] = {
+    &matcher_scalar64,
+#ifdef NQ_X86_KERNELS
+    &matcher_avx2,
+    &matcher_avx512,
+#endif
+};
+enum { MATCHERS = sizeof matchers / sizeof *matchers };
+
+static int cases, failed, differences;
+
+/* Notes a difference, and says which, unless there have been many. */
+#define EXPECT(condition, ...)                                                                 \
+    do {                                                                                       \
+        if (!(condition) && differences++ < 10) {                                              \
+            printf("# ");                                                                      \
+            printf(__VA_ARGS__);                                                               \
+            printf("\n");                                                                      \
+        }                                                                                      \
+    } while (0)
+
+static void end_case(const char *name) {
+    failed += differences > 0;
+    printf("%s %d - %s\n", differences > 0 ? "not ok" : "ok", ++cases, name);
+    fflush(stdout);
+    differences = 0;
+}
+
+static uint64_t seed = 1;
+
+/* Aligned to 64, full of rubbish, and with no byte to spare, for AddressSanitizer to see an
+ * access beside it. */
+static void *allocate(size_t bytes) {
+    void *memory = NULL;
+    if (posix_memalign(&memory, 64, bytes > 0 ? bytes : 1) != 0) {
+        printf("Bail out! out of memory\n");
+        exit(1);
+    }
+    memset(memory, (int)random_below(&seed, 256), bytes);
+    return memory;
+}
+
+static struct half_list copy_of(const uint64_t *signature, size_t count) {
+    struct half_list list = {.count = count, .room = count};
+    list.signature = allocate((count + HALF_SLACK) * sizeof *signature);
+    if (count > 0)
+        memcpy(list.signature, signature, count * sizeof *signature);
+    return list;
+}
+
+static uint64_t match(const struct matcher *matcher, const uint64_t *a, size_t a_count,
+                      const uint64_t *b, size_t b_count, size_t room_count) {
+    struct half_list one = copy_of(a, a_count), two = copy_of(b, b_count);
+    uint64_t *room = allocate(room_count * sizeof *room), pairs = 5;
+    void *scratch = allocate(matcher->scratch_bytes);
+    EXPECT(matcher->match(&one, &two, room, room_count, scratch, NULL, &pairs),
+           "matcher %s stopped", matcher->name);
+    free(scratch);
+    free(room);
+    free(one.signature);
+    free(two.signature);
+    return pairs - 5;
+}
+
+enum { LONGEST = 9000 };
+static uint64_t t[LONGEST], u[LONGEST];
+
+static void compare(enum likeness likeness, size_t a, size_t b, size_t room) {
+    make_up_signatures(likeness, &seed, 0, t, a);
+    make_up_signatures(likeness, &seed, 1, u, b);
+    uint64_t expected = match_naively(t, a, u, b);
+    for (size_t m = 0; m < MATCHERS; m++)
+        if (matchers[m]->runs_here()) {
+            uint64_t pairs = match(matchers[m], t, a, u, b, room);
+            EXPECT(pairs == expected,
+                   "matcher %s, likeness %d, lists of %zu and %zu, room for %zu: %" PRIu64
+                   " pairs, not %" PRIu64,
+                   matchers[m]->name, (int)likeness, a, b, room, pairs, expected);
+        }
+}
+
+static size_t plenty(size_t a, size_t b) {
+    return 4 * (a + b) + 4 * HALF_SLACK;
+}
+
+static void short_lists(void) {
+    static const size_t lengths[] = {0, 1, 2, 7, 8, 9, 63, 64, 65, 200, 257};
+    enum { LENGTHS = sizeof lengths / sizeof *lengths };
+    for (int likeness = 0; likeness < LIKENESSES; likeness++)
+        for (size_t i = 0; i < LENGTHS; i++)
+            for (size_t j = 0; j < LENGTHS; j++)
+                compare((enum likeness)likeness, lengths[i], lengths[j],
+                        plenty(lengths[i], lengths[j]));
+    end_case("short lists");
+}
+
+static void long_lists(void) {
+    static const size_t lengths[][2] = {
+        {511, 513}, {768, 1025}, {1024, 769}, {4097, 1023}, {700, 8193}};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        size_t a = lengths[i][0], b = lengths[i][1];
+        for (int likeness = 0; likeness < LIKENESSES; likeness++)
+            compare((enum likeness)likeness, a, b, plenty(a, b));
+        for (size_t room = 0; room < 3 * (a + b); room += 61 + room / 2)
+            compare(LIGHT, a, b, room);
+        compare(LIGHT, a, b, a + b + 2 * HALF_SLACK - 1);
+        compare(LIGHT, a, b, a + b + 2 * HALF_SLACK);
+    }
+    end_case("long lists, with room and without");
+}
+
+/* Any number of bits that both lists have. */
+static void common_bits(void) {
+    for (int bits = 0; bits <= SIGNATURE_BITS; bits++) {
+        uint64_t common = 0;
+        while (__builtin_popcountll(common) < bits)
+            common |= UINT64_C(1) << random_below(&seed, SIGNATURE_BITS);
+        for (size_t i = 0; i < 1030; i++) {
+            t[i] = random_eighths(&seed, 1) & common;
+            u[i] = random_eighths(&seed, 2) & common;
+        }
+        uint64_t expected = match_naively(t, 1030, u, 333);
+        for (size_t m = 0; m < MATCHERS; m++)
+            for (size_t room = 0; matchers[m]->runs_here() && room <= 9000; room += 9000) {
+                uint64_t pairs = match(matchers[m], t, 1030, u, 333, room);
+                EXPECT(pairs == expected, "matcher %s, %d common bits: %" PRIu64,
+                       matchers[m]->name, bits, pairs);
+            }
+    }
+    end_case("every number of common bits");
+}
+
+static void fits(void) {
+    for (size_t a = 0; a <= 20; a++)
+        for (size_t b = 0; b <= 20; b++)
+            for (size_t m = 0; m < MATCHERS; m++) {
+                if (!matchers[m]->runs_here())
+                    continue;
+                make_up_signatures(LIGHT, &seed, 0, t, a);
+                make_up_signatures(LIGHT, &seed, 1, u, b);
+                struct half_list left = copy_of(t, a), right = copy_of(u, b);
+                uint64_t *out = allocate((a * b + HALF_SLACK) * sizeof *out), sum = 0;
+                uint64_t excluded = random_eighths(&seed, 1) & 0xffffff;
+                size_t expected = 0, count = matchers[m]->fit(
+                                         left.signature, a, right.signature, b, excluded, out);
+                for (size_t i = 0; i < a; i++)
+                    for (size_t j = 0; j < b; j++)
+                        if ((t[i] & u[j]) == 0 && ((t[i] | u[j]) & excluded) == 0) {
+                            expected++;
+                            sum += t[i] | u[j];
+                        }
+                for (size_t i = 0; i < count; i++)
+                    sum -= out[i];
+                EXPECT(count == expected && sum == 0, "fit of %s, %zu and %zu: %zu, not %zu",
+                       matchers[m]->name, a, b, count, expected);
+                free(out);
+                free(left.signature);
+                free(right.signature);
+            }
+    end_case("what fits of two short lists");
+}
+
+int main(void) {
+    for (size_t m = 0; m < MATCHERS; m++)
+        if (!matchers[m]->runs_here())
+            printf("# matcher %s does not run here\n", matchers[m]->name);
+    short_lists();
+    long_lists();
+    common_bits();
+    fits();
+    printf("1..%d\n", cases);
+    return failed > 0;
+}

@@ -1,0 +1,312 @@
+/* Signatures of half boards against queens on squares, and the search for halves against brute
+ * force. */
+#include "join/half.h"
+
+#include "made_up.h"
+#include "oracle.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool on_a_diagonal(int row_a, int column_a, int row_b, int column_b) {
+    return abs(row_a - row_b) == abs(column_a - column_b);
+}
+
+static uint64_t signature_of(const struct half_board *board, const int *column) {
+    uint64_t signature = 0;
+    for (int row = 0; row < board->rows; row++)
+        signature |= board->queen[row][column[row]];
+    return signature;
+}
+
+static void each_board(void (*check)(const struct half_board *board)) {
+    for (int n = 2; n <= NQ_MAX_N; n++) {
+        struct half_board board;
+        memset(&board, 0x5a, sizeof board);
+        half_board_init(&board, n);
+        cr_assert(board.n == n && board.rows == n / 2);
+        check(&board);
+    }
+}
+
+/* A signature is what its queens add, so each pair of squares says it all. */
+static void check_squares(const struct half_board *board) {
+    const int n = board->n;
+    for (int row = 0; row < board->rows; row++)
+        for (int column = 0; column < n; column++)
+            for (int below = 0; below < board->rows; below++)
+                for (int other = 0; other < n; other++) {
+                    if (other == column)
+                        continue;
+                    uint64_t upper = board->queen[row][column],
+                             lower = half_flip(board, board->queen[below][other]);
+                    cr_assert_eq((upper & lower) == 0,
+                                 !on_a_diagonal(row, column, n - 1 - below, other),
+                                 "n = %d, upper half's (%d, %d), flipped lower half's (%d, %d)",
+                                 n, row, column, below, other);
+                }
+}
+
+Test(half, squares_of_two_halves) {
+    each_board(check_squares);
+}
+
+static void check_range(const struct half_board *board) {
+    for (int row = 0; row < board->rows; row++)
+        for (int column = 0; column < board->n; column++) {
+            uint64_t queen = board->queen[row][column];
+            cr_expect_eq(queen >> 2 * board->n, 0, "n = %d, (%d, %d)", board->n, row, column);
+            cr_expect_leq(__builtin_popcountll(queen), 2);
+            cr_expect_eq(half_flip(board, half_flip(board, queen)), queen);
+        }
+}
+
+Test(half, signatures_fit_in_two_parts) {
+    each_board(check_range);
+}
+
+struct half {
+    int column[NQ_MAX_N];
+    uint32_t columns;
+    uint64_t signature;
+};
+
+struct halves {
+    const struct half_board *board;
+    struct half *half;
+    size_t count;
+};
+
+static void add_half(const int *column, void *context) {
+    struct halves *halves = context;
+    struct half *half = &halves->half[halves->count++];
+    *half = (struct half){.signature = signature_of(halves->board, column)};
+    for (int row = 0; row < halves->board->rows; row++) {
+        half->column[row] = column[row];
+        half->columns |= UINT32_C(1) << column[row];
+    }
+}
+
+/* All halves there are, by brute force. The caller frees them. */
+static struct halves all_halves(const struct half_board *board) {
+    struct halves halves = {.board = board};
+    uint64_t count = each_placement(board->n, board->rows, NULL, NULL);
+    halves.half = malloc((count + 1) * sizeof *halves.half);
+    cr_assert_not_null(halves.half);
+    each_placement(board->n, board->rows, add_half, &halves);
+    return halves;
+}
+
+static bool attack_each_other(int n, int rows, const struct half *upper,
+                              const struct half *lower) {
+    for (int row = 0; row < rows; row++)
+        for (int below = 0; below < rows; below++)
+            if (attack(row, upper->column[row], n - 1 - below, lower->column[below]))
+                return true;
+    return false;
+}
+
+/* Whole placements: of small boards all pairs, of larger ones some. */
+static void compare_pairs(int n, int pairs) {
+    struct half_board board;
+    half_board_init(&board, n);
+    struct halves halves = all_halves(&board);
+    uint64_t seed = (uint64_t)n;
+    const size_t count = halves.count;
+    int fits = 0, met = 0;
+    for (size_t i = 0; pairs == 0 ? i < count * count : met < pairs; i++) {
+        size_t a = pairs == 0 ? i / count : (size_t)random_below(&seed, (int)count),
+               b = pairs == 0 ? i % count : (size_t)random_below(&seed, (int)count);
+        const struct half *upper = &halves.half[a], *lower = &halves.half[b];
+        if ((upper->columns & lower->columns) != 0)
+            continue;
+        met++;
+        bool fit = (upper->signature & half_flip(&board, lower->signature)) == 0;
+        cr_assert_eq(fit, !attack_each_other(n, board.rows, upper, lower),
+                     "n = %d, halves %zu and %zu", n, a, b);
+        fits += fit;
+    }
+    if (n > 4)
+        cr_expect(fits > 0 && fits < met, "n = %d: %d of %d fit", n, fits, met);
+    free(halves.half);
+}
+
+Test(half, placements_of_small_boards) {
+    for (int n = 2; n <= 8; n++)
+        compare_pairs(n, 0);
+}
+
+Test(half, placements_at_random) {
+    for (int n = 9; n <= 12; n++)
+        compare_pairs(n, 100000);
+}
+
+static void check_mirror(const struct half_board *board) {
+    uint64_t seed = (uint64_t)board->n;
+    for (int i = 0; i < 1000; i++) {
+        int column[NQ_MAX_N], mirrored[NQ_MAX_N];
+        for (int row = 0; row < board->rows; row++) {
+            column[row] = random_below(&seed, board->n);
+            mirrored[row] = board->n - 1 - column[row];
+        }
+        uint64_t signature = signature_of(board, column);
+        cr_assert_eq(half_mirror(board, signature), signature_of(board, mirrored), "n = %d",
+                     board->n);
+        cr_assert_eq(half_mirror(board, half_mirror(board, signature)), signature);
+    }
+}
+
+Test(half, mirror_images) {
+    each_board(check_mirror);
+}
+
+static void check_through(const struct half_board *board) {
+    const int n = board->n;
+    for (int middle = 0; n % 2 == 1 && middle < n; middle++)
+        for (int row = 0; row < board->rows; row++)
+            for (int column = 0; column < n; column++) {
+                uint64_t through = half_through(board, middle),
+                         queen = board->queen[row][column];
+                bool attacked = on_a_diagonal(row, column, n / 2, middle);
+                cr_assert_eq((queen & through) != 0, attacked,
+                             "n = %d, (%d, %d), middle queen in %d", n, row, column, middle);
+                cr_assert_eq((half_flip(board, queen) & half_flip(board, through)) != 0,
+                             attacked);
+                cr_assert_eq(half_flip(board, through), through, "alike for both halves");
+            }
+}
+
+Test(half, middle_queen) {
+    each_board(check_through);
+}
+
+static int rising(const void *left, const void *right) {
+    const uint64_t *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+static void expect_listed(const struct halves *all, uint32_t columns, uint64_t excluded,
+                          struct half_list *list) {
+    static uint64_t expected[1 << 16];
+    size_t count = 0;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->half[i].columns == columns && (all->half[i].signature & excluded) == 0)
+            expected[count++] = all->half[i].signature;
+    cr_assert(half_list_search(all->board, columns, excluded, list));
+    cr_assert_eq(list->count, count, "n = %d, columns %#x, excluded %#" PRIx64 ": %zu, not %zu",
+                 all->board->n, columns, excluded, list->count, count);
+    cr_assert_leq(list->count, list->room);
+    qsort(expected, count, sizeof *expected, rising);
+    qsort(list->signature, list->count, sizeof *list->signature, rising);
+    cr_assert(count == 0 || memcmp(expected, list->signature, count * sizeof *expected) == 0,
+              "n = %d, columns %#x, excluded %#" PRIx64, all->board->n, columns, excluded);
+}
+
+/* One list for all, as a worker has it: what was in it before is forgotten. */
+static void list_all_sets(int n) {
+    struct half_board board;
+    half_board_init(&board, n);
+    struct halves all = all_halves(&board);
+    struct half_list list = {0};
+    uint64_t seed = (uint64_t)n, part = (UINT64_C(1) << 2 * n) - 1;
+    for (uint32_t columns = 0; columns < UINT32_C(1) << n; columns++) {
+        if (__builtin_popcount(columns) != board.rows)
+            continue;
+        expect_listed(&all, columns, 0, &list);
+        expect_listed(&all, columns, UINT64_C(1) << random_below(&seed, 2 * n), &list);
+        uint64_t some = random_bits(&seed) & random_bits(&seed) & random_bits(&seed);
+        expect_listed(&all, columns, (some | some << 25) & part, &list);
+        expect_listed(&all, columns, part, &list);
+        for (int middle = 0; n % 2 == 1 && middle < n; middle++)
+            if ((columns >> middle & 1) == 0)
+                expect_listed(&all, columns, half_through(&board, middle), &list);
+    }
+    half_list_free(&list);
+    free(all.half);
+}
+
+#define LISTS(n)                                                                               \
+    Test(half, search_lists_all_of_n_##n) {                                                    \
+        list_all_sets(n);                                                                      \
+    }
+LISTS(2)
+LISTS(3)
+LISTS(4)
+LISTS(5)
+LISTS(6)
+LISTS(7)
+LISTS(8)
+LISTS(9)
+LISTS(10)
+LISTS(11)
+
+/* Boards without a queen have one half: an empty one. */
+Test(half, search_on_boards_without_rows) {
+    for (int n = 0; n <= 1; n++) {
+        struct half_board board;
+        half_board_init(&board, n);
+        struct half_list list = {0};
+        cr_assert(half_list_search(&board, 0, 0, &list));
+        cr_expect(list.count == 1 && list.signature[0] == 0);
+        half_list_free(&list);
+    }
+}
+
+static void expect_numbers(const struct half_list *list, size_t count) {
+    cr_assert_eq(list->count, count);
+    for (size_t i = 0; i < count; i++)
+        cr_assert_eq(list->signature[i], 1000 + i);
+}
+
+/* The slack is there to be written, too, whatever room is asked for. */
+Test(list, reserve_keeps_what_there_is) {
+    struct half_list list = {0};
+    for (size_t count = 0; count < 3000; count += 1 + count / 3) {
+        cr_assert(half_list_reserve(&list, count + 1));
+        cr_expect_eq((uintptr_t)list.signature % 64, 0);
+        cr_assert_geq(list.room, count + 1);
+        expect_numbers(&list, list.count);
+        while (list.count <= count) {
+            list.signature[list.count] = 1000 + list.count;
+            list.count++;
+        }
+        memset(list.signature + list.count, 0xa5, HALF_SLACK * sizeof *list.signature);
+        expect_numbers(&list, count + 1);
+    }
+    const uint64_t *before = list.signature;
+    size_t room = list.room;
+    cr_assert(half_list_reserve(&list, list.room));
+    cr_assert(half_list_reserve(&list, 0));
+    cr_expect(list.signature == before && list.room == room, "moved for nothing");
+    half_list_free(&list);
+    cr_expect(list.signature == NULL && list.count == 0 && list.room == 0);
+    half_list_free(&list); /* an empty list may be released */
+}
+
+/* One at a time, a list is not copied every time. */
+Test(list, grows_by_more_than_one) {
+    struct half_list list = {0};
+    int moves = 0;
+    for (size_t count = 1; count <= 100000; count++) {
+        const uint64_t *before = list.signature;
+        size_t room = list.room;
+        cr_assert(half_list_reserve(&list, count));
+        moves += room != list.room;
+        cr_assert(room == list.room ? before == list.signature : list.room > room);
+        list.count = count;
+    }
+    cr_expect_lt(moves, 100);
+    half_list_free(&list);
+}
+
+Test(list, too_long_for_any_memory) {
+    struct half_list list = {0};
+    cr_assert(half_list_reserve(&list, 3));
+    for (; list.count < 3; list.count++)
+        list.signature[list.count] = 1000 + list.count;
+    cr_expect_not(half_list_reserve(&list, SIZE_MAX / 64));
+    expect_numbers(&list, 3);
+    half_list_free(&list);
+}

@@ -1,0 +1,344 @@
+/* Method join: its units against an enumeration of orbits and brute force, its totals against
+ * published ones, and its options. */
+#include "joins.h"
+#include "matchers.h"
+#include "oracle.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A half board's placement on squares. */
+struct half {
+    int column[NQ_MAX_N];
+    uint32_t columns;
+};
+
+struct halves {
+    int rows;
+    struct half *half; /* by rising set of columns */
+    size_t count;
+};
+
+static void add_half(const int *column, void *context) {
+    struct halves *halves = context;
+    struct half *half = &halves->half[halves->count++];
+    *half = (struct half){0};
+    for (int row = 0; row < halves->rows; row++) {
+        half->column[row] = column[row];
+        half->columns |= UINT32_C(1) << column[row];
+    }
+}
+
+static int by_columns(const void *left, const void *right) {
+    const struct half *a = left, *b = right;
+    return a->columns < b->columns ? -1 : a->columns > b->columns;
+}
+
+static struct halves all_halves(int n) {
+    struct halves halves = {.rows = n / 2};
+    uint64_t count = each_placement(n, halves.rows, NULL, NULL);
+    halves.half = malloc((count + 1) * sizeof *halves.half);
+    cr_assert_not_null(halves.half);
+    each_placement(n, halves.rows, add_half, &halves);
+    qsort(halves.half, halves.count, sizeof *halves.half, by_columns);
+    return halves;
+}
+
+enum { NONE = -1, MOST_HALVES = 5000 };
+
+static bool attacked_by_middle(const struct half *half, int n, int middle) {
+    for (int row = 0; row < n / 2 && middle != NONE; row++)
+        if (attack(row, half->column[row], n / 2, middle))
+            return true;
+    return false;
+}
+
+/* Those on exactly these columns that the middle queen leaves alone. */
+static size_t find_halves(const struct halves *all, int n, uint32_t columns, int middle,
+                          const struct half **found) {
+    size_t first = 0, end = all->count, count = 0;
+    while (first < end) {
+        size_t between = (first + end) / 2;
+        if (all->half[between].columns < columns)
+            first = between + 1;
+        else
+            end = between;
+    }
+    for (; first < all->count && all->half[first].columns == columns; first++)
+        if (!attacked_by_middle(&all->half[first], n, middle)) {
+            cr_assert_lt(count, MOST_HALVES);
+            found[count++] = &all->half[first];
+        }
+    return count;
+}
+
+/* The lower half is the other one upside down. */
+static bool fit(const struct half *upper, const struct half *lower, int n) {
+    for (int row = 0; row < n / 2; row++)
+        for (int below = 0; below < n / 2; below++)
+            if (attack(row, upper->column[row], n - 1 - below, lower->column[below]))
+                return false;
+    return true;
+}
+
+/* What a set of columns for the upper half comes to, on squares. */
+static struct unit_result join_naively(const struct halves *all, int n, uint32_t columns,
+                                       uint32_t others, int middle) {
+    static const struct half *upper[MOST_HALVES], *lower[MOST_HALVES];
+    size_t a = find_halves(all, n, columns, middle, upper),
+           b = find_halves(all, n, others, middle, lower);
+    struct unit_result result = {.work = a * b};
+    for (size_t i = 0; i < a; i++)
+        for (size_t j = 0; j < b; j++)
+            result.solutions += fit(upper[i], lower[j], n);
+    return result;
+}
+
+static uint32_t mirrored(uint32_t columns, int n) {
+    uint32_t result = 0;
+    for (int column = 0; column < n; column++)
+        if ((columns >> column & 1) != 0)
+            result |= UINT32_C(1) << (n - 1 - column);
+    return result;
+}
+
+/* How many different boards this one and its images are, if it is the first of them: mirrored
+ * and upside down, which is to say with the halves' columns exchanged; else 0. */
+static uint64_t orbit_of_first(int n, uint32_t columns, uint32_t others, int middle) {
+    int other_middle = middle == NONE ? NONE : n - 1 - middle;
+    const uint64_t own = (uint64_t)(middle + 1) << 32, mirror = (uint64_t)(other_middle + 1)
+                                                                << 32;
+    const uint64_t image[4] = {own | columns, own | others, mirror | mirrored(columns, n),
+                               mirror | mirrored(others, n)};
+    uint64_t size = 0;
+    for (int i = 0; i < 4; i++) {
+        bool known = false;
+        for (int j = 0; j < i; j++)
+            known = known || image[j] == image[i];
+        size += !known;
+        if (image[i] < image[0])
+            return 0;
+    }
+    return size;
+}
+
+/* The job's units, of which sets are taken in their order. */
+struct queue {
+    const struct job *job;
+    void *worker;
+    uint64_t id;
+    struct unit_result missing; /* of the unit before, what no set has explained yet */
+};
+
+/* The next set must belong to the unit at hand, or to the next one if that has all it needs.
+ * A set without halves explains nothing, so it may belong anywhere. */
+static void take_set(struct queue *queue, const struct unit_result *set) {
+    if (set->work == 0)
+        return;
+    while (queue->missing.work == 0) {
+        cr_assert_eq(queue->missing.solutions, 0, "n = %d, unit %" PRIu64, queue->job->n,
+                     queue->id - 1);
+        cr_assert_lt(queue->id, queue->job->unit_count, "n = %d: no unit has the set",
+                     queue->job->n);
+        queue->missing = join_unit(queue->job, queue->worker, queue->id);
+        cr_assert_eq(queue->job->units[queue->id++].weight, 1);
+    }
+    cr_assert(set->work <= queue->missing.work && set->solutions <= queue->missing.solutions,
+              "n = %d, unit %" PRIu64, queue->job->n, queue->id - 1);
+    queue->missing.work -= set->work;
+    queue->missing.solutions -= set->solutions;
+}
+
+static uint64_t binomial(int n, int k) {
+    return k == 0 ? 1 : binomial(n - 1, k - 1) * (uint64_t)n / (uint64_t)k;
+}
+
+/* All sets of a middle queen; returns how many boards they stand for. */
+static uint64_t take_sets(struct queue *queue, const struct halves *all, int middle) {
+    const int n = queue->job->n;
+    const uint32_t free = (UINT32_C(1) << n) - 1 - (middle == NONE ? 0 : UINT32_C(1) << middle);
+    uint64_t boards = 0;
+    for (uint32_t columns = 0; columns <= free; columns++) {
+        uint32_t others = free & ~columns;
+        if ((columns & ~free) != 0 || __builtin_popcount(columns) != n / 2)
+            continue;
+        uint64_t orbit = orbit_of_first(n, columns, others, middle);
+        boards += orbit;
+        if (orbit == 0)
+            continue;
+        struct unit_result set = join_naively(all, n, columns, others, middle);
+        set.solutions *= orbit;
+        take_set(queue, &set);
+    }
+    return boards;
+}
+
+/* Every unit is what the sets in their order come to, and no set is left out or comes twice. */
+static void check_units(int n, uint64_t memory) {
+    struct halves all = all_halves(n);
+    struct queue queue = {.job = open_join(n, NULL, memory, 1)};
+    queue.worker = method_join.worker_new(queue.job);
+    cr_assert_not_null(queue.worker);
+    uint64_t boards = 0;
+    for (int middle = n % 2 == 0 ? NONE : 0; middle < (n % 2 == 0 ? 0 : n); middle++)
+        boards += take_sets(&queue, &all, middle);
+    cr_expect_eq(boards,
+                 n % 2 == 0 ? binomial(n, n / 2) : (uint64_t)n * binomial(n - 1, (n - 1) / 2));
+    cr_expect(queue.missing.work == 0 && queue.missing.solutions == 0, "n = %d", n);
+    for (; queue.id < queue.job->unit_count; queue.id++)
+        cr_expect_eq(join_unit(queue.job, queue.worker, queue.id).work, 0,
+                     "n = %d: unit %" PRIu64 " has sets beyond the last", n, queue.id);
+    method_join.worker_free(queue.worker);
+    close_join((struct job *)queue.job);
+    free(all.half);
+}
+
+Test(join, units_are_the_orbits_in_order) {
+    for (int n = 0; n <= 11; n++) {
+        check_units(n, PLENTY);
+        check_units(n, SEARCH);
+    }
+}
+
+static void expect_total(int n, const char *kernel, uint64_t memory, int threads) {
+    struct job *job = open_join(n, kernel, memory, threads);
+    cr_expect_str_eq(job->kernel, kernel);
+    void *worker = method_join.worker_new(job);
+    cr_assert_not_null(worker);
+    uint64_t sum = 0;
+    for (uint64_t id = 0; id < job->unit_count; id++)
+        sum += job->units[id].weight * join_unit(job, worker, id).solutions;
+    cr_expect_eq(sum, published[n], "n = %d, kernel %s, memory %#" PRIx64 ": %" PRIu64, n,
+                 kernel, memory, sum);
+    method_join.worker_free(worker);
+    close_join(job);
+}
+
+Test(join, totals) {
+    const struct matcher *matcher;
+    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)
+        for (int n = 0; n < PUBLISHED; n++) {
+            expect_total(n, matcher->name, PLENTY, 1 + n % 4);
+            expect_total(n, matcher->name, SEARCH, 1 + n % 3);
+        }
+}
+
+Test(join, tables_by_any_number_of_threads) {
+    for (int threads = 1; threads <= 4; threads++)
+        for (int n = 2; n <= 13; n++)
+            expect_total(n, "scalar64", PLENTY, threads);
+}
+
+/* Through the library, whole counts by both methods. */
+Test(join, counts_as_search_does) {
+    for (int n = 0; n < PUBLISHED; n++)
+        for (int threads = 1; threads <= 5; threads += threads == 1 ? 1 : 3) {
+            nq_result join, search;
+            cr_assert_eq(
+                nq_count(n, &(nq_options){.method = "join", .threads = threads}, &join), NQ_OK,
+                "n = %d: %s", n, join.detail);
+            cr_assert_eq(
+                nq_count(n, &(nq_options){.method = "search", .threads = threads}, &search),
+                NQ_OK);
+            cr_expect(join.solutions == search.solutions && join.verdict == NQ_VERIFIED &&
+                          join.complete && join.units_done == join.units,
+                      "n = %d, %d threads: %" PRIu64 " and %" PRIu64, n, threads,
+                      join.solutions, search.solutions);
+            cr_expect_str_eq(join.method, "join");
+            cr_expect_str_eq(join.plan, "halves");
+            cr_expect_str_eq(join.work_name, "pairs");
+            cr_expect_eq(join.depth, 0);
+        }
+}
+
+/* Tables are made where the memory is as much as they take, and not else. */
+Test(join, memory) {
+    for (int n = 0; n <= 18; n++) {
+        uint64_t bytes = quarters_bytes(n), memory[] = {1, bytes - 1, bytes, bytes + 1, PLENTY};
+        for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
+            if (memory[i] == 0) /* which is to choose */
+                continue;
+            struct job *job = NULL;
+            const nq_options options = {.memory = memory[i]};
+            cr_assert_eq(method_join.open(n, &options, &job, NULL, 0), NQ_OK);
+            bool room = bytes != UINT64_MAX && memory[i] >= bytes;
+            cr_expect_eq(job->memory, room ? bytes : 0, "n = %d, memory %" PRIu64 ": %" PRIu64,
+                         n, memory[i], job->memory);
+            close_join(job);
+        }
+    }
+}
+
+Test(join, counts_with_any_memory) {
+    const uint64_t memory[] = {0, 1, 1000, 1 << 20, UINT64_MAX - 1, UINT64_MAX};
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+        for (int n = 0; n <= 12; n++) {
+            nq_result result;
+            const nq_options options = {
+                .method = "join", .memory = memory[i], .threads = 1 + n % 3};
+            nq_status status = nq_count(n, &options, &result);
+            cr_expect(status == NQ_OK && result.solutions == published[n],
+                      "n = %d, memory %#" PRIx64 ": %s, %" PRIu64, n, memory[i],
+                      nq_status_text(status), result.solutions);
+        }
+}
+
+static void refuse(const nq_options *options, nq_status expected, const char *named) {
+    for (int n = 0; n <= NQ_MAX_N; n += 7) {
+        struct job *job = NULL;
+        char detail[512] = "";
+        nq_status status = method_join.open(n, options, &job, detail, sizeof detail);
+        cr_expect_eq(status, expected, "%s: %s", named, nq_status_text(status));
+        cr_expect_null(job);
+        cr_expect_not_null(strstr(detail, named), "'%s' lacks '%s'", detail, named);
+        cr_expect_null(strchr(detail, '\n'), "'%s'", detail);
+        if (status == NQ_OK)
+            close_join(job);
+    }
+}
+
+Test(join, plans_and_depths_are_refused) {
+    const char *const plans[] = {"cross", "rows", "", "Halves", "halve", "halvess", " halves"};
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        refuse(&(nq_options){.plan = plans[i]}, NQ_BAD_OPTION, "join");
+        refuse(&(nq_options){.plan = plans[i]}, NQ_BAD_OPTION, plans[i]);
+    }
+    refuse(&(nq_options){.depth = 2}, NQ_BAD_OPTION, "2");
+    refuse(&(nq_options){.depth = 3}, NQ_BAD_OPTION, "join");
+    refuse(&(nq_options){.depth = -1}, NQ_BAD_OPTION, "-1");
+    refuse(&(nq_options){.plan = "halves", .depth = 2}, NQ_BAD_OPTION, "join");
+}
+
+Test(join, its_own_plan_may_be_named) {
+    const char *const plans[] = {NULL, "auto", "halves"};
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        nq_result result;
+        const nq_options options = {.method = "join", .plan = plans[i]};
+        cr_assert_eq(nq_count(8, &options, &result), NQ_OK, "%s", result.detail);
+        cr_expect(result.solutions == 92 && strcmp(result.plan, "halves") == 0);
+        cr_expect_eq(nq_check(8, &options, NULL, NULL, 0), NQ_OK);
+    }
+}
+
+Test(join, kernels) {
+    const struct matcher *matcher;
+    for (size_t m = 0; (matcher = matcher_at(m)) != NULL; m++) {
+        if (!matcher->runs_here()) {
+            refuse(&(nq_options){.kernel = matcher->name}, NQ_NO_KERNEL, matcher->name);
+            continue;
+        }
+        nq_result result;
+        const nq_options options = {.method = "join", .kernel = matcher->name};
+        cr_assert_eq(nq_count(8, &options, &result), NQ_OK, "%s", result.detail);
+        cr_expect(result.solutions == 92 && strcmp(result.kernel, matcher->name) == 0);
+    }
+    refuse(&(nq_options){.kernel = "mmx"}, NQ_NO_KERNEL, "mmx");
+    refuse(&(nq_options){.kernel = ""}, NQ_NO_KERNEL, "''");
+}
+
+Test(join, nothing_may_be_released) {
+    method_join.close(NULL);
+    method_join.worker_free(NULL);
+}

@@ -1,0 +1,277 @@
+/* Counts by method join with a ledger: stopped and carried on, in shards, audited, and refused
+ * where the ledger is of something else. */
+#include "ledgers.h"
+#include "matchers.h"
+#include "oracle.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+TestSuite(join_durable, .init = folder_make, .fini = folder_remove);
+
+static nq_result count_ok(int n, const nq_options *options) {
+    nq_result result;
+    nq_status status = nq_count(n, options, &result);
+    cr_assert_eq(status, NQ_OK, "n = %d: %s, %s", n, nq_status_text(status), result.detail);
+    cr_expect_str_empty(result.detail);
+    cr_expect_str_eq(result.method, "join");
+    cr_expect_str_eq(result.plan, "halves");
+    cr_expect_str_eq(result.work_name, "pairs");
+    return result;
+}
+
+/* Once to solve, and once to read: the second time there is nothing left to do. */
+static void count_twice(int n, const char *kernel, uint64_t memory) {
+    const char *file = in_folder("file");
+    nq_options options = {.method = "join",
+                          .threads = 1 + n % 3,
+                          .kernel = kernel,
+                          .memory = memory,
+                          .ledger = file};
+    nq_result first = count_ok(n, &options);
+    cr_expect(first.complete && first.verdict == NQ_VERIFIED &&
+                  first.solutions == published[n] && first.units_recorded == 0,
+              "n = %d, kernel %s: %" PRIu64, n, kernel, first.solutions);
+    cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), first.units);
+    options.method = NULL; /* as in the ledger */
+    nq_result again = count_ok(n, &options);
+    cr_expect(again.complete && again.verdict == NQ_VERIFIED &&
+                  again.solutions == published[n] && again.work == first.work &&
+                  again.units_recorded == again.units && again.threads == 0,
+              "n = %d, kernel %s: %" PRIu64, n, kernel, again.solutions);
+    nq_ledger_info info;
+    cr_expect_eq(nq_ledger_show(file, &info, NULL, 0), NQ_OK, "%s", info.detail);
+    cr_expect(info.current && info.n == n && info.depth == 0 && info.verdict == NQ_VERIFIED &&
+              info.work == first.work && info.units == first.units &&
+              info.units_done == first.units && info.share == 1);
+    cr_expect_str_eq(info.method, "join");
+    cr_expect_str_eq(info.plan, "halves");
+    cr_expect_str_eq(info.work_name, "pairs");
+    cr_assert_eq(remove(file), 0);
+}
+
+Test(join_durable, counted_once_and_read) {
+    const struct matcher *matcher;
+    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)
+        for (int n = 0; n <= 14; n++)
+            count_twice(n, matcher->name, (uint64_t)(n % 2));
+}
+
+static bool stop_later(const nq_progress *progress, void *context) {
+    cr_expect(progress->units_done <= progress->units && progress->share <= 1);
+    cr_expect_str_eq(progress->work_name, "pairs");
+    return --*(int *)context > 0;
+}
+
+static const char *any_kernel(void) {
+    size_t kernels = 0;
+    while (matcher_here(kernels) != NULL)
+        kernels++;
+    return matcher_here((size_t)rand() % kernels)->name;
+}
+
+/* With other threads and kernels each time, with tables and without, until it is done. */
+static void stop_and_go(int n, int most_calls) {
+    const char *file = in_folder("file");
+    nq_result whole = count_ok(n, &(nq_options){.method = "join"}), result;
+    uint64_t recorded = 0;
+    int runs = 0;
+    for (nq_status status = NQ_CANCELLED; status != NQ_OK; runs++) {
+        int calls = most_calls;
+        const nq_options options = {.threads = 1 + runs % 4,
+                                    .method = runs % 2 == 0 ? "join" : NULL,
+                                    .plan = runs % 3 == 0 ? "halves" : NULL,
+                                    .memory = (uint64_t)(runs % 2),
+                                    .ledger = file,
+                                    .kernel = any_kernel(),
+                                    .progress = stop_later,
+                                    .progress_context = &calls,
+                                    .progress_seconds = 1e-9};
+        status = nq_count(n, &options, &result);
+        cr_assert(status == NQ_OK || status == NQ_CANCELLED, "%s, %s", nq_status_text(status),
+                  result.detail);
+        cr_assert_lt(runs, 1000);
+        cr_expect(strcmp(result.method, "join") == 0 && strcmp(result.plan, "halves") == 0 &&
+                  strcmp(result.kernel, options.kernel) == 0);
+        cr_expect_eq(result.units, whole.units);
+        cr_expect_eq(result.units_recorded, recorded, "run %d", runs);
+        cr_expect_gt(result.units_done, recorded, "run %d", runs);
+        cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), result.units_done);
+        recorded = result.units_done;
+    }
+    cr_expect_gt(runs, 2);
+    cr_expect(result.complete && result.verdict == NQ_VERIFIED);
+    cr_expect(result.solutions == whole.solutions && result.work == whole.work);
+}
+
+Test(join_durable, stopped_and_carried_on_even_n) {
+    stop_and_go(16, 20);
+}
+Test(join_durable, stopped_and_carried_on_odd_n) {
+    stop_and_go(15, 40);
+}
+
+/* Counts all shards; their sum and, in ledgers, their join is the whole. */
+static void count_shards(int n, int shards) {
+    nq_result whole = count_ok(n, &(nq_options){.method = "join"});
+    const char *shared = in_folder("shared"), *parts[4];
+    uint64_t solutions = 0, work = 0, units = 0;
+    for (int shard = 1; shard <= shards; shard++) {
+        char name[16];
+        nq_options options = {.method = "join",
+                              .threads = 2,
+                              .kernel = any_kernel(),
+                              .memory = (uint64_t)(shard % 2),
+                              .shard = shard,
+                              .shards = shards};
+        nq_result part = count_ok(n, &options);
+        cr_expect_eq(part.complete, part.units_done == whole.units);
+        solutions += part.solutions;
+        work += part.work;
+        units += part.units;
+        snprintf(name, sizeof name, "part%d", shard);
+        options.ledger = parts[shard - 1] = in_folder(name);
+        nq_result kept = count_ok(n, &options);
+        cr_expect(kept.solutions == part.solutions && kept.units_done == part.units &&
+                      kept.units == whole.units && kept.work == part.work,
+                  "n = %d, shard %d of %d", n, shard, shards);
+        options.ledger = shared;
+        nq_result sum = count_ok(n, &options);
+        cr_expect(sum.solutions == solutions && sum.units_done == units && sum.work == work &&
+                      sum.complete == (units == whole.units),
+                  "n = %d, shard %d of %d: %" PRIu64 " units", n, shard, shards,
+                  sum.units_done);
+    }
+    cr_expect(solutions == published[n] && work == whole.work && units == whole.units,
+              "n = %d, %d shards: %" PRIu64 " solutions", n, shards, solutions);
+    nq_ledger_info info;
+    const char *merged = in_folder("merged");
+    cr_assert_eq(nq_ledger_merge(parts, (size_t)shards, merged, &info), NQ_OK, "%s",
+                 info.detail);
+    nq_result result = count_ok(n, &(nq_options){.ledger = merged});
+    cr_expect(result.complete && result.solutions == published[n] && result.work == work &&
+              result.units_recorded == units);
+    cr_assert(remove(merged) == 0 && remove(shared) == 0);
+    for (int shard = 0; shard < shards; shard++)
+        cr_assert_eq(remove(parts[shard]), 0);
+}
+
+Test(join_durable, shards) {
+    for (int shards = 1; shards <= 4; shards++)
+        for (int n = 0; n <= 13; n += n < 9 ? 3 : 1)
+            count_shards(n, shards);
+}
+
+/* n = 9: the middle queen in five columns; many units. */
+enum { N = 9 };
+static nq_audit result;
+
+static const char *record(const char *kernel) {
+    const char *file = in_folder("file");
+    count_ok(N, &(nq_options){.method = "join", .kernel = kernel, .ledger = file});
+    return file;
+}
+
+static nq_status audit(const char *file, double share, const nq_options *options) {
+    memset(&result, 0x5a, sizeof result);
+    return nq_ledger_audit(file, share, options, &result);
+}
+
+Test(join_durable, audit_by_other_kernels_finds_nothing) {
+    const struct matcher *recorder, *auditor;
+    for (size_t r = 0; (recorder = matcher_here(r)) != NULL; r++) {
+        const char *file = record(recorder->name);
+        for (size_t a = 0; (auditor = matcher_here(a)) != NULL; a++)
+            for (int threads = 1; threads <= 3; threads++) {
+                const nq_options options = {.kernel = auditor->name, .threads = threads};
+                cr_expect_eq(audit(file, 1, &options), NQ_OK, "%s", result.detail);
+                cr_expect(result.n == N && result.differences == 0 &&
+                          result.units_audited == result.units_recorded &&
+                          result.same_kernel == (a == r ? result.units_recorded : 0));
+            }
+        cr_expect_eq(audit(file, 1, NULL), NQ_OK, "%s", result.detail);
+        cr_expect_eq(result.same_kernel, matcher_here(1) == NULL ? result.units_recorded : 0);
+        cr_expect_eq(audit(file, 0.1, &(nq_options){.memory = 1}), NQ_OK, "%s", result.detail);
+        cr_expect_gt(result.units_audited, 0);
+        cr_assert_eq(remove(file), 0);
+    }
+}
+
+static void expect_found(const char *file, int column, int64_t more) {
+    const int64_t unit = 11;
+    const char *names[] = {[UNIT_SOLUTIONS] = "solutions", [UNIT_WORK] = "work"};
+    char sql[80];
+    snprintf(sql, sizeof sql, "SELECT %s FROM unit WHERE id = %d", names[column], (int)unit);
+    int64_t right = ask_sql(file, sql);
+    falsify(file, TABLE_UNIT, unit, column, right + more);
+    cr_expect_eq(audit(file, 1, NULL), NQ_DISAGREE, "%s", result.detail);
+    cr_expect_eq(result.differences, 1);
+    const nq_difference *d = &result.difference[0];
+    cr_expect_eq(d->unit, unit);
+    if (column == UNIT_SOLUTIONS)
+        cr_expect(d->solutions == (uint64_t)right &&
+                  d->recorded_solutions == (uint64_t)(right + more));
+    else
+        cr_expect(d->work == (uint64_t)right && d->recorded_work == (uint64_t)(right + more));
+    falsify(file, TABLE_UNIT, unit, column, right);
+    cr_expect_eq(audit(file, 1, NULL), NQ_OK, "%s", result.detail);
+}
+
+Test(join_durable, audit_finds_a_falsified_row) {
+    const char *file = record("scalar64");
+    expect_found(file, UNIT_SOLUTIONS, 1);
+    expect_found(file, UNIT_WORK, 1);
+    expect_found(file, UNIT_WORK, -1);
+    expect_found(file, UNIT_SOLUTIONS, INT64_C(1) << 40);
+}
+
+static void expect_refused(const nq_options *options, nq_status expected, const char *why) {
+    struct bytes before = bytes_of(options->ledger);
+    nq_result refused;
+    nq_status status = nq_count(N, options, &refused);
+    cr_expect_eq(status, expected, "%s: %s", nq_status_text(status), refused.detail);
+    cr_expect_not_null(strstr(refused.detail, why), "%s", refused.detail);
+    cr_expect(refused.solutions == 0 && !refused.complete);
+    cr_expect(unchanged(options->ledger, before), "the ledger has changed");
+    cr_expect_eq(files_in_folder(), 1);
+}
+
+Test(join_durable, search_is_refused_where_join_counted) {
+    const char *file = record(NULL);
+    expect_refused(&(nq_options){.method = "search", .ledger = file}, NQ_LEDGER_OTHER, file);
+    expect_refused(&(nq_options){.method = "search", .plan = "cross", .ledger = file},
+                   NQ_LEDGER_OTHER, file);
+    expect_refused(&(nq_options){.method = "search", .plan = "rows", .ledger = file},
+                   NQ_LEDGER_OTHER, file);
+    expect_refused(&(nq_options){.method = "join", .depth = 2, .ledger = file}, NQ_BAD_OPTION,
+                   "join");
+    expect_refused(&(nq_options){.method = "join", .plan = "rows", .ledger = file},
+                   NQ_BAD_OPTION, "join");
+}
+
+Test(join_durable, join_is_refused_where_search_counted) {
+    const nq_options ways[] = {{.plan = "cross"}, {.plan = "rows", .depth = 2}};
+    for (size_t i = 0; i < 2; i++) {
+        nq_options options = ways[i];
+        const char *file = in_folder("file");
+        options.method = "search";
+        options.ledger = file;
+        nq_result searched;
+        cr_assert_eq(nq_count(N, &options, &searched), NQ_OK, "%s", searched.detail);
+        expect_refused(&(nq_options){.method = "join", .ledger = file}, NQ_LEDGER_OTHER, file);
+        expect_refused(&(nq_options){.method = "join", .plan = "halves", .ledger = file},
+                       NQ_LEDGER_OTHER, file);
+        cr_assert_eq(remove(file), 0);
+    }
+}
+
+Test(join_durable, units_of_another_version) {
+    const char *file = record(NULL);
+    run_sql(file, "DELETE FROM unit; DELETE FROM run");
+    falsify(file, TABLE_JOB, 1, JOB_VERSION, ask_sql(file, "SELECT plan_version FROM job") + 1);
+    expect_refused(&(nq_options){.ledger = file}, NQ_LEDGER_OTHER, file);
+    expect_refused(&(nq_options){.method = "join", .ledger = file}, NQ_LEDGER_OTHER, file);
+}

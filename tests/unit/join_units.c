@@ -1,0 +1,254 @@
+/* Single units of method join: alike whatever counts them, also of boards that are too large to
+ * count here; the same in every version of the plan; and told how they come along. */
+#include "joins.h"
+#include "made_up.h"
+#include "matchers.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct costed {
+    double cost;
+    uint64_t id;
+};
+
+static int cheapest_first(const void *left, const void *right) {
+    const struct costed *a = left, *b = right;
+    if (a->cost != b->cost)
+        return a->cost < b->cost ? -1 : 1;
+    return a->id < b->id ? -1 : 1;
+}
+
+enum { MOST = 48 };
+
+/* Picks `count` units at random out of the cheapest `share`. */
+static void pick(const struct job *job, size_t count, double share, uint64_t *picked) {
+    struct costed *order = malloc(job->unit_count * sizeof *order);
+    cr_assert_not_null(order);
+    uint64_t seed = (uint64_t)job->n;
+    int among = (int)(share * (double)job->unit_count);
+    for (uint64_t id = 0; id < job->unit_count; id++)
+        order[id] = (struct costed){job->units[id].cost, id};
+    qsort(order, job->unit_count, sizeof *order, cheapest_first);
+    for (size_t i = 0; i < count; i++)
+        picked[i] = order[random_below(&seed, among > 0 ? among : 1)].id;
+    free(order);
+}
+
+static void solve(const struct job *job, const uint64_t *id, size_t count,
+                  struct unit_result *result) {
+    void *worker = method_join.worker_new(job);
+    cr_assert_not_null(worker);
+    for (size_t i = 0; i < count; i++)
+        result[i] = join_unit(job, worker, id[i]);
+    method_join.worker_free(worker);
+}
+
+static void expect_same(const struct job *reference, const struct job *job, const uint64_t *id,
+                        size_t count, const struct unit_result *expected) {
+    struct unit_result result[MOST];
+    cr_assert_eq(job->unit_count, reference->unit_count);
+    solve(job, id, count, result);
+    for (size_t i = 0; i < count; i++)
+        cr_expect(result[i].solutions == expected[i].solutions &&
+                      result[i].work == expected[i].work &&
+                      job->units[id[i]].cost == reference->units[id[i]].cost &&
+                      job->units[id[i]].weight == reference->units[id[i]].weight,
+                  "kernel %s, n = %d, %s, unit %" PRIu64 ": %" PRIu64 " solutions, %" PRIu64
+                  " pairs; not %" PRIu64 ", %" PRIu64,
+                  job->kernel, job->n, job->memory > 0 ? "tables" : "search", id[i],
+                  result[i].solutions, result[i].work, expected[i].solutions, expected[i].work);
+}
+
+/* The reference: the portable matcher, halves listed by search. */
+static void compare_units(int n, size_t count, double share, bool with_tables) {
+    uint64_t id[MOST];
+    struct unit_result expected[MOST];
+    struct job *reference = open_join(n, "scalar64", SEARCH, 1);
+    cr_assert(count <= MOST && reference->memory == 0);
+    pick(reference, count, share, id);
+    solve(reference, id, count, expected);
+    uint64_t solutions = 0;
+    for (size_t i = 0; i < count; i++)
+        solutions += expected[i].solutions;
+    cr_expect_gt(solutions, 0, "n = %d", n);
+    const struct matcher *matcher;
+    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
+        struct job *job = open_join(n, matcher->name, SEARCH, 1);
+        cr_expect_eq(job->memory, 0);
+        expect_same(reference, job, id, count, expected);
+        close_join(job);
+        if (!with_tables)
+            continue;
+        job = open_join(n, matcher->name, PLENTY, 2);
+        cr_expect_neq(job->memory, 0);
+        expect_same(reference, job, id, count, expected);
+        close_join(job);
+    }
+    close_join(reference);
+}
+
+/* Larger boards get fewer and cheaper units: dearer ones take up to 100 times as long. */
+#define UNITS(n, count, percent, with_tables)                                                  \
+    Test(join, units_of_n_##n) {                                                               \
+        compare_units(n, count, percent / 100.0, with_tables);                                 \
+    }
+UNITS(12, 5, 100, true)
+UNITS(13, 12, 100, true)
+UNITS(14, 24, 100, true)
+UNITS(15, 24, 100, true)
+UNITS(16, 24, 80, true)
+UNITS(17, 24, 50, true)
+UNITS(18, 24, 50, true)
+UNITS(19, 12, 20, true)
+UNITS(20, 8, 10, true)
+UNITS(21, 6, 2, false)
+UNITS(22, 6, 1, false)
+
+/* Not in order, and by another worker than the one before. */
+Test(join, units_depend_on_their_id_alone) {
+    struct job *job = open_join(13, NULL, PLENTY, 1);
+    const uint64_t units = job->unit_count;
+    void *first = method_join.worker_new(job), *second = method_join.worker_new(job);
+    cr_assert(units > 10 && first != NULL && second != NULL);
+    for (uint64_t id = 0; id < units; id++) {
+        struct unit_result a = join_unit(job, first, id);
+        struct unit_result b = join_unit(job, second, units - 1 - id);
+        struct unit_result c = join_unit(job, second, id);
+        struct unit_result d = join_unit(job, first, units - 1 - id);
+        cr_expect(a.solutions == c.solutions && a.work == c.work, "unit %" PRIu64, id);
+        cr_expect(b.solutions == d.solutions && b.work == d.work, "unit %" PRIu64, id);
+    }
+    method_join.worker_free(first);
+    method_join.worker_free(second);
+    close_join(job);
+}
+
+struct asked {
+    uint64_t calls, say_no_at; /* 0: never */
+    uint64_t work;
+};
+
+static bool go_on(void *context, uint64_t work) {
+    struct asked *asked = context;
+    cr_expect_geq(work, asked->work, "the work goes back");
+    asked->work = work;
+    return ++asked->calls != asked->say_no_at;
+}
+
+/* Half of a unit is worth nothing; the worker is none the worse for it. */
+static void stop_units(const char *kernel, uint64_t memory) {
+    struct job *job = open_join(14, kernel, memory, 1);
+    void *worker = method_join.worker_new(job);
+    cr_assert_not_null(worker);
+    for (uint64_t id = 0; id < job->unit_count; id += 5) {
+        struct unit_result expected = join_unit(job, worker, id), result;
+        struct asked all = {0};
+        struct pulse pulse = {.go_on = go_on, .context = &all};
+        cr_assert_eq(method_join.solve(job, worker, id, &pulse, &result), NQ_OK);
+        cr_expect(result.solutions == expected.solutions && result.work == expected.work);
+        cr_expect_eq(all.work, result.work, "unit %" PRIu64 ": told %" PRIu64, id, all.work);
+        cr_assert_gt(all.calls, 0, "unit %" PRIu64 " does not ask", id);
+        for (uint64_t at = 1; at <= all.calls; at += 1 + all.calls / 3) {
+            struct asked no = {.say_no_at = at};
+            pulse.context = &no;
+            cr_expect_eq(method_join.solve(job, worker, id, &pulse, &result), NQ_CANCELLED);
+            cr_expect_eq(no.calls, at, "kernel %s, unit %" PRIu64 ": asked again", kernel, id);
+        }
+        result = join_unit(job, worker, id);
+        cr_expect(result.solutions == expected.solutions && result.work == expected.work);
+    }
+    method_join.worker_free(worker);
+    close_join(job);
+}
+
+Test(join, a_pulse_that_says_no_cancels_the_unit) {
+    const struct matcher *matcher;
+    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
+        stop_units(matcher->name, PLENTY);
+        stop_units(matcher->name, SEARCH);
+    }
+}
+
+static uint64_t bits_of(double number) {
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+/* Over all units in order: weight and cost, which is made of the unit's sets. */
+static uint64_t hash_units(const struct job *job) {
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    for (uint64_t id = 0; id < job->unit_count; id++) {
+        double cost = job->units[id].cost;
+        cr_assert(isfinite(cost) && cost > 0, "n = %d, unit %" PRIu64 ": %g", job->n, id, cost);
+        sum = hash_number(hash_number(sum, job->units[id].weight), bits_of(cost));
+    }
+    return sum;
+}
+
+/* And what each comes to. */
+static uint64_t hash_results(const struct job *job) {
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    void *worker = method_join.worker_new(job);
+    cr_assert_not_null(worker);
+    for (uint64_t id = 0; id < job->unit_count; id++) {
+        struct unit_result result = join_unit(job, worker, id);
+        sum = hash_number(hash_number(sum, result.solutions), result.work);
+    }
+    method_join.worker_free(worker);
+    return sum;
+}
+
+/* Results are kept under (plan, version, unit id), and costs decide which shard a unit is of.
+ * Whoever changes what a unit is, or its cost, must raise the version in src/method/join.c:
+ * these constants change only together with it. */
+enum { VERSION = 1, SOLVED = 14 };
+static const struct {
+    uint64_t units, hash_units, hash_results; /* up to n = SOLVED */
+} pinned[] = {
+    /* n = 0, 1, ... */
+    {1, UINT64_C(0x3a9eebf14f2e1e3a), UINT64_C(0x581cd0fa58d99645)},
+    {1, UINT64_C(0x3a9eebf14f2e1e3a), UINT64_C(0x581cd0fa58d99645)},
+    {1, UINT64_C(0x3a9eebf14f2e1e3a), UINT64_C(0x692558b056101a44)},
+    {2, UINT64_C(0xaaad49d04aa52d91), UINT64_C(0x0c8210784d8af5a5)},
+    {3, UINT64_C(0x02565c62f383a3b9), UINT64_C(0x10b055386d1dae63)},
+    {9, UINT64_C(0xb97ae6d91c54771f), UINT64_C(0xee66dd41935ed146)},
+    {7, UINT64_C(0x1dcf15e5696a8c25), UINT64_C(0x2f9933b58ef2cced)},
+    {37, UINT64_C(0xdf97ab5bb52cce75), UINT64_C(0xd1bc72fbf238d806)},
+    {23, UINT64_C(0x41732923b474fb9c), UINT64_C(0x309b91f310a0a1c9)},
+    {163, UINT64_C(0xf203162aaf29a371), UINT64_C(0xb2a49ff6128e95b4)},
+    {71, UINT64_C(0x25ba7682c35ce446), UINT64_C(0xbfed0c69c19b3b25)},
+    {701, UINT64_C(0xe98a311c9dca68c4), UINT64_C(0xdeefeb93e31e88bc)},
+    {8, UINT64_C(0xda5e5f308e68edb5), UINT64_C(0xa8243f183a558354)},
+    {52, UINT64_C(0x310fa75460fdd968), UINT64_C(0xdb6a560e9e5ac541)},
+    {28, UINT64_C(0x7e6bb1cab6d71008), UINT64_C(0xa09ff4b4037b1635)},
+    {203, UINT64_C(0xdd77cf5a256566a5), 0},
+    {104, UINT64_C(0xb0d8aebcfd92533d), 0},
+    {860, UINT64_C(0xf99b1cde311c84c0), 0},
+    {1536, UINT64_C(0x1b5d90f5b1ff8ed0), 0},
+    {14448, UINT64_C(0xd868ced0cca2187a), 0},
+    {23254, UINT64_C(0xe013a0f8b7bb578a), 0},
+    {60647, UINT64_C(0x3d6c50e974e19c00), 0},
+    {176870, UINT64_C(0x59d2a1245009ad42), 0},
+    {253550, UINT64_C(0x5ebca9292d9924ed), 0},
+    {677294, UINT64_C(0xf22f8fd3582b8c85), 0},
+};
+
+Test(join, units_stay_as_they_are) {
+    for (int n = 0; n < (int)(sizeof pinned / sizeof *pinned); n++) {
+        struct job *job = open_join(n, NULL, SEARCH, 1);
+        cr_expect(job->plan_version == VERSION && job->depth == 0 && job->n == n);
+        cr_expect_str_eq(job->plan, "halves");
+        uint64_t units = hash_units(job), results = n <= SOLVED ? hash_results(job) : 0;
+        cr_expect(job->unit_count == pinned[n].units && units == pinned[n].hash_units &&
+                      results == pinned[n].hash_results,
+                  "n = %d: {%" PRIu64 ", UINT64_C(0x%016" PRIx64 "), UINT64_C(0x%016" PRIx64
+                  ")},",
+                  n, job->unit_count, units, results);
+        close_join(job);
+    }
+}

@@ -1,0 +1,306 @@
+/* Matchers against a naive double loop. */
+#include "matchers.h"
+#include "oracle.h"
+#include "signatures.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { LONGEST = 200000 };
+static uint64_t t[LONGEST], u[LONGEST];
+
+static size_t plenty(size_t a, size_t b) {
+    return 4 * (a + b) + 4 * HALF_SLACK;
+}
+
+/* The first lists of t and u with that room, by every matcher. */
+static void expect_pairs(size_t a, size_t b, size_t room, uint64_t expected, const char *what) {
+    const struct matcher *matcher;
+    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
+        uint64_t pairs;
+        cr_assert(try_matcher(matcher, t, a, u, b, room, NULL, &pairs),
+                  "matcher %s stopped with no pulse to say so", matcher->name);
+        cr_expect_eq(pairs, expected,
+                     "matcher %s, %s, lists of %zu and %zu, room for %zu: %" PRIu64
+                     " pairs, not %" PRIu64,
+                     matcher->name, what, a, b, room, pairs, expected);
+    }
+}
+
+static void compare(enum likeness likeness, size_t a, size_t b, size_t room) {
+    uint64_t seed = a * 31 + b;
+    char what[32];
+    snprintf(what, sizeof what, "likeness %d", (int)likeness);
+    make_up_signatures(likeness, &seed, 0, t, a);
+    make_up_signatures(likeness, &seed, 1, u, b);
+    expect_pairs(a, b, room, match_naively(t, a, u, b), what);
+}
+
+static const size_t short_lengths[] = {0, 1, 2, 7, 8, 9, 63, 64, 65, 127, 192, 193, 255, 257},
+                    long_lengths[] = {511,  512,  513,  767,  768,  769,  1023, 1024,
+                                      1025, 4095, 4096, 4097, 8191, 8192, 8193};
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+Test(matcher, short_lists) {
+    for (int likeness = 0; likeness < LIKENESSES; likeness++)
+        for (size_t i = 0; i < LENGTH(short_lengths); i++)
+            for (size_t j = 0; j < LENGTH(short_lengths); j++)
+                compare((enum likeness)likeness, short_lengths[i], short_lengths[j],
+                        plenty(short_lengths[i], short_lengths[j]));
+}
+
+Test(matcher, a_short_and_a_long_list) {
+    int likeness = 0;
+    for (size_t i = 0; i < LENGTH(short_lengths); i++)
+        for (size_t j = 0; j < LENGTH(long_lengths); j++)
+            for (int k = 0; k < 3; k++, likeness = (likeness + 1) % LIKENESSES) {
+                size_t a = short_lengths[i], b = long_lengths[j];
+                compare((enum likeness)likeness, a, b, plenty(a, b));
+                compare((enum likeness)likeness, b, a, plenty(a, b));
+            }
+}
+
+/* Every likeness has its turn with every length, though not with every pair of them. */
+Test(matcher, long_lists) {
+    int likeness = 0;
+    for (size_t i = 0; i < LENGTH(long_lengths); i++)
+        for (size_t j = i % 2; j < LENGTH(long_lengths); j += 2) {
+            size_t a = long_lengths[i], b = long_lengths[j];
+            compare((enum likeness)likeness, a, b, plenty(a, b));
+            likeness = (likeness + 1) % LIKENESSES;
+        }
+    for (likeness = 0; likeness < LIKENESSES; likeness++) {
+        compare((enum likeness)likeness, 1025, 1023, plenty(1025, 1023));
+        compare((enum likeness)likeness, 4097, 769, plenty(4097, 769));
+        compare((enum likeness)likeness, 513, 4095, plenty(513, 4095));
+    }
+}
+
+Test(matcher, very_long_lists) {
+    compare(LIGHT, 30000, 9000, plenty(30000, 9000));
+    compare(MEDIUM, 8193, 24000, plenty(8193, 24000));
+    compare(UNEVEN, 20011, 20003, plenty(20011, 20003));
+    compare(SPARSE, 40000, 3000, plenty(40000, 3000));
+    compare(DENSE, 2500, 40000, plenty(2500, 40000));
+}
+
+/* Little room, or none: slow, but right, and nothing is written beyond it. */
+Test(matcher, little_room) {
+    static const size_t pairs[][2] = {
+        {513, 769}, {1025, 1024}, {4097, 1500}, {700, 8193}, {8193, 600}};
+    for (size_t p = 0; p < LENGTH(pairs); p++) {
+        size_t a = pairs[p][0], b = pairs[p][1], both = a + b;
+        const size_t rooms[] = {0,
+                                1,
+                                8,
+                                HALF_SLACK,
+                                2 * HALF_SLACK,
+                                a,
+                                both,
+                                both + HALF_SLACK,
+                                both + 2 * HALF_SLACK - 1,
+                                both + 2 * HALF_SLACK,
+                                both + 2 * HALF_SLACK + 1,
+                                both + 5 * HALF_SLACK,
+                                3 * both / 2,
+                                2 * both};
+        for (size_t r = 0; r < LENGTH(rooms); r++) {
+            compare(LIGHT, a, b, rooms[r]);
+            compare(UNEVEN, b, a, rooms[r]);
+        }
+    }
+}
+
+/* A bit that all have, one that all but one have, and one that only one has, whichever it is.
+ */
+Test(matcher, every_bit) {
+    for (int bit = 0; bit < SIGNATURE_BITS; bit++) {
+        uint64_t seed = (uint64_t)bit, own = UINT64_C(1) << bit;
+        make_up_signatures(SPARSE, &seed, 0, t, 1300);
+        make_up_signatures(SPARSE, &seed, 1, u, 900);
+        for (size_t i = 0; i < 1300; i++)
+            t[i] |= i == 1001 ? 0 : own;
+        for (size_t i = 0; i < 900; i++)
+            u[i] &= ~own;
+        u[bit] |= own;
+        expect_pairs(1300, 900, plenty(1300, 900), match_naively(t, 1300, u, 900), "a bit");
+        expect_pairs(1300, 900, 0, match_naively(t, 1300, u, 900), "a bit");
+    }
+}
+
+/* Any number of bits that both lists have, wherever they are, and others that one has. */
+Test(matcher, every_number_of_common_bits) {
+    uint64_t seed = 3;
+    for (int bits = 0; bits <= SIGNATURE_BITS; bits++) {
+        uint64_t common = 0, all = (UINT64_C(1) << SIGNATURE_BITS) - 1;
+        while (__builtin_popcountll(common) < bits)
+            common |= UINT64_C(1) << random_below(&seed, SIGNATURE_BITS);
+        uint64_t of_t = random_64(&seed) & all & ~common, of_u = all & ~common & ~of_t;
+        for (size_t i = 0; i < 1200; i++) {
+            uint64_t few = random_eighths(&seed, 1);
+            t[i] = (few & (bits > 12 ? all : random_64(&seed)) & common) |
+                   (random_64(&seed) & of_t);
+        }
+        for (size_t i = 0; i < 333; i++)
+            u[i] = (random_eighths(&seed, 2) & common) | (random_64(&seed) & of_u);
+        static const size_t lengths[][2] = {{333, 333}, {129, 64}, {1200, 333}, {65, 321}};
+        for (size_t l = 0; l < LENGTH(lengths); l++) {
+            size_t a = lengths[l][0], b = lengths[l][1];
+            uint64_t expected = match_naively(t, a, u, b);
+            cr_assert(expected > 0 && (bits < 2 || expected < a * b));
+            expect_pairs(a, b, plenty(a, b), expected, "common bits");
+            expect_pairs(a, b, 0, expected, "common bits, no room");
+        }
+    }
+}
+
+/* Who fits whom by the bits of a number: 3^k pairs of all 2^k subsets. */
+Test(matcher, all_subsets) {
+    uint64_t expected = 1;
+    for (int k = 0; k <= 14; k++, expected *= 3)
+        for (int shift = 0; shift + 3 * k <= SIGNATURE_BITS + 2; shift += 7) {
+            for (uint64_t i = 0; i < UINT64_C(1) << k; i++) {
+                t[i] = 0;
+                for (int bit = 0; bit < k; bit++) /* every third bit */
+                    t[i] |= (i >> bit & 1) << (shift + 3 * bit);
+                u[(i * 5 + 3) & ((UINT64_C(1) << k) - 1)] = t[i];
+            }
+            expect_pairs(1u << k, 1u << k, plenty(1u << k, 1u << k), expected, "subsets");
+        }
+}
+
+/* Real ones: the halves on a set of columns and on the others. */
+Test(matcher, halves) {
+    static const struct {
+        int n;
+        uint32_t columns;
+    } sets[] = {{12, 0x2d3},  {14, 0x155a}, {14, 0x2aaa},  {15, 0x1a65},
+                {16, 0xa5a5}, {16, 0x5aa6}, {18, 0x12dac}, {18, 0x15555}};
+    for (size_t s = 0; s < LENGTH(sets); s++) {
+        struct half_board board;
+        half_board_init(&board, sets[s].n);
+        struct half_list upper = {0}, lower = {0};
+        uint32_t all = (UINT32_C(1) << sets[s].n) - 1, others = all & ~sets[s].columns;
+        if (sets[s].n % 2 == 1)
+            others &= others - 1;
+        cr_assert(half_list_search(&board, sets[s].columns, 0, &upper));
+        cr_assert(half_list_search(&board, others, 0, &lower));
+        size_t a = upper.count, b = lower.count;
+        cr_assert(a > 0 && a <= LONGEST && b > 0 && b <= LONGEST, "%zu, %zu", a, b);
+        for (size_t i = 0; i < a; i++)
+            t[i] = upper.signature[i];
+        for (size_t i = 0; i < b; i++)
+            u[i] = half_flip(&board, lower.signature[i]);
+        half_list_free(&upper);
+        half_list_free(&lower);
+        if (a > 12000 || b > 12000) { /* brute force has its limits */
+            a = a < 12000 ? a : 12000;
+            b = b < 12000 ? b : 12000;
+        }
+        expect_pairs(a, b, plenty(a, b), match_naively(t, a, u, b), "halves");
+    }
+}
+
+struct asked {
+    int calls, say_no_at; /* 0: never */
+    uint64_t work, most;
+};
+
+static bool go_on(void *context, uint64_t work) {
+    struct asked *asked = context;
+    cr_expect_geq(work, asked->work, "the work goes back");
+    cr_expect_leq(work, asked->most, "more work than pairs");
+    asked->work = work;
+    return ++asked->calls != asked->say_no_at;
+}
+
+/* Long enough to be asked now and then, whatever the sizes within. */
+Test(matcher, pulse) {
+    const size_t a = LONGEST, b = LONGEST - 1;
+    uint64_t seed = 5, expected = 0;
+    make_up_signatures(MEDIUM, &seed, 0, t, a);
+    make_up_signatures(MEDIUM, &seed, 1, u, b);
+    const struct matcher *matcher;
+    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
+        struct asked yes = {.most = (uint64_t)a * b};
+        uint64_t pairs;
+        cr_assert(try_matcher(matcher, t, a, u, b, plenty(a, b),
+                              &(struct pulse){.go_on = go_on, .context = &yes}, &pairs));
+        if (m == 0)
+            expected = pairs;
+        cr_expect_eq(pairs, expected, "matcher %s", matcher->name);
+        cr_expect_gt(yes.calls, 3, "matcher %s", matcher->name);
+        for (int at = 1; at <= 3; at++) {
+            struct asked no = {.say_no_at = at, .most = (uint64_t)a * b};
+            cr_expect_not(try_matcher(matcher, t, a, u, b, plenty(a, b),
+                                      &(struct pulse){.go_on = go_on, .context = &no}, &pairs));
+            cr_expect_eq(no.calls, at, "matcher %s asked %d times", matcher->name, no.calls);
+        }
+    }
+}
+
+/* Short lists may end unasked; if not, the answer counts. */
+Test(matcher, pulse_of_short_lists) {
+    const struct matcher *matcher;
+    for (size_t a = 1; a < 3000; a += a)
+        for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
+            uint64_t seed = a, pairs;
+            make_up_signatures(LIGHT, &seed, 0, t, a);
+            make_up_signatures(LIGHT, &seed, 1, u, 1500);
+            struct asked no = {.say_no_at = 1, .most = a * 1500};
+            bool done = try_matcher(matcher, t, a, u, 1500, plenty(a, 1500),
+                                    &(struct pulse){.go_on = go_on, .context = &no}, &pairs);
+            cr_expect_eq(done, no.calls == 0, "matcher %s", matcher->name);
+            if (done)
+                cr_expect_eq(pairs, match_naively(t, a, u, 1500), "matcher %s", matcher->name);
+        }
+}
+
+/* The room of one list, as long as it can come to be, with guards behind its slack. */
+static void compare_fit(const struct matcher *matcher, size_t a, size_t b, uint64_t excluded) {
+    uint64_t expected[400];
+    size_t count = 0;
+    for (size_t i = 0; i < a; i++)
+        for (size_t j = 0; j < b; j++)
+            if ((t[i] & u[j]) == 0 && ((t[i] | u[j]) & excluded) == 0)
+                expected[count++] = t[i] | u[j];
+    uint64_t out[400 + HALF_SLACK + 1], left[20 + HALF_SLACK], right[20 + HALF_SLACK];
+    const uint64_t rubbish = UINT64_C(0x8000000000000000);
+    for (size_t i = 0; i < 20 + HALF_SLACK; i++) {
+        left[i] = i < a ? t[i] : i % 3 * rubbish;
+        right[i] = i < b ? u[i] : i % 5 * rubbish;
+    }
+    out[a * b + HALF_SLACK] = rubbish;
+    size_t fits = matcher->fit(left, a, right, b, excluded, out);
+    cr_assert_eq(out[a * b + HALF_SLACK], rubbish, "fit of %s: beyond the slack",
+                 matcher->name);
+    cr_assert_eq(fits, count, "fit of %s, %zu and %zu: %zu, not %zu", matcher->name, a, b, fits,
+                 count);
+    for (size_t i = 0; i < count; i++) { /* in whatever order */
+        size_t j = 0;
+        while (j < fits && out[j] != expected[i])
+            j++;
+        cr_assert_lt(j, fits, "fit of %s, %zu and %zu: one is missing", matcher->name, a, b);
+        out[j] = rubbish;
+    }
+    for (size_t i = 0; i < a; i++)
+        cr_assert_eq(left[i], t[i], "fit of %s changed a list", matcher->name);
+    for (size_t j = 0; j < b; j++)
+        cr_assert_eq(right[j], u[j], "fit of %s changed a list", matcher->name);
+}
+
+Test(matcher, fit) {
+    const struct matcher *matcher;
+    uint64_t seed = 9;
+    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)
+        for (int likeness = 0; likeness < LIKENESSES; likeness++)
+            for (size_t a = 0; a <= 20; a++)
+                for (size_t b = 0; b <= 20; b++) {
+                    make_up_signatures((enum likeness)likeness, &seed, 0, t, a);
+                    make_up_signatures((enum likeness)likeness, &seed, 1, u, b);
+                    compare_fit(matcher, a, b, 0);
+                    compare_fit(matcher, a, b, random_eighths(&seed, 1) >> 8);
+                    compare_fit(matcher, a, b, UINT64_C(1) << random_below(&seed, 56));
+                }
+}

@@ -1,0 +1,72 @@
+#include "matchers.h"
+
+#include "signatures.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct matcher *matcher_here(size_t index) {
+    const struct matcher *matcher;
+    for (size_t i = 0; (matcher = matcher_at(i)) != NULL; i++)
+        if (matcher->runs_here() && index-- == 0)
+            return matcher;
+    return NULL;
+}
+
+/* Memory with guards around it, aligned to 64 and no more. */
+enum { GUARD = 64 };
+struct guarded {
+    unsigned char *memory, *own;
+    size_t bytes, room;
+};
+
+static struct guarded guarded(size_t bytes) {
+    static uint64_t seed = 1;
+    struct guarded g = {.bytes = bytes, .room = (GUARD + bytes + GUARD + 127) / 128 * 128};
+    g.memory = aligned_alloc(128, g.room);
+    cr_assert_not_null(g.memory);
+    g.own = g.memory + GUARD;
+    for (size_t i = 0; i < bytes; i += 4) { /* rubbish that is not the same everywhere */
+        uint32_t random = random_bits(&seed);
+        memcpy(g.own + i, &random, bytes - i < 4 ? bytes - i : 4);
+    }
+    memset(g.memory, 0xa5, GUARD);
+    memset(g.own + bytes, 0xa5, g.room - GUARD - bytes);
+    return g;
+}
+
+static void release(struct guarded *g, const struct matcher *matcher, const char *what) {
+    for (size_t i = 0; i < g->room; i++)
+        if (i < GUARD || i >= GUARD + g->bytes)
+            cr_assert_eq(g->memory[i], 0xa5, "matcher %s wrote outside its %s", matcher->name,
+                         what);
+    free(g->memory);
+}
+
+static struct half_list as_list(const struct guarded *g, const uint64_t *signature,
+                                size_t count) {
+    if (count > 0)
+        memcpy(g->own, signature, count * sizeof *signature);
+    return (struct half_list){.signature = (uint64_t *)g->own, .count = count, .room = count};
+}
+
+bool try_matcher(const struct matcher *matcher, const uint64_t *a, size_t a_count,
+                 const uint64_t *b, size_t b_count, size_t room_count,
+                 const struct pulse *pulse, uint64_t *pairs) {
+    struct guarded first = guarded((a_count + HALF_SLACK) * sizeof *a),
+                   second = guarded((b_count + HALF_SLACK) * sizeof *b),
+                   room = guarded(room_count * sizeof *a),
+                   scratch = guarded(matcher->scratch_bytes);
+    struct half_list one = as_list(&first, a, a_count), two = as_list(&second, b, b_count);
+    const uint64_t before = 1000003;
+    uint64_t after = before;
+    bool done = matcher->match(&one, &two, (uint64_t *)room.own, room_count, scratch.own, pulse,
+                               &after);
+    release(&first, matcher, "first list");
+    release(&second, matcher, "second list");
+    release(&room, matcher, "room");
+    release(&scratch, matcher, "scratch memory");
+    *pairs = after - before;
+    return done;
+}

@@ -1,0 +1,225 @@
+/* Quarter tables against brute force and against the search for halves. */
+#include "join/quarter.h"
+
+#include "matchers.h"
+#include "oracle.h"
+#include "signatures.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST = 18 };
+
+struct naive {
+    int rows, cols, queens;
+    int row[NQ_MAX_N], column[NQ_MAX_N];
+    uint64_t count;
+};
+
+/* With or without a queen on each column. */
+static void place(struct naive *naive, int column) {
+    if (column == naive->cols) {
+        naive->count++;
+        return;
+    }
+    place(naive, column + 1);
+    for (int row = 0; row < naive->rows; row++) {
+        bool free = true;
+        for (int i = 0; i < naive->queens && free; i++)
+            free = !attack(naive->row[i], naive->column[i], row, column);
+        if (!free)
+            continue;
+        naive->row[naive->queens] = row;
+        naive->column[naive->queens++] = column;
+        place(naive, column + 1);
+        naive->queens--;
+    }
+}
+
+Test(quarter, count) {
+    for (int n = 2; n <= LARGEST; n++) {
+        struct naive naive = {.rows = n / 2, .cols = (n + 1) / 2};
+        place(&naive, 0);
+        cr_expect_eq(quarters_count(n), naive.count, "n = %d: %" PRIu64 ", not %" PRIu64, n,
+                     quarters_count(n), naive.count);
+    }
+}
+
+/* Grows with n until nobody has room; both functions agree on where that is. */
+Test(quarter, bytes) {
+    cr_expect_eq(quarters_bytes(0), UINT64_MAX);
+    cr_expect_eq(quarters_bytes(1), UINT64_MAX);
+    for (int n = 2; n <= NQ_MAX_N; n++) {
+        cr_expect_eq(quarters_count(n) == 0, quarters_bytes(n) == UINT64_MAX, "n = %d", n);
+        if (n > 2)
+            cr_expect_geq(quarters_bytes(n), quarters_bytes(n - 1), "n = %d", n);
+        if (n > 2 && quarters_count(n) != 0)
+            cr_expect_gt(quarters_count(n), quarters_count(n - 1), "n = %d", n);
+        if (quarters_count(n) != 0)
+            cr_expect_geq(quarters_bytes(n), 16 * quarters_count(n), "n = %d", n);
+        if (n <= 22)
+            cr_expect_neq(quarters_bytes(n), UINT64_MAX, "n = %d", n);
+    }
+}
+
+static void fill_by(struct quarters *quarters, int threads) {
+    int started = 0;
+#pragma omp parallel num_threads(threads) shared(started)
+    {
+        if (omp_get_thread_num() == 0)
+            started = omp_get_num_threads();
+        quarters_fill(quarters, NULL);
+    }
+    cr_assert_eq(started, threads);
+}
+
+static struct quarters make(const struct half_board *board, int threads) {
+    struct quarters quarters;
+    memset(&quarters, 0x5a, sizeof quarters);
+    cr_assert(quarters_allocate(board, &quarters), "n = %d", board->n);
+    fill_by(&quarters, threads);
+    cr_assert_not(quarters.wrong, "n = %d, %d threads", board->n, threads);
+    cr_assert_eq(quarters.count, quarters_count(board->n));
+    return quarters;
+}
+
+static int rising(const void *left, const void *right) {
+    const uint64_t *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+static void sort(struct half_list *list) {
+    qsort(list->signature, list->count, sizeof *list->signature, rising);
+}
+
+/* By every matcher's fit what the search lists. */
+static void compare(const struct quarters *quarters, uint32_t columns, uint64_t excluded,
+                    struct half_list *searched, struct half_list *listed) {
+    const struct half_board *board = quarters->board;
+    const struct matcher *matcher;
+    cr_assert(half_list_search(board, columns, excluded, searched));
+    sort(searched);
+    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
+        cr_assert(quarters_list(quarters, matcher->fit, columns, excluded, listed));
+        cr_assert_leq(listed->count, listed->room);
+        cr_assert_eq((uintptr_t)listed->signature % 64, 0);
+        sort(listed);
+        cr_assert(listed->count == searched->count &&
+                      memcmp(listed->signature, searched->signature,
+                             searched->count * sizeof *searched->signature) == 0,
+                  "matcher %s, n = %d, columns %#x, excluded %#" PRIx64
+                  ": %zu halves, searched %zu",
+                  matcher->name, board->n, columns, excluded, listed->count, searched->count);
+        for (size_t i = 0; i < HALF_SLACK; i++) /* must be there */
+            listed->signature[listed->count + i] = UINT64_MAX;
+    }
+}
+
+/* As many columns as there are rows, of those in `among`. */
+static uint32_t random_columns(const struct half_board *board, uint32_t among, uint64_t *seed) {
+    uint32_t columns = 0;
+    while (__builtin_popcount(columns) < board->rows)
+        columns |= UINT32_C(1) << random_below(seed, board->n) & among;
+    return columns;
+}
+
+static void compare_set(const struct quarters *quarters, uint32_t columns, uint64_t *seed,
+                        struct half_list *searched, struct half_list *listed) {
+    const struct half_board *board = quarters->board;
+    uint64_t part = (UINT64_C(1) << 2 * board->n) - 1;
+    compare(quarters, columns, 0, searched, listed);
+    compare(quarters, columns, UINT64_C(1) << random_below(seed, 2 * board->n), searched,
+            listed);
+    compare(quarters, columns, random_eighths(seed, 1) & part, searched, listed);
+    compare(quarters, columns, part, searched, listed);
+    for (int middle = 0; board->n % 2 == 1 && middle < board->n; middle++)
+        if ((columns >> middle & 1) == 0 && random_below(seed, 3) == 0)
+            compare(quarters, columns, half_through(board, middle), searched, listed);
+}
+
+/* All sets of small boards; of others some, among them those of one quarter alone. */
+static void compare_n(int n, int threads) {
+    struct half_board board;
+    half_board_init(&board, n);
+    struct quarters quarters = make(&board, threads);
+    struct half_list searched = {0}, listed = {0};
+    uint64_t seed = (uint64_t)(n + 100 * threads);
+    const uint32_t all = (UINT32_C(1) << n) - 1, left = (UINT32_C(1) << board.rows) - 1;
+    for (uint32_t columns = 0; columns <= all && n <= 9; columns++)
+        if (__builtin_popcount(columns) == board.rows)
+            compare_set(&quarters, columns, &seed, &searched, &listed);
+    for (int i = 0; i < 30 && n > 9; i++)
+        compare_set(&quarters, random_columns(&board, all, &seed), &seed, &searched, &listed);
+    compare_set(&quarters, left, &seed, &searched, &listed);
+    compare_set(&quarters, left << (n - board.rows), &seed, &searched, &listed);
+    compare_set(&quarters, left << (n % 2), &seed, &searched, &listed);
+    compare_set(&quarters, random_columns(&board, 0x55555555, &seed), &seed, &searched,
+                &listed);
+    half_list_free(&searched);
+    half_list_free(&listed);
+    quarters_free(&quarters);
+    cr_expect(quarters.first == NULL && quarters.left == NULL && quarters.right == NULL);
+    quarters_free(&quarters); /* an empty table may be released */
+}
+
+#define LISTS(n, threads)                                                                      \
+    Test(quarter, lists_halves_of_n_##n) {                                                     \
+        compare_n(n, threads);                                                                 \
+    }
+LISTS(2, 1)
+LISTS(3, 2)
+LISTS(4, 3)
+LISTS(5, 4)
+LISTS(6, 1)
+LISTS(7, 2)
+LISTS(8, 3)
+LISTS(9, 4)
+LISTS(10, 1)
+LISTS(11, 2)
+LISTS(12, 3)
+LISTS(13, 4)
+LISTS(14, 1)
+LISTS(15, 2)
+LISTS(16, 3)
+LISTS(17, 4)
+LISTS(18, 2)
+
+/* Whoever fills them, tables are the same, to the last entry's place. */
+Test(quarter, any_number_of_threads) {
+    for (int n = 2; n <= 15; n++) {
+        struct half_board board;
+        half_board_init(&board, n);
+        struct quarters one = make(&board, 1);
+        const size_t keys = ((size_t)1 << (one.rows + one.cols)) + 1, count = one.count;
+        for (int threads = 2; threads <= 4; threads++) {
+            struct quarters more = make(&board, threads);
+            cr_expect(memcmp(one.first, more.first, keys * sizeof *one.first) == 0 &&
+                          memcmp(one.left, more.left, count * sizeof *one.left) == 0 &&
+                          memcmp(one.right, more.right, count * sizeof *one.right) == 0,
+                      "n = %d, %d threads", n, threads);
+            quarters_free(&more);
+        }
+        quarters_free(&one);
+    }
+}
+
+/* Room for fewer placements than there are, or for more: nothing is written then. */
+Test(quarter, a_wrong_number_is_noticed) {
+    for (int n = 4; n <= 13; n++)
+        for (int more = -1; more <= 1; more += 2) {
+            struct half_board board;
+            half_board_init(&board, n);
+            struct quarters quarters;
+            cr_assert(quarters_allocate(&board, &quarters));
+            quarters.count += (uint64_t)(int64_t)more;
+            memset(quarters.left, 0xa5, quarters_count(n) * sizeof *quarters.left);
+            fill_by(&quarters, 3);
+            cr_expect(quarters.wrong, "n = %d", n);
+            for (uint64_t i = 0; i < quarters_count(n); i++)
+                cr_assert_eq(quarters.left[i], UINT64_C(0xa5a5a5a5a5a5a5a5), "n = %d", n);
+            quarters_free(&quarters);
+        }
+}
