@@ -39,15 +39,15 @@ class Counting(InterruptionTest):
         self.assert_interrupted(signal.SIGINT, "24", "--method", "search")
 
     def test_while_tables_are_made(self):
-        """A join of that size needs gigabytes of them, and says so before."""
-        process = self.start("23", "--method", "join", "--memory", "4G", "-t", "1")
-        time.sleep(0.3)
+        """A join of that size needs many, and says so before."""
+        process = self.start("21", "--method", "join", "--memory", "1G", "-t", "1")
+        time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         code, stdout, stderr = self.end(process)
         self.assertEqual((code, stdout), (130, ""), stderr)
         said, interrupted = stderr.splitlines()
-        self.assertRegex(said, r"n = 23: tables take 3\.\d\d GB of memory")
-        self.assert_one_message(interrupted + "\n", "n = 23", "interrupted")
+        self.assertRegex(said, r"n = 21: tables take 0\.\d\d GB of memory")
+        self.assert_one_message(interrupted + "\n", "n = 21", "interrupted")
 
     def test_quiet_keeps_the_message(self):
         self.assert_interrupted(signal.SIGTERM, *LONG, "--quiet")

@@ -173,6 +173,28 @@ Test(join, a_pulse_that_says_no_cancels_the_unit) {
     }
 }
 
+/* Sets are told one after the other, also when each has so many pairs that the pulse is called
+ * in the midst of it. */
+Test(join, work_adds_up_over_sets) {
+    const struct matcher *matcher;
+    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
+        struct job *job = open_join(19, matcher->name, PLENTY, 2);
+        void *worker = method_join.worker_new(job);
+        cr_assert_not_null(worker);
+        uint64_t dearest = 0;
+        for (uint64_t id = 0; id < job->unit_count; id++)
+            if (job->units[id].cost > job->units[dearest].cost)
+                dearest = id;
+        struct asked all = {0};
+        const struct pulse pulse = {.go_on = go_on, .context = &all};
+        struct unit_result result;
+        cr_assert_eq(method_join.solve(job, worker, dearest, &pulse, &result), NQ_OK);
+        cr_expect_eq(all.work, result.work);
+        method_join.worker_free(worker);
+        close_join(job);
+    }
+}
+
 static uint64_t bits_of(double number) {
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);

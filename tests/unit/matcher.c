@@ -112,6 +112,20 @@ Test(matcher, little_room) {
     }
 }
 
+/* What is set apart is nearly all of both lists, so that the room is just not enough, or just
+ * enough. */
+Test(matcher, room_that_nearly_suffices) {
+    for (size_t a = 2100; a < 2116; a += 5)
+        for (size_t b = 2000; b < 2009; b++) {
+            for (size_t i = 0; i < a; i++)
+                t[i] = 1 << 5;
+            for (size_t i = 0; i < b; i++)
+                u[i] = i == 0 ? 1 << 5 : 0;
+            for (size_t room = a + b - 9; room <= a + b + 3 * HALF_SLACK; room += 1 + room % 3)
+                expect_pairs(a, b, room, a * (b - 1), "one pair in many has the bit");
+        }
+}
+
 /* A bit that all have, one that all but one have, and one that only one has, whichever it is.
  */
 Test(matcher, every_bit) {
@@ -237,6 +251,33 @@ Test(matcher, pulse) {
                                       &(struct pulse){.go_on = go_on, .context = &no}, &pairs));
             cr_expect_eq(no.calls, at, "matcher %s asked %d times", matcher->name, no.calls);
         }
+    }
+}
+
+/* Of nearly all pairs it must be decided that they fit. */
+Test(matcher, pulse_is_told_of_pairs) {
+    enum { COUNT = 60000, PART = NQ_MAX_N };
+    static uint64_t twins[PART][PART];
+    uint64_t seed = 7, expected = 0, pairs;
+    for (size_t i = 0; i < COUNT; i++) { /* one bit of the lower part, one of the upper */
+        int low = random_below(&seed, PART), high = random_below(&seed, PART);
+        u[i] = UINT64_C(1) << low | UINT64_C(1) << (PART + high);
+        twins[low][high]++;
+    }
+    for (size_t i = 0; i < COUNT; i++) {
+        int low = random_below(&seed, PART), high = random_below(&seed, PART);
+        t[i] = UINT64_C(1) << low | UINT64_C(1) << (PART + high);
+        for (int a = 0; a < PART; a++)
+            for (int b = 0; b < PART; b++)
+                expected += a != low && b != high ? twins[a][b] : 0;
+    }
+    const struct matcher *matcher;
+    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
+        struct asked yes = {.most = (uint64_t)COUNT * COUNT};
+        cr_assert(try_matcher(matcher, t, COUNT, u, COUNT, plenty(COUNT, COUNT),
+                              &(struct pulse){.go_on = go_on, .context = &yes}, &pairs));
+        cr_expect_eq(pairs, expected, "matcher %s: %" PRIu64, matcher->name, pairs);
+        cr_expect_gt(yes.work, yes.most / 2, "matcher %s tells too little", matcher->name);
     }
 }
 
