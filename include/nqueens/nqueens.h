@@ -235,8 +235,9 @@ typedef struct nq_audit {
 
 /* Counts a random share (0 < share <= 1; at least one unit) of a ledger's units again, each
  * with the fastest kernel here that is not the one that counted it, and compares solutions and
- * work. options: threads, bind, smt, progress, and kernel to say with which; the others are
- * ignored. NQ_OK; NQ_DISAGREE: some differ; or as nq_count and nq_ledger_show. */
+ * work. options: threads, bind, smt, progress, memory, and kernel to say with which (the
+ * environment variable does not); the others are ignored. NQ_OK; NQ_DISAGREE: some differ; or
+ * as nq_count and nq_ledger_show. */
 NQ_API nq_status nq_ledger_audit(const char *file, double share, const nq_options *options,
                                  nq_audit *audit);
 

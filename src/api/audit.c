@@ -40,6 +40,12 @@ static const char *another_kernel(const struct method *method, const char *than)
     return best;
 }
 
+/* The kernel that the caller wants; NULL: another one than before. */
+static const char *asked_kernel(const nq_options *options) {
+    const char *kernel = options->kernel;
+    return kernel != NULL && strcmp(kernel, "auto") != 0 ? kernel : NULL;
+}
+
 /* Chooses exactly as many as wanted, each unit as likely as any other. */
 static nq_status choose(void *context, const struct row *row) {
     struct audit *audit = context;
@@ -55,10 +61,9 @@ static nq_status choose(void *context, const struct row *row) {
     chosen->work = (uint64_t)value[UNIT_WORK].number;
     snprintf(chosen->recorded_kernel, sizeof chosen->recorded_kernel, "%.15s",
              value[UNIT_KERNEL].text);
-    const char *asked = audit->options->kernel;
-    chosen->kernel = asked != NULL && strcmp(asked, "auto") != 0
-                         ? asked
-                         : another_kernel(audit->method, chosen->recorded_kernel);
+    const char *asked = asked_kernel(audit->options);
+    chosen->kernel =
+        asked != NULL ? asked : another_kernel(audit->method, chosen->recorded_kernel);
     audit->result->same_kernel += strcmp(chosen->kernel, chosen->recorded_kernel) == 0;
     return NQ_OK;
 }
@@ -189,8 +194,9 @@ static nq_status audit_ledger(struct audit *audit, double share, double started)
     }
     result->n = own->n;
     struct job *job;
-    nq_status status = ledger_open_job(audit->ledger, audit->options->kernel, 0, &job,
-                                       result->detail, sizeof result->detail);
+    const char *asked = asked_kernel(audit->options);
+    nq_status status = ledger_open_job(audit->ledger, asked != NULL ? asked : "scalar64", 0,
+                                       &job, result->detail, sizeof result->detail);
     if (status == NQ_LEDGER_OTHER)
         snprintf(
             result->detail, sizeof result->detail,

@@ -34,7 +34,7 @@ static bool read_bytes(const char *text, uint64_t *bytes) {
     size_t digits = strspn(text, "0123456789");
     char *end;
     const char *unit = text[digits] != '\0' ? strchr(units, text[digits]) : NULL;
-    if (digits == 0 || digits > 15 ||
+    if (digits == 0 || digits > 19 ||
         (text[digits] != '\0' && (unit == NULL || text[digits + 1] != '\0')))
         return false;
     *bytes = strtoull(text, &end, 10);

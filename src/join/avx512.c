@@ -28,8 +28,9 @@ _Static_assert(HALF_SLACK >= 64, "octets of 64 signatures are read at once");
 
 struct leaf_memory {
     uint8_t code[MOST_GROUPS][MOST_U];
-    uint8_t lack[MOST_GROUPS][MOST_T]; /* [octet * 8 + bit of the group]: which of the octet's
-                                          signatures lack it, the first in the highest bit */
+    uint8_t lack[MOST_GROUPS]
+                [MOST_T + 64]; /* [octet * 8 + bit of the group]: which of the octet's
+                             signatures lack it, the first in the highest bit */
 };
 
 static inline vec load(const void *from) {

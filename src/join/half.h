@@ -22,7 +22,7 @@ struct half_board {
     uint64_t queen[NQ_MAX_N / 2][NQ_MAX_N]; /* [row][col]: what a queen there adds */
 };
 
-/* n = 2..NQ_MAX_N. */
+/* n = 0..NQ_MAX_N; below 2 a half has no rows, and one placement. */
 void half_board_init(struct half_board *board, int n);
 
 /* The signature with its parts swapped: the half upside down. */

@@ -16,10 +16,10 @@ struct matcher {
     /* What `match` needs to itself besides the lists: bytes, aligned to 64. */
     size_t scratch_bytes;
     /* Adds to *pairs the number of pairs of a signature of each list that have no bit in
-     * common. The lists' order is changed. room, scratch: memory for `match` alone, aligned to
-     * 64; it gets by with any room for signatures, and does well with 4 times as many as are in
-     * both lists. pulse: NULL to go on whatever happens; it is told how many pairs are decided.
-     * False: the pulse said no. */
+     * common. What is in the longer list afterwards is of no use. room, scratch: memory for
+     * `match` alone, aligned to 64; it gets by with any room for signatures, and does well with
+     * 4 times as many as are in both lists. pulse: NULL to go on whatever happens; it is told
+     * how many pairs are decided. False: the pulse said no. */
     bool (*match)(struct half_list *a, struct half_list *b, uint64_t *room, size_t room_count,
                   void *scratch, const struct pulse *pulse, uint64_t *pairs);
 };

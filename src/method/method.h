@@ -64,7 +64,7 @@ extern const struct method method_search, method_join;
 bool join_has_tables(int n, const nq_options *options);
 
 /* The method that the options name; NULL when there is none. NULL or "auto": the fastest for n
- * with that kernel and memory, as measured; one that knows the plan, where one is named. */
+ * with that kernel and memory, as measured; where a plan or a depth is named, the search. */
 const struct method *method_choose(int n, const nq_options *options);
 
 #endif

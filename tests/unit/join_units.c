@@ -178,7 +178,7 @@ Test(join, a_pulse_that_says_no_cancels_the_unit) {
 Test(join, work_adds_up_over_sets) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        struct job *job = open_join(19, matcher->name, PLENTY, 2);
+        struct job *job = open_join(20, matcher->name, SEARCH, 1);
         void *worker = method_join.worker_new(job);
         cr_assert_not_null(worker);
         uint64_t dearest = 0;

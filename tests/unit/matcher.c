@@ -115,8 +115,8 @@ Test(matcher, little_room) {
 /* What is set apart is nearly all of both lists, so that the room is just not enough, or just
  * enough. */
 Test(matcher, room_that_nearly_suffices) {
-    for (size_t a = 2100; a < 2116; a += 5)
-        for (size_t b = 2000; b < 2009; b++) {
+    for (size_t a = 2100; a < 2106; a += 5)
+        for (size_t b = 2000; b < 2009; b += 3) {
             for (size_t i = 0; i < a; i++)
                 t[i] = 1 << 5;
             for (size_t i = 0; i < b; i++)
