@@ -117,7 +117,8 @@ class Interruptions(KillTest):
         """Exit code 75, soon, and nothing on stdout; the next run carries on."""
         ledger, done, longest = self.path(), 0, 0
         for number in [signal.SIGINT, signal.SIGTERM] * 4:
-            process = self.start("18", "--ledger", ledger, "--kernel", "scalar64", "-t", "2")
+            process = self.start("18", "--method", "search", "--kernel", "scalar64", "-t", "2",
+                                 "--ledger", ledger)
             time.sleep(self.random.uniform(0, 0.6))
             sent = time.monotonic()
             process.send_signal(number)
