@@ -71,10 +71,10 @@ static json_t *json_hosts(const nq_ledger_info *info, const nq_ledger_host *host
     for (size_t i = 0; i < info->hosts; i++) {
         char last[32];
         time_text(hosts[i].last, last, sizeof last);
-        json_array_append_new(list,
-                              json_pack("{s:s, s:o, s:f, s:s}", "name", hosts[i].name, "units",
-                                        json_count(hosts[i].units), "thread_seconds",
-                                        hosts[i].thread_seconds, "last", last));
+        json_array_append_new(list, json_pack("{s:o, s:o, s:f, s:s}", "name",
+                                              json_text(hosts[i].name), "units",
+                                              json_count(hosts[i].units), "thread_seconds",
+                                              hosts[i].thread_seconds, "last", last));
     }
     return list;
 }
@@ -84,9 +84,9 @@ static int print_json(const char *file, const nq_ledger_info *info,
     static const char *const verdicts[] = {
         [NQ_UNVERIFIED] = "unverified", [NQ_VERIFIED] = "verified", [NQ_WRONG] = "wrong"};
     return output_json(json_pack(
-        "{s:s, s:i, s:s, s:s, s:i, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
+        "{s:o, s:i, s:s, s:s, s:i, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
         "s:i, s:i, s:o}",
-        "ledger", file, "n", info->n, "method", info->method, "plan", info->plan,
+        "ledger", json_text(file), "n", info->n, "method", info->method, "plan", info->plan,
         "plan_version", info->plan_version, "depth", info->depth, "current", info->current,
         "units", json_count(info->units), "units_done", json_count(info->units_done), "share",
         info->share, "solutions", info->current ? json_count(info->solutions) : json_null(),
@@ -157,8 +157,8 @@ static int print_audit_json(const char *file, const nq_audit *audit) {
                             json_count(d->work), "kernel", d->kernel));
     }
     return output_json(json_pack(
-        "{s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "ledger", file, "n", audit->n,
-        "units_recorded", json_count(audit->units_recorded), "units_chosen",
+        "{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "ledger", json_text(file), "n",
+        audit->n, "units_recorded", json_count(audit->units_recorded), "units_chosen",
         json_count(audit->units_chosen), "units_audited", json_count(audit->units_audited),
         "same_kernel", json_count(audit->same_kernel), "differences",
         json_count(audit->differences), "difference", list, "seconds", audit->seconds));

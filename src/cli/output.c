@@ -14,6 +14,18 @@ json_t *json_count(uint64_t count) {
     return json_string(digits);
 }
 
+json_t *json_text(const char *text) {
+    json_t *string = json_string(text);
+    if (string != NULL)
+        return string;
+    char plain[512];
+    size_t length = 0;
+    for (; text[length] != '\0' && length + 1 < sizeof plain; length++)
+        plain[length] = (unsigned char)text[length] < 0x80 ? text[length] : '?';
+    plain[length] = '\0';
+    return json_string(plain);
+}
+
 int output_json(json_t *document) {
     int failed = document == NULL ||
                  json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0;

@@ -11,6 +11,9 @@ int output_json(json_t *document);
 /* A count as JSON: a string, since it outgrows the numbers of most readers. */
 json_t *json_count(uint64_t count);
 
+/* A text that may be no UTF-8, such as a file's name: other bytes become '?'. */
+json_t *json_text(const char *text);
+
 /* Flushes stdout. Returns `code`, or, when stdout could not take all that was written, says so
  * and returns EXIT_SYSTEM: an answer that did not arrive is not given. */
 int output_close(int code);
