@@ -1,8 +1,9 @@
 /* Expected costs of units, alike on every machine.
  *
- * Shards and the order of units depend on them, so they are made of whole numbers and powers of
- * two: nothing that is rounded, and nothing from a mathematical library, which may differ in
- * its last digit from one system to the next.
+ * Shards and the order of units depend on them. So each is made of whole numbers and a shift
+ * (ldexp), not of a mathematical library's functions, which may differ in their last digit from
+ * one system to the next; and sums of them are made in one order, which IEEE arithmetic rounds
+ * alike everywhere. Not to be compiled with -ffast-math.
  */
 #ifndef BOARD_COST_H
 #define BOARD_COST_H

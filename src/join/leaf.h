@@ -7,10 +7,10 @@
  * bits.
  *
  * The includer defines, besides `word` and LANES:
- *   compact(signature, bits)       the signature's `bits` moved together at the low end, or as
- *                                  they are
- *   spread(compacted, used)        a byte for every group in use: the first group's in the
- * lowest count_words(words, count)      how many bits are set in a few words
+ *   compact(signature, bits)     the signature's `bits` moved together at the low end, or as
+ *                                they are
+ *   spread(compacted, used)      a byte for every group in use, the first group's lowest
+ *   bits_in(word)                how many bits are set in it
  */
 #include "join/group.h"
 

@@ -9,9 +9,9 @@
  * The includer defines, all static:
  *   name, instruction set  MATCHER_NAME, MATCHER_SYMBOL, MATCHER_RUNS_HERE
  *   struct leaf_memory     what match_leaf works in
- *   enum { LEAF }          matching parts of T up to this size is left to match_leaf
+ *   enum { LEAF }          parts of T up to this size are left to match_leaf
  *   take_out(bit, list, count, with)   moves signatures with that bit from the list to `with`,
- *                          in order; returns how many. `with` may be NULL: they are dropped
+ *                          in order; returns how many
  *   copy_without(bit, list, count, out)   copies those without; returns how many
  *   sample_bits(list, count, in[64])   for each bit, in how many of 64 of the list's signatures
  *                          it is set, 0..64
@@ -79,10 +79,11 @@ static void split(struct matching *matching, uint64_t *t, size_t t_count, const 
         size_t with_count = take_out(bit, t, t_count, with);
         t_count -= with_count;
         if (with_count == 0)
-            continue; /* cannot be: the sample is of the list */
+            break; /* cannot be: the sample is of the list */
         uint64_t *without = room + (with_count + HALF_SLACK) / 8 * 8;
         size_t without_count = copy_without(bit, u, u_count, without);
         size_t used = (size_t)(without - room) + (without_count + HALF_SLACK) / 8 * 8;
+        matching->decided += with_count * (u_count - without_count);
         split(matching, with, with_count, without, without_count, room + used,
               room_count - used);
     }

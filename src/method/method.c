@@ -30,11 +30,19 @@ static bool join_is_faster(int n, const nq_options *options) {
     return false;
 }
 
+/* Parts of a job may be counted on different machines: all must be parts of the same one. */
+static bool join_for_shards(int n) {
+    enum { CROSSOVER = 18 }; /* with vectors, and with room for tables */
+    return n >= CROSSOVER;
+}
+
 const struct method *method_choose(int n, const nq_options *options) {
-    if (is_open(options->method)) /* only the search knows plans to name */
-        return is_open(options->plan) && options->depth == 0 && join_is_faster(n, options)
-                   ? &method_join
-                   : &method_search;
+    if (is_open(options->method)) {
+        if (!is_open(options->plan) || options->depth != 0)
+            return &method_search; /* plans to choose from are the search's */
+        bool join = options->shards != 0 ? join_for_shards(n) : join_is_faster(n, options);
+        return join ? &method_join : &method_search;
+    }
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
         if (strcmp(options->method, methods[i]->name) == 0)
             return methods[i];

@@ -53,7 +53,7 @@ struct method {
     void *(*worker_new)(const struct job *job);
     void (*worker_free)(void *worker);
     /* Solves one unit; safe to call from several threads, each with its own worker.
-     * NQ_CANCELLED: the pulse said no; NQ_NO_MEMORY. There is no result then. */
+     * NQ_CANCELLED: the pulse said no; NQ_NO_MEMORY, NQ_OVERFLOW. There is no result then. */
     nq_status (*solve)(const struct job *job, void *worker, uint64_t id,
                        const struct pulse *pulse, struct unit_result *result);
 };
@@ -64,7 +64,8 @@ extern const struct method method_search, method_join;
 bool join_has_tables(int n, const nq_options *options);
 
 /* The method that the options name; NULL when there is none. NULL or "auto": the fastest for n
- * with that kernel and memory, as measured; where a plan or a depth is named, the search. */
+ * with that kernel and memory, as measured; where a plan or a depth is named, the search; for
+ * shards by n alone, so that all machines count parts of the same job. */
 const struct method *method_choose(int n, const nq_options *options);
 
 #endif

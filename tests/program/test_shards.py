@@ -28,6 +28,14 @@ class Shards(LedgerTest):
         one = self.share(13, "2/3", "--kernel", "scalar64", "-t", "1")
         self.assertEqual(self.share(13, "2/3", "-t", "3"), one)
 
+    def test_of_machines_that_differ_add_up(self):
+        """Other kernels and less memory would make a whole count choose another method."""
+        for n in (14, 16, 18):
+            with self.subTest(n=n):
+                shares = self.share(n, "1/2", "--kernel", "scalar64", "--memory", "1G"), \
+                    self.share(n, "2/2", "--kernel", "auto")
+                self.assertEqual(sum(shares), TOTALS[n], shares)
+
     def test_one_of_one_is_the_whole(self):
         self.assert_answers(f"{TOTALS[10]}\n", "10", "--shard", "1/1")
         self.assert_right(10, self.path(), "--shard", "1/1")

@@ -40,6 +40,16 @@ Test(method, by_size) {
     cr_expect_eq(method_choose(24, &(nq_options){.depth = 3}), &method_search);
 }
 
+/* Shards are counted on machines that differ, and must be parts of the same job. */
+Test(method, for_shards_depends_on_the_size_alone) {
+    for (int n = 0; n <= NQ_MAX_N; n++) {
+        const nq_options plain = {.shard = 1, .shards = 2};
+        const nq_options other = {
+            .shard = 2, .shards = 2, .kernel = "scalar64", .memory = 1, .threads = 3};
+        cr_expect_eq(method_choose(n, &plain), method_choose(n, &other), "n = %d", n);
+    }
+}
+
 /* Opens a job of `search`; the caller closes it. */
 static struct job *open_search(int n, const nq_options *options) {
     char detail[512] = "";
