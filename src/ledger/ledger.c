@@ -328,6 +328,7 @@ static nq_status make_sure(struct ledger *ledger, char *detail, size_t size) {
     for (int i = 0; i < 2 && unended && status == NQ_OK; i++) {
         status = execute(ledger, "ROLLBACK", detail, size);
         pause_for(0.1);
+        ledger->patience = 0; /* whoever has it by now is at work */
         if (status == NQ_OK)
             status = begin_to_write(ledger, detail, size);
     }

