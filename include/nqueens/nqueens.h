@@ -47,7 +47,10 @@ typedef enum nq_status {
     NQ_LEDGER_BUSY,    /* another process writes to the ledger */
     NQ_LEDGER_DAMAGED, /* the file is not a ledger that this version knows, or it is damaged */
     NQ_LEDGER_OTHER,   /* the ledger is of another n, method, plan or depth */
-    NQ_DISAGREE        /* two results for the same unit differ */
+    NQ_DISAGREE,       /* two results for the same unit differ */
+    NQ_NO_SOLUTION,    /* boards of this size have no solution */
+    NQ_NO_PLACEMENT,   /* these numbers are no placement of n queens, one in each row */
+    NQ_ATTACK          /* two queens of a placement attack each other */
 } nq_status;
 
 /* A sentence for a status, for people; never NULL, also for values that are no status. */
@@ -161,8 +164,8 @@ typedef struct nq_choice {
  * into units to do so, which takes a few seconds and some hundred megabytes for the largest.
  * choice: may be NULL; detail[0..size-1] gets what was wrong, as nq_result's; it may be NULL
  * when size is 0. */
-NQ_API nq_status nq_check(int n, const nq_options *options, nq_choice *choice, char *detail,
-                          size_t size);
+NQ_API nq_status nq_choose(int n, const nq_options *options, nq_choice *choice, char *detail,
+                           size_t size);
 
 /* What a ledger holds. */
 typedef struct nq_ledger_info {
@@ -242,14 +245,86 @@ typedef struct nq_audit {
 NQ_API nq_status nq_ledger_audit(const char *file, double share, const nq_options *options,
                                  nq_audit *audit);
 
-/* Known totals, for checking only: no count is ever answered from them.
- * Each stores the total for n and returns true, or returns false where none is published.
+/* Known numbers, for checking only: nothing is ever answered from them.
+ * Each stores the number for n and returns true, or returns false where none is published.
  *
- * nq_known_total: A000170, n = 0..27, all placements. https://oeis.org/A000170
- * nq_known_fundamental: A002562, n = 1..27, placements that differ under the square's eight
- * symmetries. https://oeis.org/A002562 */
-NQ_API bool nq_known_total(int n, uint64_t *total);
-NQ_API bool nq_known_fundamental(int n, uint64_t *total);
+ * nq_known_total: A000170, n = 0..27, all solutions. https://oeis.org/A000170
+ * nq_known_fundamental: A002562, n = 1..27, solutions that differ under the square's eight
+ * symmetries. https://oeis.org/A002562
+ * nq_known_half_turn: A032522, n = 1..32, solutions that a half turn leaves as they are.
+ * https://oeis.org/A032522
+ * nq_known_quarter_turn: A033148, n = 1..63, solutions that a quarter turn leaves as they are.
+ * https://oeis.org/A033148 */
+NQ_API bool nq_known_total(int n, uint64_t *number);
+NQ_API bool nq_known_fundamental(int n, uint64_t *number);
+NQ_API bool nq_known_half_turn(int n, uint64_t *number);
+NQ_API bool nq_known_quarter_turn(int n, uint64_t *number);
+
+/* Placements. One queen stands in each row, and columns[0..n-1] are those of the queens in rows
+ * 1 to n, from 1 to n. A solution is a placement in which no queen attacks another. */
+
+/* The largest board for which a placement can be constructed, checked and classified. */
+enum { NQ_MAX_SIDE = 1000000000 };
+
+/* The solutions for one n, one after the other, in lexicographic order of their columns. */
+typedef struct nq_list nq_list;
+
+/* Starts a list. n: 0..NQ_MAX_N. fundamental: only the first solution of each class under the
+ * square's eight symmetries. NQ_OK, NQ_BAD_N or NQ_NO_MEMORY; *list is NULL unless NQ_OK. It
+ * takes some 100 KB, whatever n. */
+NQ_API nq_status nq_list_open(int n, bool fundamental, nq_list **list);
+
+/* Stores the next solution in columns[0..n-1], or returns false when there are no more; called
+ * again, it returns false again. For large n the first one takes its time: 0.3 s at n = 28. */
+NQ_API bool nq_list_next(nq_list *list, int *columns);
+
+/* Ends a list, at any time; NULL does nothing. */
+NQ_API void nq_list_close(nq_list *list);
+
+/* Stores a solution in columns[0..n-1], by an explicit formula. n: 1, or 4..NQ_MAX_SIDE.
+ * NQ_OK; NQ_NO_SOLUTION: n is 2 or 3; NQ_BAD_N. */
+NQ_API nq_status nq_construct(int n, int *columns);
+
+/* Two queens that attack each other. */
+typedef struct nq_attack {
+    int row[2], column[2]; /* from 1; row[0] < row[1] */
+} nq_attack;
+
+/* Whether a placement is a solution, in time proportional to n. n: 0..NQ_MAX_SIDE. NQ_OK: it
+ * is one; NQ_ATTACK: it is none, and *attack, which may be NULL, gets the first attacking pair
+ * by its upper row, then by its lower; NQ_NO_PLACEMENT: a column is not in 1..n; NQ_BAD_N;
+ * NQ_NO_MEMORY: there is no room for 5 n bits. */
+NQ_API nq_status nq_check(int n, const int *columns, nq_attack *attack);
+
+/* Solutions that the square's eight symmetries (turns and reflections) make of each other. */
+typedef struct nq_class {
+    int size;          /* solutions in it: 8, 4, 2, or 1 (n = 0 and 1 only) */
+    bool half_turn;    /* a half turn leaves each of them as it is */
+    bool quarter_turn; /* so does a quarter turn */
+    bool first;        /* this solution comes first of them in lexicographic order */
+} nq_class;
+
+/* The class of a solution, in time proportional to n. n: 0..NQ_MAX_SIDE. columns: a solution;
+ * only that no column has two queens is checked. NQ_OK, NQ_NO_PLACEMENT, NQ_BAD_N or
+ * NQ_NO_MEMORY. */
+NQ_API nq_status nq_classify(int n, const int *columns, nq_class *class_of);
+
+/* How many solutions there are up to symmetry, and how many have some. */
+typedef struct nq_classes {
+    uint64_t fundamental;  /* classes: A002562 */
+    uint64_t half_turn;    /* solutions that a half turn leaves as they are: A032522 */
+    uint64_t quarter_turn; /* of these, those that a quarter turn does: A033148 */
+    nq_verdict verdict;    /* of all three together, where all three are known */
+    char detail[512];      /* on failure, as in nq_result */
+} nq_classes;
+
+/* Counts the classes of the solutions for n, given how many solutions there are: symmetric ones
+ * are few, and are counted by searches of their own (n = 20: 0.02 s, 24: 0.7 s, 28: a minute).
+ * By Burnside's lemma there are (solutions + half_turn + 2 quarter_turn) / 8 classes for n > 1.
+ * n: 0..NQ_MAX_N. solutions: of a complete count. classes: not NULL. NQ_OK; NQ_BAD_N;
+ * NQ_MISMATCH: no such number of solutions is possible, or a number differs from the known one.
+ */
+NQ_API nq_status nq_count_classes(int n, uint64_t solutions, nq_classes *classes);
 
 /* The kernels of this build, slowest first: index 0, 1, ... until it returns false. */
 typedef struct nq_kernel_info {

@@ -290,7 +290,7 @@ static nq_status explained(nq_status status, int n, char *detail, size_t size) {
     return status;
 }
 
-nq_status nq_check(int n, const nq_options *options, nq_choice *choice, char *detail,
+nq_status nq_choose(int n, const nq_options *options, nq_choice *choice, char *detail,
                    size_t size) {
     struct prepared count;
     nq_options without_ledger = options != NULL ? *options : defaults;

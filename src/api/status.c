@@ -44,6 +44,12 @@ const char *nq_status_text(nq_status status) {
         return "the ledger is of another board, method or plan";
     case NQ_DISAGREE:
         return "two results for the same unit differ";
+    case NQ_NO_SOLUTION:
+        return "boards of this size have no solution";
+    case NQ_NO_PLACEMENT:
+        return "these numbers are no placement of queens";
+    case NQ_ATTACK:
+        return "two queens attack each other";
     }
     return "unknown status";
 }

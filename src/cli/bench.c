@@ -21,8 +21,9 @@ static int measure(const struct call *call, int n, const nq_plan_info *plan, int
     if (code != EXIT_DONE)
         return code;
     if (list != NULL)
-        return json_array_append_new(list, json_result(call, &result)) == 0 ? EXIT_DONE
-                                                                            : out_of_memory();
+        return json_array_append_new(list, json_result(call, &result, NULL)) == 0
+                   ? EXIT_DONE
+                   : out_of_memory();
     printf("%-8s %5d %12" PRIu64 " %20" PRIu64 " %12.6f\n", result.plan, result.depth,
            result.units, result.work, result.seconds);
     return fflush(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;

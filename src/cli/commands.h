@@ -18,6 +18,8 @@ enum option_id {
     OPTIONS
 };
 
+enum list_format { FORMAT_COLUMNS, FORMAT_BOARD, FORMAT_JSON };
+
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
 /* A call of the program, understood. */
@@ -27,8 +29,11 @@ struct call {
     char **arguments;
     nq_options options;
     int from, to;
-    double sample;      /* share of the units to audit */
-    const char *output; /* NULL: not given */
+    double sample;            /* share of the units to audit */
+    const char *output;       /* NULL: not given */
+    bool fundamental;         /* one solution of each class */
+    uint64_t limit, solution; /* of a list */
+    enum list_format format;
     enum progress_when progress;
     bool time, quiet, json;
     unsigned given; /* options that were given: bits by option_id */

@@ -13,15 +13,18 @@
 /* Counts n and prints the count, or adds it to the JSON list where there is one. */
 static int answer(const struct call *call, int n, json_t *list) {
     nq_result result;
-    int code = count_one(call, n, &result);
+    nq_classes classes;
+    int code = call->fundamental ? count_classes(call, n, &result, &classes)
+                                 : count_one(call, n, &result);
     if (code != EXIT_DONE)
         return code;
-    if (list != NULL)
-        return json_array_append_new(list, json_result(call, &result)) == 0 ? EXIT_DONE
-                                                                            : out_of_memory();
+    if (list != NULL) {
+        json_t *object = json_result(call, &result, call->fundamental ? &classes : NULL);
+        return json_array_append_new(list, object) == 0 ? EXIT_DONE : out_of_memory();
+    }
     if (!result.complete && call->options.ledger != NULL)
         return EXIT_DONE; /* what is in the ledger is no answer yet */
-    printf("%" PRIu64 "\n", result.solutions);
+    printf("%" PRIu64 "\n", call->fundamental ? classes.fundamental : result.solutions);
     /* Whoever reads may wait for this count before asking for the next; and where this one does
      * not arrive, nobody waits for the next. */
     return fflush(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;
@@ -106,6 +109,8 @@ int run_count(const struct call *call) {
     bool from_stdin = call->argument_count == 1 && strcmp(call->arguments[0], "-") == 0;
     if (call->options.ledger != NULL && (from_stdin || call->argument_count > 1))
         return usage_error("--ledger '%.60s': a ledger is of one N", call->options.ledger);
+    if (call->fundamental && call->options.shards != 0)
+        return usage_error("--fundamental: classes are of the whole count, not of a shard");
     signals_catch();
     json_t *list = call->json ? json_array() : NULL;
     if (call->json && list == NULL)

@@ -62,7 +62,7 @@ static void say_warnings(const struct call *call, const nq_result *result) {
 
 int check_options(const struct call *call) {
     char detail[sizeof((nq_result *)0)->detail];
-    nq_status status = nq_check(0, &call->options, NULL, detail, sizeof detail);
+    nq_status status = nq_choose(0, &call->options, NULL, detail, sizeof detail);
     return status == NQ_OK ? EXIT_DONE : say_failure(status, detail);
 }
 
@@ -78,7 +78,7 @@ nq_options with_progress(const struct call *call, struct progress_view *view) {
 static void say_memory(const struct call *call, int n) {
     enum { LARGE_N = 21 }; /* smaller ones take less than 200 MB */
     nq_choice choice;
-    if (n < LARGE_N || call->quiet || nq_check(n, &call->options, &choice, NULL, 0) != NQ_OK ||
+    if (n < LARGE_N || call->quiet || nq_choose(n, &call->options, &choice, NULL, 0) != NQ_OK ||
         choice.memory == 0)
         return;
     message("n = %d: tables take %.2f GB of memory (--memory sets a limit)", n,
@@ -103,9 +103,25 @@ int count_one(const struct call *call, int n, nq_result *result) {
     return EXIT_DONE;
 }
 
+int count_classes(const struct call *call, int n, nq_result *result, nq_classes *classes) {
+    *classes = (nq_classes){0};
+    int code = count_one(call, n, result);
+    if (code != EXIT_DONE || !result->complete)
+        return code;
+    nq_status status = nq_count_classes(n, result->solutions, classes);
+    return status == NQ_OK ? EXIT_DONE : say_failure(status, classes->detail);
+}
+
 /* Adds what only some counts have. */
-static json_t *with_parts(json_t *object, const struct call *call, const nq_result *r) {
+static json_t *with_parts(json_t *object, const struct call *call, const nq_result *r,
+                          const nq_classes *classes) {
     int failed = 0;
+    if (classes != NULL) {
+        failed |= json_object_set_new(object, "fundamental", json_count(classes->fundamental));
+        failed |= json_object_set_new(object, "half_turn", json_count(classes->half_turn));
+        failed |=
+            json_object_set_new(object, "quarter_turn", json_count(classes->quarter_turn));
+    }
     if (call->options.shards != 0) {
         failed |= json_object_set_new(object, "shard", json_integer(call->options.shard));
         failed |= json_object_set_new(object, "shards", json_integer(call->options.shards));
@@ -121,17 +137,19 @@ static json_t *with_parts(json_t *object, const struct call *call, const nq_resu
     return NULL;
 }
 
-json_t *json_result(const struct call *call, const nq_result *r) {
+json_t *json_result(const struct call *call, const nq_result *r, const nq_classes *classes) {
     static const char *const verdicts[] = {
         [NQ_UNVERIFIED] = "unverified", [NQ_VERIFIED] = "verified", [NQ_WRONG] = "wrong"};
+    bool wrong_classes = classes != NULL && classes->verdict == NQ_WRONG;
+    nq_verdict verdict = wrong_classes ? NQ_WRONG : r->verdict;
     json_t *object =
         json_pack("{s:i, s:o, s:b, s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:i, s:i, s:f, s:f, "
                   "s:s}",
                   "n", r->n, "solutions", json_count(r->solutions), "complete", r->complete,
-                  "verdict", verdicts[r->verdict], "method", r->method, "plan", r->plan,
-                  "depth", r->depth, "kernel", r->kernel, r->work_name, json_count(r->work),
-                  "units", json_count(r->units), "units_done", json_count(r->units_done),
-                  "threads", r->threads, "threads_bound", r->threads_bound, "seconds",
-                  r->seconds, "plan_seconds", r->plan_seconds, "version", nq_version());
-    return with_parts(object, call, r);
+                  "verdict", verdicts[verdict], "method", r->method, "plan", r->plan, "depth",
+                  r->depth, "kernel", r->kernel, r->work_name, json_count(r->work), "units",
+                  json_count(r->units), "units_done", json_count(r->units_done), "threads",
+                  r->threads, "threads_bound", r->threads_bound, "seconds", r->seconds,
+                  "plan_seconds", r->plan_seconds, "version", nq_version());
+    return with_parts(object, call, r, classes);
 }

@@ -18,7 +18,12 @@ nq_options with_progress(const struct call *call, struct progress_view *view);
  * in. */
 int count_one(const struct call *call, int n, nq_result *result);
 
-/* All of a result as a JSON object; NULL: out of memory. */
-json_t *json_result(const struct call *call, const nq_result *result);
+/* The same, and then the classes under the square's symmetries. Where the count is not complete
+ * classes is left empty. */
+int count_classes(const struct call *call, int n, nq_result *result, nq_classes *classes);
+
+/* All of a result as a JSON object; classes: NULL for none. NULL: out of memory. */
+json_t *json_result(const struct call *call, const nq_result *result,
+                    const nq_classes *classes);
 
 #endif

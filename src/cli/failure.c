@@ -11,12 +11,15 @@ int exit_code_of(nq_status status) {
     case NQ_DISAGREE:
     case NQ_OVERFLOW:
     case NQ_LOST_UNIT:
+    case NQ_ATTACK:
         return EXIT_WRONG;
     case NQ_BAD_N:
     case NQ_BAD_OPTION:
     case NQ_NO_KERNEL:
     case NQ_NO_PU:
     case NQ_LEDGER_OTHER:
+    case NQ_NO_SOLUTION:
+    case NQ_NO_PLACEMENT:
         return EXIT_USAGE;
     case NQ_CANCELLED:
         return 128 + signals_caught();

@@ -105,6 +105,25 @@ static int take(struct call *call, enum option_id id, const char *value) {
     case OPTION_output:
         call->output = value;
         break;
+    case OPTION_fundamental:
+        call->fundamental = true;
+        break;
+    case OPTION_limit:
+    case OPTION_solution:
+        if (!read_large_number(value, 1, UINT64_MAX,
+                               id == OPTION_limit ? &call->limit : &call->solution))
+            return bad_value(id, value, "a whole number, 1 or more");
+        break;
+    case OPTION_format:
+        if (strcmp(value, "columns") == 0)
+            call->format = FORMAT_COLUMNS;
+        else if (strcmp(value, "board") == 0)
+            call->format = FORMAT_BOARD;
+        else if (strcmp(value, "json") == 0)
+            call->format = FORMAT_JSON;
+        else
+            return bad_value(id, value, "columns, board or json");
+        break;
     case OPTION_from:
     case OPTION_to:
         if (!read_number(value, 0, NQ_MAX_KNOWN_N, id == OPTION_from ? &call->from : &call->to))
@@ -254,7 +273,8 @@ static int check_effects(const struct call *call) {
 
 int options_parse(int argc, char **argv, struct call *call) {
     /* Arguments take the place of words already read, so the array has room for them. */
-    *call = (struct call){.to = -1, .sample = 0.01, .arguments = argv + 1};
+    *call = (struct call){
+        .to = -1, .sample = 0.01, .limit = UINT64_MAX, .solution = 1, .arguments = argv + 1};
     int code = parse_options(argc, argv, call);
     if (code != -1)
         return code;

@@ -39,9 +39,20 @@ int output_json(json_t *document) {
     return EXIT_DONE;
 }
 
+static bool may_end_early;
+
+void output_may_end_early(void) {
+    may_end_early = true;
+}
+
 int output_close(int code) {
+    bool failed = ferror(stdout) != 0;
+    int reason = failed ? errno : 0; /* of the write that failed, which ended all others */
     errno = 0;
-    if (ferror(stdout) == 0 && fflush(stdout) == 0)
+    failed = fflush(stdout) != 0 || failed;
+    if (errno == 0)
+        errno = reason;
+    if (!failed || (may_end_early && errno == EPIPE))
         return code;
     message("cannot write to stdout: %s", errno != 0 ? strerror(errno) : "output error");
     return code == EXIT_DONE ? EXIT_SYSTEM : code;

@@ -14,6 +14,9 @@ json_t *json_count(uint64_t count);
 /* A text that may be no UTF-8, such as a file's name: other bytes become '?'. */
 json_t *json_text(const char *text);
 
+/* From here on a reader who closes the pipe has had enough: no error. */
+void output_may_end_early(void);
+
 /* Flushes stdout. Returns `code`, or, when stdout could not take all that was written, says so
  * and returns EXIT_SYSTEM: an answer that did not arrive is not given. */
 int output_close(int code);

@@ -1,5 +1,7 @@
 #include "cli/progress.h"
 
+#include "cli/terminal.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +12,6 @@
 /* Seconds between two lines, and between two updates of the bar, which waits a little so that
  * short counts do not flicker. */
 static const double line_seconds = 60, bar_seconds = 0.1, bar_delay = 0.5;
-
-static bool terminal_is_dumb(void) {
-    const char *terminal = getenv("TERM");
-    return terminal == NULL || *terminal == '\0' || strcmp(terminal, "dumb") == 0;
-}
 
 void progress_begin(struct progress_view *view, const struct call *call) {
     *view = (struct progress_view){.kind = VIEW_NONE, .silent = call->quiet};

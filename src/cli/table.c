@@ -1,26 +1,47 @@
-/* `nqueens table`: the known totals. Nothing is counted. */
+/* `nqueens table`: the known numbers. Nothing is counted. */
 #include "cli/message.h"
 #include "cli/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-static const char *const total_source = "https://oeis.org/A000170";
-static const char *const fundamental_source = "https://oeis.org/A002562";
+static const struct sequence {
+    const char *name, *source, *meaning;
+    bool (*known)(int n, uint64_t *number);
+} sequences[] = {
+    {"A000170", "https://oeis.org/A000170", "all solutions", nq_known_total},
+    {"A002562", "https://oeis.org/A002562",
+     "solutions that differ under the square's symmetries", nq_known_fundamental},
+    {"A032522", "https://oeis.org/A032522", "solutions that a half turn leaves as they are",
+     nq_known_half_turn},
+    {"A033148", "https://oeis.org/A033148", "solutions that a quarter turn leaves as they are",
+     nq_known_quarter_turn},
+};
+enum { SEQUENCES = sizeof sequences / sizeof *sequences };
+
+/* How many of the sequences have a number for n. */
+static int known_at(int n) {
+    int known = 0;
+    for (int i = 0; i < SEQUENCES; i++) {
+        uint64_t number;
+        known += sequences[i].known(n, &number);
+    }
+    return known;
+}
 
 static int print_json(void) {
-    json_t *rows = json_array();
-    for (int n = 0; n <= NQ_MAX_KNOWN_N; n++) {
-        uint64_t number;
+    json_t *sources = json_object(), *rows = json_array();
+    for (int i = 0; i < SEQUENCES; i++)
+        json_object_set_new(sources, sequences[i].name, json_string(sequences[i].source));
+    for (int n = 0; known_at(n) > 0; n++) {
         json_t *row = json_pack("{s:i}", "n", n);
-        if (nq_known_total(n, &number))
-            json_object_set_new(row, "A000170", json_count(number));
-        if (nq_known_fundamental(n, &number))
-            json_object_set_new(row, "A002562", json_count(number));
+        uint64_t number;
+        for (int i = 0; i < SEQUENCES; i++)
+            if (sequences[i].known(n, &number))
+                json_object_set_new(row, sequences[i].name, json_count(number));
         json_array_append_new(rows, row);
     }
-    return output_json(json_pack("{s:{s:s, s:s}, s:o}", "sources", "A000170", total_source,
-                                 "A002562", fundamental_source, "totals", rows));
+    return output_json(json_pack("{s:o, s:o}", "sources", sources, "totals", rows));
 }
 
 int run_table(const struct call *call) {
@@ -28,19 +49,22 @@ int run_table(const struct call *call) {
         return usage_error("table: '%.60s': takes no arguments", call->arguments[0]);
     if (call->json)
         return print_json();
-    printf("# Known totals; they check counts and never answer one.\n"
-           "# A000170: all placements, %s\n"
-           "# A002562: placements that differ under the square's symmetries, %s\n"
-           "# n            A000170            A002562\n",
-           total_source, fundamental_source);
-    for (int n = 0; n <= NQ_MAX_KNOWN_N; n++) {
-        uint64_t total, fundamental;
-        nq_known_total(n, &total);
-        printf("%3d %18" PRIu64, n, total);
-        if (nq_known_fundamental(n, &fundamental))
-            printf(" %18" PRIu64, fundamental);
-        else
-            printf(" %18s", "-"); /* the sequence starts at 1 */
+    printf("# Known numbers; they check counts and never answer one.\n");
+    for (int i = 0; i < SEQUENCES; i++)
+        printf("# %s: %s, %s\n", sequences[i].name, sequences[i].meaning, sequences[i].source);
+    printf("# n");
+    for (int i = 0; i < SEQUENCES; i++)
+        printf(" %18s", sequences[i].name);
+    putchar('\n');
+    for (int n = 0; known_at(n) > 0; n++) {
+        printf("%3d", n);
+        for (int i = 0; i < SEQUENCES; i++) {
+            uint64_t number;
+            if (sequences[i].known(n, &number))
+                printf(" %18" PRIu64, number);
+            else
+                printf(" %18s", "-");
+        }
         putchar('\n');
     }
     return EXIT_DONE;

@@ -8,19 +8,21 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Counts n and prints or lists the result, also a wrong one: which are wrong is what one wants
- * to know. */
+/* Counts n, all solutions and those up to symmetry, and prints or lists the result, also a
+ * wrong one: which are wrong is what one wants to know. */
 static int verify_one(const struct call *call, int n, json_t *list) {
     nq_result result;
-    int code = count_one(call, n, &result);
+    nq_classes classes;
+    int code = count_classes(call, n, &result, &classes);
     if (code != EXIT_DONE && code != EXIT_WRONG)
         return code;
-    if (list != NULL)
-        return json_array_append_new(list, json_result(call, &result)) == 0 ? code
-                                                                            : out_of_memory();
+    if (list != NULL) {
+        bool counted = result.verdict != NQ_WRONG;
+        json_t *object = json_result(call, &result, counted ? &classes : NULL);
+        return json_array_append_new(list, object) == 0 ? code : out_of_memory();
+    }
     printf("%2d %20" PRIu64 " %s\n", n, result.solutions,
-           result.verdict == NQ_VERIFIED ? "verified"
-                                         : "WRONG"); /* or failed on its own checks */
+           code == EXIT_DONE ? "verified" : "WRONG"); /* or failed on its own checks */
     return fflush(stdout) == 0 ? code : EXIT_SYSTEM;
 }
 

@@ -318,7 +318,7 @@ Test(join, its_own_plan_may_be_named) {
         const nq_options options = {.method = "join", .plan = plans[i]};
         cr_assert_eq(nq_count(8, &options, &result), NQ_OK, "%s", result.detail);
         cr_expect(result.solutions == 92 && strcmp(result.plan, "halves") == 0);
-        cr_expect_eq(nq_check(8, &options, NULL, NULL, 0), NQ_OK);
+        cr_expect_eq(nq_choose(8, &options, NULL, NULL, 0), NQ_OK);
     }
 }
 

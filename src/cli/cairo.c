@@ -1,0 +1,23 @@
+#include "cli/cairo.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Of the major version that the headers are of: libcairo.so.2 is that of Cairo 1. */
+static const char file[] = "libcairo.so.2";
+
+const char *cairo_load(struct cairo_library *library) {
+    void *handle = dlopen(file, RTLD_NOW);
+    if (handle == NULL)
+        return dlerror();
+    void *symbol;
+#define FUNCTION(name)                                                                         \
+    symbol = dlsym(handle, "cairo_" #name);                                                    \
+    if (symbol == NULL)                                                                        \
+        return dlerror();                                                                      \
+    memcpy(&library->name, &symbol, sizeof symbol); /* ISO C has no cast for that */
+    CAIRO_FUNCTIONS(FUNCTION)
+#undef FUNCTION
+    return NULL;
+}

@@ -1,0 +1,145 @@
+/* `nqueens draw N | -`: a solution, or the placement on stdin, as text or as a picture. */
+#include "cli/failure.h"
+#include "cli/message.h"
+#include "cli/number.h"
+#include "cli/picture.h"
+#include "cli/placement.h"
+#include "cli/terminal.h"
+#include "cli/text_board.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MAX_DRAWN = 1000 };
+
+/* What to draw to. */
+enum target { TEXT, PICTURE };
+
+/* The `number`-th solution for n. */
+static int take_solution(int n, uint64_t number, struct placement *placement) {
+    *placement = (struct placement){.n = n, .columns = calloc((size_t)n, sizeof(int))};
+    nq_list *list = NULL;
+    if (placement->columns == NULL || nq_list_open(n, false, &list) != NQ_OK)
+        return out_of_memory();
+    uint64_t found = 0;
+    while (found < number && nq_list_next(list, placement->columns))
+        found++;
+    nq_list_close(list);
+    if (found == 0)
+        return usage_error("draw: n = %d has no solution", n);
+    if (found < number)
+        return usage_error("--solution: '%" PRIu64 "': n = %d has %" PRIu64 " solutions",
+                           number, n, found);
+    return EXIT_DONE;
+}
+
+static int take_stdin(const struct call *call, struct placement *placement) {
+    if ((call->given >> OPTION_solution & 1) != 0)
+        return usage_error("option '--solution' has no effect on a placement from stdin");
+    int code = placement_read("-", placement);
+    if (code == EXIT_DONE && placement->n > MAX_DRAWN)
+        return usage_error("draw: n = %d: expected a board of 1 to %d", placement->n,
+                           MAX_DRAWN);
+    return code;
+}
+
+static int take_placement(const struct call *call, struct placement *placement) {
+    if (call->argument_count == 0 || strcmp(call->arguments[0], "-") == 0)
+        return take_stdin(call, placement);
+    int n;
+    if (!read_number(call->arguments[0], 1, NQ_MAX_N, &n))
+        return usage_error("N: '%.60s': expected a whole number from 1 to %d, or '-' for a "
+                           "placement of up to %d rows from stdin",
+                           call->arguments[0], NQ_MAX_N, MAX_DRAWN);
+    return take_solution(n, call->solution, placement);
+}
+
+/* What a file's name asks for. False: nothing known. */
+static bool target_of(const char *file, enum target *target, enum picture_kind *kind) {
+    const char *end = strrchr(file, '.');
+    *target = PICTURE;
+    if (end != NULL && strcasecmp(end, ".svg") == 0)
+        *kind = PICTURE_SVG;
+    else if (end != NULL && strcasecmp(end, ".png") == 0)
+        *kind = PICTURE_PNG;
+    else if (end != NULL && strcasecmp(end, ".pdf") == 0)
+        *kind = PICTURE_PDF;
+    else if (end != NULL && strcasecmp(end, ".txt") == 0)
+        *target = TEXT;
+    else
+        return false;
+    return true;
+}
+
+/* Draws into memory first: a file that is there stays as it is when that fails. */
+static int draw_to_file(const struct placement *placement, const nq_attack *attack,
+                        const char *file) {
+    enum target target;
+    enum picture_kind kind = PICTURE_SVG;
+    target_of(file, &target, &kind);
+    char *bytes = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&bytes, &length);
+    if (memory == NULL)
+        return out_of_memory();
+    const char *failure = NULL;
+    if (target == TEXT)
+        text_board_print(placement->n, placement->columns, attack, TEXT_PLAIN, memory);
+    else
+        failure = picture_write(placement, attack, kind, memory);
+    if (fclose(memory) != 0 && failure == NULL)
+        failure = strerror(errno);
+    FILE *out = failure == NULL ? fopen(file, "wb") : NULL;
+    if (failure == NULL &&
+        (out == NULL || (fwrite(bytes, 1, length, out) < length) | (fclose(out) != 0)))
+        failure = strerror(errno);
+    free(bytes);
+    if (failure == NULL)
+        return EXIT_DONE;
+    message("'%.100s': cannot be written: %s", file, failure);
+    return EXIT_SYSTEM;
+}
+
+static int draw(const struct call *call, const struct placement *placement) {
+    nq_attack pair;
+    nq_status status = nq_check(placement->n, placement->columns, &pair);
+    if (status != NQ_OK && status != NQ_ATTACK)
+        return say_failure(status, nq_status_text(status));
+    const nq_attack *attack = status == NQ_ATTACK ? &pair : NULL;
+    int code = EXIT_DONE;
+    if (call->output != NULL)
+        code = draw_to_file(placement, attack, call->output);
+    else
+        text_board_print(placement->n, placement->columns, attack,
+                         stdout_shows_colours()   ? TEXT_COLOURED
+                         : stdout_shows_unicode() ? TEXT_UNICODE
+                                                  : TEXT_PLAIN,
+                         stdout);
+    if (code != EXIT_DONE || attack == NULL)
+        return code;
+    char text[160];
+    attack_text(attack, text, sizeof text);
+    message("%s", text);
+    return exit_code_of(status);
+}
+
+int run_draw(const struct call *call) {
+    enum target target;
+    enum picture_kind kind;
+    if (call->argument_count > 1)
+        return usage_error("draw: '%.60s': one board at a time", call->arguments[1]);
+    if (call->output != NULL && !target_of(call->output, &target, &kind))
+        return usage_error(
+            "--output: '%.60s': expected a name that ends in .svg, .png, .pdf or "
+            ".txt",
+            call->output);
+    struct placement placement = {0};
+    int code = take_placement(call, &placement);
+    if (code == EXIT_DONE)
+        code = draw(call, &placement);
+    placement_free(&placement);
+    return code;
+}

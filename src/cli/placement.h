@@ -1,0 +1,28 @@
+/* Placements as lines of text: the columns of rows 1 to n, separated by spaces; from '#' on a
+ * line is comment. */
+#ifndef CLI_PLACEMENT_H
+#define CLI_PLACEMENT_H
+
+#include "cli/commands.h"
+
+#include <stdio.h>
+
+struct placement {
+    int n;
+    int *columns; /* [0..n-1] */
+};
+
+/* Reads the only placement of a file, or of stdin where its name is "-", and sees to it that
+ * all columns are in 1..n, n >= 1. Says what is wrong. Returns an exit code. */
+int placement_read(const char *file, struct placement *placement);
+
+void placement_free(struct placement *placement);
+
+/* Writes n columns between separators, without a newline. Returns false when the stream does
+ * not take them. */
+bool columns_write(const int *columns, int n, const char *separator, FILE *stream);
+
+/* "row 1, column 2 and row 3, column 4 attack each other along a diagonal" */
+void attack_text(const nq_attack *attack, char *text, size_t size);
+
+#endif

@@ -1,0 +1,14 @@
+/* What a terminal can show. */
+#ifndef CLI_TERMINAL_H
+#define CLI_TERMINAL_H
+
+#include <stdbool.h>
+
+/* Whether TERM names a terminal that cannot move its cursor, or nothing. */
+bool terminal_is_dumb(void);
+
+/* Whether stdout is a terminal that shows UTF-8, by the locale; and colours, too. */
+bool stdout_shows_unicode(void);
+bool stdout_shows_colours(void);
+
+#endif

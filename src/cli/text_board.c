@@ -1,0 +1,43 @@
+#include "cli/text_board.h"
+
+/* What stands for a square: light, dark, queen, marked queen. Two columns of a terminal wide
+ * each, which makes it about square. */
+struct signs {
+    const char *light, *dark, *queen, *marked;
+};
+
+static const struct signs signs[] = {
+    [TEXT_PLAIN] = {". ", ". ", "Q ", "X "},
+    [TEXT_UNICODE] = {"□ ", "■ ", "♛ ", "✗ "},
+    [TEXT_COLOURED] = {"  ", "  ", "♛ ", "♛ "},
+};
+
+/* Colours of a terminal's 256: sand and wood; black queens, or red ones. */
+static const char light_ground[] = "\033[48;5;187m", dark_ground[] = "\033[48;5;137m",
+                  black[] = "\033[38;5;16m", red[] = "\033[1;38;5;160m", normal[] = "\033[0m";
+
+static bool is_marked(const nq_attack *attack, int row) {
+    return attack != NULL && (attack->row[0] == row || attack->row[1] == row);
+}
+
+void text_board_print(int n, const int *columns, const nq_attack *attack, enum text_style style,
+                      FILE *stream) {
+    const struct signs *sign = &signs[style];
+    for (int row = 1; row <= n; row++) {
+        bool marked = is_marked(attack, row);
+        for (int column = 1; column <= n; column++) {
+            bool dark = (row + column) % 2 == 1, queen = columns[row - 1] == column;
+            const char *text = queen ? (marked ? sign->marked : sign->queen)
+                                     : (dark ? sign->dark : sign->light);
+            if (style == TEXT_COLOURED)
+                fprintf(stream, "%s%s%s", dark ? dark_ground : light_ground,
+                        marked ? red : black, text);
+            else if (column < n)
+                fputs(text, stream);
+            else /* no blank at the end of the line */
+                for (; *text != ' '; text++)
+                    putc(*text, stream);
+        }
+        fprintf(stream, "%s\n", style == TEXT_COLOURED ? normal : "");
+    }
+}

@@ -1,0 +1,55 @@
+/* Whether a placement is a solution: one bit for each column and diagonal. */
+#include <nqueens/nqueens.h>
+#include <stdlib.h>
+
+/* The lines that a queen attacks along, but for its row. */
+struct lines {
+    size_t column, sum, difference; /* bits: n columns, then 2n - 1 diagonals each way */
+};
+
+static struct lines lines_of(int n, int row, int column) {
+    size_t side = (size_t)n;
+    return (struct lines){(size_t)column, side + (size_t)(row + column),
+                          3 * side + (size_t)(row - column + n)};
+}
+
+/* Takes a line; returns whether it was taken before. */
+static bool take(unsigned char *taken, size_t line) {
+    unsigned char bit = (unsigned char)(1u << line % 8);
+    bool before = (taken[line / 8] & bit) != 0;
+    taken[line / 8] |= bit;
+    return before;
+}
+
+static bool attacks(const int *columns, int row, int other) {
+    int distance = columns[other] - columns[row];
+    return distance == 0 || abs(distance) == other - row;
+}
+
+nq_status nq_check(int n, const int *columns, nq_attack *attack) {
+    if (n < 0 || n > NQ_MAX_SIDE)
+        return NQ_BAD_N;
+    for (int row = 0; row < n; row++)
+        if (columns[row] < 1 || columns[row] > n)
+            return NQ_NO_PLACEMENT;
+    unsigned char *taken = calloc((size_t)n * 5 / 8 + 2, 1);
+    if (taken == NULL)
+        return NQ_NO_MEMORY;
+    /* From the last row up: the last queen found to attack one further down is the uppermost.
+     */
+    int upper = -1;
+    for (int row = n - 1; row >= 0; row--) {
+        struct lines lines = lines_of(n, row, columns[row] - 1);
+        if (take(taken, lines.column) | take(taken, lines.sum) | take(taken, lines.difference))
+            upper = row;
+    }
+    free(taken);
+    if (upper < 0)
+        return NQ_OK;
+    int lower = upper + 1;
+    while (!attacks(columns, upper, lower))
+        lower++;
+    if (attack != NULL)
+        *attack = (nq_attack){{upper + 1, lower + 1}, {columns[upper], columns[lower]}};
+    return NQ_ATTACK;
+}

@@ -1,0 +1,66 @@
+/* From a total to the number of classes: Burnside's lemma. */
+#include "solutions/symmetric.h"
+
+#include <inttypes.h>
+#include <nqueens/nqueens.h>
+#include <stdio.h>
+
+/* For n > 1 no reflection leaves a solution as it is: two queens would share a line. Up to
+ * n = 1 all eight symmetries do. False: no such number of solutions is possible. */
+static bool divide(int n, uint64_t solutions, nq_classes *classes) {
+    uint64_t fixed; /* by the symmetries, summed over them */
+    classes->half_turn = count_half_turn(n);
+    classes->quarter_turn = count_quarter_turn(n);
+    if (n < 2) {
+        classes->fundamental = 1;
+        return solutions == 1;
+    }
+    if (__builtin_add_overflow(solutions, classes->half_turn + 2 * classes->quarter_turn,
+                               &fixed))
+        return false;
+    classes->fundamental = fixed / 8;
+    return fixed % 8 == 0 && solutions >= classes->half_turn;
+}
+
+/* Compares a number with the known one. Adds to *unknown where there is none. */
+static nq_status compare(int n, const char *name, uint64_t number,
+                         bool (*known)(int, uint64_t *), int *unknown, nq_classes *classes) {
+    uint64_t expected;
+    if (!known(n, &expected)) {
+        ++*unknown;
+        return NQ_OK;
+    }
+    if (number == expected)
+        return NQ_OK;
+    snprintf(classes->detail, sizeof classes->detail,
+             "n = %d: %s: %" PRIu64 ", but the known number is %" PRIu64, n, name, number,
+             expected);
+    return NQ_MISMATCH;
+}
+
+nq_status nq_count_classes(int n, uint64_t solutions, nq_classes *classes) {
+    *classes = (nq_classes){0};
+    if (n < 0 || n > NQ_MAX_N) {
+        snprintf(classes->detail, sizeof classes->detail, "n = %d: expected 0 to %d", n,
+                 NQ_MAX_N);
+        return NQ_BAD_N;
+    }
+    int unknown = 0;
+    nq_status status = NQ_MISMATCH;
+    if (!divide(n, solutions, classes))
+        snprintf(classes->detail, sizeof classes->detail,
+                 "n = %d: %" PRIu64 " solutions, of which a half turn leaves %" PRIu64
+                 " and a quarter turn %" PRIu64 " as they are, cannot be",
+                 n, solutions, classes->half_turn, classes->quarter_turn);
+    else
+        status = compare(n, "solutions that a half turn leaves as they are (A032522)",
+                         classes->half_turn, nq_known_half_turn, &unknown, classes);
+    if (status == NQ_OK)
+        status = compare(n, "solutions that a quarter turn leaves as they are (A033148)",
+                         classes->quarter_turn, nq_known_quarter_turn, &unknown, classes);
+    if (status == NQ_OK)
+        status = compare(n, "fundamental solutions (A002562)", classes->fundamental,
+                         nq_known_fundamental, &unknown, classes);
+    classes->verdict = status != NQ_OK ? NQ_WRONG : unknown == 0 ? NQ_VERIFIED : NQ_UNVERIFIED;
+    return status;
+}

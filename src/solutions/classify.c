@@ -1,0 +1,68 @@
+/* The class of a solution under the square's eight symmetries. */
+#include <nqueens/nqueens.h>
+#include <stdlib.h>
+
+/* A solution and its transpose, from which every image is read: reflected upside down, left to
+ * right, or both. */
+struct images {
+    int n;
+    const int *columns; /* of the queens in rows 1..n */
+    const int *rows;    /* of the queens in columns 1..n */
+};
+
+enum { UPSIDE_DOWN = 1, MIRRORED = 2, TRANSPOSED = 4, IMAGES = 8 };
+
+static int column_in(const struct images *s, int image, int row) {
+    const int *from = (image & TRANSPOSED) != 0 ? s->rows : s->columns;
+    int column = from[(image & UPSIDE_DOWN) != 0 ? s->n - 1 - row : row];
+    return (image & MIRRORED) != 0 ? s->n + 1 - column : column;
+}
+
+/* Below, at or above 0: the image comes before the solution, is the solution, comes after it.
+ */
+static int compare(const struct images *s, int image) {
+    for (int row = 0; row < s->n; row++) {
+        int difference = column_in(s, image, row) - s->columns[row];
+        if (difference != 0)
+            return difference;
+    }
+    return 0;
+}
+
+static nq_class classify(const struct images *s) {
+    /* A quarter turn is a transposition and one reflection; a half turn is both reflections. */
+    bool half = compare(s, UPSIDE_DOWN | MIRRORED) == 0;
+    bool quarter = half && compare(s, TRANSPOSED | UPSIDE_DOWN) == 0;
+    nq_class found = {.half_turn = half, .quarter_turn = quarter, .first = true};
+    int same = 0;
+    for (int image = 0; image < IMAGES; image++) {
+        int difference = compare(s, image);
+        same += difference == 0;
+        found.first = found.first && difference >= 0;
+    }
+    found.size = IMAGES / same; /* orbit and stabiliser */
+    return found;
+}
+
+nq_status nq_classify(int n, const int *columns, nq_class *class_of) {
+    enum { SMALL = 64 };
+    int small[SMALL] = {0}; /* spares whoever goes through many small boards the allocations */
+    if (n < 0 || n > NQ_MAX_SIDE)
+        return NQ_BAD_N;
+    int *rows = n <= SMALL ? small : calloc((size_t)n, sizeof *rows);
+    if (rows == NULL)
+        return NQ_NO_MEMORY;
+    nq_status status = NQ_OK;
+    for (int row = 0; row < n && status == NQ_OK; row++) {
+        int column = columns[row];
+        if (column < 1 || column > n || rows[column - 1] != 0)
+            status = NQ_NO_PLACEMENT;
+        else
+            rows[column - 1] = row + 1;
+    }
+    if (status == NQ_OK)
+        *class_of = classify(&(struct images){n, columns, rows});
+    if (rows != small)
+        free(rows);
+    return status;
+}

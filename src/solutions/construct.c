@@ -1,0 +1,33 @@
+/* A solution for every board that has one, by an explicit formula.
+ *
+ * E. J. Hoffman, J. C. Loessi, R. C. Moore, "Constructions for the solution of the m queens
+ * problem", Mathematics Magazine 42 (1969), pages 66 to 72. For even n, with rows and columns
+ * from 1 and j = 1..n/2:
+ *
+ *   n mod 6 != 2   queens at (j, 2j) and (n/2 + j, 2j - 1)
+ *   n mod 6 == 2   queens at (j, 1 + k) and (n + 1 - j, n - k), k = (2j + n/2 - 3) mod n
+ *
+ * Neither has a queen on the main diagonal, so for odd n a corner queen at (n, n) completes the
+ * solution for n - 1: n mod 6 == 3 takes the shifted form.
+ */
+#include <nqueens/nqueens.h>
+
+nq_status nq_construct(int n, int *columns) {
+    if (n < 1 || n > NQ_MAX_SIDE)
+        return NQ_BAD_N;
+    if (n == 2 || n == 3)
+        return NQ_NO_SOLUTION;
+    int even = n & ~1, half = even / 2;
+    for (int j = 1; j <= half; j++)
+        if (even % 6 != 2) {
+            columns[j - 1] = 2 * j;
+            columns[half + j - 1] = 2 * j - 1;
+        } else {
+            int k = (2 * j + half - 3) % even;
+            columns[j - 1] = 1 + k;
+            columns[even - j] = even - k;
+        }
+    if (n > even)
+        columns[n - 1] = n;
+    return NQ_OK;
+}
