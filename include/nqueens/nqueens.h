@@ -275,7 +275,7 @@ typedef struct nq_list nq_list;
 NQ_API nq_status nq_list_open(int n, bool fundamental, nq_list **list);
 
 /* Stores the next solution in columns[0..n-1], or returns false when there are no more; called
- * again, it returns false again. For large n the first one takes its time: 0.3 s at n = 28. */
+ * again, it returns false again. */
 NQ_API bool nq_list_next(nq_list *list, int *columns);
 
 /* Ends a list, at any time; NULL does nothing. */

@@ -30,11 +30,12 @@ void help_print(void) {
     printf("\nOptions:\n");
     for (int id = 0; id < OPTIONS; id++)
         print_option(&option_rows[id]);
-    printf(
-        "\nThe answer alone goes to stdout, all else to stderr. Every count is compared "
-        "with the\n"
-        "known total (OEIS A000170, up to n = %d).\n"
-        "\nExit codes: 0 done; 1 a count is wrong; 2 wrong usage; 3 a system or file error;\n"
-        "75 interrupted, and all that is done is in the ledger; 130 or 143 interrupted.\n",
-        NQ_MAX_KNOWN_N);
+    printf("\nThe answer alone goes to stdout, all else to stderr. Every count is compared "
+           "with the\n"
+           "known total (OEIS A000170, up to n = %d).\n"
+           "\nExit codes: 0 done; 1 a count or a placement is wrong; 2 wrong usage; 3 a system "
+           "or\n"
+           "file error; 75 interrupted, and all that is done is in the ledger; 130 or 143 "
+           "interrupted.\n",
+           NQ_MAX_KNOWN_N);
 }
