@@ -1,26 +1,11 @@
-/* The textbook recursion: every solution found one by one, no symmetry, no look-ahead.
- *
- * The yardstick for all speeds we quote: T is the time of `textbook 15`. It is kept as it
- * stands in every textbook (bit masks after M. Richards, "Backtracking algorithms in MCPL
- * using bit patterns and recursion", 1997) and compiled with the project's own flags.
- */
+/* The textbook recursion as a program of its own: T, in all figures that we quote, is the time
+ * of `textbook 15`. */
+#include "cli/bench/textbook.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static uint64_t place(uint32_t cols, uint32_t left, uint32_t right, uint32_t board) {
-    if (cols == board)
-        return 1;
-    uint64_t solutions = 0;
-    uint32_t free = ~(cols | left | right) & board;
-    while (free != 0) {
-        uint32_t queen = free & -free;
-        free ^= queen;
-        solutions += place(cols | queen, (left | queen) << 1, (right | queen) >> 1, board);
-    }
-    return solutions;
-}
 
 int main(int argc, char **argv) {
     char *end = NULL;
@@ -30,6 +15,6 @@ int main(int argc, char **argv) {
         fputs("usage: textbook N, N = 0..28\n", stderr);
         return 2;
     }
-    printf("%" PRIu64 "\n", place(0, 0, 0, (UINT32_C(1) << n) - 1));
+    printf("%" PRIu64 "\n", textbook_count((int)n));
     return 0;
 }

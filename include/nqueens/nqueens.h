@@ -153,10 +153,9 @@ NQ_API nq_status nq_count(int n, const nq_options *options, nq_result *result);
 typedef struct nq_choice {
     const char *method, *plan, *kernel;
     int depth;
-    uint64_t units;  /* of the board */
-    uint64_t memory; /* bytes of tables that all threads share. Besides, each thread needs some
-                        80 bytes for each half of the longest list: 5 MB at n = 20, 30 MB at 22,
-                        0.2 GB at 24, 1.7 GB at 26 */
+    uint64_t units;         /* of the board */
+    uint64_t memory;        /* bytes of tables that all threads share */
+    uint64_t memory_thread; /* bytes that each thread comes to need besides, about */
 } nq_choice;
 
 /* Checks n and options as nq_count would, and says what it would do; counts nothing. The ledger
@@ -166,6 +165,34 @@ typedef struct nq_choice {
  * when size is 0. */
 NQ_API nq_status nq_choose(int n, const nq_options *options, nq_choice *choice, char *detail,
                            size_t size);
+
+/* What a count would take on this machine. */
+typedef struct nq_estimate {
+    int n;
+    const char *method, *plan, *kernel; /* as in nq_result */
+    int depth, threads;
+    uint64_t units;
+    double seconds;        /* wall-clock of the whole count, with so many threads */
+    double thread_seconds; /* that all units take, added up over the threads */
+    double error;          /* relative: two standard errors of the sampling; for a board that
+                              was not measured itself also what the growth may differ by. The
+                              machine's own ups and downs come on top */
+    int extrapolated_from; /* the largest board measured; 0: this one */
+    double unit_seconds;   /* the mean over all units */
+    double longest_unit_seconds;        /* of those measured; negative: none was */
+    double plan_seconds, table_seconds; /* of `seconds`, before the first unit */
+    uint64_t memory, memory_thread;     /* as in nq_choice */
+    uint64_t units_measured;
+    double calibration_seconds; /* that measuring took */
+    char detail[512];           /* on failure, as in nq_result */
+} nq_estimate;
+
+/* Estimates the time and the memory that nq_count would take, from a sample of the units that
+ * it takes `budget` seconds to measure, tables apart; 0 or less: 10. Up to n = 24 units of the
+ * board itself are measured, beyond it those of three smaller ones of the same parity. options:
+ * as for nq_count, without ledger and shards. Returns what nq_count may. */
+NQ_API nq_status nq_estimate_count(int n, const nq_options *options, double budget,
+                                   nq_estimate *estimate);
 
 /* What a ledger holds. */
 typedef struct nq_ledger_info {

@@ -22,6 +22,8 @@ enum list_format { FORMAT_COLUMNS, FORMAT_BOARD, FORMAT_JSON };
 
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
+enum { MAX_PEERS = 16 };
+
 /* A call of the program, understood. */
 struct call {
     enum command_id command;
@@ -29,8 +31,13 @@ struct call {
     char **arguments;
     nq_options options;
     int from, to;
-    double sample;            /* share of the units to audit */
-    const char *output;       /* NULL: not given */
+    double sample;       /* share of the units to audit */
+    const char *output;  /* NULL: not given */
+    const char *threads; /* of bench, which takes a list; NULL: not given */
+    int repeat;          /* runs of each trial */
+    int seconds;         /* to measure for; 0: not given */
+    const char *peers[MAX_PEERS];
+    int peer_count;
     bool fundamental;         /* one solution of each class */
     uint64_t limit, solution; /* of a list */
     enum list_format format;

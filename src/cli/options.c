@@ -62,8 +62,7 @@ static int take(struct call *call, enum option_id id, const char *value) {
     call->given |= 1u << id;
     switch (id) {
     case OPTION_threads:
-        if (!read_number(value, 1, NQ_MAX_THREADS, &options->threads))
-            return bad_value(id, value, "a whole number from 1 to 4096");
+        call->threads = value; /* what it means depends on the command */
         break;
     case OPTION_method:
         options->method = value;
@@ -104,6 +103,19 @@ static int take(struct call *call, enum option_id id, const char *value) {
         break;
     case OPTION_output:
         call->output = value;
+        break;
+    case OPTION_repeat:
+        if (!read_number(value, 1, 1000, &call->repeat))
+            return bad_value(id, value, "a whole number from 1 to 1000");
+        break;
+    case OPTION_seconds:
+        if (!read_number(value, 1, 3600, &call->seconds))
+            return bad_value(id, value, "a whole number from 1 to 3600");
+        break;
+    case OPTION_peer:
+        if (call->peer_count == MAX_PEERS)
+            return bad_value(id, value, "no more than 16 programs");
+        call->peers[call->peer_count++] = value;
         break;
     case OPTION_fundamental:
         call->fundamental = true;
@@ -221,7 +233,7 @@ static int parse_options(int argc, char **argv, struct call *call) {
         if (returned == '?' || returned == ':')
             return not_understood(returned, argc, argv);
         enum option_id id = id_of(returned);
-        if ((call->given >> id & 1) != 0)
+        if ((call->given >> id & 1) != 0 && id != OPTION_peer)
             return usage_error("option '--%s' is given twice", option_rows[id].long_name);
         int code = take(call, id, optarg);
         if (code != -1)
@@ -252,6 +264,15 @@ static int parse_command(struct call *call) {
     return -1;
 }
 
+/* `bench` takes several numbers of threads, and reads them itself. */
+static int take_threads(struct call *call) {
+    if (call->threads == NULL || call->command == COMMAND_bench)
+        return -1;
+    if (!read_number(call->threads, 1, NQ_MAX_THREADS, &call->options.threads))
+        return bad_value(OPTION_threads, call->threads, "a whole number from 1 to 4096");
+    return -1;
+}
+
 /* Refuses options that would have no effect on this call. */
 static int check_effects(const struct call *call) {
     const char *name = commands[call->command].name;
@@ -273,8 +294,12 @@ static int check_effects(const struct call *call) {
 
 int options_parse(int argc, char **argv, struct call *call) {
     /* Arguments take the place of words already read, so the array has room for them. */
-    *call = (struct call){
-        .to = -1, .sample = 0.01, .limit = UINT64_MAX, .solution = 1, .arguments = argv + 1};
+    *call = (struct call){.to = -1,
+                          .sample = 0.01,
+                          .repeat = 5,
+                          .limit = UINT64_MAX,
+                          .solution = 1,
+                          .arguments = argv + 1};
     int code = parse_options(argc, argv, call);
     if (code != -1)
         return code;
@@ -289,5 +314,7 @@ int options_parse(int argc, char **argv, struct call *call) {
     if (call->to == -1)
         call->to = call->from > 15 ? call->from : 15;
     code = parse_command(call);
+    if (code == -1)
+        code = take_threads(call);
     return code != -1 ? code : check_effects(call);
 }

@@ -37,6 +37,7 @@ struct join {
     bool use_tables;
     struct quarters quarters;
     nq_status prepared;
+    bool ready; /* the tables are made: several runs of a job share them */
 };
 
 struct worker {
@@ -181,6 +182,12 @@ bool join_has_tables(int n, const nq_options *options) {
     return quarters_count(n) > 0 && quarters_bytes(n) <= limit;
 }
 
+/* Of a worker's lists, about: measured 5 MB at n = 20, 30 MB at 22, 0.2 GB at 24, 1.7 GB at 26
+ * (80 bytes for each half of the longest one). */
+static uint64_t worker_bytes(int n) {
+    return (uint64_t)(5e6 * pow(6.8, (n - 20) / 2.0));
+}
+
 static nq_status join_open(int n, const nq_options *options, struct job **job, char *detail,
                            size_t size) {
     if (options->plan != NULL && strcmp(options->plan, "auto") != 0 &&
@@ -210,6 +217,7 @@ static nq_status join_open(int n, const nq_options *options, struct job **job, c
     join->together = together[n] != 0 ? together[n] : 1;
     join->use_tables = join_has_tables(n, options);
     join->job.memory = join->use_tables ? quarters_bytes(n) : 0;
+    join->job.worker_memory = worker_bytes(n);
     if (!list_units(join)) {
         join_close(&join->job);
         return NQ_NO_MEMORY;
@@ -220,7 +228,7 @@ static nq_status join_open(int n, const nq_options *options, struct job **job, c
 
 static nq_status join_prepare(struct job *job, const struct pulse *pulse) {
     struct join *join = (struct join *)job;
-    if (!join->use_tables)
+    if (!join->use_tables || join->ready)
         return NQ_OK;
 #pragma omp single
     join->prepared = quarters_allocate(&join->board, &join->quarters) ? NQ_OK : NQ_NO_MEMORY;
@@ -229,7 +237,11 @@ static nq_status join_prepare(struct job *job, const struct pulse *pulse) {
     quarters_fill(&join->quarters, pulse);
     if (join->quarters.stopped)
         return NQ_CANCELLED;
-    return join->quarters.wrong ? NQ_LOST_UNIT : NQ_OK;
+    if (join->quarters.wrong)
+        return NQ_LOST_UNIT;
+#pragma omp single /* since the first of these, all have seen that it was not */
+    join->ready = true;
+    return NQ_OK;
 }
 
 static void worker_free(void *data) {

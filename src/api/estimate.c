@@ -1,0 +1,310 @@
+/* nq_estimate: what a count would take, from a sample of its units.
+ *
+ * Units are drawn with a chance proportional to their expected cost: the seconds of a unit over
+ * its cost, averaged over the draws, times the cost of all, is an unbiased estimate of the
+ * seconds of all. Draws are spread evenly over the units in order of cost (points k phi mod 1),
+ * which makes it better than a random sample of that size, and the same on every call. Batches
+ * of draws are measured until the time is used up, each to its end: dropping the units that are
+ * at work then would leave out the long ones.
+ */
+#include "api/prepared.h"
+#include "run/clock.h"
+#include "run/run.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST_MEASURED = 24 }; /* beyond it a single unit takes longer than people wait */
+
+/* A sample of a job's units. */
+struct sample {
+    struct prepared *count;
+    const nq_options *options;
+    double *before;  /* [i]: cost of the units ahead of the i-th of the selection; one more */
+    double *seconds; /* [i]: what it took; negative: not measured */
+    uint64_t *rank;  /* [unit]: its i */
+    uint64_t measured;
+    uint64_t draws;
+    double limit;   /* seconds that a batch may take */
+    double started; /* the batch */
+    bool too_long;  /* it took longer */
+};
+
+static bool sample_begin(struct sample *sample) {
+    const struct selection *all = &sample->count->selection;
+    const struct job *job = sample->count->job;
+    sample->before = malloc((all->count + 1) * sizeof *sample->before);
+    sample->seconds = malloc((all->count + 1) * sizeof *sample->seconds);
+    sample->rank = malloc((job->unit_count + 1) * sizeof *sample->rank);
+    if (sample->before == NULL || sample->seconds == NULL || sample->rank == NULL)
+        return false;
+    sample->before[0] = 0;
+    for (uint64_t i = 0; i < all->count; i++) {
+        sample->before[i + 1] = sample->before[i] + job->units[all->unit[i]].cost;
+        sample->seconds[i] = -1;
+        sample->rank[all->unit[i]] = i;
+    }
+    return true;
+}
+
+static void sample_end(struct sample *sample) {
+    free(sample->before);
+    free(sample->seconds);
+    free(sample->rank);
+}
+
+/* The place in the selection of the unit that the k-th draw hits. */
+static uint64_t draw(const struct sample *sample, uint64_t k) {
+    static const double golden = 0.6180339887498949;
+    uint64_t low = 0, high = sample->count->selection.count - 1;
+    double whole, point = modf(0.5 + (double)k * golden, &whole) * sample->before[high + 1];
+    while (low < high) { /* the last one that begins at or before the point */
+        uint64_t middle = low + (high - low + 1) / 2;
+        if (sample->before[middle] <= point)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+static nq_status keep_seconds(void *context, const struct solved *solved) {
+    struct sample *sample = context;
+    sample->seconds[sample->rank[solved->unit]] = solved->seconds;
+    return NQ_OK;
+}
+
+/* Stops a batch that takes too long; else asks the caller. */
+static bool on_progress(const nq_progress *progress, void *context) {
+    struct sample *sample = context;
+    sample->too_long = seconds_now() - sample->started > sample->limit;
+    const nq_options *options = sample->options;
+    return !sample->too_long && (options->progress == NULL ||
+                                 options->progress(progress, options->progress_context));
+}
+
+/* Measures the units of these places, which are not measured yet. */
+static nq_status measure(struct sample *sample, struct selection *batch) {
+    nq_options options = *sample->options;
+    options.progress = on_progress;
+    options.progress_context = sample;
+    const struct sink sink = {.keep = keep_seconds, .context = sample};
+    struct totals totals;
+    sample->started = seconds_now();
+    batch->all_count = batch->count;
+    batch->all_cost = batch->cost;
+    nq_status status = run_job(sample->count->job, batch, &sink, &sample->count->team, &options,
+                               sample->started, &totals);
+    sample->measured += totals.units;
+    return status;
+}
+
+/* Adds a place to a batch, unless it is measured or in the batch already. */
+static void add(struct sample *sample, struct selection *batch, uint64_t place) {
+    static const double in_batch = -2;
+    if (sample->seconds[place] >= 0 || sample->seconds[place] == in_batch)
+        return;
+    sample->seconds[place] = in_batch;
+    batch->unit[batch->count++] = place;
+}
+
+static int by_number(const void *left, const void *right) {
+    const uint64_t *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* From places to units, the costliest first, as in the selection of all. */
+static void name_units(const struct sample *sample, struct selection *batch) {
+    const struct selection *all = &sample->count->selection;
+    qsort(batch->unit, batch->count, sizeof *batch->unit, by_number);
+    for (uint64_t i = 0; i < batch->count; i++) {
+        batch->unit[i] = all->unit[batch->unit[i]];
+        batch->cost += sample->count->job->units[batch->unit[i]].cost;
+    }
+}
+
+/* Measures so many more draws; UINT64_MAX: all units. */
+static nq_status measure_batch(struct sample *sample, uint64_t draws) {
+    uint64_t all = sample->count->selection.count;
+    bool whole = draws == UINT64_MAX;
+    struct selection batch = {.unit = malloc((whole ? all : draws) * sizeof *batch.unit + 1)};
+    if (batch.unit == NULL)
+        return NQ_NO_MEMORY;
+    if (whole)
+        for (uint64_t place = 0; place < all; place++)
+            add(sample, &batch, place);
+    else
+        for (uint64_t end = sample->draws + draws; sample->draws < end; sample->draws++)
+            add(sample, &batch, draw(sample, sample->draws));
+    name_units(sample, &batch);
+    nq_status status = batch.count > 0 ? measure(sample, &batch) : NQ_OK;
+    free(batch.unit);
+    return status;
+}
+
+/* Seconds of one thread for all units, and by how much that may be wrong. */
+static void add_up(const struct sample *sample, nq_estimate *estimate) {
+    const struct selection *all = &sample->count->selection;
+    const struct job *job = sample->count->job;
+    estimate->thread_seconds = estimate->error = 0;
+    if (sample->measured == all->count) {
+        for (uint64_t i = 0; i < all->count; i++)
+            estimate->thread_seconds += sample->seconds[i];
+        return;
+    }
+    double sum = 0, squares = 0, draws = (double)sample->draws;
+    for (uint64_t k = 0; k < sample->draws; k++) {
+        uint64_t place = draw(sample, k);
+        double rate = sample->seconds[place] / job->units[all->unit[place]].cost;
+        sum += rate;
+        squares += rate * rate;
+    }
+    double mean = sum / draws, variance = squares / draws - mean * mean;
+    estimate->thread_seconds = mean * all->cost;
+    estimate->error = variance > 0 ? 2 * sqrt(variance / draws) / mean : 0;
+}
+
+/* Measures until the time is used up, or all is measured. */
+static nq_status take_sample(struct sample *sample, double budget, nq_estimate *estimate) {
+    const struct selection *all = &sample->count->selection;
+    int threads = sample->count->team.threads;
+    struct selection nothing = {0};
+    double begun = seconds_now();
+    sample->limit = HUGE_VAL;
+    nq_status status = measure(sample, &nothing); /* makes the tables that all units share */
+    estimate->table_seconds = seconds_now() - begun;
+    uint64_t draws = 4 * (uint64_t)threads;
+    begun = seconds_now();
+    sample->limit = 3 * budget;
+    while (status == NQ_OK && sample->measured < all->count) {
+        status = measure_batch(sample, draws);
+        if (status != NQ_OK)
+            break;
+        sample->limit = HUGE_VAL; /* what is to come is known well enough */
+        add_up(sample, estimate);
+        double used = seconds_now() - begun, left = budget - used;
+        if (estimate->thread_seconds / threads <= left)
+            draws = UINT64_MAX;
+        else if (left < used / 4)
+            break;
+        else /* as many again as there is time for, no more than twice as many */
+            draws = (uint64_t)ceil((double)sample->draws * fmin(2, left / used));
+    }
+    estimate->calibration_seconds = estimate->table_seconds + seconds_now() - begun;
+    estimate->units_measured = sample->measured;
+    return status;
+}
+
+/* What the sample says of single units. */
+static void look_at_units(const struct sample *sample, nq_estimate *estimate) {
+    const struct selection *all = &sample->count->selection;
+    double longest = 0;
+    for (uint64_t i = 0; i < all->count; i++)
+        longest = fmax(longest, sample->seconds[i]);
+    estimate->unit_seconds = estimate->thread_seconds / (double)all->count;
+    estimate->longest_unit_seconds = fmax(longest, estimate->unit_seconds);
+}
+
+/* Measures a board. NQ_CANCELLED with too_long: its units take too long for that. */
+static nq_status measure_board(int n, const nq_options *options, double budget, bool *too_long,
+                               nq_estimate *estimate) {
+    double started = seconds_now();
+    struct prepared count;
+    nq_status status =
+        prepared_make(n, options, &count, estimate->detail, sizeof estimate->detail);
+    struct sample sample = {.count = &count, .options = options};
+    *too_long = false;
+    if (status == NQ_OK) {
+        const struct job *job = count.job;
+        estimate->method = job->method->name;
+        estimate->plan = job->plan;
+        estimate->kernel = job->kernel;
+        estimate->depth = job->depth;
+        estimate->units = job->unit_count;
+        estimate->memory = job->memory;
+        estimate->memory_thread = job->worker_memory;
+        estimate->threads = count.team.threads;
+        estimate->plan_seconds = seconds_now() - started;
+        *too_long = n > LARGEST_MEASURED;
+        if (*too_long)
+            status = NQ_CANCELLED;
+        else if (!sample_begin(&sample))
+            status = NQ_NO_MEMORY;
+    }
+    if (status == NQ_OK) {
+        status = take_sample(&sample, budget, estimate);
+        *too_long = sample.too_long;
+    }
+    if (status == NQ_OK) {
+        look_at_units(&sample, estimate);
+        estimate->seconds = estimate->plan_seconds + estimate->table_seconds +
+                            estimate->thread_seconds / estimate->threads;
+    }
+    sample_end(&sample);
+    prepared_free(&count);
+    return status;
+}
+
+/* Carries the growth from board to board of the same parity on from three that were measured:
+ * the logarithm of the time by a parabola. As an error, what a straight line would make of it.
+ */
+static nq_status extrapolate(int n, const nq_options *options, double budget,
+                             nq_estimate *estimate) {
+    enum { MEASURED = 3 };
+    double logarithm[MEASURED];
+    bool too_long = true;
+    int last = n;
+    nq_estimate board = {0};
+    nq_status status = NQ_CANCELLED;
+    while (too_long && last > 2 * MEASURED) {
+        last -= 2;
+        board = (nq_estimate){0};
+        status = measure_board(last, options, budget, &too_long, &board);
+    }
+    for (int i = 0; i < MEASURED && status == NQ_OK; i++) {
+        if (i > 0)
+            status = measure_board(last - 2 * i, options, budget / 4, &too_long, &board);
+        logarithm[i] = log(board.thread_seconds);
+        estimate->calibration_seconds += board.calibration_seconds;
+        estimate->units_measured += board.units_measured;
+        estimate->error = fmax(estimate->error, board.error);
+    }
+    if (status != NQ_OK) {
+        memcpy(estimate->detail, board.detail, sizeof estimate->detail);
+        return status;
+    }
+    double growth = logarithm[0] - logarithm[1],
+           change = growth - (logarithm[1] - logarithm[2]);
+    double parabola = logarithm[0], line = logarithm[0];
+    for (int board_n = last; board_n < n; board_n += 2) {
+        line += logarithm[0] - logarithm[1];
+        growth += change;
+        parabola += growth;
+    }
+    estimate->extrapolated_from = last;
+    estimate->thread_seconds = exp(parabola);
+    estimate->error += fabs(1 - exp(line - parabola));
+    estimate->unit_seconds = estimate->thread_seconds / (double)estimate->units;
+    estimate->longest_unit_seconds = -1;
+    estimate->seconds = estimate->plan_seconds + estimate->thread_seconds / estimate->threads;
+    return NQ_OK;
+}
+
+nq_status nq_estimate_count(int n, const nq_options *options, double budget,
+                            nq_estimate *estimate) {
+    *estimate = (nq_estimate){.n = n};
+    nq_options asked = options != NULL ? *options : default_options;
+    if (asked.ledger != NULL || asked.shards != 0) {
+        snprintf(estimate->detail, sizeof estimate->detail,
+                 "an estimate is of a whole count: no ledger, no shard");
+        return NQ_BAD_OPTION;
+    }
+    bool too_long;
+    nq_status status = measure_board(n, &asked, budget > 0 ? budget : 10, &too_long, estimate);
+    if (status == NQ_CANCELLED && too_long)
+        status = extrapolate(n, &asked, budget > 0 ? budget : 10, estimate);
+    return explained(status, n, estimate->detail, sizeof estimate->detail);
+}

@@ -1,0 +1,156 @@
+/* `nqueens bench kernels|plans|methods|scaling|versus N` */
+#include "cli/bench/report.h"
+#include "cli/counting.h"
+#include "cli/failure.h"
+#include "cli/message.h"
+#include "cli/number.h"
+#include "cli/output.h"
+#include "cli/signals.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "1,2,4-8" */
+static bool read_threads(const char *text, struct bench *bench) {
+    char word[16];
+    for (const char *next = text; next != NULL;) {
+        size_t length = strcspn(next, ",");
+        if (length >= sizeof word)
+            return false;
+        memcpy(word, next, length);
+        word[length] = '\0';
+        next = next[length] == ',' ? next + length + 1 : NULL;
+        int first, last;
+        char *dash = strchr(word, '-');
+        if (dash != NULL)
+            *dash++ = '\0';
+        if (!read_number(word, 1, NQ_MAX_THREADS, &first) ||
+            !read_number(dash != NULL ? dash : word, first, NQ_MAX_THREADS, &last))
+            return false;
+        for (; first <= last; first++) {
+            if (bench->thread_count == MAX_LISTED_THREADS)
+                return false;
+            bench->threads[bench->thread_count++] = first;
+        }
+    }
+    return true;
+}
+
+/* Options that some suites alone take, and what they choose themselves. */
+static int check_effects(const struct call *call, const char *suite) {
+    const struct {
+        enum option_id id;
+        const char *suites; /* that take it */
+    } rules[] = {{OPTION_peer, "versus"},
+                 {OPTION_method, "kernels scaling versus"},
+                 {OPTION_kernel, "plans methods scaling versus"},
+                 {OPTION_smt, "kernels plans methods versus"}};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if ((call->given >> rules[i].id & 1) != 0 && strstr(rules[i].suites, suite) == NULL)
+            return usage_error("option '--%s' has no effect on 'bench %s'",
+                               option_rows[rules[i].id].long_name, suite);
+    return EXIT_DONE;
+}
+
+static const struct suite *find_suite(const struct call *call) {
+    for (size_t i = 0; i < suite_count && call->argument_count > 0; i++)
+        if (strcmp(call->arguments[0], suites[i].name) == 0)
+            return &suites[i];
+    return NULL;
+}
+
+/* Reads what is to be compared into `bench`, and its own copy of the call. */
+static int understand(struct call *call, const struct suite **suite, struct bench *bench) {
+    *suite = find_suite(call);
+    if (*suite == NULL || call->argument_count != 2)
+        return usage_error("bench: expected 'bench kernels|plans|methods|scaling|versus N'");
+    bench->call = call;
+    bench->suite = (*suite)->name;
+    if (!read_number(call->arguments[1], 0, NQ_MAX_N, &bench->n))
+        return usage_error("N: '%.60s': expected a whole number from 0 to %d",
+                           call->arguments[1], NQ_MAX_N);
+    int code = check_effects(call, bench->suite);
+    if (code != EXIT_DONE)
+        return code;
+    bool several = strcmp(bench->suite, "scaling") == 0;
+    if (call->threads != NULL &&
+        (!read_threads(call->threads, bench) || (!several && bench->thread_count > 1)))
+        return usage_error("--threads: '%.60s': expected %s", call->threads,
+                           several ? "numbers from 1 to 4096, such as 1,2,4-8"
+                                   : "a whole number from 1 to 4096");
+    if (bench->thread_count > 0 && !several)
+        call->options.threads = bench->threads[0];
+    return check_options(call); /* before anything is printed */
+}
+
+/* All places that a count may use, cores first. */
+static int look_at_machine(struct bench *bench) {
+    nq_options options = bench->call->options;
+    options.threads = 0;
+    options.smt = options.bind == NQ_BIND_AUTO;
+    bench->places = calloc(NQ_MAX_THREADS, sizeof *bench->places);
+    if (bench->places == NULL)
+        return out_of_memory();
+    nq_status status = nq_describe(&options, &bench->machine, bench->places, NQ_MAX_THREADS);
+    if (status == NQ_OK && options.smt && bench->machine.pus > bench->machine.threads) {
+        options.threads = bench->machine.pus; /* more than the quota makes sense of */
+        status = nq_describe(&options, &bench->machine, bench->places, NQ_MAX_THREADS);
+    }
+    return status == NQ_OK ? EXIT_DONE : say_failure(status, bench->machine.detail);
+}
+
+static int write_file(const char *file, const json_t *document) {
+    if (json_dump_file(document, file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0)
+        return EXIT_DONE;
+    message("'%.100s': cannot be written: %s", file, strerror(errno));
+    return EXIT_SYSTEM;
+}
+
+static int report(const struct bench *bench, const struct conditions *conditions,
+                  const struct trials *trials) {
+    const struct call *call = bench->call;
+    int code = EXIT_DONE;
+    if (!call->quiet)
+        conditions_say(conditions);
+    if (!call->json)
+        report_table(bench, trials);
+    if (!call->json && call->output == NULL)
+        return code;
+    json_t *document = report_json(bench, conditions, trials);
+    if (document == NULL)
+        return out_of_memory();
+    if (call->output != NULL)
+        code = write_file(call->output, document);
+    if (call->json && code == EXIT_DONE)
+        return output_json(document);
+    json_decref(document);
+    return code;
+}
+
+int run_bench(const struct call *given) {
+    struct call call = *given;
+    struct bench bench = {0};
+    const struct suite *suite;
+    int code = understand(&call, &suite, &bench);
+    if (code != EXIT_DONE)
+        return code;
+    signals_catch();
+    struct conditions conditions = {0};
+    struct trials trials = {.repeat = call.repeat};
+    code = look_at_machine(&bench);
+    if (code == EXIT_DONE && !conditions_look(&bench, &conditions))
+        code = out_of_memory();
+    if (code == EXIT_DONE)
+        code = suite->make(&bench, &trials);
+    if (code == EXIT_DONE)
+        code = trials_run(&trials, &call);
+    if (code == EXIT_DONE) {
+        conditions_judge(&conditions, &trials);
+        code = report(&bench, &conditions, &trials);
+    }
+    conditions_free(&conditions);
+    trials_free(&trials);
+    free(bench.places);
+    return code;
+}

@@ -1,0 +1,143 @@
+/* The same count by more and more threads, spread over the machine or close together, with and
+ * without the second hardware threads of a core. */
+#include "cli/bench/suites.h"
+#include "cli/failure.h"
+#include "cli/message.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An order in which to fill PUs. */
+struct series {
+    const char *name;
+    const nq_place *places;
+    int count;
+};
+
+static int by_place(const void *left, const void *right) {
+    const nq_place *a = left, *b = right;
+    const int difference[] = {a->package - b->package, a->cache - b->cache, a->core - b->core,
+                              a->pu - b->pu};
+    for (size_t i = 0; i < sizeof difference / sizeof *difference; i++)
+        if (difference[i] != 0)
+            return difference[i];
+    return 0;
+}
+
+static bool has_pu(const nq_place *places, int count, int pu) {
+    for (int i = 0; i < count; i++)
+        if (places[i].pu == pu)
+            return true;
+    return false;
+}
+
+/* Whether an earlier series puts so many threads on the same PUs. */
+static bool is_repeated(const struct series *series, size_t before, const struct series *this,
+                        int threads) {
+    for (size_t i = 0; i < before; i++) {
+        int same = 0;
+        for (int t = 0; t < threads && threads <= series[i].count; t++)
+            same += has_pu(series[i].places, threads, this->places[t].pu);
+        if (same == threads)
+            return true;
+    }
+    return false;
+}
+
+/* Numbers of threads worth a look, rising to `most`. Returns how many. */
+static size_t steps(int most, int *threads) {
+    size_t count = 0;
+    for (int next = 1; next < most && count + 1 < MAX_LISTED_THREADS; next += next < 4    ? 1
+                                                                              : next < 8  ? 2
+                                                                              : next < 16 ? 4
+                                                                              : next < 64 ? 8
+                                                                                          : 32)
+        threads[count++] = next;
+    threads[count++] = most;
+    return count;
+}
+
+/* "3,0,1": the first so many PUs; NULL: out of memory. */
+static char *list_of(const nq_place *places, int count) {
+    size_t size = (size_t)count * 12 + 1, length = 0;
+    char *list = malloc(size);
+    for (int i = 0; list != NULL && i < count; i++)
+        length += (size_t)snprintf(list + length, size - length, "%s%d", i > 0 ? "," : "",
+                                   places[i].pu);
+    return list;
+}
+
+static int add(const struct bench *bench, struct trials *trials, const struct series *series,
+               int threads) {
+    struct trial *trial = trials_add(trials, bench->n, &bench->call->options);
+    if (trial == NULL)
+        return out_of_memory();
+    trial->series = series->name;
+    trial->options.threads = threads;
+    trial->options.smt = false;
+    if (series->places != NULL) {
+        trial->bind_list = list_of(series->places, threads);
+        if (trial->bind_list == NULL)
+            return out_of_memory();
+        trial->options.bind = NQ_BIND_LIST;
+        trial->options.bind_list = trial->bind_list;
+    }
+    snprintf(trial->label, sizeof trial->label, "%s", series->name);
+    snprintf(trial->name, sizeof trial->name, "scaling/%s/n:%d/threads:%d", series->name,
+             bench->n, threads);
+    return EXIT_DONE;
+}
+
+static int add_series(const struct bench *bench, struct trials *trials,
+                      const struct series *series, size_t count) {
+    int code = EXIT_DONE;
+    for (size_t s = 0; s < count; s++) {
+        int own[MAX_LISTED_THREADS];
+        const int *threads = bench->thread_count > 0 ? bench->threads : own;
+        size_t numbers =
+            bench->thread_count > 0 ? bench->thread_count : steps(series[s].count, own);
+        for (size_t i = 0; i < numbers && code == EXIT_DONE; i++)
+            if (series[s].places == NULL || (threads[i] <= series[s].count &&
+                                             !is_repeated(series, s, &series[s], threads[i])))
+                code = add(bench, trials, &series[s], threads[i]);
+    }
+    return code;
+}
+
+/* Four orders, of which a machine may have but one: cores far apart (as a count fills them) or
+ * close together, then both with the second hardware threads as well. */
+static int add_orders(const struct bench *bench, struct trials *trials) {
+    int pus = bench->machine.pus, cores = bench->machine.cores;
+    size_t size = (size_t)pus * sizeof(nq_place);
+    nq_place *compact = malloc(size), *compact_smt = malloc(size);
+    int code = compact != NULL && compact_smt != NULL ? EXIT_DONE : out_of_memory();
+    if (code == EXIT_DONE) {
+        memcpy(compact, bench->places, size);
+        qsort(compact, (size_t)cores, sizeof *compact, by_place);
+        memcpy(compact_smt, bench->places, size);
+        qsort(compact_smt, (size_t)pus, sizeof *compact_smt, by_place);
+        const struct series orders[] = {{"spread", bench->places, cores},
+                                        {"compact", compact, cores},
+                                        {"smt-spread", bench->places, pus},
+                                        {"smt-compact", compact_smt, pus}};
+        code = add_series(bench, trials, orders, sizeof orders / sizeof *orders);
+    }
+    free(compact);
+    free(compact_smt);
+    return code;
+}
+
+int make_scaling(const struct bench *bench, struct trials *trials) {
+    const nq_options *options = &bench->call->options;
+    if (bench->machine.omp_places || options->bind != NQ_BIND_AUTO || bench->places[0].pu < 0) {
+        const struct series unbound = {options->bind == NQ_BIND_LIST ? "listed" : "unbound",
+                                       NULL, bench->machine.threads};
+        return add_series(bench, trials, &unbound, 1);
+    }
+    for (size_t i = 0; i < bench->thread_count; i++)
+        if (bench->threads[i] > bench->machine.pus)
+            return usage_error("--threads: %d: this process may use %d PUs", bench->threads[i],
+                               bench->machine.pus);
+    return add_orders(bench, trials);
+}

@@ -1,0 +1,63 @@
+#include "cli/bench/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_value(const void *left, const void *right) {
+    const double *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* Sorts the samples. */
+static double median_of(double *samples, size_t count) {
+    qsort(samples, count, sizeof *samples, by_value);
+    return (samples[(count - 1) / 2] + samples[count / 2]) / 2;
+}
+
+struct statistics statistics_of(const double *samples, size_t count) {
+    /* Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993): scores beyond 3.5, in
+     * deviations that the median distance from the median stands for. */
+    static const double normal = 1.4826, beyond = 3.5, far = 0.03;
+    double *sorted = malloc(count * sizeof *sorted);
+    struct statistics s = {0};
+    for (size_t i = 0; i < count; i++)
+        s.mean += samples[i] / (double)count;
+    for (size_t i = 0; i < count && count > 1; i++)
+        s.deviation += (samples[i] - s.mean) * (samples[i] - s.mean) / (double)(count - 1);
+    s.deviation = sqrt(s.deviation);
+    if (sorted == NULL) { /* a few hundred bytes; should they be missing, the mean will do */
+        s.median = s.minimum = s.maximum = s.mean;
+        return s;
+    }
+    memcpy(sorted, samples, count * sizeof *sorted);
+    s.median = median_of(sorted, count);
+    s.minimum = sorted[0];
+    s.maximum = sorted[count - 1];
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = fabs(samples[i] - s.median);
+    double distance = normal * median_of(sorted, count);
+    s.spread = s.median > 0 ? distance / s.median : 0;
+    for (size_t i = 0; i < count && distance > 0; i++)
+        s.outliers += sorted[i] > beyond * distance && sorted[i] > far * s.median;
+    free(sorted);
+    return s;
+}
+
+double serial_share(const int *threads, const double *seconds, size_t count) {
+    /* With y = seconds and x = 1 / threads, both over seconds, so that errors are relative. */
+    double ww = 0, wx = 0, xx = 0, wy = 0, xy = 0;
+    for (size_t i = 0; i < count; i++) {
+        double w = 1 / seconds[i], x = w / threads[i];
+        ww += w * w;
+        wx += w * x;
+        xx += x * x;
+        wy += w;
+        xy += x;
+    }
+    double determinant = ww * xx - wx * wx;
+    if (count < 2 || determinant <= 1e-12 * ww * xx)
+        return -1;
+    double a = (wy * xx - xy * wx) / determinant, b = (xy * ww - wy * wx) / determinant;
+    return a <= 0 ? 0 : b <= 0 ? 1 : a / (a + b);
+}

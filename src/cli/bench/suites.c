@@ -1,0 +1,105 @@
+#include "cli/bench/suites.h"
+
+#include "cli/bench/process.h"
+#include "cli/failure.h"
+#include "cli/message.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Adds the yardstick: the textbook recursion at the same n, or at the last one that takes it a
+ * second. */
+static int add_textbook(const struct bench *bench, struct trials *trials) {
+    enum { SECOND = 15 };
+    static const nq_options none;
+    struct trial *trial = trials_add(trials, bench->n < SECOND ? bench->n : SECOND, &none);
+    if (trial == NULL)
+        return out_of_memory();
+    trial->textbook = true;
+    snprintf(trial->label, sizeof trial->label, "textbook %d", trial->n);
+    snprintf(trial->name, sizeof trial->name, "textbook/n:%d", trial->n);
+    return EXIT_DONE;
+}
+
+static int add(const struct bench *bench, struct trials *trials, const nq_options *options,
+               const char *label) {
+    struct trial *trial = trials_add(trials, bench->n, options);
+    if (trial == NULL)
+        return out_of_memory();
+    snprintf(trial->label, sizeof trial->label, "%s", label);
+    snprintf(trial->name, sizeof trial->name, "%s/%s/n:%d", bench->suite, label, bench->n);
+    return EXIT_DONE;
+}
+
+static int make_kernels(const struct bench *bench, struct trials *trials) {
+    int code = add_textbook(bench, trials);
+    nq_kernel_info kernel;
+    for (size_t i = 0; code == EXIT_DONE && nq_kernel(i, &kernel); i++) {
+        nq_options options = bench->call->options;
+        options.kernel = kernel.name;
+        if (kernel.runs_here)
+            code = add(bench, trials, &options, kernel.name);
+    }
+    return code;
+}
+
+static int make_plans(const struct bench *bench, struct trials *trials) {
+    int code = add_textbook(bench, trials);
+    nq_plan_info plan;
+    for (size_t i = 0; nq_plan(i, &plan); i++)
+        for (int depth = plan.min_depth; code == EXIT_DONE && depth <= plan.max_depth;
+             depth++) {
+            nq_options options = bench->call->options;
+            char label[32];
+            options.method = "search";
+            options.plan = plan.name;
+            options.depth = depth;
+            if (depth > 0)
+                snprintf(label, sizeof label, "%s %d", plan.name, depth);
+            else
+                snprintf(label, sizeof label, "%s", plan.name);
+            code = add(bench, trials, &options, label);
+        }
+    return code;
+}
+
+static int make_methods(const struct bench *bench, struct trials *trials) {
+    static const char *const methods[] = {"search", "join"};
+    int code = add_textbook(bench, trials);
+    for (size_t i = 0; code == EXIT_DONE && i < sizeof methods / sizeof *methods; i++) {
+        nq_options options = bench->call->options;
+        options.method = methods[i];
+        code = add(bench, trials, &options, methods[i]);
+    }
+    return code;
+}
+
+static int make_versus(const struct bench *bench, struct trials *trials) {
+    const struct call *call = bench->call;
+    if (call->peer_count == 0)
+        return usage_error("bench versus: give the other program: --peer 'COMMAND {n}'");
+    int code = add(bench, trials, &call->options, "nqueens");
+    if (code == EXIT_DONE)
+        trials->trial[0].whole_process = true;
+    for (int i = 0; code == EXIT_DONE && i < call->peer_count; i++) {
+        code = add(bench, trials, &call->options, call->peers[i]);
+        if (code != EXIT_DONE)
+            break;
+        struct trial *trial = &trials->trial[trials->count - 1];
+        trial->options.threads = 0; /* its own affair */
+        if (strstr(call->peers[i], "{n}") == NULL)
+            return usage_error("--peer: '%.60s': expected {n} in place of the board's size",
+                               call->peers[i]);
+        trial->command = command_for(call->peers[i], bench->n);
+        if (trial->command == NULL)
+            return out_of_memory();
+    }
+    return code;
+}
+
+const struct suite suites[] = {
+    {"kernels", make_kernels}, {"plans", make_plans},   {"methods", make_methods},
+    {"scaling", make_scaling}, {"versus", make_versus},
+};
+const size_t suite_count = sizeof suites / sizeof *suites;

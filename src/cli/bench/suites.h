@@ -1,0 +1,32 @@
+/* What each of `bench kernels|plans|methods|scaling|versus` compares. */
+#ifndef CLI_BENCH_SUITES_H
+#define CLI_BENCH_SUITES_H
+
+#include "cli/bench/trial.h"
+
+enum { MAX_LISTED_THREADS = 256 };
+
+/* What to compare, as asked for. */
+struct bench {
+    const struct call *call;
+    const char *suite;
+    int n;
+    int threads[MAX_LISTED_THREADS]; /* numbers of threads to compare; of --threads */
+    size_t thread_count;             /* 0: not given */
+    nq_machine machine;
+    nq_place *places; /* [0..machine.threads-1]: all PUs that a count may use, cores first */
+};
+
+struct suite {
+    const char *name;
+    /* Adds the trials. Says what is wrong. Returns an exit code. */
+    int (*make)(const struct bench *bench, struct trials *trials);
+};
+
+extern const struct suite suites[];
+extern const size_t suite_count;
+
+/* The suite of several numbers of threads, and where they run. */
+int make_scaling(const struct bench *bench, struct trials *trials);
+
+#endif

@@ -1,0 +1,75 @@
+#include "cli/bench/system.h"
+
+#include "cli/output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern char **environ;
+
+bool system_line(const char *file, char *text, size_t size) {
+    text[0] = '\0';
+    FILE *stream = fopen(file, "r");
+    if (stream == NULL)
+        return false;
+    bool found = fgets(text, (int)size, stream) != NULL;
+    fclose(stream);
+    text[strcspn(text, "\n")] = '\0';
+    return found;
+}
+
+/* How many CPUs a list such as "0-3,8" names. */
+static int length_of_list(const char *list) {
+    int count = 0;
+    for (char *end; *list != '\0'; list = *end == ',' ? end + 1 : end) {
+        long first = strtol(list, &end, 10), last = first;
+        if (end == list)
+            break;
+        if (*end == '-')
+            last = strtol(end + 1, &end, 10);
+        count += (int)(last - first) + 1;
+    }
+    return count;
+}
+
+/* Reads one attribute of a cache. */
+static bool cache_line(int index, const char *what, char *text, size_t size) {
+    char file[96];
+    snprintf(file, sizeof file, "/sys/devices/system/cpu/cpu0/cache/index%d/%s", index, what);
+    return system_line(file, text, size);
+}
+
+json_t *system_caches(void) {
+    json_t *caches = json_array();
+    char type[32], level[16], size[32], shared[256];
+    for (int i = 0; cache_line(i, "type", type, sizeof type) &&
+                    cache_line(i, "level", level, sizeof level) &&
+                    cache_line(i, "size", size, sizeof size);
+         i++) {
+        cache_line(i, "shared_cpu_list", shared, sizeof shared);
+        char *unit;
+        long long bytes = strtoll(size, &unit, 10); /* "32K" */
+        bytes *= *unit == 'M' ? 1 << 20 : *unit == 'K' ? 1 << 10 : 1;
+        json_array_append_new(caches, json_pack("{s:s, s:i, s:I, s:i}", "type", type, "level",
+                                                atoi(level), "size", (json_int_t)bytes,
+                                                "num_sharing", length_of_list(shared)));
+    }
+    return caches;
+}
+
+json_t *system_settings(void) {
+    static const char *const heeded[] = {"OMP_", "GOMP_", "HWLOC_", "NQUEENS_"};
+    json_t *settings = json_object();
+    for (char **variable = environ; *variable != NULL; variable++)
+        for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++) {
+            char name[64];
+            size_t length = strcspn(*variable, "=");
+            if (strncmp(*variable, heeded[i], strlen(heeded[i])) != 0 || length >= sizeof name)
+                continue;
+            memcpy(name, *variable, length);
+            name[length] = '\0';
+            json_object_set_new(settings, name, json_text(*variable + length + 1));
+        }
+    return settings;
+}

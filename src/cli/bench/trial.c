@@ -1,0 +1,98 @@
+#include "cli/bench/trial.h"
+
+#include "cli/bench/process.h"
+#include "cli/bench/textbook.h"
+#include "cli/counting.h"
+#include "cli/failure.h"
+#include "cli/message.h"
+#include "cli/signals.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct trial *trials_add(struct trials *trials, int n, const nq_options *options) {
+    struct trial *more = realloc(trials->trial, (trials->count + 1) * sizeof *trials->trial);
+    if (more == NULL)
+        return NULL;
+    trials->trial = more;
+    struct trial *trial = &more[trials->count];
+    *trial = (struct trial){.n = n, .options = *options};
+    trial->seconds = calloc((size_t)trials->repeat, sizeof *trial->seconds);
+    trial->cpu_seconds = calloc((size_t)trials->repeat, sizeof *trial->cpu_seconds);
+    trials->count++; /* also to be freed if half made */
+    return trial->seconds != NULL && trial->cpu_seconds != NULL ? trial : NULL;
+}
+
+void trials_free(struct trials *trials) {
+    for (size_t i = 0; i < trials->count; i++) {
+        free(trials->trial[i].seconds);
+        free(trials->trial[i].cpu_seconds);
+        free(trials->trial[i].bind_list);
+        free(trials->trial[i].command);
+    }
+    free(trials->trial);
+    *trials = (struct trials){0};
+}
+
+static double clock_seconds(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static int run_textbook(struct trial *trial, double *seconds, double *cpu_seconds) {
+    double begun = clock_seconds(CLOCK_MONOTONIC);
+    double cpu = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+    uint64_t solutions = textbook_count(trial->n), known;
+    *seconds = clock_seconds(CLOCK_MONOTONIC) - begun;
+    *cpu_seconds = clock_seconds(CLOCK_THREAD_CPUTIME_ID) - cpu;
+    trial->threads = 1;
+    trial->result = (nq_result){.n = trial->n, .solutions = solutions};
+    if (nq_known_total(trial->n, &known) && known == solutions)
+        return EXIT_DONE;
+    message("n = %d: the textbook recursion counted %" PRIu64 ", which is not the known total",
+            trial->n, solutions);
+    return EXIT_WRONG;
+}
+
+static int run_count(struct trial *trial, const struct call *call, double *seconds,
+                     double *cpu_seconds) {
+    struct call one = *call;
+    one.options = trial->options;
+    double cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    int code = count_one(&one, trial->n, &trial->result);
+    *cpu_seconds = clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    *seconds = trial->result.seconds;
+    trial->threads = trial->result.threads;
+    return code;
+}
+
+static int run_trial(struct trial *trial, const struct call *call, double *seconds,
+                     double *cpu_seconds) {
+    int code = signals_check();
+    if (code != EXIT_DONE)
+        return code;
+    if (trial->textbook)
+        return run_textbook(trial, seconds, cpu_seconds);
+    if (trial->command != NULL || trial->whole_process)
+        return process_run(trial, seconds, cpu_seconds);
+    return run_count(trial, call, seconds, cpu_seconds);
+}
+
+int trials_run(struct trials *trials, const struct call *call) {
+    double seconds, cpu_seconds;
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < trials->count && code == EXIT_DONE; i++)
+        code = run_trial(&trials->trial[i], call, &seconds, &cpu_seconds);
+    for (int round = 0; round < trials->repeat; round++)
+        for (size_t i = 0; i < trials->count && code == EXIT_DONE; i++) {
+            struct trial *trial = &trials->trial[i];
+            code = run_trial(trial, call, &trial->seconds[round], &trial->cpu_seconds[round]);
+        }
+    for (size_t i = 0; i < trials->count && code == EXIT_DONE; i++)
+        trials->trial[i].statistics =
+            statistics_of(trials->trial[i].seconds, (size_t)trials->repeat);
+    return code;
+}

@@ -1,0 +1,124 @@
+/* `nqueens estimate N`: what a count would take. */
+#include "cli/counting.h"
+#include "cli/failure.h"
+#include "cli/guard.h"
+#include "cli/message.h"
+#include "cli/number.h"
+#include "cli/output.h"
+#include "cli/signals.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* Seconds of work that a part for a cluster should be: long against starting it, short against
+ * a time limit. */
+static const double part_seconds = 3600;
+
+/* Into how many such parts it can be cut. */
+static uint64_t parts_of(const nq_estimate *e) {
+    double parts = ceil(e->thread_seconds / part_seconds);
+    double most = fmin(NQ_MAX_SHARDS, (double)e->units);
+    return (uint64_t)fmax(1, fmin(parts, most));
+}
+
+/* "11.4 core-seconds", "92 core-hours" */
+static void work_text(double seconds, char *text, size_t size) {
+    bool hours = seconds >= 3600;
+    snprintf(text, size, "%.3g core-%s", hours ? seconds / 3600 : seconds,
+             hours ? "hours" : "seconds");
+}
+
+/* A few milliseconds are told apart, too. */
+static void unit_text(double seconds, char *text, size_t size) {
+    if (seconds < 1)
+        snprintf(text, size, "%.3g ms", 1e3 * seconds);
+    else
+        duration_text(seconds, text, size);
+}
+
+static void size_text(uint64_t bytes, char *text, size_t size) {
+    if (bytes < 1000000000)
+        snprintf(text, size, "%.3g MB", 1e-6 * (double)bytes);
+    else
+        snprintf(text, size, "%.3g GB", 1e-9 * (double)bytes);
+}
+
+static void print_units(const nq_estimate *e) {
+    char mean[32], longest[32];
+    unit_text(e->unit_seconds, mean, sizeof mean);
+    unit_text(e->longest_unit_seconds, longest, sizeof longest);
+    printf("units:     %" PRIu64 ", %s on average", e->units, mean);
+    if (e->longest_unit_seconds >= 0)
+        printf(", the longest measured %s", longest);
+    putchar('\n');
+    if (parts_of(e) == 1)
+        return;
+    char part[32];
+    duration_text(e->thread_seconds / (double)parts_of(e), part, sizeof part);
+    printf("parts:     %" PRIu64 " (--shard I/%" PRIu64
+           ") of %.0f units, %s of one core each\n",
+           parts_of(e), parts_of(e), (double)e->units / (double)parts_of(e), part);
+}
+
+static void print_text(const nq_estimate *e) {
+    char time[32], work[32], measuring[32], tables[32], thread[32];
+    duration_text(e->seconds, time, sizeof time);
+    duration_text(e->calibration_seconds, measuring, sizeof measuring);
+    work_text(e->thread_seconds, work, sizeof work);
+    size_text(e->memory, tables, sizeof tables);
+    size_text(e->memory_thread, thread, sizeof thread);
+    printf("n = %d: method %s, plan %s, kernel %s, %d thread%s\n", e->n, e->method, e->plan,
+           e->kernel, e->threads, e->threads == 1 ? "" : "s");
+    printf("time:      %s, give or take %.0f %%; %s\n", time, ceil(100 * e->error), work);
+    printf("memory:    %s of tables, and %s a thread\n", tables, thread);
+    print_units(e);
+    printf("measured:  %" PRIu64 " units in %s", e->units_measured, measuring);
+    if (e->extrapolated_from > 0)
+        printf(", of n = %d, %d and %d, whose growth is carried on", e->extrapolated_from,
+               e->extrapolated_from - 2, e->extrapolated_from - 4);
+    else if (e->units_measured == e->units)
+        printf(": all of them");
+    putchar('\n');
+}
+
+static int print_json(const nq_estimate *e) {
+    json_t *document = json_pack(
+        "{s:i, s:s, s:s, s:i, s:s, s:i, s:f, s:f, s:f, s:i, s:o, s:f, s:f, s:f, s:o, s:o, s:o, "
+        "s:f, s:o, s:s}",
+        "n", e->n, "method", e->method, "plan", e->plan, "depth", e->depth, "kernel", e->kernel,
+        "threads", e->threads, "seconds", e->seconds, "thread_seconds", e->thread_seconds,
+        "error", e->error, "extrapolated_from", e->extrapolated_from, "units",
+        json_count(e->units), "unit_seconds", e->unit_seconds, "plan_seconds", e->plan_seconds,
+        "table_seconds", e->table_seconds, "memory", json_count(e->memory), "memory_thread",
+        json_count(e->memory_thread), "units_measured", json_count(e->units_measured),
+        "calibration_seconds", e->calibration_seconds, "parts", json_count(parts_of(e)),
+        "version", nq_version());
+    if (document != NULL && e->longest_unit_seconds >= 0)
+        json_object_set_new(document, "longest_unit_seconds",
+                            json_real(e->longest_unit_seconds));
+    return output_json(document);
+}
+
+int run_estimate(const struct call *call) {
+    int n, code = only_number(call, 0, NQ_MAX_N, &n);
+    if (code != EXIT_DONE)
+        return code;
+    signals_catch();
+    struct progress_view view;
+    progress_begin(&view, call);
+    nq_options options = with_progress(call, &view);
+    nq_estimate estimate;
+    guard_threads(true);
+    nq_status status = nq_estimate_count(n, &options, call->seconds, &estimate);
+    guard_threads(false);
+    progress_end(&view);
+    if (status == NQ_CANCELLED)
+        return signals_check();
+    if (status != NQ_OK)
+        return say_failure(status, estimate.detail);
+    if (call->json)
+        return print_json(&estimate);
+    print_text(&estimate);
+    return EXIT_DONE;
+}
