@@ -1,0 +1,186 @@
+"""Says what became slower or faster between two builds, or two sets of measurements.
+
+Two builds (folders that Meson built in, or the programs themselves) are run in turns, old and new
+by pairs, so that a machine that changes speed changes it for both; what counts is the ratio of the
+times of a pair. Two files of `nqueens bench ... --output FILE` are compared by their medians.
+
+A change is one when the 95 % confidence interval of the ratio leaves out 1.
+"""
+import argparse
+import json
+import math
+import os
+import random
+import statistics
+import subprocess
+import sys
+import time
+
+DONE, SLOWER, USAGE, SYSTEM = 0, 1, 2, 3  # exit codes
+CASES = (
+    "16 -t 1 --method search",
+    "17 -t 1 --method search",
+    "17 -t 1 --method search --kernel avx2",
+    "15 -t 1 --method search --kernel scalar64",
+    "18 -t 1 --method join",
+)
+
+
+def fail(code, text):
+    print(f"compare: {text}", file=sys.stderr)
+    raise SystemExit(code)
+
+
+def program_in(path):
+    """The program of a build folder, or the program itself; None: neither."""
+    for name in (path, os.path.join(path, "src", "nqueens"), os.path.join(path, "nqueens")):
+        if os.path.isfile(name) and os.access(name, os.X_OK):
+            return os.path.abspath(name)
+    return None
+
+
+def timed(program, arguments):
+    """The seconds that a run takes from start to end, and what it prints."""
+    begun = time.perf_counter()
+    run = subprocess.run([program, *arguments, "--quiet"], stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE, text=True, check=False)
+    seconds = time.perf_counter() - begun
+    if run.returncode != 0:
+        fail(SYSTEM, f"'{program} {' '.join(arguments)}' ended with {run.returncode}: "
+                     f"{run.stderr.strip()}")
+    return seconds, run.stdout
+
+
+def runs_here(program, arguments):
+    """Whether this CPU has the kernel that the arguments name."""
+    if "--kernel" not in arguments:
+        return True
+    kernel = arguments[arguments.index("--kernel") + 1]
+    listed = subprocess.run([program, "info", "--json"], stdout=subprocess.PIPE, text=True,
+                            check=True).stdout
+    return any(k["name"] == kernel and k["runs_here"] for k in json.loads(listed)["kernels"])
+
+
+def paired(old, new, arguments, rounds):
+    """The times of both, pair by pair. Each goes first in every other round."""
+    times = []
+    for program in (old, new):
+        timed(program, arguments)
+    for number in range(rounds):
+        if number % 2 == 0:
+            before, after = timed(old, arguments), timed(new, arguments)
+        else:
+            after, before = timed(new, arguments), timed(old, arguments)
+        if before[1] != after[1]:
+            fail(SLOWER, f"{' '.join(arguments)}: the counts differ: {before[1].strip()} and "
+                         f"{after[1].strip()}")
+        times.append((before[0], after[0]))
+    return times
+
+
+def interval_of_median(values):
+    """The narrowest interval between two of the sorted values that holds the median with at least
+    95 % confidence (by the sign test): it assumes nothing of how the values are spread."""
+    values, count = sorted(values), len(values)
+    outside, rank = 0.0, 0
+    while rank < count // 2 and outside + 2 * math.comb(count, rank) / 2**count <= 0.05:
+        outside += 2 * math.comb(count, rank) / 2**count
+        rank += 1
+    if rank == 0:
+        return 0.0, math.inf  # too few values to say anything
+    return values[rank - 1], values[count - rank]
+
+
+def interval_of_ratio(old, new):
+    """95 % interval of the ratio of two medians, by bootstrap: samples drawn anew from both."""
+    chance = random.Random(1)
+    ratios = sorted(statistics.median(chance.choices(new, k=len(new))) /
+                    statistics.median(chance.choices(old, k=len(old))) for _ in range(4000))
+    return ratios[100], ratios[-101]
+
+
+def say(name, ratio, interval, over):
+    """Prints a line; returns whether it is a regression."""
+    low, high = interval
+    worse = low > 1 + over / 100
+    verdict = ("SLOWER" if worse else "slower, within what is allowed" if low > 1 else
+               "faster" if high < 1 else "no change beyond the noise")
+    print(f"{name:<44} {100 * (ratio - 1):+6.1f} %  ({100 * (low - 1):+.1f} to "
+          f"{100 * (high - 1):+.1f} %)  {verdict}", flush=True)
+    return worse
+
+
+def compare_builds(old, new, options):
+    worse = False
+    for case in options.case or CASES:
+        arguments = case.split()
+        if not (runs_here(old, arguments) and runs_here(new, arguments)):
+            print(f"{case:<44} skipped: this CPU lacks the kernel")
+            continue
+        times = paired(old, new, arguments, options.rounds)
+        ratios = [b / a for a, b in times]
+        worse |= say(case, statistics.median(ratios), interval_of_median(ratios), options.over)
+    return worse
+
+
+def samples_in(file):
+    """The times of each benchmark, by name."""
+    try:
+        with open(file, encoding="utf-8") as stream:
+            document = json.load(stream)
+        samples = {}
+        for entry in document["benchmarks"]:
+            if entry["run_type"] == "iteration":
+                samples.setdefault(entry["name"], []).append(entry["real_time"])
+    except OSError as error:
+        fail(SYSTEM, f"'{file}': {error.strerror}")
+    except (ValueError, KeyError, TypeError):
+        fail(USAGE, f"'{file}': not what `nqueens bench ... --output FILE` writes")
+    return samples
+
+
+def compare_files(old, new, options):
+    before, after = samples_in(old), samples_in(new)
+    both = [name for name in before if name in after]
+    if not both:
+        fail(USAGE, "the two files have no benchmark in common")
+    worse = False
+    for name in both:
+        ratio = statistics.median(after[name]) / statistics.median(before[name])
+        worse |= say(name, ratio, interval_of_ratio(before[name], after[name]), options.over)
+    for name in sorted(set(before) ^ set(after)):
+        print(f"{name:<44} only in one of the two")
+    return worse
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="compare", description=__doc__.split("\n\n")[0],
+                                     epilog="Exit codes: 0 nothing became slower by more than "
+                                            "that; 1 something did, or counts differ; 2 wrong "
+                                            "usage; 3 a program or a file failed.")
+    parser.add_argument("old", help="a build folder, a program, or a file of bench --output")
+    parser.add_argument("new", help="the same")
+    parser.add_argument("--over", type=float, default=2, metavar="PERCENT",
+                        help="how much slower is a regression (default: 2)")
+    parser.add_argument("--rounds", type=int, default=15,
+                        help="pairs of runs of each case of two builds, 6 or more (default: 15)")
+    parser.add_argument("--case", action="append", metavar="ARGUMENTS",
+                        help="what to run, such as '18 -t 2'; more than once for several")
+    options = parser.parse_args()
+    if options.rounds < 6:
+        parser.error(f"--rounds {options.rounds}: fewer than 6 pairs say nothing with 95 % "
+                     "confidence")
+    if options.over < 0:
+        parser.error(f"--over {options.over}: expected 0 or more")
+    programs = program_in(options.old), program_in(options.new)
+    if all(programs):
+        worse = compare_builds(*programs, options)
+    elif not any(programs):
+        worse = compare_files(options.old, options.new, options)
+    else:
+        parser.error("one is a program, the other is not")
+    raise SystemExit(SLOWER if worse else DONE)
+
+
+if __name__ == "__main__":
+    main()
