@@ -7,7 +7,7 @@
  * one row down, and comes back for the rest later. Children are made in the order of their
  * parents and, of one parent, of their columns: so every wave is in order, and so are the
  * solutions that come out at the bottom. Memory is constant. 2.5 times as fast as depth first
- * (docs/performance.md).
+ * (docs/solutions.md).
  */
 #include "board/state.h"
 
@@ -30,10 +30,9 @@ struct wave {
 struct nq_list {
     int n;
     bool fundamental;
-    int row;                     /* whose wave is at work; -1: all is done */
-    int first;                   /* column of the queen in the first row, from 0 */
-    uint32_t open[NQ_MAX_N + 2]; /* squares of each row that may be used; beyond the board all,
-                                    so that looking ahead finds no dead end there */
+    int row;                 /* whose wave is at work; -1: all is done */
+    int first;               /* column of the queen in the first row, from 0 */
+    uint32_t open[NQ_MAX_N]; /* squares of each row that may be used */
     struct wave wave[NQ_MAX_N + 1];
 };
 
@@ -68,8 +67,8 @@ nq_status nq_list_open(int n, bool fundamental, nq_list **out) {
         return NQ_NO_MEMORY;
     list->n = n;
     list->fundamental = fundamental;
-    for (int row = 0; row < NQ_MAX_N + 2; row++)
-        list->open[row] = row < n ? low_bits(n) : UINT32_MAX;
+    for (int row = 0; row < n; row++)
+        list->open[row] = low_bits(n);
     if (n > 0)
         begin(list);
     *out = list;
@@ -80,26 +79,27 @@ void nq_list_close(nq_list *list) {
     free(list);
 }
 
-/* Fills the wave below `from`, which sees the rows open[0], [1] and [2] from there on. The loop
- * makes one child a round: it is written in any case, and kept when the next three rows have a
- * free square for it. The next parent's squares are read a round before they are needed.
- * Keeping values apart (no SLP vectors) is a third faster with gcc 12. */
-__attribute__((optimize("no-tree-slp-vectorize"))) static void
-expand(struct wave *from, struct wave *to, const uint32_t *open) {
+/* Fills the wave below `from`. The loop makes one child a round: it is written in any case, and
+ * kept when its own row, open[0], and the `ahead` rows after it, open[1] and [2], have a free
+ * square for it. The next parent's squares are read a round before they are needed. */
+static inline __attribute__((always_inline)) void
+expand_ahead(struct wave *from, struct wave *to, const uint32_t *open, int ahead) {
     struct node *parent = from->node + from->next, *end = from->node + from->count;
     struct node *child = to->node, *full = child + WAVE;
-    uint32_t index = from->next, open0 = open[0], open1 = open[1], open2 = open[2];
+    uint32_t index = from->next;
     end[0].free = end[1].free = 0;
     uint32_t squares = parent[0].free, after = parent[1].free;
     while (parent < end && child < full) {
         uint32_t square = squares & -squares;
         squares &= squares - 1;
         struct state s = state_place(parent->state, square, 1);
-        *child = (struct node){s, state_free(s, open0), index};
-        struct state s1 = {s.cols, s.left >> 1, s.right << 1};
-        struct state s2 = {s.cols, s.left >> 2, s.right << 2};
-        child +=
-            (child->free != 0) & (state_free(s1, open1) != 0) & (state_free(s2, open2) != 0);
+        *child = (struct node){s, state_free(s, open[0]), index};
+        bool alive = child->free != 0;
+        for (int row = 1; row <= ahead; row++) {
+            struct state later = {s.cols, s.left >> row, s.right << row};
+            alive &= state_free(later, open[row]) != 0;
+        }
+        child += alive;
         uint32_t used_up = squares == 0;
         parent += used_up;
         index += used_up;
@@ -110,6 +110,18 @@ expand(struct wave *from, struct wave *to, const uint32_t *open) {
     from->next = index;
     to->count = (uint32_t)(child - to->node);
     to->next = 0;
+}
+
+/* With as many rows ahead as there are, two at most, each in a loop of its own. Keeping values
+ * apart (no SLP vectors) is a third faster with gcc 12. */
+__attribute__((optimize("no-tree-slp-vectorize"))) static void
+expand(struct wave *from, struct wave *to, const uint32_t *open, int rows_ahead) {
+    if (rows_ahead >= 2)
+        expand_ahead(from, to, open, 2);
+    else if (rows_ahead == 1)
+        expand_ahead(from, to, open, 1);
+    else
+        expand_ahead(from, to, open, 0);
 }
 
 static void store(const struct nq_list *list, uint32_t leaf, int *columns) {
@@ -134,7 +146,7 @@ static bool next_solution(struct nq_list *list, int *columns) {
             if (list->row-- == 0 && ++list->first < columns_to_try)
                 begin(list);
         } else if (list->row < last) {
-            expand(wave, wave + 1, list->open + list->row + 1);
+            expand(wave, wave + 1, list->open + list->row + 1, last - list->row - 1);
             list->row++;
         } else { /* one column is left: a node that got here has just that square free */
             store(list, wave->next++, columns);

@@ -7,7 +7,8 @@
  *
  * The offsets of the four from the long diagonal are |r - c| and |r + c - (n-1)|, on either
  * side of it, and the same from the other one. So no two fours attack each other as long as no
- * offset is taken twice, and the queens of one do not when neither is 0.
+ * offset is taken twice. Neither is ever 0, which is the centre queen's: a pair is not joined
+ * with itself.
  */
 #include "board/state.h"
 #include "solutions/symmetric.h"
@@ -37,6 +38,5 @@ static uint64_t complete(int n, uint32_t open, uint32_t offsets) {
 
 uint64_t count_quarter_turn(int n) {
     int pairs = n / 2;
-    uint32_t centre = n % 2 == 1 ? 1 : 0; /* its queen is on both long diagonals */
-    return pairs % 2 == 0 ? complete(n, low_bits(pairs), centre) : 0;
+    return pairs % 2 == 0 ? complete(n, low_bits(pairs), 0) : 0;
 }

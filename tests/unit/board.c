@@ -1,5 +1,6 @@
 /* Board: the tables of known totals, and the moves of a state. */
 #include "board/state.h"
+#include "images.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -7,66 +8,56 @@
 #include <limits.h>
 
 /* Solutions that a half turn leaves unchanged, A032522 (https://oeis.org/A032522), and a
- * quarter turn, A033148 (https://oeis.org/A033148); n = 1.. . */
-static const uint64_t half_turn[NQ_MAX_KNOWN_N + 1] = {
-    0,      1,      0,       0,       2,        2,        4,         8,        4,     16,
-    12,     48,     80,      136,     420,      1240,     3000,      8152,     18104, 44184,
-    144620, 375664, 1250692, 3581240, 11675080, 34132592, 115718268, 320403024};
-static const uint64_t quarter_turn[NQ_MAX_KNOWN_N + 1] = {
-    [1] = 1,    [4] = 2,    [5] = 2,    [12] = 8,    [13] = 8,   [16] = 64,
-    [17] = 128, [20] = 480, [21] = 704, [24] = 3328, [25] = 3264};
+ * quarter turn, A033148 (https://oeis.org/A033148): the latter for n = 4k and 4k + 1, since
+ * there are none for other n. Typed here once more on purpose. */
+enum { KNOWN_HALF_TURN = 32, KNOWN_QUARTER_TURN = 63 };
+static const uint64_t half_turn[KNOWN_HALF_TURN + 1] = {
+    0,          1,          0,           0,           2,           2,         4,
+    8,          4,          16,          12,          48,          80,        136,
+    420,        1240,       3000,        8152,        18104,       44184,     144620,
+    375664,     1250692,    3581240,     11675080,    34132592,    115718268, 320403024,
+    1250901440, 3600075088, 14589438024, 43266334696, 181254386312};
+static const uint64_t quarter_turns[KNOWN_QUARTER_TURN / 4 + 1][2] = {
+    {0, 1},
+    {2, 2},
+    {0, 0},
+    {8, 8},
+    {64, 128},
+    {480, 704},
+    {3328, 3264},
+    {32896, 43776},
+    {406784, 667904},
+    {5845504, 8650752},
+    {77184000, 101492736},
+    {1261588480, 1795233792},
+    {21517426688, 35028172800},
+    {406875119616, 652044443648},
+    {8613581094912, 12530550128640},
+    {194409626533888, 291826098503680}};
 
-enum { SYMMETRIES = 8 };
-
-/* The placement's image: reversed rows, reversed columns and rows for columns, as the bits of
- * `symmetry` say. */
-static void map(int n, const int *column, int symmetry, int *image) {
-    for (int row = 0; row < n; row++) {
-        int r = (symmetry & 1) != 0 ? n - 1 - row : row;
-        int c = (symmetry & 2) != 0 ? n - 1 - column[row] : column[row];
-        if ((symmetry & 4) != 0)
-            image[c] = r;
-        else
-            image[r] = c;
-    }
+static uint64_t quarter_turn(int n) {
+    return n % 4 < 2 ? quarter_turns[n / 4][n % 4] : 0;
 }
 
-static int compare(int n, const int *a, const int *b) {
-    for (int row = 0; row < n; row++)
-        if (a[row] != b[row])
-            return a[row] < b[row] ? -1 : 1;
-    return 0;
-}
-
-struct symmetric {
-    int n;
-    uint64_t fundamental, half, quarter;
-};
-
-/* Counts a solution if it is the smallest of its images. */
-static void count_symmetric(const int *column, void *context) {
-    struct symmetric *s = context;
-    int image[NQ_MAX_N];
-    bool smallest = true;
-    for (int symmetry = 0; symmetry < SYMMETRIES; symmetry++) {
-        map(s->n, column, symmetry, image);
-        int order = compare(s->n, image, column);
-        smallest = smallest && order >= 0;
-        s->half += symmetry == 3 && order == 0;    /* both reversed: half a turn */
-        s->quarter += symmetry == 5 && order == 0; /* exchanged, then one reversed */
-    }
-    s->fundamental += smallest;
-}
-
-Test(known, totals_have_a_range) {
-    uint64_t total = 7;
-    const int outside[] = {-1, NQ_MAX_KNOWN_N + 1, NQ_MAX_N + 1, INT_MIN, INT_MAX};
+/* Whether exactly n = first..last are known, and a number stays as it was where none is. */
+static void expect_range(bool (*known)(int, uint64_t *), int first, int last) {
+    const int outside[] = {INT_MIN, -1, first - 1, last + 1, 64, INT_MAX};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
-        cr_expect_not(nq_known_total(outside[i], &total), "n = %d", outside[i]);
-        cr_expect_not(nq_known_fundamental(outside[i], &total), "n = %d", outside[i]);
+        uint64_t number = 7;
+        cr_expect_not(known(outside[i], &number), "n = %d", outside[i]);
+        cr_expect_eq(number, 7, "n = %d: a number was stored where none is known", outside[i]);
     }
-    cr_expect_not(nq_known_fundamental(0, &total));
-    cr_expect_eq(total, 7, "a total was stored where none is known");
+    for (int n = first; n <= last; n++) {
+        uint64_t number;
+        cr_expect(known(n, &number), "n = %d", n);
+    }
+}
+
+Test(known, numbers_have_a_range) {
+    expect_range(nq_known_total, 0, NQ_MAX_KNOWN_N);
+    expect_range(nq_known_fundamental, 1, NQ_MAX_KNOWN_N);
+    expect_range(nq_known_half_turn, 1, KNOWN_HALF_TURN);
+    expect_range(nq_known_quarter_turn, 1, KNOWN_QUARTER_TURN);
 }
 
 Test(known, totals_by_brute_force) {
@@ -85,28 +76,49 @@ Test(known, totals_as_published) {
     }
 }
 
-Test(known, fundamental_by_brute_force) {
+static uint64_t known_number(bool (*known)(int, uint64_t *), int n) {
+    uint64_t number = UINT64_MAX;
+    cr_assert(known(n, &number), "n = %d", n);
+    return number;
+}
+
+Test(known, symmetric_by_brute_force) {
     for (int n = 1; n <= 10; n++) {
-        struct symmetric s = {.n = n};
-        each_placement(n, n, count_symmetric, &s);
-        uint64_t total = 0;
-        cr_assert(nq_known_fundamental(n, &total), "n = %d", n);
-        cr_expect_eq(total, s.fundamental, "n = %d: %" PRIu64, n, total);
-        cr_expect_eq(half_turn[n], s.half, "n = %d: the test's own table", n);
-        cr_expect_eq(quarter_turn[n], s.quarter, "n = %d: the test's own table", n);
+        struct symmetric s = count_symmetric(n);
+        cr_expect_eq(known_number(nq_known_fundamental, n), s.fundamental, "n = %d", n);
+        cr_expect_eq(known_number(nq_known_half_turn, n), s.half_turn, "n = %d", n);
+        cr_expect_eq(known_number(nq_known_quarter_turn, n), s.quarter_turn, "n = %d", n);
     }
+}
+
+Test(known, symmetric_as_published) {
+    for (int n = 1; n <= KNOWN_HALF_TURN; n++)
+        cr_expect_eq(known_number(nq_known_half_turn, n), half_turn[n], "n = %d", n);
+    for (int n = 1; n <= KNOWN_QUARTER_TURN; n++)
+        cr_expect_eq(known_number(nq_known_quarter_turn, n), quarter_turn(n), "n = %d", n);
+}
+
+/* For n > 1 a class with a half turn, but no quarter turn, has four solutions. And those with a
+ * quarter turn come in multiples of 2^k for n = 4k and 4k + 1 (W. Ahrens, Mathematische
+ * Unterhaltungen und Spiele, 1910). */
+Test(known, symmetric_have_their_divisors) {
+    for (int n = 2; n <= KNOWN_HALF_TURN; n++)
+        cr_expect_eq(
+            (known_number(nq_known_half_turn, n) - known_number(nq_known_quarter_turn, n)) % 4,
+            0, "n = %d", n);
+    for (int n = 1; n <= KNOWN_QUARTER_TURN; n++)
+        cr_expect_eq(known_number(nq_known_quarter_turn, n) % (UINT64_C(1) << n / 4), 0,
+                     "n = %d", n);
 }
 
 /* Burnside's lemma over the eight symmetries: no solution for n > 1 is unchanged by a
  * reflection, so 8 x fundamental = all + half turn + 2 x quarter turn. A slip in any digit of
  * either table breaks it. */
 Test(known, totals_and_fundamental_agree_for_every_n) {
-    for (int n = 2; n <= NQ_MAX_KNOWN_N; n++) {
-        uint64_t all = 0, fundamental = 0;
-        cr_assert(nq_known_total(n, &all) && nq_known_fundamental(n, &fundamental), "n = %d",
-                  n);
-        cr_expect_eq(8 * fundamental, all + half_turn[n] + 2 * quarter_turn[n], "n = %d", n);
-    }
+    for (int n = 2; n <= NQ_MAX_KNOWN_N; n++)
+        cr_expect_eq(8 * known_number(nq_known_fundamental, n),
+                     known_number(nq_known_total, n) + half_turn[n] + 2 * quarter_turn(n),
+                     "n = %d", n);
 }
 
 Test(state, low_bits) {

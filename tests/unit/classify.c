@@ -1,0 +1,149 @@
+/* nq_classify: the class of a solution, against its eight images. */
+#include "images.h"
+#include "oracle.h"
+
+#include <criterion/criterion.h>
+#include <limits.h>
+#include <nqueens/nqueens.h>
+#include <stdlib.h>
+
+/* column: from 0. Returns the class that the images say. */
+static struct orbit compare(int n, const int *column) {
+    int *columns = calloc((size_t)n + 1, sizeof *columns);
+    cr_assert_not_null(columns);
+    for (int row = 0; row < n; row++)
+        columns[row] = column[row] + 1;
+    nq_class found = {.size = -1};
+    nq_status status = nq_classify(n, columns, &found);
+    free(columns);
+    cr_assert_eq(status, NQ_OK, "n = %d: %s", n, nq_status_text(status));
+    struct orbit orbit = orbit_of(n, column);
+    cr_assert_eq(found.size, orbit.size, "n = %d: a class of %d, not %d", n, orbit.size,
+                 found.size);
+    cr_assert(found.half_turn == orbit.half_turn && found.quarter_turn == orbit.quarter_turn,
+              "n = %d: turns", n);
+    cr_assert_eq(found.first, orbit.first, "n = %d: first %d", n, found.first);
+    return orbit;
+}
+
+static void compare_one(const int *column, void *context) {
+    compare(*(int *)context, column);
+}
+
+Test(classify, all_solutions_of_small_boards) {
+    for (int n = 0; n <= 10; n++)
+        each_placement(n, n, compare_one, &n);
+}
+
+/* Solutions have no reflections; permutations have every kind of symmetry. */
+static void compare_permutations(int n, int row, int *column) {
+    if (row == n)
+        compare(n, column);
+    for (int other = row; other < n; other++) {
+        int here = column[row];
+        column[row] = column[other];
+        column[other] = here;
+        compare_permutations(n, row + 1, column);
+        column[other] = column[row];
+        column[row] = here;
+    }
+}
+
+Test(classify, permutations) {
+    for (int n = 0; n <= 7; n++) {
+        int column[] = {0, 1, 2, 3, 4, 5, 6};
+        compare_permutations(n, 0, column);
+    }
+}
+
+enum { LARGEST = 300 };
+
+/* All images of a solution are of one class, and one of them comes first. */
+static void compare_images(int n, const int *column, const struct orbit *expected) {
+    int image[LARGEST], first = 0;
+    for (int symmetry = 0; symmetry < SYMMETRIES; symmetry++) {
+        image_of(n, column, symmetry, image);
+        struct orbit orbit = compare(n, image);
+        cr_assert(orbit.size == expected->size && orbit.half_turn == expected->half_turn &&
+                      orbit.quarter_turn == expected->quarter_turn,
+                  "n = %d, symmetry %d", n, symmetry);
+        first += orbit.first;
+    }
+    cr_assert_eq(first * expected->size, SYMMETRIES, "n = %d: %d images come first", n, first);
+}
+
+/* Around 64 the library takes its memory from elsewhere. Of even n, the construction's first
+ * form looks the same after half a turn. */
+Test(classify, constructed_solutions) {
+    int columns[LARGEST];
+    for (int n = 4; n <= LARGEST; n += n < 70 ? 1 : 23) {
+        cr_assert_eq(nq_construct(n, columns), NQ_OK, "n = %d", n);
+        for (int row = 0; row < n; row++)
+            columns[row]--;
+        struct orbit orbit = orbit_of(n, columns);
+        compare_images(n, columns, &orbit);
+    }
+}
+
+static bool is_solution(int n, const int *column) {
+    for (int a = 0; a < n; a++)
+        for (int b = a + 1; b < n; b++)
+            if (attack(a, column[a], b, column[b]))
+                return false;
+    return true;
+}
+
+/* Queens on a line through the centre of a torus: column = k row (mod n), both counted from the
+ * centre. When k k = -1 (mod n), a quarter turn makes it the same line again. */
+Test(classify, quarter_turn_on_large_boards) {
+    const struct {
+        int n, k;
+    } lines[] = {{5, 2},   {13, 5}, {17, 4},  {29, 12}, {37, 6},   {53, 23},
+                 {61, 11}, {65, 8}, {73, 27}, {85, 13}, {101, 10}, {257, 16}};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        int n = lines[i].n, k = lines[i].k, centre = n / 2, column[LARGEST];
+        for (int row = 0; row < n; row++)
+            column[row] = (((row - centre) * k + centre) % n + n) % n;
+        cr_assert_eq((k * k + 1) % n, 0, "n = %d", n);
+        cr_assert(is_solution(n, column), "n = %d", n);
+        compare_images(n, column, &(struct orbit){2, true, true, true});
+    }
+}
+
+static void refuse(int n, const int *columns, nq_status expected) {
+    nq_class found;
+    nq_status status = nq_classify(n, columns, &found);
+    cr_expect_eq(status, expected, "n = %d: %s", n, nq_status_text(status));
+}
+
+Test(classify, columns_off_the_board) {
+    const int sides[] = {1, 4, 64, 65, 100};
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        int n = sides[i], columns[100];
+        const int bad[] = {0, n + 1, -1, INT_MAX, INT_MIN};
+        for (int row = 0; row < n; row++)
+            for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
+                cr_assert_eq(nq_construct(n, columns), NQ_OK, "n = %d", n);
+                columns[row] = bad[b];
+                refuse(n, columns, NQ_NO_PLACEMENT);
+            }
+    }
+}
+
+Test(classify, two_queens_in_a_column) {
+    const int sides[] = {4, 64, 65, 100};
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        int n = sides[i], columns[100];
+        for (int row = 0; row + 1 < n; row++) {
+            cr_assert_eq(nq_construct(n, columns), NQ_OK, "n = %d", n);
+            columns[row] = columns[n - 1];
+            refuse(n, columns, NQ_NO_PLACEMENT);
+        }
+    }
+}
+
+Test(classify, n_out_of_range) {
+    const int bad[] = {-1, NQ_MAX_SIDE + 1, INT_MIN, INT_MAX};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        refuse(bad[i], (const int[]){1}, NQ_BAD_N);
+}

@@ -1,0 +1,154 @@
+/* nq_check: whether a placement is a solution, and which queens attack each other if not. */
+#include "oracle.h"
+
+#include <criterion/criterion.h>
+#include <limits.h>
+#include <nqueens/nqueens.h>
+#include <string.h>
+
+/* The first attacking pair by its upper row, then by its lower: every pair in that order. */
+static bool find_attack(int n, const int *columns, nq_attack *found) {
+    for (int a = 0; a < n; a++)
+        for (int b = a + 1; b < n; b++)
+            if (attack(a, columns[a], b, columns[b])) {
+                *found = (nq_attack){{a + 1, b + 1}, {columns[a], columns[b]}};
+                return true;
+            }
+    return false;
+}
+
+static void compare(int n, const int *columns) {
+    nq_attack expected, found = {{-1, -1}, {-1, -1}};
+    nq_status status = find_attack(n, columns, &expected) ? NQ_ATTACK : NQ_OK;
+    cr_assert_eq(nq_check(n, columns, &found), status, "n = %d: expected: %s", n,
+                 nq_status_text(status));
+    cr_assert_eq(nq_check(n, columns, NULL), status, "n = %d, no room for the pair", n);
+    if (status == NQ_ATTACK)
+        cr_assert(memcmp(&found, &expected, sizeof found) == 0,
+                  "n = %d: rows %d and %d, columns %d and %d, instead of rows %d and %d", n,
+                  found.row[0], found.row[1], found.column[0], found.column[1], expected.row[0],
+                  expected.row[1]);
+}
+
+/* Every way to put a queen into each row, solutions or not. */
+static void compare_all(int n, int row, int *columns) {
+    if (row == n)
+        compare(n, columns);
+    for (int column = 1; column <= n && row < n; column++) {
+        columns[row] = column;
+        compare_all(n, row + 1, columns);
+    }
+}
+
+Test(placement, all_of_small_boards) {
+    int columns[6] = {0};
+    for (int n = 0; n <= 6; n++)
+        compare_all(n, 0, columns);
+}
+
+/* Every way to put a queen into each row and column. */
+static void compare_permutations(int n, int row, int *columns) {
+    if (row == n)
+        compare(n, columns);
+    for (int other = row; other < n; other++) {
+        int here = columns[row];
+        columns[row] = columns[other];
+        columns[other] = here;
+        compare_permutations(n, row + 1, columns);
+        columns[other] = columns[row];
+        columns[row] = here;
+    }
+}
+
+Test(placement, permutations) {
+    for (int n = 6; n <= 8; n++) {
+        int columns[] = {1, 2, 3, 4, 5, 6, 7, 8};
+        compare_permutations(n, 0, columns);
+    }
+}
+
+/* From 0 to below - 1; the same numbers in every run. */
+static int random_below(int below) {
+    static uint64_t state = 1;
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (int)(state >> 33) % below;
+}
+
+static const int sides[] = {9, 31, 32, 33, 63, 64, 65, 100, 257, 600};
+enum { SIDES = sizeof sides / sizeof *sides, LARGEST = 600 };
+
+/* A solution, of which one queen is moved. */
+Test(placement, one_queen_out_of_place) {
+    int columns[LARGEST];
+    for (size_t i = 0; i < SIDES; i++) {
+        int n = sides[i];
+        cr_assert_eq(nq_construct(n, columns), NQ_OK, "n = %d", n);
+        compare(n, columns);
+        for (int again = 0; again < 50; again++) {
+            int row = random_below(n), column = columns[row];
+            columns[row] = random_below(n) + 1;
+            compare(n, columns);
+            columns[row] = column;
+        }
+    }
+}
+
+/* Two queens that exchanged their columns attack along diagonals alone. */
+Test(placement, two_queens_exchanged) {
+    int columns[LARGEST];
+    for (size_t i = 0; i < SIDES; i++) {
+        int n = sides[i];
+        cr_assert_eq(nq_construct(n, columns), NQ_OK, "n = %d", n);
+        for (int again = 0; again < 50; again++) {
+            int a = random_below(n), b = random_below(n), column = columns[a];
+            columns[a] = columns[b];
+            columns[b] = column;
+            compare(n, columns);
+            columns[b] = columns[a];
+            columns[a] = column;
+        }
+    }
+}
+
+/* Queens at random attack each other all over the board. */
+Test(placement, random_columns) {
+    int columns[LARGEST];
+    for (size_t i = 0; i < SIDES; i++)
+        for (int again = 0; again < 50; again++) {
+            for (int row = 0; row < sides[i]; row++)
+                columns[row] = random_below(sides[i]) + 1;
+            compare(sides[i], columns);
+        }
+}
+
+Test(placement, columns_off_the_board) {
+    for (int n = 1; n <= 9; n++)
+        for (int row = 0; row < n; row++) {
+            const int bad[] = {0, n + 1, -1, INT_MAX, INT_MIN, INT_MAX - n, -n};
+            for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+                int columns[9];
+                nq_attack found;
+                for (int r = 0; r < n; r++) /* attacks all over: a placement comes first */
+                    columns[r] = 1;
+                columns[row] = bad[i];
+                cr_expect_eq(nq_check(n, columns, &found), NQ_NO_PLACEMENT,
+                             "n = %d, row %d, column %d", n, row + 1, bad[i]);
+                cr_expect_eq(nq_check(n, columns, NULL), NQ_NO_PLACEMENT,
+                             "n = %d, row %d, column %d", n, row + 1, bad[i]);
+            }
+        }
+}
+
+Test(placement, n_out_of_range) {
+    const int bad[] = {-1, NQ_MAX_SIDE + 1, INT_MIN, INT_MAX}, columns[] = {1};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        nq_attack found;
+        cr_expect_eq(nq_check(bad[i], columns, &found), NQ_BAD_N, "n = %d", bad[i]);
+    }
+}
+
+Test(placement, the_empty_board_is_a_solution) {
+    nq_attack found;
+    cr_expect_eq(nq_check(0, (const int[]){-1}, &found), NQ_OK);
+    cr_expect_eq(nq_check(0, NULL, NULL), NQ_OK);
+}
