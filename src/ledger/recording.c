@@ -62,13 +62,16 @@ static nq_status write_run(struct recording *recording, enum run_state state) {
 static nq_status write_batch(struct recording *recording, const struct batch *batch,
                              enum run_state state) {
     struct row row = {0};
-    set_text(&row.value[UNIT_KERNEL], recording->kernel);
-    row.value[UNIT_HOST] = recording->run.value[RUN_HOST];
     nq_status status = NQ_OK;
     for (size_t i = 0; i < batch->count && status == NQ_OK; i++) {
         const struct solved *solved = &batch->pending[i].solved;
         if (solved->result.solutions > INT64_MAX || solved->result.work > INT64_MAX)
             return NQ_OVERFLOW;
+        set_text(&row.value[UNIT_KERNEL],
+                 solved->kernel != NULL ? solved->kernel : recording->kernel);
+        row.value[UNIT_HOST] = recording->run.value[RUN_HOST];
+        if (solved->host != NULL)
+            set_text(&row.value[UNIT_HOST], solved->host);
         row.value[UNIT_ID].number = (int64_t)solved->unit;
         row.value[UNIT_SOLUTIONS].number = (int64_t)solved->result.solutions;
         row.value[UNIT_WORK].number = (int64_t)solved->result.work;

@@ -32,9 +32,14 @@ static bool add_solutions(struct share *share, uint64_t weight, uint64_t solutio
 struct run {
     struct job *job;
     const struct selection *selection;
-    const struct sink *sink; /* NULL: none */
+    const struct sink *sink;         /* NULL: none */
+    const struct exchange *exchange; /* NULL: none */
     struct reporter reporter;
-    struct share *shares;
+    struct share *shares; /* of the threads, and one for what others solved */
+    int threads;
+    uint64_t count;         /* of the units selected */
+    _Atomic uint64_t next;  /* of these */
+    _Atomic uint64_t taken; /* from the exchange */
     _Atomic uint64_t *done; /* a bit for every unit that has been added to a share */
 };
 
@@ -68,6 +73,25 @@ static nq_status prepare(struct run *run, struct share *share) {
     return status;
 }
 
+static nq_status add_solved(struct run *run, struct share *share, const struct solved *solved) {
+    const struct unit *unit = &run->job->units[solved->unit];
+    if (!mark_done(run, solved->unit))
+        return NQ_LOST_UNIT;
+    if (!add_solutions(share, unit->weight, solved->result.solutions))
+        return NQ_OVERFLOW;
+    add(&share->work, solved->result.work);
+    double cost = atomic_load_explicit(&share->cost, memory_order_relaxed);
+    atomic_store_explicit(&share->cost, cost + unit->cost, memory_order_relaxed);
+    add(&share->units, 1);
+    return run->sink != NULL ? run->sink->keep(run->sink->context, solved) : NQ_OK;
+}
+
+nq_status run_add(struct run *run, const struct solved *solved) {
+    if (solved->unit >= run->job->unit_count)
+        return NQ_LOST_UNIT;
+    return add_solved(run, &run->shares[run->threads], solved);
+}
+
 static nq_status solve_unit(struct run *run, void *worker, uint64_t id, struct share *share) {
     const struct job *job = run->job;
     struct at_work at = {.run = run, .share = share};
@@ -79,38 +103,32 @@ static nq_status solve_unit(struct run *run, void *worker, uint64_t id, struct s
     atomic_store_explicit(&share->under_way, 0, memory_order_relaxed);
     if (status != NQ_OK)
         return status;
-    if (!mark_done(run, id))
-        return NQ_LOST_UNIT;
-    if (!add_solutions(share, job->units[id].weight, solved.result.solutions))
-        return NQ_OVERFLOW;
-    add(&share->work, solved.result.work);
-    double cost = atomic_load_explicit(&share->cost, memory_order_relaxed);
-    atomic_store_explicit(&share->cost, cost + job->units[id].cost, memory_order_relaxed);
-    add(&share->units, 1);
-    return run->sink != NULL ? run->sink->keep(run->sink->context, &solved) : NQ_OK;
+    return add_solved(run, share, &solved);
 }
 
 /* Adds up the threads' shares. No unit is in them twice; whether all are is checked here. */
 static nq_status sum_shares(const struct run *run, bool cancelled, struct totals *totals) {
-    for (int i = 0; i < totals->threads; i++) {
+    for (int i = 0; i <= run->threads; i++) {
         const struct share *share = &run->shares[i];
         if (__builtin_add_overflow(totals->solutions, share->solutions, &totals->solutions))
             return NQ_OVERFLOW;
         totals->work += share->work;
         totals->units += share->units;
     }
-    if (totals->units == run->selection->count)
+    bool part = run->exchange != NULL && run->exchange->part;
+    if (totals->units == (part ? run->taken : run->selection->count))
         return NQ_OK;
     return cancelled ? NQ_CANCELLED : NQ_LOST_UNIT;
 }
 
 /* Allocates what the threads share. False: out of memory. */
-static bool run_begin(struct run *run, int threads) {
-    run->shares = aligned_alloc(alignof(struct share), (size_t)threads * sizeof *run->shares);
+static bool run_begin(struct run *run) {
+    run->shares =
+        aligned_alloc(alignof(struct share), (size_t)(run->threads + 1) * sizeof *run->shares);
     run->done = calloc(run->job->unit_count / 64 + 1, sizeof *run->done);
     if (run->shares == NULL || run->done == NULL)
         return false;
-    for (int i = 0; i < threads; i++)
+    for (int i = 0; i <= run->threads; i++)
         run->shares[i] = (struct share){0};
     return true;
 }
@@ -120,17 +138,61 @@ static void run_end(struct run *run) {
     free(run->done);
 }
 
-nq_status run_job(struct job *job, const struct selection *selection, const struct sink *sink,
-                  const struct team *team, const nq_options *options, double started,
-                  struct totals *totals) {
+static enum taken take_unit(struct run *run, uint64_t *unit) {
+    if (run->exchange != NULL) {
+        enum taken taken = run->exchange->take(run->exchange->context, unit);
+        if (taken == TAKEN)
+            atomic_fetch_add_explicit(&run->taken, 1, memory_order_relaxed);
+        return taken;
+    }
+    uint64_t next = atomic_fetch_add_explicit(&run->next, 1, memory_order_relaxed);
+    if (next >= run->count)
+        return NO_MORE;
+    *unit = run->selection->unit[next];
+    return TAKEN;
+}
+
+/* One thread's part. Returns the first failure. */
+static nq_status solve_units(struct run *run, struct share *share) {
+    nq_status status = prepare(run, share);
+    void *worker = status == NQ_OK ? run->job->method->worker_new(run->job) : NULL;
+    if (status == NQ_OK && worker == NULL)
+        status = NQ_NO_MEMORY;
+    uint64_t unit;
+    for (enum taken taken = TAKEN; taken != NO_MORE && status == NQ_OK;) {
+        if (!reporter_may_start(&run->reporter))
+            break;
+        taken = take_unit(run, &unit);
+        if (taken == TAKEN)
+            status = solve_unit(run, worker, unit, share);
+        if (taken != NO_MORE)
+            reporter_tick(&run->reporter);
+    }
+    if (status != NQ_OK && (status != NQ_CANCELLED || worker == NULL))
+        reporter_stop(&run->reporter, 0);
+    run->job->method->worker_free(worker);
+    return status;
+}
+
+nq_status run_shared_job(struct job *job, const struct selection *selection,
+                         const struct sink *sink, const struct exchange *exchange,
+                         const struct team *team, const nq_options *options, double started,
+                         struct totals *totals) {
     *totals = (struct totals){0};
-    struct run run = {.job = job, .selection = selection, .sink = sink};
-    if (!run_begin(&run, team->threads)) {
+    struct run run = {.job = job,
+                      .selection = selection,
+                      .count = selection->count,
+                      .sink = sink,
+                      .exchange = exchange,
+                      .threads = team->threads};
+    if (!run_begin(&run)) {
         run_end(&run);
         return NQ_NO_MEMORY;
     }
-    reporter_init(&run.reporter, job, selection, options, run.shares, team->threads, started,
-                  sink != NULL ? patience : 0);
+    reporter_init(&run.reporter, job, selection, options, run.shares, team->threads + 1,
+                  started, sink != NULL ? patience : 0);
+    if (exchange != NULL)
+        exchange->begin(exchange->context, &run);
     _Atomic int failure = NQ_OK;
     int threads = 0, bound = 0;
 #pragma omp parallel num_threads(team->threads) reduction(+ : bound) shared(threads)
@@ -140,29 +202,13 @@ nq_status run_job(struct job *job, const struct selection *selection, const stru
             threads = omp_get_num_threads(); /* OpenMP may start fewer than asked */
         hwloc_bitmap_t mask = team_bind(team, me);
         bound += mask != NULL;
-        nq_status ready = prepare(&run, &run.shares[me]);
-        void *worker = ready == NQ_OK ? job->method->worker_new(job) : NULL;
-        if (ready == NQ_OK && worker == NULL)
-            ready = NQ_NO_MEMORY;
-        if (ready != NQ_OK) {
-            if (ready != NQ_CANCELLED)
-                atomic_store(&failure, (int)ready);
-            reporter_stop(&run.reporter, 0);
-        }
-#pragma omp for schedule(dynamic, 1) nowait
-        for (uint64_t i = 0; i < selection->count; i++) {
-            if (!reporter_may_start(&run.reporter))
-                continue;
-            nq_status status = solve_unit(&run, worker, selection->unit[i], &run.shares[me]);
-            if (status != NQ_OK && status != NQ_CANCELLED) {
-                atomic_store(&failure, (int)status);
-                reporter_stop(&run.reporter, 0);
-            }
-            reporter_tick(&run.reporter);
-        }
-        job->method->worker_free(worker);
+        nq_status status = solve_units(&run, &run.shares[me]);
+        if (status != NQ_OK && status != NQ_CANCELLED)
+            atomic_store(&failure, (int)status);
         team_unbind(team, mask);
     }
+    if (exchange != NULL)
+        exchange->finish(exchange->context);
     totals->threads = threads;
     totals->threads_bound = bound;
     totals->stopped = !reporter_may_start(&run.reporter);
@@ -171,4 +217,10 @@ nq_status run_job(struct job *job, const struct selection *selection, const stru
         status = sum_shares(&run, totals->stopped, totals);
     run_end(&run);
     return status;
+}
+
+nq_status run_job(struct job *job, const struct selection *selection, const struct sink *sink,
+                  const struct team *team, const nq_options *options, double started,
+                  struct totals *totals) {
+    return run_shared_job(job, selection, sink, NULL, team, options, started, totals);
 }

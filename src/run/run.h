@@ -17,8 +17,11 @@ struct totals {
 struct solved {
     uint64_t unit;
     struct unit_result result;
-    double seconds; /* of one thread */
+    double seconds;            /* of one thread */
+    const char *kernel, *host; /* that did it, static; NULL: this run's own */
 };
+
+struct run;
 
 /* Where results go, one by one, as they come. */
 struct sink {
@@ -28,13 +31,39 @@ struct sink {
     void *context;
 };
 
+enum taken { TAKEN, NONE_YET, NO_MORE };
+
+/* How processes share one job: units come from somewhere else than the selection's own order,
+ * and results that others came to are added to this run's. */
+struct exchange {
+    /* The next unit to solve; waits a few milliseconds for one. Several threads may call at
+     * once. */
+    enum taken (*take)(void *context, uint64_t *unit);
+    /* The run is ready for run_add until `finish` has returned. */
+    void (*begin)(void *context, struct run *run);
+    /* This process solves no more units; waits until no more results of others come. */
+    void (*finish)(void *context);
+    void *context;
+    bool part; /* only units taken here are in the sum, not the whole selection */
+};
+
+/* Adds a unit that another process has solved. Called by one thread at a time. */
+nq_status run_add(struct run *run, const struct solved *solved);
+
 /* Solves the selected units in their order. sink: NULL when the sum is all that is wanted.
- * options: for the progress callback; started: when the count began, by seconds_now.
+ * exchange: NULL when this process does it all. options: for the progress callback; started:
+ * when the count began, by seconds_now.
  *
  * NQ_OK: totals hold all units selected; NQ_CANCELLED: what was done until the callback said
  * stop; NQ_OVERFLOW, NQ_LOST_UNIT, NQ_NO_MEMORY, or what the sink said: no sum. Where results
  * are kept, units under way when the callback says stop have a second to finish; else they are
  * dropped. */
+nq_status run_shared_job(struct job *job, const struct selection *selection,
+                         const struct sink *sink, const struct exchange *exchange,
+                         const struct team *team, const nq_options *options, double started,
+                         struct totals *totals);
+
+/* The same without an exchange. */
 nq_status run_job(struct job *job, const struct selection *selection, const struct sink *sink,
                   const struct team *team, const nq_options *options, double started,
                   struct totals *totals);
