@@ -21,6 +21,11 @@ FUNDAMENTAL = [
     275986683743434, 2789712466510289, 29363495934315694,
 ]
 
+# https://oeis.org/A032522 and https://oeis.org/A033148, from n = 1: solutions that a half turn,
+# and a quarter turn, leaves as they are
+HALF_TURN = [1, 0, 0, 2, 2, 4, 8, 4, 16, 12, 48, 80, 136, 420]
+QUARTER_TURN = [1, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 8, 8, 0]
+
 DONE, WRONG, USAGE, SYSTEM = 0, 1, 2, 3  # exit codes
 
 # Variables that change what the program does.

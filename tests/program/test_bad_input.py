@@ -10,7 +10,7 @@ class BoardSize(ProgramTest):
     def assert_all_refused(self, *sizes):
         for size in sizes:
             for arguments in ([size], ["count", size], ["4", size], [size, "4"], ["-q", size],
-                              ["--", size]):
+                              ["--", size], ["list", size], [size, "--fundamental"]):
                 with self.subTest(arguments=arguments):
                     self.assert_refused(arguments, f"'{size}'", *RANGE)
 
@@ -78,7 +78,8 @@ class Command(ProgramTest):
                 self.assert_refused(arguments, "count", *RANGE)
 
     def test_unknown(self):
-        for name in ("nope", "Count", "counts", "coun", "COUNT", "x8", "e3", "help", "version"):
+        for name in ("nope", "Count", "counts", "coun", "COUNT", "x8", "e3", "help", "version",
+                     "lists", "Draw", "solution"):
             for arguments in ([name], [name, "8"], ["-t1", name]):
                 with self.subTest(arguments=arguments):
                     self.assert_refused(arguments, f"'{name}'")

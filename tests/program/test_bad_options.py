@@ -47,10 +47,22 @@ class Values(ProgramTest):
         self.assert_each_refused("--progress", ("", "nope", "Always", "auto,never", "1"),
                                  "auto", "always", "never")
 
+    def test_limit_and_solution(self):
+        for option in ("--limit", "--solution"):
+            self.assert_each_refused(option, ("0", "-1", "x", "", "1x", "+1", " 1", "1.0", "1e3",
+                                              str(2**64), "9" * 40), option, "1")
+
+    def test_format(self):
+        self.assert_each_refused("--format", ("", "x", "JSON", "boards", "column", "columns,json"),
+                                 "--format", "columns, board or json")
+
     def test_given_twice(self):
         for options, name in ((["-t", "1", "--threads=2"], "--threads"), (["-q", "-q"], "--quiet"),
                               (["--kernel=auto", "--kernel=auto"], "--kernel"),
-                              (["--json", "--json"], "--json")):
+                              (["--json", "--json"], "--json"),
+                              (["--limit=1", "--limit=1"], "--limit"),
+                              (["-o", "a.svg", "--output=a.svg"], "--output"),
+                              (["--fundamental", "--fundamental"], "--fundamental")):
             with self.subTest(options=options):
                 self.assert_refused(["8", *options], f"'{name}'", "twice")
 
@@ -95,7 +107,7 @@ class Options(ProgramTest):
         self.assert_refused(["8", "-é"], "é")
 
     def test_ambiguous_abbreviation(self):
-        for option in ("--t", "--p", "--t=3"):
+        for option in ("--t", "--p", "--t=3", "--f", "--s"):
             with self.subTest(option=option):
                 self.assert_refused(["8", option], option)
 
@@ -104,12 +116,15 @@ class Options(ProgramTest):
                        "--bind", "--progress"):
             with self.subTest(option=option):
                 self.assert_refused(["8", option], option, "needs a value")
-        for option in ("--from", "--to"):
+        for command, option in (("verify", "--from"), ("verify", "--to"), ("list", "--limit"),
+                                ("list", "--format"), ("draw", "--solution"), ("draw", "--output"),
+                                ("draw", "-o")):
             with self.subTest(option=option):
-                self.assert_refused(["verify", option], option, "needs a value")
+                self.assert_refused([command, option], option, "needs a value")
 
     def test_value_for_a_flag(self):
-        for option in ("--quiet", "--json", "--time", "--smt", "--help", "--version"):
+        for option in ("--quiet", "--json", "--time", "--smt", "--fundamental", "--help",
+                       "--version"):
             for value in ("yes", "0", ""):
                 with self.subTest(option=option, value=value):
                     self.assert_refused(["8", f"{option}={value}"], option)
@@ -119,10 +134,20 @@ class OptionsWithoutEffect(ProgramTest):
     def test_on_the_command(self):
         counting = ("--method=search", "--plan=rows", "--depth=2", "--kernel=auto",
                     "--progress=never", "--time", "--quiet")
-        cases = [("count", "8", option) for option in ("--from=1", "--to=3")]
-        cases += [("info", option) for option in counting + ("--from=1", "--to=3")]
-        cases += [("table", option) for option in
-                  counting + ("--from=1", "--to=3", "--threads=1", "--bind=none", "--smt")]
+        limits = ("--from=1", "--to=3")
+        threads = ("--threads=1", "--bind=none", "--smt")
+        ledger = ("--ledger=x", "--shard=1/2", "--sample=1%", "--memory=1G")
+        listing, drawing = ("--limit=1", "--format=json"), ("--solution=1", "--output=x.svg")
+        classes = ("--fundamental",)
+        cases = [("count", "8", option) for option in limits + listing + drawing]
+        cases += [("info", option) for option in counting + limits + listing + drawing + classes]
+        every = counting + limits + threads + ledger
+        cases += [("table", option) for option in every + listing + drawing + classes]
+        cases += [("verify", option) for option in listing + drawing + classes]
+        cases += [("list", "8", option) for option in every + drawing]
+        cases += [("construct", "8", option) for option in every + listing + drawing + classes]
+        cases += [("check", option) for option in every + listing + drawing + classes]
+        cases += [("draw", "8", option) for option in every + listing + classes + ("--json",)]
         for arguments in cases:
             with self.subTest(arguments=arguments):
                 name = arguments[-1].split("=")[0]

@@ -2,28 +2,32 @@
 import os
 import subprocess
 
-from program import PROGRAM, SYSTEM, ProgramTest, call, environment, run, through_shell
+from program import DONE, PROGRAM, SYSTEM, ProgramTest, call, environment, run, through_shell
 
-COMMANDS = (["8"], ["8", "10"], ["8", "--json"], ["verify", "--to", "6"], ["table"],
-            ["verify", "--to", "6", "--json"], ["table", "--json"], ["info"], ["--help"],
-            ["info", "--json", "-t", "500"], ["--version"])
+COMMANDS = (["8"], ["8", "10"], ["8", "--json"], ["8", "--fundamental"], ["verify", "--to", "6"],
+            ["verify", "--to", "6", "--json"], ["table"], ["table", "--json"], ["construct", "8"],
+            ["construct", "1000"], ["construct", "8", "--json"], ["draw", "8"], ["info"],
+            ["--help"], ["info", "--json", "-t", "500"], ["--version"])
+# Whoever reads these may stop at any time.
+LISTS = (["list", "6"], ["list", "6", "--json"], ["list", "20"])
 
 
 class Stdout(ProgramTest):
     def test_full(self):
-        for arguments in COMMANDS:
+        for arguments in (*COMMANDS, *LISTS):
             with self.subTest(arguments=arguments), open("/dev/full", "w") as full:
                 self.assert_fails(SYSTEM, run(*arguments, stdout=full), "stdout")
 
     def test_closed(self):
-        for arguments in COMMANDS:
+        for arguments in (*COMMANDS, *LISTS):
             with self.subTest(arguments=arguments):
                 result = through_shell('exec "$@" >&-', *arguments)
                 self.assert_fails(SYSTEM, result, "stdout")
 
     def test_read_only(self):
-        with open("/dev/null") as unwritable:
-            self.assert_fails(SYSTEM, run("8", stdout=unwritable), "stdout")
+        for arguments in (["8"], *LISTS):
+            with self.subTest(arguments=arguments), open("/dev/null") as unwritable:
+                self.assert_fails(SYSTEM, run(*arguments, stdout=unwritable), "stdout")
 
     def test_nobody_reads(self):
         """SIGPIPE ends the program; where that is ignored, it ends by itself."""
@@ -37,6 +41,16 @@ class Stdout(ProgramTest):
                     self.assertIn(result.returncode, (-13, SYSTEM))
                     if result.returncode == SYSTEM:
                         self.assert_one_message(result.stderr, "stdout")
+
+    def test_nobody_reads_a_list(self):
+        for script in ('exec "$@"', 'trap "" PIPE; exec "$@"'):
+            for arguments in LISTS:
+                with self.subTest(script=script, arguments=arguments):
+                    reader, writer = os.pipe()
+                    os.close(reader)
+                    result = through_shell(script, *arguments, stdout=writer)
+                    os.close(writer)
+                    self.assertEqual((result.returncode, result.stderr), (DONE, ""))
 
     def test_reader_stops_early(self):
         result = call(["sh", "-c", '"$0" - | head -n 1', PROGRAM], stdin="4 " * 20000)

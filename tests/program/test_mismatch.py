@@ -62,7 +62,57 @@ class Verify(ProgramTest):
         self.assert_one_message(result.stderr, "92", "93")
 
     def test_right_ones_alone(self):
-        self.assertEqual(run_wrong("verify", "--from", "3", "--to", "7").returncode, DONE)
+        for first, last in ((3, 4), (6, 7)):
+            result = run_wrong("verify", "--from", str(first), "--to", str(last))
+            self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+
+    def test_wrong_classes(self):
+        """Of n = 5 all solutions are as many as they should be, but not the symmetric ones."""
+        result = run_wrong("verify", "--from", "4", "--to", "6")
+        self.assertEqual(result.returncode, WRONG)
+        self.assertEqual([line.split() for line in result.stdout.splitlines()],
+                         [["4", "2", "verified"], ["5", "10", "WRONG"], ["6", "4", "verified"]])
+        self.assert_one_message(result.stderr, "n = 5", "half turn", "A032522", ": 2,", "is 3")
+
+    def test_wrong_classes_as_json(self):
+        result = run_wrong("verify", "--from", "4", "--to", "6", "--json")
+        self.assertEqual(result.returncode, WRONG)
+        documents = json.loads(result.stdout)
+        self.assertEqual([(r["n"], r["verdict"], r["half_turn"]) for r in documents],
+                         [(4, "verified", "2"), (5, "wrong", "2"), (6, "verified", "4")])
+        self.assert_one_message(result.stderr, "n = 5", "A032522")
+
+    def test_wrong_totals_have_no_classes(self):
+        result = run_wrong("verify", "--from", "8", "--to", "8", "--json")
+        self.assertEqual(result.returncode, WRONG)
+        self.assertEqual([r["verdict"] for r in json.loads(result.stdout)], ["wrong"])
+        self.assertNotIn("fundamental", json.loads(result.stdout)[0])
+
+
+class Fundamental(ProgramTest):
+    """The known number of solutions for n = 5 that a half turn leaves as they are is wrong."""
+
+    def test_no_answer_but_both_numbers_on_stderr(self):
+        for options in ([], ["-q"], ["-t", "1"], ["--json"]):
+            with self.subTest(options=options):
+                self.assert_fails(WRONG, run_wrong("5", "--fundamental", *options),
+                                  "n = 5", "half turn", "A032522", ": 2,", "is 3")
+
+    def test_only_where_classes_are_counted(self):
+        self.assert_answers(printed(5), "5", program=WRONG_PROGRAM)
+        self.assert_answers("1\n1\n6\n", "4", "6", "7", "--fundamental", program=WRONG_PROGRAM)
+
+    def test_wrong_total(self):
+        self.assert_fails(WRONG, run_wrong("8", "--fundamental"), "n = 8", "92", "93")
+
+    def test_several_sizes_stop_there(self):
+        result = run_wrong("4", "5", "6", "--fundamental")
+        self.assertEqual((result.returncode, result.stdout), (WRONG, "1\n"))
+        self.assert_one_message(result.stderr, "n = 5")
+        result = run_wrong("-", "--fundamental", "--json", stdin="6 5 4")
+        self.assertEqual(result.returncode, WRONG)
+        self.assert_one_message(result.stderr, "n = 5")
+        self.assertEqual([document["n"] for document in json.loads(result.stdout)], [6])
 
 
 class Unverified(ProgramTest):

@@ -1,0 +1,59 @@
+"""What a solution is, said again without the program: placements are tuples of columns from 1."""
+import itertools
+
+
+def line(columns):
+    """A placement as the program reads and writes it."""
+    return " ".join(map(str, columns))
+
+
+def is_solution(columns):
+    """No two queens share a column or a diagonal."""
+    rows = range(len(columns))
+    return (sorted(columns) == list(range(1, len(columns) + 1))
+            and len({column - row for row, column in zip(rows, columns)}) == len(columns)
+            and len({column + row for row, column in zip(rows, columns)}) == len(columns))
+
+
+def solutions(n):
+    """All of them, in lexicographic order, as permutations come in it."""
+    return list(filter(is_solution, itertools.permutations(range(1, n + 1))))
+
+
+def first_attack(columns):
+    """The first attacking pair by its upper row, then by its lower, as rows from 1; or None."""
+    for upper, lower in itertools.combinations(range(len(columns)), 2):
+        distance = columns[lower] - columns[upper]
+        if distance in (0, lower - upper, upper - lower):
+            return upper + 1, lower + 1
+    return None
+
+
+def mirrored(columns):
+    return tuple(len(columns) + 1 - column for column in columns)
+
+
+def quarter_turned(columns):
+    """Row r, column c goes to row c, column n + 1 - r."""
+    rows = dict(zip(columns, range(len(columns), 0, -1)))
+    return tuple(rows[row] for row in range(1, len(columns) + 1))
+
+
+def class_of(columns):
+    """All that the square's eight symmetries make of it."""
+    found = set()
+    for image in (columns, mirrored(columns)):
+        for _ in range(4):
+            found.add(image)
+            image = quarter_turned(image)
+    return found
+
+
+def board(columns, attack=()):
+    """As text; attack: the rows whose queens are marked."""
+    rows = []
+    for row, queen in enumerate(columns, 1):
+        squares = ["."] * len(columns)
+        squares[queen - 1] = "X" if row in attack else "Q"
+        rows.append(" ".join(squares) + "\n")
+    return "".join(rows)

@@ -1,0 +1,275 @@
+"""Is a placement a solution? And what is no placement at all."""
+import json
+import os
+import random
+import tempfile
+import unittest
+
+from program import DONE, SYSTEM, WRONG, ProgramTest, run, through_shell
+from solutions import class_of, first_attack, line, quarter_turned, solutions
+
+VALID = "2 4 1 3"
+
+
+
+class CheckTest(ProgramTest):
+    def assert_valid(self, text):
+        self.assert_answers("valid\n", "check", stdin=text)
+
+    def assert_attack(self, columns):
+        """Exit code 1, and the first pair is the answer, with the line that joins it."""
+        upper, lower = first_attack(columns)
+        row, other = columns[upper - 1], columns[lower - 1]
+        result = run("check", stdin=line(columns))
+        self.assertEqual((result.returncode, result.stderr), (WRONG, ""))
+        self.assertEqual(result.stdout,
+                         f"row {upper}, column {row} and row {lower}, column {other} attack each "
+                         f"other along a {'column' if row == other else 'diagonal'}\n")
+
+
+class FileTest(CheckTest):
+    def path(self, name="placement"):
+        return os.path.join(self.folder, name)
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="nq-")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def write(self, content, name="placement"):
+        with open(self.path(name), "wb") as file:
+            file.write(content.encode())
+        return self.path(name)
+
+
+class Valid(CheckTest):
+    def test_every_solution(self):
+        for n in range(1, 8):
+            for columns in solutions(n):
+                with self.subTest(columns=columns):
+                    self.assert_valid(line(columns))
+
+    def test_how_lines_may_look(self):
+        for text in (VALID, VALID + "\n", f"{VALID}\r\n", f"  {VALID}  \n", "\t2\t4 \t1\t\t3\t\n",
+                     f"\n\n{VALID}\n\n", f"\r\n \t\n{VALID}\r\n\r\n", f"{VALID} # a comment\n",
+                     f"{VALID}#no blank before it\n", f"# 9 9 9\n\n# more\n{VALID}\n# 1\n#",
+                     f"{VALID}\n   # after it", "2 4 1 3 # 9 9\r\n", "002 04 1 3\n",
+                     "\v2\f4 1 3\n", f"#\0 é \033\n{VALID}\n", VALID + " # " + "long " * 10000):
+            with self.subTest(text=text[:40]):
+                self.assert_valid(text)
+
+    def test_what_list_prints(self):
+        """With the size of the class as a comment."""
+        lines = run("list", "8", "--fundamental").stdout.splitlines(keepends=True)
+        self.assertEqual(len(lines), 12)
+        for one in lines:
+            with self.subTest(line=one):
+                self.assertIn("#", one)
+                self.assert_valid(one)
+
+
+class Attack(CheckTest):
+    def test_column_and_diagonals(self):
+        for columns in ((1, 1), (1, 2), (2, 1), (3, 1, 4, 3), (2, 4, 1, 2), (4, 1, 2, 3),
+                        (1, 4, 2, 1), (1, 3, 5, 2, 4, 6), (5, 3, 1, 4, 2, 6)):
+            with self.subTest(columns=columns):
+                self.assert_attack(columns)
+
+    def test_first_pair(self):
+        """By the upper row; of that row's, the nearest lower one, though others were found
+        before."""
+        for columns in ((1, 1, 1), (1, 2, 3, 4), (2, 4, 2, 2), (4, 4, 1, 1), (3, 1, 5, 5, 3, 1)):
+            with self.subTest(columns=columns):
+                self.assert_attack(columns)
+
+    def test_random_placements(self):
+        chance = random.Random(1)
+        for _ in range(150):
+            n = chance.randrange(2, 40)
+            columns = [chance.randrange(1, n + 1) for _ in range(n)]
+            if first_attack(columns):
+                with self.subTest(columns=columns):
+                    self.assert_attack(columns)
+
+    def test_two_queens_of_a_solution_exchanged(self):
+        """Of a large one, so that the pair is far from the start, or far apart."""
+        chance = random.Random(2)
+        solution = list(map(int, run("construct", "300").stdout.split()))
+        for _ in range(30):
+            columns = solution[:]
+            one, other = chance.sample(range(300), 2)
+            columns[one], columns[other] = columns[other], columns[one]
+            if first_attack(columns):
+                with self.subTest(one=one, other=other):
+                    self.assert_attack(columns)
+
+    def test_last_row_of_a_large_board(self):
+        columns = run("construct", "100000").stdout.split()
+        columns[-1] = columns[0]
+        result = run("check", stdin=" ".join(columns))
+        self.assertEqual((result.returncode, result.stderr), (WRONG, ""))
+        self.assertRegex(result.stdout,
+                         r"\Arow 1, column 2 and row 100000, column 2 [^\n]*column\n\Z")
+
+
+class Json(CheckTest):
+    def document(self, text, code):
+        result = run("check", "--json", stdin=text)
+        self.assertEqual((result.returncode, result.stderr), (code, ""))
+        self.assertTrue(result.stdout.endswith("}\n"))
+        return json.loads(result.stdout)
+
+    def test_valid(self):
+        for n in range(1, 8):
+            for columns in solutions(n)[:8]:
+                with self.subTest(columns=columns):
+                    turned = quarter_turned(columns)
+                    self.assertEqual(self.document(line(columns), DONE), {
+                        "n": n, "valid": True, "class_size": len(class_of(columns)),
+                        "half_turn": quarter_turned(turned) == columns,
+                        "quarter_turn": turned == columns})
+
+    def test_symmetric(self):
+        """One of each kind."""
+        for text, size, half, quarter in (("1", 1, True, True), ("2 4 1 3", 2, True, True),
+                                          ("2 4 6 1 3 5", 4, True, False),
+                                          ("1 3 5 2 4", 8, False, False),
+                                          (run("construct", "1000").stdout, 4, True, False)):
+            with self.subTest(text=text[:20]):
+                document = self.document(text, DONE)
+                self.assertEqual([document[name] for name in ("class_size", "half_turn",
+                                                              "quarter_turn")],
+                                 [size, half, quarter])
+
+    def test_attack(self):
+        self.assertEqual(self.document("3 1 4 3", WRONG),
+                         {"n": 4, "valid": False, "rows": [1, 4], "columns": [3, 3]})
+        self.assertEqual(self.document("2 4 3 1", WRONG),
+                         {"n": 4, "valid": False, "rows": [2, 3], "columns": [4, 3]})
+
+    def test_no_placement(self):
+        self.assert_refused(["check", "--json"], "stdin", "'x'", stdin="1 x")
+
+
+class NoPlacement(CheckTest):
+    def assert_no_placement(self, text, *named):
+        for command in ("check", "draw"):
+            with self.subTest(text=text[:40], command=command):
+                self.assert_refused([command], "stdin", *named, stdin=text)
+
+    def test_nothing(self):
+        for text in ("", "\n", " \t\r\n\n", "# 2 4 1 3\n", "#", "\n#\n"):
+            self.assert_no_placement(text, "no placement")
+
+    def test_wrong_number_of_columns(self):
+        """Seen by a column that such a board has not."""
+        self.assert_no_placement("2 4 1", "row 2", "column 4", "1 to 3")
+        self.assert_no_placement("2", "row 1", "column 2")
+        # Too many: the board is larger, and then queens attack each other on it.
+        self.assertEqual(run("check", stdin="2 4 1 3 1").returncode, WRONG)
+
+    def test_out_of_range(self):
+        self.assert_no_placement("2 4 1 5", "row 4", "column 5", "1 to 4")
+        self.assert_no_placement("1000000000", "row 1", "1000000000")
+        self.assert_no_placement("2 0 1 3", "row 2", "'0'")
+
+    def test_no_number(self):
+        for word in ("x", "-1", "+2", "1.5", "2,", "1e0", "0x2", "½", "２", "-", "2-", "\033[2J"):
+            seen = word if word.isprintable() else "[2J"
+            self.assert_no_placement(f"2 4 {word} 3", "row 3", f"{seen}'", "column")
+
+    def test_huge_numbers(self):
+        """None wraps around to a column that would do."""
+        for number in (2**32 + 1, 2**64 + 1, 10 * 2**63 + 1, 10**100):
+            self.assert_no_placement(f"2 4 {number} 3", "row 3", str(number)[:20])
+        self.assert_no_placement("2 4 " + "1" * 100000 + " 3", "row 3", "1" * 60)
+        self.assert_no_placement("2 4 1 " + "0" * 200 + "3", "row 4")
+
+    def test_names_the_highest_column(self):
+        self.assert_no_placement("2 4 1000000001 3", "1000000001", "1000000000")
+
+    def test_nul_byte(self):
+        for text in ("2 4 1\0 3", "2 4 \0 1 3", "2 4 1\0 3 1", "\0", "2 4 1 3\0", "2 4 1 3\n\0"):
+            self.assert_no_placement(text)
+
+    def test_several_lines(self):
+        for text in (f"{VALID}\n3 1 4 2\n", "2 4\n1 3\n", f"{VALID}\n\n# comment\n\n1",
+                     "1\r\n1\r\n", f"{VALID}\nx", f"{VALID} # 2\n3"):
+            self.assert_no_placement(text, "more than one line")
+
+    def test_board(self):
+        """A board that draw prints is no line of columns."""
+        self.assert_no_placement(". Q . .\n. . . Q\nQ . . .\n. . Q .\n", "row 1", "'.'")
+
+
+class Files(FileTest):
+    def test_by_name(self):
+        self.assert_answers("valid\n", "check", self.write(VALID + "\r\n"))
+        self.assert_answers("valid\n", "check", self.write(VALID, "with blank é"))
+        self.assertEqual(run("check", self.write("1 1")).returncode, WRONG)
+
+    def test_stdin(self):
+        for arguments in ([], ["-"], ["--"], ["--", "-"]):
+            with self.subTest(arguments=arguments):
+                self.assert_answers("valid\n", "check", *arguments, stdin=VALID)
+        self.assert_answers("valid\n", "check", "/dev/stdin", stdin=VALID)
+
+    def test_name_and_stdin(self):
+        """The file is read, and stdin is left alone."""
+        self.assert_answers("valid\n", "check", self.write(VALID), stdin="x")
+
+    def test_names_the_file(self):
+        for content in ("", "1 x", "3", "1\n1"):
+            with self.subTest(content=content):
+                self.assert_refused(["check", self.write(content)], f"'{self.path()}'")
+
+    def test_unreadable(self):
+        self.write(VALID)
+        for name, why in (("missing", "No such file"), ("no/file", "No such file"),
+                          (".", "Is a directory"), ("placement/x", "Not a directory")):
+            with self.subTest(name=name):
+                path = self.path(name)
+                self.assert_fails(SYSTEM, run("check", path), f"'{path}'", why)
+        self.assert_fails(SYSTEM, run("check", ""), "''", "No such file")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may read every file")
+    def test_forbidden(self):
+        path = self.write(VALID)
+        os.chmod(path, 0)
+        self.assert_fails(SYSTEM, run("check", path), f"'{path}'", "Permission denied")
+
+    def test_error_while_reading(self):
+        """A process's own memory opens well, and nothing is at its start."""
+        self.assert_fails(SYSTEM, run("check", "/proc/self/mem"), "'/proc/self/mem'",
+                          "cannot be read")
+
+    def test_stdin_that_cannot_be_read(self):
+        for script in ('exec "$@" <&-', 'exec "$@" </'):
+            for command in ("check", "draw"):
+                with self.subTest(script=script, command=command):
+                    self.assert_fails(SYSTEM, through_shell(script, command), "stdin")
+
+    def test_long_name(self):
+        name = "x" * 1000
+        self.assert_fails(SYSTEM, run("check", name), "x" * 50, "cannot be opened")
+
+    def test_several(self):
+        path = self.write(VALID)
+        self.assert_refused(["check", path, "b"], "check", "'b'", "one placement")
+        self.assert_refused(["check", "-", "-"], "check", "'-'", stdin=VALID)
+
+
+class Stdout(FileTest):
+    def test_full(self):
+        for options in ([], ["--json"]):
+            with self.subTest(options=options), open("/dev/full", "w") as full:
+                result = run("check", *options, stdin=VALID, stdout=full)
+                self.assert_fails(SYSTEM, result, "stdout")
+
+    def test_full_and_an_attack(self):
+        """Not done, in any case."""
+        for command in ("check", "draw"):
+            with self.subTest(command=command), open("/dev/full", "w") as full:
+                result = run(command, stdin="1 1", stdout=full)
+                self.assertIn(result.returncode, (WRONG, SYSTEM))
+                self.assertIn("nqueens: cannot write to stdout", result.stderr)

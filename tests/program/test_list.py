@@ -1,0 +1,233 @@
+"""The list of solutions: all of them, in order, in three formats."""
+import json
+
+from processes import ProcessTest
+from program import DONE, FUNDAMENTAL, TOTALS, ProgramTest, run, through_shell
+from solutions import board, class_of, is_solution, line, solutions
+
+
+def text(placements):
+    return "".join(line(columns) + "\n" for columns in placements)
+
+
+def boards(placements):
+    """With an empty line between two of them."""
+    return "\n".join(map(board, placements))
+
+
+def representatives(n):
+    """The first of each class, with the size of it."""
+    sized = [(columns, class_of(columns)) for columns in solutions(n)]
+    return [(columns, len(images)) for columns, images in sized if columns == min(images)]
+
+
+class ListTest(ProgramTest):
+    def listed(self, *arguments):
+        """The lines of a list."""
+        result = run("list", *arguments)
+        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        self.assertRegex(result.stdout, r"\A([^\n]*\n)*\Z")
+        return result.stdout.splitlines()
+
+    def document(self, *arguments):
+        result = run("list", *arguments)
+        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        self.assertTrue(result.stdout.endswith("}\n"))
+        return json.loads(result.stdout)
+
+
+class Columns(ListTest):
+    def test_all_against_brute_force(self):
+        """For n = 2 and 3 nothing; for n = 0 one placement, which is an empty line."""
+        for n in range(9):
+            with self.subTest(n=n):
+                self.assert_answers(text(solutions(n)), "list", str(n))
+                self.assert_answers(text(solutions(n)), "list", str(n), "--format", "columns")
+
+    def test_larger_ones(self):
+        """As many different solutions as there are are all of them."""
+        for n in range(9, 12):
+            with self.subTest(n=n):
+                listed = [tuple(map(int, row.split())) for row in self.listed(str(n))]
+                self.assertEqual(len(listed), TOTALS[n])
+                self.assertTrue(all(map(is_solution, listed)))
+                self.assertTrue(all(one < next_one for one, next_one in zip(listed, listed[1:])))
+
+    def test_example(self):
+        self.assert_answers("2 4 6 1 3 5\n3 6 2 5 1 4\n4 1 5 2 6 3\n", "list", "6", "--limit", "3")
+
+    def test_largest_board(self):
+        """The first of more solutions than anyone can count."""
+        listed = [tuple(map(int, row.split())) for row in self.listed("28", "--limit", "100")]
+        self.assertEqual(len(listed), 100)
+        self.assertTrue(all(len(columns) == 28 and is_solution(columns) for columns in listed))
+        self.assertEqual(listed, sorted(set(listed)))
+
+
+class Limit(ListTest):
+    def test_is_the_beginning(self):
+        every = self.listed("8")
+        for limit in (1, 2, 91, 92):
+            with self.subTest(limit=limit):
+                self.assertEqual(self.listed("8", "--limit", str(limit)), every[:limit])
+
+    def test_beyond_the_total(self):
+        for limit in ("93", str(2**32), str(2**64 - 1)):
+            with self.subTest(limit=limit):
+                self.assertEqual(len(self.listed("8", f"--limit={limit}")), 92)
+
+    def test_where_there_is_none(self):
+        self.assert_answers("", "list", "3", "--limit", "1")
+
+    def test_no_number_that_fits(self):
+        for limit in ("0", "-1", "x", "", "1x", "+1", " 1", "1e3", "0x1", str(2**64), "9" * 30):
+            with self.subTest(limit=limit):
+                self.assert_refused(["list", "8", "--limit", limit], "--limit", f"'{limit}'", "1")
+
+    def test_names_the_highest(self):
+        self.assert_refused(["list", "8", "--limit", str(2**64)], str(2**64), str(2**64 - 1))
+
+
+class Board(ListTest):
+    def test_all(self):
+        for n in range(1, 8):
+            with self.subTest(n=n):
+                self.assert_answers(boards(solutions(n)), "list", str(n), "--format", "board")
+
+    def test_limit(self):
+        """No empty line after the last."""
+        self.assert_answers(boards(solutions(6)[:2]), "list", "6", "--format=board", "--limit=2")
+        self.assert_answers(board((1,)), "list", "1", "--format=board", "--limit=1")
+
+
+class Json(ListTest):
+    def test_all(self):
+        for n in range(9):
+            with self.subTest(n=n):
+                expected = {"n": n, "solutions": [{"columns": list(columns)}
+                                                  for columns in solutions(n)]}
+                self.assertEqual(self.document(str(n), "--json"), expected)
+
+    def test_is_a_format(self):
+        for arguments in (["0"], ["2"], ["7"], ["7", "--limit", "3"], ["7", "--fundamental"]):
+            with self.subTest(arguments=arguments):
+                expected = run("list", *arguments, "--json").stdout
+                for options in (["--format", "json"], ["--format", "json", "--json"]):
+                    self.assert_answers(expected, "list", *arguments, *options)
+
+    def test_limit(self):
+        for limit in (1, 3, 41):
+            with self.subTest(limit=limit):
+                document = self.document("7", "--json", "--limit", str(limit))
+                self.assertEqual([tuple(entry["columns"]) for entry in document["solutions"]],
+                                 solutions(7)[:limit])
+
+    def test_no_other_format(self):
+        for form in ("board", "columns"):
+            with self.subTest(form=form):
+                self.assert_refused(["list", "6", "--json", "--format", form], "--json", "--format",
+                                    "no effect")
+
+
+class Fundamental(ListTest):
+    def test_columns(self):
+        for n in range(1, 9):
+            with self.subTest(n=n):
+                expected = "".join(f"{line(columns)} # {size}\n"
+                                   for columns, size in representatives(n))
+                self.assert_answers(expected, "list", str(n), "--fundamental")
+
+    def test_board(self):
+        for n in range(1, 8):
+            with self.subTest(n=n):
+                expected = "\n".join(f"# {size}\n{board(columns)}"
+                                     for columns, size in representatives(n))
+                self.assert_answers(expected, "list", str(n), "--fundamental", "--format=board")
+
+    def test_json(self):
+        for n in range(9):
+            with self.subTest(n=n):
+                document = self.document(str(n), "--fundamental", "--json")
+                self.assertEqual(document["n"], n)
+                self.assertEqual([(tuple(entry["columns"]), entry["class_size"])
+                                  for entry in document["solutions"]], representatives(n))
+
+    def test_sizes_sum_to_the_total(self):
+        for n in range(9, 13):
+            with self.subTest(n=n):
+                rows = [row.split(" # ") for row in self.listed(str(n), "--fundamental")]
+                self.assertEqual(len(rows), FUNDAMENTAL[n - 1])
+                self.assertEqual(sum(int(size) for _, size in rows), TOTALS[n])
+                listed = [tuple(map(int, columns.split())) for columns, _ in rows]
+                self.assertEqual(listed, sorted(set(listed)))
+                self.assertTrue(all(map(is_solution, listed)))
+
+    def test_of_every_class_one(self):
+        listed = [tuple(map(int, row.split(" #")[0].split()))
+                  for row in self.listed("10", "--fundamental")]
+        classes = [class_of(columns) for columns in listed]
+        self.assertTrue(all(columns == min(images) for columns, images in zip(listed, classes)))
+        self.assertEqual(len(set().union(*classes)), TOTALS[10])
+
+    def test_limit(self):
+        self.assertEqual(self.listed("10", "--fundamental", "--limit", "7"),
+                         self.listed("10", "--fundamental")[:7])
+
+
+class Readers(ProcessTest):
+    """Whoever reads may stop at any time: that is no error."""
+
+    def test_head(self):
+        for script in ('{ "$@"; echo $? >&2; } | head -n 1',
+                       'trap "" PIPE; { "$@"; echo $? >&2; } | head -n 1'):
+            for arguments, first in ((["12"], "1 3 5 8 10 12 6 11 2 7 9 4\n"),
+                                     (["12", "--json"], "{\n"),
+                                     (["12", "--format=board"], "Q" + " ." * 11 + "\n")):
+                with self.subTest(script=script, arguments=arguments):
+                    result = through_shell(script, "list", *arguments)
+                    self.assertEqual((result.stdout, result.stderr), (first, "0\n"))
+
+    def test_of_a_list_without_end(self):
+        for options in ([], ["--json"], ["--fundamental"], ["--format=board"]):
+            with self.subTest(options=options):
+                process = self.launch("list", "20", *options)
+                self.assertNotEqual(process.stdout.readline(), b"")
+                process.stdout.close()
+                self.assertEqual(process.wait(timeout=30), DONE)
+                self.assertEqual(process.stderr.read(), b"")
+
+
+class Memory(ProcessTest):
+    def peak_after(self, lines, *arguments):
+        """The most memory that a list took until so many lines were read, in KB. It is asked for
+        while the program waits for the reader: wait4's figure knows Python's memory, too."""
+        process = self.launch("list", *arguments)
+        for _ in range(lines):
+            process.stdout.readline()
+        with open(f"/proc/{process.pid}/status") as status:
+            return next(int(entry.split()[1]) for entry in status if entry.startswith("VmHWM"))
+
+    def test_does_not_grow(self):
+        """All solutions for n = 14 take 20 MB."""
+        little = self.peak_after(1, "12")
+        self.assertLess(self.peak_after(300000, "14"), little + 2048)
+
+
+class BadInput(ProgramTest):
+    def test_no_size(self):
+        for arguments in (["list"], ["list", "--"], ["list", "--json"]):
+            with self.subTest(arguments=arguments):
+                self.assert_refused(arguments, "list", "0", "28")
+
+    def test_several_sizes(self):
+        self.assert_refused(["list", "4", "5"], "list", "'5'", "one N")
+        self.assert_refused(["list", "4", "-"], "list", "'-'", "one N")
+
+    def test_stdin(self):
+        self.assert_refused(["list", "-"], "'-'", "0", "28", stdin="4")
+
+    def test_format(self):
+        for form in ("x", "", "JSON", "boards", "column", " json", "columns,json"):
+            with self.subTest(form=form):
+                self.assert_refused(["list", "4", "--format", form], "--format", f"'{form}'",
+                                    "columns, board or json")
