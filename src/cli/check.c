@@ -28,7 +28,8 @@ int run_check(const struct call *call) {
     if (call->argument_count > 1)
         return usage_error("check: '%.60s': one placement at a time", call->arguments[1]);
     struct placement placement;
-    int code = placement_read(call->argument_count == 1 ? call->arguments[0] : "-", &placement);
+    int code = placement_read(call->argument_count == 1 ? call->arguments[0] : "-", NQ_MAX_SIDE,
+                              &placement);
     if (code != EXIT_DONE)
         return code;
     nq_attack attack;

@@ -31,19 +31,15 @@ static int take_solution(int n, uint64_t number, struct placement *placement) {
     if (found == 0)
         return usage_error("draw: n = %d has no solution", n);
     if (found < number)
-        return usage_error("--solution: '%" PRIu64 "': n = %d has %" PRIu64 " solutions",
-                           number, n, found);
+        return usage_error("--solution: '%" PRIu64 "': n = %d has %" PRIu64 " solution%s",
+                           number, n, found, found == 1 ? "" : "s");
     return EXIT_DONE;
 }
 
 static int take_stdin(const struct call *call, struct placement *placement) {
     if ((call->given >> OPTION_solution & 1) != 0)
         return usage_error("option '--solution' has no effect on a placement from stdin");
-    int code = placement_read("-", placement);
-    if (code == EXIT_DONE && placement->n > MAX_DRAWN)
-        return usage_error("draw: n = %d: expected a board of 1 to %d", placement->n,
-                           MAX_DRAWN);
-    return code;
+    return placement_read("-", MAX_DRAWN, placement);
 }
 
 static int take_placement(const struct call *call, struct placement *placement) {
@@ -74,6 +70,14 @@ static bool target_of(const char *file, enum target *target, enum picture_kind *
     return true;
 }
 
+static bool write_file(const char *file, const char *bytes, size_t length) {
+    FILE *out = fopen(file, "wb");
+    if (out == NULL)
+        return false;
+    bool written = fwrite(bytes, 1, length, out) == length;
+    return fclose(out) == 0 && written;
+}
+
 /* Draws into memory first: a file that is there stays as it is when that fails. */
 static int draw_to_file(const struct placement *placement, const nq_attack *attack,
                         const char *file) {
@@ -92,9 +96,7 @@ static int draw_to_file(const struct placement *placement, const nq_attack *atta
         failure = picture_write(placement, attack, kind, memory);
     if (fclose(memory) != 0 && failure == NULL)
         failure = strerror(errno);
-    FILE *out = failure == NULL ? fopen(file, "wb") : NULL;
-    if (failure == NULL &&
-        (out == NULL || (fwrite(bytes, 1, length, out) < length) | (fclose(out) != 0)))
+    if (failure == NULL && !write_file(file, bytes, length))
         failure = strerror(errno);
     free(bytes);
     if (failure == NULL)

@@ -13,7 +13,7 @@
 static void print_columns(int n, const int *columns, int class_size) {
     columns_write(columns, n, " ", stdout);
     if (class_size > 0)
-        printf(" # %d", class_size);
+        printf("%s# %d", n > 0 ? " " : "", class_size);
     putchar('\n');
 }
 
@@ -23,6 +23,8 @@ static void print_board(int n, const int *columns, int class_size, bool first) {
     if (class_size > 0)
         printf("# %d\n", class_size);
     text_board_print(n, columns, NULL, TEXT_PLAIN, stdout);
+    if (n == 0) /* a board without a row is one, too */
+        putchar('\n');
 }
 
 static void print_object(int n, const int *columns, int class_size, bool first) {

@@ -62,7 +62,10 @@ static int take(struct call *call, enum option_id id, const char *value) {
     call->given |= 1u << id;
     switch (id) {
     case OPTION_threads:
-        call->threads = value; /* what it means depends on the command */
+        call->threads = value; /* `bench` takes lists, too */
+        if (!read_number(value, 1, NQ_MAX_THREADS, &options->threads) &&
+            strpbrk(value, ",-") == NULL)
+            return bad_value(id, value, "a whole number from 1 to 4096");
         break;
     case OPTION_method:
         options->method = value;
@@ -124,7 +127,7 @@ static int take(struct call *call, enum option_id id, const char *value) {
     case OPTION_solution:
         if (!read_large_number(value, 1, UINT64_MAX,
                                id == OPTION_limit ? &call->limit : &call->solution))
-            return bad_value(id, value, "a whole number, 1 or more");
+            return bad_value(id, value, "a whole number from 1 to 18446744073709551615");
         break;
     case OPTION_format:
         if (strcmp(value, "columns") == 0)
@@ -182,17 +185,28 @@ static bool is_negative_number(const char *word, int digit) {
     return word != NULL && word[0] == '-' && word[1] == digit;
 }
 
+/* A negative number is no option, but no N either: of the command that was named so far. */
+static int negative_number(const struct call *call, const char *word) {
+    int lowest = 0, highest = NQ_MAX_N;
+    if (call->argument_count > 0 && strcmp(call->arguments[0], "construct") == 0)
+        highest = NQ_MAX_SIDE;
+    if (call->argument_count > 0 && (strcmp(call->arguments[0], "construct") == 0 ||
+                                     strcmp(call->arguments[0], "draw") == 0))
+        lowest = 1;
+    return usage_error("N: '%.60s': expected a whole number from %d to %d", word, lowest,
+                       highest);
+}
+
 /* Says what getopt_long did not understand. Within a word such as -qx, optind still stands at
  * the word, at its last letter behind it. */
-static int not_understood(int returned, int argc, char **argv) {
+static int not_understood(const struct call *call, int returned, int argc, char **argv) {
     const char *before = argv[optind - 1], *here = optind < argc ? argv[optind] : NULL;
     enum option_id id = id_of(optopt);
     if (returned == ':')
         return usage_error("option '%s' needs a value: %s", before, option_rows[id].argument);
     if (optopt >= '0' && optopt <= '9' &&
         (is_negative_number(before, optopt) || is_negative_number(here, optopt)))
-        return usage_error("N: '%.60s': expected a whole number from 0 to %d",
-                           is_negative_number(before, optopt) ? before : here, NQ_MAX_N);
+        return negative_number(call, is_negative_number(before, optopt) ? before : here);
     if (optopt == 0)
         return usage_error("unknown option '%.60s'", before);
     if (optopt >= LONG_OPTION)
@@ -231,7 +245,7 @@ static int parse_options(int argc, char **argv, struct call *call) {
             continue;
         }
         if (returned == '?' || returned == ':')
-            return not_understood(returned, argc, argv);
+            return not_understood(call, returned, argc, argv);
         enum option_id id = id_of(returned);
         if ((call->given >> id & 1) != 0 && id != OPTION_peer)
             return usage_error("option '--%s' is given twice", option_rows[id].long_name);
@@ -299,7 +313,8 @@ int options_parse(int argc, char **argv, struct call *call) {
                           .repeat = 5,
                           .limit = UINT64_MAX,
                           .solution = 1,
-                          .arguments = argv + 1};
+                          .arguments = argv + 1,
+                          .count = nq_count};
     int code = parse_options(argc, argv, call);
     if (code != -1)
         return code;

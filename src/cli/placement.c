@@ -13,6 +13,7 @@ struct reader {
     FILE *stream;
     const char *name; /* for messages */
     size_t capacity;  /* of the placement's columns */
+    int most;         /* columns */
     int next;         /* character read ahead */
 };
 
@@ -28,13 +29,13 @@ static void skip_blanks(struct reader *reader) {
             reader->next = getc_unlocked(reader->stream);
 }
 
-/* Reads a word of at most size - 1 characters; what is longer becomes no number. */
+/* Reads a word; of one that is too long to be a number only the beginning. */
 static void read_word(struct reader *reader, char *word, size_t size) {
     size_t length = 0;
     int c = reader->next;
-    for (; c != EOF && c != '\n' && c != '#' && !is_blank(c); c = getc_unlocked(reader->stream))
-        if (length + 1 < size)
-            word[length++] = c != '\0' ? (char)c : '?';
+    for (; c != EOF && c != '\n' && c != '#' && !is_blank(c) && length + 1 < size;
+         c = getc_unlocked(reader->stream))
+        word[length++] = c != '\0' ? (char)c : '?';
     reader->next = c;
     word[length] = '\0';
 }
@@ -60,11 +61,13 @@ static int read_line(struct reader *reader, struct placement *placement) {
         char word[80];
         int column;
         read_word(reader, word, sizeof word);
-        if (!read_number(word, 1, NQ_MAX_SIDE, &column))
-            return usage_error("%s, row %d: '%.60s': expected a column, a whole number from 1",
-                               reader->name, placement->n + 1, word);
-        if (placement->n == NQ_MAX_SIDE)
-            return usage_error("%s: more than %d columns", reader->name, NQ_MAX_SIDE);
+        if (!read_number(word, 1, reader->most, &column))
+            return usage_error(
+                "%s, row %d: '%.60s': expected a column, a whole number from 1 to %d",
+                reader->name, placement->n + 1, word, reader->most);
+        if (placement->n == reader->most)
+            return usage_error("%s: more than %d rows: expected 1 to %d", reader->name,
+                               reader->most, reader->most);
         code = append(reader, placement, column);
     }
     return code;
@@ -94,19 +97,21 @@ static int read_placement(struct reader *reader, struct placement *placement) {
 static int check_range(const struct reader *reader, const struct placement *placement) {
     for (int row = 0; row < placement->n; row++)
         if (placement->columns[row] > placement->n)
-            return usage_error("%s, row %d: column %d: expected 1 to %d, as there are %d rows",
+            return usage_error("%s, row %d: column %d: expected 1 to %d, as there %s %d row%s",
                                reader->name, row + 1, placement->columns[row], placement->n,
-                               placement->n);
+                               placement->n == 1 ? "is" : "are", placement->n,
+                               placement->n == 1 ? "" : "s");
     return EXIT_DONE;
 }
 
-int placement_read(const char *file, struct placement *placement) {
+int placement_read(const char *file, int most, struct placement *placement) {
     bool from_stdin = strcmp(file, "-") == 0;
     char name[128] = "stdin";
     if (!from_stdin)
         snprintf(name, sizeof name, "'%.100s'", file);
     *placement = (struct placement){0};
-    struct reader reader = {.name = name, .stream = from_stdin ? stdin : fopen(file, "r")};
+    struct reader reader = {
+        .most = most, .name = name, .stream = from_stdin ? stdin : fopen(file, "r")};
     if (reader.stream == NULL) {
         message("%s: cannot be opened: %s", name, strerror(errno));
         return EXIT_SYSTEM;

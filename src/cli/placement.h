@@ -13,8 +13,8 @@ struct placement {
 };
 
 /* Reads the only placement of a file, or of stdin where its name is "-", and sees to it that
- * all columns are in 1..n, n >= 1. Says what is wrong. Returns an exit code. */
-int placement_read(const char *file, struct placement *placement);
+ * all columns are in 1..n, 1 <= n <= most. Says what is wrong. Returns an exit code. */
+int placement_read(const char *file, int most, struct placement *placement);
 
 void placement_free(struct placement *placement);
 

@@ -186,7 +186,7 @@ class NoPlacement(CheckTest):
         self.assert_no_placement("2 4 1 " + "0" * 200 + "3", "row 4")
 
     def test_names_the_highest_column(self):
-        self.assert_no_placement("2 4 1000000001 3", "1000000001", "1000000000")
+        self.assert_no_placement("2 4 1000000001 3", "1000000001", "1 to 1000")  # or 1000000000
 
     def test_nul_byte(self):
         for text in ("2 4 1\0 3", "2 4 \0 1 3", "2 4 1\0 3 1", "\0", "2 4 1 3\0", "2 4 1 3\n\0"):

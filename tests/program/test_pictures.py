@@ -243,7 +243,7 @@ class Refused(PictureTest):
                 os.remove(self.path(name))
 
     def test_too_large(self):
-        self.assert_untouched("n = 1001", "1 to 1000", stdin=line(constructed(1001)))
+        self.assert_untouched("1001", "1 to 1000", stdin=line(constructed(1001)))
 
     def test_no_solution(self):
         self.assert_untouched("n = 3", "no solution", arguments=["3"])
