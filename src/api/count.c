@@ -1,8 +1,7 @@
 /* nq_count: options in, a checked total out. */
-#include "api/prepared.h"
+#include "api/crew.h"
 #include "ledger/recording.h"
 #include "run/clock.h"
-#include "run/run.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -71,12 +70,19 @@ static bool wait_on(void *context) {
     return !waiting->stopped;
 }
 
-/* Solves the selected units, and records them where there is a ledger. */
-static nq_status solve(struct prepared *count, double started, struct totals *totals,
-                       char *detail, size_t size) {
-    if (count->ledger == NULL)
-        return run_job(count->job, &count->selection, NULL, &count->team, &count->options,
-                       started, totals);
+/* Solves the selected units. */
+static nq_status solve(struct prepared *count, const struct crew *crew, const struct sink *sink,
+                       double started, struct totals *totals, char *detail, size_t size) {
+    if (crew != NULL)
+        return crew->run(crew->context, count, sink, started, totals, detail, size);
+    return run_job(count->job, &count->selection, sink, &count->team, &count->options, started,
+                   totals);
+}
+
+/* The same, and records them in the ledger. */
+static nq_status solve_and_record(struct prepared *count, const struct crew *crew,
+                                  double started, struct totals *totals, char *detail,
+                                  size_t size) {
     struct waiting waiting = {
         .count = count, .started = started, .done = count->recorded.count};
     struct patience patience = {.wait = wait_on, .context = &waiting};
@@ -88,8 +94,7 @@ static nq_status solve(struct prepared *count, double started, struct totals *to
         return status;
     ledger_ask(count->ledger, NULL); /* the run's threads ask now */
     struct sink sink = recording_sink(recording);
-    status = run_job(count->job, &count->selection, &sink, &count->team, &count->options,
-                     started, totals);
+    status = solve(count, crew, &sink, started, totals, detail, size);
     waiting.done += totals->units;
     waiting.stopped = status == NQ_CANCELLED;
     ledger_ask(count->ledger, &patience);
@@ -98,7 +103,8 @@ static nq_status solve(struct prepared *count, double started, struct totals *to
     return recorded != NQ_OK ? recorded : status;
 }
 
-static nq_status run(struct prepared *count, double started, nq_result *result) {
+static nq_status run(struct prepared *count, const struct crew *crew, double started,
+                     nq_result *result) {
     struct job *job = count->job;
     const struct recorded *recorded = &count->recorded;
     result->method = job->method->name;
@@ -114,8 +120,12 @@ static nq_status run(struct prepared *count, double started, nq_result *result) 
 
     struct totals totals = {0};
     nq_status status = NQ_OK;
-    if (count->selection.count > 0 || count->ledger == NULL || ledger_is_new(count->ledger))
-        status = solve(count, started, &totals, result->detail, sizeof result->detail);
+    if (count->ledger == NULL)
+        status =
+            solve(count, crew, NULL, started, &totals, result->detail, sizeof result->detail);
+    else if (count->selection.count > 0 || ledger_is_new(count->ledger))
+        status = solve_and_record(count, crew, started, &totals, result->detail,
+                                  sizeof result->detail);
     result->work = recorded->work + totals.work;
     result->units_done += totals.units;
     result->threads = totals.threads;
@@ -142,14 +152,19 @@ static nq_status run(struct prepared *count, double started, nq_result *result) 
     return result->complete ? verify(result) : NQ_OK;
 }
 
-nq_status nq_count(int n, const nq_options *options, nq_result *result) {
+nq_status count_by(const struct crew *crew, int n, const nq_options *options,
+                   nq_result *result) {
     double started = seconds_now();
     *result = (nq_result){.n = n};
     struct prepared count;
     nq_status status = prepared_make(n, options != NULL ? options : &default_options, &count,
                                      result->detail, sizeof result->detail);
     if (status == NQ_OK)
-        status = run(&count, started, result);
+        status = run(&count, crew, started, result);
     prepared_free(&count);
     return explained(status, n, result->detail, sizeof result->detail);
+}
+
+nq_status nq_count(int n, const nq_options *options, nq_result *result) {
+    return count_by(NULL, n, options, result);
 }

@@ -44,6 +44,9 @@ struct call {
     enum progress_when progress;
     bool time, quiet, json;
     unsigned given; /* options that were given: bits by option_id */
+    nq_status (*count)(int n, const nq_options *options,
+                       nq_result *result); /* nq_count, or by
+                                              more processes */
 };
 
 struct command {

@@ -91,7 +91,7 @@ int count_one(const struct call *call, int n, nq_result *result) {
     progress_begin(&view, call);
     nq_options options = with_progress(call, &view);
     guard_threads(true);
-    nq_status status = nq_count(n, &options, result);
+    nq_status status = call->count(n, &options, result);
     guard_threads(false);
     progress_end(&view);
     if (status != NQ_OK)

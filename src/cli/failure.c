@@ -3,6 +3,8 @@
 #include "cli/message.h"
 #include "cli/signals.h"
 
+#include <signal.h>
+
 int exit_code_of(nq_status status) {
     switch (status) {
     case NQ_OK:
@@ -22,7 +24,8 @@ int exit_code_of(nq_status status) {
     case NQ_NO_PLACEMENT:
         return EXIT_USAGE;
     case NQ_CANCELLED:
-        return 128 + signals_caught();
+        /* Of several processes another one may have been asked. */
+        return 128 + (signals_caught() != 0 ? signals_caught() : SIGTERM);
     case NQ_NO_MEMORY:
     case NQ_NO_TOPOLOGY:
     case NQ_LEDGER_IO:

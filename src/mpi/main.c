@@ -1,0 +1,39 @@
+/* The program `nqueens-mpi`: `nqueens count`, by all ranks of an MPI job. */
+#include "cli/message.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "mpi/manager.h"
+#include "mpi/worker.h"
+
+#include <mpi.h>
+
+/* Rank 0 is the program that the user sees; the others do what it says. */
+static int run_as_manager(int argc, char **argv) {
+    struct call call;
+    int code = options_parse(argc, argv, &call);
+    if (code == -1 && call.command != COMMAND_count)
+        code = usage_error("'%s': nqueens-mpi counts; 'nqueens' does all else",
+                           commands[call.command].name);
+    if (code == -1) {
+        call.count = manager_count;
+        code = commands[call.command].run(&call);
+    }
+    manager_end();
+    return output_close(code);
+}
+
+int main(int argc, char **argv) {
+    int provided, rank, code = EXIT_DONE;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    if (provided < MPI_THREAD_FUNNELED) {
+        message("this MPI allows no threads beside the one that started it");
+        MPI_Abort(MPI_COMM_WORLD, EXIT_SYSTEM);
+    }
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        code = run_as_manager(argc, argv);
+    else
+        worker_serve();
+    MPI_Finalize();
+    return code;
+}

@@ -1,0 +1,249 @@
+#include "mpi/worker.h"
+
+#include "cli/signals.h"
+#include "mpi/computing.h"
+#include "mpi/sharing.h"
+#include "mpi/wire.h"
+#include "run/clock.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Units to be at hand, so that no thread waits while a message for more is under way: as much
+ * work as takes so many seconds. And how long results may wait for company. */
+static const double at_hand_seconds = 0.004, report_seconds = 0.1;
+enum { MOST_AT_HAND = 4096 };
+
+/* What the threads that solve share with the one that speaks MPI. */
+struct worker {
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    uint64_t *unit; /* [next..count-1] are to be solved */
+    size_t next, count;
+    bool last; /* there are no more to come */
+    atomic_bool stop;
+    struct wire_result *result; /* to be reported */
+    size_t results, room;
+    uint64_t solved; /* units, in all */
+    double seconds;  /* that they took */
+};
+
+static enum taken take(void *context, uint64_t *unit) {
+    struct worker *worker = context;
+    pthread_mutex_lock(&worker->mutex);
+    if (worker->next == worker->count && !worker->last) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 2000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&worker->changed, &worker->mutex, &until);
+    }
+    enum taken taken = worker->next < worker->count ? TAKEN : worker->last ? NO_MORE : NONE_YET;
+    if (taken == TAKEN)
+        *unit = worker->unit[worker->next++];
+    pthread_mutex_unlock(&worker->mutex);
+    return taken;
+}
+
+static nq_status keep(void *context, const struct solved *solved) {
+    struct worker *worker = context;
+    nq_status status = NQ_OK;
+    pthread_mutex_lock(&worker->mutex);
+    if (worker->results == worker->room) {
+        size_t room = worker->room == 0 ? 256 : 2 * worker->room;
+        struct wire_result *grown = realloc(worker->result, room * sizeof *grown);
+        if (grown != NULL) {
+            worker->result = grown;
+            worker->room = room;
+        } else {
+            status = NQ_NO_MEMORY;
+        }
+    }
+    if (status == NQ_OK)
+        worker->result[worker->results++] =
+            (struct wire_result){.unit = solved->unit,
+                                 .solutions = solved->result.solutions,
+                                 .work = solved->result.work,
+                                 .seconds = solved->seconds};
+    worker->solved++;
+    worker->seconds += solved->seconds;
+    pthread_mutex_unlock(&worker->mutex);
+    return status;
+}
+
+static void begin(void *context, struct run *run) {
+    (void)context, (void)run;
+}
+
+static void finish(void *context) {
+    (void)context;
+}
+
+static bool on_progress(const nq_progress *progress, void *context) {
+    (void)progress;
+    struct worker *worker = context;
+    return !atomic_load(&worker->stop);
+}
+
+/* Puts units that came behind those that are left. */
+static void add_units(struct worker *worker, const struct wire_units *head,
+                      const uint64_t *units) {
+    pthread_mutex_lock(&worker->mutex);
+    size_t left = worker->count - worker->next;
+    if (head->count > 0) {
+        uint64_t *all = malloc((left + head->count) * sizeof *all);
+        if (all == NULL)
+            MPI_Abort(MPI_COMM_WORLD, 3);
+        if (left > 0)
+            memcpy(all, worker->unit + worker->next, left * sizeof *all);
+        memcpy(all + left, units, head->count * sizeof *all);
+        free(worker->unit);
+        worker->unit = all;
+        worker->next = 0;
+        worker->count = left + head->count;
+    }
+    worker->last = head->last;
+    if (head->stop) {
+        atomic_store(&worker->stop, true);
+        worker->count = worker->next;
+        worker->last = true;
+    }
+    pthread_cond_broadcast(&worker->changed);
+    pthread_mutex_unlock(&worker->mutex);
+}
+
+/* How many more units to ask for: when fewer are at hand than are solved while a message comes
+ * and goes, twice as many. */
+static uint64_t units_wanted(const struct worker *worker, int threads) {
+    double mean =
+        worker->solved > 0 ? worker->seconds / (double)worker->solved : at_hand_seconds;
+    double at_hand = threads * (1 + at_hand_seconds / fmax(mean, 1e-6));
+    size_t low = at_hand < MOST_AT_HAND ? (size_t)at_hand : MOST_AT_HAND;
+    size_t left = worker->count - worker->next;
+    return left < low && !worker->last ? 2 * low - left : 0;
+}
+
+/* The rank's side of the conversation, until its run is over. */
+static void converse(struct worker *worker, struct computing *computing,
+                     struct wire_report *report) {
+    bool asked_for_units = false;
+    double last_report = seconds_now();
+    for (bool over = false; !over;) {
+        struct wire_units head;
+        void *units;
+        int sender;
+        while (wire_take(0, TAG_UNITS, &head, sizeof head, &units, &sender)) {
+            asked_for_units = false;
+            add_units(worker, &head, units);
+            free(units);
+        }
+        over = atomic_load(&computing->over);
+        pthread_mutex_lock(&worker->mutex);
+        report->want =
+            asked_for_units || over ? 0 : units_wanted(worker, computing->count->team.threads);
+        bool ask_to_stop = signals_caught() != 0 && !report->asked;
+        bool due = report->want > 0 || ask_to_stop ||
+                   (worker->results > 0 && seconds_now() > last_report + report_seconds);
+        struct wire_result *results = worker->result;
+        report->count = worker->results;
+        if (due && !over) {
+            worker->result = NULL;
+            worker->results = worker->room = 0;
+        }
+        pthread_mutex_unlock(&worker->mutex);
+        if (due && !over) {
+            report->asked = signals_caught() != 0;
+            asked_for_units = asked_for_units || report->want > 0;
+            wire_send(0, TAG_REPORT, report, sizeof *report, results, sizeof *results,
+                      report->count);
+            free(results);
+            last_report = seconds_now();
+        } else if (!over) {
+            pause_for(WIRE_PAUSE);
+        }
+    }
+}
+
+static void copy_name(char *to, size_t size, const char *from) {
+    snprintf(to, size, "%s", from != NULL ? from : "");
+}
+
+/* Solves units for one count; `report` becomes the last one. */
+static void work(struct prepared *count, struct worker *worker, struct wire_report *report) {
+    const struct sink sink = {.keep = keep, .context = worker};
+    const struct exchange exchange = {
+        .take = take, .begin = begin, .finish = finish, .context = worker, .part = true};
+    struct computing computing = {.count = count,
+                                  .sink = &sink,
+                                  .exchange = &exchange,
+                                  .options = {.progress = on_progress,
+                                              .progress_context = worker,
+                                              .progress_seconds = 0.02},
+                                  .started = seconds_now()};
+    copy_name(report->kernel, sizeof report->kernel, count->job->kernel);
+    if (!computing_start(&computing)) {
+        report->status = NQ_NO_MEMORY;
+        copy_name(report->detail, sizeof report->detail, "no thread to be had");
+        return;
+    }
+    converse(worker, &computing, report);
+    computing_join(&computing);
+    report->status = computing.status;
+    report->threads = computing.totals.threads;
+    report->threads_bound = computing.totals.threads_bound;
+}
+
+static void serve_job(const struct wire_job *job) {
+    char list[WIRE_LIST];
+    nq_options options = sharing_options(job, list, NULL);
+    struct wire_plan plan;
+    void *none;
+    int sender;
+    wire_wait(0, TAG_PLAN);
+    wire_take(0, TAG_PLAN, &plan, sizeof plan, &none, &sender);
+    if (!plan.go)
+        return;
+    options.method = plan.method;
+    options.plan = plan.plan;
+    options.depth = plan.depth;
+    struct prepared count;
+    struct worker worker = {.mutex = PTHREAD_MUTEX_INITIALIZER,
+                            .changed = PTHREAD_COND_INITIALIZER};
+    struct wire_report report = {.status = NQ_OK};
+    gethostname(report.host, sizeof report.host - 1);
+    report.status =
+        prepared_make(job->n, &options, &count, report.detail, sizeof report.detail);
+    if (report.status == NQ_OK && count.job->unit_count != plan.units) {
+        report.status = NQ_LOST_UNIT;
+        copy_name(report.detail, sizeof report.detail, "it cuts the board into other units");
+    }
+    if (report.status == NQ_OK)
+        work(&count, &worker, &report);
+    report.done = true;
+    report.want = 0;
+    report.count = worker.results;
+    wire_send(0, TAG_REPORT, &report, sizeof report, worker.result, sizeof *worker.result,
+              worker.results);
+    prepared_free(&count);
+    free(worker.result);
+    free(worker.unit);
+}
+
+void worker_serve(void) {
+    struct wire_job job;
+    void *none;
+    int sender;
+    signals_catch();
+    for (;;) {
+        wire_wait(0, TAG_JOB);
+        wire_take(0, TAG_JOB, &job, sizeof job, &none, &sender);
+        if (job.end)
+            return;
+        serve_job(&job);
+    }
+}
