@@ -1,0 +1,228 @@
+#include "ledger/database.h"
+
+#include "run/clock.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* How long to wait for others, in seconds: who starts to write finds out soon that somebody
+ * else does; who has something to commit waits until all readers have read, unless in a hurry.
+ */
+static const double wait_to_open = 2, wait_to_commit = 600, wait_in_a_hurry = 2;
+
+void ledger_ask(struct ledger *ledger, struct patience *patience) {
+    atomic_store(&ledger->ask, patience);
+}
+
+/* SQLite asks this when somebody else holds a lock that we need: to try again, or to give up.
+ */
+static int wait_for_others(void *context, int tries) {
+    struct ledger *ledger = context;
+    double now = seconds_now();
+    if (tries == 0)
+        ledger->waiting = now;
+    struct patience *ask = atomic_load(&ledger->ask);
+    if (ask != NULL && ledger->no_longer <= 0 && !ask->wait(ask->context))
+        ledger->no_longer = now + wait_in_a_hurry;
+    if (now - ledger->waiting > ledger->patience ||
+        (ledger->no_longer > 0 && now > ledger->no_longer))
+        return 0;
+    pause_for(0.01);
+    return 1;
+}
+
+static bool has_moved(const struct ledger *ledger) {
+    int moved = 0;
+    return sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) ==
+               SQLITE_OK &&
+           moved != 0;
+}
+
+nq_status database_failed(const struct ledger *ledger, char *detail, size_t size) {
+    int code = sqlite3_errcode(ledger->db) & 0xff;
+    const char *why = sqlite3_errmsg(ledger->db);
+    if (has_moved(ledger)) {
+        snprintf(detail, size, "ledger '%.200s': moved or deleted during the run",
+                 ledger->file);
+        return NQ_LEDGER_IO;
+    }
+    switch (code) {
+    case SQLITE_NOMEM:
+        snprintf(detail, size, "ledger '%.200s': out of memory", ledger->file);
+        return NQ_NO_MEMORY;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        snprintf(detail, size, "ledger '%.200s': in use by another process", ledger->file);
+        return NQ_LEDGER_BUSY;
+    case SQLITE_NOTADB:
+        snprintf(detail, size, "ledger '%.200s': not an SQLite file, or its header is damaged",
+                 ledger->file);
+        return NQ_LEDGER_DAMAGED;
+    case SQLITE_CORRUPT:
+    case SQLITE_ERROR: /* our own statements are right, so the schema is not */
+        snprintf(detail, size, "ledger '%.200s': damaged: %.60s", ledger->file, why);
+        return NQ_LEDGER_DAMAGED;
+    case SQLITE_CONSTRAINT:
+        snprintf(detail, size, "ledger '%.200s': a unit was to be recorded twice",
+                 ledger->file);
+        return NQ_LOST_UNIT;
+    default: {
+        int cause = sqlite3_system_errno(ledger->db);
+        snprintf(detail, size, "ledger '%.200s': %.60s%s%.40s", ledger->file, why,
+                 cause != 0 ? ": " : "", cause != 0 ? strerror(cause) : "");
+        return NQ_LEDGER_IO;
+    }
+    }
+}
+
+nq_status database_execute(struct ledger *ledger, const char *sql, char *detail, size_t size) {
+    return sqlite3_exec(ledger->db, sql, NULL, NULL, NULL) == SQLITE_OK
+               ? NQ_OK
+               : database_failed(ledger, detail, size);
+}
+
+nq_status database_ask(struct ledger *ledger, const char *sql, int64_t *number, char *detail,
+                       size_t size) {
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(ledger->db, sql, -1, &statement, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(statement);
+    nq_status status = NQ_OK;
+    if (code == SQLITE_ROW)
+        *number = sqlite3_column_int64(statement, 0);
+    else
+        status = database_failed(ledger, detail, size);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+nq_status database_damaged(const struct ledger *ledger, const char *what, char *detail,
+                           size_t size) {
+    snprintf(detail, size, "ledger '%.200s': damaged: %.70s", ledger->file, what);
+    return NQ_LEDGER_DAMAGED;
+}
+
+nq_status database_there_already(const struct ledger *ledger, char *detail, size_t size) {
+    snprintf(detail, size, "ledger '%.200s': there is such a file already", ledger->file);
+    return NQ_LEDGER_IO;
+}
+
+nq_status database_begin(struct ledger *ledger, char *detail, size_t size) {
+    nq_status status = database_execute(ledger, "BEGIN IMMEDIATE", detail, size);
+    return status == NQ_OK
+               ? database_ask(ledger, "PRAGMA data_version", &ledger->others, detail, size)
+               : status;
+}
+
+void database_be_patient(struct ledger *ledger) {
+    ledger->patience = wait_to_commit;
+}
+
+/* A writer that lives holds the right to write but for the moment between two transactions. So
+ * we leave and come back twice: a killed one does not mind, one that lives is back in its place
+ * by then. */
+nq_status database_make_sure(struct ledger *ledger, bool unended, char *detail, size_t size) {
+    nq_status status = NQ_OK;
+    for (int i = 0; i < 2 && unended && status == NQ_OK; i++) {
+        status = database_execute(ledger, "ROLLBACK", detail, size);
+        pause_for(0.1);
+        ledger->patience = 0; /* whoever has it by now is at work */
+        if (status == NQ_OK)
+            status = database_begin(ledger, detail, size);
+    }
+    return status;
+}
+
+/* Says what is wrong with a path before SQLite says it in its own way. */
+static nq_status check_path(struct ledger *ledger, char *detail, size_t size) {
+    const char *file = ledger->file;
+    struct stat info;
+    if (file[0] == '\0' || strlen(file) + 3 > sizeof ledger->path) {
+        snprintf(detail, size, "ledger '%.200s': not the name of a file", file);
+        return NQ_LEDGER_IO;
+    }
+    /* SQLite gives names such as ":memory:" and "file:..." a meaning; "./" takes it away. */
+    snprintf(ledger->path, sizeof ledger->path, "%s%s", file[0] == '/' ? "" : "./", file);
+    bool there = stat(ledger->path, &info) == 0;
+    int cause = there ? 0 : errno;
+    ledger->created = !there;
+    if (there && !S_ISREG(info.st_mode)) {
+        snprintf(detail, size, "ledger '%.200s': not a file", file);
+        return NQ_LEDGER_IO;
+    }
+    if (there && ledger->use == LEDGER_CREATE) {
+        return database_there_already(ledger, detail, size);
+    }
+    if (!there && (cause != ENOENT || ledger->use == LEDGER_READ)) {
+        snprintf(detail, size, "ledger '%.200s': %.60s", file, strerror(cause));
+        return NQ_LEDGER_IO;
+    }
+    return NQ_OK;
+}
+
+nq_status database_open(struct ledger *ledger, char *detail, size_t size) {
+    nq_status status = check_path(ledger, detail, size);
+    if (status != NQ_OK)
+        return status;
+    /* Readers, too, must be able to roll back what a killed writer left half done. */
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    if (ledger->use != LEDGER_READ)
+        flags |= SQLITE_OPEN_CREATE;
+    if (sqlite3_open_v2(ledger->path, &ledger->db, flags, NULL) != SQLITE_OK)
+        return ledger->db == NULL ? NQ_NO_MEMORY : database_failed(ledger, detail, size);
+    ledger->patience = wait_to_open;
+    sqlite3_busy_handler(ledger->db, wait_for_others, ledger);
+    if (ledger->use != LEDGER_READ && sqlite3_db_readonly(ledger->db, "main") == 1) {
+        snprintf(detail, size, "ledger '%.200s': no permission to write it", ledger->file);
+        return NQ_LEDGER_IO;
+    }
+    status = database_execute(ledger, "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON",
+                              detail, size);
+    if (status != NQ_OK)
+        return status;
+    return ledger->use == LEDGER_READ ? database_execute(ledger, "BEGIN", detail, size)
+                                      : database_begin(ledger, detail, size);
+}
+
+/* Whether nothing was ever committed to the file, by nobody, while we hold the lock: SQLite
+ * lets go of it by itself when a disk is full. */
+static bool is_ours_and_empty(struct ledger *ledger) {
+    struct stat info;
+    if (ledger->db == NULL || has_moved(ledger))
+        return false;
+    ledger->patience = 0;
+    if (sqlite3_txn_state(ledger->db, "main") == SQLITE_TXN_WRITE)
+        sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
+    /* SQLITE_FULL: there was no room for the transaction's journal, so nobody else has one. */
+    int code = sqlite3_exec(ledger->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    return (code == SQLITE_OK || code == SQLITE_FULL) && stat(ledger->path, &info) == 0 &&
+           info.st_size == 0;
+}
+
+void database_close(struct ledger *ledger) {
+    if (ledger->created && ledger->use != LEDGER_READ && is_ours_and_empty(ledger))
+        unlink(ledger->path);
+    sqlite3_close(ledger->db);
+}
+
+nq_status ledger_commit(struct ledger *ledger, char *detail, size_t size) {
+    if (has_moved(ledger))
+        return database_failed(ledger, detail, size);
+    nq_status status = database_execute(ledger, "COMMIT", detail, size);
+    if (status != NQ_OK)
+        return status;
+    ledger->is_new = false;
+    return NQ_OK;
+}
+
+nq_status ledger_go_on(struct ledger *ledger, char *detail, size_t size) {
+    int64_t before = ledger->others;
+    nq_status status = database_begin(ledger, detail, size);
+    if (status != NQ_OK || ledger->others == before)
+        return status;
+    snprintf(detail, size, "ledger '%.200s': another process has written to it", ledger->file);
+    return NQ_LEDGER_BUSY;
+}
