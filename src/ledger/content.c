@@ -39,7 +39,7 @@ static nq_status check_schema(struct ledger *ledger, char *detail, size_t size) 
         code = sqlite3_step(select);
         if (code != SQLITE_ROW)
             break;
-        char expected[512];
+        char expected[512] = "";
         const char *sql = (const char *)sqlite3_column_text(select, 0);
         if (table < TABLES)
             table_schema((enum table_id)table, expected, sizeof expected);

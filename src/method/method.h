@@ -29,8 +29,8 @@ struct job {
     int n;
     const char *plan, *kernel; /* static names */
     int plan_version;
-    int depth;       /* 0 where the plan has none */
-    uint64_t memory; /* bytes of the tables that `prepare` makes */
+    int depth;              /* 0 where the plan has none */
+    uint64_t memory;        /* bytes of the tables that `prepare` makes */
     uint64_t worker_memory; /* bytes that each worker comes to need, about */
     uint64_t unit_count;
     struct unit *units;

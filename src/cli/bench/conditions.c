@@ -70,10 +70,8 @@ void conditions_judge(struct conditions *conditions, const struct trials *trials
 }
 
 void conditions_say(const struct conditions *conditions) {
-    size_t i;
-    json_t *text;
-    json_array_foreach(conditions->warnings, i, text)
-        message("warning: %s", json_string_value(text));
+    for (size_t i = 0; i < json_array_size(conditions->warnings); i++)
+        message("warning: %s", json_string_value(json_array_get(conditions->warnings, i)));
 }
 
 void conditions_free(struct conditions *conditions) {

@@ -1,0 +1,30 @@
+/* Any file as a ledger: it is refused, or its total, where it is complete, is the right one. */
+#include <assert.h>
+#include <nqueens/nqueens.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
+    static char file[64];
+    snprintf(file, sizeof file, "/dev/shm/nqueens-fuzz-%d.ledger", (int)getpid());
+    FILE *stream = fopen(file, "wb");
+    assert(stream != NULL && fwrite(data, 1, size, stream) == size);
+    fclose(stream);
+    nq_ledger_info info;
+    nq_ledger_host hosts[4];
+    nq_status status = nq_ledger_show(file, &info, hosts, 4);
+    assert(status == NQ_OK || info.detail[0] != '\0');
+    uint64_t known;
+    if (status == NQ_OK && info.current && info.units_done == info.units &&
+        nq_known_total(info.n, &known))
+        assert(info.verdict == NQ_VERIFIED && info.solutions == known);
+    unlink(file);
+    char journal[80];
+    snprintf(journal, sizeof journal, "%s-journal", file);
+    unlink(journal);
+    return 0;
+}
