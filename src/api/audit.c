@@ -1,6 +1,7 @@
 /* nq_ledger_audit: a random share of a ledger's units counted again. */
 #include "api/show.h"
 
+#include "board/name.h"
 #include "ledger/recording.h"
 #include "run/clock.h"
 
@@ -43,7 +44,7 @@ static const char *another_kernel(const struct method *method, const char *than)
 /* The kernel that the caller wants; NULL: another one than before. */
 static const char *asked_kernel(const nq_options *options) {
     const char *kernel = options->kernel;
-    return kernel != NULL && strcmp(kernel, "auto") != 0 ? kernel : NULL;
+    return name_is_open(kernel) ? NULL : kernel;
 }
 
 /* Chooses exactly as many as wanted, each unit as likely as any other. */

@@ -1,5 +1,6 @@
 #include "api/prepared.h"
 
+#include "board/name.h"
 #include "method/method.h"
 
 #include <stdio.h>
@@ -13,17 +14,13 @@ nq_status explained(nq_status status, int n, char *detail, size_t size) {
     return status;
 }
 
-static bool is_open(const char *name) {
-    return name == NULL || strcmp(name, "auto") == 0;
-}
-
 /* What the caller leaves open is as in the ledger. */
 static void adopt_options(nq_options *options, const struct ledger_job *job) {
-    if (is_open(options->method))
+    if (name_is_open(options->method))
         options->method = job->method;
     else if (strcmp(options->method, job->method) != 0)
         return; /* the job's own check will say so */
-    if (is_open(options->plan))
+    if (name_is_open(options->plan))
         options->plan = job->plan;
     else if (strcmp(options->plan, job->plan) != 0)
         return;
@@ -50,7 +47,7 @@ static nq_status check_options(int n, const nq_options *options, char *detail, s
 static bool ledger_chose(const struct prepared *count) {
     const nq_options *asked = count->asked;
     return count->ledger != NULL && ledger_job(count->ledger) != NULL &&
-           is_open(asked->method) && is_open(asked->plan) && asked->depth == 0;
+           name_is_open(asked->method) && name_is_open(asked->plan) && asked->depth == 0;
 }
 
 /* The ledger's job is of a version that knows other methods or plans. */

@@ -1,6 +1,8 @@
 /* The list of kernels: the one place that chooses between them. */
 #include "kernel/kernel.h"
 
+#include "board/name.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +18,6 @@ enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 const struct kernel *kernel_at(size_t index) {
     return index < KERNELS ? kernels[index] : NULL;
-}
-
-static bool is_auto(const char *name) {
-    return name == NULL || strcmp(name, "auto") == 0;
 }
 
 /* The last one, the fastest, that runs here; the first one runs everywhere. */
@@ -48,13 +46,13 @@ static void list_names(kernel_at_function *info_at, char *text, size_t size) {
 nq_status kernel_choose_from(kernel_at_function *info_at, const char *name, size_t *index,
                              char *detail, size_t size) {
     const char *source = "";
-    if (is_auto(name)) {
+    if (name_is_open(name)) {
         name = getenv("NQUEENS_KERNEL");
         source = " (from NQUEENS_KERNEL)";
         if (name != NULL && *name == '\0') /* as good as not set */
             name = NULL;
     }
-    if (is_auto(name)) {
+    if (name_is_open(name)) {
         *index = fastest(info_at);
         return NQ_OK;
     }

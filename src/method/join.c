@@ -13,6 +13,7 @@
 #include "method/method.h"
 
 #include "board/cost.h"
+#include "board/name.h"
 #include "join/matcher.h"
 #include "threads/limits.h"
 
@@ -190,8 +191,7 @@ static uint64_t worker_bytes(int n) {
 
 static nq_status join_open(int n, const nq_options *options, struct job **job, char *detail,
                            size_t size) {
-    if (options->plan != NULL && strcmp(options->plan, "auto") != 0 &&
-        strcmp(options->plan, PLAN) != 0) {
+    if (!name_is_open(options->plan) && strcmp(options->plan, PLAN) != 0) {
         snprintf(detail, size, "plan '%.60s': method 'join' takes none", options->plan);
         return NQ_BAD_OPTION;
     }

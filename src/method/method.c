@@ -1,6 +1,7 @@
 /* The list of methods: the one place that chooses between them. */
 #include "method/method.h"
 
+#include "board/name.h"
 #include "join/matcher.h"
 
 #include <string.h>
@@ -13,10 +14,6 @@ static const struct {
     const char *matcher;
     int with_tables, without;
 } crossovers[] = {{"scalar64", 14, 22}, {"avx2", 18, 22}, {"avx512", 18, 22}};
-
-static bool is_open(const char *name) {
-    return name == NULL || strcmp(name, "auto") == 0;
-}
 
 static bool join_is_faster(int n, const nq_options *options) {
     const struct matcher *matcher;
@@ -37,8 +34,8 @@ static bool join_for_shards(int n) {
 }
 
 const struct method *method_choose(int n, const nq_options *options) {
-    if (is_open(options->method)) {
-        if (!is_open(options->plan) || options->depth != 0)
+    if (name_is_open(options->method)) {
+        if (!name_is_open(options->plan) || options->depth != 0)
             return &method_search; /* plans to choose from are the search's */
         bool join = options->shards != 0 ? join_for_shards(n) : join_is_faster(n, options);
         return join ? &method_join : &method_search;

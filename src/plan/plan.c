@@ -1,6 +1,8 @@
 /* The list of plans, and the list of families that a plan fills. */
 #include "plan/plan.h"
 
+#include "board/name.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +14,7 @@ const struct plan *plan_at(size_t index) {
 }
 
 const struct plan *plan_by_name(const char *name) {
-    if (name == NULL || strcmp(name, "auto") == 0)
+    if (name_is_open(name))
         return plans[0];
     for (size_t i = 0; i < PLANS; i++)
         if (strcmp(name, plans[i]->name) == 0)
