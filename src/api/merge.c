@@ -1,4 +1,4 @@
-/* nq_ledger_merge: ledgers of the same job joined into one. */
+/* nq_ledger_merge: ledgers of the same job made one. */
 #include "ledger/ledger.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* A unit that the output has already. */
-struct joined {
+struct merged {
     uint64_t solutions, work;
     uint32_t file; /* 0: not yet; else the number of the first file that has it, from 1 */
 };
@@ -18,7 +18,7 @@ struct merge {
     struct ledger *output;
     const char *const *files;
     uint32_t file; /* the one being read, from 1 */
-    struct joined *joined;
+    struct merged *merged;
     int64_t *run; /* ids of the runs in the output */
     int64_t *run_nanoseconds;
     size_t runs;
@@ -26,29 +26,29 @@ struct merge {
     size_t size;
 };
 
-static nq_status join_unit(void *context, const struct row *row) {
+static nq_status merge_unit(void *context, const struct row *row) {
     struct merge *merge = context;
     uint64_t id = (uint64_t)row->value[UNIT_ID].number;
     uint64_t solutions = (uint64_t)row->value[UNIT_SOLUTIONS].number;
     uint64_t work = (uint64_t)row->value[UNIT_WORK].number;
-    struct joined *joined = &merge->joined[id];
-    if (joined->file == 0) {
-        *joined = (struct joined){.solutions = solutions, .work = work, .file = merge->file};
+    struct merged *merged = &merge->merged[id];
+    if (merged->file == 0) {
+        *merged = (struct merged){.solutions = solutions, .work = work, .file = merge->file};
         return ledger_add(merge->output, TABLE_UNIT, row, merge->detail, merge->size);
     }
-    if (joined->solutions == solutions && joined->work == work)
+    if (merged->solutions == solutions && merged->work == work)
         return NQ_OK;
     snprintf(merge->detail, merge->size,
              "unit %" PRIu64 ": '%.150s' has %" PRIu64 " solutions in %" PRIu64
              " steps, '%.150s' %" PRIu64 " in %" PRIu64,
-             id, merge->files[joined->file - 1], joined->solutions, joined->work,
+             id, merge->files[merged->file - 1], merged->solutions, merged->work,
              merge->files[merge->file - 1], solutions, work);
     return NQ_DISAGREE;
 }
 
 /* A run may be in several ledgers, where one is a later copy of another: the later one knows of
  * more of its time. */
-static nq_status join_run(void *context, const struct row *row) {
+static nq_status merge_run(void *context, const struct row *row) {
     struct merge *merge = context;
     int64_t id = row->value[RUN_ID].number, nanoseconds = row->value[RUN_NANOSECONDS].number;
     size_t i = 0;
@@ -74,7 +74,7 @@ static nq_status join_run(void *context, const struct row *row) {
     return ledger_add(merge->output, TABLE_RUN, &ended, merge->detail, merge->size);
 }
 
-static nq_status join_ledger(struct merge *merge, struct ledger *input) {
+static nq_status merge_ledger(struct merge *merge, struct ledger *input) {
     if (ledger_job(input) == NULL)
         return NQ_OK; /* nothing in it yet */
     nq_status status = ledger_copy_job(merge->output, input, merge->detail, merge->size);
@@ -83,25 +83,25 @@ static nq_status join_ledger(struct merge *merge, struct ledger *input) {
                  merge->files[0], merge->files[merge->file - 1]);
     if (status != NQ_OK)
         return status;
-    if (merge->joined == NULL) {
-        merge->joined = calloc(ledger_job(input)->units + 1, sizeof *merge->joined);
-        if (merge->joined == NULL)
+    if (merge->merged == NULL) {
+        merge->merged = calloc(ledger_job(input)->units + 1, sizeof *merge->merged);
+        if (merge->merged == NULL)
             return NQ_NO_MEMORY;
     }
-    status = ledger_each(input, TABLE_UNIT, join_unit, merge, merge->detail, merge->size);
+    status = ledger_each(input, TABLE_UNIT, merge_unit, merge, merge->detail, merge->size);
     if (status == NQ_OK)
-        status = ledger_each(input, TABLE_RUN, join_run, merge, merge->detail, merge->size);
+        status = ledger_each(input, TABLE_RUN, merge_run, merge, merge->detail, merge->size);
     return status;
 }
 
-static nq_status join_all(struct merge *merge, size_t count) {
+static nq_status merge_all(struct merge *merge, size_t count) {
     nq_status status = NQ_OK;
     for (size_t i = 0; i < count && status == NQ_OK; i++) {
         struct ledger *input;
         merge->file = (uint32_t)i + 1;
         status = ledger_open(merge->files[i], LEDGER_READ, &input, merge->detail, merge->size);
         if (status == NQ_OK)
-            status = join_ledger(merge, input);
+            status = merge_ledger(merge, input);
         ledger_close(input);
     }
     if (status == NQ_OK && ledger_job(merge->output) == NULL) {
@@ -130,11 +130,11 @@ nq_status nq_ledger_merge(const char *const *files, size_t count, const char *ou
     if (status == NQ_OK)
         status = ledger_open(output, LEDGER_CREATE, &merge.output, merge.detail, merge.size);
     if (status == NQ_OK)
-        status = join_all(&merge, count);
+        status = merge_all(&merge, count);
     if (status == NQ_OK)
         status = ledger_commit(merge.output, merge.detail, merge.size);
     ledger_close(merge.output);
-    free(merge.joined);
+    free(merge.merged);
     free(merge.run);
     free(merge.run_nanoseconds);
     if (status == NQ_OK)
