@@ -1,37 +1,320 @@
-"""`bench plans`: every plan and depth, the same count by each."""
+"""`bench kernels|plans|methods|scaling`: what is compared, how it is told, what is refused.
+
+Nothing here says how long something takes: only that what is told of it is consistent."""
 import json
+import os
+import signal
+import tempfile
 
-from program import ProgramTest, run
+from benches import BenchTest, medians_of, rows_of
+from processes import ProcessTest
+from program import SYSTEM, TOTALS, WRONG, WRONG_PROGRAM, run
 
-PLANS = [("cross", 0), ("rows", 2), ("rows", 3)]
+SUITES = ("kernels", "plans", "methods", "scaling")
+PUS = len(os.sched_getaffinity(0))
 
 
-class Plans(ProgramTest):
-    def test_table(self):
-        result = run("bench", "plans", "10")
-        self.assertEqual((result.returncode, result.stderr), (0, ""))
-        head, *rows = [line.split() for line in result.stdout.splitlines()]
-        self.assertEqual(head, ["plan", "depth", "units", "nodes", "seconds"])
-        self.assertEqual([(row[0], int(row[1])) for row in rows], PLANS)
+def kernels_here():
+    kernels = json.loads(run("info", "--json").stdout)["kernels"]
+    return [kernel["name"] for kernel in kernels if kernel["runs_here"]]
 
-    def test_json(self):
-        document = json.loads(run("bench", "plans", "10", "--json").stdout)
-        self.assertEqual(set(document), {"context", "benchmarks"})
-        found = [(row["plan"], row["depth"]) for row in document["benchmarks"]]
-        self.assertEqual(found, PLANS)
-        for row in document["benchmarks"]:
-            with self.subTest(plan=row["plan"]):
-                self.assertEqual((row["solutions"], row["verdict"]), ("724", "verified"))
 
-    def test_wrong_use(self):
-        for arguments in ([], ["plans"], ["nope", "8"], ["plans", "8", "9"]):
+def labels(n):
+    """The rows that each suite has for a board of this size."""
+    textbook = f"textbook {n}"
+    return {"kernels": [textbook, *kernels_here()], "methods": [textbook, "search", "join"],
+            "plans": [textbook, "cross", "rows 2", "rows 3"]}
+
+
+class Table(BenchTest):
+    def test_a_row_for_each(self):
+        for suite, expected in labels(11).items():
+            with self.subTest(suite=suite):
+                rows = rows_of(self.bench(suite, "11").stdout)
+                self.assertEqual([row["label"] for row in rows], expected)
+                self.assertEqual((rows[0]["threads"], rows[0]["last"]), ("1", "1.000"))
+
+    def test_scaling(self):
+        threads = [str(t) for t in (1, 2, 3) if t <= PUS]
+        rows = rows_of(self.bench("scaling", "11", "-t", ",".join(threads)).stdout)
+        spread = [row for row in rows if row["label"] == "spread"]
+        self.assertEqual([row["threads"] for row in spread][:1], ["1"])
+        self.assertLessEqual({row["threads"] for row in rows}, set(threads))
+        self.assertRegex(spread[0]["last"], r"\A1\.00 +100\.0 %\Z")
+
+    def test_textbook_of_a_large_board(self):
+        """It would take too long there: it counts a smaller one, and says which."""
+        result = self.bench("methods", "16", repeat=1)
+        self.assertEqual(rows_of(result.stdout)[0]["label"], "textbook 15")
+        self.assertRegex(result.stdout, r"(?m)^# T = \S+ s, the textbook recursion at n = 15$")
+
+    def test_the_smallest_boards(self):
+        for suite, expected in labels(0).items():
+            for n in range(4):
+                with self.subTest(suite=suite, n=n):
+                    rows = rows_of(self.bench(suite, str(n), repeat=1).stdout)
+                    self.assertEqual(len(rows), len(expected))
+
+    def test_stdout_has_the_table_alone(self):
+        for suite in SUITES:
+            with self.subTest(suite=suite):
+                result = self.bench(suite, "10")
+                for line in result.stderr.splitlines():
+                    self.assertRegex(line, r"\Anqueens: warning: .")
+                comments = [line for line in result.stdout.splitlines() if line.startswith("#")]
+                self.assertIn("n = 10, 2 runs of each in turns", comments[0])
+                self.assertTrue(rows_of(result.stdout))
+
+
+class Warnings(BenchTest):
+    def test_of_runs_too_short_to_say_anything(self):
+        stderr = self.bench("kernels", "4").stderr
+        self.assertRegex(stderr, r"(?m)^nqueens: warning: textbook/n:4: [^\n]*take a larger N$")
+
+    def test_quiet(self):
+        for option in ("--quiet", "-q"):
+            result = self.bench("kernels", "4", option)
+            self.assertEqual(result.stderr, "")
+            self.assertEqual(len(rows_of(result.stdout)), 1 + len(kernels_here()))
+
+    def test_the_document_has_the_same(self):
+        result = self.bench("kernels", "4", "--json")
+        warnings = json.loads(result.stdout)["context"]["warnings"]
+        self.assertEqual(result.stderr,
+                         "".join(f"nqueens: warning: {warning}\n" for warning in warnings))
+
+
+class Document(BenchTest):
+    def test_suites(self):
+        for suite, expected in labels(12).items():
+            with self.subTest(suite=suite):
+                medians = medians_of(self.bench_json(suite, "12", repeat=3))
+                names = [entry["run_name"] for entry in medians]
+                self.assertEqual(names, ["textbook/n:12"] +
+                                 [f"{suite}/{label}/n:12" for label in expected[1:]])
+                self.assertEqual({entry["n"] for entry in medians}, {12})
+
+    def test_what_each_kernel_plan_and_method_did(self):
+        for entry in medians_of(self.bench_json("kernels", "10"))[1:]:
+            self.assertEqual(entry["run_name"], f"kernels/{entry['kernel']}/n:10")
+        plans = medians_of(self.bench_json("plans", "10"))[1:]
+        self.assertEqual([(entry["method"], entry["plan"], entry["depth"]) for entry in plans],
+                         [("search", "cross", 0), ("search", "rows", 2), ("search", "rows", 3)])
+        methods = medians_of(self.bench_json("methods", "10"))[1:]
+        self.assertEqual([(entry["method"], entry["work_name"]) for entry in methods],
+                         [("search", "nodes"), ("join", "pairs")])
+
+    def test_a_count_says_the_same_of_its_work(self):
+        for entry in medians_of(self.bench_json("methods", "12"))[1:]:
+            with self.subTest(method=entry["method"]):
+                counted = json.loads(run("12", "--json", "--method", entry["method"]).stdout)
+                self.assertEqual(
+                    [entry[key] for key in ("plan", "depth", "kernel", "units", "work")],
+                    [counted[key] for key in ("plan", "depth", "kernel", "units",
+                                              entry["work_name"])])
+
+    def test_one_run_of_each(self):
+        for entry in medians_of(self.bench_json("methods", "10", repeat=1)):
+            self.assertEqual((entry["spread"], entry["outliers"]), (0, 0))
+
+    def test_many_runs_of_each(self):
+        self.bench_json("methods", "8", repeat=25)
+
+    def test_scaling(self):
+        threads = "1" if PUS == 1 else "1,2"
+        document = self.bench_json("scaling", "10", "--threads", threads, repeat=3)
+        medians = [entry for entry in medians_of(document) if "/spread/" in entry["run_name"]]
+        for entry in medians:
+            self.assertEqual(entry["run_name"], f"scaling/spread/n:10/threads:{entry['threads']}")
+            self.assertEqual(len(entry["pus"].split(",")), entry["threads"])
+        if len(medians) < 2:
+            self.assertNotIn("serial_share", document["context"])
+            return
+        one, two = (entry["real_time"] for entry in medians)  # a + b, a + b / 2
+        share = min(1, max(0, (2 * two - one) / one))
+        self.assertAlmostEqual(document["context"]["serial_share"], share, delta=1e-6)
+
+
+class Context(BenchTest):
+    KEYS = {"date", "host_name", "executable", "command", "n", "version", "build", "caches",
+            "cpu", "features", "num_cpus", "cpu_scaling_enabled", "topology", "quota", "governor",
+            "smt", "load_average", "pu_list", "environment", "warnings"}
+
+    def test_keys(self):
+        for suite in SUITES:
+            context = self.bench_json(suite, "8", repeat=1)["context"]
+            self.assertEqual(set(context) - {"serial_share"}, self.KEYS)
+            self.assertEqual((context["command"], context["n"]), (suite, 8))
+
+    def test_values(self):
+        context = self.bench_json("methods", "8", repeat=1)["context"]
+        machine = json.loads(run("info", "--json").stdout)
+        for key in ("version", "build", "cpu", "features", "topology", "quota"):
+            self.assertEqual(context[key], machine[key], key)
+        self.assertEqual(context["num_cpus"], PUS)
+        self.assertRegex(context["date"], r"\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}\Z")
+        self.assertEqual(context["host_name"], os.uname().nodename)
+        self.assertEqual(context["environment"], {})
+        for cache in context["caches"]:
+            self.assertEqual(set(cache), {"type", "level", "size", "num_sharing"})
+            self.assertGreater(min(cache["level"], cache["size"], cache["num_sharing"]), 0)
+        self.assertEqual({place["pu"] for place in context["pu_list"]},
+                         set(os.sched_getaffinity(0)))
+
+    def test_environment(self):
+        """Whatever may have had an influence is on record, and nothing else is."""
+        heeded = {"OMP_NUM_THREADS": "1", "HWLOC_SYNTHETIC": "pack:1 core:2 pu:1",
+                  "NQUEENS_KERNEL": "scalar64", "OMP_EMPTY": "", "GOMP_SPINCOUNT": "0"}
+        env = {**heeded, "OMPX": "1", "XOMP_": "1", "FOO": "bar"}
+        context = self.bench_json("methods", "8", repeat=1, env=env)["context"]
+        self.assertEqual(context["environment"], heeded)
+        self.assertEqual(context["topology"]["pus"], 2)
+
+    def test_bytes_that_are_no_text(self):
+        context = self.bench_json("methods", "8", repeat=1, env={"OMP_X": "a\udcffb"})["context"]
+        self.assertEqual(context["environment"], {"OMP_X": "a?b"})
+
+
+class Output(BenchTest):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = os.path.join(folder.name, "bench.json")
+
+    def written(self, repeat=2):
+        with open(self.file) as file:
+            document = json.load(file)
+        self.assert_document(document, repeat)
+        return document
+
+    def test_table_and_file_are_of_the_same_runs(self):
+        for suite in SUITES:
+            with self.subTest(suite=suite):
+                stdout = self.bench(suite, "11", "--output", self.file, repeat=4).stdout
+                self.assert_same(stdout, self.written(4))
+
+    def test_json_and_file_are_the_same(self):
+        stdout = self.bench("methods", "9", "--json", "-o", self.file).stdout
+        self.assertEqual(json.loads(stdout), self.written())
+
+    def test_a_file_that_is_there_is_replaced(self):
+        with open(self.file, "w") as file:
+            file.write("x" * 100000)
+        self.bench("methods", "9", "--output", self.file)
+        self.written()
+
+    def test_unwritable(self):
+        for file in (os.path.join(self.file, "none"), os.path.dirname(self.file), "/dev/full"):
+            for more in ([], ["--json"]):
+                with self.subTest(file=file, more=more):
+                    result = self.bench("methods", "8", "-q", "-o", file, *more, code=SYSTEM)
+                    self.assert_one_message(result.stderr, f"'{file[:100]}'", "cannot be written")
+
+    def test_stdout_is_full(self):
+        for more in ([], ["--json"]):
+            with open("/dev/full", "w") as full:
+                self.assert_fails(SYSTEM, self.bench("methods", "8", "-q", *more, stdout=full,
+                                                     code=SYSTEM), "stdout")
+
+
+class Heeded(BenchTest):
+    """Options that change what is timed."""
+
+    def test_threads(self):
+        for entry in medians_of(self.bench_json("plans", "10", "--threads", "3"))[1:]:
+            self.assertEqual(entry["threads"], 3)
+
+    def test_kernel(self):
+        for suite in ("plans", "scaling"):
+            document = self.bench_json(suite, "10", "--kernel", "scalar64")
+            kernels = {entry["kernel"] for entry in medians_of(document) if "kernel" in entry}
+            self.assertEqual(kernels, {"scalar64"})
+
+    def test_method(self):
+        for entry in medians_of(self.bench_json("kernels", "10", "--method", "join"))[1:]:
+            self.assertEqual(entry["method"], "join")
+        for entry in medians_of(self.bench_json("scaling", "10", "--method", "join")):
+            self.assertEqual(entry["method"], "join")
+
+
+class Refused(BenchTest):
+    def test_suite(self):
+        for arguments in ([], ["8"], ["kernels"], ["nope", "8"], ["kernels", "8", "9"],
+                          ["kernel", "8"], ["Kernels", "8"], ["", "8"], ["8", "kernels"]):
             with self.subTest(arguments=arguments):
-                self.assert_refused(["bench", *arguments], "bench plans N")
-        self.assert_refused(["bench", "plans", "29"], "'29'", "0", "28")
+                self.assert_refused(["bench", *arguments], "bench kernels|plans|methods|scaling|",
+                                    "N")
 
-    def test_options_are_checked_before_anything_is_printed(self):
+    def test_size(self):
+        for suite in (*SUITES, "versus"):
+            for size in ("29", "-1", "8x", "", "8.0", "99999999999999999999", "-"):
+                with self.subTest(suite=suite, size=size):
+                    self.assert_refused(["bench", suite, size], f"'{size}'", "0", "28")
+
+    def test_repeat(self):
+        for value in ("0", "1001", "x", "-1", "", "2.5", "1e2"):
+            with self.subTest(value=value):
+                self.assert_refused(["bench", "kernels", "8", "--repeat", value], "--repeat",
+                                    f"'{value}'", "1", "1000")
+
+    def test_threads(self):
+        for suite in ("kernels", "plans", "methods"):
+            for value in ("1,2", "1-2", "0", "x", "", "-1", "4097"):
+                with self.subTest(suite=suite, value=value):
+                    self.assert_refused(["bench", suite, "8", "--threads", value], "--threads",
+                                        f"'{value}'", "a whole number", "1", "4096")
+
+    def test_threads_of_scaling(self):
+        for value in ("0", "x", "1-0", "", ",", "1,", ",1", "1,,2", "1-", "-1", "1-2-3", "4097",
+                      "1;2", "1 2", "2x", "1,99999999999999999999"):
+            with self.subTest(value=value):
+                self.assert_refused(["bench", "scaling", "8", "--threads", value], "--threads",
+                                    f"'{value}'", "1", "4096")
+
+    def test_more_threads_than_pus(self):
+        for value in (str(PUS + 1), f"1-{PUS + 1}", f"1,{PUS + 1}"):
+            with self.subTest(value=value):
+                self.assert_refused(["bench", "scaling", "8", "-t", value], "--threads",
+                                    f"{PUS + 1}", f"{PUS} PUs")
+
+    def test_what_a_suite_chooses_itself(self):
+        for suite, option in (("kernels", "--kernel=auto"), ("plans", "--method=search"),
+                              ("methods", "--method=auto"), ("scaling", "--smt"),
+                              *((suite, "--peer=x {n}") for suite in SUITES)):
+            with self.subTest(suite=suite, option=option):
+                self.assert_refused(["bench", suite, "8", option],
+                                    f"'{option.split('=')[0]}'", "no effect", f"bench {suite}")
+
+    def test_options_of_other_commands(self):
+        for option in ("--plan=rows", "--depth=2", "--time", "--seconds=1", "--from=1", "--limit=1",
+                       "--ledger=x", "--shard=1/2", "--fundamental"):
+            with self.subTest(option=option):
+                self.assert_refused(["bench", "kernels", "8", option], option.split("=")[0],
+                                    "bench")
+
+    def test_options_are_checked_before_anything_runs(self):
         self.assert_refused(["bench", "plans", "8", "--kernel", "nope"], "'nope'")
-        self.assert_refused(["verify", "--json", "--kernel", "nope"], "'nope'")
+        self.assert_refused(["bench", "kernels", "8", "--method", "nope"], "'nope'")
+        self.assert_refused(["bench", "kernels", "8", "--bind", "99999"], "99999")
 
-    def test_options_that_it_chooses_itself(self):
-        self.assert_refused(["bench", "plans", "8", "--plan", "rows"], "--plan", "bench")
+
+class WrongCounts(BenchTest):
+    """Times of a program that counts wrong are worth nothing: there are none."""
+
+    def test_a_count_that_is_not_the_known_total(self):
+        for suite in SUITES:
+            with self.subTest(suite=suite):
+                result = run("bench", suite, "8", program=WRONG_PROGRAM)
+                self.assert_fails(WRONG, result, "n = 8", str(TOTALS[8]))
+
+
+class Interrupted(ProcessTest):
+    def test_sigint(self):
+        for more in ([], ["--json"], ["--quiet"]):
+            with self.subTest(more=more):
+                process = self.start("bench", "scaling", "24", "-t", "1", "--method", "search",
+                                     *more)
+                process.send_signal(signal.SIGINT)
+                code, stdout, stderr = self.end(process)
+                self.assertEqual((code, stdout), (130, ""), stderr)
+                self.assert_one_message(stderr, "interrupted")

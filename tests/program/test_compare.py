@@ -1,0 +1,240 @@
+"""scripts/compare.py: what became slower, by files of measurements or by programs run in turns.
+
+It runs by itself, without the shell script around it, which may install packages."""
+import json
+import os
+import re
+import sys
+import tempfile
+import unittest
+
+from program import DONE, PROGRAM, SOURCE, SYSTEM, USAGE, ProgramTest, call, run
+
+SCRIPT = os.path.join(SOURCE, "scripts", "compare.py")
+SLOWER = 1
+NOISE = (0.98, 1.01, 0.99, 1.02, 1.0, 1.01, 0.99, 1.0, 1.0, 1.01)
+
+
+def document(**samples):
+    """As `bench --output` writes it, with what a comparison does not look at left out."""
+    entries = []
+    for name, times in samples.items():
+        entries += [{"name": name, "run_name": name, "run_type": "iteration", "real_time": time}
+                    for time in times]
+        entries.append({"name": f"{name}_mean", "run_name": name, "run_type": "aggregate",
+                        "aggregate_name": "mean", "real_time": 1000})
+    return json.dumps({"context": {}, "benchmarks": entries})
+
+
+class CompareTest(ProgramTest):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def file(self, name, text, mode=0o644):
+        path = os.path.join(self.folder, name)
+        with open(path, "w") as file:
+            file.write(text)
+        os.chmod(path, mode)
+        return path
+
+    def compare(self, old, new, *options):
+        return call([sys.executable, "-B", SCRIPT, old, new, *options], cwd=self.folder)
+
+    def assert_compared(self, code, result, *lines):
+        """Each line of stdout matches, and stderr is empty."""
+        self.assertEqual((result.returncode, result.stderr), (code, ""), result.stdout)
+        found = result.stdout.splitlines()
+        self.assertEqual(len(found), len(lines), result.stdout)
+        for line, expected in zip(found, lines):
+            self.assertRegex(line, expected)
+
+    def assert_failed(self, code, result, *named):
+        """Says why in the last line of stderr, without a traceback."""
+        self.assertEqual((result.returncode, result.stdout), (code, ""), result.stderr)
+        self.assertNotIn("Traceback", result.stderr)
+        last = result.stderr.splitlines()[-1]
+        self.assertRegex(last, r"\Acompare: .")
+        for word in named:
+            self.assertIn(word, last)
+
+
+class Files(CompareTest):
+    def compare_samples(self, old, new, *options):
+        return self.compare(self.file("old.json", document(**old)),
+                            self.file("new.json", document(**new)), *options)
+
+    def test_the_same(self):
+        result = self.compare_samples({"kernels/a": NOISE}, {"kernels/a": NOISE})
+        self.assert_compared(DONE, result, r"\Akernels/a +\+0\.0 %.*no change beyond the noise\Z")
+
+    def test_slower(self):
+        slower = [1.1 * time for time in NOISE]
+        result = self.compare_samples({"a": NOISE}, {"a": slower})
+        self.assert_compared(SLOWER, result, r"\Aa +\+10\.0 % .*SLOWER\Z")
+
+    def test_faster(self):
+        faster = [0.9 * time for time in NOISE]
+        result = self.compare_samples({"a": NOISE}, {"a": faster})
+        self.assert_compared(DONE, result, r"\Aa +-10\.0 % .*  faster\Z")
+
+    def test_slower_within_the_noise(self):
+        """The medians differ by 10 %, and the runs by far more."""
+        noisy = (1.0, 1.6, 0.7, 1.5, 0.8)
+        result = self.compare_samples({"a": noisy}, {"a": [1.1 * time for time in noisy]})
+        self.assert_compared(DONE, result, r"\Aa +\+10\.0 % .*no change beyond the noise\Z")
+
+    def test_slower_within_what_is_allowed(self):
+        slower = [1.1 * time for time in NOISE]
+        result = self.compare_samples({"a": NOISE}, {"a": slower}, "--over", "20")
+        self.assert_compared(DONE, result, r"slower, within what is allowed\Z")
+        result = self.compare_samples({"a": NOISE}, {"a": slower}, "--over", "0")
+        self.assert_compared(SLOWER, result, r"SLOWER\Z")
+
+    def test_the_interval_holds_the_ratio(self):
+        result = self.compare_samples({"a": NOISE}, {"a": [1.1 * time for time in NOISE]})
+        ratio, low, high = map(float, re.findall(r"[-+]\d+\.\d", result.stdout))
+        self.assertTrue(low <= ratio <= high, result.stdout)
+
+    def test_one_of_several_is_slower(self):
+        result = self.compare_samples({"a": NOISE, "b": NOISE, "c": NOISE},
+                                      {"a": NOISE, "b": [2 * time for time in NOISE], "c": NOISE})
+        self.assert_compared(SLOWER, result, "no change", r"\Ab .*SLOWER", "no change")
+
+    def test_in_one_file_only(self):
+        result = self.compare_samples({"a": NOISE, "b": NOISE}, {"c": NOISE, "a": NOISE})
+        self.assert_compared(DONE, result, r"\Aa .*no change", r"\Ab +only in one",
+                             r"\Ac +only in one")
+
+    def test_nothing_in_common(self):
+        result = self.compare_samples({"a": NOISE}, {"b": NOISE})
+        self.assert_failed(USAGE, result, "no benchmark in common")
+
+    def test_of_the_program(self):
+        """A file of its own against itself."""
+        file = os.path.join(self.folder, "bench.json")
+        self.assertEqual(run("bench", "methods", "8", "-o", file).returncode, DONE)
+        result = self.compare(file, file)
+        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        self.assertEqual([line.split()[0] for line in result.stdout.splitlines()],
+                         ["textbook/n:8", "methods/search/n:8", "methods/join/n:8"])
+
+    def test_no_measurements(self):
+        good = self.file("good.json", document(a=NOISE))
+        for text in ("", "no JSON", "[]", "{}", "1", '{"benchmarks": 1}', '{"benchmarks": [1]}',
+                     '{"benchmarks": [{"run_type": "iteration"}]}', "\x00"):
+            bad = self.file("bad.json", text)
+            for files in ((good, bad), (bad, good)):
+                with self.subTest(text=text):
+                    self.assert_failed(USAGE, self.compare(*files), "bad.json", "bench")
+
+    def test_missing(self):
+        good = self.file("good.json", document(a=NOISE))
+        for files in ((good, "none.json"), ("none.json", good), ("none.json", "none.json")):
+            with self.subTest(files=files):
+                self.assert_failed(SYSTEM, self.compare(*files), "'none.json'")
+
+
+class Programs(CompareTest):
+    """Shell scripts stand for two builds; one does more than the other by far."""
+
+    def program(self, name, line="", answer="92"):
+        return self.file(name, f"#!/bin/sh\n{line}\necho {answer}\n", 0o755)
+
+    def setUp(self):
+        super().setUp()
+        self.quick = self.program("quick")
+        self.slow = self.program("slow", "sleep 0.2")
+
+    def compare_programs(self, old, new, *options):
+        return self.compare(old, new, "--rounds", "6", "--case", "8", *options)
+
+    def test_slower(self):
+        result = self.compare_programs(self.quick, self.slow)
+        self.assert_compared(SLOWER, result, r"\A8 .*SLOWER\Z")
+
+    def test_faster(self):
+        result = self.compare_programs(self.slow, self.quick)
+        self.assert_compared(DONE, result, r"\A8 .*  faster\Z")
+
+    def test_several_cases(self):
+        result = self.compare_programs(self.slow, self.quick, "--case", "9 -t 1")
+        self.assert_compared(DONE, result, r"\A8 ", r"\A9 -t 1 ")
+
+    def test_the_case_is_what_is_run(self):
+        picky = self.program("picky", 'test "$*" = "8 -t 1 --quiet" || exit 9')
+        result = self.compare(picky, picky, "--rounds", "6", "--case", "8 -t 1")
+        self.assertEqual(result.stderr, "")
+        self.assert_failed(SYSTEM, self.compare_programs(picky, picky), "picky 8'", "9")
+
+    def test_both_are_run_in_turns(self):
+        """A warm-up of each, then pairs of which each goes first in every other one."""
+        programs = [self.program(name, f"echo {name} >>{self.folder}/log") for name in "ab"]
+        self.compare_programs(*programs)
+        with open(os.path.join(self.folder, "log")) as log:
+            self.assertEqual("".join(log.read().split()), "ab" + "abba" * 3)
+
+    def test_counts_that_differ(self):
+        other = self.program("other", answer="93")
+        result = self.compare_programs(self.quick, other)
+        self.assert_failed(SLOWER, result, "8", "differ", "92", "93")
+
+    def test_a_program_that_fails(self):
+        bad = self.program("bad", "echo out of luck >&2; exit 7")
+        for programs in ((bad, self.quick), (self.quick, bad)):
+            self.assert_failed(SYSTEM, self.compare_programs(*programs), "bad 8", "7",
+                               "out of luck")
+
+    def test_a_kernel_that_this_cpu_lacks(self):
+        info = json.dumps({"kernels": [{"name": "k", "runs_here": False}]})
+        lacks = self.program("lacks", answer=f"'{info}'")
+        result = self.compare(lacks, lacks, "--case", "8 --kernel k")
+        self.assert_compared(DONE, result, r"\A8 --kernel k +skipped")
+
+    def test_build_folders(self):
+        """The program is found in the folder that Meson built in."""
+        os.makedirs(os.path.join(self.folder, "old", "src"))
+        os.rename(self.slow, os.path.join(self.folder, "old", "src", "nqueens"))
+        result = self.compare_programs("old", self.quick)
+        self.assert_compared(DONE, result, r"\A8 ")
+
+    def test_our_own(self):
+        """That it is not slower than itself is not asserted: nothing here depends on time."""
+        result = self.compare_programs(PROGRAM, PROGRAM, "--case", "8 --kernel scalar64")
+        self.assertIn(result.returncode, (DONE, SLOWER))
+        self.assertEqual((len(result.stdout.splitlines()), result.stderr), (2, ""))
+
+    @unittest.expectedFailure  # a traceback, and the exit code for "slower"
+    def test_a_program_that_cannot_be_started(self):
+        bad = self.file("bad", "no #! and no ELF\n", 0o755)
+        self.assert_failed(SYSTEM, self.compare_programs(bad, bad), "bad")
+
+
+class Usage(CompareTest):
+    def test_program_against_file(self):
+        program = self.file("program", "#!/bin/sh\necho 92\n", 0o755)
+        file = self.file("file.json", document(a=NOISE))
+        for both in ((program, file), (file, program)):
+            result = self.compare(*both)
+            self.assertEqual((result.returncode, result.stdout), (USAGE, ""))
+            self.assertIn("one is a program, the other is not", result.stderr)
+
+    def test_values(self):
+        file = self.file("file.json", document(a=NOISE))
+        for options in (["--rounds", "5"], ["--rounds", "x"], ["--rounds", "-1"], ["--over", "-1"],
+                        ["--over", "x"], ["--nope"], ["more"]):
+            with self.subTest(options=options):
+                result = self.compare(file, file, *options)
+                self.assertEqual((result.returncode, result.stdout), (USAGE, ""))
+                self.assertIn("compare: error: ", result.stderr)
+
+    def test_one_file(self):
+        result = call([sys.executable, "-B", SCRIPT, "file.json"], cwd=self.folder)
+        self.assertEqual((result.returncode, result.stdout), (USAGE, ""))
+
+    def test_help(self):
+        result = call([sys.executable, "-B", SCRIPT, "--help"])
+        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        for word in ("--over", "--rounds", "--case", "Exit codes"):
+            self.assertIn(word, result.stdout)

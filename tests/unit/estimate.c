@@ -1,0 +1,203 @@
+/* nq_estimate_count: all units of small boards, samples of large ones, and what ends it. */
+#include <criterion/criterion.h>
+#include <limits.h>
+#include <math.h>
+#include <nqueens/nqueens.h>
+#include <string.h>
+
+static void refuse(int n, const nq_options *options, nq_status expected, const char *names) {
+    nq_estimate e;
+    nq_status status = nq_estimate_count(n, options, 1, &e);
+    cr_expect_eq(status, expected, "n = %d, %s: %s", n, names, nq_status_text(status));
+    cr_expect_eq(e.n, n);
+    cr_expect_eq(e.units_measured, 0, "n = %d, %s", n, names);
+    cr_expect_not_null(memchr(e.detail, '\0', sizeof e.detail));
+    cr_expect_not_null(strstr(e.detail, names), "n = %d: '%s' lacks '%s'", n, e.detail, names);
+}
+
+Test(estimate, n_out_of_range) {
+    refuse(-1, NULL, NQ_BAD_N, "-1");
+    refuse(29, NULL, NQ_BAD_N, "0 to 28");
+    refuse(INT_MIN, NULL, NQ_BAD_N, "-2147483648");
+    refuse(INT_MAX, NULL, NQ_BAD_N, "2147483647");
+}
+
+Test(estimate, parts_of_a_count) {
+    refuse(8, &(nq_options){.ledger = "none.ledger"}, NQ_BAD_OPTION, "ledger");
+    refuse(8, &(nq_options){.shard = 1, .shards = 2}, NQ_BAD_OPTION, "shard");
+    refuse(8, &(nq_options){.shard = 1, .shards = 1}, NQ_BAD_OPTION, "shard");
+}
+
+Test(estimate, options_that_a_count_refuses) {
+    refuse(8, &(nq_options){.threads = -1}, NQ_BAD_OPTION, "-1");
+    refuse(8, &(nq_options){.threads = NQ_MAX_THREADS + 1}, NQ_BAD_OPTION, "4097");
+    refuse(8, &(nq_options){.method = "guess"}, NQ_BAD_OPTION, "guess");
+    refuse(8, &(nq_options){.plan = "columns"}, NQ_BAD_OPTION, "columns");
+    refuse(8, &(nq_options){.kernel = "mmx"}, NQ_NO_KERNEL, "mmx");
+    refuse(8, &(nq_options){.plan = "rows", .depth = 4}, NQ_BAD_OPTION, "4");
+    refuse(8, &(nq_options){.bind = NQ_BIND_LIST, .bind_list = "999999"}, NQ_NO_PU, "999999");
+}
+
+/* The estimate is of what nq_choose says that a count would do. */
+static void expect_chosen(int n, const nq_options *options, const nq_estimate *e) {
+    nq_choice choice;
+    cr_assert_eq(nq_choose(n, options, &choice, NULL, 0), NQ_OK, "n = %d", n);
+    cr_expect_str_eq(e->method, choice.method, "n = %d", n);
+    cr_expect_str_eq(e->plan, choice.plan, "n = %d", n);
+    cr_expect_str_eq(e->kernel, choice.kernel, "n = %d", n);
+    cr_expect_eq(e->depth, choice.depth, "n = %d", n);
+    cr_expect_eq(e->units, choice.units, "n = %d", n);
+    cr_expect_eq(e->memory, choice.memory, "n = %d", n);
+    cr_expect_eq(e->memory_thread, choice.memory_thread, "n = %d", n);
+}
+
+static void expect_consistent(const nq_estimate *e) {
+    cr_expect(isfinite(e->thread_seconds) && e->thread_seconds > 0, "n = %d: %g s", e->n,
+              e->thread_seconds);
+    cr_expect_float_eq(e->seconds,
+                       e->plan_seconds + e->table_seconds + e->thread_seconds / e->threads,
+                       1e-9 * e->seconds, "n = %d", e->n);
+    cr_expect_float_eq(e->unit_seconds * (double)e->units, e->thread_seconds,
+                       1e-9 * e->thread_seconds, "n = %d", e->n);
+    cr_expect_geq(e->longest_unit_seconds, e->unit_seconds, "n = %d", e->n);
+    cr_expect_geq(e->error, 0, "n = %d", e->n);
+    cr_expect_str_empty(e->detail, "n = %d", e->n);
+}
+
+static void measure_whole(int n, const nq_options *options) {
+    nq_estimate e;
+    nq_status status = nq_estimate_count(n, options, 30, &e);
+    cr_assert_eq(status, NQ_OK, "n = %d: %s", n, e.detail);
+    cr_expect_eq(e.units_measured, e.units, "n = %d", n);
+    cr_expect_eq(e.error, 0, "n = %d", n);
+    cr_expect_eq(e.extrapolated_from, 0, "n = %d", n);
+    cr_expect_leq(e.longest_unit_seconds, e.thread_seconds, "n = %d", n);
+    expect_chosen(n, options, &e);
+    expect_consistent(&e);
+}
+
+Test(estimate, small_boards_are_measured_whole) {
+    const nq_options join = {.method = "join"}, search = {.method = "search"},
+                     rows = {.plan = "rows", .depth = 3, .threads = 3};
+    for (int n = 4; n <= 14; n++) {
+        measure_whole(n, NULL);
+        measure_whole(n, &search);
+        measure_whole(n, &join);
+        measure_whole(n, &rows);
+    }
+}
+
+/* NULL and 0 stand for the defaults. */
+Test(estimate, defaults) {
+    nq_estimate e;
+    cr_expect_eq(nq_estimate_count(10, NULL, 0, &e), NQ_OK);
+    cr_expect_eq(e.units_measured, e.units);
+    cr_expect_eq(nq_estimate_count(10, NULL, -1, &e), NQ_OK);
+    cr_expect_eq(e.units_measured, e.units);
+}
+
+Test(estimate, threads) {
+    for (int threads = 1; threads <= 5; threads++) {
+        nq_estimate e;
+        cr_expect_eq(nq_estimate_count(10, &(nq_options){.threads = threads}, 1, &e), NQ_OK);
+        cr_expect_eq(e.threads, threads);
+    }
+}
+
+/* n = 20 takes a thread a minute or more. */
+static void take_sample(const char *method) {
+    const nq_options options = {.method = method, .threads = 1};
+    nq_estimate e;
+    cr_assert_eq(nq_estimate_count(20, &options, 0.3, &e), NQ_OK, "%s: %s", method, e.detail);
+    cr_expect_eq(e.extrapolated_from, 0, "%s", method);
+    cr_expect_gt(e.units_measured, 0, "%s", method);
+    cr_expect_lt(e.units_measured, e.units, "%s", method);
+    cr_expect(e.error > 0 && e.error < 1, "%s: %g", method, e.error);
+    expect_chosen(20, &options, &e);
+    expect_consistent(&e);
+}
+
+Test(estimate, sample) {
+    take_sample("search");
+    take_sample("join");
+}
+
+/* Less time than any unit takes. Disabled: ends as if it had been cancelled, since that is too
+ * little for the smaller boards, too. */
+Test(estimate, budget_of_nothing, .disabled = true) {
+    nq_estimate e;
+    cr_assert_eq(nq_estimate_count(18, NULL, 1e-9, &e), NQ_OK, "%s", e.detail);
+    cr_expect_lt(e.units_measured, e.units);
+    cr_expect(isfinite(e.thread_seconds) && e.thread_seconds > 0, "%g", e.thread_seconds);
+}
+
+struct watch {
+    int calls, stop_at; /* 0: never */
+    int n;
+    bool strange; /* shares and units that cannot be */
+};
+
+static bool look(const nq_progress *progress, void *context) {
+    struct watch *w = context;
+    w->n = progress->n;
+    w->strange = w->strange || !(progress->share >= 0 && progress->share <= 1) ||
+                 progress->units_done > progress->units;
+    return ++w->calls != w->stop_at;
+}
+
+static nq_status watch(int n, double budget, struct watch *w, nq_estimate *e) {
+    const nq_options options = {.method = "search",
+                                .threads = 1,
+                                .progress = look,
+                                .progress_context = w,
+                                .progress_seconds = 1e-9};
+    return nq_estimate_count(n, &options, budget, e);
+}
+
+/* As often as can be: a nanosecond is over after any unit. */
+Test(estimate, progress) {
+    struct watch w = {0};
+    nq_estimate e;
+    cr_expect_eq(watch(13, 30, &w, &e), NQ_OK);
+    cr_expect_geq((uint64_t)w.calls, e.units);
+    cr_expect_eq(w.n, 13);
+    cr_expect_not(w.strange);
+}
+
+static void cancel(int n, int call) {
+    struct watch w = {.stop_at = call};
+    nq_estimate e;
+    cr_expect_eq(watch(n, 30, &w, &e), NQ_CANCELLED, "n = %d, call %d", n, call);
+    cr_expect_eq(w.calls, call, "n = %d", n);
+    cr_expect_str_not_empty(e.detail, "n = %d", n);
+}
+
+Test(estimate, cancelled_at_the_first_call) {
+    cancel(16, 1);
+    cancel(24, 1);
+    cancel(25, 1); /* while a smaller board is measured */
+}
+
+Test(estimate, cancelled_later) {
+    cancel(18, 20);
+}
+
+/* The next one starts afresh. */
+Test(estimate, after_a_cancelled_one) {
+    cancel(18, 1);
+    measure_whole(10, NULL);
+}
+
+/* Growth by boards of the same parity, of which three are measured. */
+Test(estimate, board_too_large_to_be_measured) {
+    const nq_options options = {.method = "search", .threads = 1};
+    nq_estimate e;
+    cr_assert_eq(nq_estimate_count(25, &options, 0.5, &e), NQ_OK, "%s", e.detail);
+    expect_chosen(25, &options, &e);
+    cr_expect(e.extrapolated_from < 25 && e.extrapolated_from % 2 == 1, "from %d",
+              e.extrapolated_from);
+    cr_expect_gt(e.units_measured, 0);
+    cr_expect_gt(e.error, 0);
+    cr_expect_lt(e.longest_unit_seconds, 0);
+    cr_expect(isfinite(e.thread_seconds) && e.thread_seconds > 0, "%g", e.thread_seconds);
+}
