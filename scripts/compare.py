@@ -42,8 +42,11 @@ def program_in(path):
 def timed(program, arguments):
     """The seconds that a run takes from start to end, and what it prints."""
     begun = time.perf_counter()
-    run = subprocess.run([program, *arguments, "--quiet"], stdout=subprocess.PIPE,
-                         stderr=subprocess.PIPE, text=True, check=False)
+    try:
+        run = subprocess.run([program, *arguments, "--quiet"], stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True, check=False)
+    except OSError as error:
+        fail(SYSTEM, f"'{program}': {error.strerror}")
     seconds = time.perf_counter() - begun
     if run.returncode != 0:
         fail(SYSTEM, f"'{program} {' '.join(arguments)}' ended with {run.returncode}: "
@@ -51,14 +54,30 @@ def timed(program, arguments):
     return seconds, run.stdout
 
 
+def kernels_of(program):
+    """The kernels that this CPU runs; None: the program does not tell."""
+    try:
+        info = subprocess.run([program, "info", "--json"], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True, check=True).stdout
+        return {kernel["name"] for kernel in json.loads(info)["kernels"] if kernel["runs_here"]}
+    except (OSError, subprocess.CalledProcessError, ValueError, KeyError, TypeError):
+        return None
+
+
+def kernel_in(arguments):
+    """The kernel that the arguments name; None: none."""
+    for before, word in zip(["", *arguments], arguments):
+        if before == "--kernel":
+            return word
+        if word.startswith("--kernel="):
+            return word.removeprefix("--kernel=")
+    return None
+
+
 def runs_here(program, arguments):
-    """Whether this CPU has the kernel that the arguments name."""
-    if "--kernel" not in arguments:
-        return True
-    kernel = arguments[arguments.index("--kernel") + 1]
-    listed = subprocess.run([program, "info", "--json"], stdout=subprocess.PIPE, text=True,
-                            check=True).stdout
-    return any(k["name"] == kernel and k["runs_here"] for k in json.loads(listed)["kernels"])
+    """Whether this CPU has the kernel that the arguments name, as far as one can know."""
+    kernel, kernels = kernel_in(arguments), kernels_of(program)
+    return kernel is None or kernels is None or kernel in kernels
 
 
 def paired(old, new, arguments, rounds):
@@ -92,7 +111,10 @@ def interval_of_median(values):
 
 
 def interval_of_ratio(old, new):
-    """95 % interval of the ratio of two medians, by bootstrap: samples drawn anew from both."""
+    """95 % interval of the ratio of two medians, by bootstrap: samples drawn anew from both. Of
+    fewer than five samples it would be narrower than what they say."""
+    if min(len(old), len(new)) < 5:
+        return 0.0, math.inf
     chance = random.Random(1)
     ratios = sorted(statistics.median(chance.choices(new, k=len(new))) /
                     statistics.median(chance.choices(old, k=len(old))) for _ in range(4000))
@@ -131,7 +153,10 @@ def samples_in(file):
         samples = {}
         for entry in document["benchmarks"]:
             if entry["run_type"] == "iteration":
-                samples.setdefault(entry["name"], []).append(entry["real_time"])
+                seconds = float(entry["real_time"])
+                if not 0 < seconds < math.inf:
+                    raise ValueError
+                samples.setdefault(entry["name"], []).append(seconds)
     except OSError as error:
         fail(SYSTEM, f"'{file}': {error.strerror}")
     except (ValueError, KeyError, TypeError):

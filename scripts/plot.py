@@ -37,7 +37,12 @@ def read(file):
     try:
         with open(file, encoding="utf-8") as stream:
             document = json.load(stream)
-        document["context"]["command"], document["benchmarks"][0]["run_name"]
+        context = document["context"]
+        if context["command"] not in DRAW or not document["benchmarks"]:
+            raise ValueError
+        machine_of([document])
+        for entry in document["benchmarks"]:
+            entry["run_name"], entry["n"], entry["real_time"], int(entry["solutions"])
         return document
     except OSError as error:
         fail(SYSTEM, f"'{file}': {error.strerror}")
@@ -47,13 +52,16 @@ def read(file):
 
 def medians(documents):
     return [entry for document in documents for entry in document["benchmarks"]
-            if entry.get("aggregate_name") == "median"]
+            if entry.get("aggregate_name") == "median" and int(entry["solutions"]) > 0]
 
 
 def label_of(entry):
     """"kernels/avx512/n:17" is avx512."""
     parts = entry["run_name"].split("/")
-    return parts[0] if parts[0] == "textbook" else "/".join(parts[1:-1])
+    label = parts[0] if parts[0] == "textbook" else "/".join(parts[1:-1])
+    if parts[0] == "versus" and "command" in entry:
+        label = entry["command"]
+    return label.replace("$", r"\$")  # no formula
 
 
 def machine_of(documents):
@@ -141,7 +149,7 @@ def draw_growth(axes, documents):
     for i, label in enumerate(sorted({label_of(p) for p in points})):
         chosen = [p for p in points if label_of(p) == label]
         axes.scatter([p["n"] for p in chosen], [p["real_time"] for p in chosen], zorder=2,
-                     color=COLOURS[i % len(COLOURS)], marker=MARKERS[i], label=label)
+                     color=COLOURS[i % len(COLOURS)], marker=MARKERS[i % len(MARKERS)], label=label)
     for before, after in zip(points, points[1:]):
         if after["n"] == before["n"] + 1:
             axes.annotate(f"x {after['real_time'] / before['real_time']:.1f}",
@@ -173,7 +181,11 @@ def main():
     parser.add_argument("--growth", action="store_true", help="time of the fastest by n")
     parser.add_argument("--title", help="instead of one by the suite")
     options = parser.parse_args()
+    if os.path.isdir(options.output) or os.path.basename(options.output) == "":
+        parser.error(f"--output '{options.output}': a folder, not a name")
     documents = [read(file) for file in options.file]
+    if not medians(documents):
+        fail(USAGE, "boards without a solution have no cost per solution")
     suites = {document["context"]["command"] for document in documents}
     if len(suites) > 1:
         parser.error(f"files of several suites: {', '.join(sorted(suites))}")

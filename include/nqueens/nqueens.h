@@ -172,6 +172,7 @@ typedef struct nq_estimate {
     const char *method, *plan, *kernel; /* as in nq_result */
     int depth, threads;
     uint64_t units;
+    int cores;             /* of these threads, those that do not wait for each other */
     double seconds;        /* wall-clock of the whole count, with so many threads */
     double thread_seconds; /* that all units take, added up over the threads */
     double error;          /* relative: two standard errors of the sampling; for a board that

@@ -17,6 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Seconds that a first batch may always take. */
+static const double least_limit = 10;
+
 enum { LARGEST_MEASURED = 24 }; /* beyond it a single unit takes longer than people wait */
 
 /* A sample of a job's units. */
@@ -170,7 +173,7 @@ static void add_up(const struct sample *sample, nq_estimate *estimate) {
 /* Measures until the time is used up, or all is measured. */
 static nq_status take_sample(struct sample *sample, double budget, nq_estimate *estimate) {
     const struct selection *all = &sample->count->selection;
-    int threads = sample->count->team.threads;
+    int threads = sample->count->team.threads; /* that measure */
     struct selection nothing = {0};
     double begun = seconds_now();
     sample->limit = HUGE_VAL;
@@ -178,7 +181,7 @@ static nq_status take_sample(struct sample *sample, double budget, nq_estimate *
     estimate->table_seconds = seconds_now() - begun;
     uint64_t draws = 4 * (uint64_t)threads;
     begun = seconds_now();
-    sample->limit = 3 * budget;
+    sample->limit = fmax(3 * budget, least_limit);
     while (status == NQ_OK && sample->measured < all->count) {
         status = measure_batch(sample, draws);
         if (status != NQ_OK)
@@ -204,11 +207,21 @@ static void look_at_units(const struct sample *sample, nq_estimate *estimate) {
     double longest = 0;
     for (uint64_t i = 0; i < all->count; i++)
         longest = fmax(longest, sample->seconds[i]);
-    estimate->unit_seconds = estimate->thread_seconds / (double)all->count;
+    estimate->unit_seconds = all->count > 0 ? estimate->thread_seconds / (double)all->count : 0;
     estimate->longest_unit_seconds = fmax(longest, estimate->unit_seconds);
 }
 
-/* Measures a board. NQ_CANCELLED with too_long: its units take too long for that. */
+/* More threads than PUs wait for each other, and a unit's seconds would hold the waiting. */
+static void use_cores(struct team *team) {
+    int cores = hwloc_get_nbobjs_by_type(team->topology, HWLOC_OBJ_PU);
+    if (team->quota > 0 && team->quota < cores)
+        cores = (int)ceil(team->quota);
+    if (cores > 0 && team->threads > cores)
+        team->threads = cores;
+}
+
+/* Measures a board; *cores: threads that do not wait for each other. NQ_CANCELLED with
+ * too_long: its units take too long for that. */
 static nq_status measure_board(int n, const nq_options *options, double budget, bool *too_long,
                                nq_estimate *estimate) {
     double started = seconds_now();
@@ -228,6 +241,8 @@ static nq_status measure_board(int n, const nq_options *options, double budget, 
         estimate->memory_thread = job->worker_memory;
         estimate->threads = count.team.threads;
         estimate->plan_seconds = seconds_now() - started;
+        use_cores(&count.team);
+        estimate->cores = count.team.threads;
         *too_long = n > LARGEST_MEASURED;
         if (*too_long)
             status = NQ_CANCELLED;
@@ -241,7 +256,7 @@ static nq_status measure_board(int n, const nq_options *options, double budget, 
     if (status == NQ_OK) {
         look_at_units(&sample, estimate);
         estimate->seconds = estimate->plan_seconds + estimate->table_seconds +
-                            estimate->thread_seconds / estimate->threads;
+                            estimate->thread_seconds / estimate->cores;
     }
     sample_end(&sample);
     prepared_free(&count);
@@ -263,12 +278,14 @@ static nq_status extrapolate(int n, const nq_options *options, double budget,
         last -= 2;
         board = (nq_estimate){0};
         status = measure_board(last, options, budget, &too_long, &board);
+        estimate->calibration_seconds += board.calibration_seconds;
     }
     for (int i = 0; i < MEASURED && status == NQ_OK; i++) {
-        if (i > 0)
+        if (i > 0) {
             status = measure_board(last - 2 * i, options, budget / 4, &too_long, &board);
+            estimate->calibration_seconds += board.calibration_seconds;
+        }
         logarithm[i] = log(board.thread_seconds);
-        estimate->calibration_seconds += board.calibration_seconds;
         estimate->units_measured += board.units_measured;
         estimate->error = fmax(estimate->error, board.error);
     }
@@ -303,8 +320,9 @@ nq_status nq_estimate_count(int n, const nq_options *options, double budget,
         return NQ_BAD_OPTION;
     }
     bool too_long;
-    nq_status status = measure_board(n, &asked, budget > 0 ? budget : 10, &too_long, estimate);
+    budget = budget > 0 ? budget : 10;
+    nq_status status = measure_board(n, &asked, budget, &too_long, estimate);
     if (status == NQ_CANCELLED && too_long)
-        status = extrapolate(n, &asked, budget > 0 ? budget : 10, estimate);
+        status = extrapolate(n, &asked, budget, estimate);
     return explained(status, n, estimate->detail, sizeof estimate->detail);
 }

@@ -84,16 +84,17 @@ static void print_text(const nq_estimate *e) {
 
 static int print_json(const nq_estimate *e) {
     json_t *document = json_pack(
-        "{s:i, s:s, s:s, s:i, s:s, s:i, s:f, s:f, s:f, s:i, s:o, s:f, s:f, s:f, s:o, s:o, s:o, "
+        "{s:i, s:s, s:s, s:i, s:s, s:i, s:i, s:f, s:f, s:f, s:i, s:o, s:f, s:f, s:f, s:o, s:o, "
+        "s:o, "
         "s:f, s:o, s:s}",
         "n", e->n, "method", e->method, "plan", e->plan, "depth", e->depth, "kernel", e->kernel,
-        "threads", e->threads, "seconds", e->seconds, "thread_seconds", e->thread_seconds,
-        "error", e->error, "extrapolated_from", e->extrapolated_from, "units",
-        json_count(e->units), "unit_seconds", e->unit_seconds, "plan_seconds", e->plan_seconds,
-        "table_seconds", e->table_seconds, "memory", json_count(e->memory), "memory_thread",
-        json_count(e->memory_thread), "units_measured", json_count(e->units_measured),
-        "calibration_seconds", e->calibration_seconds, "parts", json_count(parts_of(e)),
-        "version", nq_version());
+        "threads", e->threads, "cores", e->cores, "seconds", e->seconds, "thread_seconds",
+        e->thread_seconds, "error", e->error, "extrapolated_from", e->extrapolated_from,
+        "units", json_count(e->units), "unit_seconds", e->unit_seconds, "plan_seconds",
+        e->plan_seconds, "table_seconds", e->table_seconds, "memory", json_count(e->memory),
+        "memory_thread", json_count(e->memory_thread), "units_measured",
+        json_count(e->units_measured), "calibration_seconds", e->calibration_seconds, "parts",
+        json_count(parts_of(e)), "version", nq_version());
     if (document != NULL && e->longest_unit_seconds >= 0)
         json_object_set_new(document, "longest_unit_seconds",
                             json_real(e->longest_unit_seconds));
@@ -113,7 +114,7 @@ int run_estimate(const struct call *call) {
     nq_status status = nq_estimate_count(n, &options, call->seconds, &estimate);
     guard_threads(false);
     progress_end(&view);
-    if (status == NQ_CANCELLED)
+    if (status == NQ_CANCELLED && signals_caught() != 0)
         return signals_check();
     if (status != NQ_OK)
         return say_failure(status, estimate.detail);

@@ -6,7 +6,6 @@ import os
 import re
 import sys
 import tempfile
-import unittest
 
 from program import DONE, PROGRAM, SOURCE, SYSTEM, USAGE, ProgramTest, call, run
 
@@ -205,7 +204,6 @@ class Programs(CompareTest):
         self.assertIn(result.returncode, (DONE, SLOWER))
         self.assertEqual((len(result.stdout.splitlines()), result.stderr), (2, ""))
 
-    @unittest.expectedFailure  # a traceback, and the exit code for "slower"
     def test_a_program_that_cannot_be_started(self):
         bad = self.file("bad", "no #! and no ELF\n", 0o755)
         self.assert_failed(SYSTEM, self.compare_programs(bad, bad), "bad")

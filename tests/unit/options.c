@@ -105,9 +105,9 @@ Test(options, bind_that_is_no_nq_bind) {
 }
 
 Test(status, texts_differ_and_are_never_missing) {
-    const int values[] = {INT_MIN, -1, NQ_DISAGREE + 1, 1000, INT_MAX};
-    const char *unknown = nq_status_text((nq_status)NQ_DISAGREE + 1);
-    for (int a = NQ_OK; a <= NQ_DISAGREE; a++) {
+    const int values[] = {INT_MIN, -1, NQ_ATTACK + 1, 1000, INT_MAX};
+    const char *unknown = nq_status_text((nq_status)NQ_ATTACK + 1);
+    for (int a = NQ_OK; a <= NQ_ATTACK; a++) {
         cr_assert_not_null(nq_status_text((nq_status)a), "status %d", a);
         cr_expect_str_not_empty(nq_status_text((nq_status)a), "status %d", a);
         cr_expect_str_neq(nq_status_text((nq_status)a), unknown, "status %d", a);

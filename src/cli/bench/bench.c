@@ -8,8 +8,23 @@
 #include "cli/signals.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static int by_number(const void *left, const void *right) {
+    return *(const int *)left - *(const int *)right;
+}
+
+/* Each number once, rising. */
+static void sort_threads(struct bench *bench) {
+    size_t kept = 0;
+    qsort(bench->threads, bench->thread_count, sizeof *bench->threads, by_number);
+    for (size_t i = 0; i < bench->thread_count; i++)
+        if (i == 0 || bench->threads[i] != bench->threads[kept - 1])
+            bench->threads[kept++] = bench->threads[i];
+    bench->thread_count = kept;
+}
 
 /* "1,2,4-8" */
 static bool read_threads(const char *text, struct bench *bench) {
@@ -34,6 +49,7 @@ static bool read_threads(const char *text, struct bench *bench) {
             bench->threads[bench->thread_count++] = first;
         }
     }
+    sort_threads(bench);
     return true;
 }
 
@@ -77,7 +93,7 @@ static int understand(struct call *call, const struct suite **suite, struct benc
     if (call->threads != NULL &&
         (!read_threads(call->threads, bench) || (!several && bench->thread_count > 1)))
         return usage_error("--threads: '%.60s': expected %s", call->threads,
-                           several ? "numbers from 1 to 4096, such as 1,2,4-8"
+                           several ? "up to 256 numbers from 1 to 4096, such as 1,2,4-8"
                                    : "a whole number from 1 to 4096");
     if (bench->thread_count > 0 && !several)
         call->options.threads = bench->threads[0];
@@ -100,11 +116,23 @@ static int look_at_machine(struct bench *bench) {
     return status == NQ_OK ? EXIT_DONE : say_failure(status, bench->machine.detail);
 }
 
-static int write_file(const char *file, const json_t *document) {
-    if (json_dump_file(document, file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0)
-        return EXIT_DONE;
+static int cannot_write(const char *file) {
     message("'%.100s': cannot be written: %s", file, strerror(errno));
     return EXIT_SYSTEM;
+}
+
+/* Finds out before anything takes its time. */
+static int check_output(const struct call *call) {
+    if (call->output == NULL)
+        return EXIT_DONE;
+    FILE *stream = fopen(call->output, "a");
+    return stream != NULL && fclose(stream) == 0 ? EXIT_DONE : cannot_write(call->output);
+}
+
+static int write_file(const char *file, const json_t *document) {
+    return json_dump_file(document, file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0
+               ? EXIT_DONE
+               : cannot_write(file);
 }
 
 static int report(const struct bench *bench, const struct conditions *conditions,
@@ -122,10 +150,12 @@ static int report(const struct bench *bench, const struct conditions *conditions
         return out_of_memory();
     if (call->output != NULL)
         code = write_file(call->output, document);
-    if (call->json && code == EXIT_DONE)
-        return output_json(document);
-    json_decref(document);
-    return code;
+    if (!call->json) {
+        json_decref(document);
+        return code;
+    }
+    int printed = output_json(document); /* also when the file could not be written */
+    return code != EXIT_DONE ? code : printed;
 }
 
 int run_bench(const struct call *given) {
@@ -133,6 +163,9 @@ int run_bench(const struct call *given) {
     struct bench bench = {0};
     const struct suite *suite;
     int code = understand(&call, &suite, &bench);
+    if (code != EXIT_DONE)
+        return code;
+    code = check_output(&call);
     if (code != EXIT_DONE)
         return code;
     signals_catch();

@@ -1,9 +1,13 @@
 #include "cli/bench/process.h"
 
 #include "cli/message.h"
+#include "cli/signals.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,36 +36,42 @@ char *command_for(const char *command, int n) {
     return NULL;
 }
 
-/* What a program printed: all whole numbers in it, as they come. */
-struct numbers {
-    uint64_t wanted, now;
-    bool inside, too_large, found;
+/* Looks for the count among the words of what a program prints: runs of letters, digits, dots
+ * and underscores, so that 0.92 and n92 are not 92. A dot at the end is the sentence's. */
+struct search {
+    char wanted[24], word[24];
+    size_t length; /* of the word, as far as it fits */
+    bool found;
 };
 
-static void end_number(struct numbers *numbers) {
-    numbers->found = numbers->found || (numbers->inside && !numbers->too_large &&
-                                        numbers->now == numbers->wanted);
-    numbers->inside = numbers->too_large = false;
-    numbers->now = 0;
+static void end_word(struct search *search) {
+    if (search->length > 1 && search->length < sizeof search->word &&
+        search->word[search->length - 1] == '.')
+        search->length--;
+    if (search->length < sizeof search->word) {
+        search->word[search->length] = '\0';
+        const char *word = search->word;
+        while (word[0] == '0' && word[1] != '\0')
+            word++;
+        search->found = search->found || strcmp(word, search->wanted) == 0;
+    }
+    search->length = 0;
 }
 
-static void look_at(struct numbers *numbers, const char *text, size_t length) {
+static void look_at(struct search *search, const char *text, size_t length) {
     for (size_t i = 0; i < length; i++) {
-        if (text[i] < '0' || text[i] > '9') {
-            end_number(numbers);
-            continue;
-        }
-        numbers->inside = true;
-        numbers->too_large =
-            numbers->too_large || __builtin_mul_overflow(numbers->now, 10, &numbers->now) ||
-            __builtin_add_overflow(numbers->now, (uint64_t)(text[i] - '0'), &numbers->now);
+        unsigned char c = (unsigned char)text[i];
+        if (!isalnum(c) && c != '.' && c != '_')
+            end_word(search);
+        else if (search->length < sizeof search->word)
+            search->word[search->length++] = (char)c;
     }
 }
 
 /* The arguments with which we count as the trial does. */
 enum { MAX_ARGUMENTS = 16 };
 struct arguments {
-    char n[12], threads[12];
+    char n[12], threads[12], memory[24];
     const char *list[MAX_ARGUMENTS];
 };
 
@@ -70,12 +80,14 @@ static void make_arguments(const struct trial *trial, struct arguments *argument
     int count = 0;
     snprintf(arguments->n, sizeof arguments->n, "%d", trial->n);
     snprintf(arguments->threads, sizeof arguments->threads, "%d", options->threads);
+    snprintf(arguments->memory, sizeof arguments->memory, "%" PRIu64, options->memory);
     arguments->list[count++] = "nqueens";
     arguments->list[count++] = arguments->n;
     arguments->list[count++] = "--quiet";
     const struct {
         const char *name, *value;
     } given[] = {{"--threads", options->threads != 0 ? arguments->threads : NULL},
+                 {"--memory", options->memory != 0 ? arguments->memory : NULL},
                  {"--method", options->method},
                  {"--kernel", options->kernel},
                  {"--bind", options->bind_list}};
@@ -89,7 +101,7 @@ static void make_arguments(const struct trial *trial, struct arguments *argument
     arguments->list[count] = NULL;
 }
 
-/* Starts the process with its stdout in `writer`. */
+/* Starts the process with its stdout in `writer`, and nothing on stdin. */
 static int start(const struct trial *trial, int reader, int writer, pid_t *child) {
     struct arguments arguments = {.list = {"sh", "-c", trial->command, NULL}};
     if (trial->command == NULL)
@@ -97,10 +109,16 @@ static int start(const struct trial *trial, int reader, int writer, pid_t *child
     const char *program = trial->command != NULL ? "/bin/sh" : "/proc/self/exe";
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addclose(&actions, reader);
     posix_spawn_file_actions_adddup2(&actions, writer, STDOUT_FILENO);
     posix_spawn_file_actions_addclose(&actions, writer);
-    int failure = posix_spawn(child, program, &actions, NULL, (char **)arguments.list, environ);
+    posix_spawnattr_t attributes; /* a group of its own, which pass_on ends */
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    int failure =
+        posix_spawn(child, program, &actions, &attributes, (char **)arguments.list, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return failure;
 }
@@ -115,33 +133,41 @@ static double seconds_of(struct timeval time) {
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
 
+/* Passes on that we are asked to stop. */
+static void pass_on(pid_t child) {
+    if (signals_caught() != 0)
+        kill(-child, SIGTERM); /* with all that it has started */
+}
+
 /* Waits until the process has ended. Returns its wait status. */
 static int finish(pid_t child, struct rusage *usage) {
     int status = -1;
     while (wait4(child, &status, 0, usage) < 0 && errno == EINTR)
-        ;
+        pass_on(child);
     return status;
 }
 
-static int complain(const struct trial *trial, int status, const struct numbers *numbers) {
+static int complain(const struct trial *trial, int status, const struct search *search) {
     const char *what = trial->command != NULL ? trial->command : "nqueens";
     if (WIFSIGNALED(status))
         message("'%.200s': killed by signal %d", what, WTERMSIG(status));
     else if (WEXITSTATUS(status) != 0)
         message("'%.200s': ended with exit code %d", what, WEXITSTATUS(status));
     else
-        message("'%.200s': n = %d: the count %" PRIu64 " is not in what it prints", what,
-                trial->n, numbers->wanted);
+        message("'%.200s': n = %d: the count %s is not in what it prints", what, trial->n,
+                search->wanted);
     return status == 0 ? EXIT_WRONG : EXIT_SYSTEM;
 }
 
 int process_run(struct trial *trial, double *seconds, double *cpu_seconds) {
-    struct numbers numbers = {0};
+    struct search search = {.length = 0};
+    uint64_t total;
     int pipe_ends[2];
     pid_t child;
-    if (!nq_known_total(trial->n, &numbers.wanted))
+    if (!nq_known_total(trial->n, &total))
         return usage_error("bench versus: n = %d: no total is known to check counts against",
                            trial->n);
+    snprintf(search.wanted, sizeof search.wanted, "%" PRIu64, total);
     double begun = seconds_now();
     int failure =
         pipe(pipe_ends) != 0 ? errno : start(trial, pipe_ends[0], pipe_ends[1], &child);
@@ -154,16 +180,20 @@ int process_run(struct trial *trial, double *seconds, double *cpu_seconds) {
     char text[4096];
     for (ssize_t length; (length = read(pipe_ends[0], text, sizeof text)) != 0;)
         if (length > 0)
-            look_at(&numbers, text, (size_t)length);
-        else if (errno != EINTR)
+            look_at(&search, text, (size_t)length);
+        else if (errno == EINTR)
+            pass_on(child);
+        else
             break;
-    end_number(&numbers);
+    end_word(&search);
     close(pipe_ends[0]);
     struct rusage usage = {0};
     int status = finish(child, &usage);
     *seconds = seconds_now() - begun;
     *cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
-    trial->result = (nq_result){.n = trial->n, .solutions = numbers.wanted};
+    trial->result = (nq_result){.n = trial->n, .solutions = total};
     trial->threads = trial->options.threads;
-    return status == 0 && numbers.found ? EXIT_DONE : complain(trial, status, &numbers);
+    if (signals_caught() != 0)
+        return signals_check();
+    return status == 0 && search.found ? EXIT_DONE : complain(trial, status, &search);
 }

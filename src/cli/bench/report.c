@@ -44,8 +44,8 @@ static double fit(const struct trials *trials) {
 void report_table(const struct bench *bench, const struct trials *trials) {
     const struct trial *baseline = baseline_of(trials);
     bool scaling = baseline->series != NULL;
-    printf("# n = %d, %d runs of each in turns, medians; spread: how much one run differs\n",
-           bench->n, trials->repeat);
+    printf("# n = %d, %d run%s of each in turns, medians; spread: how much one run differs\n",
+           bench->n, trials->repeat, trials->repeat == 1 ? "" : "s");
     if (baseline->textbook)
         printf("# T = %.4g s, the textbook recursion at n = %d\n", baseline->statistics.median,
                baseline->n);

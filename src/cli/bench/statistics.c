@@ -38,8 +38,8 @@ struct statistics statistics_of(const double *samples, size_t count) {
         sorted[i] = fabs(samples[i] - s.median);
     double distance = normal * median_of(sorted, count);
     s.spread = s.median > 0 ? distance / s.median : 0;
-    for (size_t i = 0; i < count && distance > 0; i++)
-        s.outliers += sorted[i] > beyond * distance && sorted[i] > far * s.median;
+    for (size_t i = 0; i < count; i++)
+        s.outliers += sorted[i] > fmax(beyond * distance, far * s.median);
     free(sorted);
     return s;
 }

@@ -83,11 +83,14 @@ static int make_versus(const struct bench *bench, struct trials *trials) {
     if (code == EXIT_DONE)
         trials->trial[0].whole_process = true;
     for (int i = 0; code == EXIT_DONE && i < call->peer_count; i++) {
-        code = add(bench, trials, &call->options, call->peers[i]);
+        char label[16];
+        snprintf(label, sizeof label, "peer-%d", i + 1);
+        code = add(bench, trials, &call->options, label);
         if (code != EXIT_DONE)
             break;
         struct trial *trial = &trials->trial[trials->count - 1];
         trial->options.threads = 0; /* its own affair */
+        snprintf(trial->label, sizeof trial->label, "%s", call->peers[i]);
         if (strstr(call->peers[i], "{n}") == NULL)
             return usage_error("--peer: '%.60s': expected {n} in place of the board's size",
                                call->peers[i]);
