@@ -1,22 +1,10 @@
-/* The commands and the options, as their tables (commands.def, options.def) list them. */
+/* A call of the program, and the commands that it may be of. */
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
+#include "cli/tables.h"
+
 #include <nqueens/nqueens.h>
-
-enum command_id {
-#define COMMAND(id, name, arguments, help) COMMAND_##id,
-#include "cli/commands.def"
-#undef COMMAND
-    COMMANDS
-};
-
-enum option_id {
-#define OPTION(id, short_name, long_name, argument, commands, help) OPTION_##id,
-#include "cli/options.def"
-#undef OPTION
-    OPTIONS
-};
 
 enum list_format { FORMAT_COLUMNS, FORMAT_BOARD, FORMAT_JSON };
 
@@ -49,19 +37,8 @@ struct call {
                                               more processes */
 };
 
-struct command {
-    const char *name, *arguments, *help;
-    int (*run)(const struct call *call); /* returns the exit code */
-};
-extern const struct command commands[COMMANDS];
-
-struct option_row {
-    char short_name;                  /* 0: none */
-    const char *long_name, *argument; /* argument: NULL for a flag */
-    unsigned commands;                /* that take it: bits by command_id */
-    const char *help;
-};
-extern const struct option_row option_rows[OPTIONS];
+/* Runs what was called for. Returns the exit code. */
+int command_run(const struct call *call);
 
 /* Exit codes. Interruption by a signal exits with 128 + its number where nothing is kept. */
 enum exit_code {

@@ -6,6 +6,6 @@ int main(int argc, char **argv) {
     struct call call;
     int code = options_parse(argc, argv, &call);
     if (code == -1)
-        code = commands[call.command].run(&call);
+        code = command_run(&call);
     return output_close(code);
 }

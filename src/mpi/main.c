@@ -16,7 +16,7 @@ static int run_as_manager(int argc, char **argv) {
                            commands[call.command].name);
     if (code == -1) {
         call.count = manager_count;
-        code = commands[call.command].run(&call);
+        code = command_run(&call);
     }
     manager_end();
     return output_close(code);

@@ -23,11 +23,11 @@ class Script(ProgramTest):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.root = os.path.join(folder.name, "a folder's copy")
-        for part in ("scripts", "src", "include"):
+        for part in ("scripts", "src", "include", "tools", "completions", "man"):
             shutil.copytree(os.path.join(SOURCE, part), os.path.join(cls.root, part))
         for part in ("meson.build", "meson_options.txt"):
             shutil.copy2(os.path.join(SOURCE, part), cls.root)
-        for part in ("bench", "tests"):
+        for part in ("bench", "examples", "tests"):
             os.mkdir(os.path.join(cls.root, part))
             write(os.path.join(cls.root, part, "meson.build"), "")
         # Nothing is to be installed: a package that is missing makes these tests skip.

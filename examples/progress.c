@@ -1,0 +1,47 @@
+/* Counts with a line of progress, and stops when asked to.
+ *
+ *     progress N
+ */
+#include <nqueens/nqueens.h>
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int number) {
+    (void)number;
+    stopped = 1;
+}
+
+/* Called now and then, by one of the threads that count. Returns whether to go on. */
+static bool show(const nq_progress *progress, void *context) {
+    (void)context;
+    fprintf(stderr, "\rn = %d: %5.1f %%", progress->n, 100 * progress->share);
+    if (progress->remaining >= 0)
+        fprintf(stderr, ", %.0f s to go ", progress->remaining);
+    return stopped == 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        fprintf(stderr, "usage: progress N\n");
+        return 2;
+    }
+    signal(SIGINT, stop);
+    const nq_options options = {.progress = show, .progress_seconds = 0.2};
+    nq_result result;
+    nq_status status = nq_count(atoi(argv[1]), &options, &result);
+    fputc('\n', stderr);
+    if (status != NQ_OK) {
+        fprintf(stderr, "%s\n", result.detail);
+        return 1;
+    }
+    printf("%" PRIu64 "\n", result.solutions);
+    fprintf(stderr, "%.3f s, %d threads, method %s, kernel %s, %s\n", result.seconds,
+            result.threads, result.method, result.kernel,
+            result.verdict == NQ_VERIFIED ? "verified" : "unverified");
+    return 0;
+}

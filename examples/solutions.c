@@ -1,0 +1,36 @@
+/* Lists the solutions that differ under turns and reflections, and says how many there are of
+ * each.
+ *
+ *     solutions N
+ */
+#include <nqueens/nqueens.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void print(int n, const int *columns) {
+    nq_class class_of;
+    for (int row = 0; row < n; row++)
+        printf("%d ", columns[row]);
+    if (nq_classify(n, columns, &class_of) == NQ_OK)
+        printf("(%d alike)", class_of.size);
+    putchar('\n');
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        fprintf(stderr, "usage: solutions N\n");
+        return 2;
+    }
+    int n = atoi(argv[1]), columns[NQ_MAX_N];
+    nq_list *list;
+    nq_status status = nq_list_open(n, true, &list);
+    if (status != NQ_OK) {
+        fprintf(stderr, "n = %d: %s\n", n, nq_status_text(status));
+        return 1;
+    }
+    while (nq_list_next(list, columns))
+        print(n, columns);
+    nq_list_close(list);
+    return 0;
+}

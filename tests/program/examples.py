@@ -1,0 +1,91 @@
+"""What the programs of examples/ do, wherever they were built."""
+import os
+import re
+import signal
+import subprocess
+import tempfile
+
+from program import DONE, FUNDAMENTAL, SOURCE, TOTALS, WRONG, ProgramTest, call, environment
+
+FOLDER = os.path.join(SOURCE, "examples")
+NAMES = sorted(name[:-2] for name in os.listdir(FOLDER) if name.endswith(".c"))
+SAVED = 75
+
+
+class ExampleTest(ProgramTest):
+    """Subclasses say where the programs are."""
+
+    settings = None  # of the environment
+
+    def program(self, name):
+        raise NotImplementedError
+
+    def run_example(self, name, *arguments):
+        return call([self.program(name), *arguments], env=self.settings)
+
+    def assert_counts(self):
+        result = self.run_example("progress", "12")
+        self.assertEqual((result.returncode, result.stdout), (DONE, f"{TOTALS[12]}\n"),
+                         result.stderr)
+        self.assertIn("verified", result.stderr)
+
+    def assert_stops(self):
+        """A count that would take hours ends soon after it was asked to."""
+        child = subprocess.Popen([self.program("progress"), "25"], stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, env=environment(self.settings),
+                                 bufsize=0)
+        self.addCleanup(child.communicate)
+        self.addCleanup(child.kill)
+        shown = child.stderr.read(8)  # it is at work
+        child.send_signal(signal.SIGINT)
+        stdout, stderr = child.communicate(timeout=60)
+        self.assertEqual((child.returncode, stdout), (WRONG, b""), shown + stderr)
+        self.assertRegex(shown + stderr, rb"n = 25: +[\d.]+ %.*\nn = 25: cancelled\n\Z")
+
+    def assert_lists(self):
+        lines = self.run_example("solutions", "8").stdout.splitlines()
+        self.assertEqual(len(lines), FUNDAMENTAL[8 - 1])
+        self.assertEqual(lines[0], "1 5 8 6 3 7 2 4 (8 alike)")
+        sizes = [int(re.search(r"\((\d) alike\)", line)[1]) for line in lines]
+        self.assertEqual(sum(sizes), TOTALS[8])
+
+    def assert_resumes(self):
+        """One thread needs longer than the first runs are given."""
+        env = {**(self.settings or {}), "OMP_NUM_THREADS": "1"}
+        done = []
+        with tempfile.TemporaryDirectory() as folder:
+            ledger = os.path.join(folder, "ledger")
+            for run in range(12):
+                result = call([self.program("resume"), "18", ledger, str(0.05 * 2 ** run)],
+                              env=env, timeout=120)
+                if result.returncode != SAVED:
+                    break
+                self.assertEqual(result.stdout, "")
+                done.append(int(re.match(r"(\d+) of \d+ units are done\n", result.stderr)[1]))
+        self.assertEqual((result.returncode, result.stdout), (DONE, f"{TOTALS[18]}\n"),
+                         result.stderr)
+        self.assertEqual(done, sorted(done))
+        self.assertGreater(len(done), 0)
+
+    def assert_estimates(self):
+        result = self.run_example("estimate", "16", "0.2")
+        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        self.assertRegex(result.stdout, r"\An = 16: method \w+, plan \w+, kernel \w+, \d+ threads\n"
+                                        r"[\d.e+-]+ seconds, give or take \d+ %\n")
+
+    def assert_refuses(self):
+        for name in NAMES:
+            with self.subTest(name=name):
+                result = self.run_example(name)
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertTrue(result.stderr.startswith(f"usage: {name} "), result.stderr)
+                several = result.stderr.count(" ") - 1
+                result = self.run_example(name, "99", *["1"] * (several - 1))
+                self.assertEqual((result.returncode, result.stdout), (WRONG, ""))
+                self.assertRegex(result.stderr, r"99|n is out of range")
+
+    def assert_all(self):
+        self.assert_counts()
+        self.assert_lists()
+        self.assert_resumes()
+        self.assert_estimates()

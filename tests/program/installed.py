@@ -1,0 +1,79 @@
+"""The project as `meson install` leaves it, in a folder of its own."""
+import json
+import os
+import re
+import shutil
+import subprocess
+
+from program import SOURCE, call
+
+BUILD = os.environ["NQUEENS_BUILD"]
+
+
+def option(name):
+    """What the build folder is configured with."""
+    command = ["meson", "introspect", "--buildoptions", BUILD]
+    options = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+    return next(row["value"] for row in options if row["name"] == name)
+
+
+def header():
+    with open(os.path.join(SOURCE, "include", "nqueens", "nqueens.h")) as file:
+        return file.read()
+
+
+def public_functions():
+    """The prototypes of the header, by name, each on one line."""
+    code = re.sub(r"/\*.*?\*/", " ", header(), flags=re.S)
+    code = re.sub(r"^#.*$", "", code, flags=re.M)
+    found = re.findall(r"NQ_API ([^;]*?(\w+)\([^;]*\));", code)
+    return {name: " ".join(prototype.split()) for prototype, name in found}
+
+
+class Tree:
+    """An installed tree, below a folder that stands for the root of the file system."""
+
+    def __init__(self, root):
+        self.root = root
+        self.prefix = root + option("prefix")
+        self.bin = os.path.join(self.prefix, option("bindir"))
+        self.lib = os.path.join(self.prefix, option("libdir"))
+        self.include = os.path.join(self.prefix, option("includedir"))
+        self.man = os.path.join(self.prefix, option("mandir"))
+        self.data = os.path.join(self.prefix, option("datadir"))
+
+    def install(self):
+        command = ["meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", self.root]
+        result = call(command, timeout=120)
+        if result.returncode != 0:
+            raise AssertionError(result.stdout + result.stderr)
+        return self
+
+    def without_shared_library(self, root):
+        """A copy in which a linker finds the static library alone."""
+        shutil.copytree(self.root, root, symlinks=True)
+        copy = Tree(root)
+        for name in os.listdir(copy.lib):
+            if name.startswith("libnqueens.so"):
+                os.unlink(os.path.join(copy.lib, name))
+        return copy
+
+    def environment(self):
+        return {"PKG_CONFIG_PATH": os.path.join(self.lib, "pkgconfig"),
+                "PKG_CONFIG_SYSROOT_DIR": self.root, "LD_LIBRARY_PATH": self.lib}
+
+    def flags(self, *options):
+        """What pkg-config says to compile and link with."""
+        result = call(["pkg-config", *options, "nqueens"], env=self.environment())
+        if result.returncode != 0:
+            raise AssertionError(result.stderr)
+        return result.stdout.split()
+
+    def compile(self, source, program, *how, compiler="cc", static=False):
+        """Compiles a client. static: with what the static library needs."""
+        flags = self.flags("--cflags", "--libs", *(["--static"] if static else []))
+        return call([compiler, *how, "-Wall", "-Wextra", "-Werror", "-pedantic", source, "-o",
+                     program, *flags])
+
+    def run(self, *command, **how):
+        return call(list(command), env=self.environment(), **how)

@@ -1,0 +1,249 @@
+"""The completions: what they offer is what the program takes."""
+import os
+import re
+import shlex
+import shutil
+import tempfile
+import unittest
+
+from installed import Tree
+from program import DONE, ProgramTest, call, run
+
+# A value for each option that wants a special one, and what other options it needs.
+VALUES = {"shard": "1/2", "from": "0", "to": "0", "peer": "{n}", "output": "x.svg", "format": "json",
+          "progress": "never", "depth": "2"}
+
+
+class Completions(ProgramTest):
+    shell, place = None, None
+
+    @classmethod
+    def setUpClass(cls):
+        if shutil.which(cls.shell) is None:
+            raise unittest.SkipTest(f"{cls.shell} is not installed")
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.tree = Tree(os.path.join(folder.name, "root")).install()
+        cls.file = os.path.join(cls.tree.data, cls.place)
+        cls.here = os.path.join(folder.name, "here")
+        os.mkdir(cls.here)
+        for name in ("a.ledger", "b c.ledger", "star*.ledger", "count"):
+            open(os.path.join(cls.here, name), "w").close()
+        text = run("--help").stdout
+        cls.options = dict(re.findall(r"^  (?:-\w, |    )--(\w+)(?: (\S+))?  ?", text, re.M))
+        cls.commands = re.findall(r"^  (\w+)\b", text.split("\nCommands:\n")[1]
+                                  .split("\nOptions:\n")[0], re.M)
+
+    def assert_syntax(self):
+        result = call([self.shell, "-n", self.file])
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+
+
+class Bash(Completions):
+    shell, place = "bash", "bash-completion/completions/nqueens"
+
+    def offered(self, *words):
+        """What is offered for the last of these words, as bash has split them."""
+        line = " ".join(shlex.quote(word) for word in ("nqueens", *words))
+        script = f"source {shlex.quote(self.file)}; COMP_WORDS=({line}); " \
+                 f"COMP_CWORD={len(words)}; _nqueens && printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        result = call(["bash", "--norc", "-c", script], cwd=self.here)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), words)
+        return sorted(result.stdout.splitlines()) if result.stdout != "\n" else []
+
+    def assert_offers(self, words, *expected):
+        self.assertEqual(self.offered(*words), sorted(expected), words)
+
+    def test_syntax(self):
+        self.assert_syntax()
+
+    def test_it_is_set_up_for_the_program(self):
+        result = call(["bash", "--norc", "-c", f"source {self.file}; complete -p nqueens"])
+        self.assertEqual(result.stdout, "complete -F _nqueens nqueens\n")
+
+    def test_commands(self):
+        self.assertGreater(len(self.commands), 8)
+        self.assert_offers([""], *self.commands)
+        self.assert_offers(["co"], "construct", "count")
+        self.assert_offers(["led"], "ledger")
+        self.assert_offers(["--time", "v"], "verify")
+        self.assert_offers(["-t", "4", "v"], "verify")
+        self.assert_offers(["--threads", "=", "4", "v"], "verify")
+        self.assert_offers(["x"])
+
+    def test_all_options_while_there_is_no_command(self):
+        self.assertGreater(len(self.options), 20)
+        self.assert_offers(["-"], *("--" + name for name in self.options))
+
+    def test_options_by_command(self):
+        self.assert_offers(["list", "--f"], "--format", "--fundamental")
+        self.assert_offers(["list", "--ti"])
+        self.assert_offers(["8", "--me"], "--memory", "--method")
+        self.assert_offers(["verify", "--f"], "--from")
+        self.assert_offers(["-t", "2", "draw", "--so"], "--solution")
+        self.assert_offers(["count", "8", "--sh"], "--shard")
+
+    def test_options_are_those_that_the_program_takes(self):
+        """It says of all others that they have no effect on the command."""
+        names = [name for name in self.options if name not in ("help", "version")]
+        for command in self.commands:
+            taken = []
+            for name in names:
+                value = [VALUES.get(name, "1")] if self.options[name] else []
+                result = run(command, "x", f"--{name}", *value)
+                self.assertNotEqual(result.returncode, DONE, (command, name))
+                if f"has no effect on '{command}'" not in result.stderr:
+                    taken.append(f"--{name}")
+            with self.subTest(command=command):
+                self.assertEqual(self.offered(command, "--"),
+                                 sorted(taken + ["--help", "--version"]))
+        self.assertEqual(self.offered("8", "--"), self.offered("count", "--"))
+
+    def test_once_is_enough(self):
+        self.assert_offers(["8", "--time", "--ti"])
+        self.assert_offers(["8", "-q", "--qu"])
+        self.assert_offers(["8", "--plan", "rows", "--pl"])
+        self.assert_offers(["bench", "versus", "8", "--peer", "x {n}", "--pe"], "--peer")
+
+    def test_values(self):
+        for words in (["8", "--method", ""], ["8", "--method", "="], ["8", "--method", "=", ""]):
+            self.assert_offers(words, "auto", "join", "search")
+        self.assert_offers(["8", "--method", "=", "j"], "join")
+        self.assert_offers(["8", "--method=j"], "--method=join")
+        self.assert_offers(["8", "--plan", ""], "auto", "cross", "rows")
+        self.assert_offers(["8", "--bind", "n"], "none")
+        self.assert_offers(["8", "--progress", ""], "always", "auto", "never")
+        self.assert_offers(["list", "8", "--format", ""], "board", "columns", "json")
+        self.assert_offers(["8", "--threads", ""])
+        self.assert_offers(["8", "--method", "-"])
+
+    def test_values_are_those_that_the_program_takes(self):
+        for name in self.options:
+            offered = self.offered("8", f"--{name}", "") if self.options[name] else []
+            if offered and self.options[name] not in ("FILE", "CMD"):
+                command = "list" if name == "format" else "count"
+                more = ["--plan", "rows"] if name == "depth" else []
+                for value in offered:
+                    result = run(command, "4", f"--{name}", value, *more)
+                    good = result.returncode == DONE or "that this CPU lacks" in result.stderr
+                    self.assertTrue(good, result.stderr)
+
+    def test_every_kernel_is_offered(self):
+        kernels = re.search(r"kernels: *(.*)", run("info").stdout)[1]
+        names = re.sub(r"\(.*?\)", "", kernels).split()
+        self.assertLessEqual({*names, "auto"}, set(self.offered("8", "--kernel", "")))
+
+    def test_words(self):
+        """As the program names them when it was given none of them."""
+        suites = re.search(r"bench (\S+) N", run("bench").stderr)[1].split("|")
+        self.assert_offers(["bench", ""], *suites)
+        actions = re.search(r"expected (.*) \(see", run("ledger", "x").stderr)[1]
+        self.assert_offers(["ledger", ""], *re.split(", | or ", actions))
+        self.assert_offers(["ledger", "--quiet", "me"], "merge")
+        self.assert_offers(["bench", "kernels", ""])
+        self.assert_offers(["8", ""])
+        self.assert_offers(["table", ""])
+
+    def test_files(self):
+        files = os.listdir(self.here)
+        for words in (["8", "--ledger", ""], ["draw", "8", "-o", ""], ["draw", "--output", "=", ""],
+                      ["check", ""], ["ledger", "show", ""], ["ledger", "merge", "a.ledger", ""]):
+            self.assert_offers(words, *files)
+        self.assert_offers(["ledger", "show", "b"], "b c.ledger")
+        self.assert_offers(["8", "--ledger=a"], "--ledger=a.ledger")
+        self.assert_offers(["8", "--ledger", "none"])
+
+    def test_a_file_that_is_called_like_a_command(self):
+        self.assert_offers(["--ledger", "count", "list", "--li"], "--limit")
+
+    def test_programs(self):
+        self.assertIn("printf", self.offered("bench", "versus", "8", "--peer", "print"))
+
+    def test_what_follows_two_dashes_is_no_option(self):
+        self.assert_offers(["8", "--", "--ti"])
+
+
+class Zsh(Completions):
+    shell, place = "zsh", "zsh/site-functions/_nqueens"
+
+    def test_syntax(self):
+        self.assert_syntax()
+
+    def test_it_is_set_up_for_the_program(self):
+        with open(self.file) as file:
+            self.assertEqual(file.readline(), "#compdef nqueens\n")
+
+    def specifications(self, *words):
+        """What is handed to zsh's own function, which does the rest, after these words."""
+        line = " ".join(shlex.quote(word) for word in ("nqueens", *words))
+        script = f"_arguments() {{ print -rl -- $@ }}; words=({line}); CURRENT={len(words) + 1}; " \
+                 f"source {shlex.quote(self.file)}"
+        result = call(["zsh", "-f", "-c", script], cwd=self.here)
+        self.assertEqual(result.stderr, "", words)
+        return result.stdout
+
+    def names(self, *words):
+        return sorted(re.findall(r"^(?:\*|\([^)]*\))?(--\w+)=?\[", self.specifications(*words),
+                                 re.M))
+
+    def test_options_are_those_of_bash(self):
+        for command in self.commands:
+            taken = [line for line in self.bash(command).split() if line.startswith("--")]
+            self.assertEqual(self.names(command, ""), sorted(taken), command)
+        self.assertEqual(self.names("8", ""), self.names("count", ""))
+        self.assertEqual(self.names("--ledger", "list", "8", ""), self.names("count", ""))
+        self.assertEqual(self.names(""), sorted("--" + name for name in self.options))
+
+    def bash(self, command):
+        file = os.path.join(self.tree.data, Bash.place)
+        script = f"source {file}; COMP_WORDS=(nqueens {command} --); COMP_CWORD=2; _nqueens; " \
+                 "echo \"${COMPREPLY[@]}\""
+        return call(["bash", "--norc", "-c", script]).stdout
+
+    def test_values_words_and_files(self):
+        given = self.specifications("count", "")
+        self.assertIn(":NAME:(auto search join)\n", given)
+        self.assertRegex(given, r"--ledger=\[.*\]:FILE:_files\n")
+        self.assertIn("2: :(show audit merge)\n*:file:_files\n",
+                      self.specifications("ledger", ""))
+        self.assertIn("1: :_nqueens_commands\n", self.specifications(""))
+
+
+class Fish(Completions):
+    shell, place = "fish", "fish/vendor_completions.d/nqueens.fish"
+
+    def offered(self, line):
+        script = f"source {shlex.quote(self.file)}; complete -C 'nqueens {line}'"
+        env = {"HOME": self.here, "XDG_CONFIG_HOME": self.here, "XDG_DATA_HOME": self.here}
+        result = call(["fish", "--no-config", "-c", script], cwd=self.here, env=env)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), line)
+        return sorted(row.split("\t")[0] for row in result.stdout.splitlines())
+
+    def test_syntax(self):
+        self.assert_syntax()
+
+    def test_commands(self):
+        self.assertEqual(self.offered(""), sorted(self.commands))
+        self.assertEqual(self.offered("-t 4 v"), ["verify"])
+        self.assertEqual(self.offered("8 "), [])
+
+    def test_options(self):
+        self.assertEqual(self.offered("--"), sorted("--" + name for name in self.options))
+        self.assertEqual(self.offered("list --f"), ["--format", "--fundamental"])
+        self.assertEqual(self.offered("list --ti"), [])
+        self.assertEqual(self.offered("8 --ti"), ["--time"])
+        self.assertEqual(self.offered("--ledger list 8 --ti"), ["--time"])
+
+    def test_values(self):
+        self.assertEqual(self.offered("8 --method "), ["auto", "join", "search"])
+        self.assertEqual(self.offered("8 --method=j"), ["--method=join"])
+        self.assertEqual(self.offered("8 --threads "), [])
+
+    def test_words_and_files(self):
+        self.assertEqual(self.offered("ledger "), ["audit", "merge", "show"])
+        self.assertIn("scaling", self.offered("bench "))
+        self.assertEqual(self.offered("bench kernels "), [])
+        self.assertIn("a.ledger", self.offered("ledger show a"))
+        self.assertIn("a.ledger", self.offered("check a"))
+        self.assertIn("a.ledger", self.offered("8 --ledger a"))
+        self.assertEqual(self.offered("8 a"), [])

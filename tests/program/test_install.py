@@ -1,0 +1,237 @@
+"""`meson install`: what it brings, and that others can build on it."""
+import os
+import re
+import tempfile
+
+from examples import FOLDER, NAMES, ExampleTest
+from installed import BUILD, Tree, option, public_functions
+from program import DONE, ProgramTest, call, printed
+
+C_CLIENT = r"""
+#include <nqueens/nqueens.h>
+#include <stdio.h>
+
+int main(void) {
+    nq_result result;
+    int columns[NQ_MAX_N];
+    nq_status status = nq_count(8, NULL, &result);
+    if (status == NQ_OK && nq_construct(20, columns) == NQ_OK)
+        status = nq_check(20, columns, NULL);
+    printf("%s %d %s\n", nq_version(), (int)result.solutions, nq_status_text(status));
+    return status == NQ_OK ? 0 : 1;
+}
+"""
+
+CPP_CLIENT = r"""
+#include <nqueens/nqueens.h>
+
+#include <iostream>
+#include <vector>
+
+int main() {
+    nq_options options{};
+    int calls = 0;
+    options.threads = 1;
+    options.progress_context = &calls;
+    options.progress = [](const nq_progress *, void *context) {
+        ++*static_cast<int *>(context);
+        return true;
+    };
+    nq_result result{};
+    nq_status status = nq_count(8, &options, &result);
+    std::vector<int> columns(20);
+    if (status == NQ_OK && nq_construct(20, columns.data()) == NQ_OK)
+        status = nq_check(20, columns.data(), nullptr);
+    std::cout << nq_version() << ' ' << result.solutions << ' ' << nq_status_text(status) << '\n';
+    return status == NQ_OK ? 0 : 1;
+}
+"""
+
+
+def needed(file):
+    """The shared libraries that a file names."""
+    return re.findall(r"NEEDED.*\[(.*)\]", call(["readelf", "-d", file]).stdout)
+
+
+class Installed(ProgramTest):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
+        cls.tree = Tree(os.path.join(folder.name, "root")).install()
+        cls.static_tree = cls.tree.without_shared_library(os.path.join(folder.name, "static"))
+        with open(os.path.join(BUILD, "meson-info", "intro-projectinfo.json")) as file:
+            cls.version = re.search(r'"version": "([\d.]+)"', file.read())[1]
+        cls.answer = f"{cls.version} 92 done\n"
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+
+class Files(Installed):
+    def test_all_are_there(self):
+        for file in (os.path.join(self.tree.bin, "nqueens"),
+                     os.path.join(self.tree.include, "nqueens", "nqueens.h"),
+                     os.path.join(self.tree.lib, "libnqueens.a"),
+                     os.path.join(self.tree.lib, "libnqueens.so"),
+                     os.path.join(self.tree.lib, "pkgconfig", "nqueens.pc"),
+                     os.path.join(self.tree.man, "man1", "nqueens.1"),
+                     os.path.join(self.tree.man, "man3", "libnqueens.3"),
+                     os.path.join(self.tree.man, "man3", "nqueens.3"),
+                     os.path.join(self.tree.data, "bash-completion", "completions", "nqueens"),
+                     os.path.join(self.tree.data, "zsh", "site-functions", "_nqueens"),
+                     os.path.join(self.tree.data, "fish", "vendor_completions.d",
+                                  "nqueens.fish")):
+            with self.subTest(file=file):
+                self.assertTrue(os.path.isfile(file))
+
+    def test_nothing_else_is(self):
+        """Neither the tests nor the tools of the build, nor files outside of the prefix."""
+        names = []
+        for folder, _, files in os.walk(self.tree.root):
+            names += [os.path.relpath(os.path.join(folder, name), self.tree.root)
+                      for name in files]
+        known = r"(nqueens(-mpi)?|_nqueens|nqueens\.(h|pc|1|3|fish)|nqueens-mpi\.1" \
+                r"|libnqueens\.(3|a|so[\d.]*)|nq_\w+\.3)\Z"
+        prefix = option("prefix").lstrip("/") + "/"
+        for name in names:
+            self.assertTrue(name.startswith(prefix), name)
+            self.assertRegex(os.path.basename(name), known)
+
+    def test_mpi_program_has_its_page(self):
+        self.assertEqual(os.path.exists(os.path.join(self.tree.bin, "nqueens-mpi")),
+                         os.path.exists(os.path.join(self.tree.man, "man1", "nqueens-mpi.1")))
+
+    def test_program(self):
+        program = os.path.join(self.tree.bin, "nqueens")
+        result = call([program, "8"])
+        self.assertEqual((result.returncode, result.stdout), (DONE, printed(8)))
+        self.assertEqual(call([program, "--version"]).stdout, f"nqueens {self.version}\n")
+        self.assertNotIn("RUNPATH", call(["readelf", "-d", program]).stdout)
+
+
+class Library(Installed):
+    def test_soname_and_links(self):
+        """PROGRAM -> libnqueens.so.MAJOR -> libnqueens.so.VERSION"""
+        real = f"libnqueens.so.{self.version}"
+        soname = "libnqueens.so." + self.version.split(".")[0]
+        file = os.path.join(self.tree.lib, real)
+        self.assertEqual(re.findall(r"SONAME.*\[(.*)\]", call(["readelf", "-d", file]).stdout),
+                         [soname])
+        self.assertFalse(os.path.islink(file))
+        for name in ("libnqueens.so", soname):
+            link = os.path.join(self.tree.lib, name)
+            self.assertTrue(os.path.islink(link))
+            self.assertEqual(os.path.basename(os.path.realpath(link)), real)
+
+    def test_shows_what_the_header_declares(self):
+        file = os.path.join(self.tree.lib, "libnqueens.so")
+        listing = call(["nm", "-D", "--defined-only", file]).stdout
+        symbols = [line.split()[-1] for line in listing.splitlines()]
+        self.assertEqual(sorted(symbols), sorted(public_functions()))
+        self.assertGreater(len(symbols), 20)
+
+    def test_no_executable_stack_and_no_text_relocations(self):
+        file = os.path.join(self.tree.lib, "libnqueens.so")
+        segments = call(["readelf", "-W", "-l", file]).stdout
+        self.assertRegex(segments, r"GNU_STACK .* RW ")
+        self.assertNotIn("TEXTREL", call(["readelf", "-d", file]).stdout)
+
+    def test_static_library_is_whole(self):
+        """All that the shared one gives is in it."""
+        listing = call(["nm", "--defined-only", os.path.join(self.tree.lib, "libnqueens.a")])
+        symbols = {line.split()[-1] for line in listing.stdout.splitlines() if " T " in line}
+        self.assertLessEqual(set(public_functions()), symbols)
+
+
+class PkgConfig(Installed):
+    def test_version(self):
+        self.assertEqual(self.tree.flags("--modversion"), [self.version])
+
+    def test_a_shared_link_needs_nothing_else(self):
+        libraries = [flag for flag in self.tree.flags("--libs") if flag.startswith("-l")]
+        self.assertEqual(libraries, ["-lnqueens"])
+
+    def test_a_static_link_is_told_what_it_needs(self):
+        flags = self.tree.flags("--libs", "--static")
+        for flag in ("-lnqueens", "-lhwloc", "-lsqlite3", "-lxxhash", "-lm", "-fopenmp"):
+            self.assertIn(flag, flags)
+
+
+class Clients(Installed):
+    def build(self, tree, name, source, *how, **more):
+        path = self.path(name)
+        with open(path, "w") as file:
+            file.write(source)
+        result = tree.compile(path, path + ".out", *how, **more)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return path + ".out"
+
+    def assert_answers_so(self, tree, program):
+        result = tree.run(program)
+        self.assertEqual((result.returncode, result.stdout, result.stderr),
+                         (DONE, self.answer, ""))
+
+    def test_c(self):
+        for standard in ("c11", "c17", "gnu17"):
+            with self.subTest(standard=standard):
+                program = self.build(self.tree, f"{standard}.c", C_CLIENT, f"-std={standard}")
+                soname = "libnqueens.so." + self.version.split(".")[0]
+                self.assertEqual([name for name in needed(program) if "nqueens" in name],
+                                 [soname])
+                self.assert_answers_so(self.tree, program)
+
+    def test_c_static(self):
+        program = self.build(self.static_tree, "static.c", C_CLIENT, "-std=c17", static=True)
+        self.assertFalse([name for name in needed(program) if "nqueens" in name])
+        self.assert_answers_so(self.static_tree, program)
+
+    def test_cpp(self):
+        for standard in ("c++11", "c++17", "c++20"):
+            with self.subTest(standard=standard):
+                program = self.build(self.tree, f"{standard}.cc", CPP_CLIENT,
+                                     f"-std={standard}", compiler="g++")
+                self.assert_answers_so(self.tree, program)
+
+    def test_cpp_static(self):
+        program = self.build(self.static_tree, "static.cc", CPP_CLIENT, "-std=c++17",
+                             compiler="g++", static=True)
+        self.assertFalse([name for name in needed(program) if "nqueens" in name])
+        self.assert_answers_so(self.static_tree, program)
+
+    def test_a_static_link_without_what_it_needs(self):
+        """It fails: so the tests above do see what pkg-config says."""
+        path = self.path("bare.c")
+        with open(path, "w") as file:
+            file.write(C_CLIENT)
+        result = self.static_tree.compile(path, path + ".out")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("undefined reference", result.stderr)
+
+    def test_header_stands_alone(self):
+        for compiler, language in (("cc", "c"), ("g++", "c++")):
+            with self.subTest(language=language):
+                result = call([compiler, "-x", language, "-", "-fsyntax-only", "-Wall",
+                               "-Wextra", "-Werror", "-pedantic", *self.tree.flags("--cflags")],
+                              stdin="#include <nqueens/nqueens.h>\n")
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+
+class Examples(Installed, ExampleTest):
+    def program(self, name):
+        return self.path(self.kind + name)
+
+    def assert_work(self, tree, kind, **how):
+        self.kind, self.settings = kind, tree.environment()
+        for name in NAMES:
+            result = tree.compile(os.path.join(FOLDER, name + ".c"), self.program(name),
+                                  "-std=c17", **how)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), name)
+        self.assert_all()
+
+    def test_with_the_shared_library(self):
+        self.assert_work(self.tree, "shared-")
+
+    def test_with_the_static_library(self):
+        self.assert_work(self.static_tree, "static-", static=True)

@@ -1,0 +1,84 @@
+"""A Meson project that has this one as a subproject, and gets the library alone of it."""
+import json
+import os
+import shutil
+import tempfile
+
+from program import DONE, SOURCE, ProgramTest, call
+
+CLIENT = r"""
+#include <nqueens/nqueens.h>
+#include <stdio.h>
+
+int main(void) {
+    nq_result result;
+    nq_status status = nq_count(8, NULL, &result);
+    printf("%d\n", (int)result.solutions);
+    return status == NQ_OK ? 0 : 1;
+}
+"""
+
+PROJECT = """
+project('client', 'c', meson_version: '>=1.0.1', default_options: ['c_std=c11', 'werror=true'])
+nqueens = dependency('nqueens', version: '>=0.1.0', default_options: ['program=false'])
+executable('client', 'client.c', dependencies: nqueens)
+"""
+
+WRAP = """
+[wrap-file]
+directory = nqueens
+
+[provide]
+dependency_names = nqueens
+"""
+
+
+def write(path, text):
+    with open(path, "w") as file:
+        file.write(text)
+
+
+class Subproject(ProgramTest):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.root = os.path.join(folder.name, "client")
+        ours = os.path.join(cls.root, "subprojects", "nqueens")
+        for part in ("src", "include", "man"):
+            shutil.copytree(os.path.join(SOURCE, part), os.path.join(ours, part))
+        for part in ("meson.build", "meson_options.txt"):
+            shutil.copy2(os.path.join(SOURCE, part), ours)
+        write(os.path.join(cls.root, "subprojects", "nqueens.wrap"), WRAP)
+        write(os.path.join(cls.root, "meson.build"), PROJECT)
+        write(os.path.join(cls.root, "client.c"), CLIENT)
+
+    def build(self, name, *options):
+        """Builds the client; nothing is fetched, and an installed library is not looked for."""
+        folder = os.path.join(self.root, name)
+        # Jansson and Cairo are the program's affair: without them the library builds.
+        setup = call(["meson", "setup", folder, self.root, "--force-fallback-for=nqueens",
+                      "--buildtype=debug", "--wrap-mode=nodownload", *options], timeout=120)
+        self.assertEqual(setup.returncode, 0, setup.stdout + setup.stderr)
+        self.assertNotRegex(setup.stdout, "(?i)jansson|cairo|criterion|WARNING")
+        built = call(["ninja", "-C", folder, "client"], timeout=200)
+        self.assertEqual(built.returncode, 0, built.stdout + built.stderr)
+        self.assertNotIn("warning:", built.stdout)
+        return folder, setup.stdout
+
+    def assert_counts(self, folder):
+        result = call([os.path.join(folder, "client")])
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (DONE, "92\n", ""))
+        return call(["readelf", "-d", os.path.join(folder, "client")]).stdout
+
+    def test_shared(self):
+        folder, log = self.build("shared")
+        self.assertIn("Dependency nqueens", log)
+        self.assertIn("libnqueens.so.", self.assert_counts(folder))
+        targets = json.loads(call(["meson", "introspect", "--targets", folder]).stdout)
+        programs = [row["name"] for row in targets if row["type"] == "executable"]
+        self.assertEqual(programs, ["client"])
+
+    def test_static(self):
+        folder, _ = self.build("static", "-Dnqueens:default_library=static")
+        self.assertNotIn("libnqueens.so.", self.assert_counts(folder))

@@ -1,0 +1,73 @@
+/* What the completions for bash need of the tables. */
+#include "writers.h"
+
+#include <stdio.h>
+
+void bash_short_names(void) {
+    for (int id = 0; id < OPTIONS; id++)
+        if (option_rows[id].short_name != 0)
+            printf("        -%c) word=--%s ;;\n", option_rows[id].short_name,
+                   option_rows[id].long_name);
+}
+
+void bash_with_value(void) {
+    put_with_value(" | ");
+}
+
+void bash_values(void) {
+    for (int id = 0; id < OPTIONS; id++) {
+        const struct option_row *row = &option_rows[id];
+        if (row->values != NULL)
+            printf("    --%s) offered='%s' ;;\n", row->long_name, row->values);
+        else if (takes_file(row))
+            printf("    --%s) kind='file' ;;\n", row->long_name);
+        else if (takes_program(row))
+            printf("    --%s) kind='command' ;;\n", row->long_name);
+    }
+}
+
+/* command: COMMANDS for all options, while none is named. */
+static void put_options(int command) {
+    const char *before = "        options='";
+    for (int id = 0; id < OPTIONS; id++)
+        if (command == COMMANDS || takes(&option_rows[id], command)) {
+            printf("%s--%s", before, option_rows[id].long_name);
+            before = " ";
+        }
+    puts("'");
+}
+
+static void put_arguments(int command) {
+    const char *words = commands[command].words;
+    if (words != NULL)
+        printf("        [[ $arguments -gt 0 ]] || offered='%s'\n", words);
+    if (takes_files(command))
+        puts(words != NULL ? "        [[ $arguments -eq 0 ]] || kind='file'"
+                           : "        kind='file'");
+}
+
+void bash_commands(void) {
+    const char *before = "    '')\n        offered='";
+    for (int id = 0; id < COMMANDS; id++) {
+        printf("%s%s", before, commands[id].name);
+        before = " ";
+    }
+    puts("'");
+    put_options(COMMANDS);
+    puts("        ;;");
+    for (int id = 0; id < COMMANDS; id++) {
+        printf("    %s%s)\n", commands[id].name, id == NUMBER_COMMAND ? " | [0-9]* | -" : "");
+        put_options(id);
+        put_arguments(id);
+        puts("        ;;");
+    }
+}
+
+void bash_repeated(void) {
+    const char *before = "";
+    for (int id = 0; id < OPTIONS; id++)
+        if (is_repeated(id)) {
+            printf("%s--%s", before, option_rows[id].long_name);
+            before = " | ";
+        }
+}

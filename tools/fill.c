@@ -1,0 +1,101 @@
+/* Fills in a template: the manual, or the completions of a shell.
+ *
+ *     fill TEMPLATE VERSION >FILE
+ *
+ * @NAME@ stands for what is written from the tables of commands and options, and @VERSION@ for
+ * the version. A line that holds nothing else is taken up by it.
+ */
+#include "writers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *version;
+
+static void put_version(void) {
+    fputs(version, stdout);
+}
+
+static const struct mark {
+    const char *name;
+    void (*write)(void);
+} marks[] = {
+    {"@VERSION@", put_version},
+    {"@MAN_COMMANDS@", man_commands},
+    {"@MAN_OPTIONS@", man_options},
+    {"@BASH_SHORT_NAMES@", bash_short_names},
+    {"@BASH_WITH_VALUE@", bash_with_value},
+    {"@BASH_VALUES@", bash_values},
+    {"@BASH_COMMANDS@", bash_commands},
+    {"@BASH_REPEATED@", bash_repeated},
+    {"@ZSH_COMMANDS@", zsh_commands},
+    {"@ZSH_WITH_VALUE@", zsh_with_value},
+    {"@ZSH_OPTIONS@", zsh_options},
+    {"@ZSH_CASES@", zsh_cases},
+    {"@FISH_WITH_VALUE@", fish_with_value},
+    {"@FISH_NUMBER@", fish_number},
+    {"@FISH_ROWS@", fish_rows},
+};
+
+static const struct mark *mark_at(const char *text) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (strncmp(text, marks[i].name, strlen(marks[i].name)) == 0)
+            return &marks[i];
+    size_t length = strspn(text + 1, letters);
+    if (length > 0 && text[1 + length] == '@') {
+        /* A slip in a template must not end up in what users see. */
+        fprintf(stderr, "fill: nothing is known of '%.*s'\n", (int)length + 2, text);
+        exit(EXIT_FAILURE);
+    }
+    return NULL;
+}
+
+/* The first mark in a text, and where it stands; NULL: none. */
+static const struct mark *find_mark(const char *text, const char **found) {
+    const struct mark *mark = NULL;
+    for (text = strchr(text, '@'); text != NULL && mark == NULL; text = strchr(text + 1, '@')) {
+        mark = mark_at(text);
+        *found = text;
+    }
+    return mark;
+}
+
+static void fill(const char *line) {
+    const struct mark *mark;
+    const char *found, *start = line;
+    while ((mark = find_mark(line, &found)) != NULL) {
+        const char *next = found + strlen(mark->name);
+        bool alone = line == start && strcmp(next, "\n") == 0 &&
+                     strspn(line, " ") == (size_t)(found - line);
+        if (!alone)
+            printf("%.*s", (int)(found - line), line);
+        mark->write();
+        line = alone ? next + 1 : next;
+    }
+    fputs(line, stdout);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3) {
+        fprintf(stderr, "usage: fill TEMPLATE VERSION\n");
+        return EXIT_FAILURE;
+    }
+    version = argv[2];
+    FILE *file = fopen(argv[1], "r");
+    if (file == NULL) {
+        perror(argv[1]);
+        return EXIT_FAILURE;
+    }
+    char line[1024];
+    while (fgets(line, sizeof line, file) != NULL)
+        fill(line);
+    bool failed = ferror(file) != 0;
+    fclose(file);
+    if (failed || fflush(stdout) != 0 || ferror(stdout) != 0) {
+        fprintf(stderr, "fill: cannot read '%s', or not write\n", argv[1]);
+        return EXIT_FAILURE;
+    }
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,61 @@
+/* The completions for fish: a row for each thing that may be offered, with the condition for
+ * it. */
+#include "writers.h"
+
+#include <stdio.h>
+
+static void put_description(const char *text) {
+    fputs(" -d '", stdout);
+    for (; *text != '\0'; text++) {
+        if (*text == '\'' || *text == '\\')
+            putchar('\\');
+        putchar(*text);
+    }
+    puts("'");
+}
+
+void fish_with_value(void) {
+    put_with_value(" ");
+}
+
+void fish_number(void) {
+    fputs(commands[NUMBER_COMMAND].name, stdout);
+}
+
+static void put_command(int id) {
+    const struct command *row = &commands[id];
+    printf("complete -c nqueens -n '__nqueens_at 0' -a %s", row->name);
+    put_description(row->help);
+    if (row->words != NULL)
+        printf("complete -c nqueens -n '__nqueens_at 1 %s' -a '%s'\n", row->name, row->words);
+    if (takes_files(id))
+        printf("complete -c nqueens -n '__nqueens_after %d %s' -F\n",
+               row->words != NULL ? 2 : 1, row->name);
+}
+
+static void put_option(int id) {
+    const struct option_row *row = &option_rows[id];
+    fputs("complete -c nqueens -n '__nqueens_takes", stdout);
+    for (int command = 0; command < COMMANDS; command++)
+        if (takes(row, command))
+            printf(" %s", commands[command].name);
+    printf("' -l %s", row->long_name);
+    if (row->short_name != 0)
+        printf(" -s %c", row->short_name);
+    if (row->values != NULL)
+        printf(" -x -a '%s'", row->values);
+    else if (takes_file(row))
+        fputs(" -r -F", stdout);
+    else if (takes_program(row))
+        fputs(" -x -a '(__fish_complete_command)'", stdout);
+    else if (row->argument != NULL)
+        fputs(" -x", stdout);
+    put_description(row->help);
+}
+
+void fish_rows(void) {
+    for (int id = 0; id < COMMANDS; id++)
+        put_command(id);
+    for (int id = 0; id < OPTIONS; id++)
+        put_option(id);
+}

@@ -1,0 +1,91 @@
+/* What the completions for zsh need of the tables: specifications for its _arguments. */
+#include "writers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Within single quotes; a backslash goes before those that are special to zsh there. */
+static void put_quoted(const char *text, const char *special) {
+    for (; *text != '\0'; text++) {
+        if (strchr(special, *text) != NULL)
+            putchar('\\');
+        if (*text == '\'')
+            fputs("'\\''", stdout);
+        else
+            putchar(*text);
+    }
+}
+
+void zsh_commands(void) {
+    for (int id = 0; id < COMMANDS; id++) {
+        printf("        '%s:", commands[id].name);
+        put_quoted(commands[id].help, ":\\");
+        puts("'");
+    }
+}
+
+void zsh_with_value(void) {
+    put_with_value("|");
+}
+
+static const char *action_for(const struct option_row *row) {
+    return takes_file(row) ? "_files" : takes_program(row) ? "_command_names -e" : " ";
+}
+
+/* name: as it is typed, with what zsh wants to know of how the value follows. */
+static void put_spec(int id, const char *name) {
+    const struct option_row *row = &option_rows[id];
+    fputs("            '", stdout);
+    if (is_repeated(id))
+        putchar('*');
+    else if (row->short_name != 0)
+        printf("(-%c --%s)", row->short_name, row->long_name);
+    printf("%s[", name);
+    put_quoted(row->help, "[]\\");
+    putchar(']');
+    if (row->values != NULL)
+        printf(":%s:(%s)", row->argument, row->values);
+    else if (row->argument != NULL)
+        printf(":%s:%s", row->argument, action_for(row));
+    puts("'");
+}
+
+static void put_option(int id) {
+    const struct option_row *row = &option_rows[id];
+    char name[40];
+    if (row->short_name != 0) {
+        snprintf(name, sizeof name, "-%c%s", row->short_name, row->argument != NULL ? "+" : "");
+        put_spec(id, name);
+    }
+    snprintf(name, sizeof name, "--%s%s", row->long_name, row->argument != NULL ? "=" : "");
+    put_spec(id, name);
+}
+
+void zsh_options(void) {
+    for (int id = 0; id < OPTIONS; id++)
+        put_option(id);
+}
+
+/* The first one is the command itself. */
+static void put_arguments(int command) {
+    const struct command *row = &commands[command];
+    puts("            '1: : '");
+    if (row->words != NULL)
+        printf("            '2: :(%s)'\n", row->words);
+    if (takes_files(command))
+        puts("            '*:file:_files'");
+    else if (row->arguments[0] != '\0')
+        printf("            '*:%s: '\n", row->arguments);
+}
+
+void zsh_cases(void) {
+    for (int command = 0; command < COMMANDS; command++) {
+        printf("    (%s%s)\n        specs=(\n", commands[command].name,
+               command == NUMBER_COMMAND ? "|<->|-" : "");
+        for (int id = 0; id < OPTIONS; id++)
+            if (takes(&option_rows[id], command))
+                put_option(id);
+        put_arguments(command);
+        puts("        )\n        ;;");
+    }
+}
