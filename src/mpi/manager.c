@@ -17,7 +17,7 @@
 
 /* A worker, as rank 0 knows it. */
 struct colleague {
-    bool done;
+    bool begun, done;
     char kernel[WIRE_NAME], host[WIRE_HOST]; /* what ledgers say of its units */
 };
 
@@ -27,6 +27,7 @@ struct manager {
     struct colleague *colleague; /* [rank]; it lasts as long as results are being recorded */
     bool told;                   /* the workers know the plan */
     const struct selection *selection;
+    double *before;        /* [i]: expected cost of the units ahead of the i-th; one more */
     _Atomic uint64_t next; /* of the selection */
     _Atomic(struct run *) run;
     atomic_bool finished; /* this rank's own threads are */
@@ -70,11 +71,18 @@ static uint64_t units_left(const struct manager *manager) {
     return next < all ? all - next : 0;
 }
 
-/* Gives a worker up to so many units. */
-static void hand_out(struct manager *manager, int rank, uint64_t want) {
-    uint64_t fair = units_left(manager) / (4 * (uint64_t)manager->ranks) + 1;
-    uint64_t count = want < fair ? want : fair;
-    uint64_t first = atomic_fetch_add(&manager->next, count), all = manager->selection->count;
+/* Gives a worker units of about that cost: at least one for each of its threads, no more than a
+ * fair part of what is left. */
+static void hand_out(struct manager *manager, int rank, double want, int threads) {
+    const double *before = manager->before;
+    uint64_t all = manager->selection->count, next = all - units_left(manager);
+    double fair = (before[all] - before[next]) / (3 * manager->ranks);
+    double cost = want < fair ? want : fair;
+    uint64_t end = next < all ? next + 1 : all;
+    while (end < all && (before[end] - before[next] < cost || end < next + (uint64_t)threads))
+        end++;
+    /* This rank's threads take units meanwhile: the same number, a little further on. */
+    uint64_t count = end - next, first = atomic_fetch_add(&manager->next, count);
     if (first > all)
         first = all;
     if (count > all - first)
@@ -138,11 +146,20 @@ static bool hear(struct manager *manager) {
         manager->threads += report.threads;
         manager->threads_bound += report.threads_bound;
     } else if (report.want > 0) {
-        hand_out(manager, rank, report.want);
+        hand_out(manager, rank, report.want, report.threads);
+        colleague->begun = true;
     }
     if (report.asked)
         atomic_store(&manager->stop, true);
     return true;
+}
+
+/* Whether a worker may be waiting for us: to begin, or at the end. */
+static bool is_awaited(const struct manager *manager) {
+    for (int rank = 1; rank < manager->ranks; rank++)
+        if (!manager->colleague[rank].begun)
+            return true;
+    return units_left(manager) == 0;
 }
 
 static bool all_done(const struct manager *manager) {
@@ -166,7 +183,7 @@ static void manage(struct manager *manager) {
             stopped = true;
         }
         if (!heard)
-            pause_for(WIRE_PAUSE);
+            pause_for(is_awaited(manager) ? WIRE_PAUSE : WIRE_MIDDLE_PAUSE);
     }
     atomic_store(&manager->released, true);
 }
@@ -175,6 +192,15 @@ static void tell_plan(struct manager *manager, const struct wire_plan *plan) {
     for (int rank = 1; rank < manager->ranks; rank++)
         wire_send(rank, TAG_PLAN, plan, sizeof *plan, NULL, 0, 0);
     manager->told = true;
+}
+
+static void add_up_costs(struct manager *manager, const struct job *job) {
+    const struct selection *selection = manager->selection;
+    manager->before = calloc(selection->count + 1, sizeof *manager->before);
+    if (manager->before == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    for (uint64_t i = 0; i < selection->count; i++)
+        manager->before[i + 1] = manager->before[i] + job->units[selection->unit[i]].cost;
 }
 
 static nq_status run(void *context, struct prepared *count, const struct sink *sink,
@@ -194,6 +220,7 @@ static nq_status run(void *context, struct prepared *count, const struct sink *s
     computing.options.progress = on_progress;
     computing.options.progress_context = manager;
     manager->selection = &count->selection;
+    add_up_costs(manager, job);
     tell_plan(manager, &plan);
     if (!computing_start(&computing)) /* the workers wait for units: end them, too */
         MPI_Abort(MPI_COMM_WORLD, 3);
@@ -253,6 +280,7 @@ nq_status manager_count(int n, const nq_options *options, nq_result *result) {
     if (!manager.told)
         tell_plan(&manager, &(struct wire_plan){.go = false});
     free(manager.colleague);
+    free(manager.before);
     return status;
 }
 

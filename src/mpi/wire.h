@@ -42,7 +42,7 @@ struct wire_units {
 
 /* From a worker: `count` results behind this. */
 struct wire_report {
-    uint64_t want; /* so many units, please; 0: none now */
+    double want; /* units of such a cost, please, one at least; 0: none now */
     uint64_t count;
     bool done;  /* the last report of this run */
     bool asked; /* a signal asks to stop the count */
@@ -59,8 +59,12 @@ struct wire_result {
 
 enum wire_tag { TAG_JOB = 1, TAG_PLAN, TAG_UNITS, TAG_REPORT };
 
-/* Seconds between two looks for messages. */
-#define WIRE_PAUSE 0.0003
+/* Seconds between two looks for messages: while this rank waits for one, while others may be
+ * waiting for it, and while nobody does. A look costs some ten microseconds of a core that
+ * units need. */
+#define WIRE_PAUSE        0.0003
+#define WIRE_MIDDLE_PAUSE 0.001
+#define WIRE_LONG_PAUSE   0.003
 
 /* Waits for a message with that tag from rank `from`. */
 void wire_wait(int from, enum wire_tag tag);

@@ -6,6 +6,7 @@
 #include "mpi/wire.h"
 #include "run/clock.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +16,7 @@
 
 /* Units to be at hand, so that no thread waits while a message for more is under way: as much
  * work as takes so many seconds. And how long results may wait for company. */
-static const double at_hand_seconds = 0.004, report_seconds = 0.1;
-enum { MOST_AT_HAND = 4096 };
+static const double at_hand_seconds = 0.008, report_seconds = 0.1;
 
 /* What the threads that solve share with the one that speaks MPI. */
 struct worker {
@@ -28,8 +28,9 @@ struct worker {
     atomic_bool stop;
     struct wire_result *result; /* to be reported */
     size_t results, room;
-    uint64_t solved; /* units, in all */
-    double seconds;  /* that they took */
+    const struct unit *units; /* of the job */
+    double at_hand;           /* expected cost of the units to be solved */
+    double solved, seconds;   /* expected cost of those that are, and what they took */
 };
 
 static enum taken take(void *context, uint64_t *unit) {
@@ -44,8 +45,10 @@ static enum taken take(void *context, uint64_t *unit) {
         pthread_cond_timedwait(&worker->changed, &worker->mutex, &until);
     }
     enum taken taken = worker->next < worker->count ? TAKEN : worker->last ? NO_MORE : NONE_YET;
-    if (taken == TAKEN)
+    if (taken == TAKEN) {
         *unit = worker->unit[worker->next++];
+        worker->at_hand -= worker->units[*unit].cost;
+    }
     pthread_mutex_unlock(&worker->mutex);
     return taken;
 }
@@ -70,7 +73,7 @@ static nq_status keep(void *context, const struct solved *solved) {
                                  .solutions = solved->result.solutions,
                                  .work = solved->result.work,
                                  .seconds = solved->seconds};
-    worker->solved++;
+    worker->solved += worker->units[solved->unit].cost;
     worker->seconds += solved->seconds;
     pthread_mutex_unlock(&worker->mutex);
     return status;
@@ -106,6 +109,8 @@ static void add_units(struct worker *worker, const struct wire_units *head,
         worker->unit = all;
         worker->next = 0;
         worker->count = left + head->count;
+        for (uint64_t i = 0; i < head->count; i++)
+            worker->at_hand += worker->units[units[i]].cost;
     }
     worker->last = head->last;
     if (head->stop) {
@@ -117,15 +122,15 @@ static void add_units(struct worker *worker, const struct wire_units *head,
     pthread_mutex_unlock(&worker->mutex);
 }
 
-/* How many more units to ask for: when fewer are at hand than are solved while a message comes
- * and goes, twice as many. */
-static uint64_t units_wanted(const struct worker *worker, int threads) {
-    double mean =
-        worker->solved > 0 ? worker->seconds / (double)worker->solved : at_hand_seconds;
-    double at_hand = threads * (1 + at_hand_seconds / fmax(mean, 1e-6));
-    size_t low = at_hand < MOST_AT_HAND ? (size_t)at_hand : MOST_AT_HAND;
+/* The cost of the units to ask for: when less is at hand than is solved while a message comes
+ * and goes, twice as much. Until the first unit is solved it is a unit at a time. */
+static double cost_wanted(const struct worker *worker, int threads) {
+    double pace = worker->seconds > 0 ? worker->solved / worker->seconds : 0;
+    double low = pace * threads * at_hand_seconds;
     size_t left = worker->count - worker->next;
-    return left < low && !worker->last ? 2 * low - left : 0;
+    if (worker->last || (worker->at_hand >= low && left >= (size_t)threads))
+        return 0;
+    return fmax(2 * low - worker->at_hand, DBL_MIN);
 }
 
 /* The rank's side of the conversation, until its run is over. */
@@ -145,7 +150,7 @@ static void converse(struct worker *worker, struct computing *computing,
         over = atomic_load(&computing->over);
         pthread_mutex_lock(&worker->mutex);
         report->want =
-            asked_for_units || over ? 0 : units_wanted(worker, computing->count->team.threads);
+            asked_for_units || over ? 0 : cost_wanted(worker, computing->count->team.threads);
         bool ask_to_stop = signals_caught() != 0 && !report->asked;
         bool due = report->want > 0 || ask_to_stop ||
                    (worker->results > 0 && seconds_now() > last_report + report_seconds);
@@ -164,7 +169,7 @@ static void converse(struct worker *worker, struct computing *computing,
             free(results);
             last_report = seconds_now();
         } else if (!over) {
-            pause_for(WIRE_PAUSE);
+            pause_for(asked_for_units || worker->last ? WIRE_PAUSE : WIRE_LONG_PAUSE);
         }
     }
 }
@@ -186,6 +191,8 @@ static void work(struct prepared *count, struct worker *worker, struct wire_repo
                                               .progress_seconds = 0.02},
                                   .started = seconds_now()};
     copy_name(report->kernel, sizeof report->kernel, count->job->kernel);
+    report->threads = count->team.threads;
+    worker->units = count->job->units;
     if (!computing_start(&computing)) {
         report->status = NQ_NO_MEMORY;
         copy_name(report->detail, sizeof report->detail, "no thread to be had");
