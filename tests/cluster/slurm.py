@@ -6,6 +6,9 @@ import socket
 import subprocess
 import time
 
+from launchers import MARK, end_all, end_with_me
+from program import environment
+
 CONFIGURATION = """\
 ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
@@ -57,7 +60,8 @@ class Slurm:
     def __init__(self, folder):
         self.folder = folder
         self.daemons = []
-        self.environment = {**os.environ, "SLURM_CONF": os.path.join(folder, "slurm.conf")}
+        self.environment = {**environment(), MARK: folder,
+                            "SLURM_CONF": os.path.join(folder, "slurm.conf")}
 
     def __enter__(self):
         if os.geteuid() != 0:
@@ -99,7 +103,7 @@ class Slurm:
         with open(log, "wb") as stream:
             self.daemons.append(subprocess.Popen([program, *command[1:]], stdout=stream,
                                                  stderr=stream, env=self.environment,
-                                                 cwd=self.folder))
+                                                 cwd=self.folder, preexec_fn=end_with_me))
 
     def wait_for(self, what, condition, seconds):
         end = time.monotonic() + seconds
@@ -123,10 +127,16 @@ class Slurm:
                               env={**self.environment, **how.pop("env", {})}, timeout=60,
                               check=False, **how)
 
+    def queue(self):
+        """The state of all jobs that are not over; elements of arrays have ids such as 3_1."""
+        result = self.run("squeue", "-r", "-h", "-o", "%i %T")
+        if result.returncode != 0:
+            raise RuntimeError(result.stderr)
+        return dict(line.split() for line in result.stdout.splitlines())
+
     def __exit__(self, *_):
         if len(self.daemons) > 1:
-            self.run("scancel", "--user=root")
-            time.sleep(1)
+            self.cancel_all()
         for daemon in reversed(self.daemons):
             daemon.terminate()
         for daemon in reversed(self.daemons):
@@ -136,3 +146,14 @@ class Slurm:
                 daemon.kill()
                 daemon.wait()
         self.daemons = []
+        end_all(self.folder)
+
+    def cancel_all(self):
+        """And waits until they are gone."""
+        end = time.monotonic() + 20
+        try:
+            while self.queue() and time.monotonic() < end:
+                self.run("scancel", "--user=root")
+                time.sleep(0.2)
+        except (subprocess.TimeoutExpired, RuntimeError):
+            pass  # the daemons do not answer: what is left is ended by its mark

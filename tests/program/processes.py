@@ -10,16 +10,16 @@ SOON = 5  # seconds; it takes less than two unless the machine is slow or busy
 
 def caught_signals(process):
     """The signals for which the process has installed a handler."""
-    with open(f"/proc/{process.pid}/status") as status:
+    with open(f"/proc/{process}/status") as status:
         mask = next(int(line.split()[1], 16) for line in status if line.startswith("SigCgt"))
     return {number for number in range(1, 65) if mask >> (number - 1) & 1}
 
 
 class ProcessTest(ProgramTest):
-    def launch(self, *arguments, env=None, **how):
-        """Starts the program, and waits for nothing."""
+    def launch(self, *arguments, env=None, program=(PROGRAM,), **how):
+        """Starts the program, or the command that is given for it, and waits for nothing."""
         how.setdefault("stdout", subprocess.PIPE)
-        process = subprocess.Popen([PROGRAM, *arguments], stderr=subprocess.PIPE,
+        process = subprocess.Popen([*program, *arguments], stderr=subprocess.PIPE,
                                    env=environment(env), **how)
         self.addCleanup(process.__exit__, None, None, None)
         self.addCleanup(process.kill)
@@ -28,6 +28,11 @@ class ProcessTest(ProgramTest):
     def start(self, *arguments, **how):
         """Starts the program and waits until it is ready for a signal."""
         process = self.launch(*arguments, **how)
+        self.ready(process.pid)
+        return process
+
+    def ready(self, process):
+        """Waits until a process, given by its id, is ready for a signal. Returns the id."""
         deadline = time.monotonic() + 10
         while not {signal.SIGINT, signal.SIGTERM} <= caught_signals(process):
             self.assertLess(time.monotonic(), deadline, "catches no signals")

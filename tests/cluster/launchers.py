@@ -1,0 +1,222 @@
+"""What starts many processes at once: the MPIs for which nqueens-mpi was built, and how to find and
+end all that a test has started."""
+import ctypes
+import glob
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import unittest
+
+from ledgers import LedgerTest
+from program import call, printed
+
+# Set, to the test's folder, for whatever a test starts.
+MARK = "CLUSTER_TEST"
+PR_SET_PDEATHSIG = 1  # linux/prctl.h
+
+# Folders for these tests are in memory where they can be: launchers write megabytes, for which a
+# ledger on the same disk would wait, and what Slurm does goes by the clock.
+MEMORY = "/dev/shm"
+if os.access(MEMORY, os.W_OK):
+    tempfile.tempdir = MEMORY
+
+# Ranks share memory by these, and unlink them once all have it: unless they are killed before that.
+SHARED = (MEMORY + "/mpich_shar_tmp*", MEMORY + "/ucx_shm_*")
+
+
+def end_with_me():
+    """Between fork and exec: the process is not to outlive this one."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def variables_of(process):
+    """The environment with which a process was started; empty when it is gone."""
+    try:
+        with open(f"/proc/{process}/environ", "rb") as stream:
+            pairs = stream.read().decode("utf-8", "replace").split("\0")
+    except OSError:
+        return {}
+    return dict(pair.split("=", 1) for pair in pairs if "=" in pair)
+
+
+def name_of(process):
+    try:
+        with open(f"/proc/{process}/comm", encoding="utf-8") as stream:
+            return stream.read().strip()
+    except OSError:
+        return ""
+
+
+def marked(folder, name=""):
+    """The processes that the test with this folder has started, those of a name only: by id,
+    with their environments."""
+    found = {}
+    for process in filter(str.isdigit, os.listdir("/proc")):
+        variables = variables_of(process)
+        # Slurm gives its own processes but a part of the environment.
+        ours = (variables.get(MARK) == folder or
+                variables.get("SLURM_CONF", "").startswith(folder + os.sep))
+        if ours and name_of(process).startswith(name):
+            found[int(process)] = variables
+    return found
+
+
+def kill(processes, number=signal.SIGKILL):
+    for process in processes:
+        try:
+            os.kill(process, number)
+        except ProcessLookupError:
+            pass
+
+
+def end_all(folder, name=""):
+    """Kills what is left of a test, or its programs of a name, and waits until it is gone."""
+    end = time.monotonic() + 20
+    while marked(folder, name) and time.monotonic() < end:
+        kill(marked(folder, name))
+        time.sleep(0.05)
+
+
+def shared_files():
+    return {file for pattern in SHARED for file in glob.glob(pattern)}
+
+
+def is_mapped(file):
+    """Some process has it."""
+    for maps in glob.glob("/proc/[0-9]*/maps"):
+        try:
+            with open(maps, encoding="utf-8", errors="replace") as stream:
+                if file in stream.read():
+                    return True
+        except OSError:
+            pass  # the process is gone
+    return False
+
+
+def remove_shared(before):
+    """Removes what killed ranks left, but for what was there before."""
+    for file in shared_files() - before:
+        if not is_mapped(file):
+            os.unlink(file)
+
+
+def launcher_files(test):
+    """A folder for the launcher's own files, which `test` removes, whoever was killed."""
+    folder = tempfile.mkdtemp(prefix="nq-")
+    test.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+    test.addCleanup(remove_shared, shared_files())
+    return {"TMPDIR": folder, "OMPI_MCA_btl_vader_backing_directory": folder}
+
+
+class Mpi:
+    """One of the MPIs of this machine."""
+
+    def __init__(self, name, variable, launcher, options=(), ranks="PMI_RANK", env=None):
+        self.name = name
+        self.program = os.environ.get(variable, "")
+        self.launcher = launcher
+        self.options = options
+        self.rank_variable = ranks
+        self.settings = env or {}
+
+    def why_not(self):
+        """Why it cannot be tested here; None: it can."""
+        if not self.program:
+            return f"nqueens-mpi was not built with {self.name}"
+        if shutil.which(self.launcher) is None:
+            return f"no {self.launcher}"
+        return None
+
+    def command(self, ranks, *arguments):
+        return [self.launcher, *self.options, "-n", str(ranks), self.program, *arguments]
+
+
+OPENMPI = Mpi("OpenMPI", "NQUEENS_OPENMPI", "mpirun.openmpi", ("--oversubscribe",),
+              "OMPI_COMM_WORLD_RANK",
+              {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
+MPICH = Mpi("MPICH", "NQUEENS_MPICH", "mpirun.mpich")
+
+
+def with_each_mpi(tests):
+    """Makes a class of these tests for each MPI, in their module."""
+    for mpi in (OPENMPI, MPICH):
+        name = tests.__name__ + mpi.name
+        members = {"mpi": mpi, "__module__": tests.__module__, "__qualname__": name}
+        setattr(sys.modules[tests.__module__], name, type(name, (tests,), members))
+
+
+class MpiTest(LedgerTest):
+    mpi = None
+
+    @classmethod
+    def setUpClass(cls):
+        why = cls.mpi.why_not()
+        if why is not None:
+            raise unittest.SkipTest(why)
+
+    def setUp(self):
+        super().setUp()
+        self.places = launcher_files(self)
+        self.addCleanup(end_all, self.folder)
+
+    def settings(self, more=None):
+        return {**self.mpi.settings, **self.places, MARK: self.folder, **(more or {})}
+
+    def run_mpi(self, ranks, *arguments, env=None, **how):
+        how.setdefault("timeout", 100)
+        return call(self.mpi.command(ranks, *arguments), env=self.settings(env), **how)
+
+    def launch_mpi(self, ranks, *arguments, env=None, **how):
+        return self.launch(program=self.mpi.command(ranks, *arguments), env=self.settings(env),
+                           preexec_fn=end_with_me, **how)
+
+    def assert_mpi_answers(self, answer, ranks, *arguments, **how):
+        """This on stdout, warnings at most on stderr, and ends with 0."""
+        result = self.run_mpi(ranks, *arguments, **how)
+        self.assertEqual((result.returncode, result.stdout), (0, answer),
+                         f"{ranks} ranks, {arguments}: {result.stderr}")
+        for line in result.stderr.splitlines():
+            self.assertRegex(line, r"\Anqueens: warning: ")
+
+    def assert_mpi_right(self, ranks, n, ledger, *options):
+        """Counts with the ledger, or carries on, to the right total; which is then in it."""
+        self.assert_mpi_answers(printed(n), ranks, str(n), "--ledger", ledger, *options)
+        self.assert_complete(n, ledger)
+
+    def said(self, stderr):
+        """What the program says on stderr beside warnings, among the launcher's lines."""
+        return [line for line in stderr.splitlines(keepends=True)
+                if line.startswith("nqueens: ") and not line.startswith("nqueens: warning: ")]
+
+    def assert_mpi_fails(self, result, *named):
+        """Ended with another code than 0, said why in one line, and printed no count."""
+        self.assertNotEqual(result.returncode, 0, result.stderr)
+        self.assertNotRegex(result.stdout, r"(?m)^\d+$")
+        self.assert_one_message("".join(self.said(result.stderr)), *named)
+
+    def ranks(self):
+        """The processes of the ranks that live, by rank."""
+        found = {}
+        for process, variables in marked(self.folder, "nqueens-mpi").items():
+            if self.mpi.rank_variable in variables:
+                found[int(variables[self.mpi.rank_variable])] = process
+        return found
+
+    def wait_for_ranks(self, number, process):
+        """Until so many ranks are there."""
+        end = time.monotonic() + 20
+        while len(self.ranks()) < number:
+            self.assertIsNone(process.poll(), "ended before that")
+            self.assertLess(time.monotonic(), end, "the ranks do not start")
+            time.sleep(0.02)
+        return self.ranks()
+
+    def assert_all_end(self):
+        """Nothing outlives a job, however it ended."""
+        end = time.monotonic() + 30
+        while marked(self.folder):
+            self.assertLess(time.monotonic(), end, "left behind")
+            time.sleep(0.02)

@@ -1,0 +1,252 @@
+"""nqueens-mpi answers as nqueens does, whatever the number of ranks and whoever made the MPI."""
+import json
+import os
+import re
+import signal
+import time
+import unittest
+
+from launchers import MpiTest, kill, with_each_mpi
+from ledger_rows import rows
+from ledgers import MANY_UNITS, SAVED, content
+from program import DONE, FUNDAMENTAL, SYSTEM, TOTALS, printed, run
+
+ALLOWED = sorted(os.sched_getaffinity(0))
+SIZES = (*range(14), 16)
+LONG = ("20", "--method", "search", "--kernel", "scalar64")  # minutes
+
+
+@with_each_mpi
+class Answers(MpiTest):
+    def test_totals(self):
+        for ranks in (1, 2, 3, 4):
+            with self.subTest(ranks=ranks):
+                self.assert_mpi_answers(printed(*SIZES), ranks, *map(str, SIZES))
+
+    def test_every_method(self):
+        for options in (("--method", "search"), ("--method", "join"),
+                        ("--method", "search", "--plan", "rows", "--kernel", "scalar64"),
+                        ("--threads", "3"), ("--bind", "none")):
+            with self.subTest(options=options):
+                sizes = (1, 2, 5, 8, 11, 14)
+                self.assert_mpi_answers(printed(*sizes), 3, *map(str, sizes), *options)
+
+    def test_stdin(self):
+        self.assert_mpi_answers(printed(5, 8, 12), 3, "-", stdin="5 8\n12")
+        self.assert_mpi_answers(printed(7), 2, "count", "-", stdin="7\n0\n8")
+
+    def test_shards(self):
+        parts = [self.run_mpi(3, "13", "--shard", f"{i}/2", "--quiet") for i in (1, 2)]
+        self.assertEqual([part.returncode for part in parts], [DONE, DONE])
+        self.assertEqual(sum(int(part.stdout) for part in parts), TOTALS[13])
+
+    def test_fundamental(self):
+        self.assert_mpi_answers(f"{FUNDAMENTAL[9]}\n", 2, "10", "--fundamental")
+
+    def test_json(self):
+        document = json.loads(self.run_mpi(2, "14", "--json", "--threads", "1").stdout)
+        self.assertEqual((document["n"], document["solutions"], document["verdict"],
+                          document["units_done"], document["threads"]),
+                         (14, str(TOTALS[14]), "verified", document["units"], 2))
+
+    def test_json_of_several(self):
+        documents = json.loads(self.run_mpi(3, "8", "12", "--json", "--threads", "2").stdout)
+        self.assertEqual([(d["n"], d["solutions"], d["complete"], d["threads"])
+                          for d in documents],
+                         [(8, "92", True, 6), (12, "14200", True, 6)])
+
+    def test_work_is_that_of_one_process(self):
+        """All units, once."""
+        options = ("15", "--json", "--method", "search", "--kernel", "scalar64")
+        alone = json.loads(run(*options).stdout)
+        together = json.loads(self.run_mpi(4, *options).stdout)
+        for name in ("nodes", "units", "plan", "depth"):
+            self.assertEqual(together[name], alone[name])
+
+    def test_progress_is_that_of_all_ranks(self):
+        result = self.run_mpi(4, "17", "--method", "search", "--kernel", "scalar64", "--progress",
+                              "always")
+        self.assertEqual((result.returncode, result.stdout), (DONE, printed(17)))
+        shares = [float(share) for share in re.findall(r"n = 17 [^%\r]*?([\d.]+) %",
+                                                       result.stderr)]
+        self.assertEqual(shares, sorted(shares))
+        self.assertGreater(max(shares), 60, "rank 0 alone solves about a quarter")
+
+    def test_progress_when_asked(self):
+        """As a line, by a signal to rank 0."""
+        process = self.launch_mpi(2, "24", "--method", "search")
+        rank = self.ready(self.wait_for_ranks(2, process)[0])
+        kill([rank], signal.SIGUSR1)
+        os.set_blocking(process.stderr.fileno(), False)
+        said, end = b"", time.monotonic() + 20
+        while b"nodes/s" not in said and time.monotonic() < end:
+            said += process.stderr.read() or b""
+            time.sleep(0.02)
+        self.assertRegex(said.decode(), r"(?m)^\d{4}-\d\d-\d\dT[\d:]+Z n = 24: [\d.]+ %, .*nodes/s")
+
+
+@with_each_mpi
+class Refusals(MpiTest):
+    def assert_mpi_refused(self, arguments, *named, ranks=2, **how):
+        """Open MPI would wait for two seconds before it ends the other ranks."""
+        how["env"] = {"OMPI_MCA_odls_base_sigkill_timeout": "0"}
+        self.assert_mpi_fails(self.run_mpi(ranks, *arguments, **how), *named)
+
+    def test_bad_usage(self):
+        for arguments, named in ((("8", "--bogus"), "--bogus"), (("29",), "'29'"),
+                                 (("count",), "give N"), (("8", "--plan", "x"), "'x'"),
+                                 (("8", "--bind", "99999"), "99999"),
+                                 (("4", "5", "--ledger", self.path()), "one N")):
+            with self.subTest(arguments=arguments):
+                self.assert_mpi_refused(arguments, named)
+        self.assertFalse(os.path.exists(self.path()))
+
+    def test_by_any_number_of_ranks(self):
+        for ranks in (1, 3, 4):
+            with self.subTest(ranks=ranks):
+                self.assert_mpi_refused(("foo",), "'foo'", ranks=ranks)
+
+    def test_bad_stdin(self):
+        self.assert_mpi_refused(("-",), "'x'", stdin="x")
+
+    def test_other_commands(self):
+        for command in (("list", "8"), ("bench",), ("ledger", "show", self.path()), ("info",),
+                        ("check",), ("estimate", "18")):
+            with self.subTest(command=command):
+                self.assert_mpi_refused(command, f"'{command[0]}'", "nqueens-mpi counts")
+
+    def test_help_and_version(self):
+        for option in ("--help", "--version"):
+            result = self.run_mpi(2, option)
+            self.assertEqual((result.returncode, result.stdout), (DONE, run(option).stdout))
+
+    def test_ledger_that_cannot_be(self):
+        self.assert_mpi_refused(("12", "--ledger", os.path.join(self.folder, "no", "ledger")),
+                                "no/ledger")
+
+    def test_ledger_of_another_board(self):
+        ledger = self.make(12, self.path())
+        before = content(ledger)
+        self.assert_mpi_refused(("13", "--ledger", ledger), ledger, "12")
+        self.assert_mpi_refused(("12", "--ledger", ledger, "--plan", "rows"), ledger)
+        self.assertEqual(content(ledger), before)
+
+
+@with_each_mpi
+class Ledgers(MpiTest):
+    def test_complete(self):
+        """Every unit once, whoever solved it; and what each says is what it comes to."""
+        ledger = self.path()
+        self.assert_mpi_right(4, 15, ledger, *MANY_UNITS, "--kernel", "scalar64")
+        units = [row[0] for row in rows(ledger, "unit")]
+        self.assertEqual(units, list(range(int(self.shown(ledger)["units"]))))
+        audit = run("ledger", "audit", ledger, "--sample", "100%")
+        self.assertEqual(audit.returncode, DONE, audit.stderr)
+        self.assertEqual(self.shown(ledger)["runs"], 1)
+
+    def test_is_that_of_one_process(self):
+        alone, together = self.make(14, self.path("alone"), *MANY_UNITS), self.path("together")
+        self.assert_mpi_right(3, 14, together, *MANY_UNITS)
+        results = [[row[:3] for row in rows(ledger, "unit")] for ledger in (alone, together)]
+        self.assertEqual(*results)
+
+    def test_of_a_join(self):
+        self.assert_mpi_right(3, 16, self.path(), "--method", "join")
+
+    def test_complete_is_answered(self):
+        ledger = self.make(13, self.path())
+        self.assert_mpi_right(3, 13, ledger)
+        self.assertEqual(len(rows(ledger, "unit")), int(self.shown(ledger)["units"]))
+
+    def test_carries_on_after_a_part(self):
+        ledger = self.make_part(15, self.path(), "1/3", *MANY_UNITS)
+        done = int(self.shown(ledger)["units_done"])
+        result = self.run_mpi(3, "15", "--ledger", ledger, "--json")
+        document = json.loads(result.stdout)
+        self.assertEqual((document["solutions"], document["units_recorded"]),
+                         (str(TOTALS[15]), str(done)))
+        self.assert_complete(15, ledger)
+
+    def test_the_second_is_refused(self):
+        """Whether it is a job or a process; and the first is not disturbed."""
+        ledger = self.path()
+        first = self.launch_mpi(2, *LONG, "--ledger", ledger)
+        self.wait_for_units(ledger, first)
+        process = self.launch("20", "--ledger", ledger)
+        job = self.run_mpi(2, "20", "--ledger", ledger,
+                           env={"OMPI_MCA_odls_base_sigkill_timeout": "0"})
+        self.assert_mpi_fails(job, ledger, "in use")
+        self.assertEqual(self.end(process)[:2], (SYSTEM, ""))
+        self.assertIsNone(first.poll(), "the first job should still be at work")
+        kill([self.ranks()[0]], signal.SIGTERM)
+        self.assertEqual(self.end(first, 30)[:2], (SAVED, ""))
+        self.assertEqual(self.shown(ledger)["runs"], 1)
+
+    def test_a_process_has_it(self):
+        ledger = self.path()
+        first = self.launch(*LONG, "--ledger", ledger)
+        self.wait_for_units(ledger, first)
+        self.assert_mpi_fails(self.run_mpi(2, "20", "--ledger", ledger), ledger, "in use")
+        self.assertIsNone(first.poll(), "the first should still be at work")
+
+
+@with_each_mpi
+class Places(MpiTest):
+    def bound(self, process):
+        """The PUs to which threads of a rank are bound, one each; in order."""
+        places = []
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with open(f"/proc/{process}/task/{thread}/status", encoding="ascii") as status:
+                text = next(line.split()[1] for line in status
+                            if line.startswith("Cpus_allowed_list:"))
+            if text.isdigit():
+                places.append(int(text))
+        return sorted(places)
+
+    def launch_unbound(self, ranks, *arguments):
+        """Ranks that the launcher allows all PUs."""
+        return self.launch_mpi(ranks, *arguments, env={
+            "OMPI_MCA_hwloc_base_binding_policy": "none"})
+
+    def places_in_the_end(self, process, ranks, expected):
+        """The bound threads of each rank, once they are as expected or ten seconds are over."""
+        end = time.monotonic() + 10
+        while True:
+            self.assertIsNone(process.poll(), "ended before that")
+            there = self.wait_for_ranks(ranks, process)
+            found = sorted(self.bound(rank) for rank in there.values())
+            if found == expected or time.monotonic() > end:
+                return found
+            time.sleep(0.05)
+
+    @unittest.skipIf(len(ALLOWED) < 2, "only one CPU")
+    def test_ranks_have_pus_of_their_own(self):
+        first, second = ALLOWED[0], ALLOWED[1]
+        process = self.launch_unbound(2, "24", "--method", "search", "--threads", "1")
+        expected = [[first], [second]]
+        self.assertEqual(self.places_in_the_end(process, 2, expected), expected)
+
+    def test_left_unbound(self):
+        process = self.launch_unbound(2, "24", "--method", "search", "--bind", "none")
+        self.wait_for_ranks(2, process)
+        time.sleep(0.5)
+        if len(ALLOWED) > 1:
+            self.assertEqual(self.places_in_the_end(process, 2, [[], []]), [[], []])
+
+    def test_too_many_ranks(self):
+        ranks = len(ALLOWED) + 2
+        result = self.run_mpi(ranks, "8", env={"OMPI_MCA_hwloc_base_binding_policy": "none"})
+        self.assertEqual((result.returncode, result.stdout), (DONE, printed(8)))
+        self.assertRegex(result.stderr, rf"warning: {ranks} ranks share \d+ PUs of host")
+
+    def test_too_many_threads(self):
+        threads = len(ALLOWED) + 1
+        result = self.run_mpi(1, "8", "9", "--threads", str(threads),
+                              env={"OMPI_MCA_hwloc_base_binding_policy": "none"})
+        self.assertEqual((result.returncode, result.stdout), (DONE, printed(8, 9)))
+        self.assertEqual(len(re.findall(rf"warning: {threads} threads .*ask for fewer",
+                                        result.stderr)), 1, "once, not for every N")
+
+    def test_as_many_as_there_are(self):
+        result = self.run_mpi(1, "8", env={"OMPI_MCA_hwloc_base_binding_policy": "none"})
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (DONE, "92\n", ""))

@@ -1,0 +1,145 @@
+"""Whatever stops or kills an MPI job, whenever it does: others carry on to the right total."""
+import json
+import random
+import signal
+import time
+
+from launchers import MpiTest, kill, with_each_mpi
+from ledgers import SAVED, note
+from program import DONE, TOTALS, printed, run
+
+SLOW = ("--method", "search", "--kernel", "scalar64")
+WAIT = 60  # seconds, at most, until a job is over
+
+
+class StoppedTest(MpiTest):
+    def setUp(self):
+        super().setUp()
+        self.random = random.Random(self.id())  # the same moments in every run
+
+    def assert_carries_on(self, n, ledger):
+        """One process does what is left, and only that."""
+        done = self.shown(ledger)["units_done"]
+        result = run(str(n), "--ledger", ledger, "--json", timeout=100)
+        self.assertEqual(result.returncode, DONE, result.stderr)
+        document = json.loads(result.stdout)
+        self.assertEqual((document["solutions"], document["units_recorded"]),
+                         (str(TOTALS[n]), done))
+        self.assert_complete(n, ledger)
+
+    def assert_saved(self, ledger, stdout, stderr, before):
+        """What an interrupted job says, and that it is so. Returns how many units are done."""
+        done = self.assert_readable(ledger)
+        self.assertGreaterEqual(done, before, "units got lost")
+        self.assertNotRegex(stdout, r"(?m)^\d+$")
+        message = "".join(self.said(stderr))
+        self.assert_one_message(message, "interrupted", "saved", f"{done} of ")
+        return done
+
+
+@with_each_mpi
+class Interruptions(StoppedTest):
+    def test_of_the_launcher(self):
+        """Units under way are finished, others saved; which exit code becomes of that is up to
+        the launcher."""
+        ledger, done = self.path(), 0
+        for number, ranks in ((signal.SIGTERM, 3), (signal.SIGINT, 2)):
+            # Open MPI kills so many seconds after it passed the signal on: time enough.
+            process = self.launch_mpi(ranks, "19", "--ledger", ledger, *SLOW,
+                                      env={"OMPI_MCA_odls_base_sigkill_timeout": "2"})
+            self.wait_for_units(ledger, process, done + 1)
+            process.send_signal(number)
+            _, stdout, stderr = self.end(process, WAIT)
+            self.assert_all_end()
+            done = self.assert_saved(ledger, stdout, stderr, done)
+        self.assertEqual(self.shown(ledger)["runs_killed"], 0)
+        self.assert_carries_on(19, ledger)
+
+    def test_of_any_rank(self):
+        ledger, done = self.path(), 0
+        for number, rank in ((signal.SIGINT, 0), (signal.SIGTERM, 2)):
+            process = self.launch_mpi(3, "18", "--ledger", ledger, *SLOW)
+            self.wait_for_units(ledger, process, done + 1)
+            kill([self.ranks()[rank]], number)
+            code, stdout, stderr = self.end(process, WAIT)
+            self.assertEqual(code, SAVED)
+            self.assert_all_end()
+            done = self.assert_saved(ledger, stdout, stderr, done)
+        self.assertEqual(self.shown(ledger)["runs_killed"], 0)
+        self.assert_mpi_right(4, 18, ledger)
+
+    def test_without_a_ledger(self):
+        process = self.launch_mpi(2, "24", "--method", "search")
+        worker = self.ready(self.wait_for_ranks(2, process)[1])
+        kill([worker], signal.SIGTERM)
+        code, stdout, stderr = self.end(process, WAIT)
+        self.assertNotEqual(code, DONE)
+        self.assertNotRegex(stdout, r"(?m)^\d+$")
+        self.assertNotIn("saved", stderr)
+        self.assert_all_end()
+
+
+@with_each_mpi
+class Kills(StoppedTest):
+    def victims(self, whom, launcher):
+        ranks = self.ranks()
+        return {"a worker": [ranks[rank] for rank in ranks if rank == max(ranks)],
+                "rank 0": [ranks[rank] for rank in ranks if rank == 0],
+                "the launcher": [launcher.pid],
+                "all": [launcher.pid, *ranks.values()]}[whom]
+
+    def kill(self, whom, ranks, ledger, longest):
+        """Runs a job, and kills someone after a random time. False: it came to its end before."""
+        process = self.launch_mpi(ranks, "18", "--ledger", ledger, *SLOW)
+        self.wait_for_ranks(ranks, process)
+        time.sleep(self.random.uniform(0, longest))
+        kill(self.victims(whom, process))
+        code, stdout, _ = self.end(process, WAIT)
+        self.assert_all_end()
+        if code == DONE or printed(18) in stdout:  # ranks may outlive the launcher, to the end
+            self.assertEqual(stdout, printed(18))
+            self.assert_complete(18, ledger)
+            return False
+        return True
+
+    def test_of_anybody_at_any_moment(self):
+        ledger, done, amid = self.path(), 0, 0
+        for number, whom in enumerate(("a worker", "rank 0", "the launcher", "all") * 2):
+            with self.subTest(whom=whom):
+                if not self.kill(whom, self.random.choice((2, 3, 4)), ledger, 1.2):
+                    ledger, done = self.path(str(number)), 0
+                    continue
+                before, done = done, self.assert_readable(ledger)
+                self.assertGreaterEqual(done, before, "units got lost")
+                amid += done > before
+        self.assertGreater(amid, 1, "no job got anywhere")
+        self.assert_mpi_answers(printed(18), self.random.choice((2, 3)), "18", "--ledger", ledger)
+        self.assert_complete(18, ledger)
+        note(f"{self.mpi.name}, n = 18: {amid} jobs killed with new units recorded")
+
+    def test_carried_on_by_one_process(self):
+        ledger = self.path()
+        process = self.launch_mpi(3, "18", "--ledger", ledger, *SLOW)
+        self.wait_for_units(ledger, process)
+        kill([self.ranks()[1]])
+        self.assertNotEqual(self.end(process, WAIT)[0], DONE)
+        self.assert_all_end()
+        self.assert_carries_on(18, ledger)
+        self.assertEqual(self.shown(ledger)["runs_killed"], 1)
+
+    def test_at_the_very_beginning(self):
+        ledger = self.path()
+        for whom in ("a worker", "the launcher", "all") * 2:
+            process = self.launch_mpi(2, "16", "--ledger", ledger)
+            time.sleep(self.random.uniform(0, 0.4))
+            ranks = self.ranks()
+            if whom == "a worker" and 1 in ranks:
+                kill([ranks[1]])
+            else:
+                kill([process.pid, *(ranks.values() if whom == "all" else ())])
+            code, stdout, _ = self.end(process, WAIT)
+            self.assert_all_end()
+            if code == DONE:
+                self.assertEqual(stdout, printed(16))
+            self.assert_readable(ledger)
+        self.assert_mpi_right(2, 16, ledger)

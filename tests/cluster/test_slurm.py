@@ -1,0 +1,124 @@
+"""A count as a job array of a real Slurm: whatever stops an element, the total is right."""
+import os
+import unittest
+
+from clusters import SCRIPTS, SEARCH, SlurmTest
+from program import DONE, PROGRAM, ProgramTest, call
+
+
+class Arrays(SlurmTest):
+    def test_totals(self):
+        submitted = []
+        for n in (17, 18, 19):
+            merge = self.submit_array(n, 4, folder=self.path(str(n)), program=PROGRAM)[1]
+            submitted.append((n, merge))
+        self.wait_for_end(*(merge for _, merge in submitted))
+        for n, merge in submitted:
+            with self.subTest(n=n):
+                self.assert_total(n, merge, str(n))
+
+    def test_killed_element(self):
+        """It requeues itself, and carries on from its ledger."""
+        array, merge = self.submit_array(18, 4, "--", *SEARCH)
+        ledger = self.part(1, 4)
+        self.wait_for_recorded(ledger)
+        self.kill_program(array, "1")
+        done = self.units_done(ledger)
+        self.speed_up()
+        self.start_requeued(f"{array}_1")
+        self.wait_for_end(merge)
+        self.assert_total(18, merge)
+        self.assertIn("part 1 of 4: stopped with exit code 137; requeued", self.text("part-1.log"))
+        self.assertGreater(done, 0)
+        self.assertEqual(self.shown(ledger)["runs"], 2)
+
+    def test_cancelled_element(self):
+        """No total without it; and what is left is done by the same command."""
+        array, merge = self.submit_array(18, 2, "--", *SEARCH)
+        ledger = self.part(2, 2)
+        self.wait_for_recorded(ledger)
+        result = self.slurm.run("scancel", f"{array}_2")
+        self.assertEqual(result.returncode, DONE, result.stderr)
+        self.speed_up()
+        self.wait_for_end(f"{array}_1", f"{array}_2", merge)
+        self.assertEqual(self.text(f"total-{merge}.txt"), "")
+        self.assertFalse(os.path.exists(self.path("whole.ledger")))
+        self.assert_complete_part(self.part(1, 2))
+        done = self.units_done(ledger)
+        self.assertGreater(done, 0)
+        again, merge = self.submit_array(18, 2)
+        self.wait_for_end(again, merge)
+        self.assert_total(18, merge)
+        self.assertEqual(self.shown(self.part(1, 2))["runs"], 1, "it was done")
+
+    def assert_complete_part(self, ledger):
+        document = self.shown(ledger)
+        self.assertEqual(document["runs_open"] + document["runs_killed"], 0)
+        self.assertGreater(int(document["units_done"]), int(document["units"]) // 3)
+
+    def test_time_limit(self):
+        """Slurm warns a minute before; with this limit, as soon as it looks at limits, which it
+        does twice a minute."""
+        array, merge = self.submit_array(20, 2, "--time=1", "--", *SEARCH)
+        self.wait_until("requeued", lambda: self.state(f"{array}_1") == "PENDING" and
+                        "requeued" in self.text("part-1.log"))
+        self.assertGreater(self.units_done(self.part(1, 2)), 0)
+        self.assertEqual(self.shown(self.part(1, 2))["runs_killed"], 0)
+        self.assertEqual(self.state(merge), "PENDING")
+
+    def test_warning_amid_the_count(self):
+        """It saves what is done, and says so with the exit code."""
+        array, merge = self.submit_array(18, 2, "--", *SEARCH)
+        ledger = self.part(1, 2)
+        self.wait_for_recorded(ledger)
+        self.slurm.run("scancel", "--signal=TERM", "--batch", f"{array}_1")
+        self.speed_up()
+        self.start_requeued(f"{array}_1")
+        self.assertGreater(self.units_done(ledger), 0)
+        self.wait_for_end(merge)
+        self.assert_total(18, merge)
+        self.assertIn("stopped with exit code 75; requeued", self.text("part-1.log"))
+        document = self.shown(ledger)
+        self.assertEqual((document["runs"], document["runs_killed"]), (2, 0))
+
+    def test_preempted_element(self):
+        """Slurm requeues it."""
+        array, merge = self.submit_array(18, 2, "--", *SEARCH)
+        for part in (1, 2):
+            self.wait_for_recorded(self.part(part, 2))
+        urgent = self.preempt()
+        self.speed_up()
+        for part in (1, 2):
+            self.start_requeued(f"{array}_{part}")
+        self.wait_for_end(urgent, merge)
+        self.assert_total(18, merge)
+        self.assertGreaterEqual(self.shown(self.part(1, 2))["runs"], 2)
+
+    def test_failed_element(self):
+        """What is no kill is not tried again, and there is no total."""
+        array, merge = self.submit_array(17, 2, "--", "--bogus")
+        self.wait_for_end(f"{array}_1", f"{array}_2", merge)
+        self.assertIn("--bogus", self.text("part-1.log"))
+        self.assertNotIn("requeued", self.text("part-1.log"))
+        self.assertEqual(self.text(f"total-{merge}.txt"), "")
+
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "only one CPU")
+    def test_elements_leave_each_other_the_cores(self):
+        """This Slurm does not confine them."""
+        array, _ = self.submit_array(18, 2, "--", *SEARCH)
+        for part in (1, 2):
+            self.wait_for_recorded(self.part(part, 2))
+        processes = self.programs(array)
+        self.assertEqual(len(processes), 2)
+        for process in processes:
+            for thread in os.listdir(f"/proc/{process}/task"):
+                self.assertEqual(os.sched_getaffinity(int(thread)), os.sched_getaffinity(0))
+
+
+class Usage(ProgramTest):
+    def test_without_arguments(self):
+        for script in ("submit-array", "array.sbatch", "merge.sbatch", "mpi.sbatch"):
+            with self.subTest(script=script):
+                result = call(["bash", os.path.join(SCRIPTS, script)])
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertRegex(result.stderr, r"\Ausage: [^\n]+\n\Z")

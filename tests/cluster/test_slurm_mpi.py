@@ -1,0 +1,97 @@
+"""A count as one MPI job of a real Slurm: it saves, requeues itself, and carries on."""
+import os
+
+from clusters import SCRIPTS, SEARCH, SlurmTest
+from launchers import OPENMPI, end_all, kill, launcher_files
+from program import TOTALS
+
+SCRIPT = os.path.join(SCRIPTS, "mpi.sbatch")
+
+
+class MpiJobs(SlurmTest):
+    mpi = OPENMPI
+
+    @classmethod
+    def setUpClass(cls):
+        why = cls.mpi.why_not()
+        if why is not None:
+            cls().skipTest(why)
+        super().setUpClass()
+
+    def setUp(self):
+        super().setUp()
+        self.places = launcher_files(self)
+        self.addCleanup(end_all, self.home, "nqueens")
+        self.addCleanup(self.slurm.cancel_all)
+
+    def submit_mpi(self, n, *options, tasks=2, sbatch=()):
+        settings = {**self.mpi.settings, **self.places,
+                    "NQUEENS_MPI": self.slow_or_fast(self.mpi.program),
+                    "NQUEENS_LAUNCH": f"{self.mpi.launcher} -n {tasks} --bind-to none",
+                    "OMPI_MCA_odls_base_sigkill_timeout": "2"}
+        return self.submit("sbatch", "--parsable", f"--ntasks={tasks}",
+                           f"--output={self.path('total.txt')}", f"--error={self.path('job.log')}",
+                           *sbatch, SCRIPT, str(n), self.path(), *options, env=settings).strip()
+
+    def assert_answered(self, n):
+        self.assertEqual(self.text("total.txt"), f"{TOTALS[n]}\n", self.logs())
+        self.assert_complete(n, self.path())
+
+    def test_total(self):
+        self.slow_or_fast(self.mpi.program)
+        self.speed_up()
+        for n in (16, 18):
+            with self.subTest(n=n):
+                if os.path.exists(self.path()):
+                    os.unlink(self.path())
+                    os.unlink(self.path("total.txt"))
+                self.wait_for_end(self.submit_mpi(n))
+                self.assert_answered(n)
+
+    def test_warning(self):
+        job = self.submit_mpi(19, *SEARCH)
+        self.wait_for_recorded(self.path())
+        self.slurm.run("scancel", "--signal=TERM", "--batch", job)
+        self.speed_up()
+        self.start_requeued(job)
+        self.assertGreater(self.units_done(self.path()), 0)
+        self.wait_for_end(job)
+        self.assert_answered(19)
+        self.assertIn("requeued", self.text("job.log"))
+        self.assertEqual(self.shown(self.path())["runs"], 2)
+
+    def test_preempted(self):
+        job = self.submit_mpi(19, *SEARCH)
+        self.wait_for_recorded(self.path())
+        urgent = self.preempt()
+        self.speed_up()
+        self.start_requeued(job)
+        self.wait_for_end(urgent, job)
+        self.assert_answered(19)
+        self.assertEqual(self.shown(self.path())["runs"], 2)
+
+    def test_cancelled(self):
+        """It is not requeued; submitted again, it carries on."""
+        job = self.submit_mpi(19, *SEARCH)
+        self.wait_for_recorded(self.path())
+        self.slurm.run("scancel", job)
+        self.speed_up()
+        self.wait_for_end(job)
+        done = self.units_done(self.path())
+        self.assertEqual(self.text("total.txt"), "")
+        self.wait_for_end(self.submit_mpi(19, tasks=1))
+        self.assert_answered(19)
+        self.assertGreater(done, 0)
+
+    def test_killed_rank(self):
+        """The job fails; submitted again, it carries on."""
+        job = self.submit_mpi(19, *SEARCH)
+        self.wait_for_recorded(self.path())
+        kill(self.programs(job)[-1:])
+        self.speed_up()
+        self.wait_for_end(job)
+        self.assertNotIn(f"{TOTALS[19]}\n", self.text("total.txt"))
+        self.assertGreater(self.units_done(self.path()), 0)
+        self.wait_for_end(self.submit_mpi(19))
+        self.assertIn(f"{TOTALS[19]}\n", self.text("total.txt"))
+        self.assert_complete(19, self.path())
