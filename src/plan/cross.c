@@ -145,15 +145,17 @@ static struct family family_of(const struct cross *cross, const int *square, int
     free_squares(cross, square, queens, free);
     int next = 0; /* the stem's first queen on this row or below */
     for (int row = 0; row < cross->n; row++) {
+        const int before = row - next; /* rows to fill above this one */
         if (next < queens && row_of(square[next]) == row) {
             f.cols |= UINT32_C(1) << col_of(square[next++]);
-            if (f.rows > 0)
-                f.step[f.rows - 1]++;
+            if (before > 0)
+                f.step[before - 1]++;
             continue;
         }
-        f.open[f.rows] = free[row];
-        f.step[f.rows++] = 1;
+        f.open[before] = free[row];
+        f.step[before] = 1;
     }
+    f.rows = cross->n - next;
     return f;
 }
 

@@ -179,8 +179,12 @@ static struct family random_family(int n, int rows) {
     return f;
 }
 
+#ifndef TIMES
+#define TIMES 150
+#endif
+
 static void random_families(void) {
-    enum { TIMES = 150, MOST = 1500 };
+    enum { MOST = 1500 };
     static struct state list[MOST];
     for (int i = 0; i < TIMES; i++) {
         int rows = 1 + random_below(&seed, 9), n = 20 + random_below(&seed, NQ_MAX_N - 19);

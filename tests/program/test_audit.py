@@ -87,7 +87,7 @@ class Audit(LedgerTest):
                 ledger = self.path("x".join(changes))
                 self.make(13, ledger, *MANY_UNITS)
                 units = [falsify_unit(ledger, place, **changes) for place in (5, 50)]
-                result = run("ledger", "audit", ledger, "--sample", "100%", "-t", "2")
+                result = run("ledger", "audit", ledger, "--sample", "100%", "-t", "2", "--quiet")
                 self.assertEqual(result.returncode, WRONG)
                 self.assert_one_message(result.stderr, "unit ", "recorded")
                 for unit in units:

@@ -124,7 +124,7 @@ static void cancel(int threads, int call) {
     cr_expect_eq(nq_count(16, &options, &result), NQ_CANCELLED, "%d threads", threads);
     cr_expect_eq(result.solutions, 0);
     cr_expect_eq(result.verdict, NQ_UNVERIFIED);
-    cr_expect_geq(result.units_done, (uint64_t)call);
+    cr_expect_eq(s.calls, call); /* none after that; they also come in the middle of units */
     cr_expect_lt(result.units_done, result.units);
     cr_expect_gt(result.work, 0);
 }

@@ -3,9 +3,11 @@
 #include "run/selection.h"
 
 #include <criterion/criterion.h>
+#include <endian.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <xxhash.h>
 
 static struct job *open_job(int n, const char *plan, int depth) {
@@ -224,7 +226,7 @@ Test(selection, costs_are_numbers_above_zero) {
 Test(selection, costs_are_the_same_on_every_machine) {
     static const struct {
         int n;
-        uint64_t hash; /* XXH64 of the units' costs */
+        uint64_t hash; /* XXH64 of the units' costs, as a little-endian machine stores them */
     } pinned[] = {
         {8, UINT64_C(0xf2389bbb7d6ea323)},  {9, UINT64_C(0xc298a8be38c5e328)},
         {10, UINT64_C(0xd0f1f85d46b396fe)}, {12, UINT64_C(0x91d4944fe1a43b5a)},
@@ -237,10 +239,12 @@ Test(selection, costs_are_the_same_on_every_machine) {
     };
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
         struct job *job = open_job(pinned[i].n, "cross", 0);
-        double *cost = malloc((job->unit_count + 1) * sizeof *cost);
+        uint64_t *cost = malloc((job->unit_count + 1) * sizeof *cost);
         cr_assert_not_null(cost);
-        for (uint64_t id = 0; id < job->unit_count; id++)
-            cost[id] = job->units[id].cost;
+        for (uint64_t id = 0; id < job->unit_count; id++) {
+            memcpy(&cost[id], &job->units[id].cost, sizeof *cost);
+            cost[id] = htole64(cost[id]);
+        }
         uint64_t hash = XXH64(cost, job->unit_count * sizeof *cost, 0);
         cr_expect_eq(hash, pinned[i].hash, "n = %d: 0x%016" PRIx64, pinned[i].n, hash);
         free(cost);

@@ -1,0 +1,185 @@
+"""This machine's own program and the one built for another machine: they print the same, divide a
+count alike, and each carries on with the ledgers of the other."""
+import json
+import os
+import unittest.mock
+
+from ledger_rows import TABLES, checksum, falsify_unit, job_of, rows
+from ledgers import MANY_UNITS, SLOW, LedgerTest, content, note, write
+from program import DONE, PROGRAM, SYSTEM, TOTALS, WRONG, ProgramTest, run
+
+NATIVE = os.environ["NQUEENS_NATIVE"]
+BOTH_WAYS = (("from here", NATIVE, PROGRAM), ("to here", PROGRAM, NATIVE))
+
+# Jobs whose units differ: by n, plan, depth and method.
+JOBS = [(n, options)
+        for options, sizes in (((), (0, 1, 2, 5, 8, 12, 13, 14, 15)),
+                               (("--plan", "rows"), (0, 1, 4, 11, 12)), (MANY_UNITS, (3, 12)),
+                               (("--plan", "cross"), (12, 13, 14)),
+                               (("--method", "join"), (0, 1, 5, 13, 14)))
+        for n in sizes]
+
+
+def numbers(ledger):
+    """What the units of a ledger came to: their ids, solutions and work."""
+    return [row[:3] for row in rows(ledger, "unit")]
+
+
+class Printed(ProgramTest):
+    def assert_same(self, *arguments, stdin=""):
+        with self.subTest(arguments=arguments):
+            here, there = (run(*arguments, program=program, stdin=stdin)
+                           for program in (NATIVE, PROGRAM))
+            self.assertEqual((here.returncode, here.stdout, here.stderr),
+                             (there.returncode, there.stdout, there.stderr))
+            return here
+
+    def test_lists(self):
+        for arguments in (["9"], ["9", "--fundamental"], ["8", "--json", "--fundamental"],
+                          ["7", "--format", "board"], ["28", "--limit", "50"]):
+            self.assertEqual(self.assert_same("list", *arguments).returncode, DONE)
+
+    def test_constructions(self):
+        for n in (1, 2, 4, 5, 6, 8, 9, 14, 15, 1000, 4999):
+            self.assert_same("construct", str(n))
+        self.assert_same("construct", "12", "--json")
+
+    def test_checks(self):
+        for placement in ("2 4 1 3", "1 2 3", "2 4 1", "x", "9 1 2", "1", ""):
+            self.assert_same("check", stdin=placement + "\n")
+            self.assert_same("check", "--json", stdin=placement + "\n")
+
+    def test_drawings(self):
+        self.assertEqual(self.assert_same("draw", "8").returncode, DONE)
+        self.assertEqual(self.assert_same("draw", "11", "--solution", "7").returncode, DONE)
+
+    def test_other_answers(self):
+        for arguments in (["table"], ["table", "--json"], ["--help"], ["--version"], ["29"],
+                          ["8", "--plan", "nope"], ["verify", "--to", "9"],
+                          ["10", "--fundamental"], ["13", "--shard", "2/3", "--quiet"]):
+            self.assert_same(*arguments)
+
+    def test_work(self):
+        """The nodes, or pairs, of a count: fingerprints of how it goes about it."""
+        for n, options in JOBS:
+            with self.subTest(n=n, options=options):
+                here, there = (json.loads(run(str(n), "--json", "--shard", "1/1", *options,
+                                              program=program).stdout)
+                               for program in (NATIVE, PROGRAM))
+                for name in ("solutions", "verdict", "method", "plan", "depth", "units", "nodes",
+                             "pairs"):
+                    self.assertEqual(here.get(name), there.get(name), name)
+
+
+class Ledgers(LedgerTest):
+    def show(self, ledger):
+        """What both programs say of a ledger, which is the same, as JSON and in words."""
+        for options in ([], ["--json"]):
+            here, there = (run("ledger", "show", ledger, *options, program=program)
+                           for program in (NATIVE, PROGRAM))
+            self.assertEqual((here.returncode, here.stdout, here.stderr),
+                             (there.returncode, there.stdout, there.stderr))
+        self.assertEqual(here.returncode, DONE)
+        return json.loads(here.stdout)
+
+    def part(self, program, n, shard, *options):
+        ledger = self.path(f"part{len(os.listdir(self.folder))}")
+        result = run(str(n), "--ledger", ledger, "--shard", shard, "--quiet", *options,
+                     program=program)
+        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        return ledger
+
+    def assert_complete_for_both(self, n, ledger):
+        document = self.show(ledger)
+        self.assertEqual((document["solutions"], document["verdict"], document["units_done"]),
+                         (str(TOTALS[n]), "verified", document["units"]))
+        for program in (NATIVE, PROGRAM):
+            before = content(ledger)
+            self.assert_answers(f"{TOTALS[n]}\n", str(n), "--ledger", ledger, program=program)
+            self.assertEqual(content(ledger), before)
+
+    def test_shards_are_the_same(self):
+        """The same units, in the same shards, with the same results."""
+        for n, options in JOBS:
+            with self.subTest(n=n, options=options):
+                here, there = (self.part(program, n, "2/3", *options)
+                               for program in (NATIVE, PROGRAM))
+                self.assertEqual(rows(here, "job"), rows(there, "job"))
+                self.assertEqual(numbers(here), numbers(there))
+
+    def test_checksums(self):
+        """Those of docs/ledger.md, made a second time, in files that both write."""
+        for program in (NATIVE, PROGRAM):
+            for n, options in ((12, ()), (14, ("--method", "join")), (11, MANY_UNITS)):
+                with self.subTest(program=program, n=n):
+                    ledger = self.part(program, n, "1/1", *options)
+                    for table in TABLES:
+                        for row in rows(ledger, table):
+                            self.assertEqual(row[-1], checksum(table, job_of(ledger), row[:-1]))
+
+    def test_carry_on(self):
+        for way, first, second in BOTH_WAYS:
+            for n, options in ((13, ()), (14, MANY_UNITS), (14, ("--method", "join"))):
+                with self.subTest(way=way, n=n, options=options):
+                    ledger = self.part(first, n, "1/2", *options)
+                    half = rows(ledger, "unit")
+                    self.assertLess(int(self.show(ledger)["units_done"]),
+                                    int(self.show(ledger)["units"]))
+                    self.assert_answers(f"{TOTALS[n]}\n", str(n), "--ledger", ledger,
+                                        program=second)
+                    self.assertLess(set(half), set(rows(ledger, "unit")))
+                    self.assert_complete_for_both(n, ledger)
+
+    def test_merge(self):
+        """Either program makes the same file of a half of each, to the last byte."""
+        parts = [self.part(NATIVE, 14, "1/2", *MANY_UNITS),
+                 self.part(PROGRAM, 14, "2/2", *MANY_UNITS)]
+        merged = []
+        for way, program, _ in BOTH_WAYS:
+            merged.append(self.path(way))
+            result = run("ledger", "merge", *parts, "--output", merged[-1], program=program)
+            self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        self.assertEqual(content(merged[0]), content(merged[1]))
+        self.assert_complete_for_both(14, merged[0])
+
+    def test_audit(self):
+        for way, first, second in BOTH_WAYS:
+            for n, options in ((13, MANY_UNITS), (14, ("--method", "join"))):
+                with self.subTest(way=way, n=n):
+                    ledger = self.part(first, n, "1/1", *options)
+                    audit = ("ledger", "audit", ledger, "--sample", "100%", "--json", "--quiet")
+                    result = run(*audit, program=second)
+                    self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+                    document = json.loads(result.stdout)
+                    self.assertEqual((document["units_audited"], document["differences"]),
+                                     (str(len(numbers(ledger))), "0"))
+                    unit = falsify_unit(ledger)
+                    result = run(*audit, program=second)
+                    self.assertEqual(result.returncode, WRONG)
+                    [difference] = json.loads(result.stdout)["difference"]
+                    self.assertEqual(difference["unit"], str(unit))
+
+    def test_damage_is_seen(self):
+        for way, first, second in BOTH_WAYS:
+            with self.subTest(way=way):
+                ledger = self.part(first, 12, "1/1")
+                damaged = bytearray(content(ledger))
+                damaged[-200] ^= 1  # in the last page, which is full of units
+                write(ledger, damaged)
+                self.assert_fails(SYSTEM, run("ledger", "show", ledger, program=second), ledger)
+
+    def test_killed(self):
+        """What a run left when it was killed, a journal to roll back or not, the other program
+        puts in order."""
+        hot = 0
+        for way, first, second in BOTH_WAYS:
+            for seed in range(2):
+                with self.subTest(way=way, seed=seed), \
+                        unittest.mock.patch("processes.PROGRAM", first):
+                    ledger = self.path(f"{way}{seed}")
+                    random = unittest.mock.Mock(randrange=lambda *_: 1, uniform=lambda *_: 1e-4)
+                    hot += self.kill_in_commit(ledger, random, "15", *MANY_UNITS, *SLOW)
+                    self.assert_answers(f"{TOTALS[15]}\n", "15", "--ledger", ledger,
+                                        program=second)
+                    self.assert_complete_for_both(15, ledger)
+        note(f"{hot} of 4 kills left a journal to roll back")
