@@ -76,8 +76,11 @@ def kernel_in(arguments):
 
 def runs_here(program, arguments):
     """Whether this CPU has the kernel that the arguments name, as far as one can know."""
-    kernel, kernels = kernel_in(arguments), kernels_of(program)
-    return kernel is None or kernels is None or kernel in kernels
+    kernel = kernel_in(arguments)
+    if kernel is None:
+        return True
+    kernels = kernels_of(program)
+    return kernels is None or kernel in kernels
 
 
 def paired(old, new, arguments, rounds):
