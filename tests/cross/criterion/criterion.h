@@ -15,7 +15,7 @@ struct stand_in_options {
 };
 struct stand_in_case {
     const char *suite, *name;
-    void (*run)(void);                    /* NULL: the options are the whole suite's */
+    void (*run)(void); /* NULL: the options are the whole suite's */
     struct stand_in_options options;
     struct stand_in_case *next;
 };
@@ -48,40 +48,40 @@ _Noreturn void stand_in_skip(const char *format, ...) __attribute__((format(prin
         if (!(holds))                                                                          \
             stand_in_failed(fatal, __FILE__, __LINE__, what, "" __VA_ARGS__);                  \
     } while (0)
-#define STAND_IN_2(fatal, a, operator, b, ...)                                                 \
-    STAND_IN(fatal, #a " " #operator " " #b, (a) operator(b), __VA_ARGS__)
+#define STAND_IN_2(fatal, a, relation, b, ...)                                                 \
+    STAND_IN(fatal, #a " " #relation " " #b, (a)relation(b), __VA_ARGS__)
 #define STAND_IN_NEAR(fatal, a, b, by, ...)                                                    \
     STAND_IN(fatal, #a " is " #b, (a) - (b) <= (by) && (b) - (a) <= (by), __VA_ARGS__)
-#define STAND_IN_TEXT(fatal, a, operator, b, ...)                                              \
-    STAND_IN(fatal, #a " " #operator " " #b, strcmp(a, b) operator 0, __VA_ARGS__)
+#define STAND_IN_TEXT(fatal, a, relation, b, ...)                                              \
+    STAND_IN(fatal, #a " " #relation " " #b, strcmp(a, b) relation 0, __VA_ARGS__)
 
-#define cr_assert(a, ...)           STAND_IN(true, #a, a, __VA_ARGS__)
-#define cr_assert_not(a, ...)       STAND_IN(true, "not " #a, !(a), __VA_ARGS__)
-#define cr_assert_null(a, ...)      STAND_IN_2(true, a, ==, NULL, __VA_ARGS__)
-#define cr_assert_not_null(a, ...)  STAND_IN_2(true, a, !=, NULL, __VA_ARGS__)
-#define cr_assert_eq(a, b, ...)     STAND_IN_2(true, a, ==, b, __VA_ARGS__)
-#define cr_assert_neq(a, b, ...)    STAND_IN_2(true, a, !=, b, __VA_ARGS__)
-#define cr_assert_lt(a, b, ...)     STAND_IN_2(true, a, <, b, __VA_ARGS__)
-#define cr_assert_leq(a, b, ...)    STAND_IN_2(true, a, <=, b, __VA_ARGS__)
-#define cr_assert_gt(a, b, ...)     STAND_IN_2(true, a, >, b, __VA_ARGS__)
-#define cr_assert_geq(a, b, ...)    STAND_IN_2(true, a, >=, b, __VA_ARGS__)
-#define cr_assert_str_eq(a, b, ...) STAND_IN_TEXT(true, a, ==, b, __VA_ARGS__)
+#define cr_assert(a, ...)                 STAND_IN(true, #a, a, __VA_ARGS__)
+#define cr_assert_not(a, ...)             STAND_IN(true, "not " #a, !(a), __VA_ARGS__)
+#define cr_assert_null(a, ...)            STAND_IN_2(true, a, ==, NULL, __VA_ARGS__)
+#define cr_assert_not_null(a, ...)        STAND_IN_2(true, a, !=, NULL, __VA_ARGS__)
+#define cr_assert_eq(a, b, ...)           STAND_IN_2(true, a, ==, b, __VA_ARGS__)
+#define cr_assert_neq(a, b, ...)          STAND_IN_2(true, a, !=, b, __VA_ARGS__)
+#define cr_assert_lt(a, b, ...)           STAND_IN_2(true, a, <, b, __VA_ARGS__)
+#define cr_assert_leq(a, b, ...)          STAND_IN_2(true, a, <=, b, __VA_ARGS__)
+#define cr_assert_gt(a, b, ...)           STAND_IN_2(true, a, >, b, __VA_ARGS__)
+#define cr_assert_geq(a, b, ...)          STAND_IN_2(true, a, >=, b, __VA_ARGS__)
+#define cr_assert_str_eq(a, b, ...)       STAND_IN_TEXT(true, a, ==, b, __VA_ARGS__)
 #define cr_assert_float_eq(a, b, by, ...) STAND_IN_NEAR(true, a, b, by, __VA_ARGS__)
 
-#define cr_expect(a, ...)                STAND_IN(false, #a, a, __VA_ARGS__)
-#define cr_expect_not(a, ...)            STAND_IN(false, "not " #a, !(a), __VA_ARGS__)
-#define cr_expect_null(a, ...)           STAND_IN_2(false, a, ==, NULL, __VA_ARGS__)
-#define cr_expect_not_null(a, ...)       STAND_IN_2(false, a, !=, NULL, __VA_ARGS__)
-#define cr_expect_eq(a, b, ...)          STAND_IN_2(false, a, ==, b, __VA_ARGS__)
-#define cr_expect_neq(a, b, ...)         STAND_IN_2(false, a, !=, b, __VA_ARGS__)
-#define cr_expect_lt(a, b, ...)          STAND_IN_2(false, a, <, b, __VA_ARGS__)
-#define cr_expect_leq(a, b, ...)         STAND_IN_2(false, a, <=, b, __VA_ARGS__)
-#define cr_expect_gt(a, b, ...)          STAND_IN_2(false, a, >, b, __VA_ARGS__)
-#define cr_expect_geq(a, b, ...)         STAND_IN_2(false, a, >=, b, __VA_ARGS__)
-#define cr_expect_str_eq(a, b, ...)      STAND_IN_TEXT(false, a, ==, b, __VA_ARGS__)
-#define cr_expect_str_neq(a, b, ...)     STAND_IN_TEXT(false, a, !=, b, __VA_ARGS__)
-#define cr_expect_str_empty(a, ...)      STAND_IN_TEXT(false, a, ==, "", __VA_ARGS__)
-#define cr_expect_str_not_empty(a, ...)  STAND_IN_TEXT(false, a, !=, "", __VA_ARGS__)
+#define cr_expect(a, ...)                 STAND_IN(false, #a, a, __VA_ARGS__)
+#define cr_expect_not(a, ...)             STAND_IN(false, "not " #a, !(a), __VA_ARGS__)
+#define cr_expect_null(a, ...)            STAND_IN_2(false, a, ==, NULL, __VA_ARGS__)
+#define cr_expect_not_null(a, ...)        STAND_IN_2(false, a, !=, NULL, __VA_ARGS__)
+#define cr_expect_eq(a, b, ...)           STAND_IN_2(false, a, ==, b, __VA_ARGS__)
+#define cr_expect_neq(a, b, ...)          STAND_IN_2(false, a, !=, b, __VA_ARGS__)
+#define cr_expect_lt(a, b, ...)           STAND_IN_2(false, a, <, b, __VA_ARGS__)
+#define cr_expect_leq(a, b, ...)          STAND_IN_2(false, a, <=, b, __VA_ARGS__)
+#define cr_expect_gt(a, b, ...)           STAND_IN_2(false, a, >, b, __VA_ARGS__)
+#define cr_expect_geq(a, b, ...)          STAND_IN_2(false, a, >=, b, __VA_ARGS__)
+#define cr_expect_str_eq(a, b, ...)       STAND_IN_TEXT(false, a, ==, b, __VA_ARGS__)
+#define cr_expect_str_neq(a, b, ...)      STAND_IN_TEXT(false, a, !=, b, __VA_ARGS__)
+#define cr_expect_str_empty(a, ...)       STAND_IN_TEXT(false, a, ==, "", __VA_ARGS__)
+#define cr_expect_str_not_empty(a, ...)   STAND_IN_TEXT(false, a, !=, "", __VA_ARGS__)
 #define cr_expect_float_eq(a, b, by, ...) STAND_IN_NEAR(false, a, b, by, __VA_ARGS__)
 #define cr_expect_arr_eq(a, b, size, ...)                                                      \
     STAND_IN(false, #a " == " #b, memcmp(a, b, size) == 0, __VA_ARGS__)
