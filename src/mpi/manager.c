@@ -115,6 +115,8 @@ static nq_status add_results(struct manager *manager, int rank,
                              const struct wire_result *results, uint64_t count) {
     const struct colleague *colleague = &manager->colleague[rank];
     nq_status status = NQ_OK;
+    if (atomic_load(&manager->run) == NULL) /* it never began: there is no sum */
+        return NQ_OK;
     for (uint64_t i = 0; i < count && status == NQ_OK; i++) {
         const struct solved solved = {.unit = results[i].unit,
                                       .result = {results[i].solutions, results[i].work},
@@ -170,10 +172,12 @@ static bool all_done(const struct manager *manager) {
 }
 
 /* Hands out units and takes results in until all workers are done. */
-static void manage(struct manager *manager) {
+static void manage(struct manager *manager, const struct computing *computing) {
     bool stopped = false;
-    while (atomic_load(&manager->run) == NULL)
+    while (atomic_load(&manager->run) == NULL && !atomic_load(&computing->over))
         pause_for(WIRE_PAUSE);
+    if (atomic_load(&manager->run) == NULL) /* out of memory: nothing to wait for */
+        atomic_store(&manager->stop, true);
     while (!all_done(manager)) {
         bool heard = hear(manager);
         bool own_stop = atomic_load(&manager->finished) && units_left(manager) > 0;
@@ -224,7 +228,7 @@ static nq_status run(void *context, struct prepared *count, const struct sink *s
     tell_plan(manager, &plan);
     if (!computing_start(&computing)) /* the workers wait for units: end them, too */
         MPI_Abort(MPI_COMM_WORLD, 3);
-    manage(manager);
+    manage(manager, &computing);
     computing_join(&computing);
     *totals = computing.totals;
     totals->threads += manager->threads;

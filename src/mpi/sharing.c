@@ -94,8 +94,8 @@ static void look_at_host(const struct seat *seats, int ranks, int r, int threads
              here, pus, seats[r].host);
     else if (pus > 0 && threads_each > 0 && threads > pus)
         warn(warnings,
-             "%d threads of %d ranks share %d PUs of host '%s': ask for fewer threads\n",
-             threads, here, pus, seats[r].host);
+             "%d threads of %d rank%s share %d PU%s of host '%s': ask for fewer threads\n",
+             threads, here, here == 1 ? "" : "s", pus, pus == 1 ? "" : "s", seats[r].host);
     if (pus > 0 && 2 * pus < seats[r].online)
         warn(warnings,
              "the ranks may use %d of %d PUs of host '%s': if that is the launcher's choice, "

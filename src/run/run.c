@@ -11,6 +11,10 @@
  * longer wait would try the patience of whoever interrupts a run. */
 static const double patience = 1;
 
+/* The same where several processes share the job: launchers kill what is left after a second,
+ * and what was done has to be recorded by then. */
+static const double shared_patience = 0.5;
+
 /* Adds one number to a counter that no other thread writes. */
 static void add(_Atomic uint64_t *counter, uint64_t number) {
     uint64_t before = atomic_load_explicit(counter, memory_order_relaxed);
@@ -190,7 +194,10 @@ nq_status run_shared_job(struct job *job, const struct selection *selection,
         return NQ_NO_MEMORY;
     }
     reporter_init(&run.reporter, job, selection, options, run.shares, team->threads + 1,
-                  started, sink != NULL ? patience : 0);
+                  started,
+                  sink == NULL       ? 0
+                  : exchange != NULL ? shared_patience
+                                     : patience);
     if (exchange != NULL)
         exchange->begin(exchange->context, &run);
     _Atomic int failure = NQ_OK;
