@@ -1,5 +1,5 @@
-/* Any command line: the words are the lines of the input. Parsing must end, with an exit code or
- * a call that makes sense. */
+/* Any command line: the words are the lines of the input. Parsing must end, with an exit code
+ * or a call that makes sense. */
 #include "cli/options.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
-/* Any file for `check`: it is refused, or what the library says of it is what brute force says. */
+/* Any file for `check`: it is refused, or what the library says of it is what brute force says.
+ */
 #include "cli/placement.h"
 
 #include <assert.h>
