@@ -13,10 +13,10 @@ static struct lines lines_of(int n, int row, int column) {
                           3 * side + (size_t)(row - column + n)};
 }
 
-/* Takes a line; returns whether it was taken before. */
-static bool take(unsigned char *taken, size_t line) {
+/* Takes a line; returns 1 if it was taken before. */
+static int take(unsigned char *taken, size_t line) {
     unsigned char bit = (unsigned char)(1u << line % 8);
-    bool before = (taken[line / 8] & bit) != 0;
+    int before = (taken[line / 8] & bit) != 0;
     taken[line / 8] |= bit;
     return before;
 }
@@ -40,7 +40,10 @@ nq_status nq_check(int n, const int *columns, nq_attack *attack) {
     int upper = -1;
     for (int row = n - 1; row >= 0; row--) {
         struct lines lines = lines_of(n, row, columns[row] - 1);
-        if (take(taken, lines.column) | take(taken, lines.sum) | take(taken, lines.difference))
+        int before = take(taken, lines.column);
+        before |= take(taken, lines.sum);
+        before |= take(taken, lines.difference);
+        if (before != 0)
             upper = row;
     }
     free(taken);

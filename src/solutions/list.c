@@ -112,10 +112,16 @@ expand_ahead(struct wave *from, struct wave *to, const uint32_t *open, int ahead
     to->next = 0;
 }
 
+#if defined __GNUC__ && !defined __clang__
+#define WITHOUT_SLP __attribute__((optimize("no-tree-slp-vectorize")))
+#else
+#define WITHOUT_SLP
+#endif
+
 /* With as many rows ahead as there are, two at most, each in a loop of its own. Keeping values
  * apart (no SLP vectors) is a third faster with gcc 12. */
-__attribute__((optimize("no-tree-slp-vectorize"))) static void
-expand(struct wave *from, struct wave *to, const uint32_t *open, int rows_ahead) {
+WITHOUT_SLP static void expand(struct wave *from, struct wave *to, const uint32_t *open,
+                               int rows_ahead) {
     if (rows_ahead >= 2)
         expand_ahead(from, to, open, 2);
     else if (rows_ahead == 1)

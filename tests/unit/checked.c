@@ -80,8 +80,8 @@ Test(checked, tables_that_are_not_ours_to_the_letter_are_refused) {
         "DROP TABLE run",
         "DROP TABLE unit",
         "DROP TABLE job",
-        "DROP TABLE unit; CREATE TABLE unit (id INTEGER PRIMARY KEY, solutions, work, kernel, "
-        "nanoseconds, host, time, checksum)",
+        ("DROP TABLE unit; CREATE TABLE unit (id INTEGER PRIMARY KEY, solutions, work, kernel, "
+         "nanoseconds, host, time, checksum)"),
     };
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         const char *file = make_ledger("changed");

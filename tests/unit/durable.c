@@ -117,7 +117,7 @@ static void stop_and_go(int n, const char *plan, int depth, int most_calls) {
         cr_expect_eq(result.units, whole.units);
         cr_expect_eq(result.units_recorded, recorded, "run %d", runs);
         cr_expect_gt(result.units_done, recorded, "run %d", runs);
-        cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), result.units_done);
+        cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), (int64_t)result.units_done);
         recorded = result.units_done;
         if (runs > 0)
             cr_expect_gt(result.seconds_recorded, seconds, "run %d", runs);

@@ -35,7 +35,7 @@ static void count_twice(int n, const char *kernel, uint64_t memory) {
     cr_expect(first.complete && first.verdict == NQ_VERIFIED &&
                   first.solutions == published[n] && first.units_recorded == 0,
               "n = %d, kernel %s: %" PRIu64, n, kernel, first.solutions);
-    cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), first.units);
+    cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), (int64_t)first.units);
     options.method = NULL; /* as in the ledger */
     nq_result again = count_ok(n, &options);
     cr_expect(again.complete && again.verdict == NQ_VERIFIED &&
@@ -98,7 +98,7 @@ static void stop_and_go(int n, int most_calls) {
         cr_expect_eq(result.units, whole.units);
         cr_expect_eq(result.units_recorded, recorded, "run %d", runs);
         cr_expect_gt(result.units_done, recorded, "run %d", runs);
-        cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), result.units_done);
+        cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), (int64_t)result.units_done);
         recorded = result.units_done;
     }
     cr_expect_gt(runs, 2);
