@@ -347,7 +347,7 @@ typedef struct nq_classes {
 } nq_classes;
 
 /* Counts the classes of the solutions for n, given how many solutions there are: symmetric ones
- * are few, and are counted by searches of their own (n = 20: 0.02 s, 24: 0.7 s, 28: a minute).
+ * are few, and are counted by searches of their own (n = 20: 0.01 s, 24: 0.7 s, 28: a minute).
  * By Burnside's lemma there are (solutions + half_turn + 2 quarter_turn) / 8 classes for n > 1.
  * n: 0..NQ_MAX_N. solutions: of a complete count. classes: not NULL. NQ_OK; NQ_BAD_N;
  * NQ_MISMATCH: no such number of solutions is possible, or a number differs from the known one.

@@ -220,8 +220,7 @@ static void use_cores(struct team *team) {
         team->threads = cores;
 }
 
-/* Measures a board; *cores: threads that do not wait for each other. NQ_CANCELLED with
- * too_long: its units take too long for that. */
+/* Measures a board. NQ_CANCELLED with too_long: its units take too long for that. */
 static nq_status measure_board(int n, const nq_options *options, double budget, bool *too_long,
                                nq_estimate *estimate) {
     double started = seconds_now();
@@ -306,7 +305,8 @@ static nq_status extrapolate(int n, const nq_options *options, double budget,
     estimate->error += fabs(1 - exp(line - parabola));
     estimate->unit_seconds = estimate->thread_seconds / (double)estimate->units;
     estimate->longest_unit_seconds = -1;
-    estimate->seconds = estimate->plan_seconds + estimate->thread_seconds / estimate->threads;
+    estimate->seconds = estimate->plan_seconds + estimate->table_seconds +
+                        estimate->thread_seconds / estimate->cores;
     return NQ_OK;
 }
 

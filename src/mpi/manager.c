@@ -260,6 +260,13 @@ nq_status manager_count(int n, const nq_options *options, nq_result *result) {
                            .bind = options->bind,
                            .smt = options->smt,
                            .memory = options->memory};
+    *result = (nq_result){.n = n};
+    if (options->bind_list != NULL && strlen(options->bind_list) >= sizeof job.bind_list) {
+        snprintf(result->detail, sizeof result->detail,
+                 "bind list of %zu characters: nqueens-mpi takes up to %zu",
+                 strlen(options->bind_list), sizeof job.bind_list - 1);
+        return NQ_BAD_OPTION;
+    }
     if (options->bind_list != NULL)
         snprintf(job.bind_list, sizeof job.bind_list, "%s", options->bind_list);
     if (options->kernel != NULL)

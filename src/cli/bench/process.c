@@ -1,5 +1,6 @@
 #include "cli/bench/process.h"
 
+#include "cli/bench/system.h"
 #include "cli/message.h"
 #include "cli/signals.h"
 
@@ -14,7 +15,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -123,12 +123,6 @@ static int start(const struct trial *trial, int reader, int writer, pid_t *child
     return failure;
 }
 
-static double seconds_now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static double seconds_of(struct timeval time) {
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
@@ -168,7 +162,7 @@ int process_run(struct trial *trial, double *seconds, double *cpu_seconds) {
         return usage_error("bench versus: n = %d: no total is known to check counts against",
                            trial->n);
     snprintf(search.wanted, sizeof search.wanted, "%" PRIu64, total);
-    double begun = seconds_now();
+    double begun = system_seconds(CLOCK_MONOTONIC);
     int failure =
         pipe(pipe_ends) != 0 ? errno : start(trial, pipe_ends[0], pipe_ends[1], &child);
     if (failure != 0) {
@@ -189,7 +183,7 @@ int process_run(struct trial *trial, double *seconds, double *cpu_seconds) {
     close(pipe_ends[0]);
     struct rusage usage = {0};
     int status = finish(child, &usage);
-    *seconds = seconds_now() - begun;
+    *seconds = system_seconds(CLOCK_MONOTONIC) - begun;
     *cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
     trial->result = (nq_result){.n = trial->n, .solutions = total};
     trial->threads = trial->options.threads;

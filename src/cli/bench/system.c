@@ -8,6 +8,12 @@
 
 extern char **environ;
 
+double system_seconds(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 bool system_line(const char *file, char *text, size_t size) {
     text[0] = '\0';
     FILE *stream = fopen(file, "r");

@@ -1,6 +1,7 @@
 #include "cli/bench/trial.h"
 
 #include "cli/bench/process.h"
+#include "cli/bench/system.h"
 #include "cli/bench/textbook.h"
 #include "cli/counting.h"
 #include "cli/failure.h"
@@ -10,7 +11,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 struct trial *trials_add(struct trials *trials, int n, const nq_options *options) {
     struct trial *more = realloc(trials->trial, (trials->count + 1) * sizeof *trials->trial);
@@ -36,18 +36,12 @@ void trials_free(struct trials *trials) {
     *trials = (struct trials){0};
 }
 
-static double clock_seconds(clockid_t clock) {
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static int run_textbook(struct trial *trial, double *seconds, double *cpu_seconds) {
-    double begun = clock_seconds(CLOCK_MONOTONIC);
-    double cpu = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+    double begun = system_seconds(CLOCK_MONOTONIC);
+    double cpu = system_seconds(CLOCK_THREAD_CPUTIME_ID);
     uint64_t solutions = textbook_count(trial->n), known;
-    *seconds = clock_seconds(CLOCK_MONOTONIC) - begun;
-    *cpu_seconds = clock_seconds(CLOCK_THREAD_CPUTIME_ID) - cpu;
+    *seconds = system_seconds(CLOCK_MONOTONIC) - begun;
+    *cpu_seconds = system_seconds(CLOCK_THREAD_CPUTIME_ID) - cpu;
     trial->threads = 1;
     trial->result = (nq_result){.n = trial->n, .solutions = solutions};
     if (nq_known_total(trial->n, &known) && known == solutions)
@@ -61,9 +55,9 @@ static int run_count(struct trial *trial, const struct call *call, double *secon
                      double *cpu_seconds) {
     struct call one = *call;
     one.options = trial->options;
-    double cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    double cpu = system_seconds(CLOCK_PROCESS_CPUTIME_ID);
     int code = count_one(&one, trial->n, &trial->result);
-    *cpu_seconds = clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    *cpu_seconds = system_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     *seconds = trial->result.seconds;
     trial->threads = trial->result.threads;
     return code;
