@@ -2,6 +2,7 @@
 
 #include "run/clock.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ static void *allocate(size_t size) {
 void wire_wait(int from, enum wire_tag tag) {
     int there = 0;
     for (;;) {
-        MPI_Iprobe(from, tag, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
+        MPI_Iprobe(from, (int)tag, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
         if (there)
             return;
         pause_for(WIRE_PAUSE);
@@ -25,11 +26,13 @@ void wire_wait(int from, enum wire_tag tag) {
 void wire_send(int to, enum wire_tag tag, const void *head, size_t head_size, const void *items,
                size_t item_size, size_t count) {
     size_t size = head_size + item_size * count;
+    if (size > INT_MAX) /* MPI's lengths; the manager hands out far less at a time */
+        MPI_Abort(MPI_COMM_WORLD, 3);
     char *message = allocate(size);
     memcpy(message, head, head_size);
     if (count > 0)
         memcpy(message + head_size, items, item_size * count);
-    MPI_Send(message, (int)size, MPI_BYTE, to, tag, MPI_COMM_WORLD);
+    MPI_Send(message, (int)size, MPI_BYTE, to, (int)tag, MPI_COMM_WORLD);
     free(message);
 }
 
@@ -38,12 +41,12 @@ bool wire_take(int from, enum wire_tag tag, void *head, size_t head_size, void *
     int there = 0, size = 0;
     MPI_Status status;
     *items = NULL;
-    MPI_Iprobe(from, tag, MPI_COMM_WORLD, &there, &status);
+    MPI_Iprobe(from, (int)tag, MPI_COMM_WORLD, &there, &status);
     if (!there)
         return false;
     MPI_Get_count(&status, MPI_BYTE, &size);
     char *message = allocate((size_t)size);
-    MPI_Recv(message, size, MPI_BYTE, status.MPI_SOURCE, tag, MPI_COMM_WORLD,
+    MPI_Recv(message, size, MPI_BYTE, status.MPI_SOURCE, (int)tag, MPI_COMM_WORLD,
              MPI_STATUS_IGNORE);
     memcpy(head, message, head_size);
     if ((size_t)size > head_size) {
