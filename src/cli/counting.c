@@ -1,18 +1,12 @@
 #include "cli/counting.h"
 
 #include "cli/failure.h"
-#include "cli/guard.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/signals.h"
+#include "cli/watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-
-static bool on_progress(const nq_progress *progress, void *context) {
-    progress_show(context, progress, signals_asked());
-    return signals_caught() == 0;
-}
 
 static int say_count_failure(const struct call *call, nq_status status,
                              const nq_result *result) {
@@ -66,14 +60,6 @@ int check_options(const struct call *call) {
     return status == NQ_OK ? EXIT_DONE : say_failure(status, detail);
 }
 
-nq_options with_progress(const struct call *call, struct progress_view *view) {
-    nq_options options = call->options;
-    options.progress = on_progress;
-    options.progress_context = view;
-    options.progress_seconds = 0.05;
-    return options;
-}
-
 /* Says how much memory a large count is going to take. */
 static void say_memory(const struct call *call, int n) {
     enum { LARGE_N = 21 }; /* smaller ones take less than 200 MB */
@@ -87,13 +73,9 @@ static void say_memory(const struct call *call, int n) {
 
 int count_one(const struct call *call, int n, nq_result *result) {
     say_memory(call, n);
-    struct progress_view view;
-    progress_begin(&view, call);
-    nq_options options = with_progress(call, &view);
-    guard_threads(true);
-    nq_status status = call->count(n, &options, result);
-    guard_threads(false);
-    progress_end(&view);
+    struct watch watch;
+    nq_status status = call->count(n, watch_begin(&watch, call), result);
+    watch_end(&watch);
     if (status != NQ_OK)
         return say_count_failure(call, status, result);
     if (!call->quiet)

@@ -3,16 +3,12 @@
 #define CLI_COUNTING_H
 
 #include "cli/commands.h"
-#include "cli/progress.h"
 
 #include <jansson.h>
 
 /* Checks the options of a call without counting, and says on stderr what is wrong with them.
  * Returns an exit code. */
 int check_options(const struct call *call);
-
-/* The call's options, with progress shown in the view and signals heeded. */
-nq_options with_progress(const struct call *call, struct progress_view *view);
 
 /* Counts n, and says on stderr what went wrong. Returns an exit code; result is always filled
  * in. */

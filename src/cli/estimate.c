@@ -1,11 +1,10 @@
 /* `nqueens estimate N`: what a count would take. */
-#include "cli/counting.h"
 #include "cli/failure.h"
-#include "cli/guard.h"
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
 #include "cli/signals.h"
+#include "cli/watch.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -106,14 +105,11 @@ int run_estimate(const struct call *call) {
     if (code != EXIT_DONE)
         return code;
     signals_catch();
-    struct progress_view view;
-    progress_begin(&view, call);
-    nq_options options = with_progress(call, &view);
+    struct watch watch;
     nq_estimate estimate;
-    guard_threads(true);
-    nq_status status = nq_estimate_count(n, &options, call->seconds, &estimate);
-    guard_threads(false);
-    progress_end(&view);
+    nq_status status =
+        nq_estimate_count(n, watch_begin(&watch, call), call->seconds, &estimate);
+    watch_end(&watch);
     if (status == NQ_CANCELLED && signals_caught() != 0)
         return signals_check();
     if (status != NQ_OK)

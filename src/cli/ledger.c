@@ -1,10 +1,9 @@
 /* `nqueens ledger show FILE | audit [--sample P%] FILE | merge FILE... --output FILE` */
-#include "cli/counting.h"
 #include "cli/failure.h"
-#include "cli/guard.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/signals.h"
+#include "cli/watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -182,14 +181,10 @@ static int run_audit(const struct call *call) {
         return usage_error("ledger audit: expected one FILE");
     const char *file = call->arguments[1];
     signals_catch();
-    struct progress_view view;
-    progress_begin(&view, call);
-    nq_options options = with_progress(call, &view);
+    struct watch watch;
     nq_audit audit;
-    guard_threads(true);
-    nq_status status = nq_ledger_audit(file, call->sample, &options, &audit);
-    guard_threads(false);
-    progress_end(&view);
+    nq_status status = nq_ledger_audit(file, call->sample, watch_begin(&watch, call), &audit);
+    watch_end(&watch);
     if (status == NQ_CANCELLED) {
         message("audit of '%.100s': interrupted after %" PRIu64 " of %" PRIu64
                 " units, all as recorded",

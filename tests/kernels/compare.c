@@ -6,6 +6,7 @@
 #include "fingerprints.h"
 #include "made_up.h"
 #include "plan/plan.h"
+#include "tap.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,34 +16,6 @@
 enum { MOST_KERNELS = 8, LARGEST = 11 };
 static const struct kernel *kernels[MOST_KERNELS]; /* that run here; the first is scalar64 */
 static size_t kernel_count;
-
-static int cases, failed, differences;
-
-/* Notes a difference, and says which, unless there have been many. */
-#define EXPECT(condition, ...)                                                                 \
-    do {                                                                                       \
-        if (!(condition) && differences++ < 10) {                                              \
-            printf("# ");                                                                      \
-            printf(__VA_ARGS__);                                                               \
-            printf("\n");                                                                      \
-        }                                                                                      \
-    } while (0)
-
-static void end_case(const char *name) {
-    failed += differences > 0;
-    printf("%s %d - %s\n", differences > 0 ? "not ok" : "ok", ++cases, name);
-    fflush(stdout);
-    differences = 0;
-}
-
-static void *allocate(size_t alignment, size_t size) {
-    void *memory = NULL;
-    if (posix_memalign(&memory, alignment, size) != 0) {
-        printf("Bail out! out of memory\n");
-        exit(1);
-    }
-    return memory;
-}
 
 enum { GUARD = 64, RUBBISH = 0xA5 };
 
@@ -264,6 +237,5 @@ int main(void) {
     random_families();
     full_stacks();
     pulses_that_say_yes();
-    printf("1..%d\n", cases);
-    return failed > 0;
+    return end_cases();
 }

@@ -4,6 +4,7 @@
  * The matchers are compiled again for it: see meson.build. */
 #include "join/matcher.h"
 #include "signatures.h"
+#include "tap.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,42 +20,19 @@ static const struct matcher *const matchers[] = {
 };
 enum { MATCHERS = sizeof matchers / sizeof *matchers };
 
-static int cases, failed, differences;
-
-/* Notes a difference, and says which, unless there have been many. */
-#define EXPECT(condition, ...)                                                                 \
-    do {                                                                                       \
-        if (!(condition) && differences++ < 10) {                                              \
-            printf("# ");                                                                      \
-            printf(__VA_ARGS__);                                                               \
-            printf("\n");                                                                      \
-        }                                                                                      \
-    } while (0)
-
-static void end_case(const char *name) {
-    failed += differences > 0;
-    printf("%s %d - %s\n", differences > 0 ? "not ok" : "ok", ++cases, name);
-    fflush(stdout);
-    differences = 0;
-}
-
 static uint64_t seed = 1;
 
 /* Aligned to 64, full of rubbish, and with no byte to spare, for AddressSanitizer to see an
  * access beside it. */
-static void *allocate(size_t bytes) {
-    void *memory = NULL;
-    if (posix_memalign(&memory, 64, bytes > 0 ? bytes : 1) != 0) {
-        printf("Bail out! out of memory\n");
-        exit(1);
-    }
+static void *rubbish(size_t bytes) {
+    void *memory = allocate(64, bytes > 0 ? bytes : 1);
     memset(memory, (int)random_below(&seed, 256), bytes);
     return memory;
 }
 
 static struct half_list copy_of(const uint64_t *signature, size_t count) {
     struct half_list list = {.count = count, .room = count};
-    list.signature = allocate((count + HALF_SLACK) * sizeof *signature);
+    list.signature = rubbish((count + HALF_SLACK) * sizeof *signature);
     if (count > 0)
         memcpy(list.signature, signature, count * sizeof *signature);
     return list;
@@ -63,8 +41,8 @@ static struct half_list copy_of(const uint64_t *signature, size_t count) {
 static uint64_t match(const struct matcher *matcher, const uint64_t *a, size_t a_count,
                       const uint64_t *b, size_t b_count, size_t room_count) {
     struct half_list one = copy_of(a, a_count), two = copy_of(b, b_count);
-    uint64_t *room = allocate(room_count * sizeof *room), pairs = 5;
-    void *scratch = allocate(matcher->scratch_bytes);
+    uint64_t *room = rubbish(room_count * sizeof *room), pairs = 5;
+    void *scratch = rubbish(matcher->scratch_bytes);
     EXPECT(matcher->match(&one, &two, room, room_count, scratch, NULL, &pairs),
            "matcher %s stopped", matcher->name);
     free(scratch);
@@ -151,7 +129,7 @@ static void fits(void) {
                 make_up_signatures(LIGHT, &seed, 0, t, a);
                 make_up_signatures(LIGHT, &seed, 1, u, b);
                 struct half_list left = copy_of(t, a), right = copy_of(u, b);
-                uint64_t *out = allocate((a * b + HALF_SLACK) * sizeof *out), sum = 0;
+                uint64_t *out = rubbish((a * b + HALF_SLACK) * sizeof *out), sum = 0;
                 uint64_t excluded = random_eighths(&seed, 1) & 0xffffff;
                 size_t expected = 0, count = matchers[m]->fit(
                                          left.signature, a, right.signature, b, excluded, out);
@@ -180,6 +158,5 @@ int main(void) {
     long_lists();
     common_bits();
     fits();
-    printf("1..%d\n", cases);
-    return failed > 0;
+    return end_cases();
 }

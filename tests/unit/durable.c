@@ -1,5 +1,6 @@
 /* Counts with a ledger: stopped and carried on, in shards, and refused where the ledger is of
  * something else. */
+#include "counts.h"
 #include "ledgers.h"
 #include "oracle.h"
 
@@ -10,14 +11,6 @@
 #include <string.h>
 
 TestSuite(durable, .init = folder_make, .fini = folder_remove);
-
-static nq_result count_ok(int n, const nq_options *options) {
-    nq_result result;
-    nq_status status = nq_count(n, options, &result);
-    cr_assert_eq(status, NQ_OK, "n = %d: %s, %s", n, nq_status_text(status), result.detail);
-    cr_expect_str_empty(result.detail);
-    return result;
-}
 
 static void expect_complete(int n, const nq_result *result, const char *what) {
     cr_expect(result->complete && result->verdict == NQ_VERIFIED &&
@@ -147,72 +140,18 @@ Test(durable, stopped_and_carried_on_plan_rows) {
     stop_and_go(14, "rows", 3, 150);
 }
 
-/* Counts all shards; their sum and, in ledgers, their join is the whole. */
-static void count_shards(int n, const char *plan, int depth, int shards) {
-    nq_result whole = count_ok(n, &(nq_options){.plan = plan, .depth = depth});
-    const char *shared = in_folder("shared"), *names[128];
-    uint64_t solutions = 0, nodes = 0, units = 0;
-    cr_assert_leq(shards, 128);
-    for (int shard = shards; shard >= 1; shard--) {
-        char name[16];
-        nq_options options = {
-            .threads = 2, .plan = plan, .depth = depth, .shard = shard, .shards = shards};
-        nq_result part = count_ok(n, &options);
-        cr_expect_eq(part.complete, part.units_done == whole.units);
-        if (!part.complete)
-            cr_expect_eq(part.verdict, NQ_UNVERIFIED);
-        cr_expect_eq(part.units_done, part.units);
-        solutions += part.solutions;
-        nodes += part.work;
-        units += part.units;
-
-        snprintf(name, sizeof name, "part%d", shard);
-        options.ledger = in_folder(name);
-        nq_result kept = count_ok(n, &options);
-        cr_expect(kept.solutions == part.solutions && kept.units_done == part.units &&
-                      kept.units == whole.units && kept.complete == part.complete,
-                  "n = %d, shard %d of %d", n, shard, shards);
-        options.ledger = shared;
-        nq_result sum = count_ok(n, &options);
-        cr_expect(sum.solutions == solutions && sum.units_done == units && sum.work == nodes &&
-                      sum.complete == (units == whole.units),
-                  "n = %d, shard %d of %d: %" PRIu64 " units", n, shard, shards,
-                  sum.units_done);
-    }
-    cr_expect(solutions == whole.solutions && nodes == whole.work && units == whole.units,
-              "n = %d, %d shards: %" PRIu64 " solutions", n, shards, solutions);
-
-    char part[128][64];
-    for (int shard = 0; shard < shards; shard++) {
-        snprintf(part[shard], sizeof part[shard], "%s/part%d", folder(), shard + 1);
-        names[shard] = part[shard];
-    }
-    nq_ledger_info info;
-    nq_status status = nq_ledger_merge(names, (size_t)shards, in_folder("merged"), &info);
-    cr_assert_eq(status, NQ_OK, "n = %d, %d shards: %s", n, shards, info.detail);
-    const char *complete[] = {shared, in_folder("merged")};
-    for (int i = 0; i < 2; i++) {
-        nq_result result = count_ok(n, &(nq_options){.ledger = complete[i]});
-        expect_complete(n, &result, complete[i]);
-        cr_expect(result.units_recorded == whole.units && result.work == whole.work);
-        cr_assert_eq(remove(complete[i]), 0);
-    }
-    for (int shard = 0; shard < shards; shard++)
-        cr_assert_eq(remove(part[shard]), 0);
-}
-
 Test(durable, shards) {
     const int counts[] = {1, 2, 3, 7};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        count_shards(10, "cross", 0, counts[i]);
-        count_shards(11, "rows", 2, counts[i]);
-        count_shards(13, "cross", 0, counts[i]);
+        count_shards(10, &(nq_options){.plan = "cross"}, counts[i]);
+        count_shards(11, &(nq_options){.plan = "rows", .depth = 2}, counts[i]);
+        count_shards(13, &(nq_options){.plan = "cross"}, counts[i]);
     }
 }
 
 /* A shard without units leaves a ledger, too: a script that merges them all must find it. */
 Test(durable, more_shards_than_units) {
-    count_shards(8, "cross", 0, 7);
+    count_shards(8, &(nq_options){.plan = "cross"}, 7);
 }
 
 Test(durable, shards_out_of_range_are_refused) {

@@ -1,5 +1,6 @@
 /* Counts by method join with a ledger: stopped and carried on, in shards, audited, and refused
  * where the ledger is of something else. */
+#include "counts.h"
 #include "ledgers.h"
 #include "matchers.h"
 #include "oracle.h"
@@ -12,11 +13,8 @@
 
 TestSuite(join_durable, .init = folder_make, .fini = folder_remove);
 
-static nq_result count_ok(int n, const nq_options *options) {
-    nq_result result;
-    nq_status status = nq_count(n, options, &result);
-    cr_assert_eq(status, NQ_OK, "n = %d: %s, %s", n, nq_status_text(status), result.detail);
-    cr_expect_str_empty(result.detail);
+static nq_result join_ok(int n, const nq_options *options) {
+    nq_result result = count_ok(n, options);
     cr_expect_str_eq(result.method, "join");
     cr_expect_str_eq(result.plan, "halves");
     cr_expect_str_eq(result.work_name, "pairs");
@@ -31,13 +29,13 @@ static void count_twice(int n, const char *kernel, uint64_t memory) {
                           .kernel = kernel,
                           .memory = memory,
                           .ledger = file};
-    nq_result first = count_ok(n, &options);
+    nq_result first = join_ok(n, &options);
     cr_expect(first.complete && first.verdict == NQ_VERIFIED &&
                   first.solutions == published[n] && first.units_recorded == 0,
               "n = %d, kernel %s: %" PRIu64, n, kernel, first.solutions);
     cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), (int64_t)first.units);
     options.method = NULL; /* as in the ledger */
-    nq_result again = count_ok(n, &options);
+    nq_result again = join_ok(n, &options);
     cr_expect(again.complete && again.verdict == NQ_VERIFIED &&
                   again.solutions == published[n] && again.work == first.work &&
                   again.units_recorded == again.units && again.threads == 0,
@@ -75,7 +73,7 @@ static const char *any_kernel(void) {
 /* With other threads and kernels each time, with tables and without, until it is done. */
 static void stop_and_go(int n, int most_calls) {
     const char *file = in_folder("file");
-    nq_result whole = count_ok(n, &(nq_options){.method = "join"}), result;
+    nq_result whole = join_ok(n, &(nq_options){.method = "join"}), result;
     uint64_t recorded = 0;
     int runs = 0;
     for (nq_status status = NQ_CANCELLED; status != NQ_OK; runs++) {
@@ -113,55 +111,10 @@ Test(join_durable, stopped_and_carried_on_odd_n) {
     stop_and_go(15, 40);
 }
 
-/* Counts all shards; their sum and, in ledgers, their join is the whole. */
-static void count_shards(int n, int shards) {
-    nq_result whole = count_ok(n, &(nq_options){.method = "join"});
-    const char *shared = in_folder("shared"), *parts[4];
-    uint64_t solutions = 0, work = 0, units = 0;
-    for (int shard = 1; shard <= shards; shard++) {
-        char name[16];
-        nq_options options = {.method = "join",
-                              .threads = 2,
-                              .kernel = any_kernel(),
-                              .memory = (uint64_t)(shard % 2),
-                              .shard = shard,
-                              .shards = shards};
-        nq_result part = count_ok(n, &options);
-        cr_expect_eq(part.complete, part.units_done == whole.units);
-        solutions += part.solutions;
-        work += part.work;
-        units += part.units;
-        snprintf(name, sizeof name, "part%d", shard);
-        options.ledger = parts[shard - 1] = in_folder(name);
-        nq_result kept = count_ok(n, &options);
-        cr_expect(kept.solutions == part.solutions && kept.units_done == part.units &&
-                      kept.units == whole.units && kept.work == part.work,
-                  "n = %d, shard %d of %d", n, shard, shards);
-        options.ledger = shared;
-        nq_result sum = count_ok(n, &options);
-        cr_expect(sum.solutions == solutions && sum.units_done == units && sum.work == work &&
-                      sum.complete == (units == whole.units),
-                  "n = %d, shard %d of %d: %" PRIu64 " units", n, shard, shards,
-                  sum.units_done);
-    }
-    cr_expect(solutions == published[n] && work == whole.work && units == whole.units,
-              "n = %d, %d shards: %" PRIu64 " solutions", n, shards, solutions);
-    nq_ledger_info info;
-    const char *merged = in_folder("merged");
-    cr_assert_eq(nq_ledger_merge(parts, (size_t)shards, merged, &info), NQ_OK, "%s",
-                 info.detail);
-    nq_result result = count_ok(n, &(nq_options){.ledger = merged});
-    cr_expect(result.complete && result.solutions == published[n] && result.work == work &&
-              result.units_recorded == units);
-    cr_assert(remove(merged) == 0 && remove(shared) == 0);
-    for (int shard = 0; shard < shards; shard++)
-        cr_assert_eq(remove(parts[shard]), 0);
-}
-
 Test(join_durable, shards) {
     for (int shards = 1; shards <= 4; shards++)
         for (int n = 0; n <= 13; n += n < 9 ? 3 : 1)
-            count_shards(n, shards);
+            count_shards(n, &(nq_options){.method = "join", .kernel = any_kernel()}, shards);
 }
 
 /* n = 9: the middle queen in five columns; many units. */
@@ -170,7 +123,7 @@ static nq_audit result;
 
 static const char *record(const char *kernel) {
     const char *file = in_folder("file");
-    count_ok(N, &(nq_options){.method = "join", .kernel = kernel, .ledger = file});
+    join_ok(N, &(nq_options){.method = "join", .kernel = kernel, .ledger = file});
     return file;
 }
 
@@ -227,27 +180,16 @@ Test(join_durable, audit_finds_a_falsified_row) {
     expect_found(file, UNIT_SOLUTIONS, INT64_C(1) << 40);
 }
 
-static void expect_refused(const nq_options *options, nq_status expected, const char *why) {
-    struct bytes before = bytes_of(options->ledger);
-    nq_result refused;
-    nq_status status = nq_count(N, options, &refused);
-    cr_expect_eq(status, expected, "%s: %s", nq_status_text(status), refused.detail);
-    cr_expect_not_null(strstr(refused.detail, why), "%s", refused.detail);
-    cr_expect(refused.solutions == 0 && !refused.complete);
-    cr_expect(unchanged(options->ledger, before), "the ledger has changed");
-    cr_expect_eq(files_in_folder(), 1);
-}
-
 Test(join_durable, search_is_refused_where_join_counted) {
     const char *file = record(NULL);
-    expect_refused(&(nq_options){.method = "search", .ledger = file}, NQ_LEDGER_OTHER, file);
-    expect_refused(&(nq_options){.method = "search", .plan = "cross", .ledger = file},
+    expect_refused(N, &(nq_options){.method = "search", .ledger = file}, NQ_LEDGER_OTHER, file);
+    expect_refused(N, &(nq_options){.method = "search", .plan = "cross", .ledger = file},
                    NQ_LEDGER_OTHER, file);
-    expect_refused(&(nq_options){.method = "search", .plan = "rows", .ledger = file},
+    expect_refused(N, &(nq_options){.method = "search", .plan = "rows", .ledger = file},
                    NQ_LEDGER_OTHER, file);
-    expect_refused(&(nq_options){.method = "join", .depth = 2, .ledger = file}, NQ_BAD_OPTION,
-                   "join");
-    expect_refused(&(nq_options){.method = "join", .plan = "rows", .ledger = file},
+    expect_refused(N, &(nq_options){.method = "join", .depth = 2, .ledger = file},
+                   NQ_BAD_OPTION, "join");
+    expect_refused(N, &(nq_options){.method = "join", .plan = "rows", .ledger = file},
                    NQ_BAD_OPTION, "join");
 }
 
@@ -260,8 +202,9 @@ Test(join_durable, join_is_refused_where_search_counted) {
         options.ledger = file;
         nq_result searched;
         cr_assert_eq(nq_count(N, &options, &searched), NQ_OK, "%s", searched.detail);
-        expect_refused(&(nq_options){.method = "join", .ledger = file}, NQ_LEDGER_OTHER, file);
-        expect_refused(&(nq_options){.method = "join", .plan = "halves", .ledger = file},
+        expect_refused(N, &(nq_options){.method = "join", .ledger = file}, NQ_LEDGER_OTHER,
+                       file);
+        expect_refused(N, &(nq_options){.method = "join", .plan = "halves", .ledger = file},
                        NQ_LEDGER_OTHER, file);
         cr_assert_eq(remove(file), 0);
     }
@@ -271,6 +214,6 @@ Test(join_durable, units_of_another_version) {
     const char *file = record(NULL);
     run_sql(file, "DELETE FROM unit; DELETE FROM run");
     falsify(file, TABLE_JOB, 1, JOB_VERSION, ask_sql(file, "SELECT plan_version FROM job") + 1);
-    expect_refused(&(nq_options){.ledger = file}, NQ_LEDGER_OTHER, file);
-    expect_refused(&(nq_options){.method = "join", .ledger = file}, NQ_LEDGER_OTHER, file);
+    expect_refused(N, &(nq_options){.ledger = file}, NQ_LEDGER_OTHER, file);
+    expect_refused(N, &(nq_options){.method = "join", .ledger = file}, NQ_LEDGER_OTHER, file);
 }

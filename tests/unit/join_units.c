@@ -3,6 +3,7 @@
 #include "joins.h"
 #include "made_up.h"
 #include "matchers.h"
+#include "picked.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -10,33 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct costed {
-    double cost;
-    uint64_t id;
-};
-
-static int cheapest_first(const void *left, const void *right) {
-    const struct costed *a = left, *b = right;
-    if (a->cost != b->cost)
-        return a->cost < b->cost ? -1 : 1;
-    return a->id < b->id ? -1 : 1;
-}
-
 enum { MOST = 48 };
-
-/* Picks `count` units at random out of the cheapest `share`. */
-static void pick(const struct job *job, size_t count, double share, uint64_t *picked) {
-    struct costed *order = malloc(job->unit_count * sizeof *order);
-    cr_assert_not_null(order);
-    uint64_t seed = (uint64_t)job->n;
-    int among = (int)(share * (double)job->unit_count);
-    for (uint64_t id = 0; id < job->unit_count; id++)
-        order[id] = (struct costed){job->units[id].cost, id};
-    qsort(order, job->unit_count, sizeof *order, cheapest_first);
-    for (size_t i = 0; i < count; i++)
-        picked[i] = order[random_below(&seed, among > 0 ? among : 1)].id;
-    free(order);
-}
 
 static void solve(const struct job *job, const uint64_t *id, size_t count,
                   struct unit_result *result) {
@@ -69,7 +44,7 @@ static void compare_units(int n, size_t count, double share, bool with_tables) {
     struct unit_result expected[MOST];
     struct job *reference = open_join(n, "scalar64", SEARCH, 1);
     cr_assert(count <= MOST && reference->memory == 0);
-    pick(reference, count, share, id);
+    pick_units(reference, share, count, id);
     solve(reference, id, count, expected);
     uint64_t solutions = 0;
     for (size_t i = 0; i < count; i++)

@@ -1,4 +1,5 @@
 /* Counts that a ledger does not go with: each is refused, and the ledger stays as it was. */
+#include "counts.h"
 #include "ledgers.h"
 
 #include <criterion/criterion.h>
@@ -16,18 +17,6 @@ static const char *record(int n, const nq_options *options) {
     nq_status status = nq_count(n, &with_ledger, &result);
     cr_assert_eq(status, NQ_OK, "%s", result.detail);
     return file;
-}
-
-static void expect_refused(int n, const nq_options *options, nq_status expected,
-                           const char *why) {
-    struct bytes before = bytes_of(options->ledger);
-    nq_result result;
-    nq_status status = nq_count(n, options, &result);
-    cr_expect_eq(status, expected, "%s: %s", nq_status_text(status), result.detail);
-    cr_expect_not_null(strstr(result.detail, why), "%s", result.detail);
-    cr_expect(result.solutions == 0 && !result.complete);
-    cr_expect(unchanged(options->ledger, before), "the ledger has changed");
-    cr_expect_eq(files_in_folder(), 1);
 }
 
 Test(refused, another_n) {

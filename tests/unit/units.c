@@ -3,6 +3,7 @@
 #include "made_up.h"
 #include "method/method.h"
 #include "oracle.h"
+#include "picked.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -16,30 +17,6 @@ static struct job *open_job(int n, const char *plan, int depth, const char *kern
     cr_assert_eq(status, NQ_OK, "n = %d, plan %s, kernel %s: %s", n, plan, kernel, detail);
     cr_expect_str_eq(job->kernel, kernel);
     return job;
-}
-
-struct costed {
-    double cost;
-    uint64_t id;
-};
-
-static int cheapest_first(const void *left, const void *right) {
-    const struct costed *a = left, *b = right;
-    if (a->cost != b->cost)
-        return a->cost < b->cost ? -1 : 1;
-    return a->id < b->id ? -1 : 1;
-}
-
-/* Picks `count` units at random out of the cheapest tenth. */
-static void pick(const struct job *job, size_t count, uint64_t seed, uint64_t *picked) {
-    struct costed *order = malloc(job->unit_count * sizeof *order);
-    cr_assert_not_null(order);
-    for (uint64_t id = 0; id < job->unit_count; id++)
-        order[id] = (struct costed){job->units[id].cost, id};
-    qsort(order, job->unit_count, sizeof *order, cheapest_first);
-    for (size_t i = 0; i < count; i++)
-        picked[i] = order[random_below(&seed, (int)(job->unit_count / 10))].id;
-    free(order);
 }
 
 enum { MOST = 48 };
@@ -58,7 +35,7 @@ static void compare_units(int n, const char *plan, int depth, size_t count) {
     struct unit_result expected[MOST], result[MOST];
     struct job *reference = open_job(n, plan, depth, "scalar64");
     cr_assert(count <= MOST && reference->unit_count >= 10);
-    pick(reference, count, (uint64_t)n, id);
+    pick_units(reference, 0.1, count, id);
     solve(reference, id, count, expected);
     nq_kernel_info kernel;
     for (size_t k = 1; nq_kernel(k, &kernel); k++) {

@@ -1,0 +1,42 @@
+/* Cases of a plain program, in TAP. */
+#ifndef KERNELS_TAP_H
+#define KERNELS_TAP_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static int cases, failed, differences;
+
+/* Notes a difference, and says which, unless there have been many. */
+#define EXPECT(condition, ...)                                                                 \
+    do {                                                                                       \
+        if (!(condition) && differences++ < 10) {                                              \
+            printf("# ");                                                                      \
+            printf(__VA_ARGS__);                                                               \
+            printf("\n");                                                                      \
+        }                                                                                      \
+    } while (0)
+
+static void end_case(const char *name) {
+    failed += differences > 0;
+    printf("%s %d - %s\n", differences > 0 ? "not ok" : "ok", ++cases, name);
+    fflush(stdout);
+    differences = 0;
+}
+
+/* Ends the program's output; its exit code. */
+static int end_cases(void) {
+    printf("1..%d\n", cases);
+    return failed > 0;
+}
+
+static void *allocate(size_t alignment, size_t size) {
+    void *memory = NULL;
+    if (posix_memalign(&memory, alignment, size) != 0) {
+        printf("Bail out! out of memory\n");
+        exit(1);
+    }
+    return memory;
+}
+
+#endif
