@@ -6,7 +6,7 @@ import socket
 import subprocess
 import time
 
-from launchers import MARK, end_all, end_with_me
+from launchers import MARK, end_all, end_with_me, why_no_network
 from program import environment
 
 CONFIGURATION = """\
@@ -66,6 +66,8 @@ class Slurm:
     def __enter__(self):
         if os.geteuid() != 0:
             raise NoSlurm("its daemons need root")
+        if why_no_network() is not None:
+            raise NoSlurm(why_no_network())
         for program in ("munged", "slurmctld", "slurmd", "sbatch"):
             if shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin:/sbin") is None:
                 raise NoSlurm(f"no {program}")

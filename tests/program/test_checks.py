@@ -40,9 +40,11 @@ class Suites(ScriptTest):
                                 sys.executable, os.path.join(SCRIPTS, "summarise-tests"), log, *names)
 
     def test_cases(self):
-        said = self.assert_sum(2, 1, [suite("a", "ok 1 - one", "not ok 2 - two", "ok three"),
+        said = self.assert_sum(2, 1, [suite("a", "# all well", "ok 1 - one", "# found 3", "not ok 2 - two",
+                                            "ok three"),
                                       suite("b", "ok 1 # SKIP no disk")])
-        self.assertIn("failed: nqueens:unit / a two\n", said)
+        self.assertIn("failed: nqueens:unit / a two\n# found 3\n", said)
+        self.assertNotIn("all well", said)
         self.assertIn("1 skipped\n", said)
         self.assert_sum(1, 0, [suite("a", "ok 1 - one", "# not ok", "not okay")])
 
