@@ -30,7 +30,6 @@ struct manager {
     double *before;        /* [i]: expected cost of the units ahead of the i-th; one more */
     _Atomic uint64_t next; /* of the selection */
     _Atomic(struct run *) run;
-    atomic_bool finished; /* this rank's own threads are */
     atomic_bool released; /* no more results come */
     atomic_bool stop;
     nq_status failure; /* the first of a worker */
@@ -52,18 +51,22 @@ static void begin(void *context, struct run *run) {
     atomic_store(&manager->run, run);
 }
 
-static void finish(void *context) {
+static bool finished(void *context, bool *stopped) {
     struct manager *manager = context;
-    atomic_store(&manager->finished, true);
-    while (!atomic_load(&manager->released))
-        pause_for(WIRE_PAUSE);
+    bool released = atomic_load(&manager->released); /* first: nobody stops it after that */
+    if (*stopped)
+        atomic_store(&manager->stop, true);
+    *stopped = atomic_load(&manager->stop);
+    return released;
 }
 
 static bool on_progress(const nq_progress *progress, void *context) {
     struct manager *manager = context;
     const nq_options *asked = manager->asked;
-    return !atomic_load(&manager->stop) &&
-           (asked->progress == NULL || asked->progress(progress, asked->progress_context));
+    if (asked->progress != NULL && !atomic_load(&manager->stop) &&
+        !asked->progress(progress, asked->progress_context))
+        atomic_store(&manager->stop, true);
+    return !atomic_load(&manager->stop);
 }
 
 static uint64_t units_left(const struct manager *manager) {
@@ -180,9 +183,7 @@ static void manage(struct manager *manager, const struct computing *computing) {
         atomic_store(&manager->stop, true);
     while (!all_done(manager)) {
         bool heard = hear(manager);
-        bool own_stop = atomic_load(&manager->finished) && units_left(manager) > 0;
-        if (!stopped &&
-            (own_stop || manager->failure != NQ_OK || atomic_load(&manager->stop))) {
+        if (!stopped && (manager->failure != NQ_OK || atomic_load(&manager->stop))) {
             stop_all(manager);
             stopped = true;
         }
@@ -215,7 +216,7 @@ static nq_status run(void *context, struct prepared *count, const struct sink *s
     snprintf(plan.method, sizeof plan.method, "%s", job->method->name);
     snprintf(plan.plan, sizeof plan.plan, "%s", job->plan);
     const struct exchange exchange = {
-        .take = take, .begin = begin, .finish = finish, .context = manager};
+        .take = take, .begin = begin, .finished = finished, .context = manager};
     struct computing computing = {.count = count,
                                   .sink = sink,
                                   .exchange = &exchange,

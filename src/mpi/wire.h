@@ -37,7 +37,7 @@ struct wire_plan {
 struct wire_units {
     uint64_t count;
     bool last; /* there are no more */
-    bool stop; /* give up those that are not done within a second */
+    bool stop; /* give up those that are not done soon */
 };
 
 /* From a worker: `count` results behind this. */

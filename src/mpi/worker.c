@@ -38,7 +38,7 @@ static enum taken take(void *context, uint64_t *unit) {
     pthread_mutex_lock(&worker->mutex);
     if (worker->next == worker->count && !worker->last) {
         struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
+        clock_gettime(CLOCK_MONOTONIC, &until);
         until.tv_nsec += 2000000;
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
@@ -83,8 +83,9 @@ static void begin(void *context, struct run *run) {
     (void)context, (void)run;
 }
 
-static void finish(void *context) {
-    (void)context;
+static bool finished(void *context, bool *stopped) {
+    (void)context, (void)stopped;
+    return true; /* others are no affair of a worker's */
 }
 
 static bool on_progress(const nq_progress *progress, void *context) {
@@ -133,7 +134,9 @@ static double cost_wanted(const struct worker *worker, int threads) {
     return fmax(2 * low - worker->at_hand, DBL_MIN);
 }
 
-/* The rank's side of the conversation, until its run is over. */
+/* The rank's side of the conversation, until its run is over. While units are asked for, no
+ * results are sent: the manager may be sending units at that very time, and two long messages,
+ * each of which waits to be received, would wait for ever. */
 static void converse(struct worker *worker, struct computing *computing,
                      struct wire_report *report) {
     bool asked_for_units = false;
@@ -147,16 +150,18 @@ static void converse(struct worker *worker, struct computing *computing,
             add_units(worker, &head, units);
             free(units);
         }
-        over = atomic_load(&computing->over);
+        over = atomic_load(&computing->over) && !asked_for_units;
         pthread_mutex_lock(&worker->mutex);
         report->want =
             asked_for_units || over ? 0 : cost_wanted(worker, computing->count->team.threads);
         bool ask_to_stop = signals_caught() != 0 && !report->asked;
-        bool due = report->want > 0 || ask_to_stop ||
-                   (worker->results > 0 && seconds_now() > last_report + report_seconds);
-        struct wire_result *results = worker->result;
-        report->count = worker->results;
-        if (due && !over) {
+        bool waited = seconds_now() > last_report + report_seconds;
+        bool with_results = !asked_for_units;
+        bool due =
+            report->want > 0 || ask_to_stop || (with_results && worker->results > 0 && waited);
+        struct wire_result *results = with_results ? worker->result : NULL;
+        report->count = with_results ? worker->results : 0;
+        if (due && !over && with_results) {
             worker->result = NULL;
             worker->results = worker->room = 0;
         }
@@ -182,7 +187,7 @@ static void copy_name(char *to, size_t size, const char *from) {
 static void work(struct prepared *count, struct worker *worker, struct wire_report *report) {
     const struct sink sink = {.keep = keep, .context = worker};
     const struct exchange exchange = {
-        .take = take, .begin = begin, .finish = finish, .context = worker, .part = true};
+        .take = take, .begin = begin, .finished = finished, .context = worker, .part = true};
     struct computing computing = {.count = count,
                                   .sink = &sink,
                                   .exchange = &exchange,
@@ -219,8 +224,12 @@ static void serve_job(const struct wire_job *job) {
     options.plan = plan.plan;
     options.depth = plan.depth;
     struct prepared count;
-    struct worker worker = {.mutex = PTHREAD_MUTEX_INITIALIZER,
-                            .changed = PTHREAD_COND_INITIALIZER};
+    struct worker worker = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&worker.changed, &attributes);
+    pthread_condattr_destroy(&attributes);
     struct wire_report report = {.status = NQ_OK};
     gethostname(report.host, sizeof report.host - 1);
     report.status =

@@ -15,6 +15,9 @@ static const double patience = 1;
  * and what was done has to be recorded by then. */
 static const double shared_patience = 0.5;
 
+/* Seconds between two looks at what others do. */
+static const double between_looks = 0.0003;
+
 /* Adds one number to a counter that no other thread writes. */
 static void add(_Atomic uint64_t *counter, uint64_t number) {
     uint64_t before = atomic_load_explicit(counter, memory_order_relaxed);
@@ -178,6 +181,18 @@ static nq_status solve_units(struct run *run, struct share *share) {
     return status;
 }
 
+/* Where others solve units, too: until they are done. Returns whether the run was stopped. */
+static bool wait_for_others(struct run *run) {
+    const struct exchange *exchange = run->exchange;
+    bool stopped = !reporter_may_start(&run->reporter);
+    while (exchange != NULL && !exchange->finished(exchange->context, &stopped)) {
+        reporter_tick(&run->reporter);
+        stopped = stopped || !reporter_may_start(&run->reporter);
+        pause_for(between_looks);
+    }
+    return stopped;
+}
+
 nq_status run_shared_job(struct job *job, const struct selection *selection,
                          const struct sink *sink, const struct exchange *exchange,
                          const struct team *team, const nq_options *options, double started,
@@ -214,11 +229,9 @@ nq_status run_shared_job(struct job *job, const struct selection *selection,
             atomic_store(&failure, (int)status);
         team_unbind(team, mask);
     }
-    if (exchange != NULL)
-        exchange->finish(exchange->context);
     totals->threads = threads;
     totals->threads_bound = bound;
-    totals->stopped = !reporter_may_start(&run.reporter);
+    totals->stopped = wait_for_others(&run);
     nq_status status = (nq_status)atomic_load(&failure);
     if (status == NQ_OK)
         status = sum_shares(&run, totals->stopped, totals);

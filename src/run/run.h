@@ -39,10 +39,11 @@ struct exchange {
     /* The next unit to solve; waits a few milliseconds for one. Several threads may call at
      * once. */
     enum taken (*take)(void *context, uint64_t *unit);
-    /* The run is ready for run_add until `finish` has returned. */
+    /* The run is ready for run_add until `finished` has returned true. */
     void (*begin)(void *context, struct run *run);
-    /* This process solves no more units; waits until no more results of others come. */
-    void (*finish)(void *context);
+    /* This process solves no more units; asked again and again, until no more results of others
+     * come, which is when it returns true. *stopped: it gave up; set when others did. */
+    bool (*finished)(void *context, bool *stopped);
     void *context;
     bool part; /* only units taken here are in the sum, not the whole selection */
 };
@@ -56,8 +57,8 @@ nq_status run_add(struct run *run, const struct solved *solved);
  *
  * NQ_OK: totals hold all units selected; NQ_CANCELLED: what was done until the callback said
  * stop; NQ_OVERFLOW, NQ_LOST_UNIT, NQ_NO_MEMORY, or what the sink said: no sum. Where results
- * are kept, units under way when the callback says stop have a second to finish; else they are
- * dropped. */
+ * are kept, units under way when the callback says stop have a second to finish, with an
+ * exchange half a second; else they are dropped. */
 nq_status run_shared_job(struct job *job, const struct selection *selection,
                          const struct sink *sink, const struct exchange *exchange,
                          const struct team *team, const nq_options *options, double started,

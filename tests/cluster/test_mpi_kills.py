@@ -80,6 +80,36 @@ class Interruptions(StoppedTest):
 
 
 @with_each_mpi
+class Tail(StoppedTest):
+    """Nothing is left but what is under way, some ranks have nothing to do, and one is told to
+    end: that is an interruption, no wrong count."""
+
+    DEPTH_2 = ("-t", "1", "--plan", "rows", "--depth", "2", *SLOW)
+
+    def test_units_that_take_minutes(self):
+        for rank in (0, 2):
+            process = self.launch_mpi(3, "22", "--shard", "1/80", "--ledger",
+                                      self.path(str(rank)), *self.DEPTH_2)
+            self.ready(self.wait_for_ranks(3, process)[rank])
+            time.sleep(0.5)
+            kill([self.ranks()[rank]], signal.SIGTERM)
+            code, _, stderr = self.end(process, WAIT)
+            self.assertEqual(code, SAVED, stderr)
+            self.assert_all_end()
+
+    def test_at_any_moment(self):
+        for number, rank in enumerate((0, 2) * 2):
+            process = self.launch_mpi(3, "19", "--shard", "1/40", "--ledger",
+                                      self.path(str(number)), *self.DEPTH_2)
+            self.wait_for_ranks(3, process)
+            time.sleep(self.random.uniform(0.2, 1))
+            kill([self.ranks()[rank]] if rank in self.ranks() else [], signal.SIGTERM)
+            code, _, stderr = self.end(process, WAIT)
+            self.assertIn(code, (DONE, SAVED), stderr)
+            self.assert_all_end()
+
+
+@with_each_mpi
 class Kills(StoppedTest):
     def victims(self, whom, launcher):
         ranks = self.ranks()
