@@ -1,9 +1,10 @@
 /* nqueens: in how many ways can n queens stand on an n x n board, none attacking another?
  *
  * The library counts; it never prints, exits, touches signals, or leaves the caller's CPU
- * mask changed. Every function is safe to call from several threads at once. Do not call
- * nq_count in a child forked from a process that has already called it: the OpenMP runtime
- * does not survive that; exec a fresh program instead. And where the system refuses to start as
+ * mask changed. Every function is safe to call from several threads at once. nq_count,
+ * nq_estimate_count and nq_ledger_audit start threads through OpenMP. Do not call them in a
+ * child forked from a process that has already called one: the OpenMP runtime does not survive
+ * that; exec a fresh program instead. And where the system refuses to start as
  * many threads as asked for, that runtime (libgomp) says so and exits: ask for no more than the
  * process may have.
  */
@@ -44,7 +45,7 @@ typedef enum nq_status {
     NQ_MISMATCH,       /* the count differs from the known total */
     NQ_CANCELLED,      /* the progress callback said stop */
     NQ_LEDGER_IO,      /* a ledger cannot be opened, read or written */
-    NQ_LEDGER_BUSY,    /* another process writes to the ledger */
+    NQ_LEDGER_BUSY,    /* another process writes to the ledger, or reads and keeps us from it */
     NQ_LEDGER_DAMAGED, /* the file is not a ledger that this version knows, or it is damaged */
     NQ_LEDGER_OTHER,   /* the ledger is of another n, method, plan or depth */
     NQ_DISAGREE,       /* two results for the same unit differ */
@@ -131,8 +132,9 @@ typedef struct nq_result {
     uint64_t units, units_done; /* of the board, or of the shard where there is no ledger */
     uint64_t units_recorded;    /* of those done, taken over from the ledger */
     double seconds;             /* wall-clock, planning included */
+    double plan_seconds;        /* of these, before the first unit: the ledger read, the machine
+                                   looked at, the board cut into units */
     double seconds_recorded;    /* of the earlier runs that the ledger knows of, added up */
-    double plan_seconds;        /* of these, cutting the board into units */
     int threads;                /* that computed */
     int threads_bound;          /* of these, bound to one PU by us */
     int depth;                  /* rows expanded; 0 where the plan has none */
@@ -180,7 +182,8 @@ typedef struct nq_estimate {
                               machine's own ups and downs come on top */
     int extrapolated_from; /* the largest board measured; 0: this one */
     double unit_seconds;   /* the mean over all units */
-    double longest_unit_seconds;        /* of those measured; negative: none was */
+    double longest_unit_seconds;        /* of those measured, the mean at least; negative: no
+                                           unit of this board was */
     double plan_seconds, table_seconds; /* of `seconds`, before the first unit */
     uint64_t memory, memory_thread;     /* as in nq_choice */
     uint64_t units_measured;
@@ -190,7 +193,8 @@ typedef struct nq_estimate {
 
 /* Estimates the time and the memory that nq_count would take, from a sample of the units that
  * it takes `budget` seconds to measure, tables apart; 0 or less: 10. Up to n = 24 units of the
- * board itself are measured, beyond it those of three smaller ones of the same parity. options:
+ * board itself are measured, beyond it those of three smaller ones of the same parity, by the
+ * same method, with tables or without as the board would be. options:
  * as for nq_count, without ledger and shards. Returns what nq_count may. */
 NQ_API nq_status nq_estimate_count(int n, const nq_options *options, double budget,
                                    nq_estimate *estimate);

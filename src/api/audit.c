@@ -246,8 +246,7 @@ nq_status nq_ledger_audit(const char *file, double share, const nq_options *opti
                  (unsigned long long)first->recorded_work, first->recorded_kernel,
                  first->kernel, (unsigned long long)first->solutions,
                  (unsigned long long)first->work);
-        if (status == NQ_OK || status == NQ_CANCELLED)
-            status = NQ_DISAGREE;
+        status = NQ_DISAGREE; /* whatever else went wrong: nothing is worse */
     }
     if (status != NQ_OK && result->detail[0] == '\0')
         snprintf(result->detail, sizeof result->detail, "ledger '%.200s': %s", file,

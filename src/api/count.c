@@ -50,7 +50,9 @@ static nq_status check_ledger(struct prepared *count, uint64_t solutions, char *
 struct waiting {
     const struct prepared *count;
     double started;
-    uint64_t done; /* units */
+    uint64_t done; /* units, as nq_progress has it */
+    double share;  /* likewise */
+    uint64_t work; /* likewise */
     bool stopped;
 };
 
@@ -59,12 +61,13 @@ static bool wait_on(void *context) {
     const struct job *job = waiting->count->job;
     const nq_options *options = &waiting->count->options;
     nq_progress progress = {.n = job->n,
-                            .units = job->unit_count,
+                            .units = waiting->count->selection.all_count,
                             .units_done = waiting->done,
+                            .share = waiting->share,
+                            .work = waiting->work,
                             .work_name = job->method->work,
                             .seconds = seconds_now() - waiting->started,
                             .remaining = -1};
-    progress.share = (double)waiting->done / (double)(job->unit_count + 1);
     if (!waiting->stopped && options->progress != NULL)
         waiting->stopped = !options->progress(&progress, options->progress_context);
     return !waiting->stopped;
@@ -83,19 +86,26 @@ static nq_status solve(struct prepared *count, const struct crew *crew, const st
 static nq_status solve_and_record(struct prepared *count, const struct crew *crew,
                                   double started, struct totals *totals, char *detail,
                                   size_t size) {
+    const struct selection *selection = &count->selection;
     struct waiting waiting = {
-        .count = count, .started = started, .done = count->recorded.count};
+        .count = count,
+        .started = started,
+        .done = selection->all_count - selection->count,
+        .share = selection->all_cost > 0 ? 1 - selection->cost / selection->all_cost : 1};
     struct patience patience = {.wait = wait_on, .context = &waiting};
     struct recording *recording;
     ledger_ask(count->ledger, &patience);
     nq_status status = recording_begin(count->ledger, count->job, count->team.threads,
                                        &recording, detail, size);
+    ledger_ask(count->ledger, NULL); /* the run's threads ask now */
     if (status != NQ_OK)
         return status;
-    ledger_ask(count->ledger, NULL); /* the run's threads ask now */
     struct sink sink = recording_sink(recording);
-    status = solve(count, crew, &sink, started, totals, detail, size);
+    status = waiting.stopped ? NQ_CANCELLED
+                             : solve(count, crew, &sink, started, totals, detail, size);
     waiting.done += totals->units;
+    waiting.share = totals->units == selection->count ? 1 : waiting.share;
+    waiting.work = totals->work;
     waiting.stopped = status == NQ_CANCELLED;
     ledger_ask(count->ledger, &patience);
     nq_status recorded = recording_end(recording, detail, size);

@@ -35,6 +35,7 @@ nq_status nq_describe(const nq_options *options, nq_machine *machine, nq_place *
     struct places all;
     if (!places_list(team.topology, true, &all)) {
         team_free(&team);
+        snprintf(machine->detail, sizeof machine->detail, "%s", nq_status_text(NQ_NO_MEMORY));
         return NQ_NO_MEMORY;
     }
     machine->packages = distinct(&all, offsetof(nq_place, package));

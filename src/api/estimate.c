@@ -1,4 +1,4 @@
-/* nq_estimate: what a count would take, from a sample of its units.
+/* nq_estimate_count: what a count would take, from a sample of its units.
  *
  * Units are drawn with a chance proportional to their expected cost: the seconds of a unit over
  * its cost, averaged over the draws, times the cost of all, is an unbiased estimate of the
@@ -32,8 +32,9 @@ struct sample {
     uint64_t measured;
     uint64_t draws;
     double limit;   /* seconds that a batch may take */
-    double started; /* the batch */
-    bool too_long;  /* it took longer */
+    double begun;   /* the batch */
+    double started; /* the call */
+    bool too_long;  /* a batch took longer */
 };
 
 static bool sample_begin(struct sample *sample) {
@@ -83,7 +84,7 @@ static nq_status keep_seconds(void *context, const struct solved *solved) {
 /* Stops a batch that takes too long; else asks the caller. */
 static bool on_progress(const nq_progress *progress, void *context) {
     struct sample *sample = context;
-    sample->too_long = seconds_now() - sample->started > sample->limit;
+    sample->too_long = seconds_now() - sample->begun > sample->limit;
     const nq_options *options = sample->options;
     return !sample->too_long && (options->progress == NULL ||
                                  options->progress(progress, options->progress_context));
@@ -96,7 +97,7 @@ static nq_status measure(struct sample *sample, struct selection *batch) {
     options.progress_context = sample;
     const struct sink sink = {.keep = keep_seconds, .context = sample};
     struct totals totals;
-    sample->started = seconds_now();
+    sample->begun = seconds_now();
     batch->all_count = batch->count;
     batch->all_cost = batch->cost;
     nq_status status = run_job(sample->count->job, batch, &sink, &sample->count->team, &options,
@@ -174,7 +175,7 @@ static void add_up(const struct sample *sample, nq_estimate *estimate) {
 static nq_status take_sample(struct sample *sample, double budget, nq_estimate *estimate) {
     const struct selection *all = &sample->count->selection;
     int threads = sample->count->team.threads; /* that measure */
-    struct selection nothing = {0};
+    struct selection nothing = {.cost = 1};    /* none of it is done, as progress tells it */
     double begun = seconds_now();
     sample->limit = HUGE_VAL;
     nq_status status = measure(sample, &nothing); /* makes the tables that all units share */
@@ -220,14 +221,15 @@ static void use_cores(struct team *team) {
         team->threads = cores;
 }
 
-/* Measures a board. NQ_CANCELLED with too_long: its units take too long for that. */
-static nq_status measure_board(int n, const nq_options *options, double budget, bool *too_long,
-                               nq_estimate *estimate) {
-    double started = seconds_now();
+/* Measures a board, for a call that began at `started`. NQ_CANCELLED with too_long: its units
+ * take too long for that. */
+static nq_status measure_board(int n, const nq_options *options, double budget, double started,
+                               bool *too_long, nq_estimate *estimate) {
+    double begun = seconds_now();
     struct prepared count;
     nq_status status =
         prepared_make(n, options, &count, estimate->detail, sizeof estimate->detail);
-    struct sample sample = {.count = &count, .options = options};
+    struct sample sample = {.count = &count, .options = options, .started = started};
     *too_long = false;
     if (status == NQ_OK) {
         const struct job *job = count.job;
@@ -239,7 +241,7 @@ static nq_status measure_board(int n, const nq_options *options, double budget, 
         estimate->memory = job->memory;
         estimate->memory_thread = job->worker_memory;
         estimate->threads = count.team.threads;
-        estimate->plan_seconds = seconds_now() - started;
+        estimate->plan_seconds = seconds_now() - begun;
         use_cores(&count.team);
         estimate->cores = count.team.threads;
         *too_long = n > LARGEST_MEASURED;
@@ -265,23 +267,27 @@ static nq_status measure_board(int n, const nq_options *options, double budget, 
 /* Carries the growth from board to board of the same parity on from three that were measured:
  * the logarithm of the time by a parabola. As an error, what a straight line would make of it.
  */
-static nq_status extrapolate(int n, const nq_options *options, double budget,
+static nq_status extrapolate(int n, const nq_options *options, double budget, double started,
                              nq_estimate *estimate) {
     enum { MEASURED = 3 };
     double logarithm[MEASURED];
     bool too_long = true;
     int last = n;
     nq_estimate board = {0};
+    nq_options same = *options; /* the boards are counted as the large one would be */
+    same.method = estimate->method;
+    if (estimate->memory == 0)
+        same.memory = 1; /* byte: no tables */
     nq_status status = NQ_CANCELLED;
     while (too_long && last > 2 * MEASURED) {
         last -= 2;
         board = (nq_estimate){0};
-        status = measure_board(last, options, budget, &too_long, &board);
+        status = measure_board(last, &same, budget, started, &too_long, &board);
         estimate->calibration_seconds += board.calibration_seconds;
     }
     for (int i = 0; i < MEASURED && status == NQ_OK; i++) {
         if (i > 0) {
-            status = measure_board(last - 2 * i, options, budget / 4, &too_long, &board);
+            status = measure_board(last - 2 * i, &same, budget / 4, started, &too_long, &board);
             estimate->calibration_seconds += board.calibration_seconds;
         }
         logarithm[i] = log(board.thread_seconds);
@@ -320,9 +326,10 @@ nq_status nq_estimate_count(int n, const nq_options *options, double budget,
         return NQ_BAD_OPTION;
     }
     bool too_long;
+    double started = seconds_now();
     budget = budget > 0 ? budget : 10;
-    nq_status status = measure_board(n, &asked, budget, &too_long, estimate);
+    nq_status status = measure_board(n, &asked, budget, started, &too_long, estimate);
     if (status == NQ_CANCELLED && too_long)
-        status = extrapolate(n, &asked, budget, estimate);
+        status = extrapolate(n, &asked, budget, started, estimate);
     return explained(status, n, estimate->detail, sizeof estimate->detail);
 }

@@ -64,8 +64,9 @@ int check_options(const struct call *call) {
 static void say_memory(const struct call *call, int n) {
     enum { LARGE_N = 21 }; /* smaller ones take less than 200 MB */
     nq_choice choice;
-    if (n < LARGE_N || call->quiet || nq_choose(n, &call->options, &choice, NULL, 0) != NQ_OK ||
-        choice.memory == 0)
+    bool as_in_ledger = call->options.ledger != NULL && call->options.method == NULL;
+    if (n < LARGE_N || call->quiet || as_in_ledger ||
+        nq_choose(n, &call->options, &choice, NULL, 0) != NQ_OK || choice.memory == 0)
         return;
     message("n = %d: tables take %.2f GB of memory (--memory sets a limit)", n,
             (double)choice.memory * 1e-9);
@@ -120,18 +121,16 @@ static json_t *with_parts(json_t *object, const struct call *call, const nq_resu
 }
 
 json_t *json_result(const struct call *call, const nq_result *r, const nq_classes *classes) {
-    static const char *const verdicts[] = {
-        [NQ_UNVERIFIED] = "unverified", [NQ_VERIFIED] = "verified", [NQ_WRONG] = "wrong"};
     bool wrong_classes = classes != NULL && classes->verdict == NQ_WRONG;
     nq_verdict verdict = wrong_classes ? NQ_WRONG : r->verdict;
     json_t *object =
         json_pack("{s:i, s:o, s:b, s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:i, s:i, s:f, s:f, "
                   "s:s}",
                   "n", r->n, "solutions", json_count(r->solutions), "complete", r->complete,
-                  "verdict", verdicts[verdict], "method", r->method, "plan", r->plan, "depth",
-                  r->depth, "kernel", r->kernel, r->work_name, json_count(r->work), "units",
-                  json_count(r->units), "units_done", json_count(r->units_done), "threads",
-                  r->threads, "threads_bound", r->threads_bound, "seconds", r->seconds,
-                  "plan_seconds", r->plan_seconds, "version", nq_version());
+                  "verdict", verdict_name(verdict), "method", r->method, "plan", r->plan,
+                  "depth", r->depth, "kernel", r->kernel, r->work_name, json_count(r->work),
+                  "units", json_count(r->units), "units_done", json_count(r->units_done),
+                  "threads", r->threads, "threads_bound", r->threads_bound, "seconds",
+                  r->seconds, "plan_seconds", r->plan_seconds, "version", nq_version());
     return with_parts(object, call, r, classes);
 }

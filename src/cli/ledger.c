@@ -80,8 +80,6 @@ static json_t *json_hosts(const nq_ledger_info *info, const nq_ledger_host *host
 
 static int print_json(const char *file, const nq_ledger_info *info,
                       const nq_ledger_host *hosts) {
-    static const char *const verdicts[] = {
-        [NQ_UNVERIFIED] = "unverified", [NQ_VERIFIED] = "verified", [NQ_WRONG] = "wrong"};
     return output_json(json_pack(
         "{s:o, s:i, s:s, s:s, s:i, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
         "s:i, s:i, s:o}",
@@ -89,8 +87,8 @@ static int print_json(const char *file, const nq_ledger_info *info,
         "plan_version", info->plan_version, "depth", info->depth, "current", info->current,
         "units", json_count(info->units), "units_done", json_count(info->units_done), "share",
         info->share, "solutions", info->current ? json_count(info->solutions) : json_null(),
-        "verdict", verdicts[info->verdict], info->work_name, json_count(info->work), "seconds",
-        info->seconds, "thread_seconds", info->thread_seconds, "remaining",
+        "verdict", verdict_name(info->verdict), info->work_name, json_count(info->work),
+        "seconds", info->seconds, "thread_seconds", info->thread_seconds, "remaining",
         info->remaining < 0 ? json_null() : json_real(info->remaining), "runs", info->runs,
         "runs_killed", info->runs_killed, "runs_open", info->runs_open, "hosts",
         json_hosts(info, hosts)));

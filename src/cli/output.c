@@ -14,6 +14,12 @@ json_t *json_count(uint64_t count) {
     return json_string(digits);
 }
 
+const char *verdict_name(nq_verdict verdict) {
+    static const char *const names[] = {
+        [NQ_UNVERIFIED] = "unverified", [NQ_VERIFIED] = "verified", [NQ_WRONG] = "wrong"};
+    return names[verdict];
+}
+
 json_t *json_text(const char *text) {
     json_t *string = json_string(text);
     if (string != NULL)

@@ -17,7 +17,9 @@ static int verify_one(const struct call *call, int n, json_t *list) {
     if (code != EXIT_DONE && code != EXIT_WRONG)
         return code;
     if (list != NULL) {
-        bool counted = result.verdict != NQ_WRONG;
+        bool counted = result.complete && result.verdict != NQ_WRONG;
+        if (!counted) /* also where it failed on its own checks */
+            result.verdict = NQ_WRONG;
         json_t *object = json_result(call, &result, counted ? &classes : NULL);
         return json_array_append_new(list, object) == 0 ? code : out_of_memory();
     }

@@ -309,6 +309,21 @@ class WrongCounts(BenchTest):
 
 
 class Interrupted(ProcessTest):
+    def test_no_file_is_left(self):
+        """Neither half a file nor an empty one; and one that was there stays as it was."""
+        with tempfile.TemporaryDirectory() as folder:
+            new, old = os.path.join(folder, "new"), os.path.join(folder, "old")
+            with open(old, "w", encoding="utf-8") as stream:
+                stream.write("old\n")
+            for file in (new, old):
+                process = self.start("bench", "scaling", "24", "-t", "1", "--method", "search",
+                                     "--output", file)
+                process.send_signal(signal.SIGINT)
+                self.assertEqual(self.end(process)[0], 130)
+            self.assertEqual(os.listdir(folder), ["old"])
+            with open(old, encoding="utf-8") as stream:
+                self.assertEqual(stream.read(), "old\n")
+
     def test_sigint(self):
         for more in ([], ["--json"], ["--quiet"]):
             with self.subTest(more=more):

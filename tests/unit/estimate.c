@@ -133,14 +133,16 @@ Test(estimate, budget_of_nothing) {
 struct watch {
     int calls, stop_at; /* 0: never */
     int n;
-    bool strange; /* shares and units that cannot be */
+    double seconds; /* of the last call */
+    bool strange;   /* shares and units that cannot be, or a clock that goes back */
 };
 
 static bool look(const nq_progress *progress, void *context) {
     struct watch *w = context;
     w->n = progress->n;
     w->strange = w->strange || !(progress->share >= 0 && progress->share <= 1) ||
-                 progress->units_done > progress->units;
+                 progress->units_done > progress->units || progress->seconds < w->seconds;
+    w->seconds = progress->seconds;
     return ++w->calls != w->stop_at;
 }
 

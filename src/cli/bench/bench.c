@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int by_number(const void *left, const void *right) {
     return *(const int *)left - *(const int *)right;
@@ -121,12 +122,16 @@ static int cannot_write(const char *file) {
     return EXIT_SYSTEM;
 }
 
-/* Finds out before anything takes its time. */
+/* Finds out before anything takes its time. A file that was not there is there only at the end.
+ */
 static int check_output(const struct call *call) {
     if (call->output == NULL)
         return EXIT_DONE;
+    bool was_there = access(call->output, F_OK) == 0;
     FILE *stream = fopen(call->output, "a");
-    return stream != NULL && fclose(stream) == 0 ? EXIT_DONE : cannot_write(call->output);
+    if (stream == NULL || fclose(stream) != 0 || (!was_there && unlink(call->output) != 0))
+        return cannot_write(call->output);
+    return EXIT_DONE;
 }
 
 static int write_file(const char *file, const json_t *document) {

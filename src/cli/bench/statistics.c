@@ -26,7 +26,7 @@ struct statistics statistics_of(const double *samples, size_t count) {
     for (size_t i = 0; i < count && count > 1; i++)
         s.deviation += (samples[i] - s.mean) * (samples[i] - s.mean) / (double)(count - 1);
     s.deviation = sqrt(s.deviation);
-    if (sorted == NULL) { /* a few hundred bytes; should they be missing, the mean will do */
+    if (sorted == NULL) { /* a few kilobytes; should they be missing, the mean will do */
         s.median = s.minimum = s.maximum = s.mean;
         return s;
     }
