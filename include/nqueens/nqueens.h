@@ -306,6 +306,14 @@ typedef struct nq_list nq_list;
  * takes some 100 KB, whatever n. */
 NQ_API nq_status nq_list_open(int n, bool fundamental, nq_list **list);
 
+/* Starts a list of only those solutions that have their first queens in columns[0..rows-1], of
+ * rows 1 to `rows`: so a list can be made in parts, by several threads, whose order is that of
+ * their beginnings. rows: 0..n. Where two of these queens attack each other there is no such
+ * solution. Statuses as nq_list_open, or NQ_NO_PLACEMENT: a column is not in 1..n, or `rows` is
+ * not in 0..n. */
+NQ_API nq_status nq_list_open_part(int n, bool fundamental, const int *columns, int rows,
+                                   nq_list **list);
+
 /* Stores the next solution in columns[0..n-1], or returns false when there are no more; called
  * again, it returns false again. */
 NQ_API bool nq_list_next(nq_list *list, int *columns);

@@ -1,5 +1,6 @@
 /* `nqueens list N`: the solutions, one after the other. */
 #include "cli/failure.h"
+#include "cli/listing.h"
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
@@ -10,45 +11,45 @@
 #include <stdio.h>
 
 /* The class's size follows as a comment, which `check` and `draw` pass over. */
-static void print_columns(int n, const int *columns, int class_size) {
-    columns_write(columns, n, " ", stdout);
+static void print_columns(int n, const int *columns, int class_size, FILE *stream) {
+    columns_write(columns, n, " ", stream);
     if (class_size > 0)
-        printf("%s# %d", n > 0 ? " " : "", class_size);
-    putchar('\n');
+        fprintf(stream, "%s# %d", n > 0 ? " " : "", class_size);
+    putc_unlocked('\n', stream);
 }
 
-static void print_board(int n, const int *columns, int class_size, bool first) {
-    if (!first)
-        putchar('\n');
+static void print_board(int n, const int *columns, int class_size, FILE *stream) {
+    putc('\n', stream);
     if (class_size > 0)
-        printf("# %d\n", class_size);
-    text_board_print(n, columns, NULL, TEXT_PLAIN, stdout);
+        fprintf(stream, "# %d\n", class_size);
+    text_board_print(n, columns, NULL, TEXT_PLAIN, stream);
     if (n == 0) /* a board without a row is one, too */
-        putchar('\n');
+        putc('\n', stream);
 }
 
-static void print_object(int n, const int *columns, int class_size, bool first) {
-    fputs(first ? "\n    {\"columns\": [" : ",\n    {\"columns\": [", stdout);
-    columns_write(columns, n, ", ", stdout);
+static void print_object(int n, const int *columns, int class_size, FILE *stream) {
+    fputs(",\n    {\"columns\": [", stream);
+    columns_write(columns, n, ", ", stream);
     if (class_size > 0)
-        printf("], \"class_size\": %d}", class_size);
+        fprintf(stream, "], \"class_size\": %d}", class_size);
     else
-        fputs("]}", stdout);
+        fputs("]}", stream);
 }
 
-static void print(const struct call *call, int n, const int *columns, bool first) {
+static void print(const struct listing *listing, const int *columns, FILE *stream) {
+    const struct call *call = listing->context;
     nq_class class_of = {.size = 0};
-    if (call->fundamental)
-        nq_classify(n, columns, &class_of); /* of a solution on a small board: cannot fail */
+    if (call->fundamental) /* of a solution on a small board: cannot fail */
+        nq_classify(listing->n, columns, &class_of);
     switch (call->format) {
     case FORMAT_COLUMNS:
-        print_columns(n, columns, class_of.size);
+        print_columns(listing->n, columns, class_of.size, stream);
         break;
     case FORMAT_BOARD:
-        print_board(n, columns, class_of.size, first);
+        print_board(listing->n, columns, class_of.size, stream);
         break;
     case FORMAT_JSON:
-        print_object(n, columns, class_of.size, first);
+        print_object(listing->n, columns, class_of.size, stream);
         break;
     }
 }
@@ -62,20 +63,22 @@ int run_list(const struct call *given) {
         return usage_error("option '--json' has no effect with another '--format'");
     if (call.json)
         call.format = FORMAT_JSON;
-    nq_list *list;
-    nq_status status = nq_list_open(n, call.fundamental, &list);
-    if (status != NQ_OK)
-        return say_failure(status, nq_status_text(status));
     signal(SIGPIPE, SIG_IGN); /* a reader who has had enough is no error */
     output_may_end_early();
     if (call.format == FORMAT_JSON)
         printf("{\n  \"n\": %d,\n  \"solutions\": [", n);
-    int columns[NQ_MAX_N];
-    uint64_t listed = 0;
-    for (; listed < call.limit && ferror(stdout) == 0 && nq_list_next(list, columns); listed++)
-        print(&call, n, columns, listed == 0);
-    if (call.format == FORMAT_JSON)
-        fputs(listed > 0 ? "\n  ]\n}\n" : "]\n}\n", stdout);
-    nq_list_close(list);
+    const struct listing listing = {.n = n,
+                                    .fundamental = call.fundamental,
+                                    .limit = call.limit,
+                                    .threads = call.options.threads,
+                                    .print = print,
+                                    .separated = call.format != FORMAT_COLUMNS,
+                                    .context = &call};
+    bool any = false;
+    nq_status status = listing_write(&listing, &any);
+    if (status != NQ_OK)
+        return say_failure(status, nq_status_text(status));
+    if (call.format == FORMAT_JSON && ferror(stdout) == 0)
+        fputs(any ? "\n  ]\n}\n" : "]\n}\n", stdout);
     return EXIT_DONE;
 }

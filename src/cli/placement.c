@@ -157,7 +157,7 @@ bool columns_write(const int *columns, int n, const char *separator, FILE *strea
     size_t between = strlen(separator);
     for (int row = 0; row < n; row++) {
         if ((size_t)(at - text) > sizeof text - 12 - between) {
-            if (fwrite(text, 1, (size_t)(at - text), stream) < (size_t)(at - text))
+            if (fwrite_unlocked(text, 1, (size_t)(at - text), stream) < (size_t)(at - text))
                 return false;
             at = text;
         }
@@ -167,7 +167,7 @@ bool columns_write(const int *columns, int n, const char *separator, FILE *strea
         }
         at = put_number(at, columns[row]);
     }
-    return fwrite(text, 1, (size_t)(at - text), stream) == (size_t)(at - text);
+    return fwrite_unlocked(text, 1, (size_t)(at - text), stream) == (size_t)(at - text);
 }
 
 void attack_text(const nq_attack *attack, char *text, size_t size) {

@@ -13,6 +13,7 @@
 
 #include <nqueens/nqueens.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { WAVE = 128 }; /* placements in a wave; all waves together stay in the L2 cache */
 
@@ -30,9 +31,10 @@ struct wave {
 struct nq_list {
     int n;
     bool fundamental;
-    int row;                 /* whose wave is at work; -1: all is done */
-    int first;               /* column of the queen in the first row, from 0 */
-    uint32_t open[NQ_MAX_N]; /* squares of each row that may be used */
+    int row;        /* whose wave is at work; -1: all is done */
+    int first, end; /* the column of the queen in the first row, from 0; and where it ends */
+    uint32_t part[NQ_MAX_N]; /* squares of each row that the caller leaves */
+    uint32_t open[NQ_MAX_N]; /* of these, those that may be used with this first queen */
     struct wave wave[NQ_MAX_N + 1];
 };
 
@@ -41,15 +43,17 @@ struct nq_list {
  * first. */
 static void open_border(struct nq_list *list) {
     int n = list->n, c = list->first;
-    uint32_t all = low_bits(n), sides = UINT32_C(1) | UINT32_C(1) << (n - 1);
+    uint32_t sides = UINT32_C(1) | UINT32_C(1) << (n - 1);
     for (int row = 1; row < n; row++)
-        list->open[row] = row < c || row > n - 1 - c ? all & ~sides : all;
+        if (row < c || row > n - 1 - c)
+            list->open[row] &= ~sides;
     if (n > 1)
         list->open[n - 1] &= low_bits(n - c) & ~low_bits(c);
 }
 
 /* Begins with the queen of the first row in column `first`. */
 static void begin(struct nq_list *list) {
+    memcpy(list->open, list->part, sizeof list->open);
     if (list->fundamental)
         open_border(list);
     list->row = 0;
@@ -58,21 +62,40 @@ static void begin(struct nq_list *list) {
     list->wave[0].node[0] = (struct node){.free = UINT32_C(1) << list->first};
 }
 
-nq_status nq_list_open(int n, bool fundamental, nq_list **out) {
+nq_status nq_list_open_part(int n, bool fundamental, const int *columns, int rows,
+                            nq_list **out) {
     *out = NULL;
     if (n < 0 || n > NQ_MAX_N)
         return NQ_BAD_N;
+    if (rows < 0 || rows > n)
+        return NQ_NO_PLACEMENT;
+    for (int row = 0; row < rows; row++)
+        if (columns[row] < 1 || columns[row] > n)
+            return NQ_NO_PLACEMENT;
     struct nq_list *list = calloc(1, sizeof *list);
     if (list == NULL)
         return NQ_NO_MEMORY;
     list->n = n;
     list->fundamental = fundamental;
     for (int row = 0; row < n; row++)
-        list->open[row] = low_bits(n);
-    if (n > 0)
+        list->part[row] = row < rows ? UINT32_C(1) << (columns[row] - 1) : low_bits(n);
+    /* Of the first row, the left half has the first solution of every class. */
+    list->end = fundamental ? (n + 1) / 2 : n;
+    if (rows > 0) {
+        list->first = columns[0] - 1;
+        if (list->end > columns[0])
+            list->end = columns[0];
+    }
+    if (n > 0 && list->first < list->end)
         begin(list);
+    else if (n > 0)
+        list->row = -1;
     *out = list;
     return NQ_OK;
+}
+
+nq_status nq_list_open(int n, bool fundamental, nq_list **list) {
+    return nq_list_open_part(n, fundamental, NULL, 0, list);
 }
 
 void nq_list_close(nq_list *list) {
@@ -147,9 +170,7 @@ static bool next_solution(struct nq_list *list, int *columns) {
     while (list->row >= 0) {
         struct wave *wave = &list->wave[list->row];
         if (wave->next == wave->count) {
-            /* Of the first row, the left half has the first solution of every class. */
-            int columns_to_try = list->fundamental ? (list->n + 1) / 2 : list->n;
-            if (list->row-- == 0 && ++list->first < columns_to_try)
+            if (list->row-- == 0 && ++list->first < list->end)
                 begin(list);
         } else if (list->row < last) {
             expand(wave, wave + 1, list->open + list->row + 1, last - list->row - 1);

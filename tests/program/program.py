@@ -58,9 +58,9 @@ def run(*arguments, program=PROGRAM, **how):
     return call([program, *arguments], **how)
 
 
-def through_shell(script, *arguments, **how):
+def through_shell(script, *arguments, shell="sh", **how):
     """Runs the program by a line of shell, in which "$@" is the program and its arguments."""
-    return call(["sh", "-c", script, "sh", PROGRAM, *arguments], **how)
+    return call([shell, "-c", script, shell, PROGRAM, *arguments], **how)
 
 
 def printed(*sizes):

@@ -1,0 +1,239 @@
+#include "cli/listing.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Bytes of text after which a part waits for its turn; and how many parts a thread may be ahead
+ * of what is written. */
+enum { MOST_TEXT = 1 << 20, PARTS_AHEAD = 4 };
+
+/* Boards below this are listed in a few milliseconds: as long as it takes to look at the
+ * machine. */
+enum { SMALL_N = 12 };
+
+struct part {
+    char *text;
+    size_t size;
+    bool ended;
+};
+
+/* All but `listing` is for whoever holds the lock. */
+struct lister {
+    const struct listing *listing;
+    int rows;              /* whose queens make a part */
+    int columns[NQ_MAX_N]; /* of the part taken last */
+    pthread_mutex_t lock;
+    pthread_cond_t moved;    /* `written` or `over` changed */
+    uint64_t taken, written; /* parts */
+    bool all_taken;
+    struct part *part; /* the k-th is part[k % room] */
+    uint64_t room;
+    bool writing; /* some thread writes ended parts */
+    bool started; /* something was written */
+    bool over;    /* no part is wanted any more */
+    int error;    /* errno of the write that failed */
+    nq_status status;
+};
+
+/* Rows that cut the list into parts of some thousand solutions (measured: docs/solutions.md).
+ */
+static int rows_of(int n) {
+    return (n - 8) / 2;
+}
+
+/* Whether the queen of a row is attacked by none above. */
+static bool is_free(const int *columns, int row) {
+    for (int above = 0; above < row; above++) {
+        int apart = abs(columns[row] - columns[above]);
+        if (apart == 0 || apart == row - above)
+            return false;
+    }
+    return true;
+}
+
+/* Steps on to the next part. False: there is none. */
+static bool next_part(struct lister *lister) {
+    int *columns = lister->columns, n = lister->listing->n;
+    if (lister->rows == 0)
+        return lister->taken == 0;
+    int row = lister->taken == 0 ? 0 : lister->rows - 1;
+    for (;;) {
+        if (++columns[row] > n) {
+            columns[row] = 0;
+            if (row-- == 0)
+                return false;
+        } else if (is_free(columns, row) && ++row == lister->rows) {
+            return true;
+        }
+    }
+}
+
+/* Takes the next part, once there is room for it. False: there is none, or none is wanted. */
+static bool take_part(struct lister *lister, uint64_t *number, int *columns) {
+    pthread_mutex_lock(&lister->lock);
+    while (!lister->over && lister->taken - lister->written == lister->room)
+        pthread_cond_wait(&lister->moved, &lister->lock);
+    bool taken = !lister->over && !lister->all_taken && next_part(lister);
+    lister->all_taken = !taken;
+    if (taken) {
+        *number = lister->taken++;
+        for (int row = 0; row < lister->rows; row++)
+            columns[row] = lister->columns[row];
+    }
+    pthread_mutex_unlock(&lister->lock);
+    return taken;
+}
+
+/* Ends all: no more memory, or nobody who reads. With the lock. */
+static void give_up(struct lister *lister, nq_status status) {
+    if (lister->status == NQ_OK)
+        lister->status = status;
+    lister->over = true;
+    pthread_cond_broadcast(&lister->moved);
+}
+
+/* Writes and frees a part's text. With the lock, which it leaves meanwhile: nobody else writes,
+ * since the part's turn is not over, and `writing` is set or the part has not ended. */
+static void write_text(struct lister *lister, struct part *part) {
+    size_t skipped = lister->listing->separated && !lister->started && part->size > 0 ? 1 : 0;
+    lister->started = lister->started || part->size > 0;
+    pthread_mutex_unlock(&lister->lock);
+    bool written =
+        fwrite(part->text + skipped, 1, part->size - skipped, stdout) == part->size - skipped;
+    int error = errno;
+    free(part->text);
+    part->text = NULL;
+    pthread_mutex_lock(&lister->lock);
+    if (!written) {
+        lister->error = error;
+        give_up(lister, NQ_OK);
+    }
+}
+
+/* The part has outgrown its memory: once it is its turn, writes what there is so far. False:
+ * nobody wants the rest. */
+static bool write_early(struct lister *lister, uint64_t number, struct part *part) {
+    pthread_mutex_lock(&lister->lock);
+    while (!lister->over && (lister->written != number || lister->writing))
+        pthread_cond_wait(&lister->moved, &lister->lock);
+    if (!lister->over)
+        write_text(lister, part);
+    bool go_on = !lister->over;
+    pthread_mutex_unlock(&lister->lock);
+    return go_on;
+}
+
+/* The part has ended: writes it, and those after it that have ended, if it is their turn. */
+static void end_part(struct lister *lister, struct part *ended) {
+    pthread_mutex_lock(&lister->lock);
+    ended->ended = true;
+    if (!lister->writing) {
+        lister->writing = true;
+        struct part *part;
+        while (part = &lister->part[lister->written % lister->room], part->ended) {
+            if (!lister->over)
+                write_text(lister, part);
+            part->ended = false;
+            lister->written++;
+            pthread_cond_broadcast(&lister->moved);
+        }
+        lister->writing = false;
+        pthread_cond_broadcast(&lister->moved);
+    }
+    pthread_mutex_unlock(&lister->lock);
+}
+
+/* Fills a part's text with solutions, `most` at most. *more: it was full before their end. */
+static nq_status fill(const struct listing *listing, nq_list *list, struct part *part,
+                      uint64_t *most, bool *more) {
+    FILE *stream = open_memstream(&part->text, &part->size);
+    if (stream == NULL)
+        return NQ_NO_MEMORY;
+    int columns[NQ_MAX_N];
+    *more = false;
+    for (int some = 0; !*more && *most > 0 && nq_list_next(list, columns); some++) {
+        listing->print(listing, columns, stream);
+        --*most;
+        *more = some % 64 == 63 && ftello(stream) >= MOST_TEXT;
+    }
+    bool failed = ferror(stream) != 0;
+    return fclose(stream) != 0 || failed ? NQ_NO_MEMORY : NQ_OK;
+}
+
+static nq_status list_part(struct lister *lister, uint64_t number, const int *columns) {
+    const struct listing *listing = lister->listing;
+    struct part *part = &lister->part[number % lister->room];
+    nq_list *list;
+    nq_status status =
+        nq_list_open_part(listing->n, listing->fundamental, columns, lister->rows, &list);
+    uint64_t most = listing->limit;
+    for (bool more = true; status == NQ_OK && more;) {
+        status = fill(listing, list, part, &most, &more);
+        more = status == NQ_OK && more && write_early(lister, number, part);
+    }
+    nq_list_close(list);
+    return status;
+}
+
+static void *work(void *context) {
+    struct lister *lister = context;
+    uint64_t number;
+    int columns[NQ_MAX_N];
+    while (take_part(lister, &number, columns)) {
+        nq_status status = list_part(lister, number, columns);
+        if (status == NQ_OK) {
+            end_part(lister, &lister->part[number % lister->room]);
+        } else {
+            pthread_mutex_lock(&lister->lock);
+            give_up(lister, status);
+            pthread_mutex_unlock(&lister->lock);
+        }
+    }
+    return NULL;
+}
+
+/* How many threads pay. *status: why the machine could not be looked at. */
+static int choose_threads(const struct listing *listing, nq_status *status) {
+    nq_machine machine = {.threads = 1};
+    *status = NQ_OK;
+    if (listing->limit < UINT64_MAX || listing->n < SMALL_N)
+        return 1;
+    if (listing->threads > 0)
+        return listing->threads;
+    *status = nq_describe(NULL, &machine, NULL, 0);
+    return machine.threads;
+}
+
+/* Runs as many threads as the system gives us, this one among them. */
+static void run_threads(struct lister *lister, int threads) {
+    pthread_t *others = calloc((size_t)threads, sizeof *others);
+    int started = 0;
+    while (others != NULL && started < threads - 1 &&
+           pthread_create(&others[started], NULL, work, lister) == 0)
+        started++;
+    work(lister);
+    while (started > 0)
+        pthread_join(others[--started], NULL);
+    free(others);
+}
+
+nq_status listing_write(const struct listing *listing, bool *any) {
+    struct lister lister = {.listing = listing,
+                            .lock = PTHREAD_MUTEX_INITIALIZER,
+                            .moved = PTHREAD_COND_INITIALIZER};
+    int threads = choose_threads(listing, &lister.status);
+    lister.rows = threads == 1 ? 0 : rows_of(listing->n);
+    lister.room = (uint64_t)threads * PARTS_AHEAD;
+    lister.part = calloc(lister.room, sizeof *lister.part);
+    if (lister.part == NULL)
+        return NQ_NO_MEMORY;
+    if (lister.status == NQ_OK)
+        run_threads(&lister, threads);
+    for (uint64_t i = 0; i < lister.room; i++)
+        free(lister.part[i].text);
+    free(lister.part);
+    *any = lister.started;
+    errno = lister.error; /* this thread's, where output_close looks for it */
+    return lister.status;
+}
