@@ -193,16 +193,14 @@ static void *work(void *context) {
     return NULL;
 }
 
-/* How many threads pay. *status: why the machine could not be looked at. */
-static int choose_threads(const struct listing *listing, nq_status *status) {
-    nq_machine machine = {.threads = 1};
-    *status = NQ_OK;
+/* How many threads pay; one where the machine cannot be looked at. */
+static int choose_threads(const struct listing *listing) {
+    nq_machine machine;
     if (listing->limit < UINT64_MAX || listing->n < SMALL_N)
         return 1;
     if (listing->threads > 0)
         return listing->threads;
-    *status = nq_describe(NULL, &machine, NULL, 0);
-    return machine.threads;
+    return nq_describe(NULL, &machine, NULL, 0) == NQ_OK ? machine.threads : 1;
 }
 
 /* Runs as many threads as the system gives us, this one among them. */
@@ -222,14 +220,13 @@ nq_status listing_write(const struct listing *listing, bool *any) {
     struct lister lister = {.listing = listing,
                             .lock = PTHREAD_MUTEX_INITIALIZER,
                             .moved = PTHREAD_COND_INITIALIZER};
-    int threads = choose_threads(listing, &lister.status);
+    int threads = choose_threads(listing);
     lister.rows = threads == 1 ? 0 : rows_of(listing->n);
     lister.room = (uint64_t)threads * PARTS_AHEAD;
     lister.part = calloc(lister.room, sizeof *lister.part);
     if (lister.part == NULL)
         return NQ_NO_MEMORY;
-    if (lister.status == NQ_OK)
-        run_threads(&lister, threads);
+    run_threads(&lister, threads);
     for (uint64_t i = 0; i < lister.room; i++)
         free(lister.part[i].text);
     free(lister.part);

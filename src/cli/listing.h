@@ -25,7 +25,7 @@ struct listing {
 };
 
 /* Writes them all to stdout, or until it takes no more; errno then says why. *any: there was
- * one. NQ_OK, NQ_NO_MEMORY, or as nq_describe. */
+ * one. NQ_OK or NQ_NO_MEMORY. */
 nq_status listing_write(const struct listing *listing, bool *any);
 
 #endif
