@@ -252,9 +252,11 @@ class Memory(ProcessTest):
             return next(int(entry.split()[1]) for entry in status if entry.startswith("VmHWM"))
 
     def test_does_not_grow(self):
-        """All solutions for n = 14 take 20 MB."""
-        little = self.peak_after(1, "12")
-        self.assertLess(self.peak_after(300000, "14"), little + 2048)
+        """These lines take 51 MB, and each thread may keep four texts of up to 2 MB."""
+        little = self.peak_after(1, "12", "-t", "1")
+        for threads in (1, 2):
+            most = little + threads * 4 * 2048 + 4096
+            self.assertLess(self.peak_after(1000000, "20", "-t", str(threads)), most)
 
 
 class BadInput(ProgramTest):
