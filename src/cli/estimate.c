@@ -24,7 +24,7 @@ static uint64_t parts_of(const nq_estimate *e) {
 /* "11.4 core-seconds", "92 core-hours" */
 static void work_text(double seconds, char *text, size_t size) {
     double hours = seconds / 3600;
-    if (hours >= 1000)
+    if (hours >= 999.5)
         snprintf(text, size, "%.0f core-hours", hours);
     else
         snprintf(text, size, "%.3g core-%s", hours >= 1 ? hours : seconds,

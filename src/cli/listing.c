@@ -4,16 +4,18 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Bytes of text after which a part waits for its turn; and how many parts a thread may be ahead
- * of what is written. */
-enum { MOST_TEXT = 1 << 20, PARTS_AHEAD = 4 };
+/* Bytes of text after which a part waits for its turn, which is looked at after SOME solutions,
+ * each of LONGEST bytes at most; and how many parts a thread may be ahead of what is written.
+ */
+enum { MOST_TEXT = 1 << 20, SOME = 64, LONGEST = 2048, PARTS_AHEAD = 4 };
+enum { TEXT_ROOM = MOST_TEXT + SOME * LONGEST + 1 };
 
 /* Boards below this are listed in a few milliseconds: as long as it takes to look at the
  * machine. */
 enum { SMALL_N = 12 };
 
 struct part {
-    char *text;
+    char *text; /* TEXT_ROOM bytes, kept for later parts; NULL: none yet */
     size_t size;
     bool ended;
 };
@@ -87,13 +89,13 @@ static bool take_part(struct lister *lister, uint64_t *number, int *columns) {
 
 /* Ends all: no more memory, or nobody who reads. With the lock. */
 static void give_up(struct lister *lister, nq_status status) {
-    if (lister->status == NQ_OK)
+    if (!lister->over)
         lister->status = status;
     lister->over = true;
     pthread_cond_broadcast(&lister->moved);
 }
 
-/* Writes and frees a part's text. With the lock, which it leaves meanwhile: nobody else writes,
+/* Writes a part's text. With the lock, which it leaves meanwhile: nobody else writes,
  * since the part's turn is not over, and `writing` is set or the part has not ended. */
 static void write_text(struct lister *lister, struct part *part) {
     size_t skipped = lister->listing->separated && !lister->started && part->size > 0 ? 1 : 0;
@@ -102,8 +104,6 @@ static void write_text(struct lister *lister, struct part *part) {
     bool written =
         fwrite(part->text + skipped, 1, part->size - skipped, stdout) == part->size - skipped;
     int error = errno;
-    free(part->text);
-    part->text = NULL;
     pthread_mutex_lock(&lister->lock);
     if (!written) {
         lister->error = error;
@@ -147,7 +147,10 @@ static void end_part(struct lister *lister, struct part *ended) {
 /* Fills a part's text with solutions, `most` at most. *more: it was full before their end. */
 static nq_status fill(const struct listing *listing, nq_list *list, struct part *part,
                       uint64_t *most, bool *more) {
-    FILE *stream = open_memstream(&part->text, &part->size);
+    if (part->text == NULL)
+        part->text = malloc(TEXT_ROOM);
+    /* Not a stream that grows: that it could not would go unnoticed. */
+    FILE *stream = part->text != NULL ? fmemopen(part->text, TEXT_ROOM, "w") : NULL;
     if (stream == NULL)
         return NQ_NO_MEMORY;
     int columns[NQ_MAX_N];
@@ -155,9 +158,11 @@ static nq_status fill(const struct listing *listing, nq_list *list, struct part 
     for (int some = 0; !*more && *most > 0 && nq_list_next(list, columns); some++) {
         listing->print(listing, columns, stream);
         --*most;
-        *more = some % 64 == 63 && ftello(stream) >= MOST_TEXT;
+        *more = some % SOME == SOME - 1 && ftello(stream) >= MOST_TEXT;
     }
-    bool failed = ferror(stream) != 0;
+    off_t size = ftello(stream);
+    bool failed = size < 0 || ferror(stream) != 0;
+    part->size = (size_t)size;
     return fclose(stream) != 0 || failed ? NQ_NO_MEMORY : NQ_OK;
 }
 

@@ -127,8 +127,10 @@ static int cannot_write(const char *file) {
 static int check_output(const struct call *call) {
     if (call->output == NULL)
         return EXIT_DONE;
-    bool was_there = access(call->output, F_OK) == 0;
-    FILE *stream = fopen(call->output, "a");
+    FILE *stream = fopen(call->output, "ax"); /* x: only if there is none */
+    bool was_there = stream == NULL && errno == EEXIST;
+    if (was_there)
+        stream = fopen(call->output, "a");
     if (stream == NULL || fclose(stream) != 0 || (!was_there && unlink(call->output) != 0))
         return cannot_write(call->output);
     return EXIT_DONE;
