@@ -32,6 +32,7 @@ struct manager {
     _Atomic(struct run *) run;
     atomic_bool released; /* no more results come */
     atomic_bool stop;
+    bool stopped;      /* and the workers are told */
     nq_status failure; /* the first of a worker */
     int threads, threads_bound;
     char detail[512];
@@ -150,7 +151,7 @@ static bool hear(struct manager *manager) {
         colleague->done = true;
         manager->threads += report.threads;
         manager->threads_bound += report.threads_bound;
-    } else if (report.want > 0) {
+    } else if (report.want > 0 && !manager->stopped) { /* to stop is the answer, else */
         hand_out(manager, rank, report.want, report.threads);
         colleague->begun = true;
     }
@@ -174,23 +175,24 @@ static bool all_done(const struct manager *manager) {
     return true;
 }
 
-/* Hands out units and takes results in until all workers are done. */
+/* Hands out units and takes results in until all ranks are done, this one, too: whoever is told
+ * to stop may be another. */
 static void manage(struct manager *manager, const struct computing *computing) {
-    bool stopped = false;
     while (atomic_load(&manager->run) == NULL && !atomic_load(&computing->over))
         pause_for(WIRE_PAUSE);
     if (atomic_load(&manager->run) == NULL) /* out of memory: nothing to wait for */
         atomic_store(&manager->stop, true);
-    while (!all_done(manager)) {
+    while (!all_done(manager) || !atomic_load(&computing->over)) {
         bool heard = hear(manager);
-        if (!stopped && (manager->failure != NQ_OK || atomic_load(&manager->stop))) {
+        if (all_done(manager))
+            atomic_store(&manager->released, true);
+        if (!manager->stopped && (manager->failure != NQ_OK || atomic_load(&manager->stop))) {
             stop_all(manager);
-            stopped = true;
+            manager->stopped = true;
         }
         if (!heard)
             pause_for(is_awaited(manager) ? WIRE_PAUSE : WIRE_MIDDLE_PAUSE);
     }
-    atomic_store(&manager->released, true);
 }
 
 static void tell_plan(struct manager *manager, const struct wire_plan *plan) {

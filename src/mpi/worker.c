@@ -18,6 +18,9 @@
  * work as takes so many seconds. And how long results may wait for company. */
 static const double at_hand_seconds = 0.008, report_seconds = 0.1;
 
+/* Rank 0 knows of the signal that asks us to stop. */
+static bool signal_told;
+
 /* What the threads that solve share with the one that speaks MPI. */
 struct worker {
     pthread_mutex_t mutex;
@@ -154,7 +157,7 @@ static void converse(struct worker *worker, struct computing *computing,
         pthread_mutex_lock(&worker->mutex);
         report->want =
             asked_for_units || over ? 0 : cost_wanted(worker, computing->count->team.threads);
-        bool ask_to_stop = signals_caught() != 0 && !report->asked;
+        bool ask_to_stop = signals_caught() != 0 && !signal_told;
         bool waited = seconds_now() > last_report + report_seconds;
         bool with_results = !asked_for_units;
         bool due =
@@ -168,6 +171,7 @@ static void converse(struct worker *worker, struct computing *computing,
         pthread_mutex_unlock(&worker->mutex);
         if (due && !over) {
             report->asked = signals_caught() != 0;
+            signal_told = signal_told || report->asked;
             asked_for_units = asked_for_units || report->want > 0;
             wire_send(0, TAG_REPORT, report, sizeof *report, results, sizeof *results,
                       report->count);
@@ -250,14 +254,26 @@ static void serve_job(const struct wire_job *job) {
     free(worker.unit);
 }
 
-void worker_serve(void) {
-    struct wire_job job;
+/* Waits for a count to be made. Others may still be at work on the last one: a signal is theirs
+ * to know. */
+static void wait_for_job(struct wire_job *job, bool served) {
     void *none;
     int sender;
+    while (!wire_take(0, TAG_JOB, job, sizeof *job, &none, &sender)) {
+        if (served && signals_caught() != 0 && !signal_told) {
+            const struct wire_report report = {.asked = true};
+            wire_send(0, TAG_REPORT, &report, sizeof report, NULL, 0, 0);
+            signal_told = true;
+        }
+        pause_for(WIRE_PAUSE);
+    }
+}
+
+void worker_serve(void) {
+    struct wire_job job;
     signals_catch();
-    for (;;) {
-        wire_wait(0, TAG_JOB);
-        wire_take(0, TAG_JOB, &job, sizeof job, &none, &sender);
+    for (bool served = false;; served = true) {
+        wait_for_job(&job, served);
         if (job.end)
             return;
         serve_job(&job);

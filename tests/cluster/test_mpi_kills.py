@@ -87,9 +87,11 @@ class Tail(StoppedTest):
     DEPTH_2 = ("-t", "1", "--plan", "rows", "--depth", "2", *SLOW)
 
     def test_units_that_take_minutes(self):
-        for rank in (0, 2):
-            process = self.launch_mpi(3, "22", "--shard", "1/80", "--ledger",
-                                      self.path(str(rank)), *self.DEPTH_2)
+        """One of the two shards has many units; of the other there are fewer than ranks."""
+        for rank, shard in ((0, "1/30"), (2, "1/30"), (0, "1/200"), (2, "1/200")):
+            ledger = self.path(f"{rank} of {shard.replace('/', ' of ')}")
+            process = self.launch_mpi(3, "22", "--shard", shard, "--ledger", ledger,
+                                      *self.DEPTH_2)
             self.ready(self.wait_for_ranks(3, process)[rank])
             time.sleep(0.5)
             kill([self.ranks()[rank]], signal.SIGTERM)
