@@ -128,12 +128,13 @@ static int check_output(const struct call *call) {
     if (call->output == NULL)
         return EXIT_DONE;
     FILE *stream = fopen(call->output, "ax"); /* x: only if there is none */
-    bool was_there = stream == NULL && errno == EEXIST;
-    if (was_there)
+    bool is_new = stream != NULL;
+    if (!is_new && errno == EEXIST)
         stream = fopen(call->output, "a");
-    if (stream == NULL || fclose(stream) != 0 || (!was_there && unlink(call->output) != 0))
+    if (stream == NULL)
         return cannot_write(call->output);
-    return EXIT_DONE;
+    bool fine = fclose(stream) == 0 && (!is_new || unlink(call->output) == 0);
+    return fine ? EXIT_DONE : cannot_write(call->output);
 }
 
 static int write_file(const char *file, const json_t *document) {
