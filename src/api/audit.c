@@ -1,9 +1,9 @@
 /* nq_ledger_audit: a random share of a ledger's units counted again. */
-#include "api/show.h"
-
-#include "board/name.h"
-#include "ledger/recording.h"
-#include "run/clock.h"
+#include "api/request.h"
+#include "ledger/job.h"
+#include "ledger/recorded.h"
+#include "machine/clock.h"
+#include "run/run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ struct chosen {
 
 struct audit {
     struct ledger *ledger;
-    const nq_options *options;
+    struct count_request request; /* but for the job, which is the ledger's */
     const struct method *method;
     struct chosen *chosen;        /* by rising unit */
     uint64_t count, left, wanted; /* chosen; still to read; of these, still to choose */
@@ -33,18 +33,12 @@ struct audit {
 
 /* The fastest kernel here but the one named; that one if there is no other. */
 static const char *another_kernel(const struct method *method, const char *than) {
-    nq_kernel_info kernel;
     const char *best = NULL;
-    for (size_t i = 0; method->kernel_at(i, &kernel); i++)
-        if (kernel.runs_here && (strcmp(kernel.name, than) != 0 || best == NULL))
-            best = kernel.name;
+    for (size_t i = 0; method->kernels[i] != NULL; i++)
+        if (implementation_runs_here(method->kernels[i]) &&
+            (strcmp(method->kernels[i]->name, than) != 0 || best == NULL))
+            best = method->kernels[i]->name;
     return best;
-}
-
-/* The kernel that the caller wants; NULL: another one than before. */
-static const char *asked_kernel(const nq_options *options) {
-    const char *kernel = options->kernel;
-    return name_is_open(kernel) ? NULL : kernel;
 }
 
 /* Chooses exactly as many as wanted, each unit as likely as any other. */
@@ -62,7 +56,7 @@ static nq_status choose(void *context, const struct row *row) {
     chosen->work = (uint64_t)value[UNIT_WORK].number;
     snprintf(chosen->recorded_kernel, sizeof chosen->recorded_kernel, "%.15s",
              value[UNIT_KERNEL].text);
-    const char *asked = asked_kernel(audit->options);
+    const char *asked = audit->request.job.kernel;
     chosen->kernel =
         asked != NULL ? asked : another_kernel(audit->method, chosen->recorded_kernel);
     audit->result->same_kernel += strcmp(chosen->kernel, chosen->recorded_kernel) == 0;
@@ -122,8 +116,9 @@ static uint64_t *all_but(const struct audit *audit, const struct job *job) {
 static nq_status count_again(struct audit *audit, const struct team *team, double started) {
     nq_audit *result = audit->result;
     struct job *job;
-    nq_status status = ledger_open_job(audit->ledger, audit->kernel, audit->options->memory,
-                                       &job, result->detail, sizeof result->detail);
+    nq_status status =
+        ledger_open_job(audit->ledger, audit->kernel, audit->request.job.table_memory, &job,
+                        result->detail, sizeof result->detail);
     if (status != NQ_OK)
         return status;
     audit->kernel = job->kernel; /* what outlives the call */
@@ -134,9 +129,11 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
     selection.all_count = selection.count;
     selection.all_cost = selection.cost;
     const struct sink sink = {.keep = compare, .context = audit};
+    const struct run_options options = {
+        .team = team, .sink = &sink, .observer = audit->request.observer, .started = started};
     struct totals totals = {0};
     if (status == NQ_OK)
-        status = run_job(job, &selection, &sink, team, audit->options, started, &totals);
+        status = run_job(job, &selection, &options, &totals);
     result->units_audited += totals.units;
     audit->stopped = totals.stopped;
     selection_free(&selection);
@@ -195,7 +192,7 @@ static nq_status audit_ledger(struct audit *audit, double share, double started)
     }
     result->n = own->n;
     struct job *job;
-    const char *asked = asked_kernel(audit->options);
+    const char *asked = audit->request.job.kernel;
     nq_status status = ledger_open_job(audit->ledger, asked != NULL ? asked : "scalar64", 0,
                                        &job, result->detail, sizeof result->detail);
     if (status == NQ_LEDGER_OTHER)
@@ -211,7 +208,7 @@ static nq_status audit_ledger(struct audit *audit, double share, double started)
     ledger_end_reading(audit->ledger);
     struct team team;
     if (status == NQ_OK)
-        status = team_form(audit->options, &team, result->detail, sizeof result->detail);
+        status = team_form(&audit->request.team, &team, result->detail, sizeof result->detail);
     if (status != NQ_OK)
         return status;
     status = count_all_again(audit, &team, started);
@@ -221,7 +218,6 @@ static nq_status audit_ledger(struct audit *audit, double share, double started)
 
 nq_status nq_ledger_audit(const char *file, double share, const nq_options *options,
                           nq_audit *result) {
-    static const nq_options defaults;
     double started = seconds_now();
     *result = (nq_audit){0};
     if (!(share > 0 && share <= 1)) {
@@ -229,7 +225,7 @@ nq_status nq_ledger_audit(const char *file, double share, const nq_options *opti
                  "share %g: expected more than 0, and at most 1", share);
         return NQ_BAD_OPTION;
     }
-    struct audit audit = {.options = options != NULL ? options : &defaults, .result = result};
+    struct audit audit = {.request = request_of(0, options), .result = result};
     nq_status status =
         ledger_open(file, LEDGER_READ, &audit.ledger, result->detail, sizeof result->detail);
     if (status == NQ_OK)

@@ -1,24 +1,24 @@
 /* nq_choose: what a count would do. */
-#include "api/prepared.h"
+#include "api/setup.h"
 
 nq_status nq_choose(int n, const nq_options *options, nq_choice *choice, char *detail,
                     size_t size) {
-    struct prepared count;
-    nq_options without_ledger = options != NULL ? *options : default_options;
-    without_ledger.ledger = NULL;
+    struct count_request request = request_of(n, options);
+    struct setup setup;
+    request.ledger = NULL;
     if (size > 0)
         detail[0] = '\0';
-    nq_status status = prepared_make(n, &without_ledger, &count, detail, size);
+    nq_status status = setup_make(&request, &setup, detail, size);
     if (choice != NULL)
         *choice = (nq_choice){0};
     if (choice != NULL && status == NQ_OK)
-        *choice = (nq_choice){.method = count.job->method->name,
-                              .plan = count.job->plan,
-                              .kernel = count.job->kernel,
-                              .depth = count.job->depth,
-                              .units = count.job->unit_count,
-                              .memory = count.job->memory,
-                              .memory_thread = count.job->worker_memory};
-    prepared_free(&count);
-    return explained(status, n, detail, size);
+        *choice = (nq_choice){.method = setup.job->method->name,
+                              .plan = setup.job->plan,
+                              .kernel = setup.job->kernel,
+                              .depth = setup.job->depth,
+                              .units = setup.job->unit_count,
+                              .memory = setup.job->memory,
+                              .memory_thread = setup.job->worker_memory};
+    setup_free(&setup);
+    return with_detail(status, n, detail, size);
 }

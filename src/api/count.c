@@ -1,7 +1,8 @@
 /* nq_count: options in, a checked total out. */
-#include "api/crew.h"
+#include "api/executor.h"
+#include "api/setup.h"
 #include "ledger/recording.h"
-#include "run/clock.h"
+#include "machine/clock.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,21 +24,21 @@ static nq_status verify(nq_result *result) {
 }
 
 /* Reads the complete ledger anew, from the file: what is kept must be what was counted. */
-static nq_status check_ledger(struct prepared *count, uint64_t solutions, char *detail,
+static nq_status check_ledger(struct setup *setup, uint64_t solutions, char *detail,
                               size_t size) {
+    const char *file = setup->request.ledger;
     struct ledger *ledger;
     struct recorded kept;
-    nq_status status = ledger_open(count->options.ledger, LEDGER_READ, &ledger, detail, size);
+    nq_status status = ledger_open(file, LEDGER_READ, &ledger, detail, size);
     if (status != NQ_OK)
         return status;
-    status = recorded_read(ledger, count->job, &kept, detail, size);
+    status = recorded_read(ledger, setup->job, &kept, detail, size);
     if (status == NQ_OK) {
-        if (kept.count != count->job->unit_count || kept.solutions != solutions) {
+        if (kept.count != setup->job->unit_count || kept.solutions != solutions) {
             snprintf(detail, size,
                      "ledger '%.200s': holds %" PRIu64 " solutions in %" PRIu64
                      " units, but %" PRIu64 " in %" PRIu64 " were counted",
-                     count->options.ledger, kept.solutions, kept.count, solutions,
-                     count->job->unit_count);
+                     file, kept.solutions, kept.count, solutions, setup->job->unit_count);
             status = NQ_LOST_UNIT;
         }
         recorded_free(&kept);
@@ -46,83 +47,83 @@ static nq_status check_ledger(struct prepared *count, uint64_t solutions, char *
     return status;
 }
 
-/* Somebody who waits for others' locks asks the caller, as a run does. */
+/* The context of the busy handler: the observer is asked as during a run. */
 struct waiting {
-    const struct prepared *count;
+    const struct setup *setup;
     double started;
-    uint64_t done; /* units, as nq_progress has it */
-    double share;  /* likewise */
-    uint64_t work; /* likewise */
+    uint64_t units_done, work; /* as nq_progress has them */
+    double share;              /* likewise */
     bool stopped;
 };
 
-static bool wait_on(void *context) {
+static bool go_on_waiting(void *context) {
     struct waiting *waiting = context;
-    const struct job *job = waiting->count->job;
-    const nq_options *options = &waiting->count->options;
+    const struct job *job = waiting->setup->job;
+    const struct observer *observer = &waiting->setup->request.observer;
     nq_progress progress = {.n = job->n,
-                            .units = waiting->count->selection.all_count,
-                            .units_done = waiting->done,
+                            .units = waiting->setup->selection.all_count,
+                            .units_done = waiting->units_done,
                             .share = waiting->share,
                             .work = waiting->work,
                             .work_name = job->method->work,
                             .seconds = seconds_now() - waiting->started,
                             .remaining = -1};
-    if (!waiting->stopped && options->progress != NULL)
-        waiting->stopped = !options->progress(&progress, options->progress_context);
+    if (!waiting->stopped && observer->report != NULL)
+        waiting->stopped = !observer->report(&progress, observer->context);
     return !waiting->stopped;
 }
 
 /* Solves the selected units. */
-static nq_status solve(struct prepared *count, const struct crew *crew, const struct sink *sink,
-                       double started, struct totals *totals, char *detail, size_t size) {
-    if (crew != NULL)
-        return crew->run(crew->context, count, sink, started, totals, detail, size);
-    return run_job(count->job, &count->selection, sink, &count->team, &count->options, started,
-                   totals);
+static nq_status solve(struct setup *setup, const struct executor *executor,
+                       const struct sink *sink, double started, struct totals *totals,
+                       char *detail, size_t size) {
+    const struct run_options options = {.team = &setup->team,
+                                        .sink = sink,
+                                        .observer = setup->request.observer,
+                                        .started = started};
+    if (executor != NULL)
+        return executor->execute(executor->context, setup->job, &setup->selection, &options,
+                                 totals, detail, size);
+    return run_job(setup->job, &setup->selection, &options, totals);
 }
 
 /* The same, and records them in the ledger. */
-static nq_status solve_and_record(struct prepared *count, const struct crew *crew,
+static nq_status solve_and_record(struct setup *setup, const struct executor *executor,
                                   double started, struct totals *totals, char *detail,
                                   size_t size) {
-    const struct selection *selection = &count->selection;
+    const struct selection *selection = &setup->selection;
     struct waiting waiting = {
-        .count = count,
+        .setup = setup,
         .started = started,
-        .done = selection->all_count - selection->count,
+        .units_done = selection->all_count - selection->count,
         .share = selection->all_cost > 0 ? 1 - selection->cost / selection->all_cost : 1};
-    struct patience patience = {.wait = wait_on, .context = &waiting};
+    struct busy_handler busy = {.go_on = go_on_waiting, .context = &waiting};
     struct recording *recording;
-    ledger_ask(count->ledger, &patience);
-    nq_status status = recording_begin(count->ledger, count->job, count->team.threads,
+    nq_status status = recording_begin(setup->ledger, setup->job, setup->team.threads, &busy,
                                        &recording, detail, size);
-    ledger_ask(count->ledger, NULL); /* the run's threads ask now */
     if (status != NQ_OK)
         return status;
     struct sink sink = recording_sink(recording);
     status = waiting.stopped ? NQ_CANCELLED
-                             : solve(count, crew, &sink, started, totals, detail, size);
-    waiting.done += totals->units;
+                             : solve(setup, executor, &sink, started, totals, detail, size);
+    waiting.units_done += totals->units;
     waiting.share = totals->units == selection->count ? 1 : waiting.share;
     waiting.work = totals->work;
     waiting.stopped = status == NQ_CANCELLED;
-    ledger_ask(count->ledger, &patience);
-    nq_status recorded = recording_end(recording, detail, size);
-    ledger_ask(count->ledger, NULL);
+    nq_status recorded = recording_end(recording, &busy, detail, size);
     return recorded != NQ_OK ? recorded : status;
 }
 
-static nq_status run(struct prepared *count, const struct crew *crew, double started,
+static nq_status run(struct setup *setup, const struct executor *executor, double started,
                      nq_result *result) {
-    struct job *job = count->job;
-    const struct recorded *recorded = &count->recorded;
+    struct job *job = setup->job;
+    const struct recorded *recorded = &setup->recorded;
     result->method = job->method->name;
     result->plan = job->plan;
     result->work_name = job->method->work;
     result->kernel = job->kernel;
     result->depth = job->depth;
-    result->units = count->ledger != NULL ? job->unit_count : count->selection.all_count;
+    result->units = setup->ledger != NULL ? job->unit_count : setup->selection.all_count;
     result->units_recorded = recorded->count;
     result->units_done = recorded->count;
     result->seconds_recorded = recorded->seconds;
@@ -130,11 +131,11 @@ static nq_status run(struct prepared *count, const struct crew *crew, double sta
 
     struct totals totals = {0};
     nq_status status = NQ_OK;
-    if (count->ledger == NULL)
-        status =
-            solve(count, crew, NULL, started, &totals, result->detail, sizeof result->detail);
-    else if (count->selection.count > 0 || ledger_is_new(count->ledger))
-        status = solve_and_record(count, crew, started, &totals, result->detail,
+    if (setup->ledger == NULL)
+        status = solve(setup, executor, NULL, started, &totals, result->detail,
+                       sizeof result->detail);
+    else if (setup->selection.count > 0 || ledger_is_new(setup->ledger))
+        status = solve_and_record(setup, executor, started, &totals, result->detail,
                                   sizeof result->detail);
     result->work = recorded->work + totals.work;
     result->units_done += totals.units;
@@ -147,10 +148,10 @@ static nq_status run(struct prepared *count, const struct crew *crew, double sta
     if (status == NQ_OK) {
         result->solutions = solutions;
         result->complete = result->units_done == job->unit_count;
-        if (result->complete && count->ledger != NULL && totals.units > 0) {
-            ledger_close(count->ledger);
-            count->ledger = NULL;
-            status = check_ledger(count, solutions, result->detail, sizeof result->detail);
+        if (result->complete && setup->ledger != NULL && totals.units > 0) {
+            ledger_close(setup->ledger);
+            setup->ledger = NULL;
+            status = check_ledger(setup, solutions, result->detail, sizeof result->detail);
         }
     }
     result->seconds = seconds_now() - started;
@@ -162,19 +163,19 @@ static nq_status run(struct prepared *count, const struct crew *crew, double sta
     return result->complete ? verify(result) : NQ_OK;
 }
 
-nq_status count_by(const struct crew *crew, int n, const nq_options *options,
+nq_status count_on(const struct executor *executor, int n, const nq_options *options,
                    nq_result *result) {
     double started = seconds_now();
     *result = (nq_result){.n = n};
-    struct prepared count;
-    nq_status status = prepared_make(n, options != NULL ? options : &default_options, &count,
-                                     result->detail, sizeof result->detail);
+    struct setup setup;
+    const struct count_request request = request_of(n, options);
+    nq_status status = setup_make(&request, &setup, result->detail, sizeof result->detail);
     if (status == NQ_OK)
-        status = run(&count, crew, started, result);
-    prepared_free(&count);
-    return explained(status, n, result->detail, sizeof result->detail);
+        status = run(&setup, executor, started, result);
+    setup_free(&setup);
+    return with_detail(status, n, result->detail, sizeof result->detail);
 }
 
 nq_status nq_count(int n, const nq_options *options, nq_result *result) {
-    return count_by(NULL, n, options, result);
+    return count_on(NULL, n, options, result);
 }

@@ -1,6 +1,7 @@
-/* nq_describe: the machine as a count would use it. */
-#include "kernel/features.h"
-#include "threads/team.h"
+/* nq_describe: the machine as a count would use it; and what there is to choose from. */
+#include "api/request.h"
+#include "kernel/kernel.h"
+#include "plan/plan.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -21,12 +22,10 @@ static int distinct(const struct places *places, size_t offset) {
 
 nq_status nq_describe(const nq_options *options, nq_machine *machine, nq_place *places,
                       size_t capacity) {
-    static const nq_options defaults;
-    if (options == NULL)
-        options = &defaults;
     *machine = (nq_machine){0};
+    const struct count_request request = request_of(0, options);
     struct team team;
-    nq_status status = team_form(options, &team, machine->detail, sizeof machine->detail);
+    nq_status status = team_form(&request.team, &team, machine->detail, sizeof machine->detail);
     if (status != NQ_OK) {
         if (machine->detail[0] == '\0')
             snprintf(machine->detail, sizeof machine->detail, "%s", nq_status_text(status));
@@ -48,7 +47,7 @@ nq_status nq_describe(const nq_options *options, nq_machine *machine, nq_place *
     hwloc_obj_t cpu = hwloc_get_obj_by_type(team.topology, HWLOC_OBJ_PACKAGE, 0);
     const char *model = cpu != NULL ? hwloc_obj_get_info_by_name(cpu, "CPUModel") : NULL;
     snprintf(machine->cpu, sizeof machine->cpu, "%s", model != NULL ? model : "");
-    cpu_features(machine->features, sizeof machine->features);
+    cpu_feature_names(machine->features, sizeof machine->features);
     for (size_t i = 0; i < capacity && i < (size_t)team.threads; i++)
         places[i] = team.places.count > 0
                         ? team.places.place[i % team.places.count]
@@ -56,4 +55,24 @@ nq_status nq_describe(const nq_options *options, nq_machine *machine, nq_place *
     places_free(&all);
     team_free(&team);
     return NQ_OK;
+}
+
+bool nq_kernel(size_t index, nq_kernel_info *info) {
+    size_t count = 0;
+    while (kernels[count] != NULL)
+        count++;
+    if (index >= count)
+        return false;
+    *info = (nq_kernel_info){.name = kernels[index]->name,
+                             .runs_here = implementation_runs_here(kernels[index])};
+    return true;
+}
+
+bool nq_plan(size_t index, nq_plan_info *info) {
+    const struct plan *plan = plan_at(index);
+    if (plan == NULL)
+        return false;
+    *info = (nq_plan_info){
+        .name = plan->name, .min_depth = plan->min_depth, .max_depth = plan->max_depth};
+    return true;
 }

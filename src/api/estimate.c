@@ -7,8 +7,8 @@
  * of draws are measured until the time is used up, each to its end: dropping the units that are
  * at work then would leave out the long ones.
  */
-#include "api/prepared.h"
-#include "run/clock.h"
+#include "api/setup.h"
+#include "machine/clock.h"
 #include "run/run.h"
 
 #include <inttypes.h>
@@ -24,8 +24,7 @@ enum { LARGEST_MEASURED = 24 }; /* beyond it a single unit takes longer than peo
 
 /* A sample of a job's units. */
 struct sample {
-    struct prepared *count;
-    const nq_options *options;
+    struct setup *setup;
     double *before;  /* [i]: cost of the units ahead of the i-th of the selection; one more */
     double *seconds; /* [i]: what it took; negative: not measured */
     uint64_t *rank;  /* [unit]: its i */
@@ -38,8 +37,8 @@ struct sample {
 };
 
 static bool sample_begin(struct sample *sample) {
-    const struct selection *all = &sample->count->selection;
-    const struct job *job = sample->count->job;
+    const struct selection *all = &sample->setup->selection;
+    const struct job *job = sample->setup->job;
     sample->before = malloc((all->count + 1) * sizeof *sample->before);
     sample->seconds = malloc((all->count + 1) * sizeof *sample->seconds);
     sample->rank = malloc((job->unit_count + 1) * sizeof *sample->rank);
@@ -63,7 +62,7 @@ static void sample_end(struct sample *sample) {
 /* The place in the selection of the unit that the k-th draw hits. */
 static uint64_t draw(const struct sample *sample, uint64_t k) {
     static const double golden = 0.6180339887498949;
-    uint64_t low = 0, high = sample->count->selection.count - 1;
+    uint64_t low = 0, high = sample->setup->selection.count - 1;
     double whole, point = modf(0.5 + (double)k * golden, &whole) * sample->before[high + 1];
     while (low < high) { /* the last one that begins at or before the point */
         uint64_t middle = low + (high - low + 1) / 2;
@@ -85,23 +84,26 @@ static nq_status keep_seconds(void *context, const struct solved *solved) {
 static bool on_progress(const nq_progress *progress, void *context) {
     struct sample *sample = context;
     sample->too_long = seconds_now() - sample->begun > sample->limit;
-    const nq_options *options = sample->options;
-    return !sample->too_long && (options->progress == NULL ||
-                                 options->progress(progress, options->progress_context));
+    const struct observer *observer = &sample->setup->request.observer;
+    return !sample->too_long &&
+           (observer->report == NULL || observer->report(progress, observer->context));
 }
 
 /* Measures the units of these places, which are not measured yet. */
 static nq_status measure(struct sample *sample, struct selection *batch) {
-    nq_options options = *sample->options;
-    options.progress = on_progress;
-    options.progress_context = sample;
     const struct sink sink = {.keep = keep_seconds, .context = sample};
+    const struct run_options options = {
+        .team = &sample->setup->team,
+        .sink = &sink,
+        .observer = {.report = on_progress,
+                     .context = sample,
+                     .seconds = sample->setup->request.observer.seconds},
+        .started = sample->started};
     struct totals totals;
     sample->begun = seconds_now();
     batch->all_count = batch->count;
     batch->all_cost = batch->cost;
-    nq_status status = run_job(sample->count->job, batch, &sink, &sample->count->team, &options,
-                               sample->started, &totals);
+    nq_status status = run_job(sample->setup->job, batch, &options, &totals);
     sample->measured += totals.units;
     return status;
 }
@@ -122,17 +124,17 @@ static int by_number(const void *left, const void *right) {
 
 /* From places to units, the costliest first, as in the selection of all. */
 static void name_units(const struct sample *sample, struct selection *batch) {
-    const struct selection *all = &sample->count->selection;
+    const struct selection *all = &sample->setup->selection;
     qsort(batch->unit, batch->count, sizeof *batch->unit, by_number);
     for (uint64_t i = 0; i < batch->count; i++) {
         batch->unit[i] = all->unit[batch->unit[i]];
-        batch->cost += sample->count->job->units[batch->unit[i]].cost;
+        batch->cost += sample->setup->job->units[batch->unit[i]].cost;
     }
 }
 
 /* Measures so many more draws; UINT64_MAX: all units. */
 static nq_status measure_batch(struct sample *sample, uint64_t draws) {
-    uint64_t all = sample->count->selection.count;
+    uint64_t all = sample->setup->selection.count;
     bool whole = draws == UINT64_MAX;
     struct selection batch = {.unit = malloc((whole ? all : draws) * sizeof *batch.unit + 1)};
     if (batch.unit == NULL)
@@ -151,8 +153,8 @@ static nq_status measure_batch(struct sample *sample, uint64_t draws) {
 
 /* Seconds of one thread for all units, and by how much that may be wrong. */
 static void add_up(const struct sample *sample, nq_estimate *estimate) {
-    const struct selection *all = &sample->count->selection;
-    const struct job *job = sample->count->job;
+    const struct selection *all = &sample->setup->selection;
+    const struct job *job = sample->setup->job;
     estimate->thread_seconds = estimate->error = 0;
     if (sample->measured == all->count) {
         for (uint64_t i = 0; i < all->count; i++)
@@ -173,8 +175,8 @@ static void add_up(const struct sample *sample, nq_estimate *estimate) {
 
 /* Measures until the time is used up, or all is measured. */
 static nq_status take_sample(struct sample *sample, double budget, nq_estimate *estimate) {
-    const struct selection *all = &sample->count->selection;
-    int threads = sample->count->team.threads; /* that measure */
+    const struct selection *all = &sample->setup->selection;
+    int threads = sample->setup->team.threads; /* that measure */
     struct selection nothing = {.cost = 1};    /* none of it is done, as progress tells it */
     double begun = seconds_now();
     sample->limit = HUGE_VAL;
@@ -204,7 +206,7 @@ static nq_status take_sample(struct sample *sample, double budget, nq_estimate *
 
 /* What the sample says of single units. */
 static void look_at_units(const struct sample *sample, nq_estimate *estimate) {
-    const struct selection *all = &sample->count->selection;
+    const struct selection *all = &sample->setup->selection;
     double longest = 0;
     for (uint64_t i = 0; i < all->count; i++)
         longest = fmax(longest, sample->seconds[i]);
@@ -223,16 +225,15 @@ static void use_cores(struct team *team) {
 
 /* Measures a board, for a call that began at `started`. NQ_CANCELLED with too_long: its units
  * take too long for that. */
-static nq_status measure_board(int n, const nq_options *options, double budget, double started,
-                               bool *too_long, nq_estimate *estimate) {
+static nq_status measure_board(const struct count_request *request, double budget,
+                               double started, bool *too_long, nq_estimate *estimate) {
     double begun = seconds_now();
-    struct prepared count;
-    nq_status status =
-        prepared_make(n, options, &count, estimate->detail, sizeof estimate->detail);
-    struct sample sample = {.count = &count, .options = options, .started = started};
+    struct setup setup;
+    nq_status status = setup_make(request, &setup, estimate->detail, sizeof estimate->detail);
+    struct sample sample = {.setup = &setup, .started = started};
     *too_long = false;
     if (status == NQ_OK) {
-        const struct job *job = count.job;
+        const struct job *job = setup.job;
         estimate->method = job->method->name;
         estimate->plan = job->plan;
         estimate->kernel = job->kernel;
@@ -240,11 +241,11 @@ static nq_status measure_board(int n, const nq_options *options, double budget, 
         estimate->units = job->unit_count;
         estimate->memory = job->memory;
         estimate->memory_thread = job->worker_memory;
-        estimate->threads = count.team.threads;
+        estimate->threads = setup.team.threads;
         estimate->plan_seconds = seconds_now() - begun;
-        use_cores(&count.team);
-        estimate->cores = count.team.threads;
-        *too_long = n > LARGEST_MEASURED;
+        use_cores(&setup.team);
+        estimate->cores = setup.team.threads;
+        *too_long = request->job.n > LARGEST_MEASURED;
         if (*too_long)
             status = NQ_CANCELLED;
         else if (!sample_begin(&sample))
@@ -260,34 +261,36 @@ static nq_status measure_board(int n, const nq_options *options, double budget, 
                             estimate->thread_seconds / estimate->cores;
     }
     sample_end(&sample);
-    prepared_free(&count);
+    setup_free(&setup);
     return status;
 }
 
 /* Carries the growth from board to board of the same parity on from three that were measured:
  * the logarithm of the time by a parabola. As an error, what a straight line would make of it.
  */
-static nq_status extrapolate(int n, const nq_options *options, double budget, double started,
+static nq_status extrapolate(const struct count_request *request, double budget, double started,
                              nq_estimate *estimate) {
     enum { MEASURED = 3 };
     double logarithm[MEASURED];
     bool too_long = true;
-    int last = n;
+    const int n = request->job.n;
     nq_estimate board = {0};
-    nq_options same = *options; /* the boards are counted as the large one would be */
-    same.method = estimate->method;
+    struct count_request smaller = *request; /* counted as the large board would be */
+    smaller.job.method = estimate->method;
     if (estimate->memory == 0)
-        same.memory = 1; /* byte: no tables */
+        smaller.job.table_memory = 0;
     nq_status status = NQ_CANCELLED;
-    while (too_long && last > 2 * MEASURED) {
-        last -= 2;
+    while (too_long && smaller.job.n > 2 * MEASURED) {
+        smaller.job.n -= 2;
         board = (nq_estimate){0};
-        status = measure_board(last, &same, budget, started, &too_long, &board);
+        status = measure_board(&smaller, budget, started, &too_long, &board);
         estimate->calibration_seconds += board.calibration_seconds;
     }
+    const int last = smaller.job.n;
     for (int i = 0; i < MEASURED && status == NQ_OK; i++) {
         if (i > 0) {
-            status = measure_board(last - 2 * i, &same, budget / 4, started, &too_long, &board);
+            smaller.job.n -= 2;
+            status = measure_board(&smaller, budget / 4, started, &too_long, &board);
             estimate->calibration_seconds += board.calibration_seconds;
         }
         logarithm[i] = log(board.thread_seconds);
@@ -319,8 +322,8 @@ static nq_status extrapolate(int n, const nq_options *options, double budget, do
 nq_status nq_estimate_count(int n, const nq_options *options, double budget,
                             nq_estimate *estimate) {
     *estimate = (nq_estimate){.n = n};
-    nq_options asked = options != NULL ? *options : default_options;
-    if (asked.ledger != NULL || asked.shards != 0) {
+    const struct count_request request = request_of(n, options);
+    if (request.ledger != NULL || request.shards != 0) {
         snprintf(estimate->detail, sizeof estimate->detail,
                  "an estimate is of a whole count: no ledger, no shard");
         return NQ_BAD_OPTION;
@@ -328,8 +331,8 @@ nq_status nq_estimate_count(int n, const nq_options *options, double budget,
     bool too_long;
     double started = seconds_now();
     budget = budget > 0 ? budget : 10;
-    nq_status status = measure_board(n, &asked, budget, started, &too_long, estimate);
+    nq_status status = measure_board(&request, budget, started, &too_long, estimate);
     if (status == NQ_CANCELLED && too_long)
-        status = extrapolate(n, &asked, budget, started, estimate);
-    return explained(status, n, estimate->detail, sizeof estimate->detail);
+        status = extrapolate(&request, budget, started, estimate);
+    return with_detail(status, n, estimate->detail, sizeof estimate->detail);
 }

@@ -1,5 +1,5 @@
 /* nq_ledger_merge: ledgers of the same job made one. */
-#include "ledger/ledger.h"
+#include "ledger/job.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,34 +1,11 @@
 /* nq_ledger_show: what a ledger holds. */
-#include "api/show.h"
-
-#include "ledger/recording.h"
+#include "ledger/job.h"
+#include "ledger/recorded.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-nq_status ledger_open_job(const struct ledger *ledger, const char *kernel, uint64_t memory,
-                          struct job **out, char *detail, size_t size) {
-    const struct ledger_job *own = ledger_job(ledger);
-    nq_options options = {.method = own->method,
-                          .plan = own->plan,
-                          .depth = own->depth,
-                          .kernel = kernel,
-                          .memory = memory};
-    const struct method *method = method_choose(own->n, &options);
-    *out = NULL;
-    if (method == NULL)
-        return NQ_LEDGER_OTHER;
-    nq_status status = method->open(own->n, &options, out, detail, size);
-    if (status != NQ_OK)
-        return status == NQ_BAD_OPTION ? NQ_LEDGER_OTHER : status; /* a plan of another age */
-    if ((*out)->plan_version == own->plan_version && (*out)->unit_count == own->units)
-        return NQ_OK;
-    method->close(*out);
-    *out = NULL;
-    return NQ_LEDGER_OTHER;
-}
 
 struct host_list {
     nq_ledger_host *host;

@@ -8,7 +8,7 @@
 #ifndef BOARD_STATE_H
 #define BOARD_STATE_H
 
-#include <stdint.h>
+#include "board/bits.h"
 
 struct state {
     uint32_t cols;  /* columns taken */
@@ -26,11 +26,6 @@ static inline uint32_t state_free(struct state s, uint32_t open) {
 static inline struct state state_place(struct state s, uint32_t square, unsigned step) {
     return (struct state){s.cols | square, (s.left | square) >> step,
                           (s.right | square) << step};
-}
-
-/* The n lowest bits, n = 0..31. */
-static inline uint32_t low_bits(int n) {
-    return (UINT32_C(1) << n) - 1;
 }
 
 #endif

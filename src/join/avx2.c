@@ -5,10 +5,9 @@
 
 #include "join/group.h"
 #include "join/half.h"
-#include "kernel/features.h"
 
 typedef uint64_t word __attribute__((vector_size(32)));
-enum { LANES = 4, LEAF = 512 };
+enum { LANES = 4, LEAF = 512, FASTER_FROM = 18, FASTER_FROM_WITHOUT_TABLES = 22 };
 
 static inline uint64_t compact(uint64_t signature, uint64_t bits) {
     return _pext_u64(signature, bits);
@@ -58,7 +57,7 @@ static inline unsigned lanes_at(size_t i, size_t count) {
     return count - i >= 4 ? 15 : (1u << (count - i)) - 1;
 }
 
-static size_t take_out(int bit, uint64_t *list, size_t count, uint64_t *with) {
+static size_t partition(int bit, uint64_t *list, size_t count, uint64_t *with) {
     const __m128i to_top = _mm_cvtsi32_si128(63 - bit);
     size_t taken = 0, left = 0;
     for (size_t i = 0; i < count; i += 4) {
@@ -71,7 +70,7 @@ static size_t take_out(int bit, uint64_t *list, size_t count, uint64_t *with) {
     return taken;
 }
 
-static size_t copy_without(int bit, const uint64_t *list, size_t count, uint64_t *out) {
+static size_t filter_without(int bit, const uint64_t *list, size_t count, uint64_t *out) {
     const __m128i to_top = _mm_cvtsi32_si128(63 - bit);
     size_t copied = 0;
     for (size_t i = 0; i < count; i += 4) {
@@ -82,8 +81,8 @@ static size_t copy_without(int bit, const uint64_t *list, size_t count, uint64_t
     return copied;
 }
 
-static size_t fit(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count,
-                  uint64_t excluded, uint64_t *out) {
+static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t *b,
+                               size_t b_count, uint64_t excluded, uint64_t *out) {
     const __m256i zero = _mm256_setzero_si256();
     size_t count = 0;
     for (size_t j = 0; j < b_count; j += 4) {
@@ -102,8 +101,8 @@ static size_t fit(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b
     return count;
 }
 
-#define MATCHER_NAME      "avx2"
-#define MATCHER_SYMBOL    matcher_avx2
-#define MATCHER_RUNS_HERE cpu_matches_avx2
+#define MATCHER_NAME   "avx2"
+#define MATCHER_SYMBOL matcher_avx2
+#define MATCHER_NEEDS  (CPU_AVX2 | CPU_BMI2 | CPU_POPCNT)
 #include "join/leaf.h"
 #include "join/split.h"

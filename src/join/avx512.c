@@ -12,12 +12,13 @@
 #include <string.h>
 
 #include "join/half.h"
-#include "kernel/features.h"
 
 typedef __m512i vec;
 
 enum {
     LEAF = 768,
+    FASTER_FROM = 18,
+    FASTER_FROM_WITHOUT_TABLES = 22,
     GROUP_BITS = 6,
     MOST_GROUPS = (2 * NQ_MAX_N + GROUP_BITS - 1) / GROUP_BITS,
     MOST_T = 1024, /* signatures of T whose tables are prepared at once */
@@ -45,7 +46,7 @@ static inline __mmask8 lanes_at(size_t i, size_t count) {
     return count - i >= 8 ? 0xff : (__mmask8)((1u << (count - i)) - 1);
 }
 
-static size_t take_out(int bit, uint64_t *list, size_t count, uint64_t *with) {
+static size_t partition(int bit, uint64_t *list, size_t count, uint64_t *with) {
     const vec wanted = bit_of(bit);
     size_t taken = 0, left = 0;
     for (size_t i = 0; i < count; i += 8) {
@@ -61,7 +62,7 @@ static size_t take_out(int bit, uint64_t *list, size_t count, uint64_t *with) {
     return taken;
 }
 
-static size_t copy_without(int bit, const uint64_t *list, size_t count, uint64_t *out) {
+static size_t filter_without(int bit, const uint64_t *list, size_t count, uint64_t *out) {
     const vec unwanted = bit_of(bit);
     size_t copied = 0;
     for (size_t i = 0; i < count; i += 8) {
@@ -90,8 +91,8 @@ static void sample_bits(const uint64_t *list, size_t count, uint8_t *in) {
     }
 }
 
-static size_t fit(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count,
-                  uint64_t excluded, uint64_t *out) {
+static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t *b,
+                               size_t b_count, uint64_t excluded, uint64_t *out) {
     size_t count = 0;
     for (size_t j = 0; j < b_count; j += 8) {
         vec right = load(b + j);
@@ -284,7 +285,9 @@ static uint64_t match_leaf(const uint64_t *t, size_t t_count, const uint64_t *u,
     return pairs;
 }
 
-#define MATCHER_NAME      "avx512"
-#define MATCHER_SYMBOL    matcher_avx512
-#define MATCHER_RUNS_HERE cpu_matches_avx512
+#define MATCHER_NAME   "avx512"
+#define MATCHER_SYMBOL matcher_avx512
+#define MATCHER_NEEDS                                                                          \
+    (CPU_AVX512F | CPU_AVX512BW | CPU_AVX512VBMI | CPU_AVX512BITALG | CPU_AVX512VPOPCNTDQ |    \
+     CPU_GFNI | CPU_POPCNT)
 #include "join/split.h"

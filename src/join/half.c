@@ -60,7 +60,7 @@ void half_list_free(struct half_list *list) {
     *list = (struct half_list){0};
 }
 
-struct search {
+struct half_search {
     const struct half_board *board;
     uint32_t all;
     uint64_t excluded;
@@ -69,7 +69,7 @@ struct search {
 
 /* Fills the rows from `row` on. cols: the columns still to take; left, right: those attacked
  * along diagonals. */
-static bool fill(const struct search *search, int row, uint32_t cols, uint32_t left,
+static bool fill(const struct half_search *search, int row, uint32_t cols, uint32_t left,
                  uint32_t right, uint64_t signature) {
     if (row == search->board->rows) {
         struct half_list *list = search->list;
@@ -92,10 +92,10 @@ static bool fill(const struct search *search, int row, uint32_t cols, uint32_t l
 
 bool half_list_search(const struct half_board *board, uint32_t columns, uint64_t excluded,
                       struct half_list *list) {
-    const struct search search = {.board = board,
-                                  .all = (UINT32_C(1) << board->n) - 1,
-                                  .excluded = excluded,
-                                  .list = list};
+    const struct half_search search = {.board = board,
+                                       .all = (UINT32_C(1) << board->n) - 1,
+                                       .excluded = excluded,
+                                       .list = list};
     list->count = 0;
     return half_list_reserve(list, 1) && fill(&search, 0, columns, 0, 0, 0);
 }

@@ -6,22 +6,25 @@
 #ifndef JOIN_MATCHER_H
 #define JOIN_MATCHER_H
 
+#include "cpu/implementation.h"
 #include "join/quarter.h"
-#include "kernel/pulse.h"
+#include "work/heartbeat.h"
 
 struct matcher {
-    const char *name;
-    bool (*runs_here)(void);
-    fit_function *fit;
+    struct implementation impl; /* first: a list of matchers is one of implementations */
+    /* The smallest n that the join with this matcher counts faster than the search does with
+     * the kernel of the same name: with quarter tables, and without room for them. */
+    int faster_from, faster_from_without_tables;
+    combine_function *combine_disjoint;
     /* What `match` needs to itself besides the lists: bytes, aligned to 64. */
     size_t scratch_bytes;
     /* Adds to *pairs the number of pairs of a signature of each list that have no bit in
      * common. What is in the longer list afterwards is of no use. room, scratch: memory for
      * `match` alone, aligned to 64; it gets by with any room for signatures, and does well with
-     * 4 times as many as are in both lists. pulse: NULL to go on whatever happens; it is told
-     * how many pairs are decided. False: the pulse said no. */
+     * 4 times as many as are in both lists. heartbeat: NULL to go on whatever happens; it is
+     * told how many pairs are decided. False: the heartbeat said no. */
     bool (*match)(struct half_list *a, struct half_list *b, uint64_t *room, size_t room_count,
-                  void *scratch, const struct pulse *pulse, uint64_t *pairs);
+                  void *scratch, const struct heartbeat *heartbeat, uint64_t *pairs);
 };
 
 extern const struct matcher matcher_scalar64;
@@ -29,12 +32,7 @@ extern const struct matcher matcher_scalar64;
 extern const struct matcher matcher_avx2, matcher_avx512;
 #endif
 
-/* Chooses the matcher of that name, as kernel_choose does. */
-nq_status matcher_choose(const char *name, const struct matcher **matcher, char *detail,
-                         size_t size);
-
-/* The matchers of this build, slowest first; NULL, or false, past the last. */
-const struct matcher *matcher_at(size_t index);
-bool matcher_info(size_t index, nq_kernel_info *info);
+/* The matchers of this build, each one's `impl`: slowest first, NULL at the end. */
+extern const struct implementation *const matchers[];
 
 #endif

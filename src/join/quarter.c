@@ -1,5 +1,7 @@
 #include "join/quarter.h"
 
+#include "board/bits.h"
+
 #include <stdlib.h>
 
 /* Placements of any number of non-attacking queens on a quarter, h x h for n = 2h and
@@ -73,8 +75,8 @@ static void fill(const struct filling *filling, uint32_t cols, int col, uint32_t
     col += skip;
     up >>= skip;
     down <<= skip;
-    uint32_t all = (UINT32_C(1) << quarters->rows) - 1;
-    for (uint32_t free = all & ~(taken | up | down); free != 0; free &= free - 1) {
+    for (uint32_t free = low_bits(quarters->rows) & ~(taken | up | down); free != 0;
+         free &= free - 1) {
         int row = __builtin_ctz(free);
         uint32_t queen = UINT32_C(1) << row;
         fill(filling, cols & (cols - 1), col + 1, taken | queen, (up | queen) >> 1,
@@ -90,8 +92,8 @@ static void mirror(struct quarters *quarters, const uint32_t *first) {
 }
 
 /* Whether to take another set of columns. */
-static bool may_go_on(struct quarters *quarters, const struct pulse *pulse) {
-    if (!quarters->stopped && !pulse_go_on(pulse, 0))
+static bool may_go_on(struct quarters *quarters, const struct heartbeat *heartbeat) {
+    if (!quarters->stopped && !heartbeat_go_on(heartbeat, 0))
         quarters->stopped = true;
     return !quarters->stopped;
 }
@@ -99,13 +101,13 @@ static bool may_go_on(struct quarters *quarters, const struct pulse *pulse) {
 /* Two walks over all placements: one counts how many take which rows, one stores them. Between
  * them each stretch gets its place; the second walk moves each beginning to the end, which is
  * the next one's beginning, so that they are moved back by one in the end. */
-void quarters_fill(struct quarters *quarters, const struct pulse *pulse) {
+void quarters_fill(struct quarters *quarters, const struct heartbeat *heartbeat) {
     uint32_t sets = UINT32_C(1) << quarters->cols;
     size_t rows = (size_t)1 << quarters->rows;
     uint32_t *first = quarters->first;
 #pragma omp for schedule(dynamic, 1)
     for (uint32_t cols = 0; cols < sets; cols++) {
-        if (!may_go_on(quarters, pulse))
+        if (!may_go_on(quarters, heartbeat))
             continue;
         const struct filling count = {.quarters = quarters, .first = first + cols * rows};
         fill(&count, cols, 0, 0, 0, 0, 0);
@@ -126,7 +128,7 @@ void quarters_fill(struct quarters *quarters, const struct pulse *pulse) {
         return;
 #pragma omp for schedule(dynamic, 1)
     for (uint32_t cols = 0; cols < sets; cols++) {
-        if (!may_go_on(quarters, pulse))
+        if (!may_go_on(quarters, heartbeat))
             continue;
         const struct filling store = {
             .quarters = quarters, .first = first + cols * rows, .store = true};
@@ -140,22 +142,19 @@ void quarters_fill(struct quarters *quarters, const struct pulse *pulse) {
     }
 #pragma omp for schedule(dynamic, 1)
     for (uint32_t cols = 0; cols < sets; cols++)
-        if (may_go_on(quarters, pulse))
+        if (may_go_on(quarters, heartbeat))
             mirror(quarters, first + cols * rows);
 }
 
 /* The columns of the right quarter, mirrored: from the right edge of the board. */
 static uint32_t right_columns(const struct quarters *quarters, uint32_t columns) {
-    uint32_t mirrored = 0;
-    for (int col = quarters->cols; col < quarters->board->n; col++)
-        mirrored |= (columns >> col & 1) << (quarters->board->n - 1 - col);
-    return mirrored;
+    return mirrored_bits(columns >> quarters->cols, quarters->board->n - quarters->cols);
 }
 
-bool quarters_list(const struct quarters *quarters, fit_function *fit, uint32_t columns,
+bool quarters_list(const struct quarters *quarters, combine_function *combine, uint32_t columns,
                    uint64_t excluded, struct half_list *list) {
-    const uint32_t left = columns & ((UINT32_C(1) << quarters->cols) - 1);
-    const uint32_t all = (UINT32_C(1) << quarters->rows) - 1;
+    const uint32_t left = columns & low_bits(quarters->cols);
+    const uint32_t all = low_bits(quarters->rows);
     const int taken = __builtin_popcount(left);
     const uint32_t *from_left = quarters->first + ((size_t)left << quarters->rows);
     const uint32_t *from_right =
@@ -164,7 +163,7 @@ bool quarters_list(const struct quarters *quarters, fit_function *fit, uint32_t 
     if (taken > quarters->rows || !half_list_reserve(list, 1))
         return taken > quarters->rows;
     /* All sets of as many rows as the left quarter has queens, in rising order. */
-    for (uint32_t rows = (UINT32_C(1) << taken) - 1; rows <= all;) {
+    for (uint32_t rows = low_bits(taken); rows <= all;) {
         uint32_t others = all & ~rows;
         size_t a = from_left[rows + 1] - from_left[rows];
         size_t b = from_right[others + 1] - from_right[others];
@@ -174,13 +173,12 @@ bool quarters_list(const struct quarters *quarters, fit_function *fit, uint32_t 
             const uint64_t *lefts = quarters->left + from_left[rows];
             const uint64_t *rights = quarters->right + from_right[others];
             uint64_t *out = list->signature + list->count;
-            list->count += a <= b ? fit(lefts, a, rights, b, excluded, out)
-                                  : fit(rights, b, lefts, a, excluded, out);
+            list->count += a <= b ? combine(lefts, a, rights, b, excluded, out)
+                                  : combine(rights, b, lefts, a, excluded, out);
         }
         if (rows == 0)
             break;
-        uint32_t lowest = rows & -rows, next = rows + lowest;
-        rows = next | ((rows ^ next) >> 2) / lowest;
+        rows = next_subset(rows);
     }
     return true;
 }

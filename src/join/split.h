@@ -7,12 +7,13 @@
  * is a sample tells.
  *
  * The includer defines, all static:
- *   name, instruction set  MATCHER_NAME, MATCHER_SYMBOL, MATCHER_RUNS_HERE
+ *   MATCHER_NAME, MATCHER_SYMBOL, MATCHER_NEEDS   the CPU features
+ *   enum { FASTER_FROM, FASTER_FROM_WITHOUT_TABLES }   crossovers, see matcher.h
  *   struct leaf_memory     what match_leaf works in
  *   enum { LEAF }          parts of T up to this size are left to match_leaf
- *   take_out(bit, list, count, with)   moves signatures with that bit from the list to `with`,
+ *   partition(bit, list, count, with)   moves signatures with that bit from the list to `with`,
  *                          in order; returns how many
- *   copy_without(bit, list, count, out)   copies those without; returns how many
+ *   filter_without(bit, list, count, out)   copies those without; returns how many
  *   sample_bits(list, count, in[64])   for each bit, in how many of 64 of the list's signatures
  *                          it is set, 0..64
  *   match_leaf(t, t_count, u, u_count, memory)   the number of pairs without a common bit, of
@@ -21,12 +22,12 @@
  */
 #include "join/matcher.h"
 
-/* Work between two looks at the pulse, in leaves. */
-enum { LEAVES_PER_PULSE = 64 };
+/* Work between two looks at the heartbeat, in leaves. */
+enum { LEAVES_PER_BEAT = 64 };
 
 struct matching {
     struct leaf_memory *memory;
-    const struct pulse *pulse;
+    const struct heartbeat *heartbeat;
     uint64_t pairs, decided;
     unsigned leaves;
     int bits; /* of a signature */
@@ -56,8 +57,8 @@ static void leaf(struct matching *matching, const uint64_t *t, size_t t_count,
     else
         matching->pairs += match_leaf(u, u_count, t, t_count, matching->memory);
     matching->decided += t_count * u_count;
-    if (++matching->leaves % LEAVES_PER_PULSE == 0)
-        matching->stopped = !pulse_go_on(matching->pulse, matching->decided);
+    if (++matching->leaves % LEAVES_PER_BEAT == 0)
+        matching->stopped = !heartbeat_go_on(matching->heartbeat, matching->decided);
 }
 
 /* Matches two lists; changes t. room: for signatures. */
@@ -76,12 +77,12 @@ static void split(struct matching *matching, uint64_t *t, size_t t_count, const 
         if (bit < 0)
             break;
         uint64_t *with = room;
-        size_t with_count = take_out(bit, t, t_count, with);
+        size_t with_count = partition(bit, t, t_count, with);
         t_count -= with_count;
         if (with_count == 0)
             break; /* cannot be: the sample is of the list */
         uint64_t *without = room + (with_count + HALF_SLACK) / 8 * 8;
-        size_t without_count = copy_without(bit, u, u_count, without);
+        size_t without_count = filter_without(bit, u, u_count, without);
         size_t used = (size_t)(without - room) + (without_count + HALF_SLACK) / 8 * 8;
         matching->decided += with_count * (u_count - without_count);
         split(matching, with, with_count, without, without_count, room + used,
@@ -92,8 +93,9 @@ static void split(struct matching *matching, uint64_t *t, size_t t_count, const 
 }
 
 static bool match(struct half_list *a, struct half_list *b, uint64_t *room, size_t room_count,
-                  void *scratch, const struct pulse *pulse, uint64_t *pairs) {
-    struct matching matching = {.memory = scratch, .pulse = pulse, .bits = 2 * NQ_MAX_N};
+                  void *scratch, const struct heartbeat *heartbeat, uint64_t *pairs) {
+    struct matching matching = {
+        .memory = scratch, .heartbeat = heartbeat, .bits = 2 * NQ_MAX_N};
     /* The longer list is the one that is set apart: so leaves come soonest. */
     struct half_list *t = a->count >= b->count ? a : b, *u = t == a ? b : a;
     split(&matching, t->signature, t->count, u->signature, u->count, room, room_count);
@@ -101,8 +103,9 @@ static bool match(struct half_list *a, struct half_list *b, uint64_t *room, size
     return !matching.stopped;
 }
 
-const struct matcher MATCHER_SYMBOL = {.name = MATCHER_NAME,
-                                       .runs_here = MATCHER_RUNS_HERE,
-                                       .fit = fit,
+const struct matcher MATCHER_SYMBOL = {.impl = {.name = MATCHER_NAME, .needs = MATCHER_NEEDS},
+                                       .faster_from = FASTER_FROM,
+                                       .faster_from_without_tables = FASTER_FROM_WITHOUT_TABLES,
+                                       .combine_disjoint = combine_disjoint,
                                        .scratch_bytes = sizeof(struct leaf_memory),
                                        .match = match};

@@ -7,7 +7,7 @@ enum { LANES = 8 };
 typedef __m256i vec;
 typedef uint32_t mask;
 
-static inline vec all(uint32_t word) {
+static inline vec broadcast(uint32_t word) {
     return _mm256_set1_epi32((int)word);
 }
 static inline vec load(const uint32_t *from) {
@@ -34,10 +34,10 @@ static inline vec v_or3(vec a, vec b, vec c) {
 static inline vec v_min(vec a, vec b) {
     return _mm256_min_epu32(a, b);
 }
-static inline vec lower(vec v, vec count) {
+static inline vec shift_right(vec v, vec count) {
     return _mm256_srlv_epi32(v, count);
 }
-static inline vec higher(vec v, vec count) {
+static inline vec shift_left(vec v, vec count) {
     return _mm256_sllv_epi32(v, count);
 }
 static inline vec minus_one(vec v) {
@@ -71,16 +71,15 @@ static inline mask disjoint(mask m, vec a, vec b) {
 static const uint64_t lanes_of[256] = {ENTRIES64(0), ENTRIES64(64), ENTRIES64(128),
                                        ENTRIES64(192)};
 
-typedef __m256i pack;
-static inline pack packing(mask m) {
+typedef __m256i compression;
+static inline compression compression_of(mask m) {
     return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)&lanes_of[m]));
 }
-static inline vec packed(pack p, vec v) {
+static inline vec compress(compression p, vec v) {
     return _mm256_permutevar8x32_epi32(v, p);
 }
 
-#define KERNEL_NAME      "avx2"
-#define KERNEL_SYMBOL    kernel_avx2
-#define KERNEL_RUNS_HERE cpu_runs_avx2
-#include "kernel/features.h"
+#define KERNEL_NAME   "avx2"
+#define KERNEL_SYMBOL kernel_avx2
+#define KERNEL_NEEDS  (CPU_AVX2 | CPU_POPCNT)
 #include "kernel/wavefront.h"

@@ -7,7 +7,7 @@ enum { LANES = 16 };
 typedef __m512i vec;
 typedef uint32_t mask;
 
-static inline vec all(uint32_t word) {
+static inline vec broadcast(uint32_t word) {
     return _mm512_set1_epi32((int)word);
 }
 static inline vec load(const uint32_t *from) {
@@ -34,10 +34,10 @@ static inline vec v_or3(vec a, vec b, vec c) {
 static inline vec v_min(vec a, vec b) {
     return _mm512_min_epu32(a, b);
 }
-static inline vec lower(vec v, vec count) {
+static inline vec shift_right(vec v, vec count) {
     return _mm512_srlv_epi32(v, count);
 }
-static inline vec higher(vec v, vec count) {
+static inline vec shift_left(vec v, vec count) {
     return _mm512_sllv_epi32(v, count);
 }
 static inline vec minus_one(vec v) {
@@ -56,17 +56,16 @@ static inline mask disjoint(mask m, vec a, vec b) {
 
 /* Compressing the lanes' numbers once and permuting four words by them takes fewer slots of the
  * shuffle units than compressing four words. */
-typedef __m512i pack;
-static inline pack packing(mask m) {
+typedef __m512i compression;
+static inline compression compression_of(mask m) {
     return _mm512_maskz_compress_epi32(
         (__mmask16)m, _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
 }
-static inline vec packed(pack p, vec v) {
+static inline vec compress(compression p, vec v) {
     return _mm512_permutexvar_epi32(p, v);
 }
 
-#define KERNEL_NAME      "avx512"
-#define KERNEL_SYMBOL    kernel_avx512
-#define KERNEL_RUNS_HERE cpu_runs_avx512
-#include "kernel/features.h"
+#define KERNEL_NAME   "avx512"
+#define KERNEL_SYMBOL kernel_avx512
+#define KERNEL_NEEDS  (CPU_AVX512F | CPU_POPCNT)
 #include "kernel/wavefront.h"

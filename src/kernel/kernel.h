@@ -7,10 +7,8 @@
 #define KERNEL_KERNEL_H
 
 #include "board/family.h"
-#include "kernel/pulse.h"
-
-#include <stdbool.h>
-#include <stddef.h>
+#include "cpu/implementation.h"
+#include "work/heartbeat.h"
 
 struct tally {
     uint64_t solutions; /* completions, unweighted */
@@ -25,14 +23,14 @@ struct tally {
 enum { LOOK_AHEAD = 2, FULL_LOOK_AHEAD = 5 };
 
 struct kernel {
-    const char *name;
-    bool (*runs_here)(void); /* on this CPU and operating system */
-    size_t scratch_bytes;    /* of memory, aligned to 64, that count needs to itself; 0: none */
+    struct implementation impl; /* first: a list of kernels is one of implementations */
+    size_t scratch_bytes; /* of memory, aligned to 64, that count needs to itself; 0: none */
     /* Adds to `tally` the completions of states[0..count-1], which stand at row `row` of the
-     * family, 0..rows. pulse: NULL to go on whatever happens. False: the pulse said no; what
-     * was added means nothing then. */
+     * family, 0..rows. heartbeat: NULL to go on whatever happens. False: the heartbeat said no;
+     * what was added means nothing then. */
     bool (*count)(const struct family *family, int row, const struct state *states,
-                  size_t count, void *scratch, const struct pulse *pulse, struct tally *tally);
+                  size_t count, void *scratch, const struct heartbeat *heartbeat,
+                  struct tally *tally);
 };
 
 extern const struct kernel kernel_scalar64;
@@ -40,18 +38,7 @@ extern const struct kernel kernel_scalar64;
 extern const struct kernel kernel_avx2, kernel_avx512;
 #endif
 
-/* The kernels of this build, slowest first; NULL past the last. */
-const struct kernel *kernel_at(size_t index);
-
-/* Chooses from a list, slowest first, the kernel of that name. NULL or "auto": the one that the
- * environment variable NQUEENS_KERNEL names, or else the fastest that runs here. NQ_NO_KERNEL:
- * there is no such kernel, or it does not run here; detail then says which would do. */
-typedef bool kernel_at_function(size_t index, nq_kernel_info *info);
-nq_status kernel_choose_from(kernel_at_function *info_at, const char *name, size_t *index,
-                             char *detail, size_t size);
-
-/* Chooses one of these kernels. */
-nq_status kernel_choose(const char *name, const struct kernel **kernel, char *detail,
-                        size_t size);
+/* The kernels of this build, each one's `impl`: slowest first, NULL at the end. */
+extern const struct implementation *const kernels[];
 
 #endif

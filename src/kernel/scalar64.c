@@ -150,7 +150,7 @@ static void push(struct stack *stack, struct state s, uint32_t board, uint32_t o
 }
 
 static bool count(const struct family *f, int top, const struct state *states, size_t n,
-                  void *scratch, const struct pulse *pulse, struct tally *tally) {
+                  void *scratch, const struct heartbeat *heartbeat, struct tally *tally) {
     if (f->rows - top < 3) {
         for (size_t i = 0; i < n; i++)
             tally->solutions += finish(f, top, states[i]);
@@ -164,7 +164,7 @@ static bool count(const struct family *f, int top, const struct state *states, s
     size_t started = 0;
     int row = top;
     for (unsigned passes = 1;; passes++) {
-        if (passes % PASSES_PER_PULSE == 0 && !pulse_go_on(pulse, tally->nodes))
+        if (passes % PASSES_PER_BEAT == 0 && !heartbeat_go_on(heartbeat, tally->nodes))
             return false;
         /* The deepest row that fills a pass; failing that, more start states; failing that,
          * the topmost row with any: what it leaves may fill the rows below. */
@@ -201,11 +201,6 @@ static bool count(const struct family *f, int top, const struct state *states, s
     }
 }
 
-static bool runs_here(void) {
-    return true;
-}
-
-const struct kernel kernel_scalar64 = {.name = "scalar64",
-                                       .runs_here = runs_here,
+const struct kernel kernel_scalar64 = {.impl = {.name = "scalar64"},
                                        .scratch_bytes = NQ_MAX_N * sizeof(struct stack),
                                        .count = count};

@@ -11,16 +11,15 @@
  *   LANES                   states in a vector
  *   vec                     a vector of LANES 32-bit words
  *   mask                    which lanes: an unsigned integer, bit i for lane i
- *   all(word)               the word in every lane
+ *   broadcast(word)               the word in every lane
  *   load(p), store(p, v)    from and to memory of any alignment
  *   v_and, v_or, v_xor (a, b), v_andnot(a, b) = ~a & b, v_or3(a, b, c), v_min(a, b) unsigned
- *   lower(v, count), higher(v, count)   shifted down or up, by the same count in every lane
- *   minus_one(v)            v - 1
- *   nonzero(v)              mask of the lanes that are not 0
- *   equal(a, b)             mask of the lanes that are equal
- *   disjoint(m, a, b)       mask of the lanes in m that have no bit in common
- *   pack, packing(m), packed(pack, v)   moves the lanes of m to the front, in order
- *   KERNEL_NAME, KERNEL_SYMBOL, KERNEL_RUNS_HERE
+ *   shift_right(v, count), shift_left(v, count)   shifted down or up, by the same count in
+ * every lane minus_one(v)            v - 1 nonzero(v)              mask of the lanes that are
+ * not 0 equal(a, b)             mask of the lanes that are equal disjoint(m, a, b)       mask
+ * of the lanes in m that have no bit in common compression, compression_of(m),
+ * compress(compression, v)   moves the lanes of m to the front, in order KERNEL_NAME,
+ * KERNEL_SYMBOL, KERNEL_NEEDS   the CPU features
  */
 #include "kernel/kernel.h"
 
@@ -51,11 +50,11 @@ struct ahead {
 };
 
 static inline struct ahead ahead_of(const struct family *f, int row, int rows) {
-    struct ahead a = {.step = all(f->step[row])};
+    struct ahead a = {.step = broadcast(f->step[row])};
     unsigned shift = 0;
     for (int i = 0; i < rows; i++) {
-        a.shift[i] = all(shift);
-        a.closed[i] = all(~f->open[row + 1 + i]);
+        a.shift[i] = broadcast(shift);
+        a.closed[i] = broadcast(~f->open[row + 1 + i]);
         shift += f->step[row + 1 + i];
     }
     return a;
@@ -72,26 +71,27 @@ static inline struct lanes lanes_load(const struct stack *s, size_t at) {
 
 /* Writes the lanes of m, packed, at position `at`; returns the position after them. */
 static inline size_t lanes_append(struct stack *s, size_t at, struct lanes v, mask m) {
-    pack p = packing(m);
-    store(s->avail + at, packed(p, v.avail));
-    store(s->left + at, packed(p, v.left));
-    store(s->right + at, packed(p, v.right));
-    store(s->free + at, packed(p, v.free));
+    compression p = compression_of(m);
+    store(s->avail + at, compress(p, v.avail));
+    store(s->left + at, compress(p, v.left));
+    store(s->right + at, compress(p, v.right));
+    store(s->free + at, compress(p, v.free));
     return at + (size_t)__builtin_popcount(m);
 }
 
 /* Places the queen; child's free squares are left for the caller. */
 static inline struct lanes place(struct lanes v, vec queen, vec step) {
     return (struct lanes){.avail = v_xor(v.avail, queen),
-                          .left = lower(v_or(v.left, queen), step),
-                          .right = higher(v_or(v.right, queen), step)};
+                          .left = shift_right(v_or(v.left, queen), step),
+                          .right = shift_left(v_or(v.right, queen), step)};
 }
 
 /* Squares of the i-th row ahead that the queens so far, or the stem, attack by diagonals. */
 static inline vec attacked(struct lanes v, const struct ahead *a, int i) {
     if (i == 0)
         return v_or3(v.left, v.right, a->closed[0]);
-    return v_or3(lower(v.left, a->shift[i]), higher(v.right, a->shift[i]), a->closed[i]);
+    return v_or3(shift_right(v.left, a->shift[i]), shift_left(v.right, a->shift[i]),
+                 a->closed[i]);
 }
 
 /* Gives every lane its lowest free square: returns the children, stores the parents' squares
@@ -153,7 +153,7 @@ drain(const struct family *f, int row, int rows, bool columns, struct stack *her
     while (count > 0 && born < FULL) {
         size_t at = count > LANES ? count - LANES : 0;
         /* A short vector is filled up with lanes that lead nowhere. */
-        store(here->free + count, all(0));
+        store(here->free + count, broadcast(0));
         struct lanes v = lanes_load(here, at);
         do {
             mask alive;
@@ -184,7 +184,7 @@ static inline __attribute__((always_inline)) size_t move_on(const struct family 
 static uint64_t complete(const struct family *f, int row, struct stack *here, size_t count) {
     const struct ahead a = ahead_of(f, row, 2);
     uint64_t solutions = 0;
-    store(here->free + count, all(0)); /* the last vector may be short */
+    store(here->free + count, broadcast(0)); /* the last vector may be short */
     for (size_t i = 0; i < count; i += LANES) {
         struct lanes v = lanes_load(here, i);
         do {
@@ -194,7 +194,7 @@ static uint64_t complete(const struct family *f, int row, struct stack *here, si
             vec p = v_andnot(attacked(child, &a, 0), child.avail);
             vec q = v_andnot(attacked(child, &a, 1), child.avail);
             mask some = nonzero(v_min(v_min(p, q), queen));
-            some = disjoint(some, child.avail, lower(child.avail, a.shift[1]));
+            some = disjoint(some, child.avail, shift_right(child.avail, a.shift[1]));
             mask differ = some & ~equal(p, q);
             mask both = some & equal(v_and(p, q), child.avail);
             solutions +=
@@ -215,16 +215,16 @@ static size_t push(struct stack *s, size_t count, const struct family *f, int ro
 }
 
 static bool count(const struct family *f, int top, const struct state *states, size_t n,
-                  void *memory, const struct pulse *pulse, struct tally *tally) {
+                  void *memory, const struct heartbeat *heartbeat, struct tally *tally) {
     if (f->rows - top < 3)
-        return kernel_scalar64.count(f, top, states, n, memory, pulse, tally);
+        return kernel_scalar64.count(f, top, states, n, memory, heartbeat, tally);
     struct stack *stack = ((struct scratch *)memory)->stack;
     const int last = f->rows - 3;
     size_t counts[NQ_MAX_N] = {0};
     size_t started = 0;
     int row = top;
     for (unsigned passes = 1;; passes++) {
-        if (passes % PASSES_PER_PULSE == 0 && !pulse_go_on(pulse, tally->nodes))
+        if (passes % PASSES_PER_BEAT == 0 && !heartbeat_go_on(heartbeat, tally->nodes))
             return false;
         /* The deepest row that fills a pass; failing that, more start states; failing that,
          * the topmost row with any: what it leaves may fill the rows below. */
@@ -262,7 +262,6 @@ static bool count(const struct family *f, int top, const struct state *states, s
     }
 }
 
-const struct kernel KERNEL_SYMBOL = {.name = KERNEL_NAME,
-                                     .runs_here = KERNEL_RUNS_HERE,
+const struct kernel KERNEL_SYMBOL = {.impl = {.name = KERNEL_NAME, .needs = KERNEL_NEEDS},
                                      .scratch_bytes = sizeof(struct scratch),
                                      .count = count};

@@ -1,6 +1,6 @@
 #include "ledger/database.h"
 
-#include "run/clock.h"
+#include "machine/clock.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,27 +8,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How long to wait for others, in seconds: who starts to write finds out soon that somebody
- * else does; who has something to commit waits until all readers have read, unless in a hurry.
+/* Seconds to wait for locks of other processes. Opening fails soon where another process
+ * writes. A commit waits until all readers have read; less long once the caller wants to stop.
  */
-static const double wait_to_open = 2, wait_to_commit = 600, wait_in_a_hurry = 2;
+static const double open_timeout = 2, commit_timeout = 600, stop_timeout = 2;
 
-void ledger_ask(struct ledger *ledger, struct patience *patience) {
-    atomic_store(&ledger->ask, patience);
+void database_on_busy(struct ledger *ledger, struct busy_handler *busy) {
+    atomic_store(&ledger->busy, busy);
 }
 
-/* SQLite asks this when somebody else holds a lock that we need: to try again, or to give up.
- */
-static int wait_for_others(void *context, int tries) {
+/* SQLite's busy handler: 1 to try the lock again, 0 to give up. */
+static int wait_for_lock(void *context, int tries) {
     struct ledger *ledger = context;
     double now = seconds_now();
     if (tries == 0)
         ledger->waiting = now;
-    struct patience *ask = atomic_load(&ledger->ask);
-    if (ask != NULL && ledger->no_longer <= 0 && !ask->wait(ask->context))
-        ledger->no_longer = now + wait_in_a_hurry;
-    if (now - ledger->waiting > ledger->patience ||
-        (ledger->no_longer > 0 && now > ledger->no_longer))
+    struct busy_handler *busy = atomic_load(&ledger->busy);
+    if (busy != NULL && ledger->deadline <= 0 && !busy->go_on(busy->context))
+        ledger->deadline = now + stop_timeout;
+    if (now - ledger->waiting > ledger->timeout ||
+        (ledger->deadline > 0 && now > ledger->deadline))
         return 0;
     pause_for(0.01);
     return 1;
@@ -117,8 +116,8 @@ nq_status database_begin(struct ledger *ledger, char *detail, size_t size) {
                : status;
 }
 
-void database_be_patient(struct ledger *ledger) {
-    ledger->patience = wait_to_commit;
+void database_wait_long(struct ledger *ledger) {
+    ledger->timeout = commit_timeout;
 }
 
 /* A writer that lives holds the right to write but for the moment between two transactions. So
@@ -129,7 +128,7 @@ nq_status database_make_sure(struct ledger *ledger, bool unended, char *detail, 
     for (int i = 0; i < 2 && unended && status == NQ_OK; i++) {
         status = database_execute(ledger, "ROLLBACK", detail, size);
         pause_for(0.1);
-        ledger->patience = 0; /* whoever has it by now is at work */
+        ledger->timeout = 0; /* a process that has it by now is at work */
         if (status == NQ_OK)
             status = database_begin(ledger, detail, size);
     }
@@ -173,8 +172,8 @@ nq_status database_open(struct ledger *ledger, char *detail, size_t size) {
         flags |= SQLITE_OPEN_CREATE;
     if (sqlite3_open_v2(ledger->path, &ledger->db, flags, NULL) != SQLITE_OK)
         return ledger->db == NULL ? NQ_NO_MEMORY : database_failed(ledger, detail, size);
-    ledger->patience = wait_to_open;
-    sqlite3_busy_handler(ledger->db, wait_for_others, ledger);
+    ledger->timeout = open_timeout;
+    sqlite3_busy_handler(ledger->db, wait_for_lock, ledger);
     if (ledger->use != LEDGER_READ && sqlite3_db_readonly(ledger->db, "main") == 1) {
         snprintf(detail, size, "ledger '%.200s': no permission to write it", ledger->file);
         return NQ_LEDGER_IO;
@@ -193,7 +192,7 @@ static bool is_ours_and_empty(struct ledger *ledger) {
     struct stat info;
     if (ledger->db == NULL || has_moved(ledger))
         return false;
-    ledger->patience = 0;
+    ledger->timeout = 0;
     if (sqlite3_txn_state(ledger->db, "main") == SQLITE_TXN_WRITE)
         sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
     /* SQLITE_FULL: there was no room for the transaction's journal, so nobody else has one. */

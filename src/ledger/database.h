@@ -10,13 +10,13 @@
 struct ledger {
     sqlite3 *db;
     sqlite3_stmt *insert[TABLES];
-    double patience;  /* seconds to wait for others */
-    double waiting;   /* since when, by seconds_now */
-    double no_longer; /* than that, by seconds_now; 0: not in a hurry */
-    struct patience *_Atomic ask;
-    int64_t others;   /* changes when another process has committed */
-    const char *file; /* as the caller named it; borrowed */
-    char path[4096];  /* as SQLite gets it */
+    double timeout;  /* seconds to wait for a lock */
+    double waiting;  /* for a lock, since then: by seconds_now */
+    double deadline; /* by seconds_now: the caller wants to wait no longer; 0: not set */
+    struct busy_handler *_Atomic busy; /* NULL: none */
+    int64_t others;                    /* changes when another process has committed */
+    const char *file;                  /* as the caller named it; borrowed */
+    char path[4096];                   /* as SQLite gets it */
     enum ledger_use use;
     bool is_new;  /* nothing committed yet */
     bool created; /* the file was not there before */
@@ -37,6 +37,10 @@ nq_status database_execute(struct ledger *ledger, const char *sql, char *detail,
 nq_status database_ask(struct ledger *ledger, const char *sql, int64_t *number, char *detail,
                        size_t size);
 
+/* Sets the handler, which has to outlive its use; NULL: none. Another thread may be waiting for
+ * a lock at the time. */
+void database_on_busy(struct ledger *ledger, struct busy_handler *busy);
+
 /* Gets the right to write; notes what others have written up to now. */
 nq_status database_begin(struct ledger *ledger, char *detail, size_t size);
 
@@ -44,8 +48,8 @@ nq_status database_begin(struct ledger *ledger, char *detail, size_t size);
  * between two transactions. Called when the content has been checked. */
 nq_status database_make_sure(struct ledger *ledger, bool unended, char *detail, size_t size);
 
-/* Once it is open for good: whoever commits waits until all readers have read. */
-void database_be_patient(struct ledger *ledger);
+/* From now on a commit waits up to ten minutes for readers. */
+void database_wait_long(struct ledger *ledger);
 
 /* What SQLite's last failure means to us. */
 nq_status database_failed(const struct ledger *ledger, char *detail, size_t size);

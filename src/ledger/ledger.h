@@ -10,7 +10,8 @@
 #define LEDGER_LEDGER_H
 
 #include "ledger/table.h"
-#include "method/method.h"
+
+#include <nqueens/nqueens.h>
 
 struct ledger;
 
@@ -37,30 +38,17 @@ nq_status ledger_open(const char *file, enum ledger_use use, struct ledger **led
  * removed. */
 void ledger_close(struct ledger *ledger);
 
+/* Called several times a second while another process holds a lock that blocks a commit. False:
+ * give up in two seconds; without that answer, after ten minutes. */
+struct busy_handler {
+    bool (*go_on)(void *context);
+    void *context;
+};
+
 const char *ledger_file(const struct ledger *ledger);
 
 /* Whether nothing has been committed to it yet. */
 bool ledger_is_new(const struct ledger *ledger);
-
-/* Whom to ask, every now and then while waiting for those who read, whether to wait any longer:
- * some ten minutes at most, and two seconds more once the answer was no. */
-struct patience {
-    bool (*wait)(void *context);
-    void *context;
-};
-
-/* patience: kept; NULL: nobody is asked. Another thread may be waiting at the time. */
-void ledger_ask(struct ledger *ledger, struct patience *patience);
-
-/* The job; NULL: nothing is in the ledger yet. */
-const struct ledger_job *ledger_job(const struct ledger *ledger);
-
-/* Makes a new ledger one of this job, or compares it with the one it has. */
-nq_status ledger_set_job(struct ledger *ledger, const struct job *job, char *detail,
-                         size_t size);
-/* The same for the job of another ledger. */
-nq_status ledger_copy_job(struct ledger *ledger, const struct ledger *other, char *detail,
-                          size_t size);
 
 /* Calls `visit` for every row of a table by rising id, until it returns something else than
  * NQ_OK; says what is wrong with damaged ones. Units are then within the job's range, and their

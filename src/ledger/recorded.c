@@ -1,5 +1,6 @@
-/* What a ledger holds, added up. */
-#include "ledger/recording.h"
+#include "ledger/recorded.h"
+
+#include "ledger/job.h"
 
 #include <stdlib.h>
 

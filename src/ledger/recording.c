@@ -1,6 +1,7 @@
 #include "ledger/recording.h"
 
-#include "run/clock.h"
+#include "ledger/database.h"
+#include "machine/clock.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -208,9 +209,8 @@ static int64_t unique_id(void) {
     return (int64_t)(id >> 1);
 }
 
-nq_status recording_begin(struct ledger *ledger, const struct job *job, int threads,
-                          struct recording **out, char *detail, size_t size) {
-    *out = NULL;
+static nq_status begin(struct ledger *ledger, const struct job *job, int threads,
+                       struct recording **out, char *detail, size_t size) {
     nq_status status = mark_killed(ledger, detail, size);
     if (status != NQ_OK)
         return status;
@@ -253,14 +253,27 @@ nq_status recording_begin(struct ledger *ledger, const struct job *job, int thre
     return status;
 }
 
-nq_status recording_end(struct recording *recording, char *detail, size_t size) {
+nq_status recording_begin(struct ledger *ledger, const struct job *job, int threads,
+                          struct busy_handler *busy, struct recording **recording, char *detail,
+                          size_t size) {
+    *recording = NULL;
+    database_on_busy(ledger, busy);
+    nq_status status = begin(ledger, job, threads, recording, detail, size);
+    database_on_busy(ledger, NULL);
+    return status;
+}
+
+nq_status recording_end(struct recording *recording, struct busy_handler *busy, char *detail,
+                        size_t size) {
     if (recording == NULL)
         return NQ_OK;
+    database_on_busy(recording->ledger, busy);
     pthread_mutex_lock(&recording->mutex);
     recording->ending = true;
     pthread_cond_signal(&recording->changed);
     pthread_mutex_unlock(&recording->mutex);
     pthread_join(recording->writer, NULL);
+    database_on_busy(recording->ledger, NULL);
     nq_status status = recording->status;
     if (status != NQ_OK && recording->detail[0] != '\0')
         snprintf(detail, size, "%s", recording->detail);

@@ -1,47 +1,67 @@
 /* The list of methods: the one place that chooses between them. */
 #include "method/method.h"
 
-#include "board/name.h"
 #include "join/matcher.h"
+#include "text/choices.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct method *const methods[] = {&method_search, &method_join};
+enum { METHODS = sizeof methods / sizeof *methods };
 
-/* From which n on `join` is faster than `search`, by matcher; without room for its tables it
- * has to be a larger board (docs/performance.md has the measurements). */
-static const struct {
-    const char *matcher;
-    int with_tables, without;
-} crossovers[] = {{"scalar64", 14, 22}, {"avx2", 18, 22}, {"avx512", 18, 22}};
+/* Parts of a job may be counted on different machines: all must be parts of the same job. So
+ * the crossover is that of the matchers with vectors, with room for tables. */
+enum { JOIN_FOR_SHARDS = 18 };
 
-static bool join_is_faster(int n, const nq_options *options) {
-    const struct matcher *matcher;
-    char detail[256];
-    if (matcher_choose(options->kernel, &matcher, detail, sizeof detail) != NQ_OK)
+/* Whether `join` is faster than `search` on this machine. */
+static bool join_is_faster(const struct job_request *request) {
+    const struct implementation *chosen;
+    char ignored[1];
+    if (implementation_choose(matchers, request->kernel, &chosen, ignored, sizeof ignored) !=
+        NQ_OK)
         return false;
-    for (size_t i = 0; i < sizeof crossovers / sizeof *crossovers; i++)
-        if (strcmp(matcher->name, crossovers[i].matcher) == 0)
-            return n >= (join_has_tables(n, options) ? crossovers[i].with_tables
-                                                     : crossovers[i].without);
-    return false;
+    const struct matcher *matcher = (const struct matcher *)chosen;
+    return request->n >= (join_has_tables(request->n, request->table_memory)
+                              ? matcher->faster_from
+                              : matcher->faster_from_without_tables);
 }
 
-/* Parts of a job may be counted on different machines: all must be parts of the same one. */
-static bool join_for_shards(int n) {
-    enum { CROSSOVER = 18 }; /* with vectors, and with room for tables */
-    return n >= CROSSOVER;
+static const struct method *method_for(const struct job_request *request) {
+    if (request->plan != NULL || request->depth != 0)
+        return &method_search; /* plans to choose from are the search's */
+    bool join = request->same_on_every_machine ? request->n >= JOIN_FOR_SHARDS
+                                               : join_is_faster(request);
+    return join ? &method_join : &method_search;
 }
 
-const struct method *method_choose(int n, const nq_options *options) {
-    if (name_is_open(options->method)) {
-        if (!name_is_open(options->plan) || options->depth != 0)
-            return &method_search; /* plans to choose from are the search's */
-        bool join = options->shards != 0 ? join_for_shards(n) : join_is_faster(n, options);
-        return join ? &method_join : &method_search;
-    }
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-        if (strcmp(options->method, methods[i]->name) == 0)
+static const struct method *method_named(const char *name, char *detail, size_t size) {
+    for (size_t i = 0; i < METHODS; i++)
+        if (strcmp(name, methods[i]->name) == 0)
             return methods[i];
+    const char *names[METHODS];
+    char choices[64];
+    for (size_t i = 0; i < METHODS; i++)
+        names[i] = methods[i]->name;
+    text_choices(names, METHODS, choices, sizeof choices);
+    snprintf(detail, size, "no method '%.60s': %s", name, choices);
     return NULL;
+}
+
+nq_status method_choose(const struct job_request *request, const struct method **method,
+                        const struct implementation **kernel, char *detail, size_t size) {
+    *method = request->method == NULL ? method_for(request)
+                                      : method_named(request->method, detail, size);
+    return *method == NULL ? NQ_BAD_OPTION
+                           : implementation_choose((*method)->kernels, request->kernel, kernel,
+                                                   detail, size);
+}
+
+nq_status job_open(const struct job_request *request, struct job **job, char *detail,
+                   size_t size) {
+    const struct method *method;
+    const struct implementation *kernel;
+    *job = NULL;
+    nq_status status = method_choose(request, &method, &kernel, detail, size);
+    return status == NQ_OK ? method->open(request, kernel, job, detail, size) : status;
 }

@@ -1,13 +1,14 @@
 /* Methods: ways to turn n into a list of independent units of work, and to solve one unit.
  *
- * This is all that the run, and whatever hands units to other machines or keeps their results,
- * ever sees: how many units there are, what each is expected to cost, and what solving one
- * came to. Over all units, the sum of weight x solutions is the number of solutions.
+ * The layers above (run, ledger, mpi, api) see no more than this: how many units there are, the
+ * expected cost of each, and what solving one came to. Over all units, the sum of weight x
+ * solutions is the number of solutions.
  */
 #ifndef METHOD_METHOD_H
 #define METHOD_METHOD_H
 
-#include "kernel/pulse.h"
+#include "cpu/implementation.h"
+#include "work/heartbeat.h"
 
 #include <nqueens/nqueens.h>
 
@@ -21,6 +22,17 @@ struct unit {
 struct unit_result {
     uint64_t solutions; /* unweighted */
     uint64_t work;      /* what the method counts as work */
+};
+
+/* What to count, and how. */
+struct job_request {
+    int n;                      /* 0..NQ_MAX_N */
+    const char *method, *plan;  /* names; NULL: chosen */
+    int depth;                  /* 0: chosen */
+    const char *kernel;         /* a name; NULL: chosen */
+    uint64_t table_memory;      /* bytes that tables shared by the threads may take */
+    bool same_on_every_machine; /* choose the method by n alone: several machines each
+                                   count a part of the job */
 };
 
 /* One n, cut into units. Methods embed it in what they need to solve them. */
@@ -37,36 +49,44 @@ struct job {
 };
 
 struct method {
-    const char *name, *work; /* what it counts as work: "nodes" */
-    /* The kernels that can solve its units, slowest first, as nq_kernel lists them. */
-    bool (*kernel_at)(size_t index, nq_kernel_info *info);
-    /* Checks the options that concern the method and cuts n = 0..NQ_MAX_N into units. On
-     * failure the text for people goes to detail[0..size-1] where the status does not say
-     * enough. */
-    nq_status (*open)(int n, const nq_options *options, struct job **job, char *detail,
-                      size_t size);
-    void (*close)(struct job *job); /* NULL allowed */
-    /* Makes what all threads share; called by each thread of the team, with its own pulse,
-     * before any solves a unit. NQ_CANCELLED: a pulse said no. NULL: there is nothing to make.
+    const char *name, *work; /* what it counts as work: "nodes", "pairs" */
+    /* The implementations that can solve its units: slowest first, NULL at the end. */
+    const struct implementation *const *kernels;
+    /* Cuts n into units for one of these implementations. NQ_BAD_OPTION: the method has no such
+     * plan, or the plan no such depth; detail[0..size-1] then says which it has. NQ_NO_MEMORY.
      */
-    nq_status (*prepare)(struct job *job, const struct pulse *pulse);
-    /* What one thread needs to itself to solve units of the job; NULL: out of memory. */
+    nq_status (*open)(const struct job_request *request, const struct implementation *kernel,
+                      struct job **job, char *detail, size_t size);
+    void (*close)(struct job *job); /* NULL allowed */
+    /* Makes what all threads share. Each thread of the team calls it, with its own heartbeat,
+     * before any thread solves a unit; all calls return the same status. NQ_CANCELLED: a
+     * heartbeat said stop. NQ_NO_MEMORY. NQ_LOST_UNIT: the tables do not have as many entries
+     * as they must. NULL: there is nothing to make. */
+    nq_status (*prepare)(struct job *job, const struct heartbeat *heartbeat);
+    /* Memory for one thread to solve units of the job in; NULL: out of memory. */
     void *(*worker_new)(const struct job *job);
     void (*worker_free)(void *worker);
-    /* Solves one unit; safe to call from several threads, each with its own worker.
-     * NQ_CANCELLED: the pulse said no; NQ_NO_MEMORY, NQ_OVERFLOW. There is no result then. */
+    /* Solves one unit. Several threads may call it at once, each with its own worker.
+     * NQ_CANCELLED: the heartbeat said stop; NQ_NO_MEMORY, NQ_OVERFLOW: there is no result. */
     nq_status (*solve)(const struct job *job, void *worker, uint64_t id,
-                       const struct pulse *pulse, struct unit_result *result);
+                       const struct heartbeat *heartbeat, struct unit_result *result);
 };
 
 extern const struct method method_search, method_join;
 
-/* Whether `join` has room for its tables. */
-bool join_has_tables(int n, const nq_options *options);
+/* The quarter tables that method `join` makes for n fit into so many bytes. */
+bool join_has_tables(int n, uint64_t table_memory);
 
-/* The method that the options name; NULL when there is none. NULL or "auto": the fastest for n
- * with that kernel and memory, as measured; where a plan or a depth is named, the search; for
- * shards by n alone, so that all machines count parts of the same job. */
-const struct method *method_choose(int n, const nq_options *options);
+/* Chooses the method and its kernel. Without a name for the method: `search` where a plan or a
+ * depth is named; by n alone for parts on several machines; else the faster one, as measured,
+ * with that kernel and memory. NQ_BAD_OPTION, NQ_NO_KERNEL: detail[0..size-1] says what there
+ * is. */
+nq_status method_choose(const struct job_request *request, const struct method **method,
+                        const struct implementation **kernel, char *detail, size_t size);
+
+/* Chooses the method and its kernel, and cuts the board into units. The caller closes the job
+ * with job->method->close. Statuses as of method_choose and of `open`; *job is NULL then. */
+nq_status job_open(const struct job_request *request, struct job **job, char *detail,
+                   size_t size);
 
 #endif

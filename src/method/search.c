@@ -21,7 +21,7 @@ struct batch {
     size_t first_family, families;
 };
 
-struct search {
+struct search_job {
     struct job job; /* first: a job of this method is a search */
     const struct kernel *kernel;
     struct families families;
@@ -39,7 +39,7 @@ struct worker {
 static void search_close(struct job *job) {
     if (job == NULL)
         return;
-    struct search *search = (struct search *)job;
+    struct search_job *search = (struct search_job *)job;
     families_free(&search->families);
     free(search->batch);
     free(search->job.units);
@@ -49,7 +49,7 @@ static void search_close(struct job *job) {
 /* The batch that begins with that family. */
 static struct batch batch_at(const struct families *families, size_t first) {
     const struct family *f = &families->family[first];
-    if (families->together < 2)
+    if (families->families_per_unit < 2)
         return (struct batch){.first_family = first, .families = 1, .units = f->parts};
     assert(f->parts == 1); /* or states would be left out */
     size_t end = first;
@@ -57,11 +57,12 @@ static struct batch batch_at(const struct families *families, size_t first) {
         end++;
     return (struct batch){.first_family = first,
                           .families = end - first,
-                          .units = (end - first - 1) / families->together + 1};
+                          .units = (end - first - 1) / families->families_per_unit + 1};
 }
 
 /* What a unit of a batch is expected to cost. */
-static double unit_cost(const struct search *search, const struct batch *batch, uint64_t unit) {
+static double unit_cost(const struct search_job *search, const struct batch *batch,
+                        uint64_t unit) {
     const struct family *family = search->families.family + batch->first_family;
     if (batch->families == 1)
         return family->unit_cost;
@@ -72,7 +73,7 @@ static double unit_cost(const struct search *search, const struct batch *batch, 
 }
 
 /* Numbers the units, batch by batch. False: out of memory. */
-static bool list_units(struct search *search) {
+static bool list_units(struct search_job *search) {
     const struct families *families = &search->families;
     /* One more than needed: an empty list is no failure, and malloc(0) may look like one. */
     search->batch = malloc((families->count + 1) * sizeof *search->batch);
@@ -99,18 +100,13 @@ static bool list_units(struct search *search) {
     return true;
 }
 
-static nq_status search_open(int n, const nq_options *options, struct job **job, char *detail,
-                             size_t size) {
-    const struct plan *plan = plan_by_name(options->plan);
-    if (plan == NULL) {
-        snprintf(detail, size, "no plan '%.60s': auto, cross or rows", options->plan);
+static nq_status search_open(const struct job_request *request,
+                             const struct implementation *kernel, struct job **job,
+                             char *detail, size_t size) {
+    const struct plan *plan = plan_by_name(request->plan, detail, size);
+    if (plan == NULL)
         return NQ_BAD_OPTION;
-    }
-    const struct kernel *kernel;
-    nq_status status = kernel_choose(options->kernel, &kernel, detail, size);
-    if (status != NQ_OK)
-        return status;
-    int depth = options->depth;
+    int depth = request->depth;
     if (depth != 0 && plan->max_depth == 0) {
         snprintf(detail, size, "depth %d: plan '%s' takes none", depth, plan->name);
         return NQ_BAD_OPTION;
@@ -121,19 +117,19 @@ static nq_status search_open(int n, const nq_options *options, struct job **job,
         return NQ_BAD_OPTION;
     }
     if (depth == 0)
-        depth = plan->default_depth(n);
+        depth = plan->default_depth(request->n);
 
-    struct search *search = calloc(1, sizeof *search);
+    struct search_job *search = calloc(1, sizeof *search);
     if (search == NULL)
         return NQ_NO_MEMORY;
-    search->kernel = kernel;
+    search->kernel = (const struct kernel *)kernel;
     search->job = (struct job){.method = &method_search,
-                               .n = n,
+                               .n = request->n,
                                .plan = plan->name,
                                .kernel = kernel->name,
                                .plan_version = plan->version,
                                .depth = depth};
-    if (!plan->build(n, depth, &search->families) || !list_units(search)) {
+    if (!plan->build(request->n, depth, &search->families) || !list_units(search)) {
         search_close(&search->job);
         return NQ_NO_MEMORY;
     }
@@ -152,7 +148,7 @@ static void worker_free(void *data) {
 }
 
 static void *worker_new(const struct job *job) {
-    const struct search *search = (const struct search *)job;
+    const struct search_job *search = (const struct search_job *)job;
     struct worker *worker = calloc(1, sizeof *worker);
     if (worker == NULL)
         return NULL;
@@ -178,7 +174,7 @@ static bool make_room(struct worker *worker, size_t states) {
 }
 
 /* Expands a family, unless the worker has just done that. False: out of memory. */
-static bool expand(struct worker *worker, const struct search *search, size_t number) {
+static bool expand(struct worker *worker, const struct search_job *search, size_t number) {
     if (worker->family == number)
         return true;
     const struct family *f = &search->families.family[number];
@@ -192,7 +188,7 @@ static bool expand(struct worker *worker, const struct search *search, size_t nu
 }
 
 /* The batch that a unit belongs to: the last one whose first unit is not beyond it. */
-static const struct batch *batch_of(const struct search *search, uint64_t id) {
+static const struct batch *batch_of(const struct search_job *search, uint64_t id) {
     size_t low = 0, high = search->batch_count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
@@ -206,39 +202,40 @@ static const struct batch *batch_of(const struct search *search, uint64_t id) {
 
 /* Completes every parts-th of a family's start states, from the part-th on, and adds to the
  * tally. */
-static nq_status count_part(const struct search *search, struct worker *worker, size_t number,
-                            uint64_t part, const struct pulse *pulse, struct tally *tally) {
+static nq_status count_part(const struct search_job *search, struct worker *worker,
+                            size_t number, uint64_t part, const struct heartbeat *heartbeat,
+                            struct tally *tally) {
     if (!expand(worker, search, number))
         return NQ_NO_MEMORY;
     const struct family *f = &search->families.family[number];
     size_t states = 0;
     for (size_t i = part; i < worker->state_count; i += f->parts)
         worker->part[states++] = worker->states[i];
-    if (!search->kernel->count(f, f->split, worker->part, states, worker->scratch, pulse,
+    if (!search->kernel->count(f, f->split, worker->part, states, worker->scratch, heartbeat,
                                tally))
         return NQ_CANCELLED;
     return NQ_OK;
 }
 
 static nq_status solve(const struct job *job, void *data, uint64_t id,
-                       const struct pulse *pulse, struct unit_result *result) {
-    const struct search *search = (const struct search *)job;
+                       const struct heartbeat *heartbeat, struct unit_result *result) {
+    const struct search_job *search = (const struct search_job *)job;
     const struct batch *batch = batch_of(search, id);
     uint64_t unit = id - batch->first_unit;
     struct tally tally = {0};
     nq_status status = NQ_OK;
     if (batch->families == 1)
-        status = count_part(search, data, batch->first_family, unit, pulse, &tally);
+        status = count_part(search, data, batch->first_family, unit, heartbeat, &tally);
     else
         for (size_t i = unit; i < batch->families && status == NQ_OK; i += batch->units)
-            status = count_part(search, data, batch->first_family + i, 0, pulse, &tally);
+            status = count_part(search, data, batch->first_family + i, 0, heartbeat, &tally);
     *result = (struct unit_result){.solutions = tally.solutions, .work = tally.nodes};
     return status;
 }
 
 const struct method method_search = {.name = "search",
                                      .work = "nodes",
-                                     .kernel_at = nq_kernel,
+                                     .kernels = kernels,
                                      .open = search_open,
                                      .close = search_close,
                                      .worker_new = worker_new,

@@ -2,8 +2,7 @@
 
 static void *compute(void *context) {
     struct computing *c = context;
-    c->status = run_shared_job(c->count->job, &c->count->selection, c->sink, c->exchange,
-                               &c->count->team, &c->options, c->started, &c->totals);
+    c->status = run_job(c->job, c->selection, &c->options, &c->totals);
     atomic_store(&c->over, true);
     return NULL;
 }

@@ -2,18 +2,15 @@
 #ifndef MPI_COMPUTING_H
 #define MPI_COMPUTING_H
 
-#include "api/prepared.h"
 #include "run/run.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 
 struct computing {
-    struct prepared *count;
-    const struct sink *sink;
-    const struct exchange *exchange;
-    nq_options options;
-    double started;
+    struct job *job;
+    const struct selection *selection;
+    struct run_options options;
     struct totals totals; /* once it is over */
     nq_status status;     /* likewise */
     atomic_bool over;

@@ -4,12 +4,12 @@
  */
 #include "mpi/manager.h"
 
-#include "api/crew.h"
+#include "api/executor.h"
 #include "cli/message.h"
+#include "machine/clock.h"
 #include "mpi/computing.h"
 #include "mpi/sharing.h"
 #include "mpi/wire.h"
-#include "run/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -210,23 +210,20 @@ static void add_up_costs(struct manager *manager, const struct job *job) {
         manager->before[i + 1] = manager->before[i] + job->units[selection->unit[i]].cost;
 }
 
-static nq_status run(void *context, struct prepared *count, const struct sink *sink,
-                     double started, struct totals *totals, char *detail, size_t size) {
+static nq_status execute(void *context, struct job *job, const struct selection *selection,
+                         const struct run_options *options, struct totals *totals, char *detail,
+                         size_t size) {
     struct manager *manager = context;
-    const struct job *job = count->job;
     struct wire_plan plan = {.go = true, .depth = job->depth, .units = job->unit_count};
     snprintf(plan.method, sizeof plan.method, "%s", job->method->name);
     snprintf(plan.plan, sizeof plan.plan, "%s", job->plan);
     const struct exchange exchange = {
         .take = take, .begin = begin, .finished = finished, .context = manager};
-    struct computing computing = {.count = count,
-                                  .sink = sink,
-                                  .exchange = &exchange,
-                                  .options = count->options,
-                                  .started = started};
-    computing.options.progress = on_progress;
-    computing.options.progress_context = manager;
-    manager->selection = &count->selection;
+    struct computing computing = {.job = job, .selection = selection, .options = *options};
+    computing.options.exchange = &exchange;
+    computing.options.observer.report = on_progress;
+    computing.options.observer.context = manager;
+    manager->selection = selection;
     add_up_costs(manager, job);
     tell_plan(manager, &plan);
     if (!computing_start(&computing)) /* the workers wait for units: end them, too */
@@ -289,8 +286,8 @@ nq_status manager_count(int n, const nq_options *options, nq_result *result) {
     if (!warned)
         say_warnings(&warnings);
     warned = true;
-    const struct crew crew = {.run = run, .context = &manager};
-    nq_status status = count_by(&crew, n, &own, result);
+    const struct executor executor = {.execute = execute, .context = &manager};
+    nq_status status = count_on(&executor, n, &own, result);
     if (!manager.told)
         tell_plan(&manager, &(struct wire_plan){.go = false});
     free(manager.colleague);

@@ -1,6 +1,6 @@
 #include "mpi/wire.h"
 
-#include "run/clock.h"
+#include "machine/clock.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,10 +1,11 @@
 #include "mpi/worker.h"
 
+#include "api/setup.h"
 #include "cli/signals.h"
+#include "machine/clock.h"
 #include "mpi/computing.h"
 #include "mpi/sharing.h"
 #include "mpi/wire.h"
-#include "run/clock.h"
 
 #include <float.h>
 #include <math.h>
@@ -156,7 +157,7 @@ static void converse(struct worker *worker, struct computing *computing,
         over = atomic_load(&computing->over) && !asked_for_units;
         pthread_mutex_lock(&worker->mutex);
         report->want =
-            asked_for_units || over ? 0 : cost_wanted(worker, computing->count->team.threads);
+            asked_for_units || over ? 0 : cost_wanted(worker, computing->options.team->threads);
         bool ask_to_stop = signals_caught() != 0 && !signal_told;
         bool waited = seconds_now() > last_report + report_seconds;
         bool with_results = !asked_for_units;
@@ -188,20 +189,21 @@ static void copy_name(char *to, size_t size, const char *from) {
 }
 
 /* Solves units for one count; `report` becomes the last one. */
-static void work(struct prepared *count, struct worker *worker, struct wire_report *report) {
+static void work(struct setup *setup, struct worker *worker, struct wire_report *report) {
     const struct sink sink = {.keep = keep, .context = worker};
     const struct exchange exchange = {
         .take = take, .begin = begin, .finished = finished, .context = worker, .part = true};
-    struct computing computing = {.count = count,
-                                  .sink = &sink,
-                                  .exchange = &exchange,
-                                  .options = {.progress = on_progress,
-                                              .progress_context = worker,
-                                              .progress_seconds = 0.02},
-                                  .started = seconds_now()};
-    copy_name(report->kernel, sizeof report->kernel, count->job->kernel);
-    report->threads = count->team.threads;
-    worker->units = count->job->units;
+    struct computing computing = {
+        .job = setup->job,
+        .selection = &setup->selection,
+        .options = {.team = &setup->team,
+                    .sink = &sink,
+                    .exchange = &exchange,
+                    .observer = {.report = on_progress, .context = worker, .seconds = 0.02},
+                    .started = seconds_now()}};
+    copy_name(report->kernel, sizeof report->kernel, setup->job->kernel);
+    report->threads = setup->team.threads;
+    worker->units = setup->job->units;
     if (!computing_start(&computing)) {
         report->status = NQ_NO_MEMORY;
         copy_name(report->detail, sizeof report->detail, "no thread to be had");
@@ -227,7 +229,7 @@ static void serve_job(const struct wire_job *job) {
     options.method = plan.method;
     options.plan = plan.plan;
     options.depth = plan.depth;
-    struct prepared count;
+    struct setup setup;
     struct worker worker = {.mutex = PTHREAD_MUTEX_INITIALIZER};
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
@@ -236,20 +238,20 @@ static void serve_job(const struct wire_job *job) {
     pthread_condattr_destroy(&attributes);
     struct wire_report report = {.status = NQ_OK};
     gethostname(report.host, sizeof report.host - 1);
-    report.status =
-        prepared_make(job->n, &options, &count, report.detail, sizeof report.detail);
-    if (report.status == NQ_OK && count.job->unit_count != plan.units) {
+    const struct count_request request = request_of(job->n, &options);
+    report.status = setup_make(&request, &setup, report.detail, sizeof report.detail);
+    if (report.status == NQ_OK && setup.job->unit_count != plan.units) {
         report.status = NQ_LOST_UNIT;
         copy_name(report.detail, sizeof report.detail, "it cuts the board into other units");
     }
     if (report.status == NQ_OK)
-        work(&count, &worker, &report);
+        work(&setup, &worker, &report);
     report.done = true;
     report.want = 0;
     report.count = worker.results;
     wire_send(0, TAG_REPORT, &report, sizeof report, worker.result, sizeof *worker.result,
               worker.results);
-    prepared_free(&count);
+    setup_free(&setup);
     free(worker.result);
     free(worker.unit);
 }

@@ -13,7 +13,7 @@
  */
 #include "plan/plan.h"
 
-#include "board/cost.h"
+#include "work/cost.h"
 
 #include <stdlib.h>
 
@@ -189,31 +189,22 @@ static void score_images(const struct cross *cross, const struct stem *stem, uin
 }
 
 /* How families become units, by n: rows expanded and parts where families are few (odd n) or
- * long (large n), families that go together where they are many and short. Up to n = 24 a unit
- * takes well under a second, and from n = 16 on hundreds of times what it takes to record it.
- * Changing this needs another version of the plan. */
+ * long (large n), several families to a unit where families are many and short. Up to n = 24 a
+ * unit takes well under a second, and from n = 16 on hundreds of times what it takes to record
+ * it. Changing this needs another version of the plan. */
 static const struct {
     uint8_t split;
-    uint16_t parts, together; /* 0: the defaults, 2, 1 and 1 */
+    uint16_t parts, families_per_unit; /* 0: the defaults, 2, 1 and 1 */
 } splits[NQ_MAX_N + 1] = {
-    [8] = {.together = 16},
-    [10] = {.together = 16},
-    [12] = {.together = 16},
-    [13] = {.split = 2, .parts = 8},
-    [14] = {.together = 16},
-    [15] = {.split = 3, .parts = 16},
-    [16] = {.together = 16},
-    [17] = {.split = 3, .parts = 16},
-    [18] = {.together = 2},
-    [19] = {.together = 64},
-    [21] = {.together = 16},
-    [22] = {.split = 2, .parts = 4},
-    [23] = {.together = 4},
-    [24] = {.split = 3, .parts = 32},
-    [25] = {.split = 4, .parts = 16384},
-    [26] = {.split = 3, .parts = 128},
-    [27] = {.split = 4, .parts = 32768},
-    [28] = {.split = 3, .parts = 128},
+    [8] = {.families_per_unit = 16},     [10] = {.families_per_unit = 16},
+    [12] = {.families_per_unit = 16},    [13] = {.split = 2, .parts = 8},
+    [14] = {.families_per_unit = 16},    [15] = {.split = 3, .parts = 16},
+    [16] = {.families_per_unit = 16},    [17] = {.split = 3, .parts = 16},
+    [18] = {.families_per_unit = 2},     [19] = {.families_per_unit = 64},
+    [21] = {.families_per_unit = 16},    [22] = {.split = 2, .parts = 4},
+    [23] = {.families_per_unit = 4},     [24] = {.split = 3, .parts = 32},
+    [25] = {.split = 4, .parts = 16384}, [26] = {.split = 3, .parts = 128},
+    [27] = {.split = 4, .parts = 32768}, [28] = {.split = 3, .parts = 128},
 };
 
 /* round(2^16 log2(x)) for x squares, where none count as half a one. */
@@ -319,9 +310,9 @@ static int central_lines(int n) {
 }
 
 /* Sorts the families by weight, the heaviest first, each weight's in the order they were found,
- * where several go together: only families of one weight make a unit. False: out of memory. */
+ * where a unit has several: only families of one weight make a unit. False: out of memory. */
 static bool put_together(int n, struct families *list) {
-    if (splits[n].together == 0)
+    if (splits[n].families_per_unit == 0)
         return true;
     struct family *sorted = malloc((list->count + 1) * sizeof *sorted);
     if (sorted == NULL)
@@ -333,7 +324,7 @@ static bool put_together(int n, struct families *list) {
                 sorted[next++] = list->family[i];
     free(list->family);
     list->family = sorted;
-    list->together = splits[n].together;
+    list->families_per_unit = splits[n].families_per_unit;
     return true;
 }
 

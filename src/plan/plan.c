@@ -1,8 +1,9 @@
 /* The list of plans, and the list of families that a plan fills. */
 #include "plan/plan.h"
 
-#include "board/name.h"
+#include "text/choices.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +14,18 @@ const struct plan *plan_at(size_t index) {
     return index < PLANS ? plans[index] : NULL;
 }
 
-const struct plan *plan_by_name(const char *name) {
-    if (name_is_open(name))
+const struct plan *plan_by_name(const char *name, char *detail, size_t size) {
+    if (name == NULL)
         return plans[0];
     for (size_t i = 0; i < PLANS; i++)
         if (strcmp(name, plans[i]->name) == 0)
             return plans[i];
+    const char *names[PLANS];
+    char choices[64];
+    for (size_t i = 0; i < PLANS; i++)
+        names[i] = plans[i]->name;
+    text_choices(names, PLANS, choices, sizeof choices);
+    snprintf(detail, size, "no plan '%.60s': %s", name, choices);
     return NULL;
 }
 
@@ -32,15 +39,6 @@ bool families_add(struct families *list, const struct family *family) {
         list->family = grown;
     }
     list->family[list->count++] = *family;
-    return true;
-}
-
-bool nq_plan(size_t index, nq_plan_info *info) {
-    const struct plan *plan = plan_at(index);
-    if (plan == NULL)
-        return false;
-    *info = (nq_plan_info){
-        .name = plan->name, .min_depth = plan->min_depth, .max_depth = plan->max_depth};
     return true;
 }
 

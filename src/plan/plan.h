@@ -15,10 +15,10 @@
 
 struct families {
     size_t count;
-    struct family *family; /* owned; release with families_free */
-    uint32_t together;     /* 0 or 1: units are parts of families. Else so many families of one
-                              part and of the same weight make a unit; such families are
-                              neighbours in the list */
+    struct family *family;      /* owned; release with families_free */
+    uint32_t families_per_unit; /* 0 or 1: units are parts of families. Else so many families of
+                                   one part and of the same weight make a unit; such families
+                                   are neighbours in the list */
 };
 
 struct plan {
@@ -36,8 +36,9 @@ extern const struct plan plan_rows, plan_cross;
 /* The plans, the default one first; NULL past the last. */
 const struct plan *plan_at(size_t index);
 
-/* The plan of that name; NULL when there is none. NULL or "auto" gives the default plan. */
-const struct plan *plan_by_name(const char *name);
+/* The plan of that name; name: NULL for the default plan. NULL: there is none, and
+ * detail[0..size-1] says which plans there are. */
+const struct plan *plan_by_name(const char *name, char *detail, size_t size);
 
 /* Adds a family to the list; false: out of memory. */
 bool families_add(struct families *list, const struct family *family);

@@ -2,15 +2,16 @@
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
 
+#include "machine/team.h"
+#include "run/reporter.h"
 #include "run/selection.h"
-#include "threads/team.h"
 
 struct totals {
     uint64_t solutions; /* weighted */
     uint64_t work;
     uint64_t units; /* solved */
     int threads, threads_bound;
-    bool stopped; /* the callback said stop, be all done by then or not */
+    bool stopped; /* the observer said stop, even if all units were finished by then */
 };
 
 /* A unit that has just been solved. */
@@ -18,14 +19,14 @@ struct solved {
     uint64_t unit;
     struct unit_result result;
     double seconds;            /* of one thread */
-    const char *kernel, *host; /* that did it, static; NULL: this run's own */
+    const char *kernel, *host; /* of another process, static; NULL: this run's own */
 };
 
 struct run;
 
 /* Where results go, one by one, as they come. */
 struct sink {
-    /* Called by the thread that solved the unit; several may call at once. Anything but NQ_OK
+    /* The thread that solved the unit calls it; several may call at once. Any status but NQ_OK
      * ends the run with that status. */
     nq_status (*keep)(void *context, const struct solved *solved);
     void *context;
@@ -33,40 +34,41 @@ struct sink {
 
 enum taken { TAKEN, NONE_YET, NO_MORE };
 
-/* How processes share one job: units come from somewhere else than the selection's own order,
- * and results that others came to are added to this run's. */
+/* How processes share one job: units come from the exchange instead of the selection's order,
+ * and results of other processes are added to this run's. */
 struct exchange {
     /* The next unit to solve; waits a few milliseconds for one. Several threads may call at
      * once. */
     enum taken (*take)(void *context, uint64_t *unit);
-    /* The run is ready for run_add until `finished` has returned true. */
+    /* Called once: from now on until `finished` has returned true, run_add may be called. */
     void (*begin)(void *context, struct run *run);
-    /* This process solves no more units; asked again and again, until no more results of others
-     * come, which is when it returns true. *stopped: it gave up; set when others did. */
+    /* Called repeatedly once this process solves no more units. True: no more results of other
+     * processes will come. *stopped: on entry, whether this process was stopped; to be set when
+     * another process was. */
     bool (*finished)(void *context, bool *stopped);
     void *context;
-    bool part; /* only units taken here are in the sum, not the whole selection */
+    bool part; /* the sum is of the units taken here, not of the whole selection */
 };
 
-/* Adds a unit that another process has solved. Called by one thread at a time. */
+/* Adds a unit that another process has solved. One thread at a time may call it. */
 nq_status run_add(struct run *run, const struct solved *solved);
 
-/* Solves the selected units in their order. sink: NULL when the sum is all that is wanted.
- * exchange: NULL when this process does it all. options: for the progress callback; started:
- * when the count began, by seconds_now.
- *
- * NQ_OK: totals hold all units selected; NQ_CANCELLED: what was done until the callback said
- * stop; NQ_OVERFLOW, NQ_LOST_UNIT, NQ_NO_MEMORY, or what the sink said: no sum. Where results
- * are kept, units under way when the callback says stop have a second to finish, with an
- * exchange half a second; else they are dropped. */
-nq_status run_shared_job(struct job *job, const struct selection *selection,
-                         const struct sink *sink, const struct exchange *exchange,
-                         const struct team *team, const nq_options *options, double started,
-                         struct totals *totals);
+/* How to run. */
+struct run_options {
+    const struct team *team;
+    const struct sink *sink;         /* NULL: the sum is all that is wanted */
+    const struct exchange *exchange; /* NULL: this process solves all units */
+    struct observer observer;
+    double started; /* when the count began, by seconds_now */
+};
 
-/* The same without an exchange. */
-nq_status run_job(struct job *job, const struct selection *selection, const struct sink *sink,
-                  const struct team *team, const nq_options *options, double started,
-                  struct totals *totals);
+/* Solves the selected units in their order.
+ *
+ * NQ_OK: totals hold all units selected. NQ_CANCELLED: the observer said stop; totals hold what
+ * was done. NQ_OVERFLOW, NQ_LOST_UNIT, NQ_NO_MEMORY, or a status of the sink: there is no sum.
+ * When the observer says stop, units under way have a second to finish where results are kept,
+ * with an exchange half a second; without a sink they are dropped. */
+nq_status run_job(struct job *job, const struct selection *selection,
+                  const struct run_options *options, struct totals *totals);
 
 #endif

@@ -23,7 +23,7 @@ static void check(const uint32_t *at);
     }                                                                                          \
     return result
 
-static inline vec all(uint32_t word) {
+static inline vec broadcast(uint32_t word) {
     LANEWISE(word);
 }
 static inline vec load(const uint32_t *from) {
@@ -55,10 +55,10 @@ static inline vec v_min(vec a, vec b) {
     LANEWISE(a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]);
 }
 /* As the instructions do, a shift by 32 or more leaves nothing. */
-static inline vec lower(vec v, vec count) {
+static inline vec shift_right(vec v, vec count) {
     LANEWISE(count.lane[i] < 32 ? v.lane[i] >> count.lane[i] : 0);
 }
-static inline vec higher(vec v, vec count) {
+static inline vec shift_left(vec v, vec count) {
     LANEWISE(count.lane[i] < 32 ? v.lane[i] << count.lane[i] : 0);
 }
 static inline vec minus_one(vec v) {
@@ -72,19 +72,19 @@ static inline mask equal(vec a, vec b) {
     return m;
 }
 static inline mask nonzero(vec v) {
-    return ~equal(v, all(0)) & ((1U << LANES) - 1);
+    return ~equal(v, broadcast(0)) & ((1U << LANES) - 1);
 }
 static inline mask disjoint(mask m, vec a, vec b) {
-    return m & equal(v_and(a, b), all(0));
+    return m & equal(v_and(a, b), broadcast(0));
 }
 
-typedef mask pack;
-static inline pack packing(mask m) {
+typedef mask compression;
+static inline compression compression_of(mask m) {
     return m;
 }
 /* What follows the lanes that are kept does not matter, so make it rubbish. */
-static inline vec packed(pack p, vec v) {
-    vec result = all(0xa5a5a5a5);
+static inline vec compress(compression p, vec v) {
+    vec result = broadcast(0xa5a5a5a5);
     int count = 0;
     EACH(i) {
         if ((p >> i & 1) != 0)
@@ -93,13 +93,9 @@ static inline vec packed(pack p, vec v) {
     return result;
 }
 
-static bool kernel_runs_here(void) {
-    return true;
-}
-
-#define KERNEL_NAME      "checked"
-#define KERNEL_SYMBOL    wavefront_on_words
-#define KERNEL_RUNS_HERE kernel_runs_here
+#define KERNEL_NAME   "checked"
+#define KERNEL_SYMBOL wavefront_on_words
+#define KERNEL_NEEDS  0
 extern const struct kernel wavefront_on_words;
 #include "kernel/wavefront.h"
 
@@ -117,13 +113,12 @@ static void check(const uint32_t *at) {
 }
 
 static bool checked_count(const struct family *family, int row, const struct state *states,
-                          size_t n, void *scratch, const struct pulse *pulse,
+                          size_t n, void *scratch, const struct heartbeat *heartbeat,
                           struct tally *tally) {
     memory = scratch;
-    return wavefront_on_words.count(family, row, states, n, scratch, pulse, tally);
+    return wavefront_on_words.count(family, row, states, n, scratch, heartbeat, tally);
 }
 
-const struct kernel kernel_checked = {.name = "checked",
-                                      .runs_here = kernel_runs_here,
+const struct kernel kernel_checked = {.impl = {.name = "checked"},
                                       .scratch_bytes = sizeof(struct scratch),
                                       .count = checked_count};

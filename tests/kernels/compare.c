@@ -4,6 +4,7 @@
  * Its sources, the kernels among them, are compiled again for it: see meson.build. */
 #include "checked.h"
 #include "fingerprints.h"
+#include "implementations.h"
 #include "made_up.h"
 #include "plan/plan.h"
 #include "tap.h"
@@ -14,7 +15,7 @@
 #include <string.h>
 
 enum { MOST_KERNELS = 8, LARGEST = 11 };
-static const struct kernel *kernels[MOST_KERNELS]; /* that run here; the first is scalar64 */
+static const struct kernel *compared[MOST_KERNELS]; /* that run here; the first is scalar64 */
 static size_t kernel_count;
 
 enum { GUARD = 64, RUBBISH = 0xA5 };
@@ -30,7 +31,7 @@ static bool is_untouched(const unsigned char *guard) {
  * memory every other time, for AddressSanitizer to see an access beside it; else there are
  * guards around it, and it is aligned to 64 bytes and no more. */
 static bool run(const struct kernel *kernel, const struct family *f, int row,
-                const struct state *states, size_t count, const struct pulse *pulse,
+                const struct state *states, size_t count, const struct heartbeat *heartbeat,
                 struct tally *tally) {
     static unsigned runs;
     const bool guarded = runs++ % 2 == 0;
@@ -42,10 +43,10 @@ static bool run(const struct kernel *kernel, const struct family *f, int row,
     if (count > 0 && own != NULL)
         memcpy(own, states, count * sizeof *own);
     *tally = (struct tally){0};
-    bool done = kernel->count(f, row, own, count, scratch, pulse, tally);
+    bool done = kernel->count(f, row, own, count, scratch, heartbeat, tally);
     if (guarded)
         EXPECT(is_untouched(memory) && is_untouched(scratch + bytes),
-               "kernel %s wrote outside its scratch memory", kernel->name);
+               "kernel %s wrote outside its scratch memory", kernel->impl.name);
     free(own);
     free(memory);
     return done;
@@ -57,14 +58,14 @@ static struct tally compare(const struct family *f, int row, const struct state 
     struct tally first = {0};
     for (size_t k = 0; k < kernel_count; k++) {
         struct tally tally;
-        EXPECT(run(kernels[k], f, row, states, count, NULL, &tally), "%s: kernel %s stopped",
-               what, kernels[k]->name);
+        EXPECT(run(compared[k], f, row, states, count, NULL, &tally), "%s: kernel %s stopped",
+               what, compared[k]->impl.name);
         if (k == 0)
             first = tally;
         EXPECT(tally.solutions == first.solutions && tally.nodes == first.nodes,
                "%s, %d rows, %zu states at row %d, kernel %s: %" PRIu64 " solutions, %" PRIu64
                " nodes; not %" PRIu64 ", %" PRIu64,
-               what, f->rows, count, row, kernels[k]->name, tally.solutions, tally.nodes,
+               what, f->rows, count, row, compared[k]->impl.name, tally.solutions, tally.nodes,
                first.solutions, first.nodes);
     }
     return first;
@@ -102,7 +103,7 @@ static void all_units(void) {
         char what[64];
         snprintf(what, sizeof what, "n = %d, plan %s, depth %d", p->n, p->plan, p->depth);
         struct families families;
-        EXPECT(plan_by_name(p->plan)->build(p->n, p->depth, &families), "%s", what);
+        EXPECT(plan_by_name(p->plan, NULL, 0)->build(p->n, p->depth, &families), "%s", what);
         struct tally sum = {0};
         uint64_t total = 0;
         for (size_t family = 0; family < families.count; family++)
@@ -194,48 +195,48 @@ static void full_stacks(void) {
             for (size_t k = 0; k < kernel_count; k++) {
                 const struct family f = empty_board(n);
                 struct asked asked = {.say_no_at = CALLS};
-                const struct pulse pulse = {.go_on = go_on, .context = &asked};
+                const struct heartbeat heartbeat = {.go_on = go_on, .context = &asked};
                 size_t count;
                 struct state *states = expand(&f, row, &count);
                 for (size_t i = 0; i < MOST; i++)
                     list[i] = states[i % count];
                 free(states);
                 struct tally tally;
-                bool done = run(kernels[k], &f, row, list, MOST, &pulse, &tally);
+                bool done = run(compared[k], &f, row, list, MOST, &heartbeat, &tally);
                 EXPECT(!done && asked.calls == CALLS, "kernel %s, n = %d, row %d: %d calls",
-                       kernels[k]->name, n, row, asked.calls);
+                       compared[k]->impl.name, n, row, asked.calls);
             }
-    end_case("full stacks, n = 20 to 28, until the pulse says no");
+    end_case("full stacks, n = 20 to 28, until the heartbeat says no");
 }
 
-static void pulses_that_say_yes(void) {
+static void heartbeats_that_say_yes(void) {
     const struct family f = empty_board(13);
     const struct state top = {0};
     uint64_t total = 0;
     nq_known_total(13, &total);
     for (size_t k = 0; k < kernel_count; k++) {
         struct asked asked = {.say_no_at = 0};
-        const struct pulse pulse = {.go_on = go_on, .context = &asked};
+        const struct heartbeat heartbeat = {.go_on = go_on, .context = &asked};
         struct tally tally;
-        bool done = run(kernels[k], &f, 0, &top, 1, &pulse, &tally);
+        bool done = run(compared[k], &f, 0, &top, 1, &heartbeat, &tally);
         EXPECT(done && tally.solutions == total && asked.calls > 0,
-               "kernel %s: %" PRIu64 " solutions, %d calls", kernels[k]->name, tally.solutions,
-               asked.calls);
+               "kernel %s: %" PRIu64 " solutions, %d calls", compared[k]->impl.name,
+               tally.solutions, asked.calls);
     }
-    end_case("a whole board, n = 13, with a pulse that says yes");
+    end_case("a whole board, n = 13, with a heartbeat that says yes");
 }
 
 int main(void) {
     for (size_t k = 0; kernel_at(k) != NULL && kernel_count < MOST_KERNELS - 1; k++)
-        if (kernel_at(k)->runs_here())
-            kernels[kernel_count++] = kernel_at(k);
+        if (kernel_runs(kernel_at(k)))
+            compared[kernel_count++] = kernel_at(k);
         else
-            printf("# kernel %s does not run here\n", kernel_at(k)->name);
-    kernels[kernel_count++] = &kernel_checked;
+            printf("# kernel %s does not run here\n", kernel_at(k)->impl.name);
+    compared[kernel_count++] = &kernel_checked;
     all_units();
     long_lists();
     random_families();
     full_stacks();
-    pulses_that_say_yes();
+    heartbeats_that_say_yes();
     return end_cases();
 }

@@ -2,7 +2,7 @@
  * framework that forks. Writes TAP.
  *
  * The matchers are compiled again for it: see meson.build. */
-#include "join/matcher.h"
+#include "implementations.h"
 #include "signatures.h"
 #include "tap.h"
 
@@ -10,15 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct matcher *const matchers[] = {
-    &matcher_scalar64,
-#ifdef NQ_X86_KERNELS
-    &matcher_avx2,
-    &matcher_avx512,
-#endif
-};
-enum { MATCHERS = sizeof matchers / sizeof *matchers };
 
 static uint64_t seed = 1;
 
@@ -44,7 +35,7 @@ static uint64_t match(const struct matcher *matcher, const uint64_t *a, size_t a
     uint64_t *room = rubbish(room_count * sizeof *room), pairs = 5;
     void *scratch = rubbish(matcher->scratch_bytes);
     EXPECT(matcher->match(&one, &two, room, room_count, scratch, NULL, &pairs),
-           "matcher %s stopped", matcher->name);
+           "matcher %s stopped", matcher->impl.name);
     free(scratch);
     free(room);
     free(one.signature);
@@ -59,13 +50,13 @@ static void compare(enum likeness likeness, size_t a, size_t b, size_t room) {
     make_up_signatures(likeness, &seed, 0, t, a);
     make_up_signatures(likeness, &seed, 1, u, b);
     uint64_t expected = match_naively(t, a, u, b);
-    for (size_t m = 0; m < MATCHERS; m++)
-        if (matchers[m]->runs_here()) {
-            uint64_t pairs = match(matchers[m], t, a, u, b, room);
+    for (size_t m = 0; matcher_at(m) != NULL; m++)
+        if (matcher_runs(matcher_at(m))) {
+            uint64_t pairs = match(matcher_at(m), t, a, u, b, room);
             EXPECT(pairs == expected,
                    "matcher %s, likeness %d, lists of %zu and %zu, room for %zu: %" PRIu64
                    " pairs, not %" PRIu64,
-                   matchers[m]->name, (int)likeness, a, b, room, pairs, expected);
+                   matcher_at(m)->impl.name, (int)likeness, a, b, room, pairs, expected);
         }
 }
 
@@ -110,11 +101,11 @@ static void common_bits(void) {
             u[i] = random_eighths(&seed, 2) & common;
         }
         uint64_t expected = match_naively(t, 1030, u, 333);
-        for (size_t m = 0; m < MATCHERS; m++)
-            for (size_t room = 0; matchers[m]->runs_here() && room <= 9000; room += 9000) {
-                uint64_t pairs = match(matchers[m], t, 1030, u, 333, room);
+        for (size_t m = 0; matcher_at(m) != NULL; m++)
+            for (size_t room = 0; matcher_runs(matcher_at(m)) && room <= 9000; room += 9000) {
+                uint64_t pairs = match(matcher_at(m), t, 1030, u, 333, room);
                 EXPECT(pairs == expected, "matcher %s, %d common bits: %" PRIu64,
-                       matchers[m]->name, bits, pairs);
+                       matcher_at(m)->impl.name, bits, pairs);
             }
     }
     end_case("every number of common bits");
@@ -123,15 +114,15 @@ static void common_bits(void) {
 static void fits(void) {
     for (size_t a = 0; a <= 20; a++)
         for (size_t b = 0; b <= 20; b++)
-            for (size_t m = 0; m < MATCHERS; m++) {
-                if (!matchers[m]->runs_here())
+            for (size_t m = 0; matcher_at(m) != NULL; m++) {
+                if (!matcher_runs(matcher_at(m)))
                     continue;
                 make_up_signatures(LIGHT, &seed, 0, t, a);
                 make_up_signatures(LIGHT, &seed, 1, u, b);
                 struct half_list left = copy_of(t, a), right = copy_of(u, b);
                 uint64_t *out = rubbish((a * b + HALF_SLACK) * sizeof *out), sum = 0;
                 uint64_t excluded = random_eighths(&seed, 1) & 0xffffff;
-                size_t expected = 0, count = matchers[m]->fit(
+                size_t expected = 0, count = matcher_at(m)->combine_disjoint(
                                          left.signature, a, right.signature, b, excluded, out);
                 for (size_t i = 0; i < a; i++)
                     for (size_t j = 0; j < b; j++)
@@ -142,7 +133,7 @@ static void fits(void) {
                 for (size_t i = 0; i < count; i++)
                     sum -= out[i];
                 EXPECT(count == expected && sum == 0, "fit of %s, %zu and %zu: %zu, not %zu",
-                       matchers[m]->name, a, b, count, expected);
+                       matcher_at(m)->impl.name, a, b, count, expected);
                 free(out);
                 free(left.signature);
                 free(right.signature);
@@ -151,9 +142,9 @@ static void fits(void) {
 }
 
 int main(void) {
-    for (size_t m = 0; m < MATCHERS; m++)
-        if (!matchers[m]->runs_here())
-            printf("# matcher %s does not run here\n", matchers[m]->name);
+    for (size_t m = 0; matcher_at(m) != NULL; m++)
+        if (!matcher_runs(matcher_at(m)))
+            printf("# matcher %s does not run here\n", matcher_at(m)->impl.name);
     short_lists();
     long_lists();
     common_bits();

@@ -47,8 +47,8 @@ static void count_every_way(int first, int last) {
     nq_kernel_info kernel;
     for (int n = first; n <= last; n++)
         for (size_t k = 0; nq_kernel(k, &kernel); k++)
-            for (size_t p = 0; kernel.runs_here && plan_under_test(p) != NULL; p++) {
-                const struct plan *plan = plan_under_test(p);
+            for (size_t p = 0; kernel.runs_here && plan_at(p) != NULL; p++) {
+                const struct plan *plan = plan_at(p);
                 for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
                     count_twice(n, plan->name, depth, kernel.name);
             }
@@ -79,9 +79,9 @@ static bool stop_later(const nq_progress *progress, void *context) {
 static void stop_and_go(int n, const char *plan, int depth, int most_calls) {
     const char *file = in_folder("file");
     nq_kernel_info kernel;
-    size_t kernels = 0;
-    while (nq_kernel(kernels, &kernel))
-        kernels++;
+    size_t kernel_count = 0;
+    while (nq_kernel(kernel_count, &kernel))
+        kernel_count++;
     const nq_options undisturbed = {.plan = plan, .depth = depth};
     nq_result whole = count_ok(n, &undisturbed), result;
     uint64_t recorded = 0;
@@ -90,7 +90,7 @@ static void stop_and_go(int n, const char *plan, int depth, int most_calls) {
     for (nq_status status = NQ_CANCELLED; status != NQ_OK; runs++) {
         int calls = most_calls;
         do
-            nq_kernel((size_t)rand() % kernels, &kernel);
+            nq_kernel((size_t)rand() % kernel_count, &kernel);
         while (!kernel.runs_here);
         const nq_options options = {.threads = 1 + runs % 4,
                                     .plan = runs % 2 == 0 ? plan : NULL,

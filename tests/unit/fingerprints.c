@@ -12,10 +12,11 @@ struct sum {
 };
 
 static struct sum solve_all(const struct fingerprint *f, const char *kernel) {
-    const nq_options options = {.plan = f->plan, .depth = f->depth, .kernel = kernel};
+    const struct job_request request = {
+        .n = f->n, .method = "search", .plan = f->plan, .depth = f->depth, .kernel = kernel};
     char detail[512] = "";
     struct job *job = NULL;
-    nq_status status = method_search.open(f->n, &options, &job, detail, sizeof detail);
+    nq_status status = job_open(&request, &job, detail, sizeof detail);
     cr_assert_eq(status, NQ_OK, "n = %d, plan %s: %s", f->n, f->plan, detail);
     void *worker = method_search.worker_new(job);
     cr_assert_not_null(worker);

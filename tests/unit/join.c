@@ -220,8 +220,8 @@ Test(join, totals) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)
         for (int n = 0; n < PUBLISHED; n++) {
-            expect_total(n, matcher->name, PLENTY, 1 + n % 4);
-            expect_total(n, matcher->name, SEARCH, 1 + n % 3);
+            expect_total(n, matcher->impl.name, PLENTY, 1 + n % 4);
+            expect_total(n, matcher->impl.name, SEARCH, 1 + n % 3);
         }
 }
 
@@ -256,13 +256,13 @@ Test(join, counts_as_search_does) {
 /* Tables are made where the memory is as much as they take, and not else. */
 Test(join, memory) {
     for (int n = 0; n <= 18; n++) {
-        uint64_t bytes = quarters_bytes(n), memory[] = {1, bytes - 1, bytes, bytes + 1, PLENTY};
+        uint64_t bytes = quarters_bytes(n),
+                 memory[] = {0, 1, bytes - 1, bytes, bytes + 1, PLENTY};
         for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
-            if (memory[i] == 0) /* which is to choose */
-                continue;
             struct job *job = NULL;
-            const nq_options options = {.memory = memory[i]};
-            cr_assert_eq(method_join.open(n, &options, &job, NULL, 0), NQ_OK);
+            const struct job_request request = {
+                .n = n, .method = "join", .table_memory = memory[i]};
+            cr_assert_eq(job_open(&request, &job, NULL, 0), NQ_OK);
             bool room = bytes != UINT64_MAX && memory[i] >= bytes;
             cr_expect_eq(job->memory, room ? bytes : 0, "n = %d, memory %" PRIu64 ": %" PRIu64,
                          n, memory[i], job->memory);
@@ -285,11 +285,13 @@ Test(join, counts_with_any_memory) {
         }
 }
 
-static void refuse(const nq_options *options, nq_status expected, const char *named) {
+static void refuse(struct job_request request, nq_status expected, const char *named) {
     for (int n = 0; n <= NQ_MAX_N; n += 7) {
         struct job *job = NULL;
         char detail[512] = "";
-        nq_status status = method_join.open(n, options, &job, detail, sizeof detail);
+        request.n = n;
+        request.method = "join";
+        nq_status status = job_open(&request, &job, detail, sizeof detail);
         cr_expect_eq(status, expected, "%s: %s", named, nq_status_text(status));
         cr_expect_null(job);
         cr_expect_not_null(strstr(detail, named), "'%s' lacks '%s'", detail, named);
@@ -302,13 +304,13 @@ static void refuse(const nq_options *options, nq_status expected, const char *na
 Test(join, plans_and_depths_are_refused) {
     const char *const plans[] = {"cross", "rows", "", "Halves", "halve", "halvess", " halves"};
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
-        refuse(&(nq_options){.plan = plans[i]}, NQ_BAD_OPTION, "join");
-        refuse(&(nq_options){.plan = plans[i]}, NQ_BAD_OPTION, plans[i]);
+        refuse((struct job_request){.plan = plans[i]}, NQ_BAD_OPTION, "join");
+        refuse((struct job_request){.plan = plans[i]}, NQ_BAD_OPTION, plans[i]);
     }
-    refuse(&(nq_options){.depth = 2}, NQ_BAD_OPTION, "2");
-    refuse(&(nq_options){.depth = 3}, NQ_BAD_OPTION, "join");
-    refuse(&(nq_options){.depth = -1}, NQ_BAD_OPTION, "-1");
-    refuse(&(nq_options){.plan = "halves", .depth = 2}, NQ_BAD_OPTION, "join");
+    refuse((struct job_request){.depth = 2}, NQ_BAD_OPTION, "2");
+    refuse((struct job_request){.depth = 3}, NQ_BAD_OPTION, "join");
+    refuse((struct job_request){.depth = -1}, NQ_BAD_OPTION, "-1");
+    refuse((struct job_request){.plan = "halves", .depth = 2}, NQ_BAD_OPTION, "join");
 }
 
 Test(join, its_own_plan_may_be_named) {
@@ -325,17 +327,18 @@ Test(join, its_own_plan_may_be_named) {
 Test(join, kernels) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_at(m)) != NULL; m++) {
-        if (!matcher->runs_here()) {
-            refuse(&(nq_options){.kernel = matcher->name}, NQ_NO_KERNEL, matcher->name);
+        if (!matcher_runs(matcher)) {
+            refuse((struct job_request){.kernel = matcher->impl.name}, NQ_NO_KERNEL,
+                   matcher->impl.name);
             continue;
         }
         nq_result result;
-        const nq_options options = {.method = "join", .kernel = matcher->name};
+        const nq_options options = {.method = "join", .kernel = matcher->impl.name};
         cr_assert_eq(nq_count(8, &options, &result), NQ_OK, "%s", result.detail);
-        cr_expect(result.solutions == 92 && strcmp(result.kernel, matcher->name) == 0);
+        cr_expect(result.solutions == 92 && strcmp(result.kernel, matcher->impl.name) == 0);
     }
-    refuse(&(nq_options){.kernel = "mmx"}, NQ_NO_KERNEL, "mmx");
-    refuse(&(nq_options){.kernel = ""}, NQ_NO_KERNEL, "''");
+    refuse((struct job_request){.kernel = "mmx"}, NQ_NO_KERNEL, "mmx");
+    refuse((struct job_request){.kernel = ""}, NQ_NO_KERNEL, "''");
 }
 
 Test(join, nothing_may_be_released) {

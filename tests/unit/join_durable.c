@@ -55,7 +55,7 @@ Test(join_durable, counted_once_and_read) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)
         for (int n = 0; n <= 14; n++)
-            count_twice(n, matcher->name, (uint64_t)(n % 2));
+            count_twice(n, matcher->impl.name, (uint64_t)(n % 2));
 }
 
 static bool stop_later(const nq_progress *progress, void *context) {
@@ -64,10 +64,10 @@ static bool stop_later(const nq_progress *progress, void *context) {
 }
 
 static const char *any_kernel(void) {
-    size_t kernels = 0;
-    while (matcher_here(kernels) != NULL)
-        kernels++;
-    return matcher_here((size_t)rand() % kernels)->name;
+    size_t count = 0;
+    while (matcher_here(count) != NULL)
+        count++;
+    return matcher_here((size_t)rand() % count)->impl.name;
 }
 
 /* With other threads and kernels each time, with tables and without, until it is done. */
@@ -135,10 +135,10 @@ static nq_status audit(const char *file, double share, const nq_options *options
 Test(join_durable, audit_by_other_kernels_finds_nothing) {
     const struct matcher *recorder, *auditor;
     for (size_t r = 0; (recorder = matcher_here(r)) != NULL; r++) {
-        const char *file = record(recorder->name);
+        const char *file = record(recorder->impl.name);
         for (size_t a = 0; (auditor = matcher_here(a)) != NULL; a++)
             for (int threads = 1; threads <= 3; threads++) {
-                const nq_options options = {.kernel = auditor->name, .threads = threads};
+                const nq_options options = {.kernel = auditor->impl.name, .threads = threads};
                 cr_expect_eq(audit(file, 1, &options), NQ_OK, "%s", result.detail);
                 cr_expect(result.n == N && result.differences == 0 &&
                           result.units_audited == result.units_recorded &&

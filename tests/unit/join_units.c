@@ -52,13 +52,13 @@ static void compare_units(int n, size_t count, double share, bool with_tables) {
     cr_expect_gt(solutions, 0, "n = %d", n);
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        struct job *job = open_join(n, matcher->name, SEARCH, 1);
+        struct job *job = open_join(n, matcher->impl.name, SEARCH, 1);
         cr_expect_eq(job->memory, 0);
         expect_same(reference, job, id, count, expected);
         close_join(job);
         if (!with_tables)
             continue;
-        job = open_join(n, matcher->name, PLENTY, 2);
+        job = open_join(n, matcher->impl.name, PLENTY, 2);
         cr_expect_neq(job->memory, 0);
         expect_same(reference, job, id, count, expected);
         close_join(job);
@@ -122,15 +122,15 @@ static void stop_units(const char *kernel, uint64_t memory) {
     for (uint64_t id = 0; id < job->unit_count; id += 5) {
         struct unit_result expected = join_unit(job, worker, id), result;
         struct asked all = {0};
-        struct pulse pulse = {.go_on = go_on, .context = &all};
-        cr_assert_eq(method_join.solve(job, worker, id, &pulse, &result), NQ_OK);
+        struct heartbeat heartbeat = {.go_on = go_on, .context = &all};
+        cr_assert_eq(method_join.solve(job, worker, id, &heartbeat, &result), NQ_OK);
         cr_expect(result.solutions == expected.solutions && result.work == expected.work);
         cr_expect_eq(all.work, result.work, "unit %" PRIu64 ": told %" PRIu64, id, all.work);
         cr_assert_gt(all.calls, 0, "unit %" PRIu64 " does not ask", id);
         for (uint64_t at = 1; at <= all.calls; at += 1 + all.calls / 3) {
             struct asked no = {.say_no_at = at};
-            pulse.context = &no;
-            cr_expect_eq(method_join.solve(job, worker, id, &pulse, &result), NQ_CANCELLED);
+            heartbeat.context = &no;
+            cr_expect_eq(method_join.solve(job, worker, id, &heartbeat, &result), NQ_CANCELLED);
             cr_expect_eq(no.calls, at, "kernel %s, unit %" PRIu64 ": asked again", kernel, id);
         }
         result = join_unit(job, worker, id);
@@ -140,20 +140,20 @@ static void stop_units(const char *kernel, uint64_t memory) {
     close_join(job);
 }
 
-Test(join, a_pulse_that_says_no_cancels_the_unit) {
+Test(join, a_heartbeat_that_says_no_cancels_the_unit) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        stop_units(matcher->name, PLENTY);
-        stop_units(matcher->name, SEARCH);
+        stop_units(matcher->impl.name, PLENTY);
+        stop_units(matcher->impl.name, SEARCH);
     }
 }
 
-/* Sets are told one after the other, also when each has so many pairs that the pulse is called
- * in the midst of it. */
+/* Sets are told one after the other, also when each has so many pairs that the heartbeat is
+ * called in the midst of it. */
 Test(join, work_adds_up_over_sets) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        struct job *job = open_join(20, matcher->name, SEARCH, 1);
+        struct job *job = open_join(20, matcher->impl.name, SEARCH, 1);
         void *worker = method_join.worker_new(job);
         cr_assert_not_null(worker);
         uint64_t dearest = 0;
@@ -161,9 +161,9 @@ Test(join, work_adds_up_over_sets) {
             if (job->units[id].cost > job->units[dearest].cost)
                 dearest = id;
         struct asked all = {0};
-        const struct pulse pulse = {.go_on = go_on, .context = &all};
+        const struct heartbeat heartbeat = {.go_on = go_on, .context = &all};
         struct unit_result result;
-        cr_assert_eq(method_join.solve(job, worker, dearest, &pulse, &result), NQ_OK);
+        cr_assert_eq(method_join.solve(job, worker, dearest, &heartbeat, &result), NQ_OK);
         cr_expect_eq(all.work, result.work);
         method_join.worker_free(worker);
         close_join(job);

@@ -5,10 +5,11 @@
 #include <omp.h>
 
 struct job *open_join(int n, const char *kernel, uint64_t memory, int threads) {
-    const nq_options options = {.kernel = kernel, .memory = memory};
+    const struct job_request request = {
+        .n = n, .method = "join", .kernel = kernel, .table_memory = memory};
     char detail[512] = "";
     struct job *job = NULL;
-    nq_status status = method_join.open(n, &options, &job, detail, sizeof detail);
+    nq_status status = job_open(&request, &job, detail, sizeof detail);
     cr_assert_eq(status, NQ_OK, "n = %d: %s", n, detail);
     cr_assert_not_null(job);
     int failed = 0, started = 0;

@@ -1,4 +1,5 @@
 /* Kernels against brute force, on every unit of every plan: solutions and nodes. */
+#include "implementations.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -8,7 +9,7 @@
 
 Test(kernel, list_starts_with_one_that_runs_everywhere) {
     cr_expect_eq(kernel_at(0), &kernel_scalar64);
-    cr_expect(kernel_scalar64.runs_here());
+    cr_expect(kernel_runs(&kernel_scalar64));
 }
 
 Test(kernel, public_list_is_the_same) {
@@ -16,8 +17,8 @@ Test(kernel, public_list_is_the_same) {
     size_t i = 0;
     for (; kernel_at(i) != NULL; i++) {
         cr_assert(nq_kernel(i, &info), "kernel %zu", i);
-        cr_expect_str_eq(info.name, kernel_at(i)->name);
-        cr_expect_eq(info.runs_here, kernel_at(i)->runs_here(), "kernel %s", info.name);
+        cr_expect_str_eq(info.name, kernel_at(i)->impl.name);
+        cr_expect_eq(info.runs_here, kernel_runs(kernel_at(i)), "kernel %s", info.name);
     }
     cr_expect_not(nq_kernel(i, &info));
     cr_expect_not(nq_kernel(SIZE_MAX, &info));
@@ -41,14 +42,14 @@ static void compare(const struct place *at, const struct family *f, int row,
     }
     for (size_t k = 0; kernel_at(k) != NULL; k++) {
         const struct kernel *kernel = kernel_at(k);
-        if (!kernel->runs_here())
+        if (!kernel_runs(kernel))
             continue;
         struct tally tally = run_kernel(kernel, f, row, states, count);
         cr_expect(tally.solutions == expected.solutions && tally.nodes == expected.nodes,
                   "kernel %s, plan %s, n = %d, depth %d, family %zu, part %u, row %d: %" PRIu64
                   " solutions, %" PRIu64 " nodes; not %" PRIu64 ", %" PRIu64,
-                  kernel->name, at->plan->name, at->n, at->depth, at->family, at->part, row,
-                  tally.solutions, tally.nodes, expected.solutions, expected.nodes);
+                  kernel->impl.name, at->plan->name, at->n, at->depth, at->family, at->part,
+                  row, tally.solutions, tally.nodes, expected.solutions, expected.nodes);
     }
 }
 
@@ -62,8 +63,8 @@ static void compare_part(const struct place *at, const struct family *f, int row
 }
 
 static void each_family(int n, void (*check)(struct place *, const struct family *)) {
-    for (size_t p = 0; plan_under_test(p) != NULL; p++) {
-        const struct plan *plan = plan_under_test(p);
+    for (size_t p = 0; plan_at(p) != NULL; p++) {
+        const struct plan *plan = plan_at(p);
         for (int depth = plan->min_depth; depth <= plan->max_depth; depth++) {
             struct families families;
             cr_assert(plan->build(n, depth, &families), "plan %s, n = %d", plan->name, n);
@@ -119,7 +120,7 @@ ROWS(9)
 static void sum_of(int n) {
     for (size_t k = 0; kernel_at(k) != NULL; k++) {
         const struct kernel *kernel = kernel_at(k);
-        if (!kernel->runs_here())
+        if (!kernel_runs(kernel))
             continue;
         struct families families;
         cr_assert(plan_rows.build(n, 2, &families));
@@ -129,7 +130,8 @@ static void sum_of(int n) {
             const struct state top = {.cols = f->cols};
             sum += f->weight * run_kernel(kernel, f, 0, &top, 1).solutions;
         }
-        cr_expect_eq(sum, published[n], "kernel %s, n = %d: %" PRIu64, kernel->name, n, sum);
+        cr_expect_eq(sum, published[n], "kernel %s, n = %d: %" PRIu64, kernel->impl.name, n,
+                     sum);
         families_free(&families);
     }
 }

@@ -3,7 +3,7 @@
 #ifndef UNIT_LEDGERS_H
 #define UNIT_LEDGERS_H
 
-#include "ledger/ledger.h"
+#include "ledger/job.h"
 
 #include <sys/types.h>
 

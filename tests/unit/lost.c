@@ -34,8 +34,8 @@ static void worker_free(void *worker) {
 }
 
 static nq_status solve(const struct job *job, void *worker, uint64_t id,
-                       const struct pulse *pulse, struct unit_result *result) {
-    (void)job, (void)worker, (void)id, (void)pulse;
+                       const struct heartbeat *heartbeat, struct unit_result *result) {
+    (void)job, (void)worker, (void)id, (void)heartbeat;
     *result = (struct unit_result){.solutions = 1};
     return NQ_OK;
 }
@@ -50,7 +50,7 @@ static nq_status run_with(enum fault kind, int threads, struct totals *totals) {
     struct job job = {.method = &method_fake, .unit_count = UNITS, .units = units};
     const struct team team = {.threads = threads};
     fault = kind;
-    return run_whole(&job, &team, &(nq_options){0}, totals);
+    return run_whole(&job, &team, (struct observer){0}, totals);
 }
 
 Test(lost, no_fault_is_a_count) {
@@ -76,9 +76,9 @@ Test(lost, a_unit_solved_twice) {
 static struct selection growing;
 
 static nq_status solve_and_grow(const struct job *job, void *worker, uint64_t id,
-                                const struct pulse *pulse, struct unit_result *result) {
+                                const struct heartbeat *heartbeat, struct unit_result *result) {
     growing.count = UNITS;
-    return solve(job, worker, id, pulse, result);
+    return solve(job, worker, id, heartbeat, result);
 }
 
 Test(lost, a_unit_never_solved) {
@@ -95,6 +95,6 @@ Test(lost, a_unit_never_solved) {
     fault = NO_FAULT;
     cr_assert(selection_make(&job, 0, 0, NULL, &growing));
     growing.count--;
-    cr_expect_eq(run_job(&job, &growing, NULL, &team, &(nq_options){0}, 0, &totals),
+    cr_expect_eq(run_job(&job, &growing, &(struct run_options){.team = &team}, &totals),
                  NQ_LOST_UNIT);
 }

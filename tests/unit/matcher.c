@@ -20,11 +20,11 @@ static void expect_pairs(size_t a, size_t b, size_t room, uint64_t expected, con
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
         uint64_t pairs;
         cr_assert(try_matcher(matcher, t, a, u, b, room, NULL, &pairs),
-                  "matcher %s stopped with no pulse to say so", matcher->name);
+                  "matcher %s stopped with no heartbeat to say so", matcher->impl.name);
         cr_expect_eq(pairs, expected,
                      "matcher %s, %s, lists of %zu and %zu, room for %zu: %" PRIu64
                      " pairs, not %" PRIu64,
-                     matcher->name, what, a, b, room, pairs, expected);
+                     matcher->impl.name, what, a, b, room, pairs, expected);
     }
 }
 
@@ -230,7 +230,7 @@ static bool go_on(void *context, uint64_t work) {
 }
 
 /* Long enough to be asked now and then, whatever the sizes within. */
-Test(matcher, pulse) {
+Test(matcher, heartbeat) {
     const size_t a = LONGEST, b = LONGEST - 1;
     uint64_t seed = 5, expected = 0;
     make_up_signatures(MEDIUM, &seed, 0, t, a);
@@ -240,22 +240,24 @@ Test(matcher, pulse) {
         struct asked yes = {.most = (uint64_t)a * b};
         uint64_t pairs;
         cr_assert(try_matcher(matcher, t, a, u, b, plenty(a, b),
-                              &(struct pulse){.go_on = go_on, .context = &yes}, &pairs));
+                              &(struct heartbeat){.go_on = go_on, .context = &yes}, &pairs));
         if (m == 0)
             expected = pairs;
-        cr_expect_eq(pairs, expected, "matcher %s", matcher->name);
-        cr_expect_gt(yes.calls, 3, "matcher %s", matcher->name);
+        cr_expect_eq(pairs, expected, "matcher %s", matcher->impl.name);
+        cr_expect_gt(yes.calls, 3, "matcher %s", matcher->impl.name);
         for (int at = 1; at <= 3; at++) {
             struct asked no = {.say_no_at = at, .most = (uint64_t)a * b};
             cr_expect_not(try_matcher(matcher, t, a, u, b, plenty(a, b),
-                                      &(struct pulse){.go_on = go_on, .context = &no}, &pairs));
-            cr_expect_eq(no.calls, at, "matcher %s asked %d times", matcher->name, no.calls);
+                                      &(struct heartbeat){.go_on = go_on, .context = &no},
+                                      &pairs));
+            cr_expect_eq(no.calls, at, "matcher %s asked %d times", matcher->impl.name,
+                         no.calls);
         }
     }
 }
 
 /* Of nearly all pairs it must be decided that they fit. */
-Test(matcher, pulse_is_told_of_pairs) {
+Test(matcher, heartbeat_is_told_of_pairs) {
     enum { COUNT = 60000, PART = NQ_MAX_N };
     static uint64_t twins[PART][PART];
     uint64_t seed = 7, expected = 0, pairs;
@@ -275,14 +277,14 @@ Test(matcher, pulse_is_told_of_pairs) {
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
         struct asked yes = {.most = (uint64_t)COUNT * COUNT};
         cr_assert(try_matcher(matcher, t, COUNT, u, COUNT, plenty(COUNT, COUNT),
-                              &(struct pulse){.go_on = go_on, .context = &yes}, &pairs));
-        cr_expect_eq(pairs, expected, "matcher %s: %" PRIu64, matcher->name, pairs);
-        cr_expect_gt(yes.work, yes.most / 2, "matcher %s tells too little", matcher->name);
+                              &(struct heartbeat){.go_on = go_on, .context = &yes}, &pairs));
+        cr_expect_eq(pairs, expected, "matcher %s: %" PRIu64, matcher->impl.name, pairs);
+        cr_expect_gt(yes.work, yes.most / 2, "matcher %s tells too little", matcher->impl.name);
     }
 }
 
 /* Short lists may end unasked; if not, the answer counts. */
-Test(matcher, pulse_of_short_lists) {
+Test(matcher, heartbeat_of_short_lists) {
     const struct matcher *matcher;
     for (size_t a = 1; a < 3000; a += a)
         for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
@@ -290,11 +292,13 @@ Test(matcher, pulse_of_short_lists) {
             make_up_signatures(LIGHT, &seed, 0, t, a);
             make_up_signatures(LIGHT, &seed, 1, u, 1500);
             struct asked no = {.say_no_at = 1, .most = a * 1500};
-            bool done = try_matcher(matcher, t, a, u, 1500, plenty(a, 1500),
-                                    &(struct pulse){.go_on = go_on, .context = &no}, &pairs);
-            cr_expect_eq(done, no.calls == 0, "matcher %s", matcher->name);
+            bool done =
+                try_matcher(matcher, t, a, u, 1500, plenty(a, 1500),
+                            &(struct heartbeat){.go_on = go_on, .context = &no}, &pairs);
+            cr_expect_eq(done, no.calls == 0, "matcher %s", matcher->impl.name);
             if (done)
-                cr_expect_eq(pairs, match_naively(t, a, u, 1500), "matcher %s", matcher->name);
+                cr_expect_eq(pairs, match_naively(t, a, u, 1500), "matcher %s",
+                             matcher->impl.name);
         }
 }
 
@@ -313,22 +317,23 @@ static void compare_fit(const struct matcher *matcher, size_t a, size_t b, uint6
         right[i] = i < b ? u[i] : i % 5 * rubbish;
     }
     out[a * b + HALF_SLACK] = rubbish;
-    size_t fits = matcher->fit(left, a, right, b, excluded, out);
+    size_t fits = matcher->combine_disjoint(left, a, right, b, excluded, out);
     cr_assert_eq(out[a * b + HALF_SLACK], rubbish, "fit of %s: beyond the slack",
-                 matcher->name);
-    cr_assert_eq(fits, count, "fit of %s, %zu and %zu: %zu, not %zu", matcher->name, a, b, fits,
-                 count);
+                 matcher->impl.name);
+    cr_assert_eq(fits, count, "fit of %s, %zu and %zu: %zu, not %zu", matcher->impl.name, a, b,
+                 fits, count);
     for (size_t i = 0; i < count; i++) { /* in whatever order */
         size_t j = 0;
         while (j < fits && out[j] != expected[i])
             j++;
-        cr_assert_lt(j, fits, "fit of %s, %zu and %zu: one is missing", matcher->name, a, b);
+        cr_assert_lt(j, fits, "fit of %s, %zu and %zu: one is missing", matcher->impl.name, a,
+                     b);
         out[j] = rubbish;
     }
     for (size_t i = 0; i < a; i++)
-        cr_assert_eq(left[i], t[i], "fit of %s changed a list", matcher->name);
+        cr_assert_eq(left[i], t[i], "fit of %s changed a list", matcher->impl.name);
     for (size_t j = 0; j < b; j++)
-        cr_assert_eq(right[j], u[j], "fit of %s changed a list", matcher->name);
+        cr_assert_eq(right[j], u[j], "fit of %s changed a list", matcher->impl.name);
 }
 
 Test(matcher, fit) {

@@ -9,7 +9,7 @@
 const struct matcher *matcher_here(size_t index) {
     const struct matcher *matcher;
     for (size_t i = 0; (matcher = matcher_at(i)) != NULL; i++)
-        if (matcher->runs_here() && index-- == 0)
+        if (matcher_runs(matcher) && index-- == 0)
             return matcher;
     return NULL;
 }
@@ -39,8 +39,8 @@ static struct guarded guarded(size_t bytes) {
 static void release(struct guarded *g, const struct matcher *matcher, const char *what) {
     for (size_t i = 0; i < g->room; i++)
         if (i < GUARD || i >= GUARD + g->bytes)
-            cr_assert_eq(g->memory[i], 0xa5, "matcher %s wrote outside its %s", matcher->name,
-                         what);
+            cr_assert_eq(g->memory[i], 0xa5, "matcher %s wrote outside its %s",
+                         matcher->impl.name, what);
     free(g->memory);
 }
 
@@ -53,7 +53,7 @@ static struct half_list as_list(const struct guarded *g, const uint64_t *signatu
 
 bool try_matcher(const struct matcher *matcher, const uint64_t *a, size_t a_count,
                  const uint64_t *b, size_t b_count, size_t room_count,
-                 const struct pulse *pulse, uint64_t *pairs) {
+                 const struct heartbeat *heartbeat, uint64_t *pairs) {
     struct guarded first = guarded((a_count + HALF_SLACK) * sizeof *a),
                    second = guarded((b_count + HALF_SLACK) * sizeof *b),
                    room = guarded(room_count * sizeof *a),
@@ -61,8 +61,8 @@ bool try_matcher(const struct matcher *matcher, const uint64_t *a, size_t a_coun
     struct half_list one = as_list(&first, a, a_count), two = as_list(&second, b, b_count);
     const uint64_t before = 1000003;
     uint64_t after = before;
-    bool done = matcher->match(&one, &two, (uint64_t *)room.own, room_count, scratch.own, pulse,
-                               &after);
+    bool done = matcher->match(&one, &two, (uint64_t *)room.own, room_count, scratch.own,
+                               heartbeat, &after);
     release(&first, matcher, "first list");
     release(&second, matcher, "second list");
     release(&room, matcher, "room");

@@ -2,17 +2,17 @@
 #ifndef UNIT_MATCHERS_H
 #define UNIT_MATCHERS_H
 
-#include "join/matcher.h"
+#include "implementations.h"
 
 /* A matcher that runs here: index 0, 1, ... until NULL. */
 const struct matcher *matcher_here(size_t index);
 
-/* What a matcher makes of copies of two lists; false when it stopped because the pulse said no.
- * Checks that it adds to the pairs, stays within the lists and their slack (which it gets full
- * of rubbish, as its room and its scratch memory), and that these are aligned to no more than
- * matcher.h says. */
+/* What a matcher makes of copies of two lists; false when it stopped because the heartbeat said
+ * no. Checks that it adds to the pairs, stays within the lists and their slack (which it gets
+ * full of rubbish, as its room and its scratch memory), and that these are aligned to no more
+ * than matcher.h says. */
 bool try_matcher(const struct matcher *matcher, const uint64_t *a, size_t a_count,
                  const uint64_t *b, size_t b_count, size_t room_count,
-                 const struct pulse *pulse, uint64_t *pairs);
+                 const struct heartbeat *heartbeat, uint64_t *pairs);
 
 #endif

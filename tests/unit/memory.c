@@ -1,6 +1,6 @@
 /* memory_allowed on folders that stand for / of machines with all sorts of cgroups. */
+#include "machine/limits.h"
 #include "roots.h"
-#include "threads/limits.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

@@ -7,14 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* NULL: refused, with a text. */
+static const struct method *choose(struct job_request request) {
+    const struct method *method = NULL;
+    const struct implementation *kernel = NULL;
+    char detail[256] = "";
+    nq_status status = method_choose(&request, &method, &kernel, detail, sizeof detail);
+    cr_expect_eq(status != NQ_OK, detail[0] != '\0', "'%s'", detail);
+    return status == NQ_OK ? method : NULL;
+}
+
 static const struct method *chosen(int n, const char *name) {
-    return method_choose(n, &(nq_options){.method = name});
+    return choose((struct job_request){.n = n, .method = name});
 }
 
 Test(method, by_name) {
     for (int n = 0; n <= NQ_MAX_N; n++) {
         cr_expect_not_null(chosen(n, NULL), "n = %d", n);
-        cr_expect_eq(chosen(n, NULL), chosen(n, "auto"), "n = %d", n);
         cr_expect_eq(chosen(n, "search"), &method_search, "n = %d", n);
         cr_expect_eq(chosen(n, "join"), &method_join, "n = %d", n);
         cr_expect_null(chosen(n, ""), "n = %d", n);
@@ -25,36 +34,45 @@ Test(method, by_name) {
 /* Small boards are searched, large ones joined; whoever names a plan wants a search. Once it is
  * worth joining it stays so, also when only a little memory may be used. */
 Test(method, by_size) {
-    for (uint64_t memory = 0; memory <= 1; memory++) {
-        cr_expect_eq(method_choose(10, &(nq_options){.memory = memory}), &method_search);
-        cr_expect_eq(method_choose(24, &(nq_options){.memory = memory}), &method_join);
+    const uint64_t memories[] = {0, 1, UINT64_C(1) << 40};
+    for (size_t i = 0; i < sizeof memories / sizeof *memories; i++) {
+        const uint64_t memory = memories[i];
+        cr_expect_eq(choose((struct job_request){.n = 10, .table_memory = memory}),
+                     &method_search);
+        cr_expect_eq(choose((struct job_request){.n = 24, .table_memory = memory}),
+                     &method_join);
         bool joined = false;
         for (int n = 0; n <= 24; n++) {
-            bool joins = method_choose(n, &(nq_options){.memory = memory}) == &method_join;
+            bool joins =
+                choose((struct job_request){.n = n, .table_memory = memory}) == &method_join;
             cr_expect(joins || !joined, "n = %d, memory %d", n, (int)memory);
             joined = joins;
         }
     }
-    cr_expect_eq(method_choose(24, &(nq_options){.plan = "cross"}), &method_search);
-    cr_expect_eq(method_choose(24, &(nq_options){.plan = "rows", .depth = 3}), &method_search);
-    cr_expect_eq(method_choose(24, &(nq_options){.depth = 3}), &method_search);
+    cr_expect_eq(choose((struct job_request){.n = 24, .plan = "cross"}), &method_search);
+    cr_expect_eq(choose((struct job_request){.n = 24, .plan = "rows", .depth = 3}),
+                 &method_search);
+    cr_expect_eq(choose((struct job_request){.n = 24, .depth = 3}), &method_search);
 }
 
 /* Shards are counted on machines that differ, and must be parts of the same job. */
 Test(method, for_shards_depends_on_the_size_alone) {
     for (int n = 0; n <= NQ_MAX_N; n++) {
-        const nq_options plain = {.shard = 1, .shards = 2};
-        const nq_options other = {
-            .shard = 2, .shards = 2, .kernel = "scalar64", .memory = 1, .threads = 3};
-        cr_expect_eq(method_choose(n, &plain), method_choose(n, &other), "n = %d", n);
+        const struct job_request plain = {
+            .n = n, .table_memory = UINT64_MAX, .same_on_every_machine = true};
+        const struct job_request other = {
+            .n = n, .kernel = "scalar64", .same_on_every_machine = true};
+        cr_expect_eq(choose(plain), choose(other), "n = %d", n);
     }
 }
 
 /* Opens a job of `search`; the caller closes it. */
-static struct job *open_search(int n, const nq_options *options) {
+static struct job *open_search(int n, struct job_request request) {
     char detail[512] = "";
     struct job *job = NULL;
-    nq_status status = method_search.open(n, options, &job, detail, sizeof detail);
+    request.n = n;
+    request.method = "search";
+    nq_status status = job_open(&request, &job, detail, sizeof detail);
     cr_assert_eq(status, NQ_OK, "n = %d: %s", n, detail);
     cr_assert_not_null(job);
     return job;
@@ -127,7 +145,7 @@ static void check_together(struct queue *queue, const struct family *family, siz
 /* The next units must be those of the family, or of all that go together with it. Returns the
  * family after these. */
 static size_t check_from(struct queue *queue, const struct families *families, size_t first) {
-    if (families->together < 2) {
+    if (families->families_per_unit < 2) {
         check_family(queue, &families->family[first]);
         return first + 1;
     }
@@ -135,13 +153,13 @@ static size_t check_from(struct queue *queue, const struct families *families, s
     while (end < families->count &&
            families->family[end].weight == families->family[first].weight)
         end++;
-    check_together(queue, &families->family[first], end - first, families->together);
+    check_together(queue, &families->family[first], end - first, families->families_per_unit);
     return end;
 }
 
 static void check_job(const struct plan *plan, int n, int depth) {
-    const nq_options options = {.plan = plan->name, .depth = depth};
-    struct job *job = open_search(n, &options);
+    const struct job_request request = {.plan = plan->name, .depth = depth};
+    struct job *job = open_search(n, request);
     cr_expect(job->n == n && job->method == &method_search && job->depth == depth &&
               job->plan_version == plan->version && strcmp(job->plan, plan->name) == 0);
     struct families families;
@@ -157,8 +175,8 @@ static void check_job(const struct plan *plan, int n, int depth) {
 }
 
 Test(search, units_are_made_of_the_families_in_order) {
-    for (size_t p = 0; plan_under_test(p) != NULL; p++) {
-        const struct plan *plan = plan_under_test(p);
+    for (size_t p = 0; plan_at(p) != NULL; p++) {
+        const struct plan *plan = plan_at(p);
         for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
             for (int n = 0; n <= 10; n++)
                 check_job(plan, n, depth);
@@ -168,7 +186,7 @@ Test(search, units_are_made_of_the_families_in_order) {
 /* Not in order, and by another worker than the one before: a unit depends on nothing but its
  * id. */
 Test(search, units_depend_on_their_id_alone) {
-    struct job *job = open_search(9, &(nq_options){.plan = "rows", .depth = 3});
+    struct job *job = open_search(9, (struct job_request){.plan = "rows", .depth = 3});
     cr_assert_gt(job->unit_count, 10);
     void *first = method_search.worker_new(job), *second = method_search.worker_new(job);
     cr_assert(first != NULL && second != NULL);
@@ -192,26 +210,26 @@ static bool say_no(void *context, uint64_t work) {
 }
 
 /* Half of a unit is worth nothing; the worker is none the worse for it. */
-Test(search, a_pulse_that_says_no_cancels_the_unit) {
+Test(search, a_heartbeat_that_says_no_cancels_the_unit) {
     nq_kernel_info kernel;
     for (size_t k = 0; nq_kernel(k, &kernel); k++) {
         if (!kernel.runs_here)
             continue;
-        const nq_options options = {.plan = "rows", .depth = 2, .kernel = kernel.name};
-        struct job *job = open_search(20, &options), *small = open_search(10, &options);
+        const struct job_request request = {.plan = "rows", .depth = 2, .kernel = kernel.name};
+        struct job *job = open_search(20, request), *small = open_search(10, request);
         void *worker = method_search.worker_new(job);
         cr_assert_not_null(worker);
         int asked = 0;
-        const struct pulse pulse = {.go_on = say_no, .context = &asked};
+        const struct heartbeat heartbeat = {.go_on = say_no, .context = &asked};
         struct unit_result result;
-        cr_expect_eq(method_search.solve(job, worker, 0, &pulse, &result), NQ_CANCELLED);
+        cr_expect_eq(method_search.solve(job, worker, 0, &heartbeat, &result), NQ_CANCELLED);
         cr_expect_eq(asked, 1, "kernel %s asked %d times", kernel.name, asked);
         method_search.worker_free(worker);
         worker = method_search.worker_new(small);
         cr_assert_not_null(worker);
         uint64_t sum = 0;
         for (uint64_t id = 0; id < small->unit_count; id++) {
-            cr_expect_neq(method_search.solve(small, worker, id, &pulse, &result),
+            cr_expect_neq(method_search.solve(small, worker, id, &heartbeat, &result),
                           NQ_NO_MEMORY);
             sum += small->units[id].weight * solve(small, worker, id).solutions;
         }

@@ -133,16 +133,6 @@ struct tally complete_naively(const struct family *family, int row, struct state
     return w.tally;
 }
 
-const struct plan *plan_under_test(size_t index) {
-    static const char *const names[] = {"cross", "rows"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const struct plan *plan = plan_by_name(names[i]);
-        if (plan != NULL && index-- == 0)
-            return plan;
-    }
-    return NULL;
-}
-
 struct state *states_of_part(const struct family *family, int row, uint32_t part,
                              uint32_t parts, size_t *count) {
     size_t all = family_expand(family, row, NULL);
@@ -166,7 +156,7 @@ static bool is_untouched(const unsigned char *guard, size_t size) {
 }
 
 bool try_kernel(const struct kernel *kernel, const struct family *family, int row,
-                const struct state *states, size_t count, const struct pulse *pulse,
+                const struct state *states, size_t count, const struct heartbeat *heartbeat,
                 struct tally *tally) {
     const size_t bytes = kernel->scratch_bytes;
     size_t room = (GUARD + bytes + GUARD + 127) / 128 * 128;
@@ -175,10 +165,10 @@ bool try_kernel(const struct kernel *kernel, const struct family *family, int ro
     memset(memory, RUBBISH, room);
     const struct tally before = {.solutions = 1000003, .nodes = 77};
     struct tally after = before;
-    bool done = kernel->count(family, row, states, count, memory + GUARD, pulse, &after);
+    bool done = kernel->count(family, row, states, count, memory + GUARD, heartbeat, &after);
     cr_assert(is_untouched(memory, GUARD) &&
                   is_untouched(memory + GUARD + bytes, room - GUARD - bytes),
-              "kernel %s wrote outside its scratch memory", kernel->name);
+              "kernel %s wrote outside its scratch memory", kernel->impl.name);
     free(memory);
     *tally = (struct tally){after.solutions - before.solutions, after.nodes - before.nodes};
     return done;
@@ -188,6 +178,6 @@ struct tally run_kernel(const struct kernel *kernel, const struct family *family
                         const struct state *states, size_t count) {
     struct tally tally;
     cr_assert(try_kernel(kernel, family, row, states, count, NULL, &tally),
-              "kernel %s stopped with no pulse to say so", kernel->name);
+              "kernel %s stopped with no heartbeat to say so", kernel->impl.name);
     return tally;
 }

@@ -23,22 +23,19 @@ uint64_t each_placement(int n, int rows, visit_fn visit, void *context);
 /* Completions of a state at row `row` of a family, and the nodes by kernel.h's definition. */
 struct tally complete_naively(const struct family *family, int row, struct state state);
 
-/* The plans that this build has among those that we know of: index 0, 1, ... until NULL. */
-const struct plan *plan_under_test(size_t index);
-
 /* The states at row `row` that belong to part `part` of `parts`, by family.h: every parts-th,
  * from the part's own number on. The caller frees them. */
 struct state *states_of_part(const struct family *family, int row, uint32_t part,
                              uint32_t parts, size_t *count);
 
-/* What a kernel makes of a list of states, or false when it stopped because the pulse said no.
- * Checks that it adds to the tally and stays within its scratch memory, which it gets full of
- * rubbish and aligned to no more than kernel.h says. */
+/* What a kernel makes of a list of states, or false when it stopped because the heartbeat said
+ * no. Checks that it adds to the tally and stays within its scratch memory, which it gets full
+ * of rubbish and aligned to no more than kernel.h says. */
 bool try_kernel(const struct kernel *kernel, const struct family *family, int row,
-                const struct state *states, size_t count, const struct pulse *pulse,
+                const struct state *states, size_t count, const struct heartbeat *heartbeat,
                 struct tally *tally);
 
-/* The same without a pulse. */
+/* The same without a heartbeat. */
 struct tally run_kernel(const struct kernel *kernel, const struct family *family, int row,
                         const struct state *states, size_t count);
 

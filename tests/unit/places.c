@@ -1,5 +1,5 @@
 /* The order of places, on machines that are not this one, and lists of PUs. */
-#include "threads/places.h"
+#include "machine/places.h"
 
 #include "machines.h"
 

@@ -8,18 +8,26 @@
 
 enum { LARGEST = 12 };
 
+/* NULL: refused, with a text. */
+static const struct plan *named(const char *name) {
+    char detail[256] = "";
+    const struct plan *plan = plan_by_name(name, detail, sizeof detail);
+    cr_expect_eq(plan == NULL, detail[0] != '\0', "'%s'", detail);
+    return plan;
+}
+
 Test(plan, by_name) {
-    cr_assert_not_null(plan_by_name(NULL));
-    cr_expect_eq(plan_by_name(NULL), plan_by_name("auto"));
-    cr_expect_eq(plan_by_name("rows"), &plan_rows);
+    cr_assert_not_null(named(NULL));
+    cr_expect_eq(named("rows"), &plan_rows);
+    cr_expect_eq(named("cross"), &plan_cross);
     const char *const none[] = {"", "row", "rowss", "Rows", " rows", "no such plan"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        cr_expect_null(plan_by_name(none[i]), "plan '%s'", none[i]);
+        cr_expect_null(named(none[i]), "plan '%s'", none[i]);
 }
 
 Test(plan, default_depth_is_within_range) {
-    for (size_t p = 0; plan_under_test(p) != NULL; p++) {
-        const struct plan *plan = plan_under_test(p);
+    for (size_t p = 0; plan_at(p) != NULL; p++) {
+        const struct plan *plan = plan_at(p);
         for (int n = 0; n <= NQ_MAX_N; n++) {
             int depth = plan->max_depth > 0 ? plan->default_depth(n) : 0;
             cr_expect(depth >= plan->min_depth && depth <= plan->max_depth,
@@ -31,8 +39,8 @@ Test(plan, default_depth_is_within_range) {
 /* Calls `check` for the families of every plan, n and depth. */
 static void each_build(int largest, void (*check)(const struct plan *, int n, int depth,
                                                   const struct families *)) {
-    for (size_t p = 0; plan_under_test(p) != NULL; p++) {
-        const struct plan *plan = plan_under_test(p);
+    for (size_t p = 0; plan_at(p) != NULL; p++) {
+        const struct plan *plan = plan_at(p);
         for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
             for (int n = 0; n <= largest; n++) {
                 struct families families;
@@ -121,11 +129,11 @@ static size_t end_of_weight(const struct families *families, size_t first) {
 /* How many units there are, by plan.h. */
 static uint64_t count_units(const struct families *families) {
     uint64_t units = 0;
-    for (size_t i = 0; i < families->count && families->together < 2; i++)
+    for (size_t i = 0; i < families->count && families->families_per_unit < 2; i++)
         units += families->family[i].parts;
-    for (size_t i = 0, end; i < families->count && families->together >= 2; i = end) {
+    for (size_t i = 0, end; i < families->count && families->families_per_unit >= 2; i = end) {
         end = end_of_weight(families, i);
-        units += (end - i + families->together - 1) / families->together;
+        units += (end - i + families->families_per_unit - 1) / families->families_per_unit;
     }
     return units;
 }
@@ -135,7 +143,7 @@ static uint64_t count_units(const struct families *families) {
 static void check_together(const struct plan *plan, int n, int depth,
                            const struct families *families) {
     uint32_t seen[9] = {0};
-    for (size_t i = 0, end; i < families->count && families->together >= 2; i = end) {
+    for (size_t i = 0, end; i < families->count && families->families_per_unit >= 2; i = end) {
         end = end_of_weight(families, i);
         uint32_t weight = families->family[i].weight;
         cr_expect(weight <= 8 && seen[weight]++ == 0, "plan %s, n = %d, depth %d: weight %u",
@@ -153,7 +161,7 @@ Test(plan, families_that_go_together_are_whole_and_neighbours) {
 /* Over all parts of families in order: weight and start states, as far as they lie on the
  * board; and how many families go together. */
 static uint64_t hash_units(const struct families *families) {
-    uint64_t sum = hash(UINT64_C(0xcbf29ce484222325), families->together);
+    uint64_t sum = hash(UINT64_C(0xcbf29ce484222325), families->families_per_unit);
     for (size_t i = 0; i < families->count; i++) {
         const struct family *f = &families->family[i];
         size_t all;
@@ -224,7 +232,7 @@ static const struct {
 
 Test(plan, units_stay_as_they_are) {
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
-        const struct plan *plan = plan_by_name(pinned[i].plan);
+        const struct plan *plan = named(pinned[i].plan);
         const int n = pinned[i].n, depth = pinned[i].depth;
         cr_assert_not_null(plan, "plan %s", pinned[i].plan);
         cr_expect_eq(plan->version, pinned[i].version, "plan %s", plan->name);

@@ -103,16 +103,17 @@ static void compare(const struct quarters *quarters, uint32_t columns, uint64_t 
     cr_assert(half_list_search(board, columns, excluded, searched));
     sort(searched);
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        cr_assert(quarters_list(quarters, matcher->fit, columns, excluded, listed));
+        cr_assert(
+            quarters_list(quarters, matcher->combine_disjoint, columns, excluded, listed));
         cr_assert_leq(listed->count, listed->room);
         cr_assert_eq((uintptr_t)listed->signature % 64, 0);
         sort(listed);
-        cr_assert(listed->count == searched->count &&
-                      memcmp(listed->signature, searched->signature,
-                             searched->count * sizeof *searched->signature) == 0,
-                  "matcher %s, n = %d, columns %#x, excluded %#" PRIx64
-                  ": %zu halves, searched %zu",
-                  matcher->name, board->n, columns, excluded, listed->count, searched->count);
+        cr_assert(
+            listed->count == searched->count &&
+                memcmp(listed->signature, searched->signature,
+                       searched->count * sizeof *searched->signature) == 0,
+            "matcher %s, n = %d, columns %#x, excluded %#" PRIx64 ": %zu halves, searched %zu",
+            matcher->impl.name, board->n, columns, excluded, listed->count, searched->count);
         for (size_t i = 0; i < HALF_SLACK; i++) /* must be there */
             listed->signature[listed->count + i] = UINT64_MAX;
     }

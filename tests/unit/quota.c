@@ -1,5 +1,5 @@
 /* cpu_quota on folders that stand for / of machines with all sorts of cgroups. */
-#include "threads/limits.h"
+#include "machine/limits.h"
 
 #include "roots.h"
 

@@ -1,4 +1,5 @@
 /* recorded_read: what a ledger holds, weighed and added up. */
+#include "ledger/recorded.h"
 #include "ledger/recording.h"
 
 #include "ledgers.h"

@@ -1,9 +1,10 @@
 /* Recording, with a method made up for the test: what the threads hand over is in the file
  * afterwards, once, and runs say how they ended. */
 #include "ledger/recording.h"
+#include "ledger/recorded.h"
 
 #include "ledgers.h"
-#include "run/clock.h"
+#include "machine/clock.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -44,8 +45,8 @@ static void worker_free(void *worker) {
 }
 
 static nq_status solve(const struct job *job, void *worker, uint64_t id,
-                       const struct pulse *pulse, struct unit_result *result) {
-    (void)worker, (void)pulse;
+                       const struct heartbeat *heartbeat, struct unit_result *result) {
+    (void)worker, (void)heartbeat;
     struct fake *fake = (struct fake *)job;
     if (fake->pause > 0)
         usleep(fake->pause);
@@ -92,7 +93,7 @@ static struct ledger *open_for(struct fake *fake, const char *file) {
 
 /* Solves and records what is not recorded yet. Returns what the run and the recording said. */
 static nq_status record(struct fake *fake, const char *file, int threads,
-                        const nq_options *options, struct totals *totals, nq_status *of_run) {
+                        struct observer observer, struct totals *totals, nq_status *of_run) {
     struct ledger *ledger = open_for(fake, file);
     struct recorded recorded;
     struct selection selection;
@@ -100,13 +101,15 @@ static nq_status record(struct fake *fake, const char *file, int threads,
     cr_assert_eq(recorded_read(ledger, &fake->job, &recorded, detail, sizeof detail), NQ_OK);
     cr_assert(selection_make(&fake->job, 0, 0, recorded.units, &selection));
     cr_assert_eq(
-        recording_begin(ledger, &fake->job, threads, &recording, detail, sizeof detail), NQ_OK,
-        "%s", detail);
+        recording_begin(ledger, &fake->job, threads, NULL, &recording, detail, sizeof detail),
+        NQ_OK, "%s", detail);
     const struct sink sink = recording_sink(recording);
     const struct team team = {.threads = threads};
-    *of_run = run_job(&fake->job, &selection, &sink, &team, options, seconds_now(), totals);
+    const struct run_options options = {
+        .team = &team, .sink = &sink, .observer = observer, .started = seconds_now()};
+    *of_run = run_job(&fake->job, &selection, &options, totals);
     detail[0] = '\0';
-    nq_status status = recording_end(recording, detail, sizeof detail);
+    nq_status status = recording_end(recording, NULL, detail, sizeof detail);
     selection_free(&selection);
     recorded_free(&recorded);
     ledger_close(ledger);
@@ -176,7 +179,7 @@ Test(recording, all_units_once_from_any_number_of_threads) {
         int64_t earliest = (int64_t)time(NULL);
         struct totals totals;
         nq_status of_run;
-        nq_status status = record(fake, file, threads, &(nq_options){0}, &totals, &of_run);
+        nq_status status = record(fake, file, threads, (struct observer){0}, &totals, &of_run);
         cr_expect(status == NQ_OK && of_run == NQ_OK, "%d threads: %s", threads, detail);
         cr_expect_eq(atomic_load(&fake->solved), 3000);
         expect_all_recorded(fake, file, earliest);
@@ -194,8 +197,8 @@ Test(recording, very_many_units) {
     struct totals totals;
     nq_status of_run;
     int64_t earliest = (int64_t)time(NULL);
-    cr_expect_eq(record(fake, in_folder("file"), 8, &(nq_options){0}, &totals, &of_run), NQ_OK,
-                 "%s", detail);
+    cr_expect_eq(record(fake, in_folder("file"), 8, (struct observer){0}, &totals, &of_run),
+                 NQ_OK, "%s", detail);
     cr_expect_eq(of_run, NQ_OK);
     expect_all_recorded(fake, in_folder("file"), earliest);
     fake_free(fake);
@@ -215,11 +218,11 @@ Test(recording, goes_on_after_a_stop) {
     for (bool done = false; !done; runs++) {
         cr_assert_lt(runs, 100);
         int calls = 100;
-        const nq_options options = {
-            .progress = stop_later, .progress_context = &calls, .progress_seconds = 1e-9};
+        const struct observer observer = {
+            .report = stop_later, .context = &calls, .seconds = 1e-9};
         struct totals totals;
         nq_status of_run;
-        cr_assert_eq(record(fake, file, 1 + runs % 4, &options, &totals, &of_run), NQ_OK, "%s",
+        cr_assert_eq(record(fake, file, 1 + runs % 4, observer, &totals, &of_run), NQ_OK, "%s",
                      detail);
         cr_assert(of_run == NQ_OK || of_run == NQ_CANCELLED);
         done = of_run == NQ_OK;
@@ -237,8 +240,9 @@ Test(recording, commits_while_the_run_goes_on) {
     const char *file = in_folder("file");
     struct ledger *ledger = open_for(fake, file);
     struct recording *recording;
-    cr_assert_eq(recording_begin(ledger, &fake->job, 3, &recording, detail, sizeof detail),
-                 NQ_OK, "%s", detail);
+    cr_assert_eq(
+        recording_begin(ledger, &fake->job, 3, NULL, &recording, detail, sizeof detail), NQ_OK,
+        "%s", detail);
     const struct sink sink = recording_sink(recording);
     for (int unit = 0; unit < 3; unit++) {
         const struct solved solved = {.unit = (uint64_t)unit, .seconds = 1.5};
@@ -256,7 +260,7 @@ Test(recording, commits_while_the_run_goes_on) {
         cr_expect_float_eq(info.thread_seconds, 1.5 * (unit + 1), 1e-6);
         cr_expect_gt(info.seconds, 0);
     }
-    cr_expect_eq(recording_end(recording, detail, sizeof detail), NQ_OK, "%s", detail);
+    cr_expect_eq(recording_end(recording, NULL, detail, sizeof detail), NQ_OK, "%s", detail);
     ledger_close(ledger);
     fake_free(fake);
 }
@@ -269,8 +273,8 @@ static void begin_in_child(struct ledger *ledger) {
     struct recording *recording;
     struct solved solved = {.result = {.solutions = 1}};
     if (ledger_set_job(ledger, &killed_fake->job, detail, sizeof detail) != NQ_OK ||
-        recording_begin(ledger, &killed_fake->job, 2, &recording, detail, sizeof detail) !=
-            NQ_OK)
+        recording_begin(ledger, &killed_fake->job, 2, NULL, &recording, detail,
+                        sizeof detail) != NQ_OK)
         _exit(2);
     const struct sink sink = recording_sink(recording);
     for (solved.unit = (uint64_t)killed_units; solved.unit < (uint64_t)killed_units + 2;
@@ -294,7 +298,7 @@ Test(recording, runs_that_were_killed_are_found_out) {
     }
     struct totals totals;
     nq_status of_run;
-    cr_expect_eq(record(killed_fake, file, 2, &(nq_options){0}, &totals, &of_run), NQ_OK);
+    cr_expect_eq(record(killed_fake, file, 2, (struct observer){0}, &totals, &of_run), NQ_OK);
     cr_expect_eq(totals.units, 6);
     cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), 10);
     cr_expect_eq(ask_sql(file, "SELECT count(*) FROM run WHERE state = 2"), 2);
@@ -315,7 +319,7 @@ Test(recording, a_ledger_that_is_deleted_ends_the_run) {
         struct totals totals;
         nq_status of_run;
         nq_status status =
-            record(fake, fake->file, threads, &(nq_options){0}, &totals, &of_run);
+            record(fake, fake->file, threads, (struct observer){0}, &totals, &of_run);
         cr_expect_eq(of_run, NQ_LEDGER_IO, "%s", nq_status_text(of_run));
         cr_expect_eq(status, NQ_LEDGER_IO, "%s", nq_status_text(status));
         cr_expect_not_null(strstr(detail, fake->file), "%s", detail);
@@ -344,7 +348,7 @@ Test(recording, results_beyond_63_bits_are_refused) {
         struct totals totals;
         nq_status of_run;
         nq_status status =
-            record(fake, in_folder("file"), 1, &(nq_options){0}, &totals, &of_run);
+            record(fake, in_folder("file"), 1, (struct observer){0}, &totals, &of_run);
         cr_expect_eq(status, results[i].expected, "%zu: %s", i, nq_status_text(status));
         const char *sql = "SELECT max(solutions, work) FROM unit";
         if (status != NQ_OK)
@@ -356,13 +360,13 @@ Test(recording, results_beyond_63_bits_are_refused) {
 }
 
 Test(recording, of_nothing) {
-    cr_expect_eq(recording_end(NULL, detail, sizeof detail), NQ_OK);
+    cr_expect_eq(recording_end(NULL, NULL, detail, sizeof detail), NQ_OK);
     struct fake *fake = fake_new(5);
     struct ledger *ledger = open_for(fake, in_folder("file"));
     struct recording *recording;
-    cr_assert_eq(recording_begin(ledger, &fake->job, 1, &recording, detail, sizeof detail),
-                 NQ_OK);
-    cr_expect_eq(recording_end(recording, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(
+        recording_begin(ledger, &fake->job, 1, NULL, &recording, detail, sizeof detail), NQ_OK);
+    cr_expect_eq(recording_end(recording, NULL, detail, sizeof detail), NQ_OK);
     ledger_close(ledger);
     cr_expect_eq(ask_sql(in_folder("file"), "SELECT state FROM run"), RUN_ENDED);
     cr_expect_eq(ask_sql(in_folder("file"), "SELECT count(*) FROM unit"), 0);
@@ -379,17 +383,17 @@ Test(recording, in_a_hurry_does_not_wait_for_readers) {
     struct fake *fake = fake_new(5);
     struct ledger *ledger = open_for(fake, in_folder("file"));
     struct recording *recording;
-    cr_assert_eq(recording_begin(ledger, &fake->job, 1, &recording, detail, sizeof detail),
-                 NQ_OK);
+    cr_assert_eq(
+        recording_begin(ledger, &fake->job, 1, NULL, &recording, detail, sizeof detail), NQ_OK);
     struct ledger *reader = open_ok(in_folder("file"), LEDGER_READ);
     const struct sink sink = recording_sink(recording);
     cr_assert_eq(sink.keep(sink.context, &(struct solved){.unit = 1}), NQ_OK);
     double begun = seconds_now();
     detail[0] = '\0';
     int asked = 0;
-    struct patience patience = {.wait = no, .context = &asked};
-    ledger_ask(ledger, &patience);
-    cr_expect_eq(recording_end(recording, detail, sizeof detail), NQ_LEDGER_BUSY, "%s", detail);
+    struct busy_handler busy = {.go_on = no, .context = &asked};
+    cr_expect_eq(recording_end(recording, &busy, detail, sizeof detail), NQ_LEDGER_BUSY, "%s",
+                 detail);
     cr_expect_eq(asked, 1);
     cr_expect_lt(seconds_now() - begun, 30);
     cr_expect_not_null(strstr(detail, in_folder("file")), "%s", detail);

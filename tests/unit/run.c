@@ -19,13 +19,13 @@ struct fake {
     atomic_int strange;      /* units or workers that were not ours */
     uint64_t fails_at;       /* the unit that ends with `failure` */
     nq_status failure;
-    uint64_t waits_at; /* the unit that goes on until the pulse says no */
-    atomic_int pulses; /* that said yes to it */
+    uint64_t waits_at; /* the unit that goes on until the heartbeat says no */
+    atomic_int beats;  /* that said yes to it */
 };
 
-static nq_status no_open(int n, const nq_options *options, struct job **job, char *detail,
-                         size_t size) {
-    (void)n, (void)options, (void)job, (void)detail, (void)size;
+static nq_status no_open(const struct job_request *request, const struct implementation *kernel,
+                         struct job **job, char *detail, size_t size) {
+    (void)request, (void)kernel, (void)job, (void)detail, (void)size;
     return NQ_BAD_OPTION;
 }
 
@@ -48,7 +48,7 @@ static void worker_free(void *worker) {
 }
 
 static nq_status solve(const struct job *job, void *worker, uint64_t id,
-                       const struct pulse *pulse, struct unit_result *result) {
+                       const struct heartbeat *heartbeat, struct unit_result *result) {
     struct fake *fake = (struct fake *)job;
     *result = (struct unit_result){0};
     if (worker != &fake->workers || id >= job->unit_count) {
@@ -58,8 +58,8 @@ static nq_status solve(const struct job *job, void *worker, uint64_t id,
     if (id == fake->fails_at)
         return fake->failure;
     if (id == fake->waits_at) {
-        while (pulse_go_on(pulse, 0))
-            atomic_fetch_add(&fake->pulses, 1);
+        while (heartbeat_go_on(heartbeat, 0))
+            atomic_fetch_add(&fake->beats, 1);
         return NQ_CANCELLED;
     }
     atomic_fetch_add(&fake->solved[id], 1);
@@ -109,9 +109,8 @@ static void fake_free(struct fake *fake) {
 }
 
 static nq_status run(struct fake *fake, int threads, struct totals *totals) {
-    const nq_options options = {0};
     const struct team team = {.threads = threads};
-    return run_whole(&fake->job, &team, &options, totals);
+    return run_whole(&fake->job, &team, (struct observer){0}, totals);
 }
 
 static const int thread_counts[] = {1, 2, 3, 5, 16};
@@ -250,20 +249,20 @@ static bool stop(const nq_progress *progress, void *context) {
 /* A callback that says stop when all is done already loses nothing. */
 Test(run, stopped_after_the_last_unit_is_complete) {
     struct fake *fake = fake_new(1);
-    const nq_options options = {.progress = stop};
+    const struct observer observer = {.report = stop};
     const struct team team = {.threads = 1};
     struct totals totals;
-    cr_expect_eq(run_whole(&fake->job, &team, &options, &totals), NQ_OK);
+    cr_expect_eq(run_whole(&fake->job, &team, observer, &totals), NQ_OK);
     cr_expect_eq(totals.solutions, 1);
     fake_free(fake);
 }
 
 Test(run, stopped_before_the_last_unit_is_cancelled) {
     struct fake *fake = fake_new(1000);
-    const nq_options options = {.progress = stop};
+    const struct observer observer = {.report = stop};
     const struct team team = {.threads = 1};
     struct totals totals;
-    cr_expect_eq(run_whole(&fake->job, &team, &options, &totals), NQ_CANCELLED);
+    cr_expect_eq(run_whole(&fake->job, &team, observer, &totals), NQ_CANCELLED);
     cr_expect_eq(totals.units, 1);
     cr_expect_eq(atomic_load(&fake->next), 1);
     fake_free(fake);
@@ -281,14 +280,14 @@ Test(run, stopped_in_the_middle_of_a_unit_is_cancelled) {
         struct fake *fake = fake_new(10);
         fake->waits_at = 0;
         int calls = 20;
-        const nq_options options = {
-            .progress = stop_later, .progress_context = &calls, .progress_seconds = 1e-3};
+        const struct observer observer = {
+            .report = stop_later, .context = &calls, .seconds = 1e-3};
         const struct team team = {.threads = thread_counts[t]};
         struct totals totals;
-        cr_expect_eq(run_whole(&fake->job, &team, &options, &totals), NQ_CANCELLED,
+        cr_expect_eq(run_whole(&fake->job, &team, observer, &totals), NQ_CANCELLED,
                      "%d threads", thread_counts[t]);
         cr_expect_lt(totals.units, 10, "%d threads", thread_counts[t]);
-        cr_expect_gt(atomic_load(&fake->pulses), 0, "%d threads", thread_counts[t]);
+        cr_expect_gt(atomic_load(&fake->beats), 0, "%d threads", thread_counts[t]);
         fake_free(fake);
     }
 }
@@ -327,11 +326,10 @@ static bool read_clock(const nq_progress *progress, void *context) {
 Test(run, reports_never_go_back_in_time) {
     struct fake *fake = fake_new(2000000);
     struct clock clock = {0};
-    const nq_options options = {
-        .progress = read_clock, .progress_context = &clock, .progress_seconds = 1e-9};
+    const struct observer observer = {.report = read_clock, .context = &clock, .seconds = 1e-9};
     const struct team team = {.threads = 8};
     struct totals totals;
-    cr_expect_eq(run_whole(&fake->job, &team, &options, &totals), NQ_OK);
+    cr_expect_eq(run_whole(&fake->job, &team, observer, &totals), NQ_OK);
     cr_expect_eq(clock.backwards, 0, "%d of %d reports", clock.backwards, clock.calls);
     fake_free(fake);
 }

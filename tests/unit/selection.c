@@ -11,11 +11,11 @@
 #include <xxhash.h>
 
 static struct job *open_job(int n, const char *plan, int depth) {
-    const nq_options options = {.plan = plan, .depth = depth, .kernel = "scalar64"};
+    const struct job_request request = {
+        .n = n, .method = "search", .plan = plan, .depth = depth, .kernel = "scalar64"};
     char detail[512] = "";
     struct job *job = NULL;
-    cr_assert_eq(method_search.open(n, &options, &job, detail, sizeof detail), NQ_OK, "%s",
-                 detail);
+    cr_assert_eq(job_open(&request, &job, detail, sizeof detail), NQ_OK, "%s", detail);
     return job;
 }
 

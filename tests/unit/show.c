@@ -90,7 +90,8 @@ Test(show, the_share_is_by_work) {
     expect_shown(file);
     cr_expect(info.share > 0.3 && info.share < 0.7, "%g", info.share);
     struct job *job;
-    cr_assert_eq(method_search.open(13, &(nq_options){0}, &job, detail, sizeof detail), NQ_OK);
+    const struct job_request request = {.n = 13, .method = "search"};
+    cr_assert_eq(job_open(&request, &job, detail, sizeof detail), NQ_OK);
     double done = 0, all = 0;
     for (uint64_t id = 0; id < job->unit_count; id++) {
         char sql[64];

@@ -3,6 +3,7 @@
  * left; open squares barred at random; start states at any row, in lists of any length.
  *
  * What a family says is compared with the squares of the board that it was made from. */
+#include "implementations.h"
 #include "made_up.h"
 #include "oracle.h"
 
@@ -173,13 +174,13 @@ static void compare_kernels(const struct stem *s, int row, const struct list *li
     }
     for (size_t k = 0; kernel_at(k) != NULL; k++) {
         const struct kernel *kernel = kernel_at(k);
-        if (!kernel->runs_here())
+        if (!kernel_runs(kernel))
             continue;
         struct tally tally = run_kernel(kernel, &s->family, row, states, count);
         cr_expect(tally.solutions == expected.solutions && tally.nodes == expected.nodes,
                   "kernel %s, n = %d, %d rows to fill, %zu states at row %d: %" PRIu64
                   " solutions, %" PRIu64 " nodes; not %" PRIu64 ", %" PRIu64,
-                  kernel->name, s->n, s->rows, count, row, tally.solutions, tally.nodes,
+                  kernel->impl.name, s->n, s->rows, count, row, tally.solutions, tally.nodes,
                   expected.solutions, expected.nodes);
     }
 }

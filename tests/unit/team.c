@@ -1,9 +1,9 @@
 /* Topology and team on this machine: what the process may use, how many threads, and binding
  * that leaves no trace. */
-#include "threads/team.h"
+#include "machine/team.h"
 
-#include "threads/limits.h"
-#include "threads/topology.h"
+#include "machine/limits.h"
+#include "machine/topology.h"
 
 #include <criterion/criterion.h>
 #include <omp.h>
@@ -98,10 +98,10 @@ Test(topology, of_another_machine_cannot_bind) {
     hwloc_topology_destroy(topology);
 }
 
-static struct team form(const nq_options *options) {
+static struct team form(const struct team_request *request) {
     struct team team;
     char detail[512] = "";
-    nq_status status = team_form(options, &team, detail, sizeof detail);
+    nq_status status = team_form(request, &team, detail, sizeof detail);
     cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), detail);
     return team;
 }
@@ -118,7 +118,7 @@ Test(team, starts_a_thread_a_core) {
     hwloc_topology_t topology = topology_load(false);
     int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
     hwloc_topology_destroy(topology);
-    struct team team = form(&(nq_options){0});
+    struct team team = form(&(struct team_request){0});
     cr_expect_eq((int)team.places.count, cores > 0 ? cores : allowed_pus());
     cr_expect_eq(team.threads, within_quota((int)team.places.count));
     cr_expect_not(team.omp_places);
@@ -127,7 +127,7 @@ Test(team, starts_a_thread_a_core) {
 }
 
 Test(team, starts_a_thread_a_pu_with_smt) {
-    struct team team = form(&(nq_options){.smt = true});
+    struct team team = form(&(struct team_request){.smt = true});
     cr_expect_eq((int)team.places.count, allowed_pus());
     cr_expect_eq(team.threads, within_quota(allowed_pus()));
     team_free(&team);
@@ -135,7 +135,7 @@ Test(team, starts_a_thread_a_pu_with_smt) {
 
 Test(team, starts_one_thread_on_one_cpu) {
     int cpu = keep_one_cpu();
-    struct team team = form(&(nq_options){.smt = true});
+    struct team team = form(&(struct team_request){.smt = true});
     cr_expect_eq(team.threads, 1);
     cr_assert_eq(team.places.count, 1);
     cr_expect_eq(team.places.place[0].pu, cpu);
@@ -144,14 +144,14 @@ Test(team, starts_one_thread_on_one_cpu) {
 
 Test(team, counts_the_cores_of_another_machine) {
     setenv("HWLOC_SYNTHETIC", "pack:2 core:4 pu:2", 1);
-    struct team team = form(&(nq_options){0});
+    struct team team = form(&(struct team_request){0});
     cr_expect_eq(team.threads, within_quota(8));
     team_free(&team);
-    team = form(&(nq_options){.smt = true});
+    team = form(&(struct team_request){.smt = true});
     cr_expect_eq(team.threads, within_quota(16));
     cr_expect_null(team_bind(&team, 0));
     team_free(&team);
-    team = form(&(nq_options){.bind = NQ_BIND_LIST, .bind_list = "1,15,4-6"});
+    team = form(&(struct team_request){.bind = NQ_BIND_LIST, .bind_list = "1,15,4-6"});
     cr_expect_eq(team.threads, within_quota(5));
     team_free(&team);
 }
@@ -159,7 +159,7 @@ Test(team, counts_the_cores_of_another_machine) {
 Test(team, starts_as_many_threads_as_asked) {
     const int asked[] = {1, 2, 3, 64, NQ_MAX_THREADS};
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
-        struct team team = form(&(nq_options){.threads = asked[i]});
+        struct team team = form(&(struct team_request){.threads = asked[i]});
         cr_expect_eq(team.threads, asked[i]);
         team_free(&team);
     }
@@ -167,13 +167,13 @@ Test(team, starts_as_many_threads_as_asked) {
 
 Test(team, keeps_its_default_within_the_limit_of_threads) {
     setenv("HWLOC_SYNTHETIC", "pack:8 core:640 pu:1", 1);
-    struct team team = form(&(nq_options){0});
+    struct team team = form(&(struct team_request){0});
     cr_expect_eq(team.threads, within_quota(NQ_MAX_THREADS));
     team_free(&team);
 }
 
 Test(team, without_binding_has_no_places) {
-    struct team team = form(&(nq_options){.bind = NQ_BIND_NONE, .threads = 3});
+    struct team team = form(&(struct team_request){.bind = NQ_BIND_NONE, .threads = 3});
     cr_expect_eq(team.places.count, 0);
     cr_expect_eq(team.threads, 3);
     cr_expect_null(team_bind(&team, 0));
@@ -186,12 +186,12 @@ Test(team, leaves_placement_to_openmp_when_the_user_chose_it) {
     const char *const names[] = {"OMP_PROC_BIND", "OMP_PLACES"};
     for (size_t i = 0; i < 2; i++) {
         setenv(names[i], "cores", 1);
-        struct team team = form(&(nq_options){0});
+        struct team team = form(&(struct team_request){0});
         cr_expect(team.omp_places, "%s", names[i]);
         cr_expect_eq(team.places.count, 0, "%s", names[i]);
         cr_expect_eq(team.threads, within_quota(omp_get_max_threads()), "%s", names[i]);
         team_free(&team);
-        const nq_options list = {.bind = NQ_BIND_LIST, .bind_list = "1,2"};
+        const struct team_request list = {.bind = NQ_BIND_LIST, .bind_list = "1,2"};
         setenv("HWLOC_SYNTHETIC", "core:4 pu:1", 1);
         team = form(&list);
         cr_expect_not(team.omp_places, "a list outranks %s", names[i]);
@@ -199,7 +199,7 @@ Test(team, leaves_placement_to_openmp_when_the_user_chose_it) {
         team_free(&team);
         unsetenv("HWLOC_SYNTHETIC");
         setenv(names[i], "", 1);
-        team = form(&(nq_options){0});
+        team = form(&(struct team_request){0});
         cr_expect_not(team.omp_places, "%s is empty", names[i]);
         team_free(&team);
         unsetenv(names[i]);
@@ -209,10 +209,10 @@ Test(team, leaves_placement_to_openmp_when_the_user_chose_it) {
 Test(team, takes_the_number_of_threads_from_openmp_when_the_user_chose_it) {
     setenv("OMP_NUM_THREADS", "7", 1);
     omp_set_num_threads(7);
-    struct team team = form(&(nq_options){0});
+    struct team team = form(&(struct team_request){0});
     cr_expect_eq(team.threads, 7);
     team_free(&team);
-    team = form(&(nq_options){.threads = 2});
+    team = form(&(struct team_request){.threads = 2});
     cr_expect_eq(team.threads, 2, "the caller's own number outranks the variable");
     team_free(&team);
 }
@@ -221,7 +221,7 @@ Test(team, takes_the_number_of_threads_from_openmp_when_the_user_chose_it) {
 Test(team, binds_a_thread_and_lets_it_go) {
     cpu_set_t before, bound, after;
     cr_assert_eq(sched_getaffinity(0, sizeof before, &before), 0);
-    struct team team = form(&(nq_options){.smt = true});
+    struct team team = form(&(struct team_request){.smt = true});
     for (int thread = 0; thread < 2 * (int)team.places.count + 1; thread++) {
         hwloc_bitmap_t mask = team_bind(&team, thread);
         cr_assert_not_null(mask, "thread %d", thread);
@@ -237,17 +237,17 @@ Test(team, binds_a_thread_and_lets_it_go) {
     team_free(&team);
 }
 
-static void refuse(const nq_options *options, nq_status expected) {
+static void refuse(const struct team_request *request, nq_status expected) {
     struct team team;
     char detail[512] = "";
-    cr_expect_eq(team_form(options, &team, detail, sizeof detail), expected, "%s", detail);
+    cr_expect_eq(team_form(request, &team, detail, sizeof detail), expected, "%s", detail);
     cr_expect_str_not_empty(detail);
 }
 
 Test(team, refuses_what_cannot_be) {
-    refuse(&(nq_options){.threads = -1}, NQ_BAD_OPTION);
-    refuse(&(nq_options){.threads = NQ_MAX_THREADS + 1}, NQ_BAD_OPTION);
-    refuse(&(nq_options){.bind = NQ_BIND_LIST}, NQ_BAD_OPTION);
-    refuse(&(nq_options){.bind = NQ_BIND_LIST, .bind_list = "x"}, NQ_BAD_OPTION);
-    refuse(&(nq_options){.bind = NQ_BIND_LIST, .bind_list = "999999"}, NQ_NO_PU);
+    refuse(&(struct team_request){.threads = -1}, NQ_BAD_OPTION);
+    refuse(&(struct team_request){.threads = NQ_MAX_THREADS + 1}, NQ_BAD_OPTION);
+    refuse(&(struct team_request){.bind = NQ_BIND_LIST}, NQ_BAD_OPTION);
+    refuse(&(struct team_request){.bind = NQ_BIND_LIST, .bind_list = "x"}, NQ_BAD_OPTION);
+    refuse(&(struct team_request){.bind = NQ_BIND_LIST, .bind_list = "999999"}, NQ_NO_PU);
 }

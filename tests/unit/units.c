@@ -10,10 +10,11 @@
 #include <stdlib.h>
 
 static struct job *open_job(int n, const char *plan, int depth, const char *kernel) {
-    const nq_options options = {.plan = plan, .depth = depth, .kernel = kernel};
+    const struct job_request request = {
+        .n = n, .method = "search", .plan = plan, .depth = depth, .kernel = kernel};
     char detail[512] = "";
     struct job *job = NULL;
-    nq_status status = method_search.open(n, &options, &job, detail, sizeof detail);
+    nq_status status = job_open(&request, &job, detail, sizeof detail);
     cr_assert_eq(status, NQ_OK, "n = %d, plan %s, kernel %s: %s", n, plan, kernel, detail);
     cr_expect_str_eq(job->kernel, kernel);
     return job;

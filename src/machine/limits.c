@@ -1,4 +1,4 @@
-#include "threads/limits.h"
+#include "machine/limits.h"
 
 #include <stdio.h>
 #include <string.h>

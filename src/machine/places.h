@@ -1,6 +1,6 @@
 /* The order in which threads are given processing units (PUs). */
-#ifndef THREADS_PLACES_H
-#define THREADS_PLACES_H
+#ifndef MACHINE_PLACES_H
+#define MACHINE_PLACES_H
 
 #include <hwloc.h>
 #include <nqueens/nqueens.h>

@@ -1,5 +1,5 @@
-#ifndef RUN_CLOCK_H
-#define RUN_CLOCK_H
+#ifndef MACHINE_CLOCK_H
+#define MACHINE_CLOCK_H
 
 /* Seconds on a clock that only goes forward. */
 double seconds_now(void);

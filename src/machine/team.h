@@ -1,11 +1,18 @@
 /* The threads of a count: how many, and where each runs. */
-#ifndef THREADS_TEAM_H
-#define THREADS_TEAM_H
+#ifndef MACHINE_TEAM_H
+#define MACHINE_TEAM_H
 
-#include "threads/places.h"
+#include "machine/places.h"
 
 #include <hwloc.h>
 #include <nqueens/nqueens.h>
+
+struct team_request {
+    int threads; /* 1..NQ_MAX_THREADS; 0: chosen */
+    nq_bind bind;
+    const char *bind_list; /* for NQ_BIND_LIST */
+    bool smt;              /* use the hardware threads of a core too, after all cores */
+};
 
 struct team {
     int threads;          /* to start */
@@ -15,9 +22,11 @@ struct team {
     bool omp_places; /* the user placed threads through OpenMP's variables */
 };
 
-/* Decides on threads and places from the options and the machine. Nothing is bound or started.
- * On failure, detail says what was wrong where the status does not say enough. */
-nq_status team_form(const nq_options *options, struct team *team, char *detail, size_t size);
+/* Decides on threads and places from the request and the machine. Binds and starts nothing.
+ * NQ_BAD_OPTION, NQ_NO_PU: detail[0..size-1] says what is wrong; NQ_NO_TOPOLOGY, NQ_NO_MEMORY.
+ */
+nq_status team_form(const struct team_request *request, struct team *team, char *detail,
+                    size_t size);
 void team_free(struct team *team);
 
 /* Binds the calling thread, number `thread` of the team, to its place. Returns the CPU mask to

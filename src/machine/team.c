@@ -1,7 +1,7 @@
-#include "threads/team.h"
+#include "machine/team.h"
 
-#include "threads/limits.h"
-#include "threads/topology.h"
+#include "machine/limits.h"
+#include "machine/topology.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -23,51 +23,52 @@ static int default_threads(const struct team *team, size_t room) {
     return threads < NQ_MAX_THREADS ? (int)threads : NQ_MAX_THREADS;
 }
 
-static nq_status choose_places(const nq_options *options, struct team *team, char *detail,
-                               size_t size) {
+static nq_status choose_places(const struct team_request *request, struct team *team,
+                               char *detail, size_t size) {
     struct places allowed = {0};
-    bool picked = options->bind == NQ_BIND_LIST;
-    if (!places_list(team->topology, picked || options->smt, &allowed))
+    bool picked = request->bind == NQ_BIND_LIST;
+    if (!places_list(team->topology, picked || request->smt, &allowed))
         return NQ_NO_MEMORY;
     nq_status status = NQ_OK;
     size_t room = allowed.count > 0 ? allowed.count : 1;
     if (picked) {
-        status = places_pick(&allowed, options->bind_list, &team->places, detail, size);
+        status = places_pick(&allowed, request->bind_list, &team->places, detail, size);
         room = team->places.count;
         places_free(&allowed);
-    } else if (options->bind == NQ_BIND_AUTO && !team->omp_places) {
+    } else if (request->bind == NQ_BIND_AUTO && !team->omp_places) {
         team->places = allowed;
     } else {
         places_free(&allowed);
     }
     if (status == NQ_OK)
-        team->threads = options->threads != 0 ? options->threads : default_threads(team, room);
+        team->threads = request->threads != 0 ? request->threads : default_threads(team, room);
     return status;
 }
 
-nq_status team_form(const nq_options *options, struct team *team, char *detail, size_t size) {
+nq_status team_form(const struct team_request *request, struct team *team, char *detail,
+                    size_t size) {
     *team = (struct team){0};
-    if (options->threads < 0 || options->threads > NQ_MAX_THREADS) {
-        snprintf(detail, size, "%d threads: 1 to %d", options->threads, NQ_MAX_THREADS);
+    if (request->threads < 0 || request->threads > NQ_MAX_THREADS) {
+        snprintf(detail, size, "%d threads: 1 to %d", request->threads, NQ_MAX_THREADS);
         return NQ_BAD_OPTION;
     }
-    if (options->bind != NQ_BIND_AUTO && options->bind != NQ_BIND_NONE &&
-        options->bind != NQ_BIND_LIST) {
-        snprintf(detail, size, "bind %d: expected %d to %d", (int)options->bind, NQ_BIND_AUTO,
+    if (request->bind != NQ_BIND_AUTO && request->bind != NQ_BIND_NONE &&
+        request->bind != NQ_BIND_LIST) {
+        snprintf(detail, size, "bind %d: expected %d to %d", (int)request->bind, NQ_BIND_AUTO,
                  NQ_BIND_LIST);
         return NQ_BAD_OPTION;
     }
-    if (options->bind == NQ_BIND_LIST && options->bind_list == NULL) {
+    if (request->bind == NQ_BIND_LIST && request->bind_list == NULL) {
         snprintf(detail, size, "binding to a list, but no list is given");
         return NQ_BAD_OPTION;
     }
     bool omp_places = is_set("OMP_PROC_BIND") || is_set("OMP_PLACES");
-    team->omp_places = omp_places && options->bind == NQ_BIND_AUTO;
+    team->omp_places = omp_places && request->bind == NQ_BIND_AUTO;
     team->topology = topology_load(omp_places);
     if (team->topology == NULL)
         return NQ_NO_TOPOLOGY;
     team->quota = cpu_quota("");
-    nq_status status = choose_places(options, team, detail, size);
+    nq_status status = choose_places(request, team, detail, size);
     if (status != NQ_OK)
         team_free(team);
     return status;

@@ -5,8 +5,8 @@
  * one system to the next; and sums of them are made in one order, which IEEE arithmetic rounds
  * alike everywhere. Not to be compiled with -ffast-math.
  */
-#ifndef BOARD_COST_H
-#define BOARD_COST_H
+#ifndef WORK_COST_H
+#define WORK_COST_H
 
 #include <math.h>
 #include <stdint.h>

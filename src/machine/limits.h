@@ -1,6 +1,6 @@
 /* What the cgroup allows, which neither hwloc nor OpenMP sees: CPU time and memory. */
-#ifndef THREADS_LIMITS_H
-#define THREADS_LIMITS_H
+#ifndef MACHINE_LIMITS_H
+#define MACHINE_LIMITS_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "run/clock.h"
+#include "machine/clock.h"
 
 #include <errno.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-#include "threads/topology.h"
+#include "machine/topology.h"
 
 #include <omp.h>
 #include <stdlib.h>

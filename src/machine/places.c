@@ -1,4 +1,4 @@
-#include "threads/places.h"
+#include "machine/places.h"
 
 #include <errno.h>
 #include <stdio.h>

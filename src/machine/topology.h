@@ -1,6 +1,6 @@
 /* The machine as this process may use it, through hwloc. */
-#ifndef THREADS_TOPOLOGY_H
-#define THREADS_TOPOLOGY_H
+#ifndef MACHINE_TOPOLOGY_H
+#define MACHINE_TOPOLOGY_H
 
 #include <hwloc.h>
 #include <stdbool.h>

@@ -1,0 +1,113 @@
+#include "api/setup.h"
+
+#include "ledger/job.h"
+
+#include <stdio.h>
+#include <string.h>
+
+nq_status with_detail(nq_status status, int n, char *detail, size_t size) {
+    if (status != NQ_OK && size > 0 && detail[0] == '\0')
+        snprintf(detail, size, "n = %d: %s", n, nq_status_text(status));
+    return status;
+}
+
+static nq_status check_range(const struct count_request *request, char *detail, size_t size) {
+    const int n = request->job.n, shard = request->shard, shards = request->shards;
+    if (n < 0 || n > NQ_MAX_N) {
+        snprintf(detail, size, "n = %d: expected 0 to %d", n, NQ_MAX_N);
+        return NQ_BAD_N;
+    }
+    if ((shard != 0 || shards != 0) &&
+        (shard < 1 || shard > shards || shards > NQ_MAX_SHARDS)) {
+        snprintf(detail, size, "shard %d of %d: expected 1 to the number of shards, at most %d",
+                 shard, shards, NQ_MAX_SHARDS);
+        return NQ_BAD_OPTION;
+    }
+    return NQ_OK;
+}
+
+/* Fills in from the ledger's job what the caller leaves open. What the caller names and the
+ * ledger has otherwise stays: ledger_set_job will say so. */
+static void complete_request(struct job_request *request, const struct ledger_job *job) {
+    if (request->method == NULL)
+        request->method = job->method;
+    else if (strcmp(request->method, job->method) != 0)
+        return;
+    if (request->plan == NULL)
+        request->plan = job->plan;
+    else if (strcmp(request->plan, job->plan) != 0)
+        return;
+    if (request->depth == 0)
+        request->depth = job->depth;
+}
+
+static nq_status open_ledger(struct setup *setup, char *detail, size_t size) {
+    struct count_request *request = &setup->request;
+    nq_status status = ledger_open(request->ledger, LEDGER_WRITE, &setup->ledger, detail, size);
+    if (status != NQ_OK)
+        return status;
+    const struct ledger_job *job = ledger_job(setup->ledger);
+    if (job == NULL)
+        return NQ_OK;
+    if (job->n != request->job.n) {
+        snprintf(detail, size, "ledger '%.200s' is of n = %d, not of n = %d", request->ledger,
+                 job->n, request->job.n);
+        return NQ_LEDGER_OTHER;
+    }
+    setup->ledger_chose =
+        request->job.method == NULL && request->job.plan == NULL && request->job.depth == 0;
+    complete_request(&request->job, job);
+    return NQ_OK;
+}
+
+/* Cuts the board into units. */
+static nq_status open_job(struct setup *setup, char *detail, size_t size) {
+    nq_status status = job_open(&setup->request.job, &setup->job, detail, size);
+    if (status == NQ_OK) { /* not the ledger's strings, which go with it */
+        setup->request.job.method = setup->job->method->name;
+        setup->request.job.plan = setup->job->plan;
+    }
+    if (status != NQ_BAD_OPTION || !setup->ledger_chose)
+        return status;
+    const struct ledger_job *job = ledger_job(setup->ledger);
+    snprintf(
+        detail, size,
+        "ledger '%.200s' is of method %.15s, plan %.15s, depth %d: unknown to this version",
+        setup->request.ledger, job->method, job->plan, job->depth);
+    return NQ_LEDGER_OTHER;
+}
+
+/* Reads what is recorded already. */
+static nq_status read_ledger(struct setup *setup, char *detail, size_t size) {
+    nq_status status = ledger_set_job(setup->ledger, setup->job, detail, size);
+    return status == NQ_OK
+               ? recorded_read(setup->ledger, setup->job, &setup->recorded, detail, size)
+               : status;
+}
+
+nq_status setup_make(const struct count_request *request, struct setup *setup, char *detail,
+                     size_t size) {
+    *setup = (struct setup){.request = *request};
+    nq_status status = check_range(request, detail, size);
+    if (status == NQ_OK && request->ledger != NULL)
+        status = open_ledger(setup, detail, size);
+    if (status == NQ_OK)
+        status = team_form(&request->team, &setup->team, detail, size);
+    if (status == NQ_OK)
+        status = open_job(setup, detail, size);
+    if (status == NQ_OK && setup->ledger != NULL)
+        status = read_ledger(setup, detail, size);
+    if (status == NQ_OK && !selection_make(setup->job, request->shard, request->shards,
+                                           setup->recorded.units, &setup->selection))
+        status = NQ_NO_MEMORY;
+    return status;
+}
+
+void setup_free(struct setup *setup) {
+    selection_free(&setup->selection);
+    recorded_free(&setup->recorded);
+    if (setup->job != NULL)
+        setup->job->method->close(setup->job);
+    team_free(&setup->team);
+    ledger_close(setup->ledger);
+}

@@ -1,0 +1,66 @@
+#include "cpu/implementation.h"
+
+#include "text/choices.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool implementation_runs_here(const struct implementation *implementation) {
+    return (implementation->needs & ~cpu_features()) == 0;
+}
+
+static const struct implementation *fastest(const struct implementation *const *list) {
+    const struct implementation *best = list[0];
+    for (; *list != NULL; list++)
+        if (implementation_runs_here(*list))
+            best = *list;
+    return best;
+}
+
+/* "auto, a, b or c", of the implementations that run here. */
+static void list_choices(const struct implementation *const *list, char *text, size_t size) {
+    const char *names[8];
+    size_t count = 0;
+    for (; *list != NULL && count < sizeof names / sizeof *names; list++)
+        if (implementation_runs_here(*list))
+            names[count++] = (*list)->name;
+    text_choices(names, count, text, size);
+}
+
+/* What NQUEENS_KERNEL asks for; NULL: nothing. */
+static const char *name_in_environment(void) {
+    const char *name = getenv("NQUEENS_KERNEL");
+    bool open = name == NULL || *name == '\0' || strcmp(name, "auto") == 0;
+    return open ? NULL : name;
+}
+
+nq_status implementation_choose(const struct implementation *const *list, const char *name,
+                                const struct implementation **chosen, char *detail,
+                                size_t size) {
+    const char *source = name == NULL ? " (from NQUEENS_KERNEL)" : "";
+    if (name == NULL)
+        name = name_in_environment();
+    if (name == NULL) {
+        *chosen = fastest(list);
+        return NQ_OK;
+    }
+    char choices[64];
+    list_choices(list, choices, sizeof choices);
+    while (*list != NULL && strcmp(name, (*list)->name) != 0)
+        list++;
+    if (*list == NULL) {
+        snprintf(detail, size, "no kernel '%.60s'%s in this build; those that run here: %s",
+                 name, source, choices);
+        return NQ_NO_KERNEL;
+    }
+    if (!implementation_runs_here(*list)) {
+        snprintf(
+            detail, size,
+            "kernel '%s'%s needs instructions that this CPU lacks; those that run here: %s",
+            name, source, choices);
+        return NQ_NO_KERNEL;
+    }
+    *chosen = *list;
+    return NQ_OK;
+}

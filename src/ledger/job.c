@@ -1,0 +1,87 @@
+#include "ledger/job.h"
+
+#include "ledger/content.h"
+#include "ledger/database.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct ledger_job *ledger_job(const struct ledger *ledger) {
+    return ledger->has_job ? &ledger->job : NULL;
+}
+
+static nq_status add_job(struct ledger *ledger, const struct row *row, char *detail,
+                         size_t size) {
+    nq_status status = ledger_add(ledger, TABLE_JOB, row, detail, size);
+    return status == NQ_OK ? content_take_job(ledger, row) : status;
+}
+
+static struct row row_of_job(const struct ledger_job *job) {
+    struct row row = {.value = {[JOB_ID] = {.number = 1},
+                                [JOB_N] = {.number = job->n},
+                                [JOB_VERSION] = {.number = job->plan_version},
+                                [JOB_DEPTH] = {.number = job->depth},
+                                [JOB_UNITS] = {.number = (int64_t)job->units}}};
+    memcpy(row.value[JOB_METHOD].text, job->method, sizeof job->method);
+    memcpy(row.value[JOB_PLAN].text, job->plan, sizeof job->plan);
+    return row;
+}
+
+/* "n = 18, method search, plan cross (version 2), depth 0" */
+static void describe_job(const struct ledger_job *job, char *text, size_t size) {
+    snprintf(text, size, "n = %d, method %.12s, plan %.12s (version %d), depth %d", job->n,
+             job->method, job->plan, job->plan_version, job->depth);
+}
+
+static nq_status match_job(struct ledger *ledger, const struct ledger_job *job, char *detail,
+                           size_t size) {
+    if (!ledger->has_job) {
+        struct row row = row_of_job(job);
+        return add_job(ledger, &row, detail, size);
+    }
+    const struct ledger_job *own = &ledger->job;
+    if (own->n == job->n && strcmp(own->method, job->method) == 0 &&
+        strcmp(own->plan, job->plan) == 0 && own->plan_version == job->plan_version &&
+        own->depth == job->depth && own->units == job->units)
+        return NQ_OK;
+    char has[80], wanted[80];
+    describe_job(own, has, sizeof has);
+    describe_job(job, wanted, sizeof wanted);
+    snprintf(detail, size, "ledger '%.200s' is of %s, not of %s", ledger->file, has, wanted);
+    return NQ_LEDGER_OTHER;
+}
+
+nq_status ledger_set_job(struct ledger *ledger, const struct job *job, char *detail,
+                         size_t size) {
+    struct ledger_job own = {.n = job->n,
+                             .plan_version = job->plan_version,
+                             .depth = job->depth,
+                             .units = job->unit_count};
+    snprintf(own.method, sizeof own.method, "%s", job->method->name);
+    snprintf(own.plan, sizeof own.plan, "%s", job->plan);
+    return match_job(ledger, &own, detail, size);
+}
+
+nq_status ledger_copy_job(struct ledger *ledger, const struct ledger *other, char *detail,
+                          size_t size) {
+    return match_job(ledger, &other->job, detail, size);
+}
+
+nq_status ledger_open_job(const struct ledger *ledger, const char *kernel,
+                          uint64_t table_memory, struct job **job, char *detail, size_t size) {
+    const struct ledger_job *own = ledger_job(ledger);
+    const struct job_request request = {.n = own->n,
+                                        .method = own->method,
+                                        .plan = own->plan,
+                                        .depth = own->depth,
+                                        .kernel = kernel,
+                                        .table_memory = table_memory};
+    nq_status status = job_open(&request, job, detail, size);
+    if (status != NQ_OK)
+        return status == NQ_BAD_OPTION ? NQ_LEDGER_OTHER : status; /* of another version */
+    if ((*job)->plan_version == own->plan_version && (*job)->unit_count == own->units)
+        return NQ_OK;
+    (*job)->method->close(*job);
+    *job = NULL;
+    return NQ_LEDGER_OTHER;
+}

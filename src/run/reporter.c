@@ -1,0 +1,60 @@
+#include "run/reporter.h"
+
+#include "machine/clock.h"
+
+void reporter_stop(struct reporter *reporter, double grace_seconds) {
+    atomic_store(&reporter->deadline, seconds_now() + grace_seconds);
+    atomic_store(&reporter->stop, true);
+}
+
+bool reporter_may_start(const struct reporter *reporter) {
+    return !atomic_load_explicit(&reporter->stop, memory_order_acquire);
+}
+
+bool reporter_may_go_on(const struct reporter *reporter) {
+    return reporter_may_start(reporter) ||
+           seconds_now() < atomic_load_explicit(&reporter->deadline, memory_order_acquire);
+}
+
+static nq_progress progress_now(const struct reporter *reporter, double now) {
+    const struct selection *selection = reporter->selection;
+    nq_progress progress = {.n = reporter->n,
+                            .work_name = reporter->work_name,
+                            .units = selection->all_count,
+                            .units_done = selection->all_count - selection->count,
+                            .seconds = now - reporter->started,
+                            .remaining = -1};
+    double cost = 0;
+    for (int i = 0; i < reporter->counter_count; i++) {
+        const struct counters *counters = &reporter->counters[i];
+        progress.units_done += atomic_load_explicit(&counters->units, memory_order_relaxed);
+        progress.work += atomic_load_explicit(&counters->work, memory_order_relaxed) +
+                         atomic_load_explicit(&counters->under_way, memory_order_relaxed);
+        cost += atomic_load_explicit(&counters->cost, memory_order_relaxed);
+    }
+    double left = selection->cost > cost ? selection->cost - cost : 0;
+    progress.share = selection->all_cost > 0 ? 1 - left / selection->all_cost : 1;
+    if (cost > 0) /* as fast as in this run so far: others may have been on other machines */
+        progress.remaining = (now - reporter->solving) * left / cost;
+    return progress;
+}
+
+void reporter_tick(struct reporter *reporter) {
+    const struct observer *observer = &reporter->observer;
+    if (observer->report == NULL ||
+        seconds_now() < atomic_load_explicit(&reporter->next, memory_order_relaxed) ||
+        atomic_flag_test_and_set(&reporter->busy))
+        return; /* too early, or another thread is reporting */
+    /* That other thread may just have finished: only now are time and `next` up to date. */
+    double now = seconds_now();
+    if (now < atomic_load(&reporter->next) || !reporter_may_start(reporter)) {
+        atomic_flag_clear(&reporter->busy);
+        return;
+    }
+    double wait = observer->seconds > 0 ? observer->seconds : 0.1;
+    atomic_store(&reporter->next, now + wait);
+    nq_progress progress = progress_now(reporter, now);
+    if (!observer->report(&progress, observer->context))
+        reporter_stop(reporter, reporter->grace_seconds);
+    atomic_flag_clear(&reporter->busy);
+}

@@ -1,0 +1,10 @@
+/* What messages say of the names that an option takes. */
+#ifndef TEXT_CHOICES_H
+#define TEXT_CHOICES_H
+
+#include <stddef.h>
+
+/* Writes "auto, a, b or c" for `count` names, cut to `size` bytes. count: 1 or more. */
+void text_choices(const char *const *names, size_t count, char *text, size_t size);
+
+#endif

@@ -1,0 +1,34 @@
+/* Kernels and matchers under test, by index. */
+#ifndef UNIT_IMPLEMENTATIONS_H
+#define UNIT_IMPLEMENTATIONS_H
+
+#include "join/matcher.h"
+#include "kernel/kernel.h"
+
+static inline const struct implementation *
+implementation_at(const struct implementation *const *list, size_t index) {
+    while (*list != NULL && index > 0) {
+        list++;
+        index--;
+    }
+    return *list;
+}
+
+/* NULL past the last. */
+static inline const struct kernel *kernel_at(size_t index) {
+    return (const struct kernel *)implementation_at(kernels, index);
+}
+
+static inline const struct matcher *matcher_at(size_t index) {
+    return (const struct matcher *)implementation_at(matchers, index);
+}
+
+static inline bool kernel_runs(const struct kernel *kernel) {
+    return implementation_runs_here(&kernel->impl);
+}
+
+static inline bool matcher_runs(const struct matcher *matcher) {
+    return implementation_runs_here(&matcher->impl);
+}
+
+#endif
