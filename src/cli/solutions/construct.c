@@ -3,7 +3,7 @@
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/placement.h"
+#include "cli/solutions/placement.h"
 
 #include <stdlib.h>
 

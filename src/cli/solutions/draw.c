@@ -2,10 +2,10 @@
 #include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/number.h"
-#include "cli/picture.h"
-#include "cli/placement.h"
+#include "cli/solutions/picture.h"
+#include "cli/solutions/placement.h"
+#include "cli/solutions/text_board.h"
 #include "cli/terminal.h"
-#include "cli/text_board.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* Boards as pictures, drawn by Cairo. */
-#ifndef CLI_PICTURE_H
-#define CLI_PICTURE_H
+#ifndef CLI_SOLUTIONS_PICTURE_H
+#define CLI_SOLUTIONS_PICTURE_H
 
-#include "cli/placement.h"
+#include "cli/solutions/placement.h"
 
 enum picture_kind { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF };
 

@@ -1,4 +1,4 @@
-#include "cli/text_board.h"
+#include "cli/solutions/text_board.h"
 
 /* What stands for a square: light, dark, queen, marked queen. Two columns of a terminal wide
  * each, which makes it about square. */

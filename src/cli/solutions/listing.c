@@ -1,4 +1,4 @@
-#include "cli/listing.h"
+#include "cli/solutions/listing.h"
 
 #include <errno.h>
 #include <pthread.h>

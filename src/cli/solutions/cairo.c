@@ -1,4 +1,4 @@
-#include "cli/cairo.h"
+#include "cli/solutions/cairo.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
  * that outgrows its share of memory waits for its turn. So memory is constant, and the order
  * that of one thread.
  */
-#ifndef CLI_LISTING_H
-#define CLI_LISTING_H
+#ifndef CLI_SOLUTIONS_LISTING_H
+#define CLI_SOLUTIONS_LISTING_H
 
 #include <nqueens/nqueens.h>
 

@@ -1,4 +1,4 @@
-#include "cli/placement.h"
+#include "cli/solutions/placement.h"
 
 #include "cli/failure.h"
 #include "cli/message.h"

@@ -1,7 +1,7 @@
 /* Placements as lines of text: the columns of rows 1 to n, separated by spaces; from '#' on a
  * line is comment. */
-#ifndef CLI_PLACEMENT_H
-#define CLI_PLACEMENT_H
+#ifndef CLI_SOLUTIONS_PLACEMENT_H
+#define CLI_SOLUTIONS_PLACEMENT_H
 
 #include "cli/commands.h"
 

@@ -1,6 +1,6 @@
 /* Boards as text. */
-#ifndef CLI_TEXT_BOARD_H
-#define CLI_TEXT_BOARD_H
+#ifndef CLI_SOLUTIONS_TEXT_BOARD_H
+#define CLI_SOLUTIONS_TEXT_BOARD_H
 
 #include <nqueens/nqueens.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-#include "cli/picture.h"
+#include "cli/solutions/picture.h"
 
-#include "cli/cairo.h"
+#include "cli/solutions/cairo.h"
 
 #include <math.h>
 

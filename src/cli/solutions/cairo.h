@@ -2,8 +2,8 @@
  * that it brings along would make every start of the program, a count's too, half as long
  * again.
  */
-#ifndef CLI_CAIRO_H
-#define CLI_CAIRO_H
+#ifndef CLI_SOLUTIONS_CAIRO_H
+#define CLI_SOLUTIONS_CAIRO_H
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>

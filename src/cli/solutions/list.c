@@ -1,11 +1,11 @@
 /* `nqueens list N`: the solutions, one after the other. */
 #include "cli/failure.h"
-#include "cli/listing.h"
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/placement.h"
-#include "cli/text_board.h"
+#include "cli/solutions/listing.h"
+#include "cli/solutions/placement.h"
+#include "cli/solutions/text_board.h"
 
 #include <signal.h>
 #include <stdio.h>
