@@ -66,7 +66,7 @@ void bash_commands(void) {
 void bash_repeated(void) {
     const char *before = "";
     for (int id = 0; id < OPTIONS; id++)
-        if (is_repeated(id)) {
+        if (is_repeatable(id)) {
             printf("%s--%s", before, option_rows[id].long_name);
             before = " | ";
         }

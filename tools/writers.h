@@ -3,7 +3,7 @@
 #ifndef TOOLS_WRITERS_H
 #define TOOLS_WRITERS_H
 
-#include "cli/tables.h"
+#include "cli/definitions.h"
 
 #include <stdbool.h>
 
@@ -34,7 +34,7 @@ bool takes(const struct option_row *row, int command);
 bool takes_files(int command); /* as arguments */
 bool takes_file(const struct option_row *row);
 bool takes_program(const struct option_row *row);
-bool is_repeated(int option); /* it may be given more than once */
+bool is_repeatable(int option); /* it may be given more than once */
 
 /* Writes the options that need a value, short names and long ones. */
 void put_with_value(const char *separator);

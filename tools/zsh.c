@@ -36,7 +36,7 @@ static const char *action_for(const struct option_row *row) {
 static void put_spec(int id, const char *name) {
     const struct option_row *row = &option_rows[id];
     fputs("            '", stdout);
-    if (is_repeated(id))
+    if (is_repeatable(id))
         putchar('*');
     else if (row->short_name != 0)
         printf("(-%c --%s)", row->short_name, row->long_name);

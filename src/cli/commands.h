@@ -2,7 +2,7 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
-#include "cli/tables.h"
+#include "cli/definitions.h"
 
 #include <nqueens/nqueens.h>
 
@@ -19,11 +19,11 @@ struct call {
     char **arguments;
     nq_options options;
     int from, to;
-    double sample;       /* share of the units to audit */
-    const char *output;  /* NULL: not given */
-    const char *threads; /* of bench, which takes a list; NULL: not given */
-    int repeat;          /* runs of each trial */
-    int seconds;         /* to measure for; 0: not given */
+    double sample;           /* share of the units to audit */
+    const char *output;      /* NULL: not given */
+    const char *thread_list; /* of bench, which takes a list; NULL: not given */
+    int repeat;              /* runs of each trial */
+    int seconds;             /* to measure for; 0: not given */
     const char *peers[MAX_PEERS];
     int peer_count;
     bool fundamental;         /* one solution of each class */
@@ -32,10 +32,14 @@ struct call {
     enum progress_when progress;
     bool time, quiet, json;
     unsigned given; /* options that were given: bits by option_id */
-    nq_status (*count)(int n, const nq_options *options,
-                       nq_result *result); /* nq_count, or by
-                                              more processes */
+    nq_status (*count_function)(int n, const nq_options *options,
+                                nq_result *result); /* nq_count, or by
+                                                       more processes */
 };
+
+static inline bool is_given(const struct call *call, enum option_id id) {
+    return (call->given >> id & 1) != 0;
+}
 
 /* Runs what was called for. Returns the exit code. */
 int command_run(const struct call *call);

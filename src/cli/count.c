@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Counts n and prints the count, or adds it to the JSON list where there is one. */
-static int answer(const struct call *call, int n, json_t *list) {
+static int count_and_print(const struct call *call, int n, json_t *list) {
     nq_result result;
     nq_classes classes;
     int code = call->fundamental ? count_classes(call, n, &result, &classes)
@@ -53,7 +53,7 @@ static bool next_word(char *word, size_t size, bool *whole) {
 }
 
 static int count_stdin(const struct call *call, json_t *list) {
-    int code = check_options(call); /* also when no number ever comes */
+    int code = try_options(call); /* also when no number ever comes */
     char word[4096];
     bool whole;
     for (long number = 1; code == EXIT_DONE && next_word(word, sizeof word, &whole); number++) {
@@ -64,7 +64,7 @@ static int count_stdin(const struct call *call, json_t *list) {
                 word, NQ_MAX_N);
         if (n == 0)
             return EXIT_DONE;
-        code = answer(call, n, list);
+        code = count_and_print(call, n, list);
         if (code == EXIT_DONE)
             code = signals_check();
     }
@@ -88,7 +88,7 @@ static int count_arguments(const struct call *call, json_t *list) {
             code = signals_check();
         read_number(call->arguments[i], 0, NQ_MAX_N, &n);
         if (code == EXIT_DONE)
-            code = answer(call, n, list);
+            code = count_and_print(call, n, list);
     }
     return code;
 }

@@ -2,8 +2,8 @@
 
 #include "cli/failure.h"
 #include "cli/message.h"
+#include "cli/monitor.h"
 #include "cli/output.h"
-#include "cli/watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ static void say_warnings(const struct call *call, const nq_result *result) {
                 NQ_MAX_KNOWN_N);
 }
 
-int check_options(const struct call *call) {
+int try_options(const struct call *call) {
     char detail[sizeof((nq_result *)0)->detail];
     nq_status status = nq_choose(0, &call->options, NULL, detail, sizeof detail);
     return status == NQ_OK ? EXIT_DONE : say_failure(status, detail);
@@ -74,9 +74,9 @@ static void say_memory(const struct call *call, int n) {
 
 int count_one(const struct call *call, int n, nq_result *result) {
     say_memory(call, n);
-    struct watch watch;
-    nq_status status = call->count(n, watch_begin(&watch, call), result);
-    watch_end(&watch);
+    struct monitor monitor;
+    nq_status status = call->count_function(n, monitor_begin(&monitor, call), result);
+    monitor_end(&monitor);
     if (status != NQ_OK)
         return say_count_failure(call, status, result);
     if (!call->quiet)
@@ -96,8 +96,8 @@ int count_classes(const struct call *call, int n, nq_result *result, nq_classes 
 }
 
 /* Adds what only some counts have. */
-static json_t *with_parts(json_t *object, const struct call *call, const nq_result *r,
-                          const nq_classes *classes) {
+static json_t *add_optional_members(json_t *object, const struct call *call, const nq_result *r,
+                                    const nq_classes *classes) {
     int failed = 0;
     if (classes != NULL) {
         failed |= json_object_set_new(object, "fundamental", json_count(classes->fundamental));
@@ -132,5 +132,5 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
                   "units", json_count(r->units), "units_done", json_count(r->units_done),
                   "threads", r->threads, "threads_bound", r->threads_bound, "seconds",
                   r->seconds, "plan_seconds", r->plan_seconds, "version", nq_version());
-    return with_parts(object, call, r, classes);
+    return add_optional_members(object, call, r, classes);
 }

@@ -8,7 +8,7 @@
 
 /* Checks the options of a call without counting, and says on stderr what is wrong with them.
  * Returns an exit code. */
-int check_options(const struct call *call);
+int try_options(const struct call *call);
 
 /* Counts n, and says on stderr what went wrong. Returns an exit code; result is always filled
  * in. */

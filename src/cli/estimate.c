@@ -1,10 +1,10 @@
 /* `nqueens estimate N`: what a count would take. */
 #include "cli/failure.h"
 #include "cli/message.h"
+#include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
 #include "cli/signals.h"
-#include "cli/watch.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -104,15 +104,15 @@ static int print_json(const nq_estimate *e) {
 }
 
 int run_estimate(const struct call *call) {
-    int n, code = only_number(call, 0, NQ_MAX_N, &n);
+    int n, code = read_n(call, 0, NQ_MAX_N, &n);
     if (code != EXIT_DONE)
         return code;
     signals_catch();
-    struct watch watch;
+    struct monitor monitor;
     nq_estimate estimate;
     nq_status status =
-        nq_estimate_count(n, watch_begin(&watch, call), call->seconds, &estimate);
-    watch_end(&watch);
+        nq_estimate_count(n, monitor_begin(&monitor, call), call->seconds, &estimate);
+    monitor_end(&monitor);
     if (status == NQ_CANCELLED && signals_caught() != 0)
         return signals_check();
     if (status != NQ_OK)

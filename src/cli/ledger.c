@@ -1,9 +1,9 @@
 /* `nqueens ledger show FILE | audit [--sample P%] FILE | merge FILE... --output FILE` */
 #include "cli/failure.h"
 #include "cli/message.h"
+#include "cli/monitor.h"
 #include "cli/output.h"
 #include "cli/signals.h"
-#include "cli/watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -179,10 +179,11 @@ static int run_audit(const struct call *call) {
         return usage_error("ledger audit: expected one FILE");
     const char *file = call->arguments[1];
     signals_catch();
-    struct watch watch;
+    struct monitor monitor;
     nq_audit audit;
-    nq_status status = nq_ledger_audit(file, call->sample, watch_begin(&watch, call), &audit);
-    watch_end(&watch);
+    nq_status status =
+        nq_ledger_audit(file, call->sample, monitor_begin(&monitor, call), &audit);
+    monitor_end(&monitor);
     if (status == NQ_CANCELLED) {
         message("audit of '%.100s': interrupted after %" PRIu64 " of %" PRIu64
                 " units, all as recorded",

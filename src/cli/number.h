@@ -11,6 +11,6 @@ bool read_large_number(const char *text, uint64_t lowest, uint64_t highest, uint
 
 /* Takes the call's only argument for a number from lowest to highest, or says what is wrong
  * with it. Returns an exit code. */
-int only_number(const struct call *call, int lowest, int highest, int *number);
+int read_n(const struct call *call, int lowest, int highest, int *number);
 
 #endif

@@ -57,12 +57,12 @@ static bool read_percent(const char *text, double *share) {
 }
 
 /* Takes one option over into the call. Returns -1 or an exit code. */
-static int take(struct call *call, enum option_id id, const char *value) {
+static int apply_option(struct call *call, enum option_id id, const char *value) {
     nq_options *options = &call->options;
     call->given |= 1u << id;
     switch (id) {
     case OPTION_threads:
-        call->threads = value; /* `bench` takes lists, too */
+        call->thread_list = value; /* `bench` takes lists, too */
         if (!read_number(value, 1, NQ_MAX_THREADS, &options->threads) &&
             strpbrk(value, ",-") == NULL)
             return bad_value(id, value, "a whole number from 1 to 4096");
@@ -172,7 +172,7 @@ static int take(struct call *call, enum option_id id, const char *value) {
 }
 
 /* The id of what getopt_long returned; OPTIONS: no such option. */
-static enum option_id id_of(int returned) {
+static enum option_id option_id_of(int returned) {
     if (returned >= LONG_OPTION)
         return (enum option_id)(returned - LONG_OPTION);
     for (int id = 0; id < OPTIONS; id++)
@@ -199,9 +199,9 @@ static int negative_number(const struct call *call, const char *word) {
 
 /* Says what getopt_long did not understand. Within a word such as -qx, optind still stands at
  * the word, at its last letter behind it. */
-static int not_understood(const struct call *call, int returned, int argc, char **argv) {
+static int parse_error(const struct call *call, int returned, int argc, char **argv) {
     const char *before = argv[optind - 1], *here = optind < argc ? argv[optind] : NULL;
-    enum option_id id = id_of(optopt);
+    enum option_id id = option_id_of(optopt);
     if (returned == ':')
         return usage_error("option '%s' needs a value: %s", before, option_rows[id].argument);
     if (optopt >= '0' && optopt <= '9' &&
@@ -245,11 +245,11 @@ static int parse_options(int argc, char **argv, struct call *call) {
             continue;
         }
         if (returned == '?' || returned == ':')
-            return not_understood(call, returned, argc, argv);
-        enum option_id id = id_of(returned);
-        if ((call->given >> id & 1) != 0 && id != OPTION_peer)
+            return parse_error(call, returned, argc, argv);
+        enum option_id id = option_id_of(returned);
+        if (is_given(call, id) && id != OPTION_peer)
             return usage_error("option '--%s' is given twice", option_rows[id].long_name);
-        int code = take(call, id, optarg);
+        int code = apply_option(call, id, optarg);
         if (code != -1)
             return code;
     }
@@ -279,20 +279,19 @@ static int parse_command(struct call *call) {
 }
 
 /* `bench` takes several numbers of threads, and reads them itself. */
-static int take_threads(struct call *call) {
-    if (call->threads == NULL || call->command == COMMAND_bench)
+static int check_threads(struct call *call) {
+    if (call->thread_list == NULL || call->command == COMMAND_bench)
         return -1;
-    if (!read_number(call->threads, 1, NQ_MAX_THREADS, &call->options.threads))
-        return bad_value(OPTION_threads, call->threads, "a whole number from 1 to 4096");
+    if (!read_number(call->thread_list, 1, NQ_MAX_THREADS, &call->options.threads))
+        return bad_value(OPTION_threads, call->thread_list, "a whole number from 1 to 4096");
     return -1;
 }
 
 /* Refuses options that would have no effect on this call. */
-static int check_effects(const struct call *call) {
+static int check_accepted(const struct call *call) {
     const char *name = commands[call->command].name;
     for (int id = 0; id < OPTIONS; id++)
-        if ((call->given >> id & 1) != 0 &&
-            (option_rows[id].commands >> call->command & 1) == 0)
+        if (is_given(call, id) && (option_rows[id].commands >> call->command & 1) == 0)
             return usage_error("option '--%s' has no effect on '%s'", option_rows[id].long_name,
                                name);
     const unsigned time = 1u << OPTION_time, progress = 1u << OPTION_progress;
@@ -314,15 +313,15 @@ int options_parse(int argc, char **argv, struct call *call) {
                           .limit = UINT64_MAX,
                           .solution = 1,
                           .arguments = argv + 1,
-                          .count = nq_count};
+                          .count_function = nq_count};
     int code = parse_options(argc, argv, call);
     if (code != -1)
         return code;
-    if ((call->given >> OPTION_help & 1) != 0) {
+    if (is_given(call, OPTION_help)) {
         help_print();
         return EXIT_DONE;
     }
-    if ((call->given >> OPTION_version & 1) != 0) {
+    if (is_given(call, OPTION_version)) {
         printf("nqueens %s\n", nq_version());
         return EXIT_DONE;
     }
@@ -330,6 +329,6 @@ int options_parse(int argc, char **argv, struct call *call) {
         call->to = call->from > 15 ? call->from : 15;
     code = parse_command(call);
     if (code == -1)
-        code = take_threads(call);
-    return code != -1 ? code : check_effects(call);
+        code = check_threads(call);
+    return code != -1 ? code : check_accepted(call);
 }

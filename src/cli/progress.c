@@ -90,8 +90,8 @@ void progress_end(struct progress_view *view) {
     view->shown = false;
 }
 
-void progress_show(struct progress_view *view, const nq_progress *progress, bool asked) {
-    if (asked && !view->silent) {
+void progress_show(struct progress_view *view, const nq_progress *progress, bool requested) {
+    if (requested && !view->silent) {
         progress_end(view);
         show_line(progress);
     }

@@ -15,7 +15,7 @@ struct progress_view {
 void progress_begin(struct progress_view *view, const struct call *call);
 
 /* Shows it when it is time to. asked: now, and as a line, since somebody wants to know. */
-void progress_show(struct progress_view *view, const nq_progress *progress, bool asked);
+void progress_show(struct progress_view *view, const nq_progress *progress, bool requested);
 
 /* Erases the bar, so that what is written next starts on a clean line. */
 void progress_end(struct progress_view *view);

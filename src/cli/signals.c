@@ -15,30 +15,30 @@ static _Atomic int64_t caught_at; /* nanoseconds of a clock that nobody sets */
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a handler may use it");
 
 /* The same wish may come twice: `timeout` tells the process and then its whole group. */
-static const int64_t same_wish = 100000000; /* nanoseconds */
+static const int64_t same_request = 100000000; /* nanoseconds */
 
-static void on_signal(int number) {
+static void on_stop_signal(int number) {
     struct timespec clock;
     clock_gettime(CLOCK_MONOTONIC, &clock);
     int64_t now = clock.tv_sec * INT64_C(1000000000) + clock.tv_nsec;
     int64_t never = 0;
     if (atomic_compare_exchange_strong(&caught_at, &never, now)) {
         caught = number;
-    } else if (now - never > same_wish) { /* `never` is now when the first one came */
+    } else if (now - never > same_request) { /* `never` is now when the first one came */
         signal(number, SIG_DFL);
         raise(number); /* as soon as this handler returns */
     }
 }
 
-static atomic_bool asked;
+static atomic_bool progress_requested;
 
-static void on_question(int number) {
+static void on_progress_request(int number) {
     (void)number;
-    asked = true;
+    progress_requested = true;
 }
 
 static void catch_signal(int number) {
-    struct sigaction before, action = {.sa_handler = on_signal};
+    struct sigaction before, action = {.sa_handler = on_stop_signal};
     sigemptyset(&action.sa_mask);
     /* Reading stdin is not restarted: whoever waits for input wants to know, too. While one
      * signal is seen to by a thread, the other one waits there. */
@@ -52,13 +52,13 @@ static void catch_signal(int number) {
 void signals_catch(void) {
     catch_signal(SIGINT);
     catch_signal(SIGTERM);
-    struct sigaction question = {.sa_handler = on_question, .sa_flags = SA_RESTART};
-    sigemptyset(&question.sa_mask);
-    sigaction(SIGUSR1, &question, NULL);
+    struct sigaction request = {.sa_handler = on_progress_request, .sa_flags = SA_RESTART};
+    sigemptyset(&request.sa_mask);
+    sigaction(SIGUSR1, &request, NULL);
 }
 
-bool signals_asked(void) {
-    return atomic_exchange(&asked, false);
+bool signals_progress_requested(void) {
+    return atomic_exchange(&progress_requested, false);
 }
 
 int signals_caught(void) {

@@ -8,7 +8,7 @@
 void signals_catch(void);
 
 /* Whether somebody has asked how far the count is since this was called last. */
-bool signals_asked(void);
+bool signals_progress_requested(void);
 
 /* The signal that asked to stop; 0: none did. */
 int signals_caught(void);

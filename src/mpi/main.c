@@ -15,7 +15,7 @@ static int run_as_manager(int argc, char **argv) {
         code = usage_error("'%s': nqueens-mpi counts; 'nqueens' does all else",
                            commands[call.command].name);
     if (code == -1) {
-        call.count = manager_count;
+        call.count_function = manager_count;
         code = command_run(&call);
     }
     manager_end();

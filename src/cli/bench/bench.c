@@ -55,7 +55,7 @@ static bool read_threads(const char *text, struct bench *bench) {
 }
 
 /* Options that some suites alone take, and what they choose themselves. */
-static int check_effects(const struct call *call, const char *suite) {
+static int check_suite_options(const struct call *call, const char *suite) {
     const struct {
         enum option_id id;
         const char *suites; /* that take it */
@@ -64,7 +64,7 @@ static int check_effects(const struct call *call, const char *suite) {
                  {OPTION_kernel, "plans methods scaling versus"},
                  {OPTION_smt, "kernels plans methods versus"}};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if ((call->given >> rules[i].id & 1) != 0 && strstr(rules[i].suites, suite) == NULL)
+        if (is_given(call, rules[i].id) && strstr(rules[i].suites, suite) == NULL)
             return usage_error("option '--%s' has no effect on 'bench %s'",
                                option_rows[rules[i].id].long_name, suite);
     return EXIT_DONE;
@@ -78,7 +78,7 @@ static const struct suite *find_suite(const struct call *call) {
 }
 
 /* Reads what is to be compared into `bench`, and its own copy of the call. */
-static int understand(struct call *call, const struct suite **suite, struct bench *bench) {
+static int parse_call(struct call *call, const struct suite **suite, struct bench *bench) {
     *suite = find_suite(call);
     if (*suite == NULL || call->argument_count != 2)
         return usage_error("bench: expected 'bench kernels|plans|methods|scaling|versus N'");
@@ -87,22 +87,22 @@ static int understand(struct call *call, const struct suite **suite, struct benc
     if (!read_number(call->arguments[1], 0, NQ_MAX_N, &bench->n))
         return usage_error("N: '%.60s': expected a whole number from 0 to %d",
                            call->arguments[1], NQ_MAX_N);
-    int code = check_effects(call, bench->suite);
+    int code = check_suite_options(call, bench->suite);
     if (code != EXIT_DONE)
         return code;
     bool several = strcmp(bench->suite, "scaling") == 0;
-    if (call->threads != NULL &&
-        (!read_threads(call->threads, bench) || (!several && bench->thread_count > 1)))
-        return usage_error("--threads: '%.60s': expected %s", call->threads,
+    if (call->thread_list != NULL &&
+        (!read_threads(call->thread_list, bench) || (!several && bench->thread_count > 1)))
+        return usage_error("--threads: '%.60s': expected %s", call->thread_list,
                            several ? "up to 256 numbers from 1 to 4096, such as 1,2,4-8"
                                    : "a whole number from 1 to 4096");
     if (bench->thread_count > 0 && !several)
         call->options.threads = bench->threads[0];
-    return check_options(call); /* before anything is printed */
+    return try_options(call); /* before anything is printed */
 }
 
 /* All places that a count may use, cores first. */
-static int look_at_machine(struct bench *bench) {
+static int describe_machine(struct bench *bench) {
     nq_options options = bench->call->options;
     options.threads = 0;
     options.smt = options.bind == NQ_BIND_AUTO;
@@ -170,7 +170,7 @@ int run_bench(const struct call *given) {
     struct call call = *given;
     struct bench bench = {0};
     const struct suite *suite;
-    int code = understand(&call, &suite, &bench);
+    int code = parse_call(&call, &suite, &bench);
     if (code != EXIT_DONE)
         return code;
     code = check_output(&call);
@@ -179,7 +179,7 @@ int run_bench(const struct call *given) {
     signals_catch();
     struct conditions conditions = {0};
     struct trials trials = {.repeat = call.repeat};
-    code = look_at_machine(&bench);
+    code = describe_machine(&bench);
     if (code == EXIT_DONE && !conditions_look(&bench, &conditions))
         code = out_of_memory();
     if (code == EXIT_DONE)

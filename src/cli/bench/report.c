@@ -27,7 +27,7 @@ static double rate(double number, const struct trial *trial) {
 }
 
 /* Of the series that a count fills its threads by; negative: nothing to fit. */
-static double fit(const struct trials *trials) {
+static double serial_share_of(const struct trials *trials) {
     int threads[MAX_LISTED_THREADS];
     double seconds[MAX_LISTED_THREADS];
     size_t count = 0;
@@ -68,9 +68,9 @@ void report_table(const struct bench *bench, const struct trials *trials) {
         else
             printf(" %8.3f\n", trial->statistics.median / baseline->statistics.median);
     }
-    if (scaling && fit(trials) >= 0)
+    if (scaling && serial_share_of(trials) >= 0)
         printf("# serial share by Amdahl's law (%s): %.2f %%\n", baseline->series,
-               100 * fit(trials));
+               100 * serial_share_of(trials));
 }
 
 static json_t *json_pus(const struct bench *bench) {
@@ -180,8 +180,8 @@ json_t *report_json(const struct bench *bench, const struct conditions *conditio
         add_trial(trials, i, list);
     json_t *document =
         json_pack("{s:o, s:o}", "context", json_context(bench, conditions), "benchmarks", list);
-    if (document != NULL && trials->trial[0].series != NULL && fit(trials) >= 0)
+    if (document != NULL && trials->trial[0].series != NULL && serial_share_of(trials) >= 0)
         json_object_set_new(json_object_get(document, "context"), "serial_share",
-                            json_real(fit(trials)));
+                            json_real(serial_share_of(trials)));
     return document;
 }

@@ -33,8 +33,8 @@ static bool has_pu(const nq_place *places, int count, int pu) {
 }
 
 /* Whether an earlier series puts so many threads on the same PUs. */
-static bool is_repeated(const struct series *series, size_t before, const struct series *this,
-                        int threads) {
+static bool has_same_pus(const struct series *series, size_t before, const struct series *this,
+                         int threads) {
     for (size_t i = 0; i < before; i++) {
         int same = 0;
         for (int t = 0; t < threads && threads <= series[i].count; t++)
@@ -99,7 +99,7 @@ static int add_series(const struct bench *bench, struct trials *trials,
             bench->thread_count > 0 ? bench->thread_count : steps(series[s].count, own);
         for (size_t i = 0; i < numbers && code == EXIT_DONE; i++)
             if (series[s].places == NULL || (threads[i] <= series[s].count &&
-                                             !is_repeated(series, s, &series[s], threads[i])))
+                                             !has_same_pus(series, s, &series[s], threads[i])))
                 code = add(bench, trials, &series[s], threads[i]);
     }
     return code;

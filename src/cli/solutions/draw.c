@@ -19,7 +19,7 @@ enum { MAX_DRAWN = 1000 };
 enum target { TEXT, PICTURE };
 
 /* The `number`-th solution for n. */
-static int take_solution(int n, uint64_t number, struct placement *placement) {
+static int find_solution(int n, uint64_t number, struct placement *placement) {
     *placement = (struct placement){.n = n, .columns = calloc((size_t)n, sizeof(int))};
     nq_list *list = NULL;
     if (placement->columns == NULL || nq_list_open(n, false, &list) != NQ_OK)
@@ -36,21 +36,21 @@ static int take_solution(int n, uint64_t number, struct placement *placement) {
     return EXIT_DONE;
 }
 
-static int take_stdin(const struct call *call, struct placement *placement) {
-    if ((call->given >> OPTION_solution & 1) != 0)
+static int read_stdin(const struct call *call, struct placement *placement) {
+    if (is_given(call, OPTION_solution))
         return usage_error("option '--solution' has no effect on a placement from stdin");
     return placement_read("-", MAX_DRAWN, placement);
 }
 
-static int take_placement(const struct call *call, struct placement *placement) {
+static int get_placement(const struct call *call, struct placement *placement) {
     if (call->argument_count == 0 || strcmp(call->arguments[0], "-") == 0)
-        return take_stdin(call, placement);
+        return read_stdin(call, placement);
     int n;
     if (!read_number(call->arguments[0], 1, NQ_MAX_N, &n))
         return usage_error("N: '%.60s': expected a whole number from 1 to %d, or '-' for a "
                            "placement of up to %d rows from stdin",
                            call->arguments[0], NQ_MAX_N, MAX_DRAWN);
-    return take_solution(n, call->solution, placement);
+    return find_solution(n, call->solution, placement);
 }
 
 /* What a file's name asks for. False: nothing known. */
@@ -139,7 +139,7 @@ int run_draw(const struct call *call) {
             ".txt",
             call->output);
     struct placement placement = {0};
-    int code = take_placement(call, &placement);
+    int code = get_placement(call, &placement);
     if (code == EXIT_DONE)
         code = draw(call, &placement);
     placement_free(&placement);

@@ -56,10 +56,10 @@ static void print(const struct listing *listing, const int *columns, FILE *strea
 
 int run_list(const struct call *given) {
     struct call call = *given;
-    int n, code = only_number(&call, 0, NQ_MAX_N, &n);
+    int n, code = read_n(&call, 0, NQ_MAX_N, &n);
     if (code != EXIT_DONE)
         return code;
-    if (call.json && call.format != FORMAT_JSON && (call.given >> OPTION_format & 1) != 0)
+    if (call.json && call.format != FORMAT_JSON && is_given(&call, OPTION_format))
         return usage_error("option '--json' has no effect with another '--format'");
     if (call.json)
         call.format = FORMAT_JSON;

@@ -4,18 +4,19 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Bytes of text after which a part waits for its turn, which is looked at after SOME solutions,
- * each of LONGEST bytes at most; and how many parts a thread may be ahead of what is written.
+/* Bytes of text after which a part waits for its turn, which is looked at after CHECK_INTERVAL
+ * solutions, each of SOLUTION_SIZE bytes at most; and how many parts a thread may be ahead of
+ * what is written.
  */
-enum { MOST_TEXT = 1 << 20, SOME = 64, LONGEST = 2048, PARTS_AHEAD = 4 };
-enum { TEXT_ROOM = MOST_TEXT + SOME * LONGEST + 1 };
+enum { TEXT_LIMIT = 1 << 20, CHECK_INTERVAL = 64, SOLUTION_SIZE = 2048, PARTS_AHEAD = 4 };
+enum { TEXT_SIZE = TEXT_LIMIT + CHECK_INTERVAL * SOLUTION_SIZE + 1 };
 
 /* Boards below this are listed in a few milliseconds: as long as it takes to look at the
  * machine. */
 enum { SMALL_N = 12 };
 
 struct part {
-    char *text; /* TEXT_ROOM bytes, kept for later parts; NULL: none yet */
+    char *text; /* TEXT_SIZE bytes, kept for later parts; NULL: none yet */
     size_t size;
     bool ended;
 };
@@ -29,8 +30,8 @@ struct lister {
     pthread_cond_t moved;    /* `written` or `over` changed */
     uint64_t taken, written; /* parts */
     bool all_taken;
-    struct part *part; /* the k-th is part[k % room] */
-    uint64_t room;
+    struct part *part; /* the k-th is part[k % slots] */
+    uint64_t slots;
     bool writing; /* some thread writes ended parts */
     bool started; /* something was written */
     bool over;    /* no part is wanted any more */
@@ -74,7 +75,7 @@ static bool next_part(struct lister *lister) {
 /* Takes the next part, once there is room for it. False: there is none, or none is wanted. */
 static bool take_part(struct lister *lister, uint64_t *number, int *columns) {
     pthread_mutex_lock(&lister->lock);
-    while (!lister->over && lister->taken - lister->written == lister->room)
+    while (!lister->over && lister->taken - lister->written == lister->slots)
         pthread_cond_wait(&lister->moved, &lister->lock);
     bool taken = !lister->over && !lister->all_taken && next_part(lister);
     lister->all_taken = !taken;
@@ -131,7 +132,7 @@ static void end_part(struct lister *lister, struct part *ended) {
     if (!lister->writing) {
         lister->writing = true;
         struct part *part;
-        while (part = &lister->part[lister->written % lister->room], part->ended) {
+        while (part = &lister->part[lister->written % lister->slots], part->ended) {
             if (!lister->over)
                 write_text(lister, part);
             part->ended = false;
@@ -146,19 +147,19 @@ static void end_part(struct lister *lister, struct part *ended) {
 
 /* Fills a part's text with solutions, `most` at most. *more: it was full before their end. */
 static nq_status fill(const struct listing *listing, nq_list *list, struct part *part,
-                      uint64_t *most, bool *more) {
+                      uint64_t *remaining, bool *more) {
     if (part->text == NULL)
-        part->text = malloc(TEXT_ROOM);
+        part->text = malloc(TEXT_SIZE);
     /* Not a stream that grows: that it could not would go unnoticed. */
-    FILE *stream = part->text != NULL ? fmemopen(part->text, TEXT_ROOM, "w") : NULL;
+    FILE *stream = part->text != NULL ? fmemopen(part->text, TEXT_SIZE, "w") : NULL;
     if (stream == NULL)
         return NQ_NO_MEMORY;
     int columns[NQ_MAX_N];
     *more = false;
-    for (int some = 0; !*more && *most > 0 && nq_list_next(list, columns); some++) {
+    for (int listed = 0; !*more && *remaining > 0 && nq_list_next(list, columns); listed++) {
         listing->print(listing, columns, stream);
-        --*most;
-        *more = some % SOME == SOME - 1 && ftello(stream) >= MOST_TEXT;
+        --*remaining;
+        *more = listed % CHECK_INTERVAL == CHECK_INTERVAL - 1 && ftello(stream) >= TEXT_LIMIT;
     }
     off_t size = ftello(stream);
     bool failed = size < 0 || ferror(stream) != 0;
@@ -168,27 +169,27 @@ static nq_status fill(const struct listing *listing, nq_list *list, struct part 
 
 static nq_status list_part(struct lister *lister, uint64_t number, const int *columns) {
     const struct listing *listing = lister->listing;
-    struct part *part = &lister->part[number % lister->room];
+    struct part *part = &lister->part[number % lister->slots];
     nq_list *list;
     nq_status status =
         nq_list_open_part(listing->n, listing->fundamental, columns, lister->rows, &list);
-    uint64_t most = listing->limit;
+    uint64_t remaining = listing->limit;
     for (bool more = true; status == NQ_OK && more;) {
-        status = fill(listing, list, part, &most, &more);
+        status = fill(listing, list, part, &remaining, &more);
         more = status == NQ_OK && more && write_early(lister, number, part);
     }
     nq_list_close(list);
     return status;
 }
 
-static void *work(void *context) {
+static void *list_parts(void *context) {
     struct lister *lister = context;
     uint64_t number;
     int columns[NQ_MAX_N];
     while (take_part(lister, &number, columns)) {
         nq_status status = list_part(lister, number, columns);
         if (status == NQ_OK) {
-            end_part(lister, &lister->part[number % lister->room]);
+            end_part(lister, &lister->part[number % lister->slots]);
         } else {
             pthread_mutex_lock(&lister->lock);
             give_up(lister, status);
@@ -213,9 +214,9 @@ static void run_threads(struct lister *lister, int threads) {
     pthread_t *others = calloc((size_t)threads, sizeof *others);
     int started = 0;
     while (others != NULL && started < threads - 1 &&
-           pthread_create(&others[started], NULL, work, lister) == 0)
+           pthread_create(&others[started], NULL, list_parts, lister) == 0)
         started++;
-    work(lister);
+    list_parts(lister);
     while (started > 0)
         pthread_join(others[--started], NULL);
     free(others);
@@ -227,12 +228,12 @@ nq_status listing_write(const struct listing *listing, bool *any) {
                             .moved = PTHREAD_COND_INITIALIZER};
     int threads = choose_threads(listing);
     lister.rows = threads == 1 ? 0 : rows_of(listing->n);
-    lister.room = (uint64_t)threads * PARTS_AHEAD;
-    lister.part = calloc(lister.room, sizeof *lister.part);
+    lister.slots = (uint64_t)threads * PARTS_AHEAD;
+    lister.part = calloc(lister.slots, sizeof *lister.part);
     if (lister.part == NULL)
         return NQ_NO_MEMORY;
     run_threads(&lister, threads);
-    for (uint64_t i = 0; i < lister.room; i++)
+    for (uint64_t i = 0; i < lister.slots; i++)
         free(lister.part[i].text);
     free(lister.part);
     *any = lister.started;

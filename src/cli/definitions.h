@@ -1,7 +1,7 @@
 /* The tables of commands and options (commands.def, options.def), for the program and for the
  * tools that write its manual and its completions. */
-#ifndef CLI_TABLES_H
-#define CLI_TABLES_H
+#ifndef CLI_DEFINITIONS_H
+#define CLI_DEFINITIONS_H
 
 enum command_id {
 #define COMMAND(id, name, arguments, words, help) COMMAND_##id,
