@@ -108,9 +108,11 @@ int run_count(const struct call *call) {
                            NQ_MAX_N);
     bool from_stdin = call->argument_count == 1 && strcmp(call->arguments[0], "-") == 0;
     if (call->options.ledger != NULL && (from_stdin || call->argument_count > 1))
-        return usage_error("--ledger '%.60s': a ledger is of one N", call->options.ledger);
+        return usage_error("--ledger '%.60s': a ledger holds the count of one N",
+                           call->options.ledger);
     if (call->fundamental && call->options.shards != 0)
-        return usage_error("--fundamental: classes are of the whole count, not of a shard");
+        return usage_error(
+            "'--fundamental' does not go with '--shard': only a whole count has classes");
     signals_catch();
     json_t *list = call->json ? json_array() : NULL;
     if (call->json && list == NULL)

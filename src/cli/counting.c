@@ -7,6 +7,13 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+
+/* Whether the same call with --ledger FILE is accepted: a `count` of one N. */
+static bool can_have_ledger(const struct call *call) {
+    return call->command == COMMAND_count && call->argument_count == 1 &&
+           strcmp(call->arguments[0], "-") != 0;
+}
 
 static int say_count_failure(const struct call *call, nq_status status,
                              const nq_result *result) {
@@ -18,8 +25,9 @@ static int say_count_failure(const struct call *call, nq_status status,
                 result->n, result->units_done, result->units, call->options.ledger);
         return EXIT_SAVED;
     }
-    message("n = %d: interrupted after %" PRIu64 " of %" PRIu64 " units; nothing is kept",
-            result->n, result->units_done, result->units);
+    message("n = %d: interrupted after %" PRIu64 " of %" PRIu64 " units%s", result->n,
+            result->units_done, result->units,
+            can_have_ledger(call) ? "; --ledger FILE would have kept them" : "");
     return exit_code_of(status);
 }
 

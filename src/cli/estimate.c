@@ -77,8 +77,8 @@ static void print_text(const nq_estimate *e) {
     print_units(e);
     printf("measured:  %" PRIu64 " units in %s", e->units_measured, measuring);
     if (e->extrapolated_from > 0)
-        printf(", of n = %d, %d and %d, whose growth is carried on", e->extrapolated_from,
-               e->extrapolated_from - 2, e->extrapolated_from - 4);
+        printf(", extrapolated from n = %d, %d and %d", e->extrapolated_from - 4,
+               e->extrapolated_from - 2, e->extrapolated_from);
     else if (e->units_measured == e->units)
         printf(": all of them");
     putchar('\n');

@@ -193,8 +193,8 @@ static int run_audit(const struct call *call) {
     if (status != NQ_OK && status != NQ_DISAGREE)
         return say_failure(status, audit.detail);
     if (audit.same_kernel > 0 && !call->quiet)
-        message("audit of '%.100s': %" PRIu64 " units are counted by the kernel that counted "
-                "them before",
+        message("audit of '%.100s': %" PRIu64 " units were counted again by the kernel that "
+                "recorded them",
                 file, audit.same_kernel);
     int code = EXIT_DONE;
     if (call->json)
@@ -219,15 +219,17 @@ static const struct action {
 };
 
 int run_ledger(const struct call *call) {
-    const char *word = call->argument_count > 0 ? call->arguments[0] : "";
+    if (call->argument_count == 0)
+        return usage_error("ledger: expected show, audit or merge");
+    const char *word = call->arguments[0];
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
         if (strcmp(word, actions[i].name) != 0)
             continue;
         unsigned extra = call->given & ~actions[i].options;
         for (int id = 0; id < OPTIONS; id++)
             if ((extra >> id & 1) != 0)
-                return usage_error("option '--%s' has no effect on 'ledger %s'",
-                                   option_rows[id].long_name, word);
+                return usage_error("'ledger %s' does not accept '--%s'", word,
+                                   option_rows[id].long_name);
         return actions[i].run(call);
     }
     return usage_error("ledger: '%.60s': expected show, audit or merge", word);

@@ -91,7 +91,8 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         break;
     case OPTION_memory:
         if (!read_bytes(value, &options->memory))
-            return bad_value(id, value, "bytes, or a number with K, M, G or T");
+            return bad_value(id, value,
+                             "a positive whole number of bytes, or one with K, M, G or T");
         break;
     case OPTION_ledger:
         options->ledger = value;
@@ -102,7 +103,7 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         break;
     case OPTION_sample:
         if (!read_percent(value, &call->sample))
-            return bad_value(id, value, "a percentage above 0, and at most 100");
+            return bad_value(id, value, "a percentage above 0 and at most 100");
         break;
     case OPTION_output:
         call->output = value;
@@ -117,7 +118,7 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         break;
     case OPTION_peer:
         if (call->peer_count == MAX_PEERS)
-            return bad_value(id, value, "no more than 16 programs");
+            return bad_value(id, value, "at most 16 programs");
         call->peers[call->peer_count++] = value;
         break;
     case OPTION_fundamental:
@@ -292,16 +293,16 @@ static int check_accepted(const struct call *call) {
     const char *name = commands[call->command].name;
     for (int id = 0; id < OPTIONS; id++)
         if (is_given(call, id) && (option_rows[id].commands >> call->command & 1) == 0)
-            return usage_error("option '--%s' has no effect on '%s'", option_rows[id].long_name,
-                               name);
+            return usage_error("'%s' does not accept '--%s'", name, option_rows[id].long_name);
     const unsigned time = 1u << OPTION_time, progress = 1u << OPTION_progress;
     if (call->quiet && (call->given & (time | progress)) != 0)
-        return usage_error("option '--%s' has no effect with '--quiet'",
+        return usage_error("'--%s' does not go with '--quiet'",
                            (call->given & time) != 0 ? "time" : "progress");
     if (call->options.smt && call->options.bind == NQ_BIND_LIST)
-        return usage_error("option '--smt' has no effect with a list of PUs to bind to");
+        return usage_error("'--smt' does not go with '--bind %.60s', which names the PUs",
+                           call->options.bind_list);
     if (call->options.smt && call->options.bind == NQ_BIND_NONE && call->options.threads != 0)
-        return usage_error("option '--smt' has no effect with '--bind none' and '--threads'");
+        return usage_error("'--smt' does not go with '--bind none' and '--threads'");
     return -1;
 }
 

@@ -65,8 +65,8 @@ static int check_suite_options(const struct call *call, const char *suite) {
                  {OPTION_smt, "kernels plans methods versus"}};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (is_given(call, rules[i].id) && strstr(rules[i].suites, suite) == NULL)
-            return usage_error("option '--%s' has no effect on 'bench %s'",
-                               option_rows[rules[i].id].long_name, suite);
+            return usage_error("'bench %s' does not accept '--%s'", suite,
+                               option_rows[rules[i].id].long_name);
     return EXIT_DONE;
 }
 

@@ -148,7 +148,7 @@ static int say_failed_run(const struct trial *trial, int status, const struct sc
     else if (WEXITSTATUS(status) != 0)
         message("'%.200s': ended with exit code %d", what, WEXITSTATUS(status));
     else
-        message("'%.200s': n = %d: the count %s is not in what it prints", what, trial->n,
+        message("'%.200s': n = %d: the count %s is not in its output", what, trial->n,
                 scan->wanted);
     return status == 0 ? EXIT_WRONG : EXIT_SYSTEM;
 }
@@ -159,8 +159,8 @@ int process_run(struct trial *trial, double *seconds, double *cpu_seconds) {
     int pipe_ends[2];
     pid_t child;
     if (!nq_known_total(trial->n, &total))
-        return usage_error("bench versus: n = %d: no total is known to check counts against",
-                           trial->n);
+        return usage_error("bench versus: n = %d: expected 0 to %d, where a total is known",
+                           trial->n, NQ_MAX_KNOWN_N);
     snprintf(scan.wanted, sizeof scan.wanted, "%" PRIu64, total);
     double begun = system_seconds(CLOCK_MONOTONIC);
     int failure =

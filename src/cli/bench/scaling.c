@@ -137,7 +137,8 @@ int make_scaling(const struct bench *bench, struct trials *trials) {
     }
     for (size_t i = 0; i < bench->thread_count; i++)
         if (bench->threads[i] > bench->machine.pus)
-            return usage_error("--threads: %d: this process may use %d PUs", bench->threads[i],
-                               bench->machine.pus);
+            return usage_error(
+                "--threads: %d: expected 1 to %d, as this process may use %d PUs",
+                bench->threads[i], bench->machine.pus, bench->machine.pus);
     return add_orders(bench, trials);
 }

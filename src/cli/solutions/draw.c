@@ -29,7 +29,7 @@ static int find_solution(int n, uint64_t number, struct placement *placement) {
         found++;
     nq_list_close(list);
     if (found == 0)
-        return usage_error("draw: n = %d has no solution", n);
+        return usage_error("draw: n = %d has no solution: expected 1, or 4 to %d", n, NQ_MAX_N);
     if (found < number)
         return usage_error("--solution: '%" PRIu64 "': n = %d has %" PRIu64 " solution%s",
                            number, n, found, found == 1 ? "" : "s");
@@ -38,7 +38,7 @@ static int find_solution(int n, uint64_t number, struct placement *placement) {
 
 static int read_stdin(const struct call *call, struct placement *placement) {
     if (is_given(call, OPTION_solution))
-        return usage_error("option '--solution' has no effect on a placement from stdin");
+        return usage_error("'--solution' does not go with a placement from stdin");
     return placement_read("-", MAX_DRAWN, placement);
 }
 

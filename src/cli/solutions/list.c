@@ -60,7 +60,8 @@ int run_list(const struct call *given) {
     if (code != EXIT_DONE)
         return code;
     if (call.json && call.format != FORMAT_JSON && is_given(&call, OPTION_format))
-        return usage_error("option '--json' has no effect with another '--format'");
+        return usage_error("'--json' does not go with '--format %s'",
+                           call.format == FORMAT_BOARD ? "board" : "columns");
     if (call.json)
         call.format = FORMAT_JSON;
     signal(SIGPIPE, SIG_IGN); /* a reader who has had enough is no error */

@@ -97,10 +97,8 @@ static int read_placement(struct reader *reader, struct placement *placement) {
 static int check_range(const struct reader *reader, const struct placement *placement) {
     for (int row = 0; row < placement->n; row++)
         if (placement->columns[row] > placement->n)
-            return usage_error("%s, row %d: column %d: expected 1 to %d, as there %s %d row%s",
-                               reader->name, row + 1, placement->columns[row], placement->n,
-                               placement->n == 1 ? "is" : "are", placement->n,
-                               placement->n == 1 ? "" : "s");
+            return usage_error("%s, row %d: column %d: expected 1 to %d, the number of rows",
+                               reader->name, row + 1, placement->columns[row], placement->n);
     return EXIT_DONE;
 }
 
@@ -171,7 +169,7 @@ bool columns_write(const int *columns, int n, const char *separator, FILE *strea
 }
 
 void attack_text(const nq_attack *attack, char *text, size_t size) {
-    snprintf(text, size, "row %d, column %d and row %d, column %d attack each other along a %s",
+    snprintf(text, size, "queens at row %d, column %d and row %d, column %d share a %s",
              attack->row[0], attack->column[0], attack->row[1], attack->column[1],
              attack->column[0] == attack->column[1] ? "column" : "diagonal");
 }

@@ -22,7 +22,7 @@ void placement_free(struct placement *placement);
  * not take them. */
 bool columns_write(const int *columns, int n, const char *separator, FILE *stream);
 
-/* "row 1, column 2 and row 3, column 4 attack each other along a diagonal" */
+/* "queens at row 1, column 2 and row 3, column 4 share a diagonal" */
 void attack_text(const nq_attack *attack, char *text, size_t size);
 
 #endif
