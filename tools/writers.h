@@ -1,5 +1,5 @@
-/* What can be written from the tables of commands and options: for the manual, and for the
- * completions of each shell. Each writes whole lines, or a part of one, to stdout. */
+/* Writers of the parts of the manual, and of each shell's completions, that come from the
+ * tables of commands and options. Each writes whole lines, or a part of one, to stdout. */
 #ifndef TOOLS_WRITERS_H
 #define TOOLS_WRITERS_H
 
@@ -25,9 +25,9 @@ void fish_with_value(void);
 void fish_number(void);
 void fish_rows(void);
 
-/* What the tables say in a roundabout way. */
+/* Questions to the tables. */
 
-/* The command that a mere number stands for. */
+/* The command that a number alone stands for. */
 enum { NUMBER_COMMAND = COMMAND_count };
 
 bool takes(const struct option_row *row, int command);

@@ -68,7 +68,7 @@ int try_options(const struct call *call) {
     return status == NQ_OK ? EXIT_DONE : say_failure(status, detail);
 }
 
-/* Says how much memory a large count is going to take. */
+/* Says how much memory a large count will take. */
 static void say_memory(const struct call *call, int n) {
     enum { LARGE_N = 21 }; /* smaller ones take less than 200 MB */
     nq_choice choice;
@@ -103,7 +103,7 @@ int count_classes(const struct call *call, int n, nq_result *result, nq_classes 
     return status == NQ_OK ? EXIT_DONE : say_failure(status, classes->detail);
 }
 
-/* Adds what only some counts have. */
+/* Adds the members that only some counts have. */
 static json_t *add_optional_members(json_t *object, const struct call *call, const nq_result *r,
                                     const nq_classes *classes) {
     int failed = 0;

@@ -1,4 +1,4 @@
-/* `nqueens estimate N`: what a count would take. */
+/* `nqueens estimate N`: the time and memory that a count would take. */
 #include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/monitor.h"
@@ -10,11 +10,11 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Seconds of work that a part for a cluster should be: long against starting it, short against
- * a time limit. */
+/* Seconds of work in a part for a cluster: long against a job's start, short against its time
+ * limit. */
 static const double part_seconds = 3600;
 
-/* Into how many such parts it can be cut. */
+/* The number of such parts; at most one per unit. */
 static uint64_t parts_of(const nq_estimate *e) {
     double parts = ceil(e->thread_seconds / part_seconds);
     double most = fmin(NQ_MAX_SHARDS, (double)e->units);
@@ -31,7 +31,7 @@ static void work_text(double seconds, char *text, size_t size) {
                  hours >= 1 ? "hours" : "seconds");
 }
 
-/* A few milliseconds are told apart, too. */
+/* Units may take less than a millisecond, where duration_text has no digits. */
 static void unit_text(double seconds, char *text, size_t size) {
     if (seconds < 1)
         snprintf(text, size, "%.3g ms", 1e3 * seconds);

@@ -33,7 +33,7 @@ static void print_runs(const nq_ledger_info *info) {
         snprintf(notes, sizeof notes, ", %d killed", info->runs_killed);
     if (info->runs_open > 0)
         snprintf(notes + strlen(notes), sizeof notes - strlen(notes),
-                 ", the last at work or killed");
+                 ", the last one running or killed");
     printf("time:       %s in %d run%s%s; %s of threads\n", time, info->runs,
            info->runs == 1 ? "" : "s", notes, threads);
 }
@@ -94,7 +94,7 @@ static int print_json(const char *file, const nq_ledger_info *info,
         json_hosts(info, hosts)));
 }
 
-/* What a ledger holds, also where its total is wrong. */
+/* Prints what a ledger holds, even if its total is wrong. */
 static int show(const struct call *call, const char *file) {
     enum { MOST_HOSTS = 4096 };
     nq_ledger_host *hosts = calloc(MOST_HOSTS, sizeof *hosts);
@@ -204,7 +204,7 @@ static int run_audit(const struct call *call) {
     return status == NQ_OK ? code : say_failure(status, audit.detail);
 }
 
-/* What can be done with a ledger, and the options that have an effect then. */
+/* The actions on a ledger, and the options that each accepts. */
 #define GIVEN(id) (1u << OPTION_##id)
 static const struct action {
     const char *name;

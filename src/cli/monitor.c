@@ -7,8 +7,8 @@
 
 static volatile bool monitored;
 
-/* OpenMP ends the program, with exit code 1, when the system refuses it a thread. That code is
- * kept for wrong counts. */
+/* When the system refuses a thread, OpenMP exits with code 1, which here means a wrong count.
+ */
 static void on_exit_monitored(void) {
     if (monitored)
         _exit(EXIT_SYSTEM);

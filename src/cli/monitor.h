@@ -1,5 +1,5 @@
-/* A monitor over whatever counts: its progress is shown, a signal stops it, and the exit codes
- * stay ours while threads compute. */
+/* A monitor of a library call that computes: it shows progress, stops the call on a signal, and
+ * keeps OpenMP from ending the program with an exit code that means something else. */
 #ifndef CLI_MONITOR_H
 #define CLI_MONITOR_H
 
@@ -11,7 +11,7 @@ struct monitor {
     nq_options options;
 };
 
-/* Begins it. Returns the call's options as the library is to be given them. */
+/* Begins. Returns the call's options for the library, with the monitor's progress callback. */
 const nq_options *monitor_begin(struct monitor *monitor, const struct call *call);
 
 void monitor_end(struct monitor *monitor);

@@ -56,7 +56,7 @@ static bool read_percent(const char *text, double *share) {
            percent <= 100;
 }
 
-/* Takes one option over into the call. Returns -1 or an exit code. */
+/* Stores one option in the call. Returns -1 or an exit code. */
 static int apply_option(struct call *call, enum option_id id, const char *value) {
     nq_options *options = &call->options;
     call->given |= 1u << id;
@@ -165,14 +165,14 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         call->json = true;
         break;
     case OPTION_help:
-    case OPTION_version: /* seen to when all is parsed */
+    case OPTION_version: /* options_parse acts on them */
     case OPTIONS:
         break;
     }
     return -1;
 }
 
-/* The id of what getopt_long returned; OPTIONS: no such option. */
+/* The option that getopt_long returned; OPTIONS: none. */
 static enum option_id option_id_of(int returned) {
     if (returned >= LONG_OPTION)
         return (enum option_id)(returned - LONG_OPTION);
@@ -186,7 +186,7 @@ static bool is_negative_number(const char *word, int digit) {
     return word != NULL && word[0] == '-' && word[1] == digit;
 }
 
-/* A negative number is no option, but no N either: of the command that was named so far. */
+/* A word such as -3 is meant as N: says the range of the command named so far. */
 static int negative_number(const struct call *call, const char *word) {
     int lowest = 0, highest = NQ_MAX_N;
     if (call->argument_count > 0 && strcmp(call->arguments[0], "construct") == 0)
@@ -198,8 +198,8 @@ static int negative_number(const struct call *call, const char *word) {
                        highest);
 }
 
-/* Says what getopt_long did not understand. Within a word such as -qx, optind still stands at
- * the word, at its last letter behind it. */
+/* Says what getopt_long refused. Within a word such as -qx, optind still points to the word; at
+ * its last letter, to the next one. */
 static int parse_error(const struct call *call, int returned, int argc, char **argv) {
     const char *before = argv[optind - 1], *here = optind < argc ? argv[optind] : NULL;
     enum option_id id = option_id_of(optopt);
@@ -221,9 +221,8 @@ static int parse_error(const struct call *call, int returned, int argc, char **a
 
 static int parse_options(int argc, char **argv, struct call *call) {
     struct option long_options[OPTIONS + 1] = {{0}};
-    /* "-": words that are no options are returned in their place, whatever POSIXLY_CORRECT
-     * says;
-     * ":": a missing value is told apart. */
+    /* "-": getopt_long returns other words in their order, whatever POSIXLY_CORRECT says.
+     * ":": it tells a missing value from an unknown option. */
     char short_options[2 * OPTIONS + 3] = "-:";
     char *next = short_options + 2;
     for (int id = 0; id < OPTIONS; id++) {
@@ -259,7 +258,7 @@ static int parse_options(int argc, char **argv, struct call *call) {
     return -1;
 }
 
-/* The first word says the command; a number stands for `count`. */
+/* The first word names the command; a number stands for `count`. */
 static int parse_command(struct call *call) {
     if (call->argument_count == 0)
         return usage_error(
@@ -279,7 +278,7 @@ static int parse_command(struct call *call) {
     return -1;
 }
 
-/* `bench` takes several numbers of threads, and reads them itself. */
+/* All commands but `bench`, which reads its list itself, take one number of threads. */
 static int check_threads(struct call *call) {
     if (call->thread_list == NULL || call->command == COMMAND_bench)
         return -1;
@@ -288,7 +287,7 @@ static int check_threads(struct call *call) {
     return -1;
 }
 
-/* Refuses options that would have no effect on this call. */
+/* Refuses options that the command does not accept, or that do not go together. */
 static int check_accepted(const struct call *call) {
     const char *name = commands[call->command].name;
     for (int id = 0; id < OPTIONS; id++)
@@ -307,7 +306,7 @@ static int check_accepted(const struct call *call) {
 }
 
 int options_parse(int argc, char **argv, struct call *call) {
-    /* Arguments take the place of words already read, so the array has room for them. */
+    /* The call's arguments overwrite words of argv that are parsed already. */
     *call = (struct call){.to = -1,
                           .sample = 0.01,
                           .repeat = 5,

@@ -17,7 +17,7 @@ static int by_number(const void *left, const void *right) {
     return *(const int *)left - *(const int *)right;
 }
 
-/* Each number once, rising. */
+/* Sorts the numbers of threads and drops repeated ones. */
 static void sort_threads(struct bench *bench) {
     size_t kept = 0;
     qsort(bench->threads, bench->thread_count, sizeof *bench->threads, by_number);
@@ -54,11 +54,11 @@ static bool read_threads(const char *text, struct bench *bench) {
     return true;
 }
 
-/* Options that some suites alone take, and what they choose themselves. */
+/* Refuses --peer in suites without peers, and options that a suite varies itself. */
 static int check_suite_options(const struct call *call, const char *suite) {
     const struct {
         enum option_id id;
-        const char *suites; /* that take it */
+        const char *suites; /* that accept it */
     } rules[] = {{OPTION_peer, "versus"},
                  {OPTION_method, "kernels scaling versus"},
                  {OPTION_kernel, "plans methods scaling versus"},
@@ -77,7 +77,7 @@ static const struct suite *find_suite(const struct call *call) {
     return NULL;
 }
 
-/* Reads what is to be compared into `bench`, and its own copy of the call. */
+/* Parses the call into `bench`. The call is run_bench's own copy and gets the threads. */
 static int parse_call(struct call *call, const struct suite **suite, struct bench *bench) {
     *suite = find_suite(call);
     if (*suite == NULL || call->argument_count != 2)
@@ -101,7 +101,7 @@ static int parse_call(struct call *call, const struct suite **suite, struct benc
     return try_options(call); /* before anything is printed */
 }
 
-/* All places that a count may use, cores first. */
+/* Finds all PUs that a count may use, cores first. */
 static int describe_machine(struct bench *bench) {
     nq_options options = bench->call->options;
     options.threads = 0;
@@ -111,7 +111,7 @@ static int describe_machine(struct bench *bench) {
         return out_of_memory();
     nq_status status = nq_describe(&options, &bench->machine, bench->places, NQ_MAX_THREADS);
     if (status == NQ_OK && options.smt && bench->machine.pus > bench->machine.threads) {
-        options.threads = bench->machine.pus; /* more than the quota makes sense of */
+        options.threads = bench->machine.pus; /* more than the CPU quota allows at a time */
         status = nq_describe(&options, &bench->machine, bench->places, NQ_MAX_THREADS);
     }
     return status == NQ_OK ? EXIT_DONE : say_failure(status, bench->machine.detail);
@@ -122,12 +122,11 @@ static int cannot_write(const char *file) {
     return EXIT_SYSTEM;
 }
 
-/* Finds out before anything takes its time. A file that was not there is there only at the end.
- */
+/* Checks that the output can be written, before anything is measured. Leaves no new file. */
 static int check_output(const struct call *call) {
     if (call->output == NULL)
         return EXIT_DONE;
-    FILE *stream = fopen(call->output, "ax"); /* x: only if there is none */
+    FILE *stream = fopen(call->output, "ax"); /* x: fails if it exists */
     bool is_new = stream != NULL;
     if (!is_new && errno == EEXIST)
         stream = fopen(call->output, "a");
@@ -162,7 +161,7 @@ static int report(const struct bench *bench, const struct conditions *conditions
         json_decref(document);
         return code;
     }
-    int printed = output_json(document); /* also when the file could not be written */
+    int printed = output_json(document); /* even if the file could not be written */
     return code != EXIT_DONE ? code : printed;
 }
 

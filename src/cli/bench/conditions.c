@@ -44,7 +44,7 @@ bool conditions_look(const struct bench *bench, struct conditions *conditions) {
     return true;
 }
 
-/* The first reason, if any, to doubt a trial's figures: the others mostly follow from it. */
+/* Warns of the first reason to doubt a trial's figures: later ones mostly follow from it. */
 static void judge(struct conditions *conditions, const struct trial *trial, int repeat) {
     static const double short_run = 0.01, wide = 0.05; /* seconds; share of the median */
     const struct statistics *s = &trial->statistics;

@@ -36,8 +36,8 @@ char *command_for(const char *command, int n) {
     return NULL;
 }
 
-/* Looks for the count among the words of what a program prints: runs of letters, digits, dots
- * and underscores, so that 0.92 and n92 are not 92. A dot at the end is the sentence's. */
+/* Looks for the count among the words of a program's output: runs of letters, digits, dots and
+ * underscores, so that 0.92 and n92 are not 92. A dot at the end of a word ends a sentence. */
 struct scan {
     char wanted[24], word[24];
     size_t length; /* of the word, as far as it fits */
@@ -68,7 +68,7 @@ static void scan_text(struct scan *scan, const char *text, size_t length) {
     }
 }
 
-/* The arguments with which we count as the trial does. */
+/* This program's arguments for the trial. */
 enum { MAX_ARGUMENTS = 16 };
 struct arguments {
     char n[12], threads[12], memory[24];
@@ -101,7 +101,7 @@ static void make_arguments(const struct trial *trial, struct arguments *argument
     arguments->list[count] = NULL;
 }
 
-/* Starts the process with its stdout in `writer`, and nothing on stdin. */
+/* Starts the process with stdout to `writer` and an empty stdin. */
 static int start(const struct trial *trial, int reader, int writer, pid_t *child) {
     struct arguments arguments = {.list = {"sh", "-c", trial->command, NULL}};
     if (trial->command == NULL)
@@ -113,7 +113,7 @@ static int start(const struct trial *trial, int reader, int writer, pid_t *child
     posix_spawn_file_actions_addclose(&actions, reader);
     posix_spawn_file_actions_adddup2(&actions, writer, STDOUT_FILENO);
     posix_spawn_file_actions_addclose(&actions, writer);
-    posix_spawnattr_t attributes; /* a group of its own, which forward_stop ends */
+    posix_spawnattr_t attributes; /* its own process group, for forward_stop */
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     int failure =
@@ -127,10 +127,10 @@ static double seconds_of(struct timeval time) {
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
 
-/* Passes on that we are asked to stop. */
+/* Passes a request to stop on to the process and all that it has started. */
 static void forward_stop(pid_t child) {
     if (signals_caught() != 0)
-        kill(-child, SIGTERM); /* with all that it has started */
+        kill(-child, SIGTERM);
 }
 
 /* Waits until the process has ended. Returns its wait status. */

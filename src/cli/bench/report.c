@@ -9,13 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The time that others are compared with: of the textbook recursion, or of the first trial.
- * Scaling: of the fewest threads of the first series. */
+/* The first trial, with which all are compared: the textbook recursion where it is timed; for
+ * scaling, the fewest threads of the first series. */
 static const struct trial *baseline_of(const struct trials *trials) {
     return &trials->trial[0];
 }
 
-/* How many times as fast as the baseline. */
+/* Over the baseline; for scaling, over one thread at the baseline's rate. */
 static double speedup(const struct trials *trials, const struct trial *trial) {
     const struct trial *baseline = baseline_of(trials);
     double times = baseline->statistics.median / trial->statistics.median;
@@ -26,7 +26,7 @@ static double rate(double number, const struct trial *trial) {
     return trial->statistics.median > 0 ? number / trial->statistics.median : 0;
 }
 
-/* Of the series that a count fills its threads by; negative: nothing to fit. */
+/* Of the first series, the order in which a count fills PUs; negative: nothing to fit. */
 static double serial_share_of(const struct trials *trials) {
     int threads[MAX_LISTED_THREADS];
     double seconds[MAX_LISTED_THREADS];
@@ -110,7 +110,7 @@ static json_t *json_context(const struct bench *bench, const struct conditions *
     return context;
 }
 
-/* What all entries of a trial have. */
+/* The members that all entries of a trial share. */
 static json_t *json_entry(const struct trials *trials, size_t index, const char *name,
                           const char *type) {
     const struct trial *trial = &trials->trial[index];

@@ -1,5 +1,5 @@
-/* The same count by more and more threads, spread over the machine or close together, with and
- * without the second hardware threads of a core. */
+/* Suite `scaling`: the same count by more and more threads, spread over the machine or close
+ * together, with and without the second hardware threads of a core. */
 #include "cli/bench/suites.h"
 #include "cli/failure.h"
 #include "cli/message.h"
@@ -32,7 +32,7 @@ static bool has_pu(const nq_place *places, int count, int pu) {
     return false;
 }
 
-/* Whether an earlier series puts so many threads on the same PUs. */
+/* Whether an earlier series puts this number of threads on the same PUs. */
 static bool has_same_pus(const struct series *series, size_t before, const struct series *this,
                          int threads) {
     for (size_t i = 0; i < before; i++) {
@@ -45,7 +45,7 @@ static bool has_same_pus(const struct series *series, size_t before, const struc
     return false;
 }
 
-/* Numbers of threads worth a look, rising to `most`. Returns how many. */
+/* Chooses numbers of threads to measure, rising to `most`. Returns how many. */
 static size_t steps(int most, int *threads) {
     size_t count = 0;
     for (int next = 1; next < most && count + 1 < MAX_LISTED_THREADS; next += next < 4    ? 1
@@ -58,7 +58,7 @@ static size_t steps(int most, int *threads) {
     return count;
 }
 
-/* "3,0,1": the first so many PUs; NULL: out of memory. */
+/* "3,0,1": the first `count` PUs. Returns NULL if memory runs out. */
 static char *list_of(const nq_place *places, int count) {
     size_t size = (size_t)count * 12 + 1, length = 0;
     char *list = malloc(size);
@@ -105,8 +105,8 @@ static int add_series(const struct bench *bench, struct trials *trials,
     return code;
 }
 
-/* Four orders, of which a machine may have but one: cores far apart (as a count fills them) or
- * close together, then both with the second hardware threads as well. */
+/* Four orders, which may coincide on a small machine: cores far apart (as a count fills them)
+ * or close together, then both with the second hardware threads as well. */
 static int add_orders(const struct bench *bench, struct trials *trials) {
     int pus = bench->machine.pus, cores = bench->machine.cores;
     size_t size = (size_t)pus * sizeof(nq_place);

@@ -25,7 +25,7 @@ bool system_line(const char *file, char *text, size_t size) {
     return found;
 }
 
-/* How many CPUs a list such as "0-3,8" names. */
+/* The number of CPUs in a list such as "0-3,8". */
 static int cpus_in_list(const char *list) {
     int count = 0;
     for (char *end; *list != '\0'; list = *end == ',' ? end + 1 : end) {

@@ -53,7 +53,7 @@ static int get_placement(const struct call *call, struct placement *placement) {
     return find_solution(n, call->solution, placement);
 }
 
-/* What a file's name asks for. False: nothing known. */
+/* Chooses what to draw by the end of a file's name. Returns false if it is unknown. */
 static bool target_of(const char *file, enum target *target, enum picture_kind *kind) {
     const char *end = strrchr(file, '.');
     *target = PICTURE;
@@ -78,7 +78,7 @@ static bool write_file(const char *file, const char *bytes, size_t length) {
     return fclose(out) == 0 && written;
 }
 
-/* Draws into memory first: a file that is there stays as it is when that fails. */
+/* Draws into memory first: if that fails, an existing file stays as it is. */
 static int draw_to_file(const struct placement *placement, const nq_attack *attack,
                         const char *file) {
     enum target target;

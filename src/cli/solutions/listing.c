@@ -4,15 +4,14 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Bytes of text after which a part waits for its turn, which is looked at after CHECK_INTERVAL
- * solutions, each of SOLUTION_SIZE bytes at most; and how many parts a thread may be ahead of
- * what is written.
- */
+/* TEXT_LIMIT: bytes of text after which a part waits for its turn, checked after every
+ * CHECK_INTERVAL solutions of at most SOLUTION_SIZE bytes each. PARTS_AHEAD: parts per thread
+ * that may be taken but not yet written. */
 enum { TEXT_LIMIT = 1 << 20, CHECK_INTERVAL = 64, SOLUTION_SIZE = 2048, PARTS_AHEAD = 4 };
 enum { TEXT_SIZE = TEXT_LIMIT + CHECK_INTERVAL * SOLUTION_SIZE + 1 };
 
-/* Boards below this are listed in a few milliseconds: as long as it takes to look at the
- * machine. */
+/* One thread lists smaller boards: that takes a few milliseconds, as long as reading the
+ * machine's topology. */
 enum { SMALL_N = 12 };
 
 struct part {
@@ -21,20 +20,20 @@ struct part {
     bool ended;
 };
 
-/* All but `listing` is for whoever holds the lock. */
+/* The lock protects all members but `listing`. */
 struct lister {
     const struct listing *listing;
-    int rows;              /* whose queens make a part */
+    int rows;              /* first rows, whose queens make a part */
     int columns[NQ_MAX_N]; /* of the part taken last */
     pthread_mutex_t lock;
     pthread_cond_t moved;    /* `written` or `over` changed */
     uint64_t taken, written; /* parts */
     bool all_taken;
-    struct part *part; /* the k-th is part[k % slots] */
+    struct part *part; /* ring buffer: the k-th part is part[k % slots] */
     uint64_t slots;
-    bool writing; /* some thread writes ended parts */
+    bool writing; /* a thread writes ended parts */
     bool started; /* something was written */
-    bool over;    /* no part is wanted any more */
+    bool over;    /* give_up was called */
     int error;    /* errno of the write that failed */
     nq_status status;
 };
@@ -45,7 +44,7 @@ static int rows_of(int n) {
     return (n - 8) / 2;
 }
 
-/* Whether the queen of a row is attacked by none above. */
+/* Whether no queen above attacks the queen of a row. */
 static bool is_free(const int *columns, int row) {
     for (int above = 0; above < row; above++) {
         int apart = abs(columns[row] - columns[above]);
@@ -55,7 +54,7 @@ static bool is_free(const int *columns, int row) {
     return true;
 }
 
-/* Steps on to the next part. False: there is none. */
+/* Steps to the next part. Returns false if there is none. */
 static bool next_part(struct lister *lister) {
     int *columns = lister->columns, n = lister->listing->n;
     if (lister->rows == 0)
@@ -72,7 +71,8 @@ static bool next_part(struct lister *lister) {
     }
 }
 
-/* Takes the next part, once there is room for it. False: there is none, or none is wanted. */
+/* Waits for a free slot and takes the next part. Returns false if there is none, or after
+ * give_up. */
 static bool take_part(struct lister *lister, uint64_t *number, int *columns) {
     pthread_mutex_lock(&lister->lock);
     while (!lister->over && lister->taken - lister->written == lister->slots)
@@ -88,7 +88,7 @@ static bool take_part(struct lister *lister, uint64_t *number, int *columns) {
     return taken;
 }
 
-/* Ends all: no more memory, or nobody who reads. With the lock. */
+/* Ends the list: memory ran out, or stdout failed. Called with the lock held. */
 static void give_up(struct lister *lister, nq_status status) {
     if (!lister->over)
         lister->status = status;
@@ -96,8 +96,8 @@ static void give_up(struct lister *lister, nq_status status) {
     pthread_cond_broadcast(&lister->moved);
 }
 
-/* Writes a part's text. With the lock, which it leaves meanwhile: nobody else writes,
- * since the part's turn is not over, and `writing` is set or the part has not ended. */
+/* Writes a part's text. Called with the lock held, and releases it meanwhile: no other thread
+ * writes, since it is this part's turn, and `writing` is set or the part has not ended. */
 static void write_text(struct lister *lister, struct part *part) {
     size_t skipped = lister->listing->separated && !lister->started && part->size > 0 ? 1 : 0;
     lister->started = lister->started || part->size > 0;
@@ -112,8 +112,8 @@ static void write_text(struct lister *lister, struct part *part) {
     }
 }
 
-/* The part has outgrown its memory: once it is its turn, writes what there is so far. False:
- * nobody wants the rest. */
+/* Waits for the turn of a part whose buffer is full, and writes the buffer. Returns false after
+ * give_up. */
 static bool write_early(struct lister *lister, uint64_t number, struct part *part) {
     pthread_mutex_lock(&lister->lock);
     while (!lister->over && (lister->written != number || lister->writing))
@@ -125,7 +125,7 @@ static bool write_early(struct lister *lister, uint64_t number, struct part *par
     return go_on;
 }
 
-/* The part has ended: writes it, and those after it that have ended, if it is their turn. */
+/* Marks a part as ended, and writes all ended parts whose turn it is. */
 static void end_part(struct lister *lister, struct part *ended) {
     pthread_mutex_lock(&lister->lock);
     ended->ended = true;
@@ -145,12 +145,12 @@ static void end_part(struct lister *lister, struct part *ended) {
     pthread_mutex_unlock(&lister->lock);
 }
 
-/* Fills a part's text with solutions, `most` at most. *more: it was full before their end. */
+/* Fills a part's buffer with up to *remaining solutions. *more: it was full before the last. */
 static nq_status fill(const struct listing *listing, nq_list *list, struct part *part,
                       uint64_t *remaining, bool *more) {
     if (part->text == NULL)
         part->text = malloc(TEXT_SIZE);
-    /* Not a stream that grows: that it could not would go unnoticed. */
+    /* A buffer of fixed size: a stream that cannot grow in memory does not say so. */
     FILE *stream = part->text != NULL ? fmemopen(part->text, TEXT_SIZE, "w") : NULL;
     if (stream == NULL)
         return NQ_NO_MEMORY;
@@ -199,7 +199,7 @@ static void *list_parts(void *context) {
     return NULL;
 }
 
-/* How many threads pay; one where the machine cannot be looked at. */
+/* The number of threads to use; 1 if the machine's topology cannot be read. */
 static int choose_threads(const struct listing *listing) {
     nq_machine machine;
     if (listing->limit < UINT64_MAX || listing->n < SMALL_N)
@@ -209,7 +209,7 @@ static int choose_threads(const struct listing *listing) {
     return nq_describe(NULL, &machine, NULL, 0) == NQ_OK ? machine.threads : 1;
 }
 
-/* Runs as many threads as the system gives us, this one among them. */
+/* Runs up to `threads` threads, this one among them; fewer if the system refuses more. */
 static void run_threads(struct lister *lister, int threads) {
     pthread_t *others = calloc((size_t)threads, sizeof *others);
     int started = 0;
@@ -237,6 +237,6 @@ nq_status listing_write(const struct listing *listing, bool *any) {
         free(lister.part[i].text);
     free(lister.part);
     *any = lister.started;
-    errno = lister.error; /* this thread's, where output_close looks for it */
+    errno = lister.error; /* this thread's: output_close reads it */
     return lister.status;
 }

@@ -6,8 +6,8 @@
 
 enum picture_kind { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF };
 
-/* Writes a picture of a placement. attack: two queens to mark, and the line between them; NULL:
- * none. Returns NULL, or what went wrong, in a few words. */
+/* Writes a picture of a placement. attack: two queens to mark, with the line between them;
+ * NULL: none. Returns NULL, or what went wrong, in a few words. */
 const char *picture_write(const struct placement *placement, const nq_attack *attack,
                           enum picture_kind kind, FILE *stream);
 

@@ -8,13 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a reader is. */
 struct reader {
     FILE *stream;
     const char *name; /* for messages */
     size_t capacity;  /* of the placement's columns */
-    int most;         /* columns */
-    int next;         /* character read ahead */
+    int most;         /* rows */
+    int next;         /* character, read ahead */
 };
 
 static bool is_blank(int c) {
@@ -29,7 +28,7 @@ static void skip_blanks(struct reader *reader) {
             reader->next = getc_unlocked(reader->stream);
 }
 
-/* Reads a word; of one that is too long to be a number only the beginning. */
+/* Reads a word, or the beginning of one that is too long to be a number. */
 static void read_word(struct reader *reader, char *word, size_t size) {
     size_t length = 0;
     int c = reader->next;
@@ -130,10 +129,10 @@ void placement_free(struct placement *placement) {
     *placement = (struct placement){0};
 }
 
-/* Writes a number's digits, and returns where they end. */
+/* Writes a number's digits. Returns where they end. */
 static char *put_number(char *at, int number) {
-    if (number <
-        100) { /* without a branch that depends on the digits: lists are full of them */
+    if (number < 100) {
+        /* Most numbers of a list: without a branch that depends on the digits. */
         int tens = number / 10;
         *at = (char)('0' + tens);
         at += tens != 0;
