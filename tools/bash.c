@@ -1,4 +1,4 @@
-/* What the completions for bash need of the tables. */
+/* The parts of the bash completions that come from the tables. */
 #include "writers.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ void bash_values(void) {
     }
 }
 
-/* command: COMMANDS for all options, while none is named. */
+/* command: COMMANDS, for all options, while none is named. */
 static void put_options(int command) {
     const char *before = "        options='";
     for (int id = 0; id < OPTIONS; id++)
@@ -66,7 +66,7 @@ void bash_commands(void) {
 void bash_repeated(void) {
     const char *before = "";
     for (int id = 0; id < OPTIONS; id++)
-        if (is_repeated(id)) {
+        if (is_repeatable(id)) {
             printf("%s--%s", before, option_rows[id].long_name);
             before = " | ";
         }

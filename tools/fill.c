@@ -2,8 +2,8 @@
  *
  *     fill TEMPLATE VERSION >FILE
  *
- * @NAME@ stands for what is written from the tables of commands and options, and @VERSION@ for
- * the version. A line that holds nothing else is taken up by it.
+ * @NAME@ is replaced by text made from the tables of commands and options, @VERSION@ by the
+ * version. A line that holds only a mark is replaced as a whole.
  */
 #include "writers.h"
 
@@ -45,14 +45,14 @@ static const struct mark *mark_at(const char *text) {
             return &marks[i];
     size_t length = strspn(text + 1, letters);
     if (length > 0 && text[1 + length] == '@') {
-        /* A slip in a template must not end up in what users see. */
-        fprintf(stderr, "fill: nothing is known of '%.*s'\n", (int)length + 2, text);
+        /* An unknown mark must not reach users. */
+        fprintf(stderr, "fill: unknown mark '%.*s'\n", (int)length + 2, text);
         exit(EXIT_FAILURE);
     }
     return NULL;
 }
 
-/* The first mark in a text, and where it stands; NULL: none. */
+/* Finds the first mark in a text. *found: where it stands. NULL: none. */
 static const struct mark *find_mark(const char *text, const char **found) {
     const struct mark *mark = NULL;
     for (text = strchr(text, '@'); text != NULL && mark == NULL; text = strchr(text + 1, '@')) {
@@ -94,7 +94,7 @@ int main(int argc, char **argv) {
     bool failed = ferror(file) != 0;
     fclose(file);
     if (failed || fflush(stdout) != 0 || ferror(stdout) != 0) {
-        fprintf(stderr, "fill: cannot read '%s', or not write\n", argv[1]);
+        fprintf(stderr, "fill: cannot read '%s', or cannot write\n", argv[1]);
         return EXIT_FAILURE;
     }
     return EXIT_SUCCESS;

@@ -1,5 +1,4 @@
-/* The completions for fish: a row for each thing that may be offered, with the condition for
- * it. */
+/* The fish completions: a line for each word that may be offered, with its condition. */
 #include "writers.h"
 
 #include <stdio.h>

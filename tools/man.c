@@ -1,11 +1,12 @@
-/* The manual's lists, in the macros of mdoc. */
+/* The manual's lists of commands and options, in mdoc macros. */
 #include "writers.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A hyphen within a word is one; all else that looks like it is typed, and must stay so. */
+/* Whether a '-' is a hyphen within a word. Any other one is typed by users and stays as it is.
+ */
 static bool is_hyphen(const char *text, size_t i) {
     return i > 0 && isalpha((unsigned char)text[i - 1]) && isalpha((unsigned char)text[i + 1]);
 }
@@ -30,7 +31,7 @@ static void put_all(const char *text) {
     put(text, strlen(text));
 }
 
-/* "show FILE", "N... | -": what is typed as it is, and what stands for something else. */
+/* "show FILE", "N... | -": lower case is typed as it stands, upper case stands for a value. */
 static void put_arguments(const char *arguments) {
     while (*arguments != '\0') {
         size_t length = strcspn(arguments, " ");

@@ -1,9 +1,9 @@
-/* What can be written from the tables of commands and options: for the manual, and for the
- * completions of each shell. Each writes whole lines, or a part of one, to stdout. */
+/* Writers of the parts of the manual, and of each shell's completions, that come from the
+ * tables of commands and options. Each writes whole lines, or a part of one, to stdout. */
 #ifndef TOOLS_WRITERS_H
 #define TOOLS_WRITERS_H
 
-#include "cli/tables.h"
+#include "cli/definitions.h"
 
 #include <stdbool.h>
 
@@ -25,16 +25,16 @@ void fish_with_value(void);
 void fish_number(void);
 void fish_rows(void);
 
-/* What the tables say in a roundabout way. */
+/* Questions to the tables. */
 
-/* The command that a mere number stands for. */
+/* The command that a number alone stands for. */
 enum { NUMBER_COMMAND = COMMAND_count };
 
 bool takes(const struct option_row *row, int command);
 bool takes_files(int command); /* as arguments */
 bool takes_file(const struct option_row *row);
 bool takes_program(const struct option_row *row);
-bool is_repeated(int option); /* it may be given more than once */
+bool is_repeatable(int option); /* it may be given more than once */
 
 /* Writes the options that need a value, short names and long ones. */
 void put_with_value(const char *separator);

@@ -1,10 +1,10 @@
-/* What the completions for zsh need of the tables: specifications for its _arguments. */
+/* The parts of the zsh completions that come from the tables: specifications for _arguments. */
 #include "writers.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Within single quotes; a backslash goes before those that are special to zsh there. */
+/* Writes a text within single quotes, with a backslash before special characters. */
 static void put_quoted(const char *text, const char *special) {
     for (; *text != '\0'; text++) {
         if (strchr(special, *text) != NULL)
@@ -32,11 +32,11 @@ static const char *action_for(const struct option_row *row) {
     return takes_file(row) ? "_files" : takes_program(row) ? "_command_names -e" : " ";
 }
 
-/* name: as it is typed, with what zsh wants to know of how the value follows. */
+/* name: as typed, with zsh's sign for how the value follows. */
 static void put_spec(int id, const char *name) {
     const struct option_row *row = &option_rows[id];
     fputs("            '", stdout);
-    if (is_repeated(id))
+    if (is_repeatable(id))
         putchar('*');
     else if (row->short_name != 0)
         printf("(-%c --%s)", row->short_name, row->long_name);
@@ -66,7 +66,7 @@ void zsh_options(void) {
         put_option(id);
 }
 
-/* The first one is the command itself. */
+/* The first argument is the command itself. */
 static void put_arguments(int command) {
     const struct command *row = &commands[command];
     puts("            '1: : '");

@@ -1,8 +1,8 @@
-/* A call of the program, and the commands that it may be of. */
+/* A call of the program: its command line, parsed. */
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
-#include "cli/tables.h"
+#include "cli/definitions.h"
 
 #include <nqueens/nqueens.h>
 
@@ -12,35 +12,37 @@ enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
 enum { MAX_PEERS = 16 };
 
-/* A call of the program, understood. */
 struct call {
     enum command_id command;
-    int argument_count; /* what follows the command's name */
+    int argument_count; /* after the command's name */
     char **arguments;
     nq_options options;
     int from, to;
-    double sample;       /* share of the units to audit */
-    const char *output;  /* NULL: not given */
-    const char *threads; /* of bench, which takes a list; NULL: not given */
-    int repeat;          /* runs of each trial */
-    int seconds;         /* to measure for; 0: not given */
+    double sample;           /* share of the units to audit */
+    const char *output;      /* NULL: not given */
+    const char *thread_list; /* of --threads; bench takes a list; NULL: not given */
+    int repeat;              /* runs of each trial */
+    int seconds;             /* to measure for; 0: not given */
     const char *peers[MAX_PEERS];
     int peer_count;
     bool fundamental;         /* one solution of each class */
-    uint64_t limit, solution; /* of a list */
+    uint64_t limit, solution; /* of `list` and `draw` */
     enum list_format format;
     enum progress_when progress;
     bool time, quiet, json;
     unsigned given; /* options that were given: bits by option_id */
-    nq_status (*count)(int n, const nq_options *options,
-                       nq_result *result); /* nq_count, or by
-                                              more processes */
+    /* nq_count, or a count by several processes */
+    nq_status (*count_function)(int n, const nq_options *options, nq_result *result);
 };
 
-/* Runs what was called for. Returns the exit code. */
+static inline bool is_given(const struct call *call, enum option_id id) {
+    return (call->given >> id & 1) != 0;
+}
+
+/* Runs the call's command. Returns the exit code. */
 int command_run(const struct call *call);
 
-/* Exit codes. Interruption by a signal exits with 128 + its number where nothing is kept. */
+/* Exit codes. A count that a signal ends without a ledger exits with 128 + its number. */
 enum exit_code {
     EXIT_DONE = 0,
     EXIT_WRONG = 1,

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Counts n and prints the count, or adds it to the JSON list where there is one. */
-static int answer(const struct call *call, int n, json_t *list) {
+/* Counts n and prints the count, or appends it to the JSON list if there is one. */
+static int count_and_print(const struct call *call, int n, json_t *list) {
     nq_result result;
     nq_classes classes;
     int code = call->fundamental ? count_classes(call, n, &result, &classes)
@@ -23,10 +23,10 @@ static int answer(const struct call *call, int n, json_t *list) {
         return json_array_append_new(list, object) == 0 ? EXIT_DONE : out_of_memory();
     }
     if (!result.complete && call->options.ledger != NULL)
-        return EXIT_DONE; /* what is in the ledger is no answer yet */
+        return EXIT_DONE; /* the ledger has no total yet */
     printf("%" PRIu64 "\n", call->fundamental ? classes.fundamental : result.solutions);
-    /* Whoever reads may wait for this count before asking for the next; and where this one does
-     * not arrive, nobody waits for the next. */
+    /* The reader may wait for this count before sending the next N. If this one cannot be
+     * written, neither can the next. */
     return fflush(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;
 }
 
@@ -34,8 +34,8 @@ static bool is_space(int c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Reads the next word of stdin. False: there is none. *whole: the word fits, and holds no NUL
- * byte, which would end it early. */
+/* Reads the next word of stdin. Returns false at the end. *whole: the word fits and holds no
+ * NUL byte, which would end it early. */
 static bool next_word(char *word, size_t size, bool *whole) {
     int c;
     size_t length = 0;
@@ -53,7 +53,7 @@ static bool next_word(char *word, size_t size, bool *whole) {
 }
 
 static int count_stdin(const struct call *call, json_t *list) {
-    int code = check_options(call); /* also when no number ever comes */
+    int code = try_options(call); /* even if no N comes */
     char word[4096];
     bool whole;
     for (long number = 1; code == EXIT_DONE && next_word(word, sizeof word, &whole); number++) {
@@ -64,12 +64,12 @@ static int count_stdin(const struct call *call, json_t *list) {
                 word, NQ_MAX_N);
         if (n == 0)
             return EXIT_DONE;
-        code = answer(call, n, list);
+        code = count_and_print(call, n, list);
         if (code == EXIT_DONE)
             code = signals_check();
     }
     if (code == EXIT_DONE)
-        code = signals_check(); /* while waiting for input */
+        code = signals_check(); /* a signal may have ended the wait for input */
     if (code == EXIT_DONE && ferror(stdin) != 0) {
         message("cannot read stdin");
         code = EXIT_SYSTEM;
@@ -79,7 +79,7 @@ static int count_stdin(const struct call *call, json_t *list) {
 
 static int count_arguments(const struct call *call, json_t *list) {
     int n, code = EXIT_DONE;
-    for (int i = 0; i < call->argument_count; i++) /* all, before any takes its time */
+    for (int i = 0; i < call->argument_count; i++) /* all, before the first is counted */
         if (!read_number(call->arguments[i], 0, NQ_MAX_N, &n))
             return usage_error("N: '%.60s': expected a whole number from 0 to %d",
                                call->arguments[i], NQ_MAX_N);
@@ -88,12 +88,12 @@ static int count_arguments(const struct call *call, json_t *list) {
             code = signals_check();
         read_number(call->arguments[i], 0, NQ_MAX_N, &n);
         if (code == EXIT_DONE)
-            code = answer(call, n, list);
+            code = count_and_print(call, n, list);
     }
     return code;
 }
 
-/* Prints what was counted: an object for one N, else a list, also when a later count failed. */
+/* Prints the counts made: an object for one N, else a list, even if a later count failed. */
 static int print_list(json_t *list, bool several) {
     if (several)
         return output_json(list);
@@ -108,9 +108,11 @@ int run_count(const struct call *call) {
                            NQ_MAX_N);
     bool from_stdin = call->argument_count == 1 && strcmp(call->arguments[0], "-") == 0;
     if (call->options.ledger != NULL && (from_stdin || call->argument_count > 1))
-        return usage_error("--ledger '%.60s': a ledger is of one N", call->options.ledger);
+        return usage_error("--ledger '%.60s': a ledger holds the count of one N",
+                           call->options.ledger);
     if (call->fundamental && call->options.shards != 0)
-        return usage_error("--fundamental: classes are of the whole count, not of a shard");
+        return usage_error(
+            "'--fundamental' does not go with '--shard': only a whole count has classes");
     signals_catch();
     json_t *list = call->json ? json_array() : NULL;
     if (call->json && list == NULL)

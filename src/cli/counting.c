@@ -2,11 +2,18 @@
 
 #include "cli/failure.h"
 #include "cli/message.h"
+#include "cli/monitor.h"
 #include "cli/output.h"
-#include "cli/watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+
+/* Whether the same call with --ledger FILE is accepted: a `count` of one N. */
+static bool can_have_ledger(const struct call *call) {
+    return call->command == COMMAND_count && call->argument_count == 1 &&
+           strcmp(call->arguments[0], "-") != 0;
+}
 
 static int say_count_failure(const struct call *call, nq_status status,
                              const nq_result *result) {
@@ -18,8 +25,9 @@ static int say_count_failure(const struct call *call, nq_status status,
                 result->n, result->units_done, result->units, call->options.ledger);
         return EXIT_SAVED;
     }
-    message("n = %d: interrupted after %" PRIu64 " of %" PRIu64 " units; nothing is kept",
-            result->n, result->units_done, result->units);
+    message("n = %d: interrupted after %" PRIu64 " of %" PRIu64 " units%s", result->n,
+            result->units_done, result->units,
+            can_have_ledger(call) ? "; --ledger FILE would have kept them" : "");
     return exit_code_of(status);
 }
 
@@ -54,13 +62,13 @@ static void say_warnings(const struct call *call, const nq_result *result) {
                 NQ_MAX_KNOWN_N);
 }
 
-int check_options(const struct call *call) {
+int try_options(const struct call *call) {
     char detail[sizeof((nq_result *)0)->detail];
     nq_status status = nq_choose(0, &call->options, NULL, detail, sizeof detail);
     return status == NQ_OK ? EXIT_DONE : say_failure(status, detail);
 }
 
-/* Says how much memory a large count is going to take. */
+/* Says how much memory a large count will take. */
 static void say_memory(const struct call *call, int n) {
     enum { LARGE_N = 21 }; /* smaller ones take less than 200 MB */
     nq_choice choice;
@@ -74,9 +82,9 @@ static void say_memory(const struct call *call, int n) {
 
 int count_one(const struct call *call, int n, nq_result *result) {
     say_memory(call, n);
-    struct watch watch;
-    nq_status status = call->count(n, watch_begin(&watch, call), result);
-    watch_end(&watch);
+    struct monitor monitor;
+    nq_status status = call->count_function(n, monitor_begin(&monitor, call), result);
+    monitor_end(&monitor);
     if (status != NQ_OK)
         return say_count_failure(call, status, result);
     if (!call->quiet)
@@ -95,9 +103,9 @@ int count_classes(const struct call *call, int n, nq_result *result, nq_classes 
     return status == NQ_OK ? EXIT_DONE : say_failure(status, classes->detail);
 }
 
-/* Adds what only some counts have. */
-static json_t *with_parts(json_t *object, const struct call *call, const nq_result *r,
-                          const nq_classes *classes) {
+/* Adds the members that only some counts have. */
+static json_t *add_optional_members(json_t *object, const struct call *call, const nq_result *r,
+                                    const nq_classes *classes) {
     int failed = 0;
     if (classes != NULL) {
         failed |= json_object_set_new(object, "fundamental", json_count(classes->fundamental));
@@ -132,5 +140,5 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
                   "units", json_count(r->units), "units_done", json_count(r->units_done),
                   "threads", r->threads, "threads_bound", r->threads_bound, "seconds",
                   r->seconds, "plan_seconds", r->plan_seconds, "version", nq_version());
-    return with_parts(object, call, r, classes);
+    return add_optional_members(object, call, r, classes);
 }

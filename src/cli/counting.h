@@ -1,4 +1,4 @@
-/* One count, as `count` and `verify` both make it: with progress, timing and warnings. */
+/* A count with progress, timing and warnings, for `count`, `verify` and `bench`. */
 #ifndef CLI_COUNTING_H
 #define CLI_COUNTING_H
 
@@ -6,19 +6,19 @@
 
 #include <jansson.h>
 
-/* Checks the options of a call without counting, and says on stderr what is wrong with them.
- * Returns an exit code. */
-int check_options(const struct call *call);
+/* Has the library check the call's options without counting, and says on stderr what is wrong
+ * with them. Returns an exit code. */
+int try_options(const struct call *call);
 
-/* Counts n, and says on stderr what went wrong. Returns an exit code; result is always filled
- * in. */
+/* Counts n, and says on stderr what went wrong. Returns an exit code; fills in `result` in any
+ * case. */
 int count_one(const struct call *call, int n, nq_result *result);
 
-/* The same, and then the classes under the square's symmetries. Where the count is not complete
- * classes is left empty. */
+/* The same, then counts the classes under the square's symmetries. An incomplete count leaves
+ * `classes` empty. */
 int count_classes(const struct call *call, int n, nq_result *result, nq_classes *classes);
 
-/* All of a result as a JSON object; classes: NULL for none. NULL: out of memory. */
+/* A result as a JSON object; classes: NULL for none. Returns NULL if memory runs out. */
 json_t *json_result(const struct call *call, const nq_result *result,
                     const nq_classes *classes);
 

@@ -1,20 +1,20 @@
-/* `nqueens estimate N`: what a count would take. */
+/* `nqueens estimate N`: the time and memory that a count would take. */
 #include "cli/failure.h"
 #include "cli/message.h"
+#include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
 #include "cli/signals.h"
-#include "cli/watch.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
-/* Seconds of work that a part for a cluster should be: long against starting it, short against
- * a time limit. */
+/* Seconds of work in a part for a cluster: long against a job's start, short against its time
+ * limit. */
 static const double part_seconds = 3600;
 
-/* Into how many such parts it can be cut. */
+/* The number of such parts; at most one per unit. */
 static uint64_t parts_of(const nq_estimate *e) {
     double parts = ceil(e->thread_seconds / part_seconds);
     double most = fmin(NQ_MAX_SHARDS, (double)e->units);
@@ -31,7 +31,7 @@ static void work_text(double seconds, char *text, size_t size) {
                  hours >= 1 ? "hours" : "seconds");
 }
 
-/* A few milliseconds are told apart, too. */
+/* Units may take less than a millisecond, where duration_text has no digits. */
 static void unit_text(double seconds, char *text, size_t size) {
     if (seconds < 1)
         snprintf(text, size, "%.3g ms", 1e3 * seconds);
@@ -77,8 +77,8 @@ static void print_text(const nq_estimate *e) {
     print_units(e);
     printf("measured:  %" PRIu64 " units in %s", e->units_measured, measuring);
     if (e->extrapolated_from > 0)
-        printf(", of n = %d, %d and %d, whose growth is carried on", e->extrapolated_from,
-               e->extrapolated_from - 2, e->extrapolated_from - 4);
+        printf(", extrapolated from n = %d, %d and %d", e->extrapolated_from - 4,
+               e->extrapolated_from - 2, e->extrapolated_from);
     else if (e->units_measured == e->units)
         printf(": all of them");
     putchar('\n');
@@ -104,15 +104,15 @@ static int print_json(const nq_estimate *e) {
 }
 
 int run_estimate(const struct call *call) {
-    int n, code = only_number(call, 0, NQ_MAX_N, &n);
+    int n, code = read_n(call, 0, NQ_MAX_N, &n);
     if (code != EXIT_DONE)
         return code;
     signals_catch();
-    struct watch watch;
+    struct monitor monitor;
     nq_estimate estimate;
     nq_status status =
-        nq_estimate_count(n, watch_begin(&watch, call), call->seconds, &estimate);
-    watch_end(&watch);
+        nq_estimate_count(n, monitor_begin(&monitor, call), call->seconds, &estimate);
+    monitor_end(&monitor);
     if (status == NQ_CANCELLED && signals_caught() != 0)
         return signals_check();
     if (status != NQ_OK)

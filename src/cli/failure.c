@@ -24,7 +24,7 @@ int exit_code_of(nq_status status) {
     case NQ_NO_PLACEMENT:
         return EXIT_USAGE;
     case NQ_CANCELLED:
-        /* Of several processes another one may have been asked. */
+        /* Of several processes another one may have caught the signal. */
         return 128 + (signals_caught() != 0 ? signals_caught() : SIGTERM);
     case NQ_NO_MEMORY:
     case NQ_NO_TOPOLOGY:

@@ -1,4 +1,4 @@
-/* From the library's statuses to messages and exit codes. */
+/* Turns the library's statuses into messages and exit codes. */
 #ifndef CLI_FAILURE_H
 #define CLI_FAILURE_H
 
@@ -6,7 +6,7 @@
 
 int exit_code_of(nq_status status);
 
-/* Says on stderr what failed, in the library's words. Returns the exit code. */
+/* Writes the library's description of a failure to stderr. Returns the exit code. */
 int say_failure(nq_status status, const char *detail);
 
 /* Says that memory ran out. Returns the exit code. */

@@ -18,8 +18,8 @@ void help_print(void) {
         "Usage: nqueens N\n"
         "       nqueens COMMAND [ARGUMENT...] [OPTION...]\n"
         "\n"
-        "Counts the ways in which N queens stand on an N x N board, none attacking another,\n"
-        "for N = 0 to %d. 'nqueens N' is short for 'nqueens count N'.\n"
+        "Counts the placements of N non-attacking queens on an N x N board, for N = 0 to %d.\n"
+        "'nqueens N' is short for 'nqueens count N'.\n"
         "\nCommands:\n",
         NQ_MAX_N);
     for (int id = 0; id < COMMANDS; id++) {
@@ -30,12 +30,13 @@ void help_print(void) {
     printf("\nOptions:\n");
     for (int id = 0; id < OPTIONS; id++)
         print_option(&option_rows[id]);
-    printf("\nThe answer alone goes to stdout, all else to stderr. Every count is compared "
-           "with the\n"
-           "known total (OEIS A000170, up to n = %d).\n"
-           "\nExit codes: 0 done; 1 a count or a placement is wrong; 2 wrong usage; 3 a system "
-           "or\n"
-           "file error; 75 interrupted, and all that is done is in the ledger; 130 or 143 "
-           "interrupted.\n",
-           NQ_MAX_KNOWN_N);
+    printf(
+        "\nOnly the answer goes to stdout; progress, timing and messages go to stderr. Every "
+        "complete\n"
+        "count is compared with the known total (OEIS A000170, up to n = %d).\n"
+        "\nExit codes: 0 done; 1 a count or a placement is wrong; 2 wrong usage; 3 a system "
+        "or\n"
+        "file error; 75 interrupted, with all finished units in the ledger; 130 or 143 "
+        "interrupted.\n",
+        NQ_MAX_KNOWN_N);
 }

@@ -1,7 +1,7 @@
 #ifndef CLI_HELP_H
 #define CLI_HELP_H
 
-/* Prints the help to stdout, made from the tables of commands and options. */
+/* Prints the help, made from the tables of commands and options, to stdout. */
 void help_print(void);
 
 #endif

@@ -1,9 +1,9 @@
 /* `nqueens ledger show FILE | audit [--sample P%] FILE | merge FILE... --output FILE` */
 #include "cli/failure.h"
 #include "cli/message.h"
+#include "cli/monitor.h"
 #include "cli/output.h"
 #include "cli/signals.h"
-#include "cli/watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static void print_runs(const nq_ledger_info *info) {
         snprintf(notes, sizeof notes, ", %d killed", info->runs_killed);
     if (info->runs_open > 0)
         snprintf(notes + strlen(notes), sizeof notes - strlen(notes),
-                 ", the last at work or killed");
+                 ", the last one running or killed");
     printf("time:       %s in %d run%s%s; %s of threads\n", time, info->runs,
            info->runs == 1 ? "" : "s", notes, threads);
 }
@@ -94,7 +94,7 @@ static int print_json(const char *file, const nq_ledger_info *info,
         json_hosts(info, hosts)));
 }
 
-/* What a ledger holds, also where its total is wrong. */
+/* Prints what a ledger holds, even if its total is wrong. */
 static int show(const struct call *call, const char *file) {
     enum { MOST_HOSTS = 4096 };
     nq_ledger_host *hosts = calloc(MOST_HOSTS, sizeof *hosts);
@@ -179,10 +179,11 @@ static int run_audit(const struct call *call) {
         return usage_error("ledger audit: expected one FILE");
     const char *file = call->arguments[1];
     signals_catch();
-    struct watch watch;
+    struct monitor monitor;
     nq_audit audit;
-    nq_status status = nq_ledger_audit(file, call->sample, watch_begin(&watch, call), &audit);
-    watch_end(&watch);
+    nq_status status =
+        nq_ledger_audit(file, call->sample, monitor_begin(&monitor, call), &audit);
+    monitor_end(&monitor);
     if (status == NQ_CANCELLED) {
         message("audit of '%.100s': interrupted after %" PRIu64 " of %" PRIu64
                 " units, all as recorded",
@@ -192,8 +193,8 @@ static int run_audit(const struct call *call) {
     if (status != NQ_OK && status != NQ_DISAGREE)
         return say_failure(status, audit.detail);
     if (audit.same_kernel > 0 && !call->quiet)
-        message("audit of '%.100s': %" PRIu64 " units are counted by the kernel that counted "
-                "them before",
+        message("audit of '%.100s': %" PRIu64 " units were counted again by the kernel that "
+                "recorded them",
                 file, audit.same_kernel);
     int code = EXIT_DONE;
     if (call->json)
@@ -203,7 +204,7 @@ static int run_audit(const struct call *call) {
     return status == NQ_OK ? code : say_failure(status, audit.detail);
 }
 
-/* What can be done with a ledger, and the options that have an effect then. */
+/* The actions on a ledger, and the options that each accepts. */
 #define GIVEN(id) (1u << OPTION_##id)
 static const struct action {
     const char *name;
@@ -218,15 +219,17 @@ static const struct action {
 };
 
 int run_ledger(const struct call *call) {
-    const char *word = call->argument_count > 0 ? call->arguments[0] : "";
+    if (call->argument_count == 0)
+        return usage_error("ledger: expected show, audit or merge");
+    const char *word = call->arguments[0];
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
         if (strcmp(word, actions[i].name) != 0)
             continue;
         unsigned extra = call->given & ~actions[i].options;
         for (int id = 0; id < OPTIONS; id++)
             if ((extra >> id & 1) != 0)
-                return usage_error("option '--%s' has no effect on 'ledger %s'",
-                                   option_rows[id].long_name, word);
+                return usage_error("'ledger %s' does not accept '--%s'", word,
+                                   option_rows[id].long_name);
         return actions[i].run(call);
     }
     return usage_error("ledger: '%.60s': expected show, audit or merge", word);

@@ -1,4 +1,4 @@
-/* The program `nqueens`: a client of libnqueens that knows nothing but its public header. */
+/* The program `nqueens`: a client of libnqueens that uses only its public header. */
 #include "cli/options.h"
 #include "cli/output.h"
 

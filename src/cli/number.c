@@ -23,7 +23,7 @@ bool read_number(const char *text, int lowest, int highest, int *number) {
     return true;
 }
 
-int only_number(const struct call *call, int lowest, int highest, int *number) {
+int read_n(const struct call *call, int lowest, int highest, int *number) {
     const char *name = commands[call->command].name;
     if (call->argument_count == 0)
         return usage_error("%s: give N, a whole number from %d to %d", name, lowest, highest);

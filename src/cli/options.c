@@ -56,13 +56,13 @@ static bool read_percent(const char *text, double *share) {
            percent <= 100;
 }
 
-/* Takes one option over into the call. Returns -1 or an exit code. */
-static int take(struct call *call, enum option_id id, const char *value) {
+/* Stores one option in the call. Returns -1 or an exit code. */
+static int apply_option(struct call *call, enum option_id id, const char *value) {
     nq_options *options = &call->options;
     call->given |= 1u << id;
     switch (id) {
     case OPTION_threads:
-        call->threads = value; /* `bench` takes lists, too */
+        call->thread_list = value; /* `bench` takes lists, too */
         if (!read_number(value, 1, NQ_MAX_THREADS, &options->threads) &&
             strpbrk(value, ",-") == NULL)
             return bad_value(id, value, "a whole number from 1 to 4096");
@@ -91,7 +91,8 @@ static int take(struct call *call, enum option_id id, const char *value) {
         break;
     case OPTION_memory:
         if (!read_bytes(value, &options->memory))
-            return bad_value(id, value, "bytes, or a number with K, M, G or T");
+            return bad_value(id, value,
+                             "a positive whole number of bytes, or one with K, M, G or T");
         break;
     case OPTION_ledger:
         options->ledger = value;
@@ -102,7 +103,7 @@ static int take(struct call *call, enum option_id id, const char *value) {
         break;
     case OPTION_sample:
         if (!read_percent(value, &call->sample))
-            return bad_value(id, value, "a percentage above 0, and at most 100");
+            return bad_value(id, value, "a percentage above 0 and at most 100");
         break;
     case OPTION_output:
         call->output = value;
@@ -117,7 +118,7 @@ static int take(struct call *call, enum option_id id, const char *value) {
         break;
     case OPTION_peer:
         if (call->peer_count == MAX_PEERS)
-            return bad_value(id, value, "no more than 16 programs");
+            return bad_value(id, value, "at most 16 programs");
         call->peers[call->peer_count++] = value;
         break;
     case OPTION_fundamental:
@@ -164,15 +165,15 @@ static int take(struct call *call, enum option_id id, const char *value) {
         call->json = true;
         break;
     case OPTION_help:
-    case OPTION_version: /* seen to when all is parsed */
+    case OPTION_version: /* options_parse acts on them */
     case OPTIONS:
         break;
     }
     return -1;
 }
 
-/* The id of what getopt_long returned; OPTIONS: no such option. */
-static enum option_id id_of(int returned) {
+/* The option that getopt_long returned; OPTIONS: none. */
+static enum option_id option_id_of(int returned) {
     if (returned >= LONG_OPTION)
         return (enum option_id)(returned - LONG_OPTION);
     for (int id = 0; id < OPTIONS; id++)
@@ -185,7 +186,7 @@ static bool is_negative_number(const char *word, int digit) {
     return word != NULL && word[0] == '-' && word[1] == digit;
 }
 
-/* A negative number is no option, but no N either: of the command that was named so far. */
+/* A word such as -3 is meant as N: says the range of the command named so far. */
 static int negative_number(const struct call *call, const char *word) {
     int lowest = 0, highest = NQ_MAX_N;
     if (call->argument_count > 0 && strcmp(call->arguments[0], "construct") == 0)
@@ -197,11 +198,11 @@ static int negative_number(const struct call *call, const char *word) {
                        highest);
 }
 
-/* Says what getopt_long did not understand. Within a word such as -qx, optind still stands at
- * the word, at its last letter behind it. */
-static int not_understood(const struct call *call, int returned, int argc, char **argv) {
+/* Says what getopt_long refused. Within a word such as -qx, optind still points to the word; at
+ * its last letter, to the next one. */
+static int parse_error(const struct call *call, int returned, int argc, char **argv) {
     const char *before = argv[optind - 1], *here = optind < argc ? argv[optind] : NULL;
-    enum option_id id = id_of(optopt);
+    enum option_id id = option_id_of(optopt);
     if (returned == ':')
         return usage_error("option '%s' needs a value: %s", before, option_rows[id].argument);
     if (optopt >= '0' && optopt <= '9' &&
@@ -220,9 +221,8 @@ static int not_understood(const struct call *call, int returned, int argc, char 
 
 static int parse_options(int argc, char **argv, struct call *call) {
     struct option long_options[OPTIONS + 1] = {{0}};
-    /* "-": words that are no options are returned in their place, whatever POSIXLY_CORRECT
-     * says;
-     * ":": a missing value is told apart. */
+    /* "-": getopt_long returns other words in their order, whatever POSIXLY_CORRECT says.
+     * ":": it tells a missing value from an unknown option. */
     char short_options[2 * OPTIONS + 3] = "-:";
     char *next = short_options + 2;
     for (int id = 0; id < OPTIONS; id++) {
@@ -245,11 +245,11 @@ static int parse_options(int argc, char **argv, struct call *call) {
             continue;
         }
         if (returned == '?' || returned == ':')
-            return not_understood(call, returned, argc, argv);
-        enum option_id id = id_of(returned);
-        if ((call->given >> id & 1) != 0 && id != OPTION_peer)
+            return parse_error(call, returned, argc, argv);
+        enum option_id id = option_id_of(returned);
+        if (is_given(call, id) && id != OPTION_peer)
             return usage_error("option '--%s' is given twice", option_rows[id].long_name);
-        int code = take(call, id, optarg);
+        int code = apply_option(call, id, optarg);
         if (code != -1)
             return code;
     }
@@ -258,7 +258,7 @@ static int parse_options(int argc, char **argv, struct call *call) {
     return -1;
 }
 
-/* The first word says the command; a number stands for `count`. */
+/* The first word names the command; a number stands for `count`. */
 static int parse_command(struct call *call) {
     if (call->argument_count == 0)
         return usage_error(
@@ -278,51 +278,50 @@ static int parse_command(struct call *call) {
     return -1;
 }
 
-/* `bench` takes several numbers of threads, and reads them itself. */
-static int take_threads(struct call *call) {
-    if (call->threads == NULL || call->command == COMMAND_bench)
+/* All commands but `bench`, which reads its list itself, take one number of threads. */
+static int check_threads(struct call *call) {
+    if (call->thread_list == NULL || call->command == COMMAND_bench)
         return -1;
-    if (!read_number(call->threads, 1, NQ_MAX_THREADS, &call->options.threads))
-        return bad_value(OPTION_threads, call->threads, "a whole number from 1 to 4096");
+    if (!read_number(call->thread_list, 1, NQ_MAX_THREADS, &call->options.threads))
+        return bad_value(OPTION_threads, call->thread_list, "a whole number from 1 to 4096");
     return -1;
 }
 
-/* Refuses options that would have no effect on this call. */
-static int check_effects(const struct call *call) {
+/* Refuses options that the command does not accept, or that do not go together. */
+static int check_accepted(const struct call *call) {
     const char *name = commands[call->command].name;
     for (int id = 0; id < OPTIONS; id++)
-        if ((call->given >> id & 1) != 0 &&
-            (option_rows[id].commands >> call->command & 1) == 0)
-            return usage_error("option '--%s' has no effect on '%s'", option_rows[id].long_name,
-                               name);
+        if (is_given(call, id) && (option_rows[id].commands >> call->command & 1) == 0)
+            return usage_error("'%s' does not accept '--%s'", name, option_rows[id].long_name);
     const unsigned time = 1u << OPTION_time, progress = 1u << OPTION_progress;
     if (call->quiet && (call->given & (time | progress)) != 0)
-        return usage_error("option '--%s' has no effect with '--quiet'",
+        return usage_error("'--%s' does not go with '--quiet'",
                            (call->given & time) != 0 ? "time" : "progress");
     if (call->options.smt && call->options.bind == NQ_BIND_LIST)
-        return usage_error("option '--smt' has no effect with a list of PUs to bind to");
+        return usage_error("'--smt' does not go with '--bind %.60s', which names the PUs",
+                           call->options.bind_list);
     if (call->options.smt && call->options.bind == NQ_BIND_NONE && call->options.threads != 0)
-        return usage_error("option '--smt' has no effect with '--bind none' and '--threads'");
+        return usage_error("'--smt' does not go with '--bind none' and '--threads'");
     return -1;
 }
 
 int options_parse(int argc, char **argv, struct call *call) {
-    /* Arguments take the place of words already read, so the array has room for them. */
+    /* The call's arguments overwrite words of argv that are parsed already. */
     *call = (struct call){.to = -1,
                           .sample = 0.01,
                           .repeat = 5,
                           .limit = UINT64_MAX,
                           .solution = 1,
                           .arguments = argv + 1,
-                          .count = nq_count};
+                          .count_function = nq_count};
     int code = parse_options(argc, argv, call);
     if (code != -1)
         return code;
-    if ((call->given >> OPTION_help & 1) != 0) {
+    if (is_given(call, OPTION_help)) {
         help_print();
         return EXIT_DONE;
     }
-    if ((call->given >> OPTION_version & 1) != 0) {
+    if (is_given(call, OPTION_version)) {
         printf("nqueens %s\n", nq_version());
         return EXIT_DONE;
     }
@@ -330,6 +329,6 @@ int options_parse(int argc, char **argv, struct call *call) {
         call->to = call->from > 15 ? call->from : 15;
     code = parse_command(call);
     if (code == -1)
-        code = take_threads(call);
-    return code != -1 ? code : check_effects(call);
+        code = check_threads(call);
+    return code != -1 ? code : check_accepted(call);
 }

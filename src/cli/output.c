@@ -37,7 +37,7 @@ int output_json(json_t *document) {
                  json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0;
     json_decref(document);
     if (failed) {
-        if (ferror(stdout) == 0) /* output_close speaks of those */
+        if (ferror(stdout) == 0) /* else output_close says so */
             out_of_memory();
         return EXIT_SYSTEM;
     }
@@ -53,7 +53,7 @@ void output_may_end_early(void) {
 
 int output_close(int code) {
     bool failed = ferror(stdout) != 0;
-    int reason = failed ? errno : 0; /* of the write that failed, which ended all others */
+    int reason = failed ? errno : 0; /* left by the write that failed */
     errno = 0;
     failed = fflush(stdout) != 0 || failed;
     if (errno == 0)

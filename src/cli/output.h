@@ -1,4 +1,4 @@
-/* What goes to stdout. */
+/* Output on stdout. */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
@@ -6,23 +6,24 @@
 #include <nqueens/nqueens.h>
 #include <stdint.h>
 
-/* Prints a JSON document and releases it. Returns an exit code. */
+/* Prints a JSON document and frees it. Returns an exit code. */
 int output_json(json_t *document);
 
-/* A count as JSON: a string, since it outgrows the numbers of most readers. */
+/* A count as a JSON string: as a number it would be too large for most readers. */
 json_t *json_count(uint64_t count);
 
 /* A verdict's name in JSON: "verified", "unverified" or "wrong". */
 const char *verdict_name(nq_verdict verdict);
 
-/* A text that may be no UTF-8, such as a file's name: other bytes become '?'. */
+/* A text, such as a file's name, as a JSON string. In a text that is not UTF-8 all bytes
+ * outside ASCII become '?'. */
 json_t *json_text(const char *text);
 
-/* From here on a reader who closes the pipe has had enough: no error. */
+/* From here on it is no error when the reader closes the pipe. */
 void output_may_end_early(void);
 
-/* Flushes stdout. Returns `code`, or, when stdout could not take all that was written, says so
- * and returns EXIT_SYSTEM: an answer that did not arrive is not given. */
+/* Flushes stdout. Returns `code`. If output was lost, says so and returns EXIT_SYSTEM in place
+ * of EXIT_DONE: an answer that did not arrive is a failure. */
 int output_close(int code);
 
 #endif

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds between two lines, and between two updates of the bar, which waits a little so that
+/* Seconds between two lines, between two updates of the bar, and before the first one, so that
  * short counts do not flicker. */
 static const double line_seconds = 60, bar_seconds = 0.1, bar_delay = 0.5;
 
@@ -58,7 +58,7 @@ static void show_bar(const nq_progress *progress) {
     char head[32], tail[96], bar[64];
     snprintf(head, sizeof head, "n = %d ", progress->n);
     summary(progress, tail, sizeof tail);
-    /* Two brackets, a space, and a column kept free: some terminals wrap at the last one. */
+    /* Two brackets, a space, and a free column: some terminals wrap at the last one. */
     int room = terminal_width() - (int)(strlen(head) + strlen(tail)) - 4;
     int width = room < 40 ? room : 40;
     if (width < 5) {
@@ -90,8 +90,8 @@ void progress_end(struct progress_view *view) {
     view->shown = false;
 }
 
-void progress_show(struct progress_view *view, const nq_progress *progress, bool asked) {
-    if (asked && !view->silent) {
+void progress_show(struct progress_view *view, const nq_progress *progress, bool requested) {
+    if (requested && !view->silent) {
         progress_end(view);
         show_line(progress);
     }

@@ -1,4 +1,4 @@
-/* How far a count is, on stderr: a bar on a terminal, else a line a minute. */
+/* Progress of a count on stderr: a bar on a terminal, else a line a minute. */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
@@ -6,21 +6,21 @@
 
 struct progress_view {
     enum { VIEW_NONE, VIEW_BAR, VIEW_LINES } kind;
-    double next; /* seconds into the count when to show again */
+    double next; /* seconds into the count of the next update */
     bool shown;  /* a bar is on the screen */
-    bool silent; /* nothing is shown even to those who ask */
+    bool silent; /* requests are ignored as well */
 };
 
-/* How this call shows progress. */
+/* Chooses how this call shows progress. */
 void progress_begin(struct progress_view *view, const struct call *call);
 
-/* Shows it when it is time to. asked: now, and as a line, since somebody wants to know. */
-void progress_show(struct progress_view *view, const nq_progress *progress, bool asked);
+/* Shows progress if an update is due. requested: writes a line at once. */
+void progress_show(struct progress_view *view, const nq_progress *progress, bool requested);
 
-/* Erases the bar, so that what is written next starts on a clean line. */
+/* Erases the bar, so that later output starts on an empty line. */
 void progress_end(struct progress_view *view);
 
-/* A duration for people: "0.31 s", "2 min 05 s", "3 h 20 min", "12 d 4 h". */
+/* Writes a duration such as "0.31 s", "2 min 05 s", "3 h 20 min", "12 d 4 h". */
 void duration_text(double seconds, char *text, size_t size);
 
 #endif

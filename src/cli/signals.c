@@ -9,42 +9,43 @@
 #include <stdint.h>
 #include <time.h>
 
-static atomic_int caught; /* written by a handler, read by any thread: lock-free, so both may */
+/* Written by a handler and read by any thread; lock-free, so safe in both. */
+static atomic_int caught;
 
-static _Atomic int64_t caught_at; /* nanoseconds of a clock that nobody sets */
+static _Atomic int64_t caught_at; /* nanoseconds of the monotonic clock; 0: no signal yet */
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a handler may use it");
 
-/* The same wish may come twice: `timeout` tells the process and then its whole group. */
-static const int64_t same_wish = 100000000; /* nanoseconds */
+/* One request may come twice: `timeout` signals the process and then its whole group. */
+static const int64_t same_request = 100000000; /* nanoseconds */
 
-static void on_signal(int number) {
+static void on_stop_signal(int number) {
     struct timespec clock;
     clock_gettime(CLOCK_MONOTONIC, &clock);
     int64_t now = clock.tv_sec * INT64_C(1000000000) + clock.tv_nsec;
-    int64_t never = 0;
-    if (atomic_compare_exchange_strong(&caught_at, &never, now)) {
+    int64_t first = 0;
+    if (atomic_compare_exchange_strong(&caught_at, &first, now)) {
         caught = number;
-    } else if (now - never > same_wish) { /* `never` is now when the first one came */
+    } else if (now - first > same_request) { /* the exchange read `first` from caught_at */
         signal(number, SIG_DFL);
         raise(number); /* as soon as this handler returns */
     }
 }
 
-static atomic_bool asked;
+static atomic_bool progress_requested;
 
-static void on_question(int number) {
+static void on_progress_request(int number) {
     (void)number;
-    asked = true;
+    progress_requested = true;
 }
 
 static void catch_signal(int number) {
-    struct sigaction before, action = {.sa_handler = on_signal};
+    struct sigaction before, action = {.sa_handler = on_stop_signal};
     sigemptyset(&action.sa_mask);
-    /* Reading stdin is not restarted: whoever waits for input wants to know, too. While one
-     * signal is seen to by a thread, the other one waits there. */
+    /* No SA_RESTART: the signal also ends a wait for stdin. While a thread handles one of the
+     * signals, the other one is blocked there. */
     sigaddset(&action.sa_mask, SIGINT);
     sigaddset(&action.sa_mask, SIGTERM);
-    /* Whoever started us may have asked not to be interrupted (nohup does). */
+    /* A signal that was ignored when the program started stays ignored. */
     if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction(number, &action, NULL);
 }
@@ -52,13 +53,13 @@ static void catch_signal(int number) {
 void signals_catch(void) {
     catch_signal(SIGINT);
     catch_signal(SIGTERM);
-    struct sigaction question = {.sa_handler = on_question, .sa_flags = SA_RESTART};
-    sigemptyset(&question.sa_mask);
-    sigaction(SIGUSR1, &question, NULL);
+    struct sigaction request = {.sa_handler = on_progress_request, .sa_flags = SA_RESTART};
+    sigemptyset(&request.sa_mask);
+    sigaction(SIGUSR1, &request, NULL);
 }
 
-bool signals_asked(void) {
-    return atomic_exchange(&asked, false);
+bool signals_progress_requested(void) {
+    return atomic_exchange(&progress_requested, false);
 }
 
 int signals_caught(void) {

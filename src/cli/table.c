@@ -11,10 +11,10 @@ static const struct sequence {
 } sequences[] = {
     {"A000170", "https://oeis.org/A000170", "all solutions", nq_known_total},
     {"A002562", "https://oeis.org/A002562",
-     "solutions that differ under the square's symmetries", nq_known_fundamental},
-    {"A032522", "https://oeis.org/A032522", "solutions that a half turn leaves as they are",
+     "classes of solutions under the square's symmetries", nq_known_fundamental},
+    {"A032522", "https://oeis.org/A032522", "solutions unchanged by a half turn",
      nq_known_half_turn},
-    {"A033148", "https://oeis.org/A033148", "solutions that a quarter turn leaves as they are",
+    {"A033148", "https://oeis.org/A033148", "solutions unchanged by a quarter turn",
      nq_known_quarter_turn},
 };
 enum { SEQUENCES = sizeof sequences / sizeof *sequences };
@@ -49,7 +49,7 @@ int run_table(const struct call *call) {
         return usage_error("table: '%.60s': takes no arguments", call->arguments[0]);
     if (call->json)
         return print_json();
-    printf("# Known numbers; they check counts and never answer one.\n");
+    printf("# Known numbers: counts are checked against them, and never answered from them.\n");
     for (int i = 0; i < SEQUENCES; i++)
         printf("# %s: %s, %s\n", sequences[i].name, sequences[i].meaning, sequences[i].source);
     printf("# n");

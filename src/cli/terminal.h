@@ -1,13 +1,13 @@
-/* What a terminal can show. */
+/* What the terminal can show. */
 #ifndef CLI_TERMINAL_H
 #define CLI_TERMINAL_H
 
 #include <stdbool.h>
 
-/* Whether TERM names a terminal that cannot move its cursor, or nothing. */
+/* Whether TERM names a terminal that cannot move its cursor, or none. */
 bool terminal_is_dumb(void);
 
-/* Whether stdout is a terminal that shows UTF-8, by the locale; and colours, too. */
+/* Whether stdout is a terminal that shows UTF-8, by the locale, and colours besides. */
 bool stdout_shows_unicode(void);
 bool stdout_shows_colours(void);
 

@@ -1,4 +1,4 @@
-/* `nqueens verify`: every count of a range, made and compared with the known total. */
+/* `nqueens verify`: counts every n of a range and compares with the known totals. */
 #include "cli/counting.h"
 #include "cli/failure.h"
 #include "cli/message.h"
@@ -8,8 +8,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Counts n, all solutions and those up to symmetry, and prints or lists the result, also a
- * wrong one: which are wrong is what one wants to know. */
+/* Counts the solutions and classes for n, and prints the result or appends it to the list, even
+ * a wrong one: the reader wants to see which counts are wrong. */
 static int verify_one(const struct call *call, int n, json_t *list) {
     nq_result result;
     nq_classes classes;
@@ -18,13 +18,13 @@ static int verify_one(const struct call *call, int n, json_t *list) {
         return code;
     if (list != NULL) {
         bool counted = result.complete && result.verdict != NQ_WRONG;
-        if (!counted) /* also where it failed on its own checks */
+        if (!counted) /* including a count that failed its own checks */
             result.verdict = NQ_WRONG;
         json_t *object = json_result(call, &result, counted ? &classes : NULL);
         return json_array_append_new(list, object) == 0 ? code : out_of_memory();
     }
     printf("%2d %20" PRIu64 " %s\n", n, result.solutions,
-           code == EXIT_DONE ? "verified" : "WRONG"); /* or failed on its own checks */
+           code == EXIT_DONE ? "verified" : "WRONG");
     return fflush(stdout) == 0 ? code : EXIT_SYSTEM;
 }
 

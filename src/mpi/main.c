@@ -12,10 +12,10 @@ static int run_as_manager(int argc, char **argv) {
     struct call call;
     int code = options_parse(argc, argv, &call);
     if (code == -1 && call.command != COMMAND_count)
-        code = usage_error("'%s': nqueens-mpi counts; 'nqueens' does all else",
+        code = usage_error("nqueens-mpi only counts; use 'nqueens %s'",
                            commands[call.command].name);
     if (code == -1) {
-        call.count = manager_count;
+        call.count_function = manager_count;
         code = command_run(&call);
     }
     manager_end();

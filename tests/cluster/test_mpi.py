@@ -113,7 +113,8 @@ class Refusals(MpiTest):
         for command in (("list", "8"), ("bench",), ("ledger", "show", self.path()), ("info",),
                         ("check",), ("estimate", "18")):
             with self.subTest(command=command):
-                self.assert_mpi_refused(command, f"'{command[0]}'", "nqueens-mpi counts")
+                self.assert_mpi_refused(command,
+                                        f"nqueens-mpi only counts; use 'nqueens {command[0]}'")
 
     def test_help_and_version(self):
         for option in ("--help", "--version"):

@@ -1,6 +1,6 @@
 /* Any file for `check`: it is refused, or what the library says of it is what brute force says.
  */
-#include "cli/placement.h"
+#include "cli/solutions/placement.h"
 
 #include <assert.h>
 #include <stdlib.h>

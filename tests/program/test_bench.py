@@ -282,8 +282,8 @@ class Refused(BenchTest):
                               ("methods", "--method=auto"), ("scaling", "--smt"),
                               *((suite, "--peer=x {n}") for suite in SUITES)):
             with self.subTest(suite=suite, option=option):
-                self.assert_refused(["bench", suite, "8", option],
-                                    f"'{option.split('=')[0]}'", "no effect", f"bench {suite}")
+                self.assert_refused(["bench", suite, "8", option], f"'bench {suite}' does not "
+                                    f"accept '{option.split('=')[0]}'")
 
     def test_options_of_other_commands(self):
         for option in ("--plan=rows", "--depth=2", "--time", "--seconds=1", "--from=1", "--limit=1",

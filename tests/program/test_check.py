@@ -23,8 +23,8 @@ class CheckTest(ProgramTest):
         result = run("check", stdin=line(columns))
         self.assertEqual((result.returncode, result.stderr), (WRONG, ""))
         self.assertEqual(result.stdout,
-                         f"row {upper}, column {row} and row {lower}, column {other} attack each "
-                         f"other along a {'column' if row == other else 'diagonal'}\n")
+                         f"queens at row {upper}, column {row} and row {lower}, column {other} "
+                         f"share a {'column' if row == other else 'diagonal'}\n")
 
 
 class FileTest(CheckTest):
@@ -109,7 +109,7 @@ class Attack(CheckTest):
         result = run("check", stdin=" ".join(columns))
         self.assertEqual((result.returncode, result.stderr), (WRONG, ""))
         self.assertRegex(result.stdout,
-                         r"\Arow 1, column 2 and row 100000, column 2 [^\n]*column\n\Z")
+                         r"\Aqueens at row 1, column 2 and row 100000, column 2 share a column\n\Z")
 
 
 class Json(CheckTest):

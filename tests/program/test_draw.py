@@ -44,7 +44,8 @@ class Solution(ProgramTest):
         for n in ("2", "3"):
             for options in ([], ["--solution", "1"], ["--solution", "5"]):
                 with self.subTest(n=n, options=options):
-                    self.assert_refused(["draw", n, *options], f"n = {n}", "no solution")
+                    self.assert_refused(["draw", n, *options], f"n = {n}", "no solution",
+                                        "1, or 4 to 28")
 
 
 class Stdin(ProgramTest):
@@ -68,9 +69,10 @@ class Stdin(ProgramTest):
                 self.assertEqual((result.returncode, result.stdout),
                                  (WRONG, board(columns, attack)))
                 upper, lower = attack
-                self.assert_one_message(result.stderr, words,
-                                        f"row {upper}, column {columns[upper - 1]}",
-                                        f"row {lower}, column {columns[lower - 1]}")
+                self.assert_one_message(result.stderr,
+                                        f"queens at row {upper}, column {columns[upper - 1]} and "
+                                        f"row {lower}, column {columns[lower - 1]} share a "
+                                        f"{words}")
 
     def test_large(self):
         text = run("construct", "1000").stdout
@@ -170,8 +172,8 @@ class BadInput(ProgramTest):
     def test_solution_of_stdin(self):
         for arguments in ([], ["-"]):
             with self.subTest(arguments=arguments):
-                self.assert_refused(["draw", *arguments, "--solution", "1"], "--solution",
-                                    "no effect", "stdin", stdin="1")
+                self.assert_refused(["draw", *arguments, "--solution", "1"],
+                                    "'--solution' does not go with", "stdin", stdin="1")
 
 
 class Stdout(ProgramTest):

@@ -106,10 +106,10 @@ class Text(EstimateTest):
         self.assertTrue(0 < measured < int(lines["units"].split(",")[0]))
         self.assertNotIn("all of them", lines["measured"])
 
-    def test_growth_carried_on(self):
+    def test_extrapolated(self):
         lines = self.lines("25", "--seconds", "1", "-t", "1", "--method", "search")
-        n = int(re.search(r", of n = (\d+), ", lines["measured"])[1])
-        self.assertRegex(lines["measured"], rf", of n = {n}, {n - 2} and {n - 4}, ")
+        n = int(re.search(r" and (\d+)\Z", lines["measured"])[1])
+        self.assertRegex(lines["measured"], rf", extrapolated from n = {n - 4}, {n - 2} and {n}\Z")
         self.assertEqual(n % 2, 1)
         self.assertRegex(lines["parts"], r"\A(\d+) \(--shard I/\1\) of \d+ units, .* of one core")
         self.assertNotIn("longest", lines["units"])
@@ -187,8 +187,8 @@ class Refused(ProgramTest):
         for option in ("--ledger=x", "--shard=1/2", "--fundamental", "--time", "--repeat=2",
                        "--peer=x {n}", "--output=x"):
             with self.subTest(option=option):
-                self.assert_refused(["estimate", "8", option], f"'{option.split('=')[0]}'",
-                                    "no effect", "estimate")
+                self.assert_refused(["estimate", "8", option], 
+                                    f"'estimate' does not accept '{option.split('=')[0]}'")
 
     def test_values(self):
         for options, named in ((["-t", "0"], "4096"), (["--method", "nope"], "search"),

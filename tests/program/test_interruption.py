@@ -24,6 +24,13 @@ class InterruptionTest(ProcessTest):
     def assert_interrupted(self, number, *arguments, **how):
         self.assertEqual(self.interrupt(number, *arguments, **how), "")
 
+    def said(self, *arguments):
+        """What a count of n = 24 says when it is interrupted."""
+        process = self.start(*arguments)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        return self.end(process)[2]
+
 
 class Counting(InterruptionTest):
     def test_sigint(self):
@@ -51,6 +58,14 @@ class Counting(InterruptionTest):
 
     def test_quiet_keeps_the_message(self):
         self.assert_interrupted(signal.SIGTERM, *LONG, "--quiet")
+
+    def test_a_ledger_is_offered(self):
+        """Where the same command would take one."""
+        offer = "; --ledger FILE would have kept them\n"
+        self.assertRegex(self.said(*LONG), rf"interrupted after \d+ of \d+ units{offer}\Z")
+        for arguments in (("8", *LONG), ("verify", "--from", "24", "--to", "24", *LONG[1:])):
+            with self.subTest(arguments=arguments):
+                self.assertRegex(self.said(*arguments), r"interrupted after \d+ of \d+ units\n\Z")
 
     def test_json(self):
         self.assert_interrupted(signal.SIGINT, *LONG, "--json")

@@ -86,7 +86,7 @@ class Refused(LedgerTest):
                 self.assert_refused([*arguments, "--ledger", self.path()])
                 self.assertEqual(os.listdir(self.folder), [])
 
-    def test_options_without_effect(self):
+    def test_options_not_accepted(self):
         for arguments in (["verify", "--ledger", "x"], ["table", "--ledger", "x"],
                           ["info", "--shard", "1/2"], ["verify", "--shard", "1/2"],
                           ["bench", "plans", "8", "--ledger", "x"], ["8", "--sample", "3"],
@@ -101,12 +101,17 @@ class Refused(LedgerTest):
                           ["ledger", "audit", "x", "--plan", "rows"],
                           ["ledger", "audit", "x", "--time"]):
             with self.subTest(arguments=arguments):
-                self.assert_refused(arguments, "no effect")
+                self.assert_refused(arguments, "does not accept")
 
     def test_no_such_action(self):
-        for arguments in ([], ["none"], ["Show", "x"], ["8"], [""]):
+        for arguments in (["none"], ["Show", "x"], ["8"], [""]):
             with self.subTest(arguments=arguments):
-                self.assert_refused(["ledger", *arguments], "show, audit or merge")
+                self.assert_refused(["ledger", *arguments], f"ledger: '{arguments[0]}': expected "
+                                    "show, audit or merge")
+
+    def test_no_action(self):
+        for options in ([], ["--json"]):
+            self.assert_refused(["ledger", *options], "ledger: expected show, audit or merge")
 
     def test_wrong_number_of_files(self):
         for arguments in (["show"], ["show", "x", "y"], ["audit"], ["audit", "x", "y"], ["merge"],

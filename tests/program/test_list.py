@@ -169,8 +169,8 @@ class Json(ListTest):
     def test_no_other_format(self):
         for form in ("board", "columns"):
             with self.subTest(form=form):
-                self.assert_refused(["list", "6", "--json", "--format", form], "--json", "--format",
-                                    "no effect")
+                self.assert_refused(["list", "6", "--json", "--format", form],
+                                    f"'--json' does not go with '--format {form}'")
 
 
 class Fundamental(ListTest):

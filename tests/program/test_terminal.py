@@ -31,10 +31,10 @@ class Bar(ProgramTest):
         self.assertRegex(shown(session, 400), rf"\Anqueens: n = 14: [^\n]*\n{ANSWER}\Z")
 
     def test_auto_on_a_long_count_and_interrupted(self):
-        session = run_on_terminal(*LONG, interrupt_at=" to go")
+        session = run_on_terminal(*LONG, columns=120, interrupt_at=" to go")
         self.assert_bar(session, 24)
         self.assertEqual(session.code, 130)
-        self.assertRegex(shown(session), r"\Anqueens: n = 24: interrupted[^\n]*\Z")
+        self.assertRegex(shown(session, 120), r"\Anqueens: n = 24: interrupted[^\n]*\Z")
 
     def test_auto_on_a_short_count(self):
         session = run_on_terminal("8")

@@ -17,7 +17,7 @@ static int by_number(const void *left, const void *right) {
     return *(const int *)left - *(const int *)right;
 }
 
-/* Each number once, rising. */
+/* Sorts the numbers of threads and drops repeated ones. */
 static void sort_threads(struct bench *bench) {
     size_t kept = 0;
     qsort(bench->threads, bench->thread_count, sizeof *bench->threads, by_number);
@@ -54,19 +54,19 @@ static bool read_threads(const char *text, struct bench *bench) {
     return true;
 }
 
-/* Options that some suites alone take, and what they choose themselves. */
-static int check_effects(const struct call *call, const char *suite) {
+/* Refuses --peer in suites without peers, and options that a suite varies itself. */
+static int check_suite_options(const struct call *call, const char *suite) {
     const struct {
         enum option_id id;
-        const char *suites; /* that take it */
+        const char *suites; /* that accept it */
     } rules[] = {{OPTION_peer, "versus"},
                  {OPTION_method, "kernels scaling versus"},
                  {OPTION_kernel, "plans methods scaling versus"},
                  {OPTION_smt, "kernels plans methods versus"}};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if ((call->given >> rules[i].id & 1) != 0 && strstr(rules[i].suites, suite) == NULL)
-            return usage_error("option '--%s' has no effect on 'bench %s'",
-                               option_rows[rules[i].id].long_name, suite);
+        if (is_given(call, rules[i].id) && strstr(rules[i].suites, suite) == NULL)
+            return usage_error("'bench %s' does not accept '--%s'", suite,
+                               option_rows[rules[i].id].long_name);
     return EXIT_DONE;
 }
 
@@ -77,8 +77,8 @@ static const struct suite *find_suite(const struct call *call) {
     return NULL;
 }
 
-/* Reads what is to be compared into `bench`, and its own copy of the call. */
-static int understand(struct call *call, const struct suite **suite, struct bench *bench) {
+/* Parses the call into `bench`. The call is run_bench's own copy and gets the threads. */
+static int parse_call(struct call *call, const struct suite **suite, struct bench *bench) {
     *suite = find_suite(call);
     if (*suite == NULL || call->argument_count != 2)
         return usage_error("bench: expected 'bench kernels|plans|methods|scaling|versus N'");
@@ -87,22 +87,22 @@ static int understand(struct call *call, const struct suite **suite, struct benc
     if (!read_number(call->arguments[1], 0, NQ_MAX_N, &bench->n))
         return usage_error("N: '%.60s': expected a whole number from 0 to %d",
                            call->arguments[1], NQ_MAX_N);
-    int code = check_effects(call, bench->suite);
+    int code = check_suite_options(call, bench->suite);
     if (code != EXIT_DONE)
         return code;
     bool several = strcmp(bench->suite, "scaling") == 0;
-    if (call->threads != NULL &&
-        (!read_threads(call->threads, bench) || (!several && bench->thread_count > 1)))
-        return usage_error("--threads: '%.60s': expected %s", call->threads,
+    if (call->thread_list != NULL &&
+        (!read_threads(call->thread_list, bench) || (!several && bench->thread_count > 1)))
+        return usage_error("--threads: '%.60s': expected %s", call->thread_list,
                            several ? "up to 256 numbers from 1 to 4096, such as 1,2,4-8"
                                    : "a whole number from 1 to 4096");
     if (bench->thread_count > 0 && !several)
         call->options.threads = bench->threads[0];
-    return check_options(call); /* before anything is printed */
+    return try_options(call); /* before anything is printed */
 }
 
-/* All places that a count may use, cores first. */
-static int look_at_machine(struct bench *bench) {
+/* Finds all PUs that a count may use, cores first. */
+static int describe_machine(struct bench *bench) {
     nq_options options = bench->call->options;
     options.threads = 0;
     options.smt = options.bind == NQ_BIND_AUTO;
@@ -111,7 +111,7 @@ static int look_at_machine(struct bench *bench) {
         return out_of_memory();
     nq_status status = nq_describe(&options, &bench->machine, bench->places, NQ_MAX_THREADS);
     if (status == NQ_OK && options.smt && bench->machine.pus > bench->machine.threads) {
-        options.threads = bench->machine.pus; /* more than the quota makes sense of */
+        options.threads = bench->machine.pus; /* more than the CPU quota allows at a time */
         status = nq_describe(&options, &bench->machine, bench->places, NQ_MAX_THREADS);
     }
     return status == NQ_OK ? EXIT_DONE : say_failure(status, bench->machine.detail);
@@ -122,12 +122,11 @@ static int cannot_write(const char *file) {
     return EXIT_SYSTEM;
 }
 
-/* Finds out before anything takes its time. A file that was not there is there only at the end.
- */
+/* Checks that the output can be written, before anything is measured. Leaves no new file. */
 static int check_output(const struct call *call) {
     if (call->output == NULL)
         return EXIT_DONE;
-    FILE *stream = fopen(call->output, "ax"); /* x: only if there is none */
+    FILE *stream = fopen(call->output, "ax"); /* x: fails if it exists */
     bool is_new = stream != NULL;
     if (!is_new && errno == EEXIST)
         stream = fopen(call->output, "a");
@@ -162,7 +161,7 @@ static int report(const struct bench *bench, const struct conditions *conditions
         json_decref(document);
         return code;
     }
-    int printed = output_json(document); /* also when the file could not be written */
+    int printed = output_json(document); /* even if the file could not be written */
     return code != EXIT_DONE ? code : printed;
 }
 
@@ -170,7 +169,7 @@ int run_bench(const struct call *given) {
     struct call call = *given;
     struct bench bench = {0};
     const struct suite *suite;
-    int code = understand(&call, &suite, &bench);
+    int code = parse_call(&call, &suite, &bench);
     if (code != EXIT_DONE)
         return code;
     code = check_output(&call);
@@ -179,7 +178,7 @@ int run_bench(const struct call *given) {
     signals_catch();
     struct conditions conditions = {0};
     struct trials trials = {.repeat = call.repeat};
-    code = look_at_machine(&bench);
+    code = describe_machine(&bench);
     if (code == EXIT_DONE && !conditions_look(&bench, &conditions))
         code = out_of_memory();
     if (code == EXIT_DONE)

@@ -31,13 +31,12 @@ bool conditions_look(const struct bench *bench, struct conditions *conditions) {
     if (conditions->governor[0] != '\0' && strcmp(conditions->governor, "performance") != 0)
         warn(conditions,
              "the CPU's frequency governor is '%s': clocks will vary; 'cpupower frequency-set "
-             "-g performance' (as root) holds them",
+             "-g performance' (as root) keeps them steady",
              conditions->governor);
     if (conditions->load > 0.25 * machine->pus)
-        warn(
-            conditions,
-            "load average %.1f on %d PUs: other programs are at work; wait until they are done",
-            conditions->load, machine->pus);
+        warn(conditions,
+             "load average %.1f on %d PUs: other programs are running; wait for them to end",
+             conditions->load, machine->pus);
     if (machine->quota > 0 && machine->quota < machine->cores)
         warn(conditions,
              "the cgroup allows %.2f of %d cores: threads beyond that are throttled",
@@ -45,7 +44,7 @@ bool conditions_look(const struct bench *bench, struct conditions *conditions) {
     return true;
 }
 
-/* The first reason, if any, to doubt a trial's figures: the others mostly follow from it. */
+/* Warns of the first reason to doubt a trial's figures: later ones mostly follow from it. */
 static void judge(struct conditions *conditions, const struct trial *trial, int repeat) {
     static const double short_run = 0.01, wide = 0.05; /* seconds; share of the median */
     const struct statistics *s = &trial->statistics;
@@ -54,13 +53,13 @@ static void judge(struct conditions *conditions, const struct trial *trial, int 
              trial->name, 1e3 * s->median);
     else if (s->spread > wide)
         warn(conditions,
-             "%s: runs differ by %.0f %%: take a larger N, more runs (--repeat), or a quieter "
+             "%s: runs differ by %.0f %%: take a larger N, more runs (--repeat) or a quieter "
              "machine",
              trial->name, 100 * s->spread);
     else if (s->outliers > 0)
         warn(conditions,
-             "%s: %zu of %d runs are outliers (from %.4g to %.4g s, median %.4g s): something "
-             "else was at work; take more runs (--repeat), or a quieter machine",
+             "%s: %zu of %d runs are outliers (from %.4g to %.4g s, median %.4g s): other "
+             "programs may have run; take more runs (--repeat) or a quieter machine",
              trial->name, s->outliers, repeat, s->minimum, s->maximum, s->median);
 }
 

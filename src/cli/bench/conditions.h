@@ -1,4 +1,4 @@
-/* Whether this is a good moment, and a good machine, to measure on. */
+/* Whether the machine is fit for measurements now. */
 #ifndef CLI_BENCH_CONDITIONS_H
 #define CLI_BENCH_CONDITIONS_H
 
@@ -6,21 +6,21 @@
 
 #include <jansson.h>
 
-/* What was found, before anything was measured. */
+/* What was found before measuring. */
 struct conditions {
-    char governor[32]; /* of the first CPU; empty: not told */
-    char smt[32];      /* "on", "off", ...; empty: not told */
-    double load;       /* load average of the last minute; negative: not told */
+    char governor[32]; /* of the first CPU; empty: unknown */
+    char smt[32];      /* "on", "off", ...; empty: unknown */
+    double load;       /* load average of the last minute; negative: unknown */
     json_t *warnings;  /* texts, each with a remedy */
 };
 
 /* False: out of memory. */
 bool conditions_look(const struct bench *bench, struct conditions *conditions);
 
-/* Adds what the samples give reason to doubt. */
+/* Adds warnings about doubtful samples. */
 void conditions_judge(struct conditions *conditions, const struct trials *trials);
 
-/* All warnings on stderr. */
+/* Writes all warnings to stderr. */
 void conditions_say(const struct conditions *conditions);
 
 void conditions_free(struct conditions *conditions);

@@ -36,39 +36,39 @@ char *command_for(const char *command, int n) {
     return NULL;
 }
 
-/* Looks for the count among the words of what a program prints: runs of letters, digits, dots
- * and underscores, so that 0.92 and n92 are not 92. A dot at the end is the sentence's. */
-struct search {
+/* Looks for the count among the words of a program's output: runs of letters, digits, dots and
+ * underscores, so that 0.92 and n92 are not 92. A dot at the end of a word ends a sentence. */
+struct scan {
     char wanted[24], word[24];
     size_t length; /* of the word, as far as it fits */
     bool found;
 };
 
-static void end_word(struct search *search) {
-    if (search->length > 1 && search->length < sizeof search->word &&
-        search->word[search->length - 1] == '.')
-        search->length--;
-    if (search->length < sizeof search->word) {
-        search->word[search->length] = '\0';
-        const char *word = search->word;
+static void end_word(struct scan *scan) {
+    if (scan->length > 1 && scan->length < sizeof scan->word &&
+        scan->word[scan->length - 1] == '.')
+        scan->length--;
+    if (scan->length < sizeof scan->word) {
+        scan->word[scan->length] = '\0';
+        const char *word = scan->word;
         while (word[0] == '0' && word[1] != '\0')
             word++;
-        search->found = search->found || strcmp(word, search->wanted) == 0;
+        scan->found = scan->found || strcmp(word, scan->wanted) == 0;
     }
-    search->length = 0;
+    scan->length = 0;
 }
 
-static void look_at(struct search *search, const char *text, size_t length) {
+static void scan_text(struct scan *scan, const char *text, size_t length) {
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)text[i];
         if (!isalnum(c) && c != '.' && c != '_')
-            end_word(search);
-        else if (search->length < sizeof search->word)
-            search->word[search->length++] = (char)c;
+            end_word(scan);
+        else if (scan->length < sizeof scan->word)
+            scan->word[scan->length++] = (char)c;
     }
 }
 
-/* The arguments with which we count as the trial does. */
+/* This program's arguments for the trial. */
 enum { MAX_ARGUMENTS = 16 };
 struct arguments {
     char n[12], threads[12], memory[24];
@@ -101,7 +101,7 @@ static void make_arguments(const struct trial *trial, struct arguments *argument
     arguments->list[count] = NULL;
 }
 
-/* Starts the process with its stdout in `writer`, and nothing on stdin. */
+/* Starts the process with stdout to `writer` and an empty stdin. */
 static int start(const struct trial *trial, int reader, int writer, pid_t *child) {
     struct arguments arguments = {.list = {"sh", "-c", trial->command, NULL}};
     if (trial->command == NULL)
@@ -113,7 +113,7 @@ static int start(const struct trial *trial, int reader, int writer, pid_t *child
     posix_spawn_file_actions_addclose(&actions, reader);
     posix_spawn_file_actions_adddup2(&actions, writer, STDOUT_FILENO);
     posix_spawn_file_actions_addclose(&actions, writer);
-    posix_spawnattr_t attributes; /* a group of its own, which pass_on ends */
+    posix_spawnattr_t attributes; /* its own process group, for forward_stop */
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     int failure =
@@ -127,41 +127,41 @@ static double seconds_of(struct timeval time) {
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
 
-/* Passes on that we are asked to stop. */
-static void pass_on(pid_t child) {
+/* Passes a request to stop on to the process and all that it has started. */
+static void forward_stop(pid_t child) {
     if (signals_caught() != 0)
-        kill(-child, SIGTERM); /* with all that it has started */
+        kill(-child, SIGTERM);
 }
 
 /* Waits until the process has ended. Returns its wait status. */
 static int finish(pid_t child, struct rusage *usage) {
     int status = -1;
     while (wait4(child, &status, 0, usage) < 0 && errno == EINTR)
-        pass_on(child);
+        forward_stop(child);
     return status;
 }
 
-static int complain(const struct trial *trial, int status, const struct search *search) {
+static int say_failed_run(const struct trial *trial, int status, const struct scan *scan) {
     const char *what = trial->command != NULL ? trial->command : "nqueens";
     if (WIFSIGNALED(status))
         message("'%.200s': killed by signal %d", what, WTERMSIG(status));
     else if (WEXITSTATUS(status) != 0)
         message("'%.200s': ended with exit code %d", what, WEXITSTATUS(status));
     else
-        message("'%.200s': n = %d: the count %s is not in what it prints", what, trial->n,
-                search->wanted);
+        message("'%.200s': n = %d: the count %s is not in its output", what, trial->n,
+                scan->wanted);
     return status == 0 ? EXIT_WRONG : EXIT_SYSTEM;
 }
 
 int process_run(struct trial *trial, double *seconds, double *cpu_seconds) {
-    struct search search = {.length = 0};
+    struct scan scan = {.length = 0};
     uint64_t total;
     int pipe_ends[2];
     pid_t child;
     if (!nq_known_total(trial->n, &total))
-        return usage_error("bench versus: n = %d: no total is known to check counts against",
-                           trial->n);
-    snprintf(search.wanted, sizeof search.wanted, "%" PRIu64, total);
+        return usage_error("bench versus: n = %d: expected 0 to %d, where a total is known",
+                           trial->n, NQ_MAX_KNOWN_N);
+    snprintf(scan.wanted, sizeof scan.wanted, "%" PRIu64, total);
     double begun = system_seconds(CLOCK_MONOTONIC);
     int failure =
         pipe(pipe_ends) != 0 ? errno : start(trial, pipe_ends[0], pipe_ends[1], &child);
@@ -174,12 +174,12 @@ int process_run(struct trial *trial, double *seconds, double *cpu_seconds) {
     char text[4096];
     for (ssize_t length; (length = read(pipe_ends[0], text, sizeof text)) != 0;)
         if (length > 0)
-            look_at(&search, text, (size_t)length);
+            scan_text(&scan, text, (size_t)length);
         else if (errno == EINTR)
-            pass_on(child);
+            forward_stop(child);
         else
             break;
-    end_word(&search);
+    end_word(&scan);
     close(pipe_ends[0]);
     struct rusage usage = {0};
     int status = finish(child, &usage);
@@ -189,5 +189,5 @@ int process_run(struct trial *trial, double *seconds, double *cpu_seconds) {
     trial->threads = trial->options.threads;
     if (signals_caught() != 0)
         return signals_check();
-    return status == 0 && search.found ? EXIT_DONE : complain(trial, status, &search);
+    return status == 0 && scan.found ? EXIT_DONE : say_failed_run(trial, status, &scan);
 }

@@ -9,13 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The time that others are compared with: of the textbook recursion, or of the first trial.
- * Scaling: of the fewest threads of the first series. */
+/* The first trial, with which all are compared: the textbook recursion where it is timed; for
+ * scaling, the fewest threads of the first series. */
 static const struct trial *baseline_of(const struct trials *trials) {
     return &trials->trial[0];
 }
 
-/* How many times as fast as the baseline. */
+/* Over the baseline; for scaling, over one thread at the baseline's rate. */
 static double speedup(const struct trials *trials, const struct trial *trial) {
     const struct trial *baseline = baseline_of(trials);
     double times = baseline->statistics.median / trial->statistics.median;
@@ -26,8 +26,8 @@ static double rate(double number, const struct trial *trial) {
     return trial->statistics.median > 0 ? number / trial->statistics.median : 0;
 }
 
-/* Of the series that a count fills its threads by; negative: nothing to fit. */
-static double fit(const struct trials *trials) {
+/* Of the first series, the order in which a count fills PUs; negative: nothing to fit. */
+static double serial_share_of(const struct trials *trials) {
     int threads[MAX_LISTED_THREADS];
     double seconds[MAX_LISTED_THREADS];
     size_t count = 0;
@@ -68,9 +68,9 @@ void report_table(const struct bench *bench, const struct trials *trials) {
         else
             printf(" %8.3f\n", trial->statistics.median / baseline->statistics.median);
     }
-    if (scaling && fit(trials) >= 0)
+    if (scaling && serial_share_of(trials) >= 0)
         printf("# serial share by Amdahl's law (%s): %.2f %%\n", baseline->series,
-               100 * fit(trials));
+               100 * serial_share_of(trials));
 }
 
 static json_t *json_pus(const struct bench *bench) {
@@ -110,7 +110,7 @@ static json_t *json_context(const struct bench *bench, const struct conditions *
     return context;
 }
 
-/* What all entries of a trial have. */
+/* The members that all entries of a trial share. */
 static json_t *json_entry(const struct trials *trials, size_t index, const char *name,
                           const char *type) {
     const struct trial *trial = &trials->trial[index];
@@ -180,8 +180,8 @@ json_t *report_json(const struct bench *bench, const struct conditions *conditio
         add_trial(trials, i, list);
     json_t *document =
         json_pack("{s:o, s:o}", "context", json_context(bench, conditions), "benchmarks", list);
-    if (document != NULL && trials->trial[0].series != NULL && fit(trials) >= 0)
+    if (document != NULL && trials->trial[0].series != NULL && serial_share_of(trials) >= 0)
         json_object_set_new(json_object_get(document, "context"), "serial_share",
-                            json_real(fit(trials)));
+                            json_real(serial_share_of(trials)));
     return document;
 }

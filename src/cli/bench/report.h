@@ -1,5 +1,4 @@
-/* What came out: a table for people, a document in the form of Google Benchmark's for programs.
- */
+/* Results: a table to read, and a JSON document in the format of Google Benchmark. */
 #ifndef CLI_BENCH_REPORT_H
 #define CLI_BENCH_REPORT_H
 
@@ -7,7 +6,7 @@
 
 void report_table(const struct bench *bench, const struct trials *trials);
 
-/* results/README.md describes it. NULL: out of memory. */
+/* The document that results/README.md describes. Returns NULL if memory runs out. */
 json_t *report_json(const struct bench *bench, const struct conditions *conditions,
                     const struct trials *trials);
 

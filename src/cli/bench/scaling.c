@@ -1,5 +1,5 @@
-/* The same count by more and more threads, spread over the machine or close together, with and
- * without the second hardware threads of a core. */
+/* Suite `scaling`: the same count by more and more threads, spread over the machine or close
+ * together, with and without the second hardware threads of a core. */
 #include "cli/bench/suites.h"
 #include "cli/failure.h"
 #include "cli/message.h"
@@ -32,9 +32,9 @@ static bool has_pu(const nq_place *places, int count, int pu) {
     return false;
 }
 
-/* Whether an earlier series puts so many threads on the same PUs. */
-static bool is_repeated(const struct series *series, size_t before, const struct series *this,
-                        int threads) {
+/* Whether an earlier series puts this number of threads on the same PUs. */
+static bool has_same_pus(const struct series *series, size_t before, const struct series *this,
+                         int threads) {
     for (size_t i = 0; i < before; i++) {
         int same = 0;
         for (int t = 0; t < threads && threads <= series[i].count; t++)
@@ -45,7 +45,7 @@ static bool is_repeated(const struct series *series, size_t before, const struct
     return false;
 }
 
-/* Numbers of threads worth a look, rising to `most`. Returns how many. */
+/* Chooses numbers of threads to measure, rising to `most`. Returns how many. */
 static size_t steps(int most, int *threads) {
     size_t count = 0;
     for (int next = 1; next < most && count + 1 < MAX_LISTED_THREADS; next += next < 4    ? 1
@@ -58,7 +58,7 @@ static size_t steps(int most, int *threads) {
     return count;
 }
 
-/* "3,0,1": the first so many PUs; NULL: out of memory. */
+/* "3,0,1": the first `count` PUs. Returns NULL if memory runs out. */
 static char *list_of(const nq_place *places, int count) {
     size_t size = (size_t)count * 12 + 1, length = 0;
     char *list = malloc(size);
@@ -99,14 +99,14 @@ static int add_series(const struct bench *bench, struct trials *trials,
             bench->thread_count > 0 ? bench->thread_count : steps(series[s].count, own);
         for (size_t i = 0; i < numbers && code == EXIT_DONE; i++)
             if (series[s].places == NULL || (threads[i] <= series[s].count &&
-                                             !is_repeated(series, s, &series[s], threads[i])))
+                                             !has_same_pus(series, s, &series[s], threads[i])))
                 code = add(bench, trials, &series[s], threads[i]);
     }
     return code;
 }
 
-/* Four orders, of which a machine may have but one: cores far apart (as a count fills them) or
- * close together, then both with the second hardware threads as well. */
+/* Four orders, which may coincide on a small machine: cores far apart (as a count fills them)
+ * or close together, then both with the second hardware threads as well. */
 static int add_orders(const struct bench *bench, struct trials *trials) {
     int pus = bench->machine.pus, cores = bench->machine.cores;
     size_t size = (size_t)pus * sizeof(nq_place);
@@ -137,7 +137,8 @@ int make_scaling(const struct bench *bench, struct trials *trials) {
     }
     for (size_t i = 0; i < bench->thread_count; i++)
         if (bench->threads[i] > bench->machine.pus)
-            return usage_error("--threads: %d: this process may use %d PUs", bench->threads[i],
-                               bench->machine.pus);
+            return usage_error(
+                "--threads: %d: expected 1 to %d, as this process may use %d PUs",
+                bench->threads[i], bench->machine.pus, bench->machine.pus);
     return add_orders(bench, trials);
 }

@@ -16,8 +16,8 @@ static double median_of(double *samples, size_t count) {
 }
 
 struct statistics statistics_of(const double *samples, size_t count) {
-    /* Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993): scores beyond 3.5, in
-     * deviations that the median distance from the median stands for. */
+    /* Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993): a modified z-score
+     * beyond 3.5, where 1.4826 scales the median distance to a standard deviation. */
     static const double normal = 1.4826, beyond = 3.5, far = 0.03;
     double *sorted = malloc(count * sizeof *sorted);
     struct statistics s = {0};
@@ -26,7 +26,7 @@ struct statistics statistics_of(const double *samples, size_t count) {
     for (size_t i = 0; i < count && count > 1; i++)
         s.deviation += (samples[i] - s.mean) * (samples[i] - s.mean) / (double)(count - 1);
     s.deviation = sqrt(s.deviation);
-    if (sorted == NULL) { /* a few kilobytes; should they be missing, the mean will do */
+    if (sorted == NULL) { /* out of memory: the mean stands in */
         s.median = s.minimum = s.maximum = s.mean;
         return s;
     }
@@ -45,7 +45,8 @@ struct statistics statistics_of(const double *samples, size_t count) {
 }
 
 double serial_share(const int *threads, const double *seconds, size_t count) {
-    /* With y = seconds and x = 1 / threads, both over seconds, so that errors are relative. */
+    /* Least squares of seconds = a + b / threads, divided by seconds: 1 = a w + b x. So errors
+     * are relative. */
     double ww = 0, wx = 0, xx = 0, wy = 0, xy = 0;
     for (size_t i = 0; i < count; i++) {
         double w = 1 / seconds[i], x = w / threads[i];

@@ -1,4 +1,4 @@
-/* What a handful of samples says. */
+/* Statistics of a few samples. */
 #ifndef CLI_BENCH_STATISTICS_H
 #define CLI_BENCH_STATISTICS_H
 
@@ -6,17 +6,17 @@
 
 struct statistics {
     double median, mean, minimum, maximum, deviation; /* deviation: standard, of the sample */
-    double spread; /* median distance from the median, scaled to a standard deviation of normal
-                      samples, over the median: what one run differs by, outliers aside */
-    size_t outliers; /* samples whose modified z-score is beyond 3.5, and that are 3 % off */
+    double spread;   /* median distance from the median (MAD), scaled to a standard deviation of
+                        normal samples, over the median: how much a run differs, outliers aside */
+    size_t outliers; /* samples more than 3 % off, with a modified z-score beyond 3.5 */
 };
 
 /* Of samples[0..count-1] >= 0, count >= 1. */
 struct statistics statistics_of(const double *samples, size_t count);
 
-/* Amdahl's law, time(p) = a + b / p, fitted to times at several thread counts by least squares
- * of relative errors: the share of the work that does not become faster, a / (a + b), 0..1.
- * Negative: fewer than two different thread counts. */
+/* Fits Amdahl's law, time(p) = a + b / p, to times at several thread counts by least squares of
+ * relative errors. Returns the serial share of the work, a / (a + b), 0..1; negative if there
+ * are fewer than two different thread counts. */
 double serial_share(const int *threads, const double *seconds, size_t count);
 
 #endif

@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds the yardstick: the textbook recursion at the same n, or at the last one that takes it a
- * second. */
+/* Adds the baseline: the textbook recursion at the same n, or at the largest that takes it
+ * about a second. */
 static int add_textbook(const struct bench *bench, struct trials *trials) {
-    enum { SECOND = 15 };
+    enum { ONE_SECOND_N = 15 };
     static const nq_options none;
-    struct trial *trial = trials_add(trials, bench->n < SECOND ? bench->n : SECOND, &none);
+    struct trial *trial =
+        trials_add(trials, bench->n < ONE_SECOND_N ? bench->n : ONE_SECOND_N, &none);
     if (trial == NULL)
         return out_of_memory();
     trial->textbook = true;
@@ -89,7 +90,7 @@ static int make_versus(const struct bench *bench, struct trials *trials) {
         if (code != EXIT_DONE)
             break;
         struct trial *trial = &trials->trial[trials->count - 1];
-        trial->options.threads = 0; /* its own affair */
+        trial->options.threads = 0; /* the peer's choice */
         snprintf(trial->label, sizeof trial->label, "%s", call->peers[i]);
         if (strstr(call->peers[i], "{n}") == NULL)
             return usage_error("--peer: '%.60s': expected {n} in place of the board's size",

@@ -6,12 +6,12 @@
 
 enum { MAX_LISTED_THREADS = 256 };
 
-/* What to compare, as asked for. */
+/* A call of `bench`, and the machine. */
 struct bench {
     const struct call *call;
     const char *suite;
     int n;
-    int threads[MAX_LISTED_THREADS]; /* numbers of threads to compare; of --threads */
+    int threads[MAX_LISTED_THREADS]; /* numbers of threads to compare, from --threads */
     size_t thread_count;             /* 0: not given */
     nq_machine machine;
     nq_place *places; /* [0..machine.threads-1]: all PUs that a count may use, cores first */
@@ -19,14 +19,14 @@ struct bench {
 
 struct suite {
     const char *name;
-    /* Adds the trials. Says what is wrong. Returns an exit code. */
+    /* Adds the suite's trials. Says what is wrong. Returns an exit code. */
     int (*make)(const struct bench *bench, struct trials *trials);
 };
 
 extern const struct suite suites[];
 extern const size_t suite_count;
 
-/* The suite of several numbers of threads, and where they run. */
+/* The trials of suite `scaling`: several numbers of threads, in several orders of PUs. */
 int make_scaling(const struct bench *bench, struct trials *trials);
 
 #endif

@@ -25,8 +25,8 @@ bool system_line(const char *file, char *text, size_t size) {
     return found;
 }
 
-/* How many CPUs a list such as "0-3,8" names. */
-static int length_of_list(const char *list) {
+/* The number of CPUs in a list such as "0-3,8". */
+static int cpus_in_list(const char *list) {
     int count = 0;
     for (char *end; *list != '\0'; list = *end == ',' ? end + 1 : end) {
         long first = strtol(list, &end, 10), last = first;
@@ -59,7 +59,7 @@ json_t *system_caches(void) {
         bytes *= *unit == 'M' ? 1 << 20 : *unit == 'K' ? 1 << 10 : 1;
         json_array_append_new(caches, json_pack("{s:s, s:i, s:I, s:i}", "type", type, "level",
                                                 atoi(level), "size", (json_int_t)bytes,
-                                                "num_sharing", length_of_list(shared)));
+                                                "num_sharing", cpus_in_list(shared)));
     }
     return caches;
 }

@@ -1,4 +1,4 @@
-/* What the system tells: its clocks, and of itself in files of one line. */
+/* What the operating system reports: clocks, caches, settings. */
 #ifndef CLI_BENCH_SYSTEM_H
 #define CLI_BENCH_SYSTEM_H
 
@@ -10,13 +10,14 @@
 /* Seconds on one of the system's clocks. */
 double system_seconds(clockid_t clock);
 
-/* The first line of a file, without its end. False, and an empty text: there is none. */
+/* Reads the first line of a file, without the newline. Returns false, with an empty text, if
+ * there is none. */
 bool system_line(const char *file, char *text, size_t size);
 
 /* The caches of the first CPU, from the first level on, as Google Benchmark lists them. */
 json_t *system_caches(void);
 
-/* The variables that OpenMP, hwloc and we heed and that are set. */
+/* The environment variables set for OpenMP, hwloc and this program. */
 json_t *system_settings(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* No symmetry, no look-ahead, kept as it stands in every textbook (bit masks after M. Richards,
- * "Backtracking algorithms in MCPL using bit patterns and recursion", 1997) and compiled with
+/* No symmetry and no forward checking, as in textbooks; bit masks after M. Richards,
+ * "Backtracking algorithms in MCPL using bit patterns and recursion", 1997. It is compiled with
  * the project's own flags.
  */
 #include "cli/bench/textbook.h"

@@ -1,4 +1,4 @@
-/* The textbook recursion, the yardstick of all speeds: every solution found one by one. */
+/* The textbook recursion, which finds the solutions one by one: the baseline of all speeds. */
 #ifndef CLI_BENCH_TEXTBOOK_H
 #define CLI_BENCH_TEXTBOOK_H
 

@@ -21,7 +21,7 @@ struct trial *trials_add(struct trials *trials, int n, const nq_options *options
     *trial = (struct trial){.n = n, .options = *options};
     trial->seconds = calloc((size_t)trials->repeat, sizeof *trial->seconds);
     trial->cpu_seconds = calloc((size_t)trials->repeat, sizeof *trial->cpu_seconds);
-    trials->count++; /* also to be freed if half made */
+    trials->count++; /* even if incomplete: trials_free frees it */
     return trial->seconds != NULL && trial->cpu_seconds != NULL ? trial : NULL;
 }
 

@@ -1,4 +1,4 @@
-/* Trials: things to be timed against each other. */
+/* Trials: counts timed against each other. */
 #ifndef CLI_BENCH_TRIAL_H
 #define CLI_BENCH_TRIAL_H
 
@@ -10,14 +10,14 @@
 struct trial {
     char name[96];      /* "kernels/avx512/n:17" */
     char label[64];     /* the same, short, for the table */
-    const char *series; /* scaling: trials that differ in their threads alone; else NULL */
-    char *command;      /* a line of shell that prints the count, owned; NULL: ourselves */
-    bool textbook;      /* by the textbook recursion */
-    bool whole_process; /* ourselves, but as a process of its own */
+    const char *series; /* scaling: trials that differ only in threads; else NULL */
+    char *command;      /* a shell command that prints the count, owned; NULL: this program */
+    bool textbook;      /* counts by the textbook recursion */
+    bool whole_process; /* this program, in a process of its own */
     int n, threads;
     nq_options options;
     char *bind_list;  /* owned; NULL: none */
-    nq_result result; /* of the last run of ourselves */
+    nq_result result; /* of this program's last run */
     double *seconds;  /* of each run */
     double *cpu_seconds;
     struct statistics statistics; /* of `seconds` */
@@ -26,16 +26,16 @@ struct trial {
 struct trials {
     struct trial *trial;
     size_t count;
-    int repeat; /* runs of each, not counting the one to warm up */
+    int repeat; /* timed runs of each, after one to warm up */
 };
 
-/* Adds a trial for n with these options; NULL: out of memory. What it returns lasts until the
- * next one is added. */
+/* Adds a trial for n with these options. Returns NULL if memory runs out. The pointer is valid
+ * until the next trial is added. */
 struct trial *trials_add(struct trials *trials, int n, const nq_options *options);
 void trials_free(struct trials *trials);
 
-/* Runs all in turns: each once to warm up, then one after the other, `repeat` rounds. Every
- * count is checked. Says what went wrong. Returns an exit code. */
+/* Runs each trial once to warm up, then all in turns, `repeat` rounds. Checks every count. Says
+ * what went wrong. Returns an exit code. */
 int trials_run(struct trials *trials, const struct call *call);
 
 #endif

@@ -1,4 +1,4 @@
-#include "cli/tables.h"
+#include "cli/definitions.h"
 
 #include <stddef.h>
 

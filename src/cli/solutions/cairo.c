@@ -1,10 +1,10 @@
-#include "cli/cairo.h"
+#include "cli/solutions/cairo.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
 #include <string.h>
 
-/* Of the major version that the headers are of: libcairo.so.2 is that of Cairo 1. */
+/* The version of the headers: libcairo.so.2 is Cairo 1. */
 static const char file[] = "libcairo.so.2";
 
 const char *cairo_load(struct cairo_library *library) {

@@ -1,4 +1,4 @@
-#include "cli/placement.h"
+#include "cli/solutions/placement.h"
 
 #include "cli/failure.h"
 #include "cli/message.h"
@@ -8,13 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a reader is. */
 struct reader {
     FILE *stream;
     const char *name; /* for messages */
     size_t capacity;  /* of the placement's columns */
-    int most;         /* columns */
-    int next;         /* character read ahead */
+    int most;         /* rows */
+    int next;         /* character, read ahead */
 };
 
 static bool is_blank(int c) {
@@ -29,7 +28,7 @@ static void skip_blanks(struct reader *reader) {
             reader->next = getc_unlocked(reader->stream);
 }
 
-/* Reads a word; of one that is too long to be a number only the beginning. */
+/* Reads a word, or the beginning of one that is too long to be a number. */
 static void read_word(struct reader *reader, char *word, size_t size) {
     size_t length = 0;
     int c = reader->next;
@@ -97,10 +96,8 @@ static int read_placement(struct reader *reader, struct placement *placement) {
 static int check_range(const struct reader *reader, const struct placement *placement) {
     for (int row = 0; row < placement->n; row++)
         if (placement->columns[row] > placement->n)
-            return usage_error("%s, row %d: column %d: expected 1 to %d, as there %s %d row%s",
-                               reader->name, row + 1, placement->columns[row], placement->n,
-                               placement->n == 1 ? "is" : "are", placement->n,
-                               placement->n == 1 ? "" : "s");
+            return usage_error("%s, row %d: column %d: expected 1 to %d, the number of rows",
+                               reader->name, row + 1, placement->columns[row], placement->n);
     return EXIT_DONE;
 }
 
@@ -132,10 +129,10 @@ void placement_free(struct placement *placement) {
     *placement = (struct placement){0};
 }
 
-/* Writes a number's digits, and returns where they end. */
+/* Writes a number's digits. Returns where they end. */
 static char *put_number(char *at, int number) {
-    if (number <
-        100) { /* without a branch that depends on the digits: lists are full of them */
+    if (number < 100) {
+        /* Most numbers of a list: without a branch that depends on the digits. */
         int tens = number / 10;
         *at = (char)('0' + tens);
         at += tens != 0;
@@ -171,7 +168,7 @@ bool columns_write(const int *columns, int n, const char *separator, FILE *strea
 }
 
 void attack_text(const nq_attack *attack, char *text, size_t size) {
-    snprintf(text, size, "row %d, column %d and row %d, column %d attack each other along a %s",
+    snprintf(text, size, "queens at row %d, column %d and row %d, column %d share a %s",
              attack->row[0], attack->column[0], attack->row[1], attack->column[1],
              attack->column[0] == attack->column[1] ? "column" : "diagonal");
 }

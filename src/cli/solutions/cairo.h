@@ -1,15 +1,14 @@
-/* Cairo, loaded when the first picture is drawn. Linked as usual, it and the twenty libraries
- * that it brings along would make every start of the program, a count's too, half as long
- * again.
+/* Cairo, loaded when a picture is drawn. Linked as usual, Cairo and the twenty libraries that
+ * it needs would make every start of the program half as long again, even that of a count.
  */
-#ifndef CLI_CAIRO_H
-#define CLI_CAIRO_H
+#ifndef CLI_SOLUTIONS_CAIRO_H
+#define CLI_SOLUTIONS_CAIRO_H
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <cairo.h>
 
-/* What is used of it, without "cairo_". */
+/* The functions used, without "cairo_". */
 #define CAIRO_FUNCTIONS(F)                                                                     \
     F(arc)                                                                                     \
     F(close_path)                                                                              \
@@ -47,7 +46,7 @@ struct cairo_library {
 #undef FUNCTION
 };
 
-/* Loads it, once. Returns NULL, or what is missing, in a few words. */
+/* Loads Cairo. Returns NULL, or what is missing, in a few words. */
 const char *cairo_load(struct cairo_library *library);
 
 #endif

@@ -2,7 +2,7 @@
 #include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/placement.h"
+#include "cli/solutions/placement.h"
 
 static int print_json(const struct placement *placement, bool valid, const nq_attack *attack) {
     json_t *document = json_pack("{s:i, s:b}", "n", placement->n, "valid", valid);

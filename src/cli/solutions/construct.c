@@ -3,12 +3,12 @@
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/placement.h"
+#include "cli/solutions/placement.h"
 
 #include <stdlib.h>
 
 int run_construct(const struct call *call) {
-    int n, code = only_number(call, 1, NQ_MAX_SIDE, &n);
+    int n, code = read_n(call, 1, NQ_MAX_SIDE, &n);
     if (code != EXIT_DONE)
         return code;
     int *columns = calloc((size_t)n, sizeof *columns);

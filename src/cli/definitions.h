@@ -1,7 +1,7 @@
 /* The tables of commands and options (commands.def, options.def), for the program and for the
  * tools that write its manual and its completions. */
-#ifndef CLI_TABLES_H
-#define CLI_TABLES_H
+#ifndef CLI_DEFINITIONS_H
+#define CLI_DEFINITIONS_H
 
 enum command_id {
 #define COMMAND(id, name, arguments, words, help) COMMAND_##id,
@@ -12,7 +12,7 @@ enum command_id {
 
 struct command {
     const char *name, *arguments;
-    const char *words; /* that the first argument may be; NULL: none in particular */
+    const char *words; /* first arguments that shells complete; NULL: none */
     const char *help;
 };
 extern const struct command commands[COMMANDS];
@@ -27,8 +27,8 @@ enum option_id {
 struct option_row {
     char short_name;                  /* 0: none */
     const char *long_name, *argument; /* argument: NULL for a flag */
-    const char *values;               /* that the argument may be; NULL: none in particular */
-    unsigned commands;                /* that take it: bits by command_id */
+    const char *values;               /* of the argument that shells complete; NULL: none */
+    unsigned commands;                /* that accept it: bits by command_id */
     const char *help;
 };
 extern const struct option_row option_rows[OPTIONS];

@@ -19,7 +19,7 @@ bool takes_program(const struct option_row *row) {
     return row->argument != NULL && strcmp(row->argument, "CMD") == 0;
 }
 
-bool is_repeated(int option) {
+bool is_repeatable(int option) {
     return option == OPTION_peer;
 }
 

@@ -1,7 +1,6 @@
-#include "cli/text_board.h"
+#include "cli/solutions/text_board.h"
 
-/* What stands for a square: light, dark, queen, marked queen. Two columns of a terminal wide
- * each, which makes it about square. */
+/* The text of a square. It is two columns of a terminal wide, which looks about square. */
 struct signs {
     const char *light, *dark, *queen, *marked;
 };
@@ -12,7 +11,7 @@ static const struct signs signs[] = {
     [TEXT_COLOURED] = {"  ", "  ", "♛ ", "♛ "},
 };
 
-/* Colours of a terminal's 256: sand and wood; black queens, or red ones. */
+/* Of a terminal's 256 colours: squares of sand and wood, black queens, red marked ones. */
 static const char light_ground[] = "\033[48;5;187m", dark_ground[] = "\033[48;5;137m",
                   black[] = "\033[38;5;16m", red[] = "\033[1;38;5;160m", normal[] = "\033[0m";
 

@@ -1,39 +1,39 @@
-#include "cli/listing.h"
+#include "cli/solutions/listing.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Bytes of text after which a part waits for its turn, which is looked at after SOME solutions,
- * each of LONGEST bytes at most; and how many parts a thread may be ahead of what is written.
- */
-enum { MOST_TEXT = 1 << 20, SOME = 64, LONGEST = 2048, PARTS_AHEAD = 4 };
-enum { TEXT_ROOM = MOST_TEXT + SOME * LONGEST + 1 };
+/* TEXT_LIMIT: bytes of text after which a part waits for its turn, checked after every
+ * CHECK_INTERVAL solutions of at most SOLUTION_SIZE bytes each. PARTS_AHEAD: parts per thread
+ * that may be taken but not yet written. */
+enum { TEXT_LIMIT = 1 << 20, CHECK_INTERVAL = 64, SOLUTION_SIZE = 2048, PARTS_AHEAD = 4 };
+enum { TEXT_SIZE = TEXT_LIMIT + CHECK_INTERVAL * SOLUTION_SIZE + 1 };
 
-/* Boards below this are listed in a few milliseconds: as long as it takes to look at the
- * machine. */
+/* One thread lists smaller boards: that takes a few milliseconds, as long as reading the
+ * machine's topology. */
 enum { SMALL_N = 12 };
 
 struct part {
-    char *text; /* TEXT_ROOM bytes, kept for later parts; NULL: none yet */
+    char *text; /* TEXT_SIZE bytes, kept for later parts; NULL: none yet */
     size_t size;
     bool ended;
 };
 
-/* All but `listing` is for whoever holds the lock. */
+/* The lock protects all members but `listing`. */
 struct lister {
     const struct listing *listing;
-    int rows;              /* whose queens make a part */
+    int rows;              /* first rows, whose queens make a part */
     int columns[NQ_MAX_N]; /* of the part taken last */
     pthread_mutex_t lock;
     pthread_cond_t moved;    /* `written` or `over` changed */
     uint64_t taken, written; /* parts */
     bool all_taken;
-    struct part *part; /* the k-th is part[k % room] */
-    uint64_t room;
-    bool writing; /* some thread writes ended parts */
+    struct part *part; /* ring buffer: the k-th part is part[k % slots] */
+    uint64_t slots;
+    bool writing; /* a thread writes ended parts */
     bool started; /* something was written */
-    bool over;    /* no part is wanted any more */
+    bool over;    /* give_up was called */
     int error;    /* errno of the write that failed */
     nq_status status;
 };
@@ -44,7 +44,7 @@ static int rows_of(int n) {
     return (n - 8) / 2;
 }
 
-/* Whether the queen of a row is attacked by none above. */
+/* Whether no queen above attacks the queen of a row. */
 static bool is_free(const int *columns, int row) {
     for (int above = 0; above < row; above++) {
         int apart = abs(columns[row] - columns[above]);
@@ -54,7 +54,7 @@ static bool is_free(const int *columns, int row) {
     return true;
 }
 
-/* Steps on to the next part. False: there is none. */
+/* Steps to the next part. Returns false if there is none. */
 static bool next_part(struct lister *lister) {
     int *columns = lister->columns, n = lister->listing->n;
     if (lister->rows == 0)
@@ -71,10 +71,11 @@ static bool next_part(struct lister *lister) {
     }
 }
 
-/* Takes the next part, once there is room for it. False: there is none, or none is wanted. */
+/* Waits for a free slot and takes the next part. Returns false if there is none, or after
+ * give_up. */
 static bool take_part(struct lister *lister, uint64_t *number, int *columns) {
     pthread_mutex_lock(&lister->lock);
-    while (!lister->over && lister->taken - lister->written == lister->room)
+    while (!lister->over && lister->taken - lister->written == lister->slots)
         pthread_cond_wait(&lister->moved, &lister->lock);
     bool taken = !lister->over && !lister->all_taken && next_part(lister);
     lister->all_taken = !taken;
@@ -87,7 +88,7 @@ static bool take_part(struct lister *lister, uint64_t *number, int *columns) {
     return taken;
 }
 
-/* Ends all: no more memory, or nobody who reads. With the lock. */
+/* Ends the list: memory ran out, or stdout failed. Called with the lock held. */
 static void give_up(struct lister *lister, nq_status status) {
     if (!lister->over)
         lister->status = status;
@@ -95,8 +96,8 @@ static void give_up(struct lister *lister, nq_status status) {
     pthread_cond_broadcast(&lister->moved);
 }
 
-/* Writes a part's text. With the lock, which it leaves meanwhile: nobody else writes,
- * since the part's turn is not over, and `writing` is set or the part has not ended. */
+/* Writes a part's text. Called with the lock held, and releases it meanwhile: no other thread
+ * writes, since it is this part's turn, and `writing` is set or the part has not ended. */
 static void write_text(struct lister *lister, struct part *part) {
     size_t skipped = lister->listing->separated && !lister->started && part->size > 0 ? 1 : 0;
     lister->started = lister->started || part->size > 0;
@@ -111,8 +112,8 @@ static void write_text(struct lister *lister, struct part *part) {
     }
 }
 
-/* The part has outgrown its memory: once it is its turn, writes what there is so far. False:
- * nobody wants the rest. */
+/* Waits for the turn of a part whose buffer is full, and writes the buffer. Returns false after
+ * give_up. */
 static bool write_early(struct lister *lister, uint64_t number, struct part *part) {
     pthread_mutex_lock(&lister->lock);
     while (!lister->over && (lister->written != number || lister->writing))
@@ -124,14 +125,14 @@ static bool write_early(struct lister *lister, uint64_t number, struct part *par
     return go_on;
 }
 
-/* The part has ended: writes it, and those after it that have ended, if it is their turn. */
+/* Marks a part as ended, and writes all ended parts whose turn it is. */
 static void end_part(struct lister *lister, struct part *ended) {
     pthread_mutex_lock(&lister->lock);
     ended->ended = true;
     if (!lister->writing) {
         lister->writing = true;
         struct part *part;
-        while (part = &lister->part[lister->written % lister->room], part->ended) {
+        while (part = &lister->part[lister->written % lister->slots], part->ended) {
             if (!lister->over)
                 write_text(lister, part);
             part->ended = false;
@@ -144,21 +145,21 @@ static void end_part(struct lister *lister, struct part *ended) {
     pthread_mutex_unlock(&lister->lock);
 }
 
-/* Fills a part's text with solutions, `most` at most. *more: it was full before their end. */
+/* Fills a part's buffer with up to *remaining solutions. *more: it was full before the last. */
 static nq_status fill(const struct listing *listing, nq_list *list, struct part *part,
-                      uint64_t *most, bool *more) {
+                      uint64_t *remaining, bool *more) {
     if (part->text == NULL)
-        part->text = malloc(TEXT_ROOM);
-    /* Not a stream that grows: that it could not would go unnoticed. */
-    FILE *stream = part->text != NULL ? fmemopen(part->text, TEXT_ROOM, "w") : NULL;
+        part->text = malloc(TEXT_SIZE);
+    /* A buffer of fixed size: a stream that cannot grow in memory does not say so. */
+    FILE *stream = part->text != NULL ? fmemopen(part->text, TEXT_SIZE, "w") : NULL;
     if (stream == NULL)
         return NQ_NO_MEMORY;
     int columns[NQ_MAX_N];
     *more = false;
-    for (int some = 0; !*more && *most > 0 && nq_list_next(list, columns); some++) {
+    for (int listed = 0; !*more && *remaining > 0 && nq_list_next(list, columns); listed++) {
         listing->print(listing, columns, stream);
-        --*most;
-        *more = some % SOME == SOME - 1 && ftello(stream) >= MOST_TEXT;
+        --*remaining;
+        *more = listed % CHECK_INTERVAL == CHECK_INTERVAL - 1 && ftello(stream) >= TEXT_LIMIT;
     }
     off_t size = ftello(stream);
     bool failed = size < 0 || ferror(stream) != 0;
@@ -168,27 +169,27 @@ static nq_status fill(const struct listing *listing, nq_list *list, struct part 
 
 static nq_status list_part(struct lister *lister, uint64_t number, const int *columns) {
     const struct listing *listing = lister->listing;
-    struct part *part = &lister->part[number % lister->room];
+    struct part *part = &lister->part[number % lister->slots];
     nq_list *list;
     nq_status status =
         nq_list_open_part(listing->n, listing->fundamental, columns, lister->rows, &list);
-    uint64_t most = listing->limit;
+    uint64_t remaining = listing->limit;
     for (bool more = true; status == NQ_OK && more;) {
-        status = fill(listing, list, part, &most, &more);
+        status = fill(listing, list, part, &remaining, &more);
         more = status == NQ_OK && more && write_early(lister, number, part);
     }
     nq_list_close(list);
     return status;
 }
 
-static void *work(void *context) {
+static void *list_parts(void *context) {
     struct lister *lister = context;
     uint64_t number;
     int columns[NQ_MAX_N];
     while (take_part(lister, &number, columns)) {
         nq_status status = list_part(lister, number, columns);
         if (status == NQ_OK) {
-            end_part(lister, &lister->part[number % lister->room]);
+            end_part(lister, &lister->part[number % lister->slots]);
         } else {
             pthread_mutex_lock(&lister->lock);
             give_up(lister, status);
@@ -198,7 +199,7 @@ static void *work(void *context) {
     return NULL;
 }
 
-/* How many threads pay; one where the machine cannot be looked at. */
+/* The number of threads to use; 1 if the machine's topology cannot be read. */
 static int choose_threads(const struct listing *listing) {
     nq_machine machine;
     if (listing->limit < UINT64_MAX || listing->n < SMALL_N)
@@ -208,14 +209,14 @@ static int choose_threads(const struct listing *listing) {
     return nq_describe(NULL, &machine, NULL, 0) == NQ_OK ? machine.threads : 1;
 }
 
-/* Runs as many threads as the system gives us, this one among them. */
+/* Runs up to `threads` threads, this one among them; fewer if the system refuses more. */
 static void run_threads(struct lister *lister, int threads) {
     pthread_t *others = calloc((size_t)threads, sizeof *others);
     int started = 0;
     while (others != NULL && started < threads - 1 &&
-           pthread_create(&others[started], NULL, work, lister) == 0)
+           pthread_create(&others[started], NULL, list_parts, lister) == 0)
         started++;
-    work(lister);
+    list_parts(lister);
     while (started > 0)
         pthread_join(others[--started], NULL);
     free(others);
@@ -227,15 +228,15 @@ nq_status listing_write(const struct listing *listing, bool *any) {
                             .moved = PTHREAD_COND_INITIALIZER};
     int threads = choose_threads(listing);
     lister.rows = threads == 1 ? 0 : rows_of(listing->n);
-    lister.room = (uint64_t)threads * PARTS_AHEAD;
-    lister.part = calloc(lister.room, sizeof *lister.part);
+    lister.slots = (uint64_t)threads * PARTS_AHEAD;
+    lister.part = calloc(lister.slots, sizeof *lister.part);
     if (lister.part == NULL)
         return NQ_NO_MEMORY;
     run_threads(&lister, threads);
-    for (uint64_t i = 0; i < lister.room; i++)
+    for (uint64_t i = 0; i < lister.slots; i++)
         free(lister.part[i].text);
     free(lister.part);
     *any = lister.started;
-    errno = lister.error; /* this thread's, where output_close looks for it */
+    errno = lister.error; /* this thread's: output_close reads it */
     return lister.status;
 }

@@ -1,16 +1,16 @@
-/* `nqueens list N`: the solutions, one after the other. */
+/* `nqueens list N`: the solutions, in lexicographic order. */
 #include "cli/failure.h"
-#include "cli/listing.h"
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/placement.h"
-#include "cli/text_board.h"
+#include "cli/solutions/listing.h"
+#include "cli/solutions/placement.h"
+#include "cli/solutions/text_board.h"
 
 #include <signal.h>
 #include <stdio.h>
 
-/* The class's size follows as a comment, which `check` and `draw` pass over. */
+/* The class's size follows as a comment, which `check` and `draw` skip. */
 static void print_columns(int n, const int *columns, int class_size, FILE *stream) {
     columns_write(columns, n, " ", stream);
     if (class_size > 0)
@@ -23,7 +23,7 @@ static void print_board(int n, const int *columns, int class_size, FILE *stream)
     if (class_size > 0)
         fprintf(stream, "# %d\n", class_size);
     text_board_print(n, columns, NULL, TEXT_PLAIN, stream);
-    if (n == 0) /* a board without a row is one, too */
+    if (n == 0) /* an empty board takes a line, too */
         putc('\n', stream);
 }
 
@@ -56,14 +56,15 @@ static void print(const struct listing *listing, const int *columns, FILE *strea
 
 int run_list(const struct call *given) {
     struct call call = *given;
-    int n, code = only_number(&call, 0, NQ_MAX_N, &n);
+    int n, code = read_n(&call, 0, NQ_MAX_N, &n);
     if (code != EXIT_DONE)
         return code;
-    if (call.json && call.format != FORMAT_JSON && (call.given >> OPTION_format & 1) != 0)
-        return usage_error("option '--json' has no effect with another '--format'");
+    if (call.json && call.format != FORMAT_JSON && is_given(&call, OPTION_format))
+        return usage_error("'--json' does not go with '--format %s'",
+                           call.format == FORMAT_BOARD ? "board" : "columns");
     if (call.json)
         call.format = FORMAT_JSON;
-    signal(SIGPIPE, SIG_IGN); /* a reader who has had enough is no error */
+    signal(SIGPIPE, SIG_IGN); /* a reader may close the pipe */
     output_may_end_early();
     if (call.format == FORMAT_JSON)
         printf("{\n  \"n\": %d,\n  \"solutions\": [", n);

@@ -1,6 +1,6 @@
-#include "cli/picture.h"
+#include "cli/solutions/picture.h"
 
-#include "cli/cairo.h"
+#include "cli/solutions/cairo.h"
 
 #include <math.h>
 
@@ -20,14 +20,14 @@ static void use(cairo_t *cairo, struct colour colour) {
 
 static const double full_turn = 2 * 3.14159265358979;
 
-/* A square's side in pixels, or points: the board of a few hundred a side, and its squares
- * neither huge nor too small to be told apart. */
+/* A square's side in pixels, or points: boards are 720 wide, unless their squares would be
+ * huge, or too small to see. */
 static int square_size(int n) {
     int size = 720 / n;
     return size > 90 ? 90 : size < 4 ? 4 : size;
 }
 
-/* Dark squares row by row, as dashes of a thick line: short files also for large boards. */
+/* Draws the dark squares of a row as dashes of a thick line: large boards make short files. */
 static void draw_squares(cairo_t *cairo, int n, double size) {
     use(cairo, light);
     lib.rectangle(cairo, 0, 0, n * size, n * size);
@@ -84,7 +84,7 @@ static void draw_queen(cairo_t *cairo, int row, int column, double size, struct 
     lib.fill(cairo);
 }
 
-/* The line between two queens, drawn before what stands on its squares. */
+/* Draws the line between two queens, before the queens themselves. */
 static void draw_attack(cairo_t *cairo, const nq_attack *attack, double size) {
     use(cairo, red);
     lib.set_line_width(cairo, size / 12);

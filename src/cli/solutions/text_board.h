@@ -1,6 +1,6 @@
 /* Boards as text. */
-#ifndef CLI_TEXT_BOARD_H
-#define CLI_TEXT_BOARD_H
+#ifndef CLI_SOLUTIONS_TEXT_BOARD_H
+#define CLI_SOLUTIONS_TEXT_BOARD_H
 
 #include <nqueens/nqueens.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@ enum text_style {
     TEXT_COLOURED /* a queen on coloured squares */
 };
 
-/* Prints a placement, one line a row. attack: two queens to mark; NULL: none. */
+/* Prints a placement, one line per row. attack: two queens to mark; NULL: none. */
 void text_board_print(int n, const int *columns, const nq_attack *attack, enum text_style style,
                       FILE *stream);
 

@@ -2,10 +2,10 @@
 #include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/number.h"
-#include "cli/picture.h"
-#include "cli/placement.h"
+#include "cli/solutions/picture.h"
+#include "cli/solutions/placement.h"
+#include "cli/solutions/text_board.h"
 #include "cli/terminal.h"
-#include "cli/text_board.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -19,7 +19,7 @@ enum { MAX_DRAWN = 1000 };
 enum target { TEXT, PICTURE };
 
 /* The `number`-th solution for n. */
-static int take_solution(int n, uint64_t number, struct placement *placement) {
+static int find_solution(int n, uint64_t number, struct placement *placement) {
     *placement = (struct placement){.n = n, .columns = calloc((size_t)n, sizeof(int))};
     nq_list *list = NULL;
     if (placement->columns == NULL || nq_list_open(n, false, &list) != NQ_OK)
@@ -29,31 +29,31 @@ static int take_solution(int n, uint64_t number, struct placement *placement) {
         found++;
     nq_list_close(list);
     if (found == 0)
-        return usage_error("draw: n = %d has no solution", n);
+        return usage_error("draw: n = %d has no solution: expected 1, or 4 to %d", n, NQ_MAX_N);
     if (found < number)
         return usage_error("--solution: '%" PRIu64 "': n = %d has %" PRIu64 " solution%s",
                            number, n, found, found == 1 ? "" : "s");
     return EXIT_DONE;
 }
 
-static int take_stdin(const struct call *call, struct placement *placement) {
-    if ((call->given >> OPTION_solution & 1) != 0)
-        return usage_error("option '--solution' has no effect on a placement from stdin");
+static int read_stdin(const struct call *call, struct placement *placement) {
+    if (is_given(call, OPTION_solution))
+        return usage_error("'--solution' does not go with a placement from stdin");
     return placement_read("-", MAX_DRAWN, placement);
 }
 
-static int take_placement(const struct call *call, struct placement *placement) {
+static int get_placement(const struct call *call, struct placement *placement) {
     if (call->argument_count == 0 || strcmp(call->arguments[0], "-") == 0)
-        return take_stdin(call, placement);
+        return read_stdin(call, placement);
     int n;
     if (!read_number(call->arguments[0], 1, NQ_MAX_N, &n))
         return usage_error("N: '%.60s': expected a whole number from 1 to %d, or '-' for a "
                            "placement of up to %d rows from stdin",
                            call->arguments[0], NQ_MAX_N, MAX_DRAWN);
-    return take_solution(n, call->solution, placement);
+    return find_solution(n, call->solution, placement);
 }
 
-/* What a file's name asks for. False: nothing known. */
+/* Chooses what to draw by the end of a file's name. Returns false if it is unknown. */
 static bool target_of(const char *file, enum target *target, enum picture_kind *kind) {
     const char *end = strrchr(file, '.');
     *target = PICTURE;
@@ -78,7 +78,7 @@ static bool write_file(const char *file, const char *bytes, size_t length) {
     return fclose(out) == 0 && written;
 }
 
-/* Draws into memory first: a file that is there stays as it is when that fails. */
+/* Draws into memory first: if that fails, an existing file stays as it is. */
 static int draw_to_file(const struct placement *placement, const nq_attack *attack,
                         const char *file) {
     enum target target;
@@ -139,7 +139,7 @@ int run_draw(const struct call *call) {
             ".txt",
             call->output);
     struct placement placement = {0};
-    int code = take_placement(call, &placement);
+    int code = get_placement(call, &placement);
     if (code == EXIT_DONE)
         code = draw(call, &placement);
     placement_free(&placement);
