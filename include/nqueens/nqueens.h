@@ -98,14 +98,15 @@ struct nq_progress;
  * to continue, false to stop. progress: valid during the call. context:
  * nq_options.progress_context.
  *
- * Threads: a thread of the count calls, never two at once. No call follows one that returned
- * false. A short count may end without a call. The callback must return: no longjmp(), no C++
- * exception.
+ * Threads: threads of the count make the calls, never two at once. No call follows one that
+ * returned false. A short count may end without a call. The callback must return: no longjmp(),
+ * no C++ exception.
  *
- * After false, a count without a ledger drops the units under way and ends within a fraction of
- * a second. With a ledger, and in nq_ledger_audit() and nq_estimate_count(), units under way
- * have one second to finish. A count then waits two seconds for other processes that hold read
- * locks on the ledger, and returns NQ_LEDGER_BUSY if they keep them. */
+ * Once the callback has returned false, a count without a ledger drops the units under way and
+ * ends within a fraction of a second. With a ledger, and in nq_ledger_audit() and
+ * nq_estimate_count(), units under way have one second to finish. A count then waits two
+ * seconds for other processes that hold read locks on the ledger, and returns NQ_LEDGER_BUSY if
+ * they keep them. */
 typedef bool (*nq_progress_fn)(const struct nq_progress *progress, void *context);
 
 /* nq_options says how a count is made. All members zero: the defaults. Names are those of the
@@ -220,7 +221,7 @@ typedef struct nq_result {
  *   NQ_NO_MEMORY, NQ_NO_TOPOLOGY;
  *   NQ_CANCELLED: the progress callback stopped the count; a ledger holds the finished units;
  *   NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED, NQ_LEDGER_OTHER: see nq_status;
- *   NQ_OVERFLOW, NQ_LOST_UNIT: the sum is not trustworthy, no total is given;
+ *   NQ_OVERFLOW, NQ_LOST_UNIT: the sum cannot be trusted, and no total is given;
  *   NQ_MISMATCH: the total is wrong, so the machine or the program is broken.
  *
  * Threads: nq_count() starts OpenMP threads. Several calls at the same time are allowed, calls
@@ -367,6 +368,7 @@ typedef struct nq_difference {
     const char *kernel;
 } nq_difference;
 
+/* NQ_MAX_DIFFERENCES is the largest number of differences that an nq_audit names. */
 enum { NQ_MAX_DIFFERENCES = 16 };
 
 /* nq_audit is what an audit found. */
