@@ -1,8 +1,8 @@
-/* Says what a count would do on this machine, and what it would take.
+/* Estimates the time and the memory that a count would take on this machine.
  *
  *     estimate N SECONDS
  *
- * SECONDS: how long to measure.
+ * SECONDS: how long to measure units of the count, in addition to the time for tables.
  */
 #include <nqueens/nqueens.h>
 
@@ -16,6 +16,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     nq_estimate estimate;
+    /* NULL: the default options. An estimate needs the options of the count that it is for. */
     nq_status status = nq_estimate_count(atoi(argv[1]), NULL, atof(argv[2]), &estimate);
     if (status != NQ_OK) {
         fprintf(stderr, "%s\n", estimate.detail);

@@ -1,4 +1,4 @@
-/* Counts with a line of progress, and stops when asked to.
+/* Counts, shows progress on one line, and stops at SIGINT.
  *
  *     progress N
  */
@@ -11,16 +11,18 @@
 
 static volatile sig_atomic_t stopped;
 
+/* Only sets a flag: a signal handler may not call the library. The callback reads the flag. */
 static void stop(int number) {
     (void)number;
     stopped = 1;
 }
 
-/* Called now and then, by one of the threads that count. Returns whether to go on. */
+/* Runs in one of the threads that count, never in two at once, so it needs no lock. Returns
+ * false to stop the count. */
 static bool show(const nq_progress *progress, void *context) {
     (void)context;
     fprintf(stderr, "\rn = %d: %5.1f %%", progress->n, 100 * progress->share);
-    if (progress->remaining >= 0)
+    if (progress->remaining >= 0) /* negative: not known yet */
         fprintf(stderr, ", %.0f s to go ", progress->remaining);
     return stopped == 0;
 }

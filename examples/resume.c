@@ -1,8 +1,8 @@
-/* Counts for a while, keeps what is done in a ledger, and carries on when called again.
+/* Counts for a limited time and keeps finished units in a ledger. The next call continues.
  *
  *     resume N LEDGER SECONDS
  *
- * Ends with 75 as long as there is something left to do.
+ * Exits with 75 (EX_TEMPFAIL) while units are left, so that a script can call again.
  */
 #include <nqueens/nqueens.h>
 
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Returns false, which stops the count, once the time is over. */
 static bool in_time(const nq_progress *progress, void *context) {
     const double *seconds = context;
     return progress->seconds < *seconds;
@@ -31,7 +32,7 @@ int main(int argc, char **argv) {
         printf("%" PRIu64 "\n", result.solutions);
         return 0;
     }
-    if (status == NQ_CANCELLED) {
+    if (status == NQ_CANCELLED) { /* no failure: the ledger holds all finished units */
         fprintf(stderr, "%" PRIu64 " of %" PRIu64 " units are done\n", result.units_done,
                 result.units);
         return 75;

@@ -1,5 +1,4 @@
-/* Lists the solutions that differ under turns and reflections, and says how many there are of
- * each.
+/* Lists one solution of each class under turns and reflections, with the size of its class.
  *
  *     solutions N
  */
@@ -24,6 +23,7 @@ int main(int argc, char **argv) {
     }
     int n = atoi(argv[1]), columns[NQ_MAX_N];
     nq_list *list;
+    /* true: only the first solution of each class. Memory does not grow with their number. */
     nq_status status = nq_list_open(n, true, &list);
     if (status != NQ_OK) {
         fprintf(stderr, "n = %d: %s\n", n, nq_status_text(status));

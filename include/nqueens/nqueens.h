@@ -1,12 +1,32 @@
-/* nqueens: in how many ways can n queens stand on an n x n board, none attacking another?
+/* nqueens.h: the public interface of libnqueens.
  *
- * The library counts; it never prints, exits, touches signals, or leaves the caller's CPU
- * mask changed. Every function is safe to call from several threads at once. nq_count,
- * nq_estimate_count and nq_ledger_audit start threads through OpenMP. Do not call them in a
- * child forked from a process that has already called one: the OpenMP runtime does not survive
- * that; exec a fresh program instead. And where the system refuses to start as
- * many threads as asked for, that runtime (libgomp) says so and exits: ask for no more than the
- * process may have.
+ * In how many ways can n queens stand on an n x n board, none attacking another? The library
+ * counts them on all cores, keeps the results of long counts in files, and lists, constructs,
+ * checks and classifies solutions.
+ *
+ * Words:
+ *   method   a way to count: "search" walks to every solution; "join" counts the pairs of half
+ *            boards that fit (meet in the middle)
+ *   unit     a part of a count that one thread solves; n, method, plan and depth fix the units
+ *   plan     a way to cut a board into units
+ *   kernel   the innermost loop of a method, written for one instruction set
+ *   ledger   a file that keeps the result of every finished unit
+ *   shard    one of several parts of the units, for counts on several machines
+ *   PU       processing unit: a hardware thread of a core, numbered by the operating system
+ *
+ * Errors. A function that can fail returns an nq_status. After a failure, the result's member
+ * `detail` says what was wrong, with the wrong value and the accepted range. Pointers are not
+ * NULL unless a comment allows it. The library never prints, never exits, touches no signals,
+ * and leaves the caller's CPU mask as it was.
+ *
+ * Threads. Every function may be called from several threads at the same time, each with
+ * results of its own. One exception: an nq_list is used by one thread at a time.
+ *
+ * nq_count(), nq_estimate_count() and nq_ledger_audit() start threads through OpenMP. Do not
+ * call them in a child forked from a process that has already called one of them: the OpenMP
+ * runtime does not survive fork(). Execute a new program instead. If the system refuses to
+ * start the requested number of threads, the runtime (libgomp) prints a message and exits the
+ * process: request no more threads than the process may have.
  */
 #ifndef NQUEENS_NQUEENS_H
 #define NQUEENS_NQUEENS_H
@@ -21,98 +41,143 @@ extern "C" {
 
 #define NQ_API __attribute__((visibility("default")))
 
-/* Boards are 0 x 0 to 28 x 28: the count for 28 is expected to fit in 64 bits, that for 29 is
- * not. Totals are published up to 27. */
+/* ==== Limits ============================================================================= */
+
+/* NQ_MAX_N is the largest board that can be counted or listed; the smallest is 0. The count for
+ * 28 is expected to fit in 64 bits, the count for 29 is not. NQ_MAX_KNOWN_N is the largest
+ * board whose total is published. */
 enum { NQ_MAX_N = 28, NQ_MAX_KNOWN_N = 27 };
 
-/* More threads than this are refused: a slip of the keyboard, not a machine. */
+/* NQ_MAX_THREADS is the largest number of threads; a larger one is taken for a typing error. */
 enum { NQ_MAX_THREADS = 4096 };
 
-/* More parts than this are refused: no cluster has as many machines. Of small boards some parts
- * are empty. */
+/* NQ_MAX_SHARDS is the largest number of shards. On small boards some shards are empty. */
 enum { NQ_MAX_SHARDS = 4096 };
+
+/* ==== Status ============================================================================= */
 
 typedef enum nq_status {
     NQ_OK = 0,
-    NQ_BAD_N,          /* n is outside 0..NQ_MAX_N */
-    NQ_BAD_OPTION,     /* an option is out of range, unknown, or does not go with another */
-    NQ_NO_KERNEL,      /* the kernel asked for cannot run on this CPU or is not in this build */
-    NQ_NO_PU,          /* a PU of the bind list does not exist or is not allowed */
+    NQ_BAD_N,          /* n is out of range */
+    NQ_BAD_OPTION,     /* an option is out of range, unknown, or conflicts with another one */
+    NQ_NO_KERNEL,      /* the requested kernel cannot run on this CPU or is not in this build */
+    NQ_NO_PU,          /* a PU of bind_list does not exist or is not allowed to this process */
     NQ_NO_MEMORY,      /* memory ran out */
     NQ_NO_TOPOLOGY,    /* hwloc could not read the machine's topology */
     NQ_OVERFLOW,       /* a sum outgrew 64 bits: no total is given */
     NQ_LOST_UNIT,      /* not every unit was solved exactly once: no total is given */
     NQ_MISMATCH,       /* the count differs from the known total */
-    NQ_CANCELLED,      /* the progress callback said stop */
+    NQ_CANCELLED,      /* the progress callback returned false */
     NQ_LEDGER_IO,      /* a ledger cannot be opened, read or written */
-    NQ_LEDGER_BUSY,    /* another process writes to the ledger, or reads and keeps us from it */
-    NQ_LEDGER_DAMAGED, /* the file is not a ledger that this version knows, or it is damaged */
-    NQ_LEDGER_OTHER,   /* the ledger is of another n, method, plan or depth */
+    NQ_LEDGER_BUSY,    /* another process writes to the ledger, or holds a read lock that blocks
+                          this write */
+    NQ_LEDGER_DAMAGED, /* the file is damaged, or not a ledger that this version knows */
+    NQ_LEDGER_OTHER,   /* the ledger belongs to another n, method, plan or depth */
     NQ_DISAGREE,       /* two results for the same unit differ */
     NQ_NO_SOLUTION,    /* boards of this size have no solution */
-    NQ_NO_PLACEMENT,   /* these numbers are no placement of n queens, one in each row */
+    NQ_NO_PLACEMENT,   /* the numbers are not a placement of n queens, one in each row */
     NQ_ATTACK          /* two queens of a placement attack each other */
 } nq_status;
 
-/* A sentence for a status, for people; never NULL, also for values that are no status. */
+/* nq_status_text() returns a short English description of a status, a static string. The result
+ * is never NULL, not even for a value that is no status. */
 NQ_API const char *nq_status_text(nq_status status);
 
-/* The library's version, "major.minor.patch". */
-NQ_API const char *nq_version(void);
-
-/* The compiler and the flags that built the library, in a few words. */
-NQ_API const char *nq_build(void);
+/* ==== Options ============================================================================ */
 
 typedef enum nq_bind {
-    NQ_BIND_AUTO = 0, /* one thread a core, unless the user set OMP_PROC_BIND or OMP_PLACES */
-    NQ_BIND_NONE,     /* leave placement to the operating system */
-    NQ_BIND_LIST      /* to the PUs of bind_list, in that order */
+    NQ_BIND_AUTO = 0, /* one thread on each core; if the user set OMP_PROC_BIND or OMP_PLACES,
+                         OpenMP places the threads */
+    NQ_BIND_NONE,     /* the operating system places the threads */
+    NQ_BIND_LIST      /* one thread on each PU of bind_list, in that order */
 } nq_bind;
 
 struct nq_progress;
-/* Called now and then during a count, from one of its threads, never from two at once, and not
- * again once it has returned false, which stops the count within a fraction of a second: units
- * under way are dropped. Where results are kept, in a ledger or an audit, they have a second to
- * finish, and those who read the ledger two seconds to make way. A short count may end without
- * a call. It must return: no longjmp, no exception. */
+
+/* nq_progress_fn is a callback that learns how far a count is, and can stop it: it returns true
+ * to continue, false to stop. progress: valid during the call. context:
+ * nq_options.progress_context.
+ *
+ * Threads: threads of the count make the calls, never two at once. No call follows one that
+ * returned false. A short count may end without a call. The callback must return: no longjmp(),
+ * no C++ exception.
+ *
+ * Once the callback has returned false, a count without a ledger drops the units under way and
+ * ends within a fraction of a second. With a ledger, and in nq_ledger_audit() and
+ * nq_estimate_count(), units under way have one second to finish. A count then waits two
+ * seconds for other processes that hold read locks on the ledger, and returns NQ_LEDGER_BUSY if
+ * they keep them. */
 typedef bool (*nq_progress_fn)(const struct nq_progress *progress, void *context);
 
-/* How a count is to be made. Zero-initialised, it means the defaults. Strings are borrowed for
- * the call; names are those of the command line ("search", "cross", "scalar64", ...). Later
- * versions may add members at the end, and then raise the library's soname. */
+/* nq_options says how a count is made. All members zero: the defaults. Names are those of the
+ * command line. Strings are used until the call returns. Later versions may add members at the
+ * end, and then raise the number in the library's soname. */
 typedef struct nq_options {
-    int threads;  /* 1..NQ_MAX_THREADS; 0: OMP_NUM_THREADS if set, else one for each place that
-                     bind, smt and the user's OMP_PLACES leave, within the CPU quota */
-    nq_bind bind; /* where threads run */
-    const char *bind_list; /* for NQ_BIND_LIST: operating-system PU numbers, "0,2,4-7" */
-    bool smt;              /* use the hardware threads of a core too, after all cores */
-    const char *method;    /* NULL or "auto": chosen */
-    const char *plan;      /* NULL or "auto": the method's default */
-    int depth;             /* plan "rows": rows expanded into units, 2 or 3; 0: chosen by n */
-    const char *ledger;    /* a file that keeps the result of every unit: a new one, or one
-                              of the same n, which is carried on; method, plan and depth that
-                              are not given are then the ledger's. NULL: none */
-    int shard, shards;     /* count only the shard-th of so many parts of the units, 1 <= shard
-                              <= shards <= NQ_MAX_SHARDS; 0, 0: all */
-    const char *kernel;    /* NULL or "auto": the one that the environment variable
-                              NQUEENS_KERNEL names, or else the fastest this CPU runs */
-    uint64_t memory;       /* bytes that the tables of method "join" may take; 0: half of what
-                              the machine, or the cgroup, allows. Without room it lists halves
-                              by search */
-    nq_progress_fn progress; /* NULL: none */
+    /* Number of threads, 1..NQ_MAX_THREADS. 0: OMP_NUM_THREADS if set, else one for each place
+     * that bind, smt and OMP_PLACES allow, within the CPU quota. */
+    int threads;
+
+    /* Where the threads run. */
+    nq_bind bind;
+
+    /* PU numbers for NQ_BIND_LIST, such as "0,2,4-7". */
+    const char *bind_list;
+
+    /* true: once every core has a thread, use the other hardware threads of the cores, too. */
+    bool smt;
+
+    /* "search" or "join". NULL or "auto": chosen by n, kernel and memory; for shards by n
+     * alone; "search" if plan or depth is given. */
+    const char *method;
+
+    /* For method "search": "cross" or "rows". NULL or "auto": the method's default. */
+    const char *plan;
+
+    /* For plan "rows": number of rows that are expanded into units, 2 or 3. 0: chosen by n. */
+    int depth;
+
+    /* Path of a ledger. A new file is created; an existing ledger of the same n is continued,
+     * and determines method, plan and depth where these options are not given. A ledger has one
+     * writer at a time. NULL: no ledger. */
+    const char *ledger;
+
+    /* Count only the units of one shard, 1 <= shard <= shards <= NQ_MAX_SHARDS. 0 and 0: all
+     * units. */
+    int shard, shards;
+
+    /* "scalar64", "avx2" or "avx512"; nq_kernel() lists the kernels of this build. NULL or
+     * "auto": the kernel that the environment variable NQUEENS_KERNEL names, else the fastest
+     * that this CPU runs. */
+    const char *kernel;
+
+    /* Largest size in bytes of the tables of method "join". If they do not fit, halves are
+     * listed by search. 0: half of the machine's memory or of the cgroup's limit, whichever is
+     * less. */
+    uint64_t memory;
+
+    /* NULL: no progress callback. */
+    nq_progress_fn progress;
+
+    /* Passed to `progress`. */
     void *progress_context;
-    double progress_seconds; /* least time between two calls; 0 or less: 0.1 */
+
+    /* Least time in seconds between two calls of `progress`; 0 or less: 0.1. */
+    double progress_seconds;
 } nq_options;
 
+/* nq_progress is what a progress callback learns. */
 typedef struct nq_progress {
     int n;
-    uint64_t units_done, units; /* of the count, or of the shard; recorded ones included */
-    double share;               /* of the expected work, 0..1; recorded units included */
-    uint64_t work;              /* done so far by this call */
-    const char *work_name;      /* what that is: "nodes", "pairs" */
+    uint64_t units_done, units; /* of the board, or of the shard; recorded ones included */
+    double share;               /* finished share of the expected work, 0..1; recorded units
+                                   included */
+    uint64_t work;              /* work of this call so far */
+    const char *work_name;      /* what work counts: "nodes" or "pairs", as in nq_result */
     double seconds;             /* since the call began */
-    double remaining;           /* seconds to go by expected work; negative: not yet known */
+    double remaining;           /* expected seconds to go; negative: not known yet */
 } nq_progress;
+
+/* ==== Counting =========================================================================== */
 
 typedef enum nq_verdict {
     NQ_UNVERIFIED = 0, /* no total is known for this n, or the count is incomplete */
@@ -120,132 +185,181 @@ typedef enum nq_verdict {
     NQ_WRONG           /* the count differs from the known total */
 } nq_verdict;
 
+/* nq_result is what nq_count() found. */
 typedef struct nq_result {
     int n;
-    uint64_t solutions; /* the count, if complete; else the share of the units done. 0 unless
-                           the status is NQ_OK or NQ_MISMATCH */
-    bool complete;      /* all units of the board are in it, not those of a shard alone */
+    uint64_t solutions; /* the count if complete, else what the finished units contribute to it;
+                           0 unless the status is NQ_OK or NQ_MISMATCH */
+    bool complete;      /* all units of the board are counted, not only those of a shard */
     nq_verdict verdict;
-    uint64_t work;         /* that was done, recorded units included */
-    const char *work_name; /* what that is: "nodes", the states that search visited below those
-                              that units start from, or "pairs", of halves that join decided */
-    uint64_t units, units_done; /* of the board, or of the shard where there is no ledger */
-    uint64_t units_recorded;    /* of those done, taken over from the ledger */
-    double seconds;             /* wall-clock, planning included */
-    double plan_seconds;        /* of these, before the first unit: the ledger read, the machine
-                                   looked at, the board cut into units */
-    double seconds_recorded;    /* of the earlier runs that the ledger knows of, added up */
-    int threads;                /* that computed */
-    int threads_bound;          /* of these, bound to one PU by us */
-    int depth;                  /* rows expanded; 0 where the plan has none */
-    const char *method, *plan, *kernel; /* what was used; static strings; NULL when the count
-                                           failed before they were chosen */
-    char detail[512]; /* on failure: what was wrong, with the value and the accepted range;
-                         never empty then */
+    uint64_t work;         /* work done, recorded units included */
+    const char *work_name; /* what work counts: "nodes" (partial placements that search visited
+                              below those that its units start from) or "pairs" (of half boards,
+                              decided by join) */
+    uint64_t units, units_done; /* of the board; of the shard if there is no ledger */
+    uint64_t units_recorded;    /* those of units_done that the ledger held before */
+    double seconds;             /* wall-clock time of the call */
+    double plan_seconds;        /* its part before the first unit: to read the ledger, look at
+                                   the machine and cut the board into units */
+    double seconds_recorded;    /* wall-clock time of earlier runs in the ledger, added up */
+    int threads;                /* threads that counted */
+    int threads_bound;          /* those of them that the library bound to one PU */
+    int depth;                  /* rows expanded; 0 if the plan has none */
+    const char *method, *plan, *kernel; /* those used, static strings; NULL if the count failed
+                                           before they were chosen */
+    char detail[512];                   /* on failure: what was wrong; never empty then */
 } nq_result;
 
-/* Counts the placements of n mutually non-attacking queens on an n x n board (OEIS A000170).
+/* nq_count() counts the placements of n mutually non-attacking queens on an n x n board (OEIS
+ * A000170). A complete count is compared with the known total, if there is one.
  *
- * n: 0..NQ_MAX_N. options: NULL for the defaults. result: not NULL; always filled in as far as
- * the count came. The total is compared with the known one where there is one: NQ_MISMATCH then
- * means that the machine or the program is broken. Any nq_status may be returned. */
+ * n: 0..NQ_MAX_N. options: NULL for the defaults. result: filled in on failure too, as far as
+ * the count came.
+ *
+ * Returns NQ_OK, also for a shard, or
+ *   NQ_BAD_N, NQ_BAD_OPTION, NQ_NO_KERNEL, NQ_NO_PU: n or an option cannot be used;
+ *   NQ_NO_MEMORY, NQ_NO_TOPOLOGY;
+ *   NQ_CANCELLED: the progress callback stopped the count; a ledger holds the finished units;
+ *   NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED, NQ_LEDGER_OTHER: see nq_status;
+ *   NQ_OVERFLOW, NQ_LOST_UNIT: the sum cannot be trusted, and no total is given;
+ *   NQ_MISMATCH: the total is wrong, so the machine or the program is broken.
+ *
+ * Threads: nq_count() starts OpenMP threads. Several calls at the same time are allowed, calls
+ * in a forked child are not; see the top of this file. */
 NQ_API nq_status nq_count(int n, const nq_options *options, nq_result *result);
 
-/* What a count would do: names as in nq_result. */
+/* nq_choice is what a count would use. Names are as in nq_result. */
 typedef struct nq_choice {
     const char *method, *plan, *kernel;
     int depth;
     uint64_t units;         /* of the board */
     uint64_t memory;        /* bytes of tables that all threads share */
-    uint64_t memory_thread; /* bytes that each thread comes to need besides, about */
+    uint64_t memory_thread; /* bytes that each thread needs besides, approximately */
 } nq_choice;
 
-/* Checks n and options as nq_count would, and says what it would do; counts nothing. The ledger
- * is not opened, so that what a count would take from it is not known here. The board is cut
- * into units to do so, which takes a few seconds and some hundred megabytes for the largest.
- * choice: may be NULL; detail[0..size-1] gets what was wrong, as nq_result's; it may be NULL
- * when size is 0. */
+/* nq_choose() checks n and options as nq_count() would, and tells what nq_count() would use. It
+ * counts nothing, and does not open the ledger: options that a count would take from an
+ * existing ledger are not known here. It cuts the board into units, which takes a few seconds
+ * and some hundred megabytes for the largest boards.
+ *
+ * n: 0..NQ_MAX_N. options: NULL for the defaults. choice: may be NULL. detail[0..size-1]: on
+ * failure what was wrong; may be NULL if size is 0.
+ *
+ * Returns NQ_OK, NQ_BAD_N, NQ_BAD_OPTION, NQ_NO_KERNEL, NQ_NO_PU, NQ_NO_MEMORY or
+ * NQ_NO_TOPOLOGY, each as nq_count() would. */
 NQ_API nq_status nq_choose(int n, const nq_options *options, nq_choice *choice, char *detail,
                            size_t size);
 
-/* What a count would take on this machine. */
+/* ==== Estimating ========================================================================= */
+
+/* nq_estimate is what a count would take on this machine. Times are in seconds. */
 typedef struct nq_estimate {
     int n;
     const char *method, *plan, *kernel; /* as in nq_result */
     int depth, threads;
     uint64_t units;
-    int cores;             /* of these threads, those that do not wait for each other */
-    double seconds;        /* wall-clock of the whole count, with so many threads */
-    double thread_seconds; /* that all units take, added up over the threads */
-    double error;          /* relative: two standard errors of the sampling; for a board that
-                              was not measured itself also what the growth may differ by. The
-                              machine's own ups and downs come on top */
-    int extrapolated_from; /* the largest board measured; 0: this one */
-    double unit_seconds;   /* the mean over all units */
-    double longest_unit_seconds;        /* of those measured, the mean at least; negative: no
-                                           unit of this board was */
-    double plan_seconds, table_seconds; /* of `seconds`, before the first unit */
+    int cores;             /* threads that can run at the same time, by PUs and CPU quota */
+    double seconds;        /* wall-clock time of the whole count */
+    double thread_seconds; /* time of all units, added up over the threads */
+    double error; /* relative error: two standard errors of the sample (a Hansen-Hurwitz
+                     estimator) and, for an extrapolated board, the uncertainty of the
+                     growth; variations of the machine's speed come on top */
+    int extrapolated_from;       /* the largest board measured; 0: the board itself was */
+    double unit_seconds;         /* mean over all units */
+    double longest_unit_seconds; /* of the units measured, at least the mean; negative:
+                                    no unit of this board was measured */
+    double plan_seconds, table_seconds; /* parts of `seconds` before the first unit */
     uint64_t memory, memory_thread;     /* as in nq_choice */
     uint64_t units_measured;
-    double calibration_seconds; /* that measuring took */
-    char detail[512];           /* on failure, as in nq_result */
+    double calibration_seconds; /* time that measuring took */
+    char detail[512];           /* on failure: what was wrong */
 } nq_estimate;
 
-/* Estimates the time and the memory that nq_count would take, from a sample of the units that
- * it takes `budget` seconds to measure, tables apart; 0 or less: 10. Up to n = 24 units of the
- * board itself are measured, beyond it those of three smaller ones of the same parity, by the
- * same method, with tables or without as the board would be. options:
- * as for nq_count, without ledger and shards. Returns what nq_count may. */
+/* nq_estimate_count() estimates the time and the memory that nq_count() would take, from a
+ * sample of units that it measures. Up to n = 24 these are units of the board itself, unless
+ * they take too long; else units of three smaller boards of the same parity, counted as the
+ * large board would be: by the same method, with or without tables.
+ *
+ * n: 0..NQ_MAX_N. options: as for nq_count(), without ledger, shard and shards; NULL for the
+ * defaults. budget: seconds to measure for, in addition to the time for tables; 0 or less: 10.
+ *
+ * Returns NQ_OK; NQ_BAD_N, NQ_BAD_OPTION, NQ_NO_KERNEL, NQ_NO_PU, NQ_NO_MEMORY, NQ_NO_TOPOLOGY,
+ * NQ_CANCELLED, NQ_OVERFLOW or NQ_LOST_UNIT, each as nq_count() would.
+ *
+ * Threads: as nq_count(). */
 NQ_API nq_status nq_estimate_count(int n, const nq_options *options, double budget,
                                    nq_estimate *estimate);
 
-/* What a ledger holds. */
+/* ==== Ledgers ============================================================================ */
+
+/* Threads: over all threads and processes, a ledger has any number of readers and one writer at
+ * a time: a second nq_count() returns NQ_LEDGER_BUSY. nq_ledger_show(), nq_ledger_audit() and,
+ * of its inputs, nq_ledger_merge() are readers, also while nq_count() writes. */
+
+/* nq_ledger_info is what a ledger holds. */
 typedef struct nq_ledger_info {
     int n;
     char method[16], plan[16];
     int plan_version, depth;
-    bool current; /* this version makes the same units: it can carry on, weigh and audit them */
+    bool current; /* this version of the library makes the same units, and so can continue, add
+                     up and audit them */
     uint64_t units, units_done;
-    uint64_t solutions; /* of the units done, weighted; 0 if not current */
-    nq_verdict verdict; /* when all are done */
+    uint64_t solutions; /* what the finished units contribute to the count; 0 if not current */
+    nq_verdict verdict; /* once all units are finished */
     uint64_t work;
-    const char *work_name; /* "nodes", "pairs"; "work" where the method is not known here */
-    double share;          /* of the expected work, 0..1; by number of units if not current */
-    double seconds;        /* wall-clock, added up over the runs */
-    double thread_seconds; /* that threads spent on the units done */
-    double remaining;      /* seconds to go at the pace so far; negative: not known */
-    int runs;              /* processes that wrote to it */
-    int runs_open;    /* of these, at work still, or killed and not yet found out: 0 or 1 */
-    int runs_killed;  /* of these, killed before they could say that they ended */
-    size_t hosts;     /* that have done units; there may be more than the caller has room for */
-    char detail[512]; /* on failure, as in nq_result */
+    const char *work_name; /* "nodes" or "pairs", as in nq_result; "work" if not current */
+    double share;          /* finished share of the expected work, 0..1; if not current, of the
+                              number of units */
+    double seconds;        /* wall-clock time of all runs, added up */
+    double thread_seconds; /* time that threads spent on the finished units */
+    double remaining;      /* expected seconds to go at the pace so far; negative: not known */
+    int runs;              /* processes that wrote to the ledger */
+    int runs_open;         /* still running, or killed and not yet marked as killed: 0 or 1 */
+    int runs_killed;       /* killed before they could mark themselves as ended */
+    size_t hosts;          /* that solved units; may be more than the caller's array holds */
+    char detail[512];      /* on failure: what was wrong */
 } nq_ledger_info;
 
-/* What one host has done of it. */
+/* nq_ledger_host is what one host contributed to a ledger. */
 typedef struct nq_ledger_host {
     char name[65];
     uint64_t units;
     double thread_seconds;
-    int64_t last; /* when it finished its last unit: seconds since 1970, by its own clock */
+    int64_t last; /* when its last unit was finished: seconds since 1970, by the host's clock */
 } nq_ledger_host;
 
-/* Reads a ledger and checks every row. hosts[0..capacity-1]: those that did most of it first;
- * may be NULL when capacity is 0. A ledger that is being written may be read. NQ_OK,
- * NQ_NO_MEMORY, NQ_OVERFLOW, NQ_LEDGER_IO (also when nothing is in it yet), NQ_LEDGER_BUSY,
- * NQ_LEDGER_DAMAGED, or NQ_MISMATCH: it is complete and its total is wrong. file, info: not
- * NULL. */
+/* nq_ledger_show() reads a ledger and checks every row.
+ *
+ * info: what the ledger holds. hosts[0..capacity-1]: the hosts, those with the most units
+ * first; may be NULL if capacity is 0.
+ *
+ * Returns NQ_OK, or
+ *   NQ_LEDGER_IO: the file cannot be read, or holds nothing yet;
+ *   NQ_LEDGER_BUSY: another process kept the file locked;
+ *   NQ_LEDGER_DAMAGED: the file is damaged, or not a ledger that this version knows;
+ *   NQ_MISMATCH: the ledger is complete and its total is wrong;
+ *   NQ_OVERFLOW: the sum of solutions outgrew 64 bits;
+ *   NQ_NO_MEMORY. */
 NQ_API nq_status nq_ledger_show(const char *file, nq_ledger_info *info, nq_ledger_host *hosts,
                                 size_t capacity);
 
-/* Joins ledgers of the same job into a new one. A unit may be in several of them as long as
- * they agree on it. files: 1 or more; output: no such file may exist yet; it is written in one
- * transaction, so that it is complete or, should the process be killed, empty. info: what the
- * output holds; not NULL. Statuses as nq_ledger_show, or NQ_LEDGER_OTHER: they are not all of
- * one job; NQ_DISAGREE: two differ on a unit, which detail names. */
+/* nq_ledger_merge() joins ledgers of the same job (n, method, plan, version of the plan, depth)
+ * into a new one. A unit may be in several ledgers if they agree on its result.
+ *
+ * files[0..count-1]: the ledgers, one or more. output: the new file, which must not exist; it
+ * is written in one transaction, so if the process is killed it is complete or empty. info:
+ * what the output holds.
+ *
+ * Returns what nq_ledger_show() returns for the inputs and for the output, or
+ *   NQ_LEDGER_IO: also if output exists, or if no input holds anything;
+ *   NQ_LEDGER_OTHER: the ledgers do not belong to one job;
+ *   NQ_DISAGREE: two ledgers differ on a unit; info->detail names the unit and both results.
+ * NQ_MISMATCH and NQ_OVERFLOW concern the output, which is written all the same. */
 NQ_API nq_status nq_ledger_merge(const char *const *files, size_t count, const char *output,
                                  nq_ledger_info *info);
 
-/* A unit of which an audit came to something else than what was recorded. */
+/* nq_difference is a unit for which an audit came to another result than the ledger holds.
+ * Solutions are those of the unit itself, without the weight that symmetry gives it. */
 typedef struct nq_difference {
     uint64_t unit;
     uint64_t recorded_solutions, recorded_work;
@@ -254,159 +368,223 @@ typedef struct nq_difference {
     const char *kernel;
 } nq_difference;
 
+/* NQ_MAX_DIFFERENCES is the largest number of differences that an nq_audit names. */
 enum { NQ_MAX_DIFFERENCES = 16 };
 
+/* nq_audit is what an audit found. */
 typedef struct nq_audit {
     int n;
-    uint64_t units_recorded; /* in the ledger */
-    uint64_t units_chosen;   /* at random, to be counted again */
-    uint64_t units_audited;  /* of these, done */
-    uint64_t same_kernel;    /* of those chosen, by the kernel that counted them before: only
-                                where no other one runs here, or the options name it */
-    uint64_t differences;    /* the first NQ_MAX_DIFFERENCES of them: */
+    uint64_t units_recorded; /* units in the ledger */
+    uint64_t units_chosen;   /* units to count again, chosen at random */
+    uint64_t units_audited;  /* those of units_chosen that were counted again */
+    uint64_t same_kernel;    /* those of units_chosen given to the kernel that counted them
+                                before: no other one runs here, or the options name it */
+    uint64_t differences;    /* units that differ; difference[] holds the first of them */
     nq_difference difference[NQ_MAX_DIFFERENCES];
     double seconds;
-    char detail[512];
+    char detail[512]; /* on failure: what was wrong */
 } nq_audit;
 
-/* Counts a random share (0 < share <= 1; at least one unit) of a ledger's units again, each
- * with the fastest kernel here that is not the one that counted it, and compares solutions and
- * work. options: threads, bind, smt, progress, memory, and kernel to say with which (the
- * environment variable does not); the others are ignored. NQ_OK; NQ_DISAGREE: some differ; or
- * as nq_count and nq_ledger_show. */
+/* nq_ledger_audit() counts a random share of a ledger's units again, and compares solutions and
+ * work. Each unit is given to the fastest kernel here other than the one that counted it.
+ *
+ * share: above 0, at most 1; at least one unit is counted. options: NULL for the defaults. The
+ * audit uses threads, bind, bind_list, smt, memory and progress as nq_count() does, and kernel
+ * to count all units with that kernel; it ignores the other options and NQUEENS_KERNEL.
+ *
+ * Returns NQ_OK, or
+ *   NQ_DISAGREE: a unit differs, whatever else went wrong;
+ *   NQ_BAD_OPTION: also if share is out of range;
+ *   NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED: as nq_ledger_show();
+ *   NQ_LEDGER_OTHER: this version makes other units than the ledger's;
+ *   NQ_NO_KERNEL, NQ_NO_PU, NQ_NO_MEMORY, NQ_NO_TOPOLOGY, NQ_CANCELLED, NQ_OVERFLOW,
+ *   NQ_LOST_UNIT: as nq_count().
+ *
+ * Threads: as nq_count(). */
 NQ_API nq_status nq_ledger_audit(const char *file, double share, const nq_options *options,
                                  nq_audit *audit);
 
-/* Known numbers, for checking only: nothing is ever answered from them.
- * Each stores the number for n and returns true, or returns false where none is published.
- *
- * nq_known_total: A000170, n = 0..27, all solutions. https://oeis.org/A000170
- * nq_known_fundamental: A002562, n = 1..27, solutions that differ under the square's eight
- * symmetries. https://oeis.org/A002562
- * nq_known_half_turn: A032522, n = 1..32, solutions that a half turn leaves as they are.
- * https://oeis.org/A032522
- * nq_known_quarter_turn: A033148, n = 1..63, solutions that a quarter turn leaves as they are.
- * https://oeis.org/A033148 */
-NQ_API bool nq_known_total(int n, uint64_t *number);
-NQ_API bool nq_known_fundamental(int n, uint64_t *number);
-NQ_API bool nq_known_half_turn(int n, uint64_t *number);
-NQ_API bool nq_known_quarter_turn(int n, uint64_t *number);
+/* ==== Solutions ========================================================================== */
 
-/* Placements. One queen stands in each row, and columns[0..n-1] are those of the queens in rows
- * 1 to n, from 1 to n. A solution is a placement in which no queen attacks another. */
+/* A placement has one queen in each row. columns[0..n-1] are the columns, 1 to n, of the queens
+ * in rows 1 to n. A solution is a placement in which no queen attacks another. A class is a set
+ * of solutions that the square's eight symmetries (turns and reflections) make of each other.
+ */
 
-/* The largest board for which a placement can be constructed, checked and classified. */
+/* NQ_MAX_SIDE is the largest board for nq_construct(), nq_check() and nq_classify(). */
 enum { NQ_MAX_SIDE = 1000000000 };
 
-/* The solutions for one n, one after the other, in lexicographic order of their columns. */
+/* nq_list is a list of solutions in lexicographic order of their columns.
+ *
+ * Threads: one thread at a time uses a list; different lists may be used at the same time. */
 typedef struct nq_list nq_list;
 
-/* Starts a list. n: 0..NQ_MAX_N. fundamental: only the first solution of each class under the
- * square's eight symmetries. NQ_OK, NQ_BAD_N or NQ_NO_MEMORY; *list is NULL unless NQ_OK. It
- * takes some 100 KB, whatever n. */
+/* nq_list_open() starts a list of the solutions for n.
+ *
+ * n: 0..NQ_MAX_N. fundamental: true for only the first solution of each class. *list: the new
+ * list, to be released with nq_list_close(); NULL on failure. A list takes about 100 KB,
+ * whatever n.
+ *
+ * Returns NQ_OK, NQ_BAD_N or NQ_NO_MEMORY. */
 NQ_API nq_status nq_list_open(int n, bool fundamental, nq_list **list);
 
-/* Starts a list of only those solutions that have their first queens in columns[0..rows-1], of
- * rows 1 to `rows`: so a list can be made in parts, by several threads, whose order is that of
- * their beginnings. rows: 0..n. Where two of these queens attack each other there is no such
- * solution. Statuses as nq_list_open, or NQ_NO_PLACEMENT: a column is not in 1..n, or `rows` is
- * not in 0..n. */
+/* nq_list_open_part() is like nq_list_open(), but lists only the solutions whose queens in rows
+ * 1 to `rows` stand in columns[0..rows-1]. Several threads can list parts of a board at the
+ * same time. The parts in lexicographic order of their first queens make the whole list.
+ *
+ * rows: 0..n. columns: each 1..n; may be NULL if rows is 0. If two of these queens attack each
+ * other, the list is empty.
+ *
+ * Returns what nq_list_open() returns, or NQ_NO_PLACEMENT: `rows` or a column is out of range.
+ */
 NQ_API nq_status nq_list_open_part(int n, bool fundamental, const int *columns, int rows,
                                    nq_list **list);
 
-/* Stores the next solution in columns[0..n-1], or returns false when there are no more; called
- * again, it returns false again. */
+/* nq_list_next() stores the next solution in columns[0..n-1] and returns true. At the end of
+ * the list it returns false, and does so again on later calls. */
 NQ_API bool nq_list_next(nq_list *list, int *columns);
 
-/* Ends a list, at any time; NULL does nothing. */
+/* nq_list_close() releases a list, which need not be at its end. list: NULL does nothing. */
 NQ_API void nq_list_close(nq_list *list);
 
-/* Stores a solution in columns[0..n-1], by an explicit formula. n: 1, or 4..NQ_MAX_SIDE.
- * NQ_OK; NQ_NO_SOLUTION: n is 2 or 3; NQ_BAD_N. */
+/* nq_construct() stores one solution in columns[0..n-1], by the explicit formulas of Hoffman,
+ * Loessi and Moore (1969).
+ *
+ * n: 1, or 4..NQ_MAX_SIDE.
+ *
+ * Returns NQ_OK; NQ_NO_SOLUTION: n is 2 or 3; NQ_BAD_N: n is out of range. */
 NQ_API nq_status nq_construct(int n, int *columns);
 
-/* Two queens that attack each other. */
+/* nq_attack names two queens that attack each other. */
 typedef struct nq_attack {
     int row[2], column[2]; /* from 1; row[0] < row[1] */
 } nq_attack;
 
-/* Whether a placement is a solution, in time proportional to n. n: 0..NQ_MAX_SIDE. NQ_OK: it
- * is one; NQ_ATTACK: it is none, and *attack, which may be NULL, gets the first attacking pair
- * by its upper row, then by its lower; NQ_NO_PLACEMENT: a column is not in 1..n; NQ_BAD_N;
- * NQ_NO_MEMORY: there is no room for 5 n bits. */
+/* nq_check() tells whether a placement is a solution, in time proportional to n and with 5 n
+ * bits of memory.
+ *
+ * n: 0..NQ_MAX_SIDE. columns: any numbers. attack: may be NULL.
+ *
+ * Returns NQ_OK: the placement is a solution; or
+ *   NQ_ATTACK: it is not, and *attack is the first attacking pair, by the row of its upper
+ *   queen, then by the row of its lower queen;
+ *   NQ_NO_PLACEMENT: a column is not in 1..n;
+ *   NQ_BAD_N; NQ_NO_MEMORY. */
 NQ_API nq_status nq_check(int n, const int *columns, nq_attack *attack);
 
-/* Solutions that the square's eight symmetries (turns and reflections) make of each other. */
+/* nq_class is the class of a solution. */
 typedef struct nq_class {
-    int size;          /* solutions in it: 8, 4, 2, or 1 (n = 0 and 1 only) */
-    bool half_turn;    /* a half turn leaves each of them as it is */
-    bool quarter_turn; /* so does a quarter turn */
-    bool first;        /* this solution comes first of them in lexicographic order */
+    int size;          /* solutions in the class: 8, 4, 2, or 1 (n = 0 and 1 only) */
+    bool half_turn;    /* a half turn leaves the solution as it is */
+    bool quarter_turn; /* a quarter turn leaves the solution as it is */
+    bool first;        /* the solution is the first of its class in lexicographic order */
 } nq_class;
 
-/* The class of a solution, in time proportional to n. n: 0..NQ_MAX_SIDE. columns: a solution;
- * only that no column has two queens is checked. NQ_OK, NQ_NO_PLACEMENT, NQ_BAD_N or
+/* nq_classify() finds the class of a solution, in time proportional to n.
+ *
+ * n: 0..NQ_MAX_SIDE. columns: a solution; attacks along diagonals are not checked.
+ *
+ * Returns NQ_OK; NQ_NO_PLACEMENT: a column is not in 1..n or has two queens; NQ_BAD_N;
  * NQ_NO_MEMORY. */
 NQ_API nq_status nq_classify(int n, const int *columns, nq_class *class_of);
 
-/* How many solutions there are up to symmetry, and how many have some. */
+/* nq_classes is how many classes and how many symmetric solutions there are for n. */
 typedef struct nq_classes {
     uint64_t fundamental;  /* classes: A002562 */
     uint64_t half_turn;    /* solutions that a half turn leaves as they are: A032522 */
-    uint64_t quarter_turn; /* of these, those that a quarter turn does: A033148 */
-    nq_verdict verdict;    /* of all three together, where all three are known */
-    char detail[512];      /* on failure, as in nq_result */
+    uint64_t quarter_turn; /* solutions that a quarter turn leaves as they are: A033148 */
+    nq_verdict verdict;    /* of the three together; NQ_VERIFIED only if all three are known */
+    char detail[512];      /* on failure: what was wrong */
 } nq_classes;
 
-/* Counts the classes of the solutions for n, given how many solutions there are: symmetric ones
- * are few, and are counted by searches of their own (n = 20: 0.01 s, 24: 0.7 s, 28: a minute).
- * By Burnside's lemma there are (solutions + half_turn + 2 quarter_turn) / 8 classes for n > 1.
- * n: 0..NQ_MAX_N. solutions: of a complete count. classes: not NULL. NQ_OK; NQ_BAD_N;
- * NQ_MISMATCH: no such number of solutions is possible, or a number differs from the known one.
- */
+/* nq_count_classes() counts the classes of the solutions for n, given the number of solutions.
+ * It counts the few symmetric solutions by searches of their own, in the calling thread, and
+ * has no progress callback. On one core of a Zen 5 that takes 0.01 s for n = 20, 0.7 s for 24,
+ * about a minute for 28. For n > 1 there are (solutions + half_turn + 2 quarter_turn) / 8
+ * classes, by Burnside's lemma.
+ *
+ * n: 0..NQ_MAX_N. solutions: of a complete count.
+ *
+ * Returns NQ_OK; NQ_BAD_N; NQ_MISMATCH: this number of solutions is impossible, or a number
+ * differs from the known one. */
 NQ_API nq_status nq_count_classes(int n, uint64_t solutions, nq_classes *classes);
 
-/* The kernels of this build, slowest first: index 0, 1, ... until it returns false. */
-typedef struct nq_kernel_info {
-    const char *name;
-    bool runs_here; /* the CPU and the operating system support it */
-} nq_kernel_info;
-NQ_API bool nq_kernel(size_t index, nq_kernel_info *info);
+/* ==== Known numbers ====================================================================== */
 
-/* The plans of method "search", the default one first: index 0, 1, ... until it returns false.
- */
-typedef struct nq_plan_info {
-    const char *name;
-    int min_depth, max_depth; /* rows that nq_options.depth may ask to expand; 0, 0: none */
-} nq_plan_info;
-NQ_API bool nq_plan(size_t index, nq_plan_info *info);
+/* The functions below store a published number for n and return true, or return false if none
+ * is published. The library uses them for checks only: no count is answered from them. */
 
-/* Where the threads of a count would run. */
+/* nq_known_total() gives the number of all solutions for n = 0..27: https://oeis.org/A000170 */
+NQ_API bool nq_known_total(int n, uint64_t *number);
+
+/* nq_known_fundamental() gives the number of classes for n = 1..27: https://oeis.org/A002562 */
+NQ_API bool nq_known_fundamental(int n, uint64_t *number);
+
+/* nq_known_half_turn() gives the number of solutions that a half turn leaves as they are, for
+ * n = 1..32: https://oeis.org/A032522 */
+NQ_API bool nq_known_half_turn(int n, uint64_t *number);
+
+/* nq_known_quarter_turn() gives the number of solutions that a quarter turn leaves as they are,
+ * for n = 1..63: https://oeis.org/A033148 */
+NQ_API bool nq_known_quarter_turn(int n, uint64_t *number);
+
+/* ==== This machine and this build ======================================================== */
+
+/* nq_place is where a thread of a count would run. */
 typedef struct nq_place {
     int pu;      /* the operating system's number; -1: the thread would not be bound, and all
-                    else is -1, too */
-    int core;    /* hwloc's logical number; the PU's where hwloc sees no cores */
+                    members are -1 */
+    int core;    /* hwloc's logical number; the PU's number if hwloc sees no cores */
     int cache;   /* the last-level cache, numbered from 0 in hwloc's order */
-    int package; /* hwloc's logical number; 0 where it sees no packages */
+    int package; /* hwloc's logical number; 0 if hwloc sees no packages */
 } nq_place;
 
+/* nq_machine is the machine as this process may use it. */
 typedef struct nq_machine {
-    int packages, caches, cores, pus; /* that this process may use; caches: last-level ones */
+    int packages, caches, cores, pus; /* that this process may use; caches: last-level caches */
     double quota;                     /* CPUs that the cgroup allows; 0: no limit */
-    int threads;                      /* that a count would use */
-    bool omp_places;                  /* placement left to OMP_PROC_BIND or OMP_PLACES */
-    char cpu[96];                     /* the CPU's name; empty: unknown */
-    char features[160];               /* its instruction sets that matter here, by name */
-    char detail[512];                 /* on failure, as in nq_result */
+    int threads;                      /* threads that a count would use */
+    bool omp_places;                  /* OMP_PROC_BIND or OMP_PLACES places the threads */
+    char cpu[96];                     /* name of the CPU; empty: unknown */
+    char features[160];               /* names of the instruction sets that matter here */
+    char detail[512];                 /* on failure: what was wrong */
 } nq_machine;
 
-/* Describes the machine as this process may use it, and fills in places[0..capacity-1] for the
- * threads that nq_count with these options would start. machine: not NULL; places: may be NULL
- * when capacity is 0. Where hwloc describes another machine (HWLOC_XMLFILE, HWLOC_SYNTHETIC),
- * so do they, and nq_count would bind nothing. NQ_OK, NQ_BAD_OPTION, NQ_NO_PU, NQ_NO_MEMORY or
- * NQ_NO_TOPOLOGY. */
+/* nq_describe() describes the machine, and where a count would run its threads. If hwloc
+ * describes another machine (HWLOC_XMLFILE, HWLOC_SYNTHETIC), so does nq_describe(), and
+ * nq_count() would bind no thread.
+ *
+ * options: threads, bind, bind_list and smt are used; NULL for the defaults.
+ * places[0..capacity-1]: where nq_count() with these options would run its threads; may be NULL
+ * if capacity is 0.
+ *
+ * Returns NQ_OK, NQ_BAD_OPTION, NQ_NO_PU, NQ_NO_MEMORY or NQ_NO_TOPOLOGY. */
 NQ_API nq_status nq_describe(const nq_options *options, nq_machine *machine, nq_place *places,
                              size_t capacity);
+
+typedef struct nq_kernel_info {
+    const char *name;
+    bool runs_here; /* the CPU and the operating system support the kernel */
+} nq_kernel_info;
+
+/* nq_kernel() tells the kernels of this build, the slowest first, by index 0, 1, ... It returns
+ * false past the last kernel. */
+NQ_API bool nq_kernel(size_t index, nq_kernel_info *info);
+
+typedef struct nq_plan_info {
+    const char *name;
+    int min_depth, max_depth; /* range of nq_options.depth; 0, 0: the plan takes no depth */
+} nq_plan_info;
+
+/* nq_plan() is like nq_kernel(), but tells the plans of method "search", the default one first.
+ */
+NQ_API bool nq_plan(size_t index, nq_plan_info *info);
+
+/* nq_version() returns the library's version, "major.minor.patch". */
+NQ_API const char *nq_version(void);
+
+/* nq_build() returns the compiler and the flags that built the library, in a few words. */
+NQ_API const char *nq_build(void);
 
 #ifdef __cplusplus
 }
