@@ -35,7 +35,7 @@ struct audit {
 static const char *another_kernel(const struct method *method, const char *than) {
     const char *best = NULL;
     for (size_t i = 0; method->kernels[i] != NULL; i++)
-        if (implementation_runs_here(method->kernels[i]) &&
+        if (nqi_implementation_runs_here(method->kernels[i]) &&
             (strcmp(method->kernels[i]->name, than) != 0 || best == NULL))
             best = method->kernels[i]->name;
     return best;
@@ -79,7 +79,7 @@ static nq_status compare(void *context, const struct solved *solved) {
     if (chosen->solutions == solved->result.solutions && chosen->work == solved->result.work)
         return NQ_OK;
     nq_audit *result = audit->result;
-#pragma omp critical(audit)
+#pragma omp critical(nqi_audit)
     {
         if (result->differences < NQ_MAX_DIFFERENCES) {
             nq_difference *difference = &result->difference[result->differences];
@@ -117,14 +117,14 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
     nq_audit *result = audit->result;
     struct job *job;
     nq_status status =
-        ledger_open_job(audit->ledger, audit->kernel, audit->request.job.table_memory, &job,
-                        result->detail, sizeof result->detail);
+        nqi_ledger_open_job(audit->ledger, audit->kernel, audit->request.job.table_memory, &job,
+                            result->detail, sizeof result->detail);
     if (status != NQ_OK)
         return status;
     audit->kernel = job->kernel; /* what outlives the call */
     uint64_t *others = all_but(audit, job);
     struct selection selection = {0};
-    if (others == NULL || !selection_make(job, 0, 0, others, &selection))
+    if (others == NULL || !nqi_selection_make(job, 0, 0, others, &selection))
         status = NQ_NO_MEMORY;
     selection.all_count = selection.count;
     selection.all_cost = selection.cost;
@@ -133,10 +133,10 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
         .team = team, .sink = &sink, .observer = audit->request.observer, .started = started};
     struct totals totals = {0};
     if (status == NQ_OK)
-        status = run_job(job, &selection, &options, &totals);
+        status = nqi_run_job(job, &selection, &options, &totals);
     result->units_audited += totals.units;
     audit->stopped = totals.stopped;
-    selection_free(&selection);
+    nqi_selection_free(&selection);
     free(others);
     job->method->close(job);
     return status;
@@ -161,11 +161,11 @@ static nq_status count_all_again(struct audit *audit, const struct team *team, d
 static nq_status choose_units(struct audit *audit, double share) {
     nq_audit *result = audit->result;
     struct recorded recorded;
-    nq_status status =
-        recorded_read(audit->ledger, NULL, &recorded, result->detail, sizeof result->detail);
+    nq_status status = nqi_recorded_read(audit->ledger, NULL, &recorded, result->detail,
+                                         sizeof result->detail);
     if (status != NQ_OK)
         return status;
-    recorded_free(&recorded);
+    nqi_recorded_free(&recorded);
     result->units_recorded = recorded.count;
     audit->left = recorded.count;
     audit->wanted = (uint64_t)ceil(share * (double)recorded.count);
@@ -177,62 +177,63 @@ static nq_status choose_units(struct audit *audit, double share) {
     audit->chosen = malloc((audit->wanted + 1) * sizeof *audit->chosen);
     if (audit->chosen == NULL)
         return NQ_NO_MEMORY;
-    return ledger_each(audit->ledger, TABLE_UNIT, choose, audit, result->detail,
-                       sizeof result->detail);
+    return nqi_ledger_each(audit->ledger, TABLE_UNIT, choose, audit, result->detail,
+                           sizeof result->detail);
 }
 
 /* Opens what is needed, and makes sure that the units can be counted again. */
 static nq_status audit_ledger(struct audit *audit, double share, double started) {
     nq_audit *result = audit->result;
-    const struct ledger_job *own = ledger_job(audit->ledger);
+    const struct ledger_job *own = nqi_ledger_job(audit->ledger);
     if (own == NULL) {
         snprintf(result->detail, sizeof result->detail, "ledger '%.200s': nothing in it yet",
-                 ledger_file(audit->ledger));
+                 nqi_ledger_file(audit->ledger));
         return NQ_LEDGER_IO;
     }
     result->n = own->n;
     struct job *job;
     const char *asked = audit->request.job.kernel;
-    nq_status status = ledger_open_job(audit->ledger, asked != NULL ? asked : "scalar64", 0,
-                                       &job, result->detail, sizeof result->detail);
+    nq_status status = nqi_ledger_open_job(audit->ledger, asked != NULL ? asked : "scalar64", 0,
+                                           &job, result->detail, sizeof result->detail);
     if (status == NQ_LEDGER_OTHER)
         snprintf(
             result->detail, sizeof result->detail,
             "ledger '%.200s' is of plan %.15s, version %d, which this version cannot count",
-            ledger_file(audit->ledger), own->plan, own->plan_version);
+            nqi_ledger_file(audit->ledger), own->plan, own->plan_version);
     if (status != NQ_OK)
         return status;
     audit->method = job->method;
     job->method->close(job);
     status = choose_units(audit, share);
-    ledger_end_reading(audit->ledger);
+    nqi_ledger_end_reading(audit->ledger);
     struct team team;
     if (status == NQ_OK)
-        status = team_form(&audit->request.team, &team, result->detail, sizeof result->detail);
+        status =
+            nqi_team_form(&audit->request.team, &team, result->detail, sizeof result->detail);
     if (status != NQ_OK)
         return status;
     status = count_all_again(audit, &team, started);
-    team_free(&team);
+    nqi_team_free(&team);
     return status;
 }
 
 nq_status nq_ledger_audit(const char *file, double share, const nq_options *options,
                           nq_audit *result) {
-    double started = seconds_now();
+    double started = nqi_seconds_now();
     *result = (nq_audit){0};
     if (!(share > 0 && share <= 1)) {
         snprintf(result->detail, sizeof result->detail,
                  "share %g: expected more than 0, and at most 1", share);
         return NQ_BAD_OPTION;
     }
-    struct audit audit = {.request = request_of(0, options), .result = result};
-    nq_status status =
-        ledger_open(file, LEDGER_READ, &audit.ledger, result->detail, sizeof result->detail);
+    struct audit audit = {.request = nqi_request_of(0, options), .result = result};
+    nq_status status = nqi_ledger_open(file, LEDGER_READ, &audit.ledger, result->detail,
+                                       sizeof result->detail);
     if (status == NQ_OK)
         status = audit_ledger(&audit, share, started);
-    ledger_close(audit.ledger);
+    nqi_ledger_close(audit.ledger);
     free(audit.chosen);
-    result->seconds = seconds_now() - started;
+    result->seconds = nqi_seconds_now() - started;
     if (result->differences > 0) {
         const nq_difference *first = &result->difference[0];
         snprintf(result->detail, sizeof result->detail,

@@ -3,12 +3,12 @@
 
 nq_status nq_choose(int n, const nq_options *options, nq_choice *choice, char *detail,
                     size_t size) {
-    struct count_request request = request_of(n, options);
+    struct count_request request = nqi_request_of(n, options);
     struct setup setup;
     request.ledger = NULL;
     if (size > 0)
         detail[0] = '\0';
-    nq_status status = setup_make(&request, &setup, detail, size);
+    nq_status status = nqi_setup_make(&request, &setup, detail, size);
     if (choice != NULL)
         *choice = (nq_choice){0};
     if (choice != NULL && status == NQ_OK)
@@ -19,6 +19,6 @@ nq_status nq_choose(int n, const nq_options *options, nq_choice *choice, char *d
                               .units = setup.job->unit_count,
                               .memory = setup.job->memory,
                               .memory_thread = setup.job->worker_memory};
-    setup_free(&setup);
-    return with_detail(status, n, detail, size);
+    nqi_setup_free(&setup);
+    return nqi_with_detail(status, n, detail, size);
 }

@@ -29,10 +29,10 @@ static nq_status check_ledger(struct setup *setup, uint64_t solutions, char *det
     const char *file = setup->request.ledger;
     struct ledger *ledger;
     struct recorded kept;
-    nq_status status = ledger_open(file, LEDGER_READ, &ledger, detail, size);
+    nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, detail, size);
     if (status != NQ_OK)
         return status;
-    status = recorded_read(ledger, setup->job, &kept, detail, size);
+    status = nqi_recorded_read(ledger, setup->job, &kept, detail, size);
     if (status == NQ_OK) {
         if (kept.count != setup->job->unit_count || kept.solutions != solutions) {
             snprintf(detail, size,
@@ -41,9 +41,9 @@ static nq_status check_ledger(struct setup *setup, uint64_t solutions, char *det
                      file, kept.solutions, kept.count, solutions, setup->job->unit_count);
             status = NQ_LOST_UNIT;
         }
-        recorded_free(&kept);
+        nqi_recorded_free(&kept);
     }
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
     return status;
 }
 
@@ -66,7 +66,7 @@ static bool go_on_waiting(void *context) {
                             .share = waiting->share,
                             .work = waiting->work,
                             .work_name = job->method->work,
-                            .seconds = seconds_now() - waiting->started,
+                            .seconds = nqi_seconds_now() - waiting->started,
                             .remaining = -1};
     if (!waiting->stopped && observer->report != NULL)
         waiting->stopped = !observer->report(&progress, observer->context);
@@ -84,7 +84,7 @@ static nq_status solve(struct setup *setup, const struct executor *executor,
     if (executor != NULL)
         return executor->execute(executor->context, setup->job, &setup->selection, &options,
                                  totals, detail, size);
-    return run_job(setup->job, &setup->selection, &options, totals);
+    return nqi_run_job(setup->job, &setup->selection, &options, totals);
 }
 
 /* The same, and records them in the ledger. */
@@ -99,18 +99,18 @@ static nq_status solve_and_record(struct setup *setup, const struct executor *ex
         .share = selection->all_cost > 0 ? 1 - selection->cost / selection->all_cost : 1};
     struct busy_handler busy = {.go_on = go_on_waiting, .context = &waiting};
     struct recording *recording;
-    nq_status status = recording_begin(setup->ledger, setup->job, setup->team.threads, &busy,
-                                       &recording, detail, size);
+    nq_status status = nqi_recording_begin(setup->ledger, setup->job, setup->team.threads,
+                                           &busy, &recording, detail, size);
     if (status != NQ_OK)
         return status;
-    struct sink sink = recording_sink(recording);
+    struct sink sink = nqi_recording_sink(recording);
     status = waiting.stopped ? NQ_CANCELLED
                              : solve(setup, executor, &sink, started, totals, detail, size);
     waiting.units_done += totals->units;
     waiting.share = totals->units == selection->count ? 1 : waiting.share;
     waiting.work = totals->work;
     waiting.stopped = status == NQ_CANCELLED;
-    nq_status recorded = recording_end(recording, &busy, detail, size);
+    nq_status recorded = nqi_recording_end(recording, &busy, detail, size);
     return recorded != NQ_OK ? recorded : status;
 }
 
@@ -127,14 +127,14 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
     result->units_recorded = recorded->count;
     result->units_done = recorded->count;
     result->seconds_recorded = recorded->seconds;
-    result->plan_seconds = seconds_now() - started;
+    result->plan_seconds = nqi_seconds_now() - started;
 
     struct totals totals = {0};
     nq_status status = NQ_OK;
     if (setup->ledger == NULL)
         status = solve(setup, executor, NULL, started, &totals, result->detail,
                        sizeof result->detail);
-    else if (setup->selection.count > 0 || ledger_is_new(setup->ledger))
+    else if (setup->selection.count > 0 || nqi_ledger_is_new(setup->ledger))
         status = solve_and_record(setup, executor, started, &totals, result->detail,
                                   sizeof result->detail);
     result->work = recorded->work + totals.work;
@@ -149,12 +149,12 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
         result->solutions = solutions;
         result->complete = result->units_done == job->unit_count;
         if (result->complete && setup->ledger != NULL && totals.units > 0) {
-            ledger_close(setup->ledger);
+            nqi_ledger_close(setup->ledger);
             setup->ledger = NULL;
             status = check_ledger(setup, solutions, result->detail, sizeof result->detail);
         }
     }
-    result->seconds = seconds_now() - started;
+    result->seconds = nqi_seconds_now() - started;
     if (status != NQ_OK) {
         result->solutions = 0;
         result->complete = false;
@@ -163,19 +163,19 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
     return result->complete ? verify(result) : NQ_OK;
 }
 
-nq_status count_on(const struct executor *executor, int n, const nq_options *options,
-                   nq_result *result) {
-    double started = seconds_now();
+nq_status nqi_count_on(const struct executor *executor, int n, const nq_options *options,
+                       nq_result *result) {
+    double started = nqi_seconds_now();
     *result = (nq_result){.n = n};
     struct setup setup;
-    const struct count_request request = request_of(n, options);
-    nq_status status = setup_make(&request, &setup, result->detail, sizeof result->detail);
+    const struct count_request request = nqi_request_of(n, options);
+    nq_status status = nqi_setup_make(&request, &setup, result->detail, sizeof result->detail);
     if (status == NQ_OK)
         status = run(&setup, executor, started, result);
-    setup_free(&setup);
-    return with_detail(status, n, result->detail, sizeof result->detail);
+    nqi_setup_free(&setup);
+    return nqi_with_detail(status, n, result->detail, sizeof result->detail);
 }
 
 nq_status nq_count(int n, const nq_options *options, nq_result *result) {
-    return count_on(NULL, n, options, result);
+    return nqi_count_on(NULL, n, options, result);
 }

@@ -83,7 +83,7 @@ static nq_status keep_seconds(void *context, const struct solved *solved) {
 /* Stops a batch that takes too long; else asks the caller. */
 static bool on_progress(const nq_progress *progress, void *context) {
     struct sample *sample = context;
-    sample->too_long = seconds_now() - sample->begun > sample->limit;
+    sample->too_long = nqi_seconds_now() - sample->begun > sample->limit;
     const struct observer *observer = &sample->setup->request.observer;
     return !sample->too_long &&
            (observer->report == NULL || observer->report(progress, observer->context));
@@ -100,10 +100,10 @@ static nq_status measure(struct sample *sample, struct selection *batch) {
                      .seconds = sample->setup->request.observer.seconds},
         .started = sample->started};
     struct totals totals;
-    sample->begun = seconds_now();
+    sample->begun = nqi_seconds_now();
     batch->all_count = batch->count;
     batch->all_cost = batch->cost;
-    nq_status status = run_job(sample->setup->job, batch, &options, &totals);
+    nq_status status = nqi_run_job(sample->setup->job, batch, &options, &totals);
     sample->measured += totals.units;
     return status;
 }
@@ -178,12 +178,12 @@ static nq_status take_sample(struct sample *sample, double budget, nq_estimate *
     const struct selection *all = &sample->setup->selection;
     int threads = sample->setup->team.threads; /* that measure */
     struct selection nothing = {.cost = 1};    /* none of it is done, as progress tells it */
-    double begun = seconds_now();
+    double begun = nqi_seconds_now();
     sample->limit = HUGE_VAL;
     nq_status status = measure(sample, &nothing); /* makes the tables that all units share */
-    estimate->table_seconds = seconds_now() - begun;
+    estimate->table_seconds = nqi_seconds_now() - begun;
     uint64_t draws = 4 * (uint64_t)threads;
-    begun = seconds_now();
+    begun = nqi_seconds_now();
     sample->limit = fmax(3 * budget, least_limit);
     while (status == NQ_OK && sample->measured < all->count) {
         status = measure_batch(sample, draws);
@@ -191,7 +191,7 @@ static nq_status take_sample(struct sample *sample, double budget, nq_estimate *
             break;
         sample->limit = HUGE_VAL; /* what is to come is known well enough */
         add_up(sample, estimate);
-        double used = seconds_now() - begun, left = budget - used;
+        double used = nqi_seconds_now() - begun, left = budget - used;
         if (estimate->thread_seconds / threads <= left)
             draws = UINT64_MAX;
         else if (left < used / 4)
@@ -199,7 +199,7 @@ static nq_status take_sample(struct sample *sample, double budget, nq_estimate *
         else /* as many again as there is time for, no more than twice as many */
             draws = (uint64_t)ceil((double)sample->draws * fmin(2, left / used));
     }
-    estimate->calibration_seconds = estimate->table_seconds + seconds_now() - begun;
+    estimate->calibration_seconds = estimate->table_seconds + nqi_seconds_now() - begun;
     estimate->units_measured = sample->measured;
     return status;
 }
@@ -227,9 +227,10 @@ static void use_cores(struct team *team) {
  * take too long for that. */
 static nq_status measure_board(const struct count_request *request, double budget,
                                double started, bool *too_long, nq_estimate *estimate) {
-    double begun = seconds_now();
+    double begun = nqi_seconds_now();
     struct setup setup;
-    nq_status status = setup_make(request, &setup, estimate->detail, sizeof estimate->detail);
+    nq_status status =
+        nqi_setup_make(request, &setup, estimate->detail, sizeof estimate->detail);
     struct sample sample = {.setup = &setup, .started = started};
     *too_long = false;
     if (status == NQ_OK) {
@@ -242,7 +243,7 @@ static nq_status measure_board(const struct count_request *request, double budge
         estimate->memory = job->memory;
         estimate->memory_thread = job->worker_memory;
         estimate->threads = setup.team.threads;
-        estimate->plan_seconds = seconds_now() - begun;
+        estimate->plan_seconds = nqi_seconds_now() - begun;
         use_cores(&setup.team);
         estimate->cores = setup.team.threads;
         *too_long = request->job.n > LARGEST_MEASURED;
@@ -261,7 +262,7 @@ static nq_status measure_board(const struct count_request *request, double budge
                             estimate->thread_seconds / estimate->cores;
     }
     sample_end(&sample);
-    setup_free(&setup);
+    nqi_setup_free(&setup);
     return status;
 }
 
@@ -322,17 +323,17 @@ static nq_status extrapolate(const struct count_request *request, double budget,
 nq_status nq_estimate_count(int n, const nq_options *options, double budget,
                             nq_estimate *estimate) {
     *estimate = (nq_estimate){.n = n};
-    const struct count_request request = request_of(n, options);
+    const struct count_request request = nqi_request_of(n, options);
     if (request.ledger != NULL || request.shards != 0) {
         snprintf(estimate->detail, sizeof estimate->detail,
                  "an estimate is of a whole count: no ledger, no shard");
         return NQ_BAD_OPTION;
     }
     bool too_long;
-    double started = seconds_now();
+    double started = nqi_seconds_now();
     budget = budget > 0 ? budget : 10;
     nq_status status = measure_board(&request, budget, started, &too_long, estimate);
     if (status == NQ_CANCELLED && too_long)
         status = extrapolate(&request, budget, started, estimate);
-    return with_detail(status, n, estimate->detail, sizeof estimate->detail);
+    return nqi_with_detail(status, n, estimate->detail, sizeof estimate->detail);
 }

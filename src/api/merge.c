@@ -34,7 +34,7 @@ static nq_status merge_unit(void *context, const struct row *row) {
     struct merged *merged = &merge->merged[id];
     if (merged->file == 0) {
         *merged = (struct merged){.solutions = solutions, .work = work, .file = merge->file};
-        return ledger_add(merge->output, TABLE_UNIT, row, merge->detail, merge->size);
+        return nqi_ledger_add(merge->output, TABLE_UNIT, row, merge->detail, merge->size);
     }
     if (merged->solutions == solutions && merged->work == work)
         return NQ_OK;
@@ -71,26 +71,27 @@ static nq_status merge_run(void *context, const struct row *row) {
     struct row ended = *row;
     if (ended.value[RUN_STATE].number == RUN_OPEN)
         ended.value[RUN_STATE].number = RUN_KILLED;
-    return ledger_add(merge->output, TABLE_RUN, &ended, merge->detail, merge->size);
+    return nqi_ledger_add(merge->output, TABLE_RUN, &ended, merge->detail, merge->size);
 }
 
 static nq_status merge_ledger(struct merge *merge, struct ledger *input) {
-    if (ledger_job(input) == NULL)
+    if (nqi_ledger_job(input) == NULL)
         return NQ_OK; /* nothing in it yet */
-    nq_status status = ledger_copy_job(merge->output, input, merge->detail, merge->size);
+    nq_status status = nqi_ledger_copy_job(merge->output, input, merge->detail, merge->size);
     if (status == NQ_LEDGER_OTHER) /* the message names the output, which is not there yet */
         snprintf(merge->detail, merge->size, "ledgers '%.150s' and '%.150s' are not of one job",
                  merge->files[0], merge->files[merge->file - 1]);
     if (status != NQ_OK)
         return status;
     if (merge->merged == NULL) {
-        merge->merged = calloc(ledger_job(input)->units + 1, sizeof *merge->merged);
+        merge->merged = calloc(nqi_ledger_job(input)->units + 1, sizeof *merge->merged);
         if (merge->merged == NULL)
             return NQ_NO_MEMORY;
     }
-    status = ledger_each(input, TABLE_UNIT, merge_unit, merge, merge->detail, merge->size);
+    status = nqi_ledger_each(input, TABLE_UNIT, merge_unit, merge, merge->detail, merge->size);
     if (status == NQ_OK)
-        status = ledger_each(input, TABLE_RUN, merge_run, merge, merge->detail, merge->size);
+        status =
+            nqi_ledger_each(input, TABLE_RUN, merge_run, merge, merge->detail, merge->size);
     return status;
 }
 
@@ -99,12 +100,13 @@ static nq_status merge_all(struct merge *merge, size_t count) {
     for (size_t i = 0; i < count && status == NQ_OK; i++) {
         struct ledger *input;
         merge->file = (uint32_t)i + 1;
-        status = ledger_open(merge->files[i], LEDGER_READ, &input, merge->detail, merge->size);
+        status =
+            nqi_ledger_open(merge->files[i], LEDGER_READ, &input, merge->detail, merge->size);
         if (status == NQ_OK)
             status = merge_ledger(merge, input);
-        ledger_close(input);
+        nqi_ledger_close(input);
     }
-    if (status == NQ_OK && ledger_job(merge->output) == NULL) {
+    if (status == NQ_OK && nqi_ledger_job(merge->output) == NULL) {
         snprintf(merge->detail, merge->size, "nothing to merge: no ledger has anything in it");
         status = NQ_LEDGER_IO;
     }
@@ -128,12 +130,13 @@ nq_status nq_ledger_merge(const char *const *files, size_t count, const char *ou
     struct merge merge = {.files = files, .detail = info->detail, .size = sizeof info->detail};
     nq_status status = check_inputs(files, count, merge.detail, merge.size);
     if (status == NQ_OK)
-        status = ledger_open(output, LEDGER_CREATE, &merge.output, merge.detail, merge.size);
+        status =
+            nqi_ledger_open(output, LEDGER_CREATE, &merge.output, merge.detail, merge.size);
     if (status == NQ_OK)
         status = merge_all(&merge, count);
     if (status == NQ_OK)
-        status = ledger_commit(merge.output, merge.detail, merge.size);
-    ledger_close(merge.output);
+        status = nqi_ledger_commit(merge.output, merge.detail, merge.size);
+    nqi_ledger_close(merge.output);
     free(merge.merged);
     free(merge.run);
     free(merge.run_nanoseconds);

@@ -8,7 +8,7 @@ static const char *name_or_null(const char *name) {
     return name == NULL || strcmp(name, "auto") == 0 ? NULL : name;
 }
 
-struct count_request request_of(int n, const nq_options *options) {
+struct count_request nqi_request_of(int n, const nq_options *options) {
     static const nq_options defaults;
     const nq_options *o = options != NULL ? options : &defaults;
     return (struct count_request){
@@ -17,7 +17,7 @@ struct count_request request_of(int n, const nq_options *options) {
                 .plan = name_or_null(o->plan),
                 .depth = o->depth,
                 .kernel = name_or_null(o->kernel),
-                .table_memory = o->memory != 0 ? o->memory : memory_allowed("") / 2,
+                .table_memory = o->memory != 0 ? o->memory : nqi_memory_allowed("") / 2,
                 .same_on_every_machine = o->shards != 0},
         .team = {.threads = o->threads,
                  .bind = o->bind,

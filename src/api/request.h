@@ -17,6 +17,6 @@ struct count_request {
 /* options: NULL for the defaults. Names of NULL and "auto" become NULL, and a memory of 0 half
  * of what the machine or the cgroup allows. Nothing is checked: that is for the layers. Strings
  * are borrowed. */
-struct count_request request_of(int n, const nq_options *options);
+struct count_request nqi_request_of(int n, const nq_options *options);
 
 #endif

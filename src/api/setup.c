@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-nq_status with_detail(nq_status status, int n, char *detail, size_t size) {
+nq_status nqi_with_detail(nq_status status, int n, char *detail, size_t size) {
     if (status != NQ_OK && size > 0 && detail[0] == '\0')
         snprintf(detail, size, "n = %d: %s", n, nq_status_text(status));
     return status;
@@ -27,7 +27,7 @@ static nq_status check_range(const struct count_request *request, char *detail, 
 }
 
 /* Fills in from the ledger's job what the caller leaves open. What the caller names and the
- * ledger has otherwise stays: ledger_set_job will say so. */
+ * ledger has otherwise stays: nqi_ledger_set_job will say so. */
 static void complete_request(struct job_request *request, const struct ledger_job *job) {
     if (request->method == NULL)
         request->method = job->method;
@@ -43,10 +43,11 @@ static void complete_request(struct job_request *request, const struct ledger_jo
 
 static nq_status open_ledger(struct setup *setup, char *detail, size_t size) {
     struct count_request *request = &setup->request;
-    nq_status status = ledger_open(request->ledger, LEDGER_WRITE, &setup->ledger, detail, size);
+    nq_status status =
+        nqi_ledger_open(request->ledger, LEDGER_WRITE, &setup->ledger, detail, size);
     if (status != NQ_OK)
         return status;
-    const struct ledger_job *job = ledger_job(setup->ledger);
+    const struct ledger_job *job = nqi_ledger_job(setup->ledger);
     if (job == NULL)
         return NQ_OK;
     if (job->n != request->job.n) {
@@ -62,14 +63,14 @@ static nq_status open_ledger(struct setup *setup, char *detail, size_t size) {
 
 /* Cuts the board into units. */
 static nq_status open_job(struct setup *setup, char *detail, size_t size) {
-    nq_status status = job_open(&setup->request.job, &setup->job, detail, size);
+    nq_status status = nqi_job_open(&setup->request.job, &setup->job, detail, size);
     if (status == NQ_OK) { /* not the ledger's strings, which go with it */
         setup->request.job.method = setup->job->method->name;
         setup->request.job.plan = setup->job->plan;
     }
     if (status != NQ_BAD_OPTION || !setup->ledger_chose)
         return status;
-    const struct ledger_job *job = ledger_job(setup->ledger);
+    const struct ledger_job *job = nqi_ledger_job(setup->ledger);
     snprintf(
         detail, size,
         "ledger '%.200s' is of method %.15s, plan %.15s, depth %d: unknown to this version",
@@ -79,35 +80,35 @@ static nq_status open_job(struct setup *setup, char *detail, size_t size) {
 
 /* Reads what is recorded already. */
 static nq_status read_ledger(struct setup *setup, char *detail, size_t size) {
-    nq_status status = ledger_set_job(setup->ledger, setup->job, detail, size);
+    nq_status status = nqi_ledger_set_job(setup->ledger, setup->job, detail, size);
     return status == NQ_OK
-               ? recorded_read(setup->ledger, setup->job, &setup->recorded, detail, size)
+               ? nqi_recorded_read(setup->ledger, setup->job, &setup->recorded, detail, size)
                : status;
 }
 
-nq_status setup_make(const struct count_request *request, struct setup *setup, char *detail,
-                     size_t size) {
+nq_status nqi_setup_make(const struct count_request *request, struct setup *setup, char *detail,
+                         size_t size) {
     *setup = (struct setup){.request = *request};
     nq_status status = check_range(request, detail, size);
     if (status == NQ_OK && request->ledger != NULL)
         status = open_ledger(setup, detail, size);
     if (status == NQ_OK)
-        status = team_form(&request->team, &setup->team, detail, size);
+        status = nqi_team_form(&request->team, &setup->team, detail, size);
     if (status == NQ_OK)
         status = open_job(setup, detail, size);
     if (status == NQ_OK && setup->ledger != NULL)
         status = read_ledger(setup, detail, size);
-    if (status == NQ_OK && !selection_make(setup->job, request->shard, request->shards,
-                                           setup->recorded.units, &setup->selection))
+    if (status == NQ_OK && !nqi_selection_make(setup->job, request->shard, request->shards,
+                                               setup->recorded.units, &setup->selection))
         status = NQ_NO_MEMORY;
     return status;
 }
 
-void setup_free(struct setup *setup) {
-    selection_free(&setup->selection);
-    recorded_free(&setup->recorded);
+void nqi_setup_free(struct setup *setup) {
+    nqi_selection_free(&setup->selection);
+    nqi_recorded_free(&setup->recorded);
     if (setup->job != NULL)
         setup->job->method->close(setup->job);
-    team_free(&setup->team);
-    ledger_close(setup->ledger);
+    nqi_team_free(&setup->team);
+    nqi_ledger_close(setup->ledger);
 }

@@ -17,13 +17,13 @@ struct setup {
     struct selection selection;
 };
 
-/* Checks the request and opens what it names. Release with setup_free, whatever is returned.
- * What is wrong goes to detail[0..size-1]. */
-nq_status setup_make(const struct count_request *request, struct setup *setup, char *detail,
-                     size_t size);
-void setup_free(struct setup *setup);
+/* Checks the request and opens what it names. Release with nqi_setup_free, whatever is
+ * returned. What is wrong goes to detail[0..size-1]. */
+nq_status nqi_setup_make(const struct count_request *request, struct setup *setup, char *detail,
+                         size_t size);
+void nqi_setup_free(struct setup *setup);
 
 /* Gives a failure without a text that of its status; returns the status. */
-nq_status with_detail(nq_status status, int n, char *detail, size_t size);
+nq_status nqi_with_detail(nq_status status, int n, char *detail, size_t size);
 
 #endif

@@ -63,7 +63,8 @@ static nq_status verify(nq_ledger_info *info) {
 
 static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_info *info) {
     struct recorded recorded;
-    nq_status status = recorded_read(ledger, job, &recorded, info->detail, sizeof info->detail);
+    nq_status status =
+        nqi_recorded_read(ledger, job, &recorded, info->detail, sizeof info->detail);
     if (status != NQ_OK)
         return status;
     info->current = job != NULL;
@@ -80,15 +81,15 @@ static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_
     if (job != NULL && info->units_done < info->units)
         info->share = recorded.cost / cost_of(job);
     info->remaining = info->share > 0 ? info->seconds * (1 - info->share) / info->share : -1;
-    recorded_free(&recorded);
+    nqi_recorded_free(&recorded);
     return verify(info);
 }
 
 static nq_status show(struct ledger *ledger, nq_ledger_info *info, struct host_list *hosts) {
-    const struct ledger_job *own = ledger_job(ledger);
+    const struct ledger_job *own = nqi_ledger_job(ledger);
     if (own == NULL) {
         snprintf(info->detail, sizeof info->detail, "ledger '%.200s': nothing in it yet",
-                 ledger_file(ledger));
+                 nqi_ledger_file(ledger));
         return NQ_LEDGER_IO;
     }
     info->n = own->n;
@@ -99,13 +100,14 @@ static nq_status show(struct ledger *ledger, nq_ledger_info *info, struct host_l
     info->units = own->units;
     struct job *job = NULL;
     char ignored[512];
-    nq_status status = ledger_open_job(ledger, "scalar64", 0, &job, ignored, sizeof ignored);
+    nq_status status =
+        nqi_ledger_open_job(ledger, "scalar64", 0, &job, ignored, sizeof ignored);
     if (status != NQ_OK && status != NQ_LEDGER_OTHER) {
         snprintf(info->detail, sizeof info->detail, "%s", ignored);
         return status;
     }
     status =
-        ledger_each(ledger, TABLE_UNIT, add_unit, hosts, info->detail, sizeof info->detail);
+        nqi_ledger_each(ledger, TABLE_UNIT, add_unit, hosts, info->detail, sizeof info->detail);
     if (status == NQ_OK)
         status = sum_up(ledger, job, info);
     if (job != NULL)
@@ -119,10 +121,10 @@ nq_status nq_ledger_show(const char *file, nq_ledger_info *info, nq_ledger_host 
     struct ledger *ledger;
     struct host_list list = {0};
     nq_status status =
-        ledger_open(file, LEDGER_READ, &ledger, info->detail, sizeof info->detail);
+        nqi_ledger_open(file, LEDGER_READ, &ledger, info->detail, sizeof info->detail);
     if (status == NQ_OK)
         status = show(ledger, info, &list);
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
     if (list.count > 0)
         qsort(list.host, list.count, sizeof *list.host, most_first);
     info->hosts = list.count;

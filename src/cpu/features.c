@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-uint32_t cpu_features(void) {
+uint32_t nqi_cpu_features(void) {
     uint32_t features = 0;
 #ifdef __x86_64__
 #define FEATURE(id, name)                                                                      \
@@ -14,13 +14,13 @@ uint32_t cpu_features(void) {
     return features;
 }
 
-void cpu_feature_names(char *text, size_t size) {
+void nqi_cpu_feature_names(char *text, size_t size) {
     static const char *const names[] = {
 #define FEATURE(id, name) name,
         CPU_FEATURES(FEATURE)
 #undef FEATURE
     };
-    const uint32_t features = cpu_features();
+    const uint32_t features = nqi_cpu_features();
     size_t length = 0;
     if (size > 0)
         text[0] = '\0';

@@ -34,9 +34,9 @@ enum cpu_feature {
 };
 
 /* The features that programs may use on this CPU and operating system. */
-uint32_t cpu_features(void);
+uint32_t nqi_cpu_features(void);
 
 /* Writes the names of those features, separated by spaces, cut to `size` bytes. */
-void cpu_feature_names(char *text, size_t size);
+void nqi_cpu_feature_names(char *text, size_t size);
 
 #endif

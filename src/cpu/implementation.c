@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool implementation_runs_here(const struct implementation *implementation) {
-    return (implementation->needs & ~cpu_features()) == 0;
+bool nqi_implementation_runs_here(const struct implementation *implementation) {
+    return (implementation->needs & ~nqi_cpu_features()) == 0;
 }
 
 static const struct implementation *fastest(const struct implementation *const *list) {
     const struct implementation *best = list[0];
     for (; *list != NULL; list++)
-        if (implementation_runs_here(*list))
+        if (nqi_implementation_runs_here(*list))
             best = *list;
     return best;
 }
@@ -23,9 +23,9 @@ static void list_choices(const struct implementation *const *list, char *text, s
     const char *names[8];
     size_t count = 0;
     for (; *list != NULL && count < sizeof names / sizeof *names; list++)
-        if (implementation_runs_here(*list))
+        if (nqi_implementation_runs_here(*list))
             names[count++] = (*list)->name;
-    text_choices(names, count, text, size);
+    nqi_text_choices(names, count, text, size);
 }
 
 /* What NQUEENS_KERNEL asks for; NULL: nothing. */
@@ -35,9 +35,9 @@ static const char *name_in_environment(void) {
     return open ? NULL : name;
 }
 
-nq_status implementation_choose(const struct implementation *const *list, const char *name,
-                                const struct implementation **chosen, char *detail,
-                                size_t size) {
+nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
+                                    const struct implementation **chosen, char *detail,
+                                    size_t size) {
     const char *source = name == NULL ? " (from NQUEENS_KERNEL)" : "";
     if (name == NULL)
         name = name_in_environment();
@@ -54,7 +54,7 @@ nq_status implementation_choose(const struct implementation *const *list, const 
                  name, source, choices);
         return NQ_NO_KERNEL;
     }
-    if (!implementation_runs_here(*list)) {
+    if (!nqi_implementation_runs_here(*list)) {
         snprintf(
             detail, size,
             "kernel '%s'%s needs instructions that this CPU lacks; those that run here: %s",

@@ -15,14 +15,14 @@ struct implementation {
     uint32_t needs;   /* CPU features */
 };
 
-bool implementation_runs_here(const struct implementation *implementation);
+bool nqi_implementation_runs_here(const struct implementation *implementation);
 
 /* Chooses the implementation of that name from a list. name: NULL for the one that the
  * environment variable NQUEENS_KERNEL names, or else for the fastest that runs here.
  * NQ_NO_KERNEL: the list has no such implementation, or this CPU cannot run it;
  * detail[0..size-1] then names those that run here. */
-nq_status implementation_choose(const struct implementation *const *list, const char *name,
-                                const struct implementation **chosen, char *detail,
-                                size_t size);
+nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
+                                    const struct implementation **chosen, char *detail,
+                                    size_t size);
 
 #endif

@@ -7,7 +7,7 @@
  * the board, that to the lower right in column col + (h - row): the columns of row h, where the
  * middle row of an odd board is. For even n, row h is the flipped half's own first row. Its
  * diagonals meet ours one column further on: hence the 1. */
-void half_board_init(struct half_board *board, int n) {
+void nqi_half_board_init(struct half_board *board, int n) {
     *board = (struct half_board){.n = n, .rows = n / 2};
     int even = 1 - n % 2;
     for (int row = 0; row < board->rows; row++)
@@ -28,17 +28,17 @@ static uint64_t reversed(uint64_t bits, int count) {
     return __builtin_bswap64(bits) >> (64 - count);
 }
 
-uint64_t half_mirror(const struct half_board *board, uint64_t signature) {
+uint64_t nqi_half_mirror(const struct half_board *board, uint64_t signature) {
     int n = board->n, diagonals = n % 2 == 1 ? n : n - 1;
     uint64_t part = (UINT64_C(1) << n) - 1;
     return reversed(signature >> n, diagonals) | reversed(signature & part, diagonals) << n;
 }
 
-uint64_t half_through(const struct half_board *board, int col) {
+uint64_t nqi_half_through(const struct half_board *board, int col) {
     return UINT64_C(1) << col | UINT64_C(1) << (board->n + col);
 }
 
-bool half_list_reserve(struct half_list *list, size_t count) {
+bool nqi_half_list_reserve(struct half_list *list, size_t count) {
     if (count <= list->room)
         return true;
     size_t room = 2 * list->room > count ? 2 * list->room : count;
@@ -55,7 +55,7 @@ bool half_list_reserve(struct half_list *list, size_t count) {
     return true;
 }
 
-void half_list_free(struct half_list *list) {
+void nqi_half_list_free(struct half_list *list) {
     free(list->signature);
     *list = (struct half_list){0};
 }
@@ -73,7 +73,7 @@ static bool fill(const struct half_search *search, int row, uint32_t cols, uint3
                  uint32_t right, uint64_t signature) {
     if (row == search->board->rows) {
         struct half_list *list = search->list;
-        if (!half_list_reserve(list, list->count + 1))
+        if (!nqi_half_list_reserve(list, list->count + 1))
             return false;
         list->signature[list->count++] = signature;
         return true;
@@ -90,12 +90,12 @@ static bool fill(const struct half_search *search, int row, uint32_t cols, uint3
     return true;
 }
 
-bool half_list_search(const struct half_board *board, uint32_t columns, uint64_t excluded,
-                      struct half_list *list) {
+bool nqi_half_list_search(const struct half_board *board, uint32_t columns, uint64_t excluded,
+                          struct half_list *list) {
     const struct half_search search = {.board = board,
                                        .all = (UINT32_C(1) << board->n) - 1,
                                        .excluded = excluded,
                                        .list = list};
     list->count = 0;
-    return half_list_reserve(list, 1) && fill(&search, 0, columns, 0, 0, 0);
+    return nqi_half_list_reserve(list, 1) && fill(&search, 0, columns, 0, 0, 0);
 }

@@ -23,7 +23,7 @@ struct half_board {
 };
 
 /* n = 0..NQ_MAX_N; below 2 a half has no rows, and one placement. */
-void half_board_init(struct half_board *board, int n);
+void nqi_half_board_init(struct half_board *board, int n);
 
 /* The signature with its parts swapped: the half upside down. */
 static inline uint64_t half_flip(const struct half_board *board, uint64_t signature) {
@@ -32,10 +32,10 @@ static inline uint64_t half_flip(const struct half_board *board, uint64_t signat
 }
 
 /* The signature of the half mirrored left to right. */
-uint64_t half_mirror(const struct half_board *board, uint64_t signature);
+uint64_t nqi_half_mirror(const struct half_board *board, uint64_t signature);
 
 /* Odd n: the diagonals through that column of the middle row, which a queen there attacks. */
-uint64_t half_through(const struct half_board *board, int col);
+uint64_t nqi_half_through(const struct half_board *board, int col);
 
 /* Signatures of halves. Room for HALF_SLACK more than are in it is always there, so that whole
  * vectors may be read and written beyond the end. */
@@ -46,12 +46,12 @@ struct half_list {
 };
 
 /* Makes room for that many signatures. False: out of memory. */
-bool half_list_reserve(struct half_list *list, size_t count);
-void half_list_free(struct half_list *list);
+bool nqi_half_list_reserve(struct half_list *list, size_t count);
+void nqi_half_list_free(struct half_list *list);
 
 /* Lists all halves on exactly those columns (as many as there are rows) that have none of the
  * excluded diagonals, row by row: needs no tables. False: out of memory. */
-bool half_list_search(const struct half_board *board, uint32_t columns, uint64_t excluded,
-                      struct half_list *list);
+bool nqi_half_list_search(const struct half_board *board, uint32_t columns, uint64_t excluded,
+                          struct half_list *list);
 
 #endif

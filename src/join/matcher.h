@@ -27,12 +27,12 @@ struct matcher {
                   void *scratch, const struct heartbeat *heartbeat, uint64_t *pairs);
 };
 
-extern const struct matcher matcher_scalar64;
+extern const struct matcher nqi_matcher_scalar64;
 #ifdef NQ_X86_KERNELS
-extern const struct matcher matcher_avx2, matcher_avx512;
+extern const struct matcher nqi_matcher_avx2, nqi_matcher_avx512;
 #endif
 
 /* The matchers of this build, each one's `impl`: slowest first, NULL at the end. */
-extern const struct implementation *const matchers[];
+extern const struct implementation *const nqi_matcher_list[];
 
 #endif

@@ -1,11 +1,11 @@
 /* The matchers of this build. */
 #include "join/matcher.h"
 
-const struct implementation *const matchers[] = {
-    &matcher_scalar64.impl,
+const struct implementation *const nqi_matcher_list[] = {
+    &nqi_matcher_scalar64.impl,
 #ifdef NQ_X86_KERNELS
-    &matcher_avx2.impl,
-    &matcher_avx512.impl,
+    &nqi_matcher_avx2.impl,
+    &nqi_matcher_avx512.impl,
 #endif
     NULL,
 };

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 /* Placements of any number of non-attacking queens on a quarter, h x h for n = 2h and
- * h x (h + 1) for n = 2h + 1: counted by the tests for n <= 18, by quarters_fill for the rest.
+ * h x (h + 1) for n = 2h + 1: counted by the tests for n <= 18, by nqi_quarters_fill for the
+ * rest.
  */
 static const uint32_t counts[NQ_MAX_N + 1] = {
     [2] = 2,         [3] = 3,          [4] = 5,          [5] = 9,           [6] = 18,
@@ -15,7 +16,7 @@ static const uint32_t counts[NQ_MAX_N + 1] = {
     [22] = 66807234, [23] = 198770307, [24] = 633443407, [25] = 1941720813,
 };
 
-uint64_t quarters_count(int n) {
+uint64_t nqi_quarters_count(int n) {
     return counts[n];
 }
 
@@ -23,14 +24,14 @@ static size_t key_count(int n) {
     return (size_t)1 << (n / 2 + (n + 1) / 2);
 }
 
-uint64_t quarters_bytes(int n) {
+uint64_t nqi_quarters_bytes(int n) {
     if (counts[n] == 0)
         return UINT64_MAX;
     return 2 * sizeof(uint64_t) * ((uint64_t)counts[n] + HALF_SLACK) +
            (key_count(n) + 1) * sizeof(uint32_t);
 }
 
-bool quarters_allocate(const struct half_board *board, struct quarters *quarters) {
+bool nqi_quarters_allocate(const struct half_board *board, struct quarters *quarters) {
     *quarters = (struct quarters){.board = board,
                                   .rows = board->rows,
                                   .cols = (board->n + 1) / 2,
@@ -41,11 +42,11 @@ bool quarters_allocate(const struct half_board *board, struct quarters *quarters
     quarters->right = malloc(entries * sizeof *quarters->right);
     if (quarters->first != NULL && quarters->left != NULL && quarters->right != NULL)
         return true;
-    quarters_free(quarters);
+    nqi_quarters_free(quarters);
     return false;
 }
 
-void quarters_free(struct quarters *quarters) {
+void nqi_quarters_free(struct quarters *quarters) {
     free(quarters->first);
     free(quarters->left);
     free(quarters->right);
@@ -88,7 +89,7 @@ static void fill(const struct filling *filling, uint32_t cols, int col, uint32_t
 static void mirror(struct quarters *quarters, const uint32_t *first) {
     size_t sets = (size_t)1 << quarters->rows;
     for (uint32_t i = first[0]; i < first[sets]; i++)
-        quarters->right[i] = half_mirror(quarters->board, quarters->left[i]);
+        quarters->right[i] = nqi_half_mirror(quarters->board, quarters->left[i]);
 }
 
 /* Whether to take another set of columns. */
@@ -101,7 +102,7 @@ static bool may_go_on(struct quarters *quarters, const struct heartbeat *heartbe
 /* Two walks over all placements: one counts how many take which rows, one stores them. Between
  * them each stretch gets its place; the second walk moves each beginning to the end, which is
  * the next one's beginning, so that they are moved back by one in the end. */
-void quarters_fill(struct quarters *quarters, const struct heartbeat *heartbeat) {
+void nqi_quarters_fill(struct quarters *quarters, const struct heartbeat *heartbeat) {
     uint32_t sets = UINT32_C(1) << quarters->cols;
     size_t rows = (size_t)1 << quarters->rows;
     uint32_t *first = quarters->first;
@@ -151,8 +152,8 @@ static uint32_t right_columns(const struct quarters *quarters, uint32_t columns)
     return mirrored_bits(columns >> quarters->cols, quarters->board->n - quarters->cols);
 }
 
-bool quarters_list(const struct quarters *quarters, combine_function *combine, uint32_t columns,
-                   uint64_t excluded, struct half_list *list) {
+bool nqi_quarters_list(const struct quarters *quarters, combine_function *combine,
+                       uint32_t columns, uint64_t excluded, struct half_list *list) {
     const uint32_t left = columns & low_bits(quarters->cols);
     const uint32_t all = low_bits(quarters->rows);
     const int taken = __builtin_popcount(left);
@@ -160,7 +161,7 @@ bool quarters_list(const struct quarters *quarters, combine_function *combine, u
     const uint32_t *from_right =
         quarters->first + ((size_t)right_columns(quarters, columns) << quarters->rows);
     list->count = 0;
-    if (taken > quarters->rows || !half_list_reserve(list, 1))
+    if (taken > quarters->rows || !nqi_half_list_reserve(list, 1))
         return taken > quarters->rows;
     /* All sets of as many rows as the left quarter has queens, in rising order. */
     for (uint32_t rows = low_bits(taken); rows <= all;) {
@@ -168,7 +169,7 @@ bool quarters_list(const struct quarters *quarters, combine_function *combine, u
         size_t a = from_left[rows + 1] - from_left[rows];
         size_t b = from_right[others + 1] - from_right[others];
         if (a > 0 && b > 0) {
-            if (!half_list_reserve(list, list->count + a * b))
+            if (!nqi_half_list_reserve(list, list->count + a * b))
                 return false;
             const uint64_t *lefts = quarters->left + from_left[rows];
             const uint64_t *rights = quarters->right + from_right[others];

@@ -25,28 +25,28 @@ struct quarters {
 };
 
 /* How many placements a quarter of a board has; 0: more than anybody has room for. */
-uint64_t quarters_count(int n);
+uint64_t nqi_quarters_count(int n);
 
 /* Memory that the tables take, in bytes; UINT64_MAX: more than anybody has. */
-uint64_t quarters_bytes(int n);
+uint64_t nqi_quarters_bytes(int n);
 
-/* Allocates the tables of quarters_bytes(board->n). False: out of memory. */
-bool quarters_allocate(const struct half_board *board, struct quarters *quarters);
+/* Allocates the tables of nqi_quarters_bytes(board->n). False: out of memory. */
+bool nqi_quarters_allocate(const struct half_board *board, struct quarters *quarters);
 
 /* Fills them; to be called by all threads of a team, each of which takes a part. heartbeat:
  * each thread's own; NULL to go on whatever happens. Sets `stopped` if a heartbeat says no: the
  * tables are of no use then. */
-void quarters_fill(struct quarters *quarters, const struct heartbeat *heartbeat);
+void nqi_quarters_fill(struct quarters *quarters, const struct heartbeat *heartbeat);
 
-void quarters_free(struct quarters *quarters);
+void nqi_quarters_free(struct quarters *quarters);
 
 /* Appends to out what a and b make together where they and `excluded` have no bit in common;
  * all lists may be read and written up to HALF_SLACK beyond their ends. Returns how many. */
 typedef size_t combine_function(const uint64_t *a, size_t a_count, const uint64_t *b,
                                 size_t b_count, uint64_t excluded, uint64_t *out);
 
-/* Lists the halves that half_list_search lists, in another order. False: out of memory. */
-bool quarters_list(const struct quarters *quarters, combine_function *combine, uint32_t columns,
-                   uint64_t excluded, struct half_list *list);
+/* Lists the halves that nqi_half_list_search lists, in another order. False: out of memory. */
+bool nqi_quarters_list(const struct quarters *quarters, combine_function *combine,
+                       uint32_t columns, uint64_t excluded, struct half_list *list);
 
 #endif

@@ -33,12 +33,12 @@ struct kernel {
                   struct tally *tally);
 };
 
-extern const struct kernel kernel_scalar64;
+extern const struct kernel nqi_kernel_scalar64;
 #ifdef NQ_X86_KERNELS
-extern const struct kernel kernel_avx2, kernel_avx512;
+extern const struct kernel nqi_kernel_avx2, nqi_kernel_avx512;
 #endif
 
 /* The kernels of this build, each one's `impl`: slowest first, NULL at the end. */
-extern const struct implementation *const kernels[];
+extern const struct implementation *const nqi_kernel_list[];
 
 #endif

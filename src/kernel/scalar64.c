@@ -201,6 +201,6 @@ static bool count(const struct family *f, int top, const struct state *states, s
     }
 }
 
-const struct kernel kernel_scalar64 = {.impl = {.name = "scalar64"},
-                                       .scratch_bytes = NQ_MAX_N * sizeof(struct stack),
-                                       .count = count};
+const struct kernel nqi_kernel_scalar64 = {.impl = {.name = "scalar64"},
+                                           .scratch_bytes = NQ_MAX_N * sizeof(struct stack),
+                                           .count = count};

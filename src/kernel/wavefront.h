@@ -217,7 +217,7 @@ static size_t push(struct stack *s, size_t count, const struct family *f, int ro
 static bool count(const struct family *f, int top, const struct state *states, size_t n,
                   void *memory, const struct heartbeat *heartbeat, struct tally *tally) {
     if (f->rows - top < 3)
-        return kernel_scalar64.count(f, top, states, n, memory, heartbeat, tally);
+        return nqi_kernel_scalar64.count(f, top, states, n, memory, heartbeat, tally);
     struct stack *stack = ((struct scratch *)memory)->stack;
     const int last = f->rows - 3;
     size_t counts[NQ_MAX_N] = {0};

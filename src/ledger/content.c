@@ -18,10 +18,10 @@ static nq_status check_structure(struct ledger *ledger, char *detail, size_t siz
     if (code == SQLITE_OK)
         code = sqlite3_step(check);
     if (code != SQLITE_ROW)
-        status = database_failed(ledger, detail, size);
+        status = nqi_database_failed(ledger, detail, size);
     else if (strcmp((const char *)sqlite3_column_text(check, 0), "ok") != 0)
-        status =
-            database_damaged(ledger, (const char *)sqlite3_column_text(check, 0), detail, size);
+        status = nqi_database_damaged(ledger, (const char *)sqlite3_column_text(check, 0),
+                                      detail, size);
     sqlite3_finalize(check);
     /* SQLite's report is of several lines: one is enough. */
     detail[strcspn(detail, "\n")] = '\0';
@@ -42,15 +42,16 @@ static nq_status check_schema(struct ledger *ledger, char *detail, size_t size) 
         char expected[512] = "";
         const char *sql = (const char *)sqlite3_column_text(select, 0);
         if (table < TABLES)
-            table_schema((enum table_id)table, expected, sizeof expected);
+            nqi_table_schema((enum table_id)table, expected, sizeof expected);
         same = same && table < TABLES && sql != NULL && strcmp(sql, expected) == 0;
         table++;
     }
     nq_status status = NQ_OK;
     if (code != SQLITE_DONE)
-        status = database_failed(ledger, detail, size);
+        status = nqi_database_failed(ledger, detail, size);
     else if (!same || table != TABLES)
-        status = database_damaged(ledger, "its tables are not those of a ledger", detail, size);
+        status =
+            nqi_database_damaged(ledger, "its tables are not those of a ledger", detail, size);
     sqlite3_finalize(select);
     return status;
 }
@@ -59,10 +60,10 @@ static nq_status create_tables(struct ledger *ledger, char *detail, size_t size)
     char sql[512];
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
              APPLICATION_ID, FORMAT);
-    nq_status status = database_execute(ledger, sql, detail, size);
+    nq_status status = nqi_database_execute(ledger, sql, detail, size);
     for (int table = 0; table < TABLES && status == NQ_OK; table++) {
-        table_schema((enum table_id)table, sql, sizeof sql);
-        status = database_execute(ledger, sql, detail, size);
+        nqi_table_schema((enum table_id)table, sql, sizeof sql);
+        status = nqi_database_execute(ledger, sql, detail, size);
     }
     return status;
 }
@@ -71,9 +72,9 @@ static nq_status create_tables(struct ledger *ledger, char *detail, size_t size)
 static nq_status check_header(struct ledger *ledger, char *detail, size_t size) {
     int64_t application = 0, format = 0;
     nq_status status =
-        database_ask(ledger, "PRAGMA application_id", &application, detail, size);
+        nqi_database_ask(ledger, "PRAGMA application_id", &application, detail, size);
     if (status == NQ_OK)
-        status = database_ask(ledger, "PRAGMA user_version", &format, detail, size);
+        status = nqi_database_ask(ledger, "PRAGMA user_version", &format, detail, size);
     if (status != NQ_OK)
         return status;
     if (application != APPLICATION_ID) {
@@ -97,45 +98,45 @@ static bool is_in_range(const struct ledger *ledger, const struct row *unit) {
            value[UNIT_NANOSECONDS].number >= 0;
 }
 
-nq_status ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
-                      void *context, char *detail, size_t size) {
+nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
+                          void *context, char *detail, size_t size) {
     if (ledger->is_new)
         return NQ_OK;
     char sql[128];
-    table_select_sql(table, sql, sizeof sql);
+    nqi_table_select_sql(table, sql, sizeof sql);
     sqlite3_stmt *select = NULL;
     int code = sqlite3_prepare_v2(ledger->db, sql, -1, &select, NULL);
-    nq_status status = code == SQLITE_OK ? NQ_OK : database_failed(ledger, detail, size);
+    nq_status status = code == SQLITE_OK ? NQ_OK : nqi_database_failed(ledger, detail, size);
     int64_t last = INT64_MIN;
     while (status == NQ_OK && (code = sqlite3_step(select)) == SQLITE_ROW) {
         struct row row;
         bool whole =
-            row_read(select, table, table == TABLE_JOB ? NULL : &ledger->job_text, &row);
+            nqi_row_read(select, table, table == TABLE_JOB ? NULL : &ledger->job_text, &row);
         if (!whole || (row.value[0].number <= last && last != INT64_MIN)) {
             char what[64];
-            snprintf(what, sizeof what, "%s %" PRId64 " %s", table_name(table),
+            snprintf(what, sizeof what, "%s %" PRId64 " %s", nqi_table_name(table),
                      row.value[0].number,
                      whole ? "is out of order" : "does not match its checksum");
-            status = database_damaged(ledger, what, detail, size);
+            status = nqi_database_damaged(ledger, what, detail, size);
             break;
         }
         last = row.value[0].number;
         if (table == TABLE_UNIT && !is_in_range(ledger, &row)) {
             char what[64];
             snprintf(what, sizeof what, "unit %" PRId64 " is out of range", last);
-            status = database_damaged(ledger, what, detail, size);
+            status = nqi_database_damaged(ledger, what, detail, size);
             break;
         }
         status = visit(context, &row);
     }
     if (status == NQ_OK && code != SQLITE_DONE)
-        status = database_failed(ledger, detail, size);
+        status = nqi_database_failed(ledger, detail, size);
     sqlite3_finalize(select);
     return status;
 }
 
 /* The job's table has one row, and that makes sense. */
-nq_status content_take_job(void *context, const struct row *row) {
+nq_status nqi_content_take_job(void *context, const struct row *row) {
     struct ledger *ledger = context;
     const struct value *value = row->value;
     if (ledger->has_job || value[JOB_N].number < 0 || value[JOB_N].number > NQ_MAX_N ||
@@ -150,17 +151,18 @@ nq_status content_take_job(void *context, const struct row *row) {
     job->plan_version = (int)value[JOB_VERSION].number;
     job->depth = (int)value[JOB_DEPTH].number;
     job->units = (uint64_t)value[JOB_UNITS].number;
-    job_text_of(row, &ledger->job_text);
+    nqi_job_text_of(row, &ledger->job_text);
     ledger->has_job = true;
     return NQ_OK;
 }
 
 static nq_status read_job(struct ledger *ledger, char *detail, size_t size) {
-    nq_status status = ledger_each(ledger, TABLE_JOB, content_take_job, ledger, detail, size);
+    nq_status status =
+        nqi_ledger_each(ledger, TABLE_JOB, nqi_content_take_job, ledger, detail, size);
     if (status == NQ_LEDGER_DAMAGED && detail[0] == '\0')
-        return database_damaged(ledger, "its job makes no sense", detail, size);
+        return nqi_database_damaged(ledger, "its job makes no sense", detail, size);
     if (status == NQ_OK && !ledger->has_job)
-        return database_damaged(ledger, "it has no job", detail, size);
+        return nqi_database_damaged(ledger, "it has no job", detail, size);
     return status;
 }
 
@@ -173,27 +175,29 @@ static nq_status find_open_run(void *context, const struct row *row) {
  * logging, which network file systems cannot do. */
 static nq_status leave_wal(struct ledger *ledger, char *detail, size_t size) {
     int64_t is_wal = 0;
-    nq_status status = database_ask(
+    nq_status status = nqi_database_ask(
         ledger, "SELECT journal_mode = 'wal' FROM pragma_journal_mode", &is_wal, detail, size);
     if (status != NQ_OK || is_wal == 0)
         return status;
-    status = database_execute(ledger, "ROLLBACK; PRAGMA journal_mode = DELETE", detail, size);
-    return status == NQ_OK ? database_begin(ledger, detail, size) : status;
+    status =
+        nqi_database_execute(ledger, "ROLLBACK; PRAGMA journal_mode = DELETE", detail, size);
+    return status == NQ_OK ? nqi_database_begin(ledger, detail, size) : status;
 }
 
-nq_status content_check(struct ledger *ledger, char *detail, size_t size) {
+nq_status nqi_content_check(struct ledger *ledger, char *detail, size_t size) {
     int64_t contents = 0;
-    nq_status status = database_ask(ledger,
-                                    "SELECT (SELECT count(*) FROM sqlite_schema) + "
-                                    "(SELECT application_id != 0 FROM pragma_application_id)",
-                                    &contents, detail, size);
+    nq_status status =
+        nqi_database_ask(ledger,
+                         "SELECT (SELECT count(*) FROM sqlite_schema) + "
+                         "(SELECT application_id != 0 FROM pragma_application_id)",
+                         &contents, detail, size);
     if (status != NQ_OK)
         return status;
     /* A file with something in it that SQLite sees nothing in is none of ours to write over. */
     struct stat info;
     ledger->is_new = contents == 0 && stat(ledger->path, &info) == 0 && info.st_size == 0;
     if (!ledger->is_new && ledger->use == LEDGER_CREATE) /* made since we looked */
-        return database_there_already(ledger, detail, size);
+        return nqi_database_there_already(ledger, detail, size);
     if (ledger->is_new)
         return ledger->use == LEDGER_READ ? NQ_OK : create_tables(ledger, detail, size);
     status = check_header(ledger, detail, size);
@@ -207,8 +211,8 @@ nq_status content_check(struct ledger *ledger, char *detail, size_t size) {
         status = leave_wal(ledger, detail, size);
     bool unended = false;
     if (status == NQ_OK && ledger->use != LEDGER_READ)
-        status = ledger_each(ledger, TABLE_RUN, find_open_run, &unended, detail, size);
+        status = nqi_ledger_each(ledger, TABLE_RUN, find_open_run, &unended, detail, size);
     if (status == NQ_OK && ledger->use != LEDGER_READ)
-        status = database_make_sure(ledger, unended, detail, size);
+        status = nqi_database_make_sure(ledger, unended, detail, size);
     return status;
 }

@@ -6,9 +6,9 @@
 
 /* Checks all but the rows of runs and units, and reads the job; makes the tables of a new
  * ledger. */
-nq_status content_check(struct ledger *ledger, char *detail, size_t size);
+nq_status nqi_content_check(struct ledger *ledger, char *detail, size_t size);
 
 /* Takes the job over from its row. NQ_LEDGER_DAMAGED: it makes no sense. */
-nq_status content_take_job(void *ledger, const struct row *row);
+nq_status nqi_content_take_job(void *ledger, const struct row *row);
 
 #endif

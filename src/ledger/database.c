@@ -13,14 +13,14 @@
  */
 static const double open_timeout = 2, commit_timeout = 600, stop_timeout = 2;
 
-void database_on_busy(struct ledger *ledger, struct busy_handler *busy) {
+void nqi_database_on_busy(struct ledger *ledger, struct busy_handler *busy) {
     atomic_store(&ledger->busy, busy);
 }
 
 /* SQLite's busy handler: 1 to try the lock again, 0 to give up. */
 static int wait_for_lock(void *context, int tries) {
     struct ledger *ledger = context;
-    double now = seconds_now();
+    double now = nqi_seconds_now();
     if (tries == 0)
         ledger->waiting = now;
     struct busy_handler *busy = atomic_load(&ledger->busy);
@@ -29,7 +29,7 @@ static int wait_for_lock(void *context, int tries) {
     if (now - ledger->waiting > ledger->timeout ||
         (ledger->deadline > 0 && now > ledger->deadline))
         return 0;
-    pause_for(0.01);
+    nqi_pause_for(0.01);
     return 1;
 }
 
@@ -40,7 +40,7 @@ static bool has_moved(const struct ledger *ledger) {
            moved != 0;
 }
 
-nq_status database_failed(const struct ledger *ledger, char *detail, size_t size) {
+nq_status nqi_database_failed(const struct ledger *ledger, char *detail, size_t size) {
     int code = sqlite3_errcode(ledger->db) & 0xff;
     const char *why = sqlite3_errmsg(ledger->db);
     if (has_moved(ledger)) {
@@ -77,14 +77,15 @@ nq_status database_failed(const struct ledger *ledger, char *detail, size_t size
     }
 }
 
-nq_status database_execute(struct ledger *ledger, const char *sql, char *detail, size_t size) {
+nq_status nqi_database_execute(struct ledger *ledger, const char *sql, char *detail,
+                               size_t size) {
     return sqlite3_exec(ledger->db, sql, NULL, NULL, NULL) == SQLITE_OK
                ? NQ_OK
-               : database_failed(ledger, detail, size);
+               : nqi_database_failed(ledger, detail, size);
 }
 
-nq_status database_ask(struct ledger *ledger, const char *sql, int64_t *number, char *detail,
-                       size_t size) {
+nq_status nqi_database_ask(struct ledger *ledger, const char *sql, int64_t *number,
+                           char *detail, size_t size) {
     sqlite3_stmt *statement = NULL;
     int code = sqlite3_prepare_v2(ledger->db, sql, -1, &statement, NULL);
     if (code == SQLITE_OK)
@@ -93,44 +94,45 @@ nq_status database_ask(struct ledger *ledger, const char *sql, int64_t *number, 
     if (code == SQLITE_ROW)
         *number = sqlite3_column_int64(statement, 0);
     else
-        status = database_failed(ledger, detail, size);
+        status = nqi_database_failed(ledger, detail, size);
     sqlite3_finalize(statement);
     return status;
 }
 
-nq_status database_damaged(const struct ledger *ledger, const char *what, char *detail,
-                           size_t size) {
+nq_status nqi_database_damaged(const struct ledger *ledger, const char *what, char *detail,
+                               size_t size) {
     snprintf(detail, size, "ledger '%.200s': damaged: %.70s", ledger->file, what);
     return NQ_LEDGER_DAMAGED;
 }
 
-nq_status database_there_already(const struct ledger *ledger, char *detail, size_t size) {
+nq_status nqi_database_there_already(const struct ledger *ledger, char *detail, size_t size) {
     snprintf(detail, size, "ledger '%.200s': there is such a file already", ledger->file);
     return NQ_LEDGER_IO;
 }
 
-nq_status database_begin(struct ledger *ledger, char *detail, size_t size) {
-    nq_status status = database_execute(ledger, "BEGIN IMMEDIATE", detail, size);
+nq_status nqi_database_begin(struct ledger *ledger, char *detail, size_t size) {
+    nq_status status = nqi_database_execute(ledger, "BEGIN IMMEDIATE", detail, size);
     return status == NQ_OK
-               ? database_ask(ledger, "PRAGMA data_version", &ledger->others, detail, size)
+               ? nqi_database_ask(ledger, "PRAGMA data_version", &ledger->others, detail, size)
                : status;
 }
 
-void database_wait_long(struct ledger *ledger) {
+void nqi_database_wait_long(struct ledger *ledger) {
     ledger->timeout = commit_timeout;
 }
 
 /* A writer that lives holds the right to write but for the moment between two transactions. So
  * we leave and come back twice: a killed one does not mind, one that lives is back in its place
  * by then. */
-nq_status database_make_sure(struct ledger *ledger, bool unended, char *detail, size_t size) {
+nq_status nqi_database_make_sure(struct ledger *ledger, bool unended, char *detail,
+                                 size_t size) {
     nq_status status = NQ_OK;
     for (int i = 0; i < 2 && unended && status == NQ_OK; i++) {
-        status = database_execute(ledger, "ROLLBACK", detail, size);
-        pause_for(0.1);
+        status = nqi_database_execute(ledger, "ROLLBACK", detail, size);
+        nqi_pause_for(0.1);
         ledger->timeout = 0; /* a process that has it by now is at work */
         if (status == NQ_OK)
-            status = database_begin(ledger, detail, size);
+            status = nqi_database_begin(ledger, detail, size);
     }
     return status;
 }
@@ -153,7 +155,7 @@ static nq_status check_path(struct ledger *ledger, char *detail, size_t size) {
         return NQ_LEDGER_IO;
     }
     if (there && ledger->use == LEDGER_CREATE) {
-        return database_there_already(ledger, detail, size);
+        return nqi_database_there_already(ledger, detail, size);
     }
     if (!there && (cause != ENOENT || ledger->use == LEDGER_READ)) {
         snprintf(detail, size, "ledger '%.200s': %.60s", file, strerror(cause));
@@ -162,7 +164,7 @@ static nq_status check_path(struct ledger *ledger, char *detail, size_t size) {
     return NQ_OK;
 }
 
-nq_status database_open(struct ledger *ledger, char *detail, size_t size) {
+nq_status nqi_database_open(struct ledger *ledger, char *detail, size_t size) {
     nq_status status = check_path(ledger, detail, size);
     if (status != NQ_OK)
         return status;
@@ -171,19 +173,19 @@ nq_status database_open(struct ledger *ledger, char *detail, size_t size) {
     if (ledger->use != LEDGER_READ)
         flags |= SQLITE_OPEN_CREATE;
     if (sqlite3_open_v2(ledger->path, &ledger->db, flags, NULL) != SQLITE_OK)
-        return ledger->db == NULL ? NQ_NO_MEMORY : database_failed(ledger, detail, size);
+        return ledger->db == NULL ? NQ_NO_MEMORY : nqi_database_failed(ledger, detail, size);
     ledger->timeout = open_timeout;
     sqlite3_busy_handler(ledger->db, wait_for_lock, ledger);
     if (ledger->use != LEDGER_READ && sqlite3_db_readonly(ledger->db, "main") == 1) {
         snprintf(detail, size, "ledger '%.200s': no permission to write it", ledger->file);
         return NQ_LEDGER_IO;
     }
-    status = database_execute(ledger, "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON",
-                              detail, size);
+    status = nqi_database_execute(
+        ledger, "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON", detail, size);
     if (status != NQ_OK)
         return status;
-    return ledger->use == LEDGER_READ ? database_execute(ledger, "BEGIN", detail, size)
-                                      : database_begin(ledger, detail, size);
+    return ledger->use == LEDGER_READ ? nqi_database_execute(ledger, "BEGIN", detail, size)
+                                      : nqi_database_begin(ledger, detail, size);
 }
 
 /* Whether nothing was ever committed to the file, by nobody, while we hold the lock: SQLite
@@ -201,25 +203,25 @@ static bool is_ours_and_empty(struct ledger *ledger) {
            info.st_size == 0;
 }
 
-void database_close(struct ledger *ledger) {
+void nqi_database_close(struct ledger *ledger) {
     if (ledger->created && ledger->use != LEDGER_READ && is_ours_and_empty(ledger))
         unlink(ledger->path);
     sqlite3_close(ledger->db);
 }
 
-nq_status ledger_commit(struct ledger *ledger, char *detail, size_t size) {
+nq_status nqi_ledger_commit(struct ledger *ledger, char *detail, size_t size) {
     if (has_moved(ledger))
-        return database_failed(ledger, detail, size);
-    nq_status status = database_execute(ledger, "COMMIT", detail, size);
+        return nqi_database_failed(ledger, detail, size);
+    nq_status status = nqi_database_execute(ledger, "COMMIT", detail, size);
     if (status != NQ_OK)
         return status;
     ledger->is_new = false;
     return NQ_OK;
 }
 
-nq_status ledger_go_on(struct ledger *ledger, char *detail, size_t size) {
+nq_status nqi_ledger_go_on(struct ledger *ledger, char *detail, size_t size) {
     int64_t before = ledger->others;
-    nq_status status = database_begin(ledger, detail, size);
+    nq_status status = nqi_database_begin(ledger, detail, size);
     if (status != NQ_OK || ledger->others == before)
         return status;
     snprintf(detail, size, "ledger '%.200s': another process has written to it", ledger->file);

@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct ledger_job *ledger_job(const struct ledger *ledger) {
+const struct ledger_job *nqi_ledger_job(const struct ledger *ledger) {
     return ledger->has_job ? &ledger->job : NULL;
 }
 
 static nq_status add_job(struct ledger *ledger, const struct row *row, char *detail,
                          size_t size) {
-    nq_status status = ledger_add(ledger, TABLE_JOB, row, detail, size);
-    return status == NQ_OK ? content_take_job(ledger, row) : status;
+    nq_status status = nqi_ledger_add(ledger, TABLE_JOB, row, detail, size);
+    return status == NQ_OK ? nqi_content_take_job(ledger, row) : status;
 }
 
 static struct row row_of_job(const struct ledger_job *job) {
@@ -51,8 +51,8 @@ static nq_status match_job(struct ledger *ledger, const struct ledger_job *job, 
     return NQ_LEDGER_OTHER;
 }
 
-nq_status ledger_set_job(struct ledger *ledger, const struct job *job, char *detail,
-                         size_t size) {
+nq_status nqi_ledger_set_job(struct ledger *ledger, const struct job *job, char *detail,
+                             size_t size) {
     struct ledger_job own = {.n = job->n,
                              .plan_version = job->plan_version,
                              .depth = job->depth,
@@ -62,21 +62,22 @@ nq_status ledger_set_job(struct ledger *ledger, const struct job *job, char *det
     return match_job(ledger, &own, detail, size);
 }
 
-nq_status ledger_copy_job(struct ledger *ledger, const struct ledger *other, char *detail,
-                          size_t size) {
+nq_status nqi_ledger_copy_job(struct ledger *ledger, const struct ledger *other, char *detail,
+                              size_t size) {
     return match_job(ledger, &other->job, detail, size);
 }
 
-nq_status ledger_open_job(const struct ledger *ledger, const char *kernel,
-                          uint64_t table_memory, struct job **job, char *detail, size_t size) {
-    const struct ledger_job *own = ledger_job(ledger);
+nq_status nqi_ledger_open_job(const struct ledger *ledger, const char *kernel,
+                              uint64_t table_memory, struct job **job, char *detail,
+                              size_t size) {
+    const struct ledger_job *own = nqi_ledger_job(ledger);
     const struct job_request request = {.n = own->n,
                                         .method = own->method,
                                         .plan = own->plan,
                                         .depth = own->depth,
                                         .kernel = kernel,
                                         .table_memory = table_memory};
-    nq_status status = job_open(&request, job, detail, size);
+    nq_status status = nqi_job_open(&request, job, detail, size);
     if (status != NQ_OK)
         return status == NQ_BAD_OPTION ? NQ_LEDGER_OTHER : status; /* of another version */
     if ((*job)->plan_version == own->plan_version && (*job)->unit_count == own->units)

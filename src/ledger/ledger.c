@@ -3,16 +3,16 @@
 
 #include <stdlib.h>
 
-const char *ledger_file(const struct ledger *ledger) {
+const char *nqi_ledger_file(const struct ledger *ledger) {
     return ledger->file;
 }
 
-bool ledger_is_new(const struct ledger *ledger) {
+bool nqi_ledger_is_new(const struct ledger *ledger) {
     return ledger->is_new;
 }
 
-nq_status ledger_open(const char *file, enum ledger_use use, struct ledger **out, char *detail,
-                      size_t size) {
+nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger **out,
+                          char *detail, size_t size) {
     struct ledger *ledger = calloc(1, sizeof *ledger);
     *out = NULL;
     detail[0] = '\0';
@@ -20,46 +20,46 @@ nq_status ledger_open(const char *file, enum ledger_use use, struct ledger **out
         return NQ_NO_MEMORY;
     ledger->file = file;
     ledger->use = use;
-    nq_status status = database_open(ledger, detail, size);
+    nq_status status = nqi_database_open(ledger, detail, size);
     if (status == NQ_OK)
-        status = content_check(ledger, detail, size);
+        status = nqi_content_check(ledger, detail, size);
     if (status != NQ_OK) {
-        ledger_close(ledger);
+        nqi_ledger_close(ledger);
         return status;
     }
-    database_wait_long(ledger);
+    nqi_database_wait_long(ledger);
     *out = ledger;
     return NQ_OK;
 }
 
-void ledger_close(struct ledger *ledger) {
+void nqi_ledger_close(struct ledger *ledger) {
     if (ledger == NULL)
         return;
     for (int table = 0; table < TABLES; table++)
         sqlite3_finalize(ledger->insert[table]);
-    database_close(ledger);
+    nqi_database_close(ledger);
     free(ledger);
 }
 
-nq_status ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
-                     char *detail, size_t size) {
+nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
+                         char *detail, size_t size) {
     sqlite3_stmt **insert = &ledger->insert[table];
     if (*insert == NULL) {
         char sql[256];
-        table_insert_sql(table, table == TABLE_RUN, sql, sizeof sql);
+        nqi_table_insert_sql(table, table == TABLE_RUN, sql, sizeof sql);
         if (sqlite3_prepare_v3(ledger->db, sql, -1, SQLITE_PREPARE_PERSISTENT, insert, NULL) !=
             SQLITE_OK)
-            return database_failed(ledger, detail, size);
+            return nqi_database_failed(ledger, detail, size);
     }
     nq_status status = NQ_OK;
-    if (row_bind(*insert, table, table == TABLE_JOB ? NULL : &ledger->job_text, row) !=
+    if (nqi_row_bind(*insert, table, table == TABLE_JOB ? NULL : &ledger->job_text, row) !=
             SQLITE_OK ||
         sqlite3_step(*insert) != SQLITE_DONE)
-        status = database_failed(ledger, detail, size);
+        status = nqi_database_failed(ledger, detail, size);
     sqlite3_reset(*insert);
     return status;
 }
 
-void ledger_end_reading(struct ledger *ledger) {
+void nqi_ledger_end_reading(struct ledger *ledger) {
     sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
 }

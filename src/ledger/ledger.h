@@ -32,11 +32,11 @@ enum ledger_use {
 /* Opens and checks a ledger. Every function below that returns NQ_LEDGER_IO, NQ_LEDGER_BUSY,
  * NQ_LEDGER_DAMAGED, NQ_LEDGER_OTHER or NQ_LOST_UNIT (a unit is there already) says why in
  * detail[0..size-1], and names the file; NQ_NO_MEMORY speaks for itself. */
-nq_status ledger_open(const char *file, enum ledger_use use, struct ledger **ledger,
-                      char *detail, size_t size);
+nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger **ledger,
+                          char *detail, size_t size);
 /* NULL allowed. What is not committed is dropped; a new file that nothing was committed to is
  * removed. */
-void ledger_close(struct ledger *ledger);
+void nqi_ledger_close(struct ledger *ledger);
 
 /* Called several times a second while another process holds a lock that blocks a commit. False:
  * give up in two seconds; without that answer, after ten minutes. */
@@ -45,31 +45,31 @@ struct busy_handler {
     void *context;
 };
 
-const char *ledger_file(const struct ledger *ledger);
+const char *nqi_ledger_file(const struct ledger *ledger);
 
 /* Whether nothing has been committed to it yet. */
-bool ledger_is_new(const struct ledger *ledger);
+bool nqi_ledger_is_new(const struct ledger *ledger);
 
 /* Calls `visit` for every row of a table by rising id, until it returns something else than
  * NQ_OK; says what is wrong with damaged ones. Units are then within the job's range, and their
  * numbers are not negative. */
 typedef nq_status (*row_visit)(void *context, const struct row *row);
-nq_status ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
-                      void *context, char *detail, size_t size);
+nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
+                          void *context, char *detail, size_t size);
 
 /* Ends reading, so that a writer does not have to wait for us any longer: all that can be asked
  * then is the job. */
-void ledger_end_reading(struct ledger *ledger);
+void nqi_ledger_end_reading(struct ledger *ledger);
 
 /* Adds a row. A unit that has one already is an error, a run's row is replaced. */
-nq_status ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
-                     char *detail, size_t size);
+nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
+                         char *detail, size_t size);
 
 /* Makes what was added durable. NQ_LEDGER_IO also where the file was moved or deleted since. To
  * add more, go on. */
-nq_status ledger_commit(struct ledger *ledger, char *detail, size_t size);
+nq_status nqi_ledger_commit(struct ledger *ledger, char *detail, size_t size);
 
 /* Begins to write again. NQ_LEDGER_BUSY: somebody else has written meanwhile. */
-nq_status ledger_go_on(struct ledger *ledger, char *detail, size_t size);
+nq_status nqi_ledger_go_on(struct ledger *ledger, char *detail, size_t size);
 
 #endif

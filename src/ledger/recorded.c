@@ -37,24 +37,24 @@ static nq_status add_run(void *context, const struct row *row) {
     return NQ_OK;
 }
 
-nq_status recorded_read(struct ledger *ledger, const struct job *job, struct recorded *recorded,
-                        char *detail, size_t size) {
+nq_status nqi_recorded_read(struct ledger *ledger, const struct job *job,
+                            struct recorded *recorded, char *detail, size_t size) {
     *recorded = (struct recorded){0};
-    const struct ledger_job *own = ledger_job(ledger);
+    const struct ledger_job *own = nqi_ledger_job(ledger);
     uint64_t units = own != NULL ? own->units : 0;
     recorded->units = calloc(units / 64 + 1, sizeof *recorded->units);
     if (recorded->units == NULL)
         return NQ_NO_MEMORY;
     struct reading reading = {.job = job, .sums = recorded};
-    nq_status status = ledger_each(ledger, TABLE_UNIT, add_unit, &reading, detail, size);
+    nq_status status = nqi_ledger_each(ledger, TABLE_UNIT, add_unit, &reading, detail, size);
     if (status == NQ_OK)
-        status = ledger_each(ledger, TABLE_RUN, add_run, recorded, detail, size);
+        status = nqi_ledger_each(ledger, TABLE_RUN, add_run, recorded, detail, size);
     if (status != NQ_OK)
-        recorded_free(recorded);
+        nqi_recorded_free(recorded);
     return status;
 }
 
-void recorded_free(struct recorded *recorded) {
+void nqi_recorded_free(struct recorded *recorded) {
     free(recorded->units);
     recorded->units = NULL;
 }

@@ -15,8 +15,8 @@ struct recorded {
 
 /* Reads all rows. job: the ledger's, to weigh the units with; NULL: they are counted, not
  * weighed. NQ_OVERFLOW: the sum outgrew 64 bits. */
-nq_status recorded_read(struct ledger *ledger, const struct job *job, struct recorded *recorded,
-                        char *detail, size_t size);
-void recorded_free(struct recorded *recorded);
+nq_status nqi_recorded_read(struct ledger *ledger, const struct job *job,
+                            struct recorded *recorded, char *detail, size_t size);
+void nqi_recorded_free(struct recorded *recorded);
 
 #endif

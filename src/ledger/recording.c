@@ -54,10 +54,10 @@ static void set_host(struct value *value) {
 
 static nq_status write_run(struct recording *recording, enum run_state state) {
     recording->run.value[RUN_NANOSECONDS].number =
-        (int64_t)((seconds_now() - recording->started) * 1e9);
+        (int64_t)((nqi_seconds_now() - recording->started) * 1e9);
     recording->run.value[RUN_STATE].number = state;
-    return ledger_add(recording->ledger, TABLE_RUN, &recording->run, recording->detail,
-                      sizeof recording->detail);
+    return nqi_ledger_add(recording->ledger, TABLE_RUN, &recording->run, recording->detail,
+                          sizeof recording->detail);
 }
 
 static nq_status write_batch(struct recording *recording, const struct batch *batch,
@@ -78,15 +78,17 @@ static nq_status write_batch(struct recording *recording, const struct batch *ba
         row.value[UNIT_WORK].number = (int64_t)solved->result.work;
         row.value[UNIT_NANOSECONDS].number = (int64_t)(solved->seconds * 1e9);
         row.value[UNIT_TIME].number = (int64_t)batch->pending[i].time;
-        status = ledger_add(recording->ledger, TABLE_UNIT, &row, recording->detail,
-                            sizeof recording->detail);
+        status = nqi_ledger_add(recording->ledger, TABLE_UNIT, &row, recording->detail,
+                                sizeof recording->detail);
     }
     if (status == NQ_OK)
         status = write_run(recording, state);
     if (status == NQ_OK)
-        status = ledger_commit(recording->ledger, recording->detail, sizeof recording->detail);
+        status =
+            nqi_ledger_commit(recording->ledger, recording->detail, sizeof recording->detail);
     if (status == NQ_OK && state == RUN_OPEN)
-        status = ledger_go_on(recording->ledger, recording->detail, sizeof recording->detail);
+        status =
+            nqi_ledger_go_on(recording->ledger, recording->detail, sizeof recording->detail);
     return status;
 }
 
@@ -98,7 +100,7 @@ static bool take_batch(struct recording *recording, double not_before, struct ba
     pthread_mutex_lock(&recording->mutex);
     while (!recording->ending && recording->batch.count == 0)
         pthread_cond_wait(&recording->changed, &recording->mutex);
-    while (!recording->ending && seconds_now() < not_before)
+    while (!recording->ending && nqi_seconds_now() < not_before)
         pthread_cond_timedwait(&recording->changed, &recording->mutex, &until);
     *batch = recording->batch;
     recording->batch = (struct batch){0};
@@ -117,7 +119,7 @@ static void *write_all(void *context) {
         if (status == NQ_OK)
             status = write_batch(recording, &batch, last ? RUN_ENDED : RUN_OPEN);
         free(batch.pending);
-        last_commit = seconds_now();
+        last_commit = nqi_seconds_now();
         pthread_mutex_lock(&recording->mutex);
         recording->status = status; /* after a failure, what comes is dropped */
         pthread_mutex_unlock(&recording->mutex);
@@ -150,7 +152,7 @@ static nq_status keep(void *context, const struct solved *solved) {
     return status;
 }
 
-struct sink recording_sink(struct recording *recording) {
+struct sink nqi_recording_sink(struct recording *recording) {
     return (struct sink){.keep = keep, .context = recording};
 }
 
@@ -192,10 +194,10 @@ static nq_status collect_open(void *context, const struct row *row) {
 
 static nq_status mark_killed(struct ledger *ledger, char *detail, size_t size) {
     struct open_runs open = {0};
-    nq_status status = ledger_each(ledger, TABLE_RUN, collect_open, &open, detail, size);
+    nq_status status = nqi_ledger_each(ledger, TABLE_RUN, collect_open, &open, detail, size);
     for (size_t i = 0; i < open.count && status == NQ_OK; i++) {
         open.run[i].value[RUN_STATE].number = RUN_KILLED;
-        status = ledger_add(ledger, TABLE_RUN, &open.run[i], detail, size);
+        status = nqi_ledger_add(ledger, TABLE_RUN, &open.run[i], detail, size);
     }
     free(open.run);
     return status;
@@ -219,7 +221,7 @@ static nq_status begin(struct ledger *ledger, const struct job *job, int threads
         return NQ_NO_MEMORY;
     recording->ledger = ledger;
     recording->kernel = job->kernel;
-    recording->started = seconds_now();
+    recording->started = nqi_seconds_now();
     struct value *run = recording->run.value;
     run[RUN_ID].number = unique_id();
     set_host(&run[RUN_HOST]);
@@ -237,13 +239,14 @@ static nq_status begin(struct ledger *ledger, const struct job *job, int threads
     /* Now, so that a folder or a disk that takes no writing is found out before the work. */
     status = write_run(recording, RUN_OPEN);
     if (status == NQ_OK)
-        status = ledger_commit(ledger, recording->detail, sizeof recording->detail);
+        status = nqi_ledger_commit(ledger, recording->detail, sizeof recording->detail);
     if (status == NQ_OK)
-        status = ledger_go_on(ledger, recording->detail, sizeof recording->detail);
+        status = nqi_ledger_go_on(ledger, recording->detail, sizeof recording->detail);
     if (status != NQ_OK) {
         snprintf(detail, size, "%s", recording->detail);
     } else if (!start_writer(recording)) {
-        snprintf(detail, size, "ledger '%.200s': no thread to write it", ledger_file(ledger));
+        snprintf(detail, size, "ledger '%.200s': no thread to write it",
+                 nqi_ledger_file(ledger));
         status = NQ_NO_MEMORY;
     }
     if (status == NQ_OK)
@@ -253,27 +256,27 @@ static nq_status begin(struct ledger *ledger, const struct job *job, int threads
     return status;
 }
 
-nq_status recording_begin(struct ledger *ledger, const struct job *job, int threads,
-                          struct busy_handler *busy, struct recording **recording, char *detail,
-                          size_t size) {
+nq_status nqi_recording_begin(struct ledger *ledger, const struct job *job, int threads,
+                              struct busy_handler *busy, struct recording **recording,
+                              char *detail, size_t size) {
     *recording = NULL;
-    database_on_busy(ledger, busy);
+    nqi_database_on_busy(ledger, busy);
     nq_status status = begin(ledger, job, threads, recording, detail, size);
-    database_on_busy(ledger, NULL);
+    nqi_database_on_busy(ledger, NULL);
     return status;
 }
 
-nq_status recording_end(struct recording *recording, struct busy_handler *busy, char *detail,
-                        size_t size) {
+nq_status nqi_recording_end(struct recording *recording, struct busy_handler *busy,
+                            char *detail, size_t size) {
     if (recording == NULL)
         return NQ_OK;
-    database_on_busy(recording->ledger, busy);
+    nqi_database_on_busy(recording->ledger, busy);
     pthread_mutex_lock(&recording->mutex);
     recording->ending = true;
     pthread_cond_signal(&recording->changed);
     pthread_mutex_unlock(&recording->mutex);
     pthread_join(recording->writer, NULL);
-    database_on_busy(recording->ledger, NULL);
+    nqi_database_on_busy(recording->ledger, NULL);
     nq_status status = recording->status;
     if (status != NQ_OK && recording->detail[0] != '\0')
         snprintf(detail, size, "%s", recording->detail);

@@ -14,17 +14,18 @@
 struct recording;
 
 /* Begins to record a run of the job that the ledger is of. The ledger is the recording's until
- * recording_end. busy: asked during this call while other processes hold locks; NULL: none. */
-nq_status recording_begin(struct ledger *ledger, const struct job *job, int threads,
-                          struct busy_handler *busy, struct recording **recording, char *detail,
-                          size_t size);
+ * nqi_recording_end. busy: asked during this call while other processes hold locks; NULL: none.
+ */
+nq_status nqi_recording_begin(struct ledger *ledger, const struct job *job, int threads,
+                              struct busy_handler *busy, struct recording **recording,
+                              char *detail, size_t size);
 
 /* Where the run's results go. */
-struct sink recording_sink(struct recording *recording);
+struct sink nqi_recording_sink(struct recording *recording);
 
 /* Commits what is left and stops the writer. recording: NULL allowed; busy: as above. Returns
  * the first failure there was. */
-nq_status recording_end(struct recording *recording, struct busy_handler *busy, char *detail,
-                        size_t size);
+nq_status nqi_recording_end(struct recording *recording, struct busy_handler *busy,
+                            char *detail, size_t size);
 
 #endif

@@ -49,7 +49,7 @@ static const struct table tables[TABLES] = {
                      [UNIT_TIME] = {"time", false}}},
 };
 
-const char *table_name(enum table_id table) {
+const char *nqi_table_name(enum table_id table) {
     return tables[table].name;
 }
 
@@ -63,7 +63,7 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
     va_end(arguments);
 }
 
-void table_schema(enum table_id id, char *text, size_t size) {
+void nqi_table_schema(enum table_id id, char *text, size_t size) {
     const struct table *table = &tables[id];
     text[0] = '\0';
     append(text, size, "CREATE TABLE %s (id INTEGER PRIMARY KEY", table->name);
@@ -73,7 +73,7 @@ void table_schema(enum table_id id, char *text, size_t size) {
     append(text, size, ", checksum INTEGER NOT NULL)");
 }
 
-void table_insert_sql(enum table_id id, bool replace, char *sql, size_t size) {
+void nqi_table_insert_sql(enum table_id id, bool replace, char *sql, size_t size) {
     const struct table *table = &tables[id];
     sql[0] = '\0';
     append(sql, size, "INSERT%s INTO %s VALUES (?", replace ? " OR REPLACE" : "", table->name);
@@ -82,7 +82,7 @@ void table_insert_sql(enum table_id id, bool replace, char *sql, size_t size) {
     append(sql, size, ")");
 }
 
-void table_select_sql(enum table_id id, char *sql, size_t size) {
+void nqi_table_select_sql(enum table_id id, char *sql, size_t size) {
     snprintf(sql, size, "SELECT * FROM %s ORDER BY id", tables[id].name);
 }
 
@@ -102,7 +102,7 @@ static char *write_columns(char *at, const struct table *table, const struct row
 /* The longest text that write_columns makes: each column with its bar, length and colon. */
 enum { COLUMNS_SIZE = MAX_COLUMNS * (MAX_TEXT + 24) };
 
-void job_text_of(const struct row *job, struct job_text *text) {
+void nqi_job_text_of(const struct row *job, struct job_text *text) {
     char columns[COLUMNS_SIZE];
     write_columns(columns, &tables[TABLE_JOB], job);
     snprintf(text->text, sizeof text->text, "%.255s", columns);
@@ -117,8 +117,8 @@ static int64_t checksum_of(enum table_id id, const struct job_text *job,
     return (int64_t)XXH64(text, (size_t)(at - text), 0);
 }
 
-int row_bind(sqlite3_stmt *insert, enum table_id id, const struct job_text *job,
-             const struct row *row) {
+int nqi_row_bind(sqlite3_stmt *insert, enum table_id id, const struct job_text *job,
+                 const struct row *row) {
     const struct table *table = &tables[id];
     int code = SQLITE_OK;
     for (int i = 0; i < table->columns && code == SQLITE_OK; i++) {
@@ -145,8 +145,8 @@ static bool read_text(sqlite3_stmt *select, int column, char *text) {
     return true;
 }
 
-bool row_read(sqlite3_stmt *select, enum table_id id, const struct job_text *job,
-              struct row *row) {
+bool nqi_row_read(sqlite3_stmt *select, enum table_id id, const struct job_text *job,
+                  struct row *row) {
     const struct table *table = &tables[id];
     row->value[0].number = sqlite3_column_int64(select, 0);
     for (int i = 0; i < table->columns; i++) {

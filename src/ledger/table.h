@@ -59,26 +59,26 @@ struct job_text {
 };
 
 /* "CREATE TABLE ...": as SQLite keeps it in the file. */
-void table_schema(enum table_id table, char *text, size_t size);
+void nqi_table_schema(enum table_id table, char *text, size_t size);
 
 /* The table's name. */
-const char *table_name(enum table_id table);
+const char *nqi_table_name(enum table_id table);
 
-void job_text_of(const struct row *job, struct job_text *text);
+void nqi_job_text_of(const struct row *job, struct job_text *text);
 
 /* Statements to write a row (replacing one of the same id, or refusing that), and to read all
  * rows by their id. */
-void table_insert_sql(enum table_id table, bool replace, char *sql, size_t size);
-void table_select_sql(enum table_id table, char *sql, size_t size);
+void nqi_table_insert_sql(enum table_id table, bool replace, char *sql, size_t size);
+void nqi_table_select_sql(enum table_id table, char *sql, size_t size);
 
 /* Binds a row and its checksum to an insert statement. Returns SQLite's result code. */
-int row_bind(sqlite3_stmt *insert, enum table_id table, const struct job_text *job,
-             const struct row *row);
+int nqi_row_bind(sqlite3_stmt *insert, enum table_id table, const struct job_text *job,
+                 const struct row *row);
 
 /* Takes the row that a select statement stands at. job: NULL for the job's own row. False: it
  * is damaged: a column has another type than it should, or the checksum does not fit; row then
  * has the id, as far as it can be read. */
-bool row_read(sqlite3_stmt *select, enum table_id table, const struct job_text *job,
-              struct row *row);
+bool nqi_row_read(sqlite3_stmt *select, enum table_id table, const struct job_text *job,
+                  struct row *row);
 
 #endif

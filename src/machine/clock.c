@@ -3,13 +3,13 @@
 #include <errno.h>
 #include <time.h>
 
-double seconds_now(void) {
+double nqi_seconds_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void pause_for(double seconds) {
+void nqi_pause_for(double seconds) {
     struct timespec left = {.tv_sec = (time_t)seconds,
                             .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
     while (nanosleep(&left, &left) != 0 && errno == EINTR)

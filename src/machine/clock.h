@@ -2,9 +2,9 @@
 #define MACHINE_CLOCK_H
 
 /* Seconds on a clock that only goes forward. */
-double seconds_now(void);
+double nqi_seconds_now(void);
 
 /* Waits so long, whatever signals come. */
-void pause_for(double seconds);
+void nqi_pause_for(double seconds);
 
 #endif

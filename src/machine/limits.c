@@ -121,11 +121,11 @@ static double tightest(const char *root, const char *controller, read_limit *v1,
     return limit;
 }
 
-double cpu_quota(const char *root) {
+double nqi_cpu_quota(const char *root) {
     return tightest(root, "cpu", read_cpu_v1, read_cpu_v2);
 }
 
-uint64_t memory_allowed(const char *root) {
+uint64_t nqi_memory_allowed(const char *root) {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     uint64_t machine = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UINT64_MAX;
     double group = tightest(root, "memory", read_memory_v1, read_memory_v2);

@@ -105,7 +105,7 @@ static void rank(struct candidate *candidate, size_t count) {
     }
 }
 
-bool places_list(hwloc_topology_t topology, bool smt, struct places *out) {
+bool nqi_places_list(hwloc_topology_t topology, bool smt, struct places *out) {
     *out = (struct places){0};
     int depth = hwloc_get_type_depth(topology, HWLOC_OBJ_PU);
     size_t count = hwloc_get_nbobjs_by_depth(topology, depth);
@@ -113,7 +113,7 @@ bool places_list(hwloc_topology_t topology, bool smt, struct places *out) {
     out->place = calloc(count + 1, sizeof *out->place);
     if (candidate == NULL || out->place == NULL) {
         free(candidate);
-        places_free(out);
+        nqi_places_free(out);
         return false;
     }
     for (unsigned i = 0; i < count; i++)
@@ -190,8 +190,8 @@ static nq_status pick(const struct places *allowed, long pu, struct places *out,
     return NQ_NO_PU;
 }
 
-nq_status places_pick(const struct places *allowed, const char *list, struct places *out,
-                      char *detail, size_t size) {
+nq_status nqi_places_pick(const struct places *allowed, const char *list, struct places *out,
+                          char *detail, size_t size) {
     *out = (struct places){0};
     if (!is_list(list)) {
         snprintf(detail, size,
@@ -209,11 +209,11 @@ nq_status places_pick(const struct places *allowed, const char *list, struct pla
             status = pick(allowed, pu, out, detail, size);
     }
     if (status != NQ_OK)
-        places_free(out);
+        nqi_places_free(out);
     return status;
 }
 
-void places_free(struct places *places) {
+void nqi_places_free(struct places *places) {
     free(places->place);
     *places = (struct places){0};
 }

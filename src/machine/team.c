@@ -27,26 +27,26 @@ static nq_status choose_places(const struct team_request *request, struct team *
                                char *detail, size_t size) {
     struct places allowed = {0};
     bool picked = request->bind == NQ_BIND_LIST;
-    if (!places_list(team->topology, picked || request->smt, &allowed))
+    if (!nqi_places_list(team->topology, picked || request->smt, &allowed))
         return NQ_NO_MEMORY;
     nq_status status = NQ_OK;
     size_t room = allowed.count > 0 ? allowed.count : 1;
     if (picked) {
-        status = places_pick(&allowed, request->bind_list, &team->places, detail, size);
+        status = nqi_places_pick(&allowed, request->bind_list, &team->places, detail, size);
         room = team->places.count;
-        places_free(&allowed);
+        nqi_places_free(&allowed);
     } else if (request->bind == NQ_BIND_AUTO && !team->omp_places) {
         team->places = allowed;
     } else {
-        places_free(&allowed);
+        nqi_places_free(&allowed);
     }
     if (status == NQ_OK)
         team->threads = request->threads != 0 ? request->threads : default_threads(team, room);
     return status;
 }
 
-nq_status team_form(const struct team_request *request, struct team *team, char *detail,
-                    size_t size) {
+nq_status nqi_team_form(const struct team_request *request, struct team *team, char *detail,
+                        size_t size) {
     *team = (struct team){0};
     if (request->threads < 0 || request->threads > NQ_MAX_THREADS) {
         snprintf(detail, size, "%d threads: 1 to %d", request->threads, NQ_MAX_THREADS);
@@ -64,25 +64,25 @@ nq_status team_form(const struct team_request *request, struct team *team, char 
     }
     bool omp_places = is_set("OMP_PROC_BIND") || is_set("OMP_PLACES");
     team->omp_places = omp_places && request->bind == NQ_BIND_AUTO;
-    team->topology = topology_load(omp_places);
+    team->topology = nqi_topology_load(omp_places);
     if (team->topology == NULL)
         return NQ_NO_TOPOLOGY;
-    team->quota = cpu_quota("");
+    team->quota = nqi_cpu_quota("");
     nq_status status = choose_places(request, team, detail, size);
     if (status != NQ_OK)
-        team_free(team);
+        nqi_team_free(team);
     return status;
 }
 
-void team_free(struct team *team) {
-    places_free(&team->places);
+void nqi_team_free(struct team *team) {
+    nqi_places_free(&team->places);
     if (team->topology != NULL)
         hwloc_topology_destroy(team->topology);
     *team = (struct team){0};
 }
 
-hwloc_bitmap_t team_bind(const struct team *team, int thread) {
-    if (team->places.count == 0 || !topology_can_bind(team->topology))
+hwloc_bitmap_t nqi_team_bind(const struct team *team, int thread) {
+    if (team->places.count == 0 || !nqi_topology_can_bind(team->topology))
         return NULL;
     const nq_place *place = &team->places.place[(size_t)thread % team->places.count];
     hwloc_bitmap_t before = hwloc_bitmap_alloc(), mask = hwloc_bitmap_alloc();
@@ -97,7 +97,7 @@ hwloc_bitmap_t team_bind(const struct team *team, int thread) {
     return NULL;
 }
 
-void team_unbind(const struct team *team, hwloc_bitmap_t before) {
+void nqi_team_unbind(const struct team *team, hwloc_bitmap_t before) {
     if (before == NULL)
         return;
     /* Nothing can be done if the old mask is refused; it was the thread's a moment ago. */

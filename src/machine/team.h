@@ -25,13 +25,13 @@ struct team {
 /* Decides on threads and places from the request and the machine. Binds and starts nothing.
  * NQ_BAD_OPTION, NQ_NO_PU: detail[0..size-1] says what is wrong; NQ_NO_TOPOLOGY, NQ_NO_MEMORY.
  */
-nq_status team_form(const struct team_request *request, struct team *team, char *detail,
-                    size_t size);
-void team_free(struct team *team);
+nq_status nqi_team_form(const struct team_request *request, struct team *team, char *detail,
+                        size_t size);
+void nqi_team_free(struct team *team);
 
 /* Binds the calling thread, number `thread` of the team, to its place. Returns the CPU mask to
- * give to team_unbind when the thread is done; NULL: it was not bound. */
-hwloc_bitmap_t team_bind(const struct team *team, int thread);
-void team_unbind(const struct team *team, hwloc_bitmap_t before);
+ * give to nqi_team_unbind when the thread is done; NULL: it was not bound. */
+hwloc_bitmap_t nqi_team_bind(const struct team *team, int thread);
+void nqi_team_unbind(const struct team *team, hwloc_bitmap_t before);
 
 #endif

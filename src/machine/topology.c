@@ -42,7 +42,7 @@ static bool restrict_to_allowed(hwloc_topology_t topology, bool omp_places) {
     return restricted;
 }
 
-hwloc_topology_t topology_load(bool omp_places) {
+hwloc_topology_t nqi_topology_load(bool omp_places) {
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) != 0)
         return NULL;
@@ -56,7 +56,7 @@ hwloc_topology_t topology_load(bool omp_places) {
     return topology;
 }
 
-bool topology_can_bind(hwloc_topology_t topology) {
+bool nqi_topology_can_bind(hwloc_topology_t topology) {
     return hwloc_topology_is_thissystem(topology) != 0 && !described_elsewhere() &&
            hwloc_topology_get_support(topology)->cpubind->set_thisthread_cpubind != 0;
 }

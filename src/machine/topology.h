@@ -10,10 +10,10 @@
  * places the threads and may have bound the calling one already; then what all its places hold
  * is taken for the process's binding. NULL: hwloc failed. Release with hwloc_topology_destroy.
  */
-hwloc_topology_t topology_load(bool omp_places);
+hwloc_topology_t nqi_topology_load(bool omp_places);
 
 /* Whether binding really binds: false for a topology that describes another machine, where
  * hwloc's calls succeed and do nothing. */
-bool topology_can_bind(hwloc_topology_t topology);
+bool nqi_topology_can_bind(hwloc_topology_t topology);
 
 #endif

@@ -30,8 +30,8 @@ struct worker {
     void *scratch;
 };
 
-bool join_has_tables(int n, uint64_t table_memory) {
-    return quarters_count(n) > 0 && quarters_bytes(n) <= table_memory;
+bool nqi_join_has_tables(int n, uint64_t table_memory) {
+    return nqi_quarters_count(n) > 0 && nqi_quarters_bytes(n) <= table_memory;
 }
 
 /* Of a worker's lists, about: measured 5 MB at n = 20, 30 MB at 22, 0.2 GB at 24, 1.7 GB at 26
@@ -44,8 +44,8 @@ static void join_close(struct job *job) {
     if (job == NULL)
         return;
     struct join_job *join = (struct join_job *)job;
-    quarters_free(&join->quarters);
-    halves_free(&join->halves);
+    nqi_quarters_free(&join->quarters);
+    nqi_halves_free(&join->halves);
     free(join->job.units);
     free(join);
 }
@@ -53,7 +53,7 @@ static void join_close(struct job *job) {
 /* False: out of memory. */
 static bool list_units(struct join_job *join) {
     struct job *job = &join->job;
-    if (!halves_build(job->n, &join->halves))
+    if (!nqi_halves_build(job->n, &join->halves))
         return false;
     job->units = malloc((join->halves.unit_count + 1) * sizeof *job->units);
     if (job->units == NULL)
@@ -68,7 +68,7 @@ static nq_status join_open(const struct job_request *request,
                            const struct implementation *kernel, struct job **job, char *detail,
                            size_t size) {
     const int n = request->n;
-    if (request->plan != NULL && strcmp(request->plan, halves_name) != 0) {
+    if (request->plan != NULL && strcmp(request->plan, nqi_halves_name) != 0) {
         snprintf(detail, size, "plan '%.60s': method 'join' takes none", request->plan);
         return NQ_BAD_OPTION;
     }
@@ -80,14 +80,14 @@ static nq_status join_open(const struct job_request *request,
     if (join == NULL)
         return NQ_NO_MEMORY;
     join->matcher = (const struct matcher *)kernel;
-    half_board_init(&join->board, n);
-    join->use_tables = join_has_tables(n, request->table_memory);
-    join->job = (struct job){.method = &method_join,
+    nqi_half_board_init(&join->board, n);
+    join->use_tables = nqi_join_has_tables(n, request->table_memory);
+    join->job = (struct job){.method = &nqi_method_join,
                              .n = n,
-                             .plan = halves_name,
+                             .plan = nqi_halves_name,
                              .kernel = kernel->name,
                              .plan_version = HALVES_VERSION,
-                             .memory = join->use_tables ? quarters_bytes(n) : 0,
+                             .memory = join->use_tables ? nqi_quarters_bytes(n) : 0,
                              .worker_memory = worker_bytes(n)};
     if (!list_units(join)) {
         join_close(&join->job);
@@ -102,10 +102,11 @@ static nq_status join_prepare(struct job *job, const struct heartbeat *heartbeat
     if (!join->use_tables || join->ready)
         return NQ_OK;
 #pragma omp single
-    join->prepared = quarters_allocate(&join->board, &join->quarters) ? NQ_OK : NQ_NO_MEMORY;
+    join->prepared =
+        nqi_quarters_allocate(&join->board, &join->quarters) ? NQ_OK : NQ_NO_MEMORY;
     if (join->prepared != NQ_OK)
         return join->prepared;
-    quarters_fill(&join->quarters, heartbeat);
+    nqi_quarters_fill(&join->quarters, heartbeat);
     if (join->quarters.stopped)
         return NQ_CANCELLED;
     if (join->quarters.wrong)
@@ -119,9 +120,9 @@ static void worker_free(void *data) {
     struct worker *worker = data;
     if (worker == NULL)
         return;
-    half_list_free(&worker->upper);
-    half_list_free(&worker->lower);
-    half_list_free(&worker->room);
+    nqi_half_list_free(&worker->upper);
+    nqi_half_list_free(&worker->lower);
+    nqi_half_list_free(&worker->room);
     free(worker->scratch);
     free(worker);
 }
@@ -142,9 +143,9 @@ static void *worker_new(const struct job *job) {
 static bool list_halves(const struct join_job *join, uint32_t columns, uint64_t excluded,
                         struct half_list *list) {
     if (join->use_tables)
-        return quarters_list(&join->quarters, join->matcher->combine_disjoint, columns,
-                             excluded, list);
-    return half_list_search(&join->board, columns, excluded, list);
+        return nqi_quarters_list(&join->quarters, join->matcher->combine_disjoint, columns,
+                                 excluded, list);
+    return nqi_half_list_search(&join->board, columns, excluded, list);
 }
 
 /* A set's matching is a part of the unit's work. */
@@ -162,16 +163,17 @@ static bool go_on(void *context, uint64_t work) {
 static nq_status join_set(const struct join_job *join, struct worker *worker,
                           struct half_set set, const struct heartbeat *heartbeat,
                           struct unit_result *result) {
-    uint64_t weight = halves_orbit(&join->halves, set), pairs = 0;
-    uint64_t excluded = set.middle == NO_MIDDLE ? 0 : half_through(&join->board, set.middle);
+    uint64_t weight = nqi_halves_orbit(&join->halves, set), pairs = 0;
+    uint64_t excluded =
+        set.middle == NO_MIDDLE ? 0 : nqi_half_through(&join->board, set.middle);
     struct half_list *upper = &worker->upper, *lower = &worker->lower;
-    if (!list_halves(join, halves_upper(set), excluded, upper) ||
-        !list_halves(join, halves_lower(&join->halves, set), excluded, lower))
+    if (!list_halves(join, nqi_halves_upper(set), excluded, upper) ||
+        !list_halves(join, nqi_halves_lower(&join->halves, set), excluded, lower))
         return NQ_NO_MEMORY;
     for (size_t i = 0; i < lower->count; i++)
         lower->signature[i] = half_flip(&join->board, lower->signature[i]);
     size_t room = 4 * (upper->count + lower->count) + 4 * HALF_SLACK;
-    if (!half_list_reserve(&worker->room, room))
+    if (!nqi_half_list_reserve(&worker->room, room))
         return NQ_NO_MEMORY;
     struct unit_heartbeat unit = {.heartbeat = heartbeat, .work_before = result->work};
     const struct heartbeat own = {.go_on = go_on, .context = &unit};
@@ -193,21 +195,21 @@ static nq_status solve(const struct job *job, void *worker, uint64_t id,
     uint32_t joined = 0;
     *result = (struct unit_result){0};
     do {
-        if (halves_orbit(&join->halves, set) == 0)
+        if (nqi_halves_orbit(&join->halves, set) == 0)
             continue;
         status = join_set(join, worker, set, heartbeat, result);
         joined++;
     } while (status == NQ_OK && joined < join->halves.sets_per_unit &&
-             halves_next(&join->halves, &set));
+             nqi_halves_next(&join->halves, &set));
     return status;
 }
 
-const struct method method_join = {.name = "join",
-                                   .work = "pairs",
-                                   .kernels = matchers,
-                                   .open = join_open,
-                                   .close = join_close,
-                                   .prepare = join_prepare,
-                                   .worker_new = worker_new,
-                                   .worker_free = worker_free,
-                                   .solve = solve};
+const struct method nqi_method_join = {.name = "join",
+                                       .work = "pairs",
+                                       .kernels = nqi_matcher_list,
+                                       .open = join_open,
+                                       .close = join_close,
+                                       .prepare = join_prepare,
+                                       .worker_new = worker_new,
+                                       .worker_free = worker_free,
+                                       .solve = solve};

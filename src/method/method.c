@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct method *const methods[] = {&method_search, &method_join};
+static const struct method *const methods[] = {&nqi_method_search, &nqi_method_join};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 /* Parts of a job may be counted on different machines: all must be parts of the same job. So
@@ -18,21 +18,21 @@ enum { JOIN_FOR_SHARDS = 18 };
 static bool join_is_faster(const struct job_request *request) {
     const struct implementation *chosen;
     char ignored[1];
-    if (implementation_choose(matchers, request->kernel, &chosen, ignored, sizeof ignored) !=
-        NQ_OK)
+    if (nqi_implementation_choose(nqi_matcher_list, request->kernel, &chosen, ignored,
+                                  sizeof ignored) != NQ_OK)
         return false;
     const struct matcher *matcher = (const struct matcher *)chosen;
-    return request->n >= (join_has_tables(request->n, request->table_memory)
+    return request->n >= (nqi_join_has_tables(request->n, request->table_memory)
                               ? matcher->faster_from
                               : matcher->faster_from_without_tables);
 }
 
 static const struct method *method_for(const struct job_request *request) {
     if (request->plan != NULL || request->depth != 0)
-        return &method_search; /* plans to choose from are the search's */
+        return &nqi_method_search; /* plans to choose from are the search's */
     bool join = request->same_on_every_machine ? request->n >= JOIN_FOR_SHARDS
                                                : join_is_faster(request);
-    return join ? &method_join : &method_search;
+    return join ? &nqi_method_join : &nqi_method_search;
 }
 
 static const struct method *method_named(const char *name, char *detail, size_t size) {
@@ -43,25 +43,25 @@ static const struct method *method_named(const char *name, char *detail, size_t 
     char choices[64];
     for (size_t i = 0; i < METHODS; i++)
         names[i] = methods[i]->name;
-    text_choices(names, METHODS, choices, sizeof choices);
+    nqi_text_choices(names, METHODS, choices, sizeof choices);
     snprintf(detail, size, "no method '%.60s': %s", name, choices);
     return NULL;
 }
 
-nq_status method_choose(const struct job_request *request, const struct method **method,
-                        const struct implementation **kernel, char *detail, size_t size) {
+nq_status nqi_method_choose(const struct job_request *request, const struct method **method,
+                            const struct implementation **kernel, char *detail, size_t size) {
     *method = request->method == NULL ? method_for(request)
                                       : method_named(request->method, detail, size);
     return *method == NULL ? NQ_BAD_OPTION
-                           : implementation_choose((*method)->kernels, request->kernel, kernel,
-                                                   detail, size);
+                           : nqi_implementation_choose((*method)->kernels, request->kernel,
+                                                       kernel, detail, size);
 }
 
-nq_status job_open(const struct job_request *request, struct job **job, char *detail,
-                   size_t size) {
+nq_status nqi_job_open(const struct job_request *request, struct job **job, char *detail,
+                       size_t size) {
     const struct method *method;
     const struct implementation *kernel;
     *job = NULL;
-    nq_status status = method_choose(request, &method, &kernel, detail, size);
+    nq_status status = nqi_method_choose(request, &method, &kernel, detail, size);
     return status == NQ_OK ? method->open(request, kernel, job, detail, size) : status;
 }

@@ -72,21 +72,22 @@ struct method {
                        const struct heartbeat *heartbeat, struct unit_result *result);
 };
 
-extern const struct method method_search, method_join;
+extern const struct method nqi_method_search, nqi_method_join;
 
 /* The quarter tables that method `join` makes for n fit into so many bytes. */
-bool join_has_tables(int n, uint64_t table_memory);
+bool nqi_join_has_tables(int n, uint64_t table_memory);
 
 /* Chooses the method and its kernel. Without a name for the method: `search` where a plan or a
  * depth is named; by n alone for parts on several machines; else the faster one, as measured,
  * with that kernel and memory. NQ_BAD_OPTION, NQ_NO_KERNEL: detail[0..size-1] says what there
  * is. */
-nq_status method_choose(const struct job_request *request, const struct method **method,
-                        const struct implementation **kernel, char *detail, size_t size);
+nq_status nqi_method_choose(const struct job_request *request, const struct method **method,
+                            const struct implementation **kernel, char *detail, size_t size);
 
 /* Chooses the method and its kernel, and cuts the board into units. The caller closes the job
- * with job->method->close. Statuses as of method_choose and of `open`; *job is NULL then. */
-nq_status job_open(const struct job_request *request, struct job **job, char *detail,
-                   size_t size);
+ * with job->method->close. Statuses as of nqi_method_choose and of `open`; *job is NULL then.
+ */
+nq_status nqi_job_open(const struct job_request *request, struct job **job, char *detail,
+                       size_t size);
 
 #endif

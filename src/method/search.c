@@ -40,7 +40,7 @@ static void search_close(struct job *job) {
     if (job == NULL)
         return;
     struct search_job *search = (struct search_job *)job;
-    families_free(&search->families);
+    nqi_families_free(&search->families);
     free(search->batch);
     free(search->job.units);
     free(search);
@@ -103,7 +103,7 @@ static bool list_units(struct search_job *search) {
 static nq_status search_open(const struct job_request *request,
                              const struct implementation *kernel, struct job **job,
                              char *detail, size_t size) {
-    const struct plan *plan = plan_by_name(request->plan, detail, size);
+    const struct plan *plan = nqi_plan_by_name(request->plan, detail, size);
     if (plan == NULL)
         return NQ_BAD_OPTION;
     int depth = request->depth;
@@ -123,7 +123,7 @@ static nq_status search_open(const struct job_request *request,
     if (search == NULL)
         return NQ_NO_MEMORY;
     search->kernel = (const struct kernel *)kernel;
-    search->job = (struct job){.method = &method_search,
+    search->job = (struct job){.method = &nqi_method_search,
                                .n = request->n,
                                .plan = plan->name,
                                .kernel = kernel->name,
@@ -179,10 +179,10 @@ static bool expand(struct worker *worker, const struct search_job *search, size_
         return true;
     const struct family *f = &search->families.family[number];
     worker->family = SIZE_MAX;
-    worker->state_count = family_expand(f, f->split, NULL);
+    worker->state_count = nqi_family_expand(f, f->split, NULL);
     if (!make_room(worker, worker->state_count + 1))
         return false;
-    family_expand(f, f->split, worker->states);
+    nqi_family_expand(f, f->split, worker->states);
     worker->family = number;
     return true;
 }
@@ -233,11 +233,11 @@ static nq_status solve(const struct job *job, void *data, uint64_t id,
     return status;
 }
 
-const struct method method_search = {.name = "search",
-                                     .work = "nodes",
-                                     .kernels = kernels,
-                                     .open = search_open,
-                                     .close = search_close,
-                                     .worker_new = worker_new,
-                                     .worker_free = worker_free,
-                                     .solve = solve};
+const struct method nqi_method_search = {.name = "search",
+                                         .work = "nodes",
+                                         .kernels = nqi_kernel_list,
+                                         .open = search_open,
+                                         .close = search_close,
+                                         .worker_new = worker_new,
+                                         .worker_free = worker_free,
+                                         .solve = solve};

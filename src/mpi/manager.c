@@ -127,7 +127,7 @@ static nq_status add_results(struct manager *manager, int rank,
                                       .seconds = results[i].seconds,
                                       .kernel = colleague->kernel,
                                       .host = colleague->host};
-        status = run_add(atomic_load(&manager->run), &solved);
+        status = nqi_run_add(atomic_load(&manager->run), &solved);
     }
     return status;
 }
@@ -179,7 +179,7 @@ static bool all_done(const struct manager *manager) {
  * to stop may be another. */
 static void manage(struct manager *manager, const struct computing *computing) {
     while (atomic_load(&manager->run) == NULL && !atomic_load(&computing->over))
-        pause_for(WIRE_PAUSE);
+        nqi_pause_for(WIRE_PAUSE);
     if (atomic_load(&manager->run) == NULL) /* out of memory: nothing to wait for */
         atomic_store(&manager->stop, true);
     while (!all_done(manager) || !atomic_load(&computing->over)) {
@@ -191,7 +191,7 @@ static void manage(struct manager *manager, const struct computing *computing) {
             manager->stopped = true;
         }
         if (!heard)
-            pause_for(is_awaited(manager) ? WIRE_PAUSE : WIRE_MIDDLE_PAUSE);
+            nqi_pause_for(is_awaited(manager) ? WIRE_PAUSE : WIRE_MIDDLE_PAUSE);
     }
 }
 
@@ -287,7 +287,7 @@ nq_status manager_count(int n, const nq_options *options, nq_result *result) {
         say_warnings(&warnings);
     warned = true;
     const struct executor executor = {.execute = execute, .context = &manager};
-    nq_status status = count_on(&executor, n, &own, result);
+    nq_status status = nqi_count_on(&executor, n, &own, result);
     if (!manager.told)
         tell_plan(&manager, &(struct wire_plan){.go = false});
     free(manager.colleague);

@@ -19,7 +19,7 @@ void wire_wait(int from, enum wire_tag tag) {
         MPI_Iprobe(from, (int)tag, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
         if (there)
             return;
-        pause_for(WIRE_PAUSE);
+        nqi_pause_for(WIRE_PAUSE);
     }
 }
 

@@ -144,7 +144,7 @@ static double cost_wanted(const struct worker *worker, int threads) {
 static void converse(struct worker *worker, struct computing *computing,
                      struct wire_report *report) {
     bool asked_for_units = false;
-    double last_report = seconds_now();
+    double last_report = nqi_seconds_now();
     for (bool over = false; !over;) {
         struct wire_units head;
         void *units;
@@ -159,7 +159,7 @@ static void converse(struct worker *worker, struct computing *computing,
         report->want =
             asked_for_units || over ? 0 : cost_wanted(worker, computing->options.team->threads);
         bool ask_to_stop = signals_caught() != 0 && !signal_told;
-        bool waited = seconds_now() > last_report + report_seconds;
+        bool waited = nqi_seconds_now() > last_report + report_seconds;
         bool with_results = !asked_for_units;
         bool due =
             report->want > 0 || ask_to_stop || (with_results && worker->results > 0 && waited);
@@ -177,9 +177,9 @@ static void converse(struct worker *worker, struct computing *computing,
             wire_send(0, TAG_REPORT, report, sizeof *report, results, sizeof *results,
                       report->count);
             free(results);
-            last_report = seconds_now();
+            last_report = nqi_seconds_now();
         } else if (!over) {
-            pause_for(asked_for_units || worker->last ? WIRE_PAUSE : WIRE_LONG_PAUSE);
+            nqi_pause_for(asked_for_units || worker->last ? WIRE_PAUSE : WIRE_LONG_PAUSE);
         }
     }
 }
@@ -200,7 +200,7 @@ static void work(struct setup *setup, struct worker *worker, struct wire_report 
                     .sink = &sink,
                     .exchange = &exchange,
                     .observer = {.report = on_progress, .context = worker, .seconds = 0.02},
-                    .started = seconds_now()}};
+                    .started = nqi_seconds_now()}};
     copy_name(report->kernel, sizeof report->kernel, setup->job->kernel);
     report->threads = setup->team.threads;
     worker->units = setup->job->units;
@@ -238,8 +238,8 @@ static void serve_job(const struct wire_job *job) {
     pthread_condattr_destroy(&attributes);
     struct wire_report report = {.status = NQ_OK};
     gethostname(report.host, sizeof report.host - 1);
-    const struct count_request request = request_of(job->n, &options);
-    report.status = setup_make(&request, &setup, report.detail, sizeof report.detail);
+    const struct count_request request = nqi_request_of(job->n, &options);
+    report.status = nqi_setup_make(&request, &setup, report.detail, sizeof report.detail);
     if (report.status == NQ_OK && setup.job->unit_count != plan.units) {
         report.status = NQ_LOST_UNIT;
         copy_name(report.detail, sizeof report.detail, "it cuts the board into other units");
@@ -251,7 +251,7 @@ static void serve_job(const struct wire_job *job) {
     report.count = worker.results;
     wire_send(0, TAG_REPORT, &report, sizeof report, worker.result, sizeof *worker.result,
               worker.results);
-    setup_free(&setup);
+    nqi_setup_free(&setup);
     free(worker.result);
     free(worker.unit);
 }
@@ -267,7 +267,7 @@ static void wait_for_job(struct wire_job *job, bool served) {
             wire_send(0, TAG_REPORT, &report, sizeof report, NULL, 0, 0);
             signal_told = true;
         }
-        pause_for(WIRE_PAUSE);
+        nqi_pause_for(WIRE_PAUSE);
     }
 }
 

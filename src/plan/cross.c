@@ -250,7 +250,7 @@ static bool add_orbit(const struct cross *cross, const struct stem *stem) {
     struct family family = family_of(cross, square, stem->queens);
     family.weight = SYMMETRIES / same; /* as many images are equal as leave the stem alone */
     split_family(cross->n, &family);
-    return families_add(cross->out, &family);
+    return nqi_families_add(cross->out, &family);
 }
 
 /* Only stems with all queens of central lines at least `edge` away from both ends of their line
@@ -343,7 +343,7 @@ static bool build(int n, int depth, struct families *out) {
     bool built = fill_rows(cross, &empty, cross->first);
     free(cross);
     if (!built || !put_together(n, out)) {
-        families_free(out);
+        nqi_families_free(out);
         return false;
     }
     return true;
@@ -354,5 +354,5 @@ static int default_depth(int n) {
     return 0;
 }
 
-const struct plan plan_cross = {
+const struct plan nqi_plan_cross = {
     .name = "cross", .version = 2, .default_depth = default_depth, .build = build};

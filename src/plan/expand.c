@@ -20,7 +20,7 @@ static void expand_row(struct expansion *e, int row, struct state state) {
         expand_row(e, row + 1, state_place(state, free & -free, e->family->step[row]));
 }
 
-size_t family_expand(const struct family *family, int depth, struct state *out) {
+size_t nqi_family_expand(const struct family *family, int depth, struct state *out) {
     struct expansion e = {.family = family, .depth = depth, .out = out};
     expand_row(&e, 0, (struct state){.cols = family->cols});
     return e.count;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-const char halves_name[] = "halves";
+const char nqi_halves_name[] = "halves";
 
 /* Orbits that make a unit, by n; 0: one. A unit takes hundreds of times as long as recording
  * it, and a board has a few million units at most. A change needs another version of the plan.
@@ -22,7 +22,7 @@ static uint32_t complement(const struct halves *halves, uint32_t slots) {
 /* Complements always have equally many pairs, and mirror images where the middle queen does not
  * tell left from right. Where it does, a middle queen in the left half of its row stands for
  * its mirror image as well. */
-uint64_t halves_orbit(const struct halves *halves, struct half_set set) {
+uint64_t nqi_halves_orbit(const struct halves *halves, struct half_set set) {
     uint32_t others = complement(halves, set.slots);
     if (others < set.slots)
         return 0;
@@ -36,7 +36,7 @@ uint64_t halves_orbit(const struct halves *halves, struct half_set set) {
     return mirror == set.slots || mirror_others == set.slots ? size : 2 * size;
 }
 
-bool halves_next(const struct halves *halves, struct half_set *set) {
+bool nqi_halves_next(const struct halves *halves, struct half_set *set) {
     if (set->slots == 0)
         return false;
     set->slots = next_subset(set->slots);
@@ -50,11 +50,11 @@ static uint32_t columns_of(uint32_t slots, uint8_t middle) {
     return left | (slots ^ left) << 1;
 }
 
-uint32_t halves_upper(struct half_set set) {
+uint32_t nqi_halves_upper(struct half_set set) {
     return columns_of(set.slots, set.middle);
 }
 
-uint32_t halves_lower(const struct halves *halves, struct half_set set) {
+uint32_t nqi_halves_lower(const struct halves *halves, struct half_set set) {
     return columns_of(complement(halves, set.slots), set.middle);
 }
 
@@ -63,7 +63,7 @@ uint32_t halves_lower(const struct halves *halves, struct half_set set) {
  * 2^(7.4 / n (1 - 2 d / n)): fitted to times of n = 16 to 20 (docs/performance.md). */
 static double cost_of(const struct halves *halves, struct half_set set) {
     const int n = halves->n;
-    const uint32_t upper = halves_upper(set), lower = halves_lower(halves, set);
+    const uint32_t upper = nqi_halves_upper(set), lower = nqi_halves_lower(halves, set);
     int32_t log_cost = 40 << 16;
     for (int distance = 1; 2 * distance < n; distance++) {
         int pairs = __builtin_popcount(upper & upper >> distance) +
@@ -97,7 +97,7 @@ static bool add_sets(struct halves *halves, uint8_t middle) {
     struct half_set set = {.slots = low_bits(halves->n / 2), .middle = middle};
     uint32_t in_unit = halves->sets_per_unit; /* as if a full unit came before */
     do {
-        if (halves_orbit(halves, set) == 0)
+        if (nqi_halves_orbit(halves, set) == 0)
             continue;
         if (in_unit == halves->sets_per_unit) {
             if (!add_unit(halves, set))
@@ -106,11 +106,11 @@ static bool add_sets(struct halves *halves, uint8_t middle) {
         }
         in_unit++;
         halves->cost[halves->unit_count - 1] += cost_of(halves, set);
-    } while (halves_next(halves, &set));
+    } while (nqi_halves_next(halves, &set));
     return true;
 }
 
-bool halves_build(int n, struct halves *halves) {
+bool nqi_halves_build(int n, struct halves *halves) {
     *halves = (struct halves){
         .n = n,
         .slots = n - n % 2,
@@ -120,11 +120,11 @@ bool halves_build(int n, struct halves *halves) {
     for (uint8_t middle = 0; n % 2 == 1 && built && 2 * middle < n; middle++)
         built = add_sets(halves, middle);
     if (!built)
-        halves_free(halves);
+        nqi_halves_free(halves);
     return built;
 }
 
-void halves_free(struct halves *halves) {
+void nqi_halves_free(struct halves *halves) {
     free(halves->first);
     free(halves->cost);
     *halves = (struct halves){0};

@@ -17,7 +17,7 @@
 enum { HALVES_VERSION = 1 };
 
 /* What results of these units are recorded under, in the place of a plan of the search. */
-extern const char halves_name[];
+extern const char nqi_halves_name[];
 
 enum { NO_MIDDLE = 255 };
 
@@ -35,18 +35,18 @@ struct halves {
     double *cost;           /* [unit]: expected; owned */
 };
 
-/* Cuts n = 0..NQ_MAX_N into units. False: out of memory. Release with halves_free. */
-bool halves_build(int n, struct halves *halves);
-void halves_free(struct halves *halves);
+/* Cuts n = 0..NQ_MAX_N into units. False: out of memory. Release with nqi_halves_free. */
+bool nqi_halves_build(int n, struct halves *halves);
+void nqi_halves_free(struct halves *halves);
 
 /* How many sets this one stands for; 0: another set of its orbit stands for it. */
-uint64_t halves_orbit(const struct halves *halves, struct half_set set);
+uint64_t nqi_halves_orbit(const struct halves *halves, struct half_set set);
 
 /* The next set of as many slots with the same middle queen. False: that was the last. */
-bool halves_next(const struct halves *halves, struct half_set *set);
+bool nqi_halves_next(const struct halves *halves, struct half_set *set);
 
 /* The columns of the upper half, and those of the lower half. */
-uint32_t halves_upper(struct half_set set);
-uint32_t halves_lower(const struct halves *halves, struct half_set set);
+uint32_t nqi_halves_upper(struct half_set set);
+uint32_t nqi_halves_lower(const struct halves *halves, struct half_set set);
 
 #endif

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct plan *const plans[] = {&plan_cross, &plan_rows};
+static const struct plan *const plans[] = {&nqi_plan_cross, &nqi_plan_rows};
 enum { PLANS = sizeof plans / sizeof *plans };
 
-const struct plan *plan_at(size_t index) {
+const struct plan *nqi_plan_at(size_t index) {
     return index < PLANS ? plans[index] : NULL;
 }
 
-const struct plan *plan_by_name(const char *name, char *detail, size_t size) {
+const struct plan *nqi_plan_by_name(const char *name, char *detail, size_t size) {
     if (name == NULL)
         return plans[0];
     for (size_t i = 0; i < PLANS; i++)
@@ -24,12 +24,12 @@ const struct plan *plan_by_name(const char *name, char *detail, size_t size) {
     char choices[64];
     for (size_t i = 0; i < PLANS; i++)
         names[i] = plans[i]->name;
-    text_choices(names, PLANS, choices, sizeof choices);
+    nqi_text_choices(names, PLANS, choices, sizeof choices);
     snprintf(detail, size, "no plan '%.60s': %s", name, choices);
     return NULL;
 }
 
-bool families_add(struct families *list, const struct family *family) {
+bool nqi_families_add(struct families *list, const struct family *family) {
     /* Full at every power of two: room is doubled then, so no capacity has to be kept. */
     if ((list->count & (list->count - 1)) == 0) {
         size_t room = list->count == 0 ? 1 : 2 * list->count;
@@ -42,7 +42,7 @@ bool families_add(struct families *list, const struct family *family) {
     return true;
 }
 
-void families_free(struct families *list) {
+void nqi_families_free(struct families *list) {
     free(list->family);
     *list = (struct families){0};
 }

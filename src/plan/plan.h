@@ -15,7 +15,7 @@
 
 struct families {
     size_t count;
-    struct family *family;      /* owned; release with families_free */
+    struct family *family;      /* owned; release with nqi_families_free */
     uint32_t families_per_unit; /* 0 or 1: units are parts of families. Else so many families of
                                    one part and of the same weight make a unit; such families
                                    are neighbours in the list */
@@ -31,21 +31,21 @@ struct plan {
     bool (*build)(int n, int depth, struct families *out);
 };
 
-extern const struct plan plan_rows, plan_cross;
+extern const struct plan nqi_plan_rows, nqi_plan_cross;
 
 /* The plans, the default one first; NULL past the last. */
-const struct plan *plan_at(size_t index);
+const struct plan *nqi_plan_at(size_t index);
 
 /* The plan of that name; name: NULL for the default plan. NULL: there is none, and
  * detail[0..size-1] says which plans there are. */
-const struct plan *plan_by_name(const char *name, char *detail, size_t size);
+const struct plan *nqi_plan_by_name(const char *name, char *detail, size_t size);
 
 /* Adds a family to the list; false: out of memory. */
-bool families_add(struct families *list, const struct family *family);
-void families_free(struct families *list);
+bool nqi_families_add(struct families *list, const struct family *family);
+void nqi_families_free(struct families *list);
 
 /* Expands the first `depth` rows of a family (0..rows) and stores the states that result, in
  * lexicographic order of their columns. out: NULL to count only. Returns how many there are. */
-size_t family_expand(const struct family *family, int depth, struct state *out);
+size_t nqi_family_expand(const struct family *family, int depth, struct state *out);
 
 #endif

@@ -17,9 +17,9 @@ static int default_depth(int n) {
 
 static bool add(struct families *out, struct family family, int depth) {
     family.split = depth < family.rows ? depth : family.rows;
-    family.parts = (uint32_t)family_expand(&family, family.split, NULL);
+    family.parts = (uint32_t)nqi_family_expand(&family, family.split, NULL);
     family.unit_cost = 1;
-    return family.parts == 0 || families_add(out, &family);
+    return family.parts == 0 || nqi_families_add(out, &family);
 }
 
 static bool build(int n, int depth, struct families *out) {
@@ -42,13 +42,13 @@ static bool build(int n, int depth, struct families *out) {
         added = add(out, middle, depth);
     }
     if (!added)
-        families_free(out);
+        nqi_families_free(out);
     return added;
 }
 
-const struct plan plan_rows = {.name = "rows",
-                               .version = 1,
-                               .min_depth = 2,
-                               .max_depth = 3,
-                               .default_depth = default_depth,
-                               .build = build};
+const struct plan nqi_plan_rows = {.name = "rows",
+                                   .version = 1,
+                                   .min_depth = 2,
+                                   .max_depth = 3,
+                                   .default_depth = default_depth,
+                                   .build = build};

@@ -2,18 +2,18 @@
 
 #include "machine/clock.h"
 
-void reporter_stop(struct reporter *reporter, double grace_seconds) {
-    atomic_store(&reporter->deadline, seconds_now() + grace_seconds);
+void nqi_reporter_stop(struct reporter *reporter, double grace_seconds) {
+    atomic_store(&reporter->deadline, nqi_seconds_now() + grace_seconds);
     atomic_store(&reporter->stop, true);
 }
 
-bool reporter_may_start(const struct reporter *reporter) {
+bool nqi_reporter_may_start(const struct reporter *reporter) {
     return !atomic_load_explicit(&reporter->stop, memory_order_acquire);
 }
 
-bool reporter_may_go_on(const struct reporter *reporter) {
-    return reporter_may_start(reporter) ||
-           seconds_now() < atomic_load_explicit(&reporter->deadline, memory_order_acquire);
+bool nqi_reporter_may_go_on(const struct reporter *reporter) {
+    return nqi_reporter_may_start(reporter) ||
+           nqi_seconds_now() < atomic_load_explicit(&reporter->deadline, memory_order_acquire);
 }
 
 static nq_progress progress_now(const struct reporter *reporter, double now) {
@@ -39,15 +39,15 @@ static nq_progress progress_now(const struct reporter *reporter, double now) {
     return progress;
 }
 
-void reporter_tick(struct reporter *reporter) {
+void nqi_reporter_tick(struct reporter *reporter) {
     const struct observer *observer = &reporter->observer;
     if (observer->report == NULL ||
-        seconds_now() < atomic_load_explicit(&reporter->next, memory_order_relaxed) ||
+        nqi_seconds_now() < atomic_load_explicit(&reporter->next, memory_order_relaxed) ||
         atomic_flag_test_and_set(&reporter->busy))
         return; /* too early, or another thread is reporting */
     /* That other thread may just have finished: only now are time and `next` up to date. */
-    double now = seconds_now();
-    if (now < atomic_load(&reporter->next) || !reporter_may_start(reporter)) {
+    double now = nqi_seconds_now();
+    if (now < atomic_load(&reporter->next) || !nqi_reporter_may_start(reporter)) {
         atomic_flag_clear(&reporter->busy);
         return;
     }
@@ -55,6 +55,6 @@ void reporter_tick(struct reporter *reporter) {
     atomic_store(&reporter->next, now + wait);
     nq_progress progress = progress_now(reporter, now);
     if (!observer->report(&progress, observer->context))
-        reporter_stop(reporter, reporter->grace_seconds);
+        nqi_reporter_stop(reporter, reporter->grace_seconds);
     atomic_flag_clear(&reporter->busy);
 }

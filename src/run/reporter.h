@@ -28,13 +28,13 @@ struct reporter {
 };
 
 /* Every thread calls it after each unit, and several times a second during long ones. */
-void reporter_tick(struct reporter *reporter);
+void nqi_reporter_tick(struct reporter *reporter);
 
 /* Ends the run; units under way have so many seconds to finish. */
-void reporter_stop(struct reporter *reporter, double grace_seconds);
+void nqi_reporter_stop(struct reporter *reporter, double grace_seconds);
 
 /* Whether to start another unit; whether to go on with one. */
-bool reporter_may_start(const struct reporter *reporter);
-bool reporter_may_go_on(const struct reporter *reporter);
+bool nqi_reporter_may_start(const struct reporter *reporter);
+bool nqi_reporter_may_go_on(const struct reporter *reporter);
 
 #endif

@@ -64,8 +64,8 @@ struct thread_at_work {
 static bool go_on(void *context, uint64_t work) {
     struct thread_at_work *at = context;
     atomic_store_explicit(&at->counters->under_way, work, memory_order_relaxed);
-    reporter_tick(&at->run->reporter);
-    return reporter_may_go_on(&at->run->reporter);
+    nqi_reporter_tick(&at->run->reporter);
+    return nqi_reporter_may_go_on(&at->run->reporter);
 }
 
 /* Makes what the threads share; the time that this takes says nothing about units. */
@@ -75,7 +75,7 @@ static nq_status prepare(struct run *run, struct counters *counters) {
     if (run->job->method->prepare == NULL)
         return NQ_OK;
     nq_status status = run->job->method->prepare(run->job, &heartbeat);
-    atomic_store(&run->reporter.solving, seconds_now());
+    atomic_store(&run->reporter.solving, nqi_seconds_now());
     return status;
 }
 
@@ -93,7 +93,7 @@ static nq_status add_solved(struct run *run, struct counters *counters,
     return run->sink != NULL ? run->sink->keep(run->sink->context, solved) : NQ_OK;
 }
 
-nq_status run_add(struct run *run, const struct solved *solved) {
+nq_status nqi_run_add(struct run *run, const struct solved *solved) {
     if (solved->unit >= run->job->unit_count)
         return NQ_LOST_UNIT;
     return add_solved(run, &run->counters[run->threads], solved);
@@ -105,9 +105,9 @@ static nq_status solve_unit(struct run *run, void *worker, uint64_t id,
     struct thread_at_work at = {.run = run, .counters = counters};
     const struct heartbeat heartbeat = {.go_on = go_on, .context = &at};
     struct solved solved = {.unit = id};
-    double begun = seconds_now();
+    double begun = nqi_seconds_now();
     nq_status status = job->method->solve(job, worker, id, &heartbeat, &solved.result);
-    solved.seconds = seconds_now() - begun;
+    solved.seconds = nqi_seconds_now() - begun;
     atomic_store_explicit(&counters->under_way, 0, memory_order_relaxed);
     if (status != NQ_OK)
         return status;
@@ -149,7 +149,7 @@ static bool run_begin(struct run *run, const struct run_options *options) {
                                       .work_name = run->job->method->work,
                                       .n = run->job->n,
                                       .started = options->started,
-                                      .solving = seconds_now(),
+                                      .solving = nqi_seconds_now(),
                                       .grace_seconds = grace,
                                       .busy = ATOMIC_FLAG_INIT};
     return true;
@@ -182,16 +182,16 @@ static nq_status solve_units(struct run *run, struct counters *counters) {
         status = NQ_NO_MEMORY;
     uint64_t unit;
     for (enum taken taken = TAKEN; taken != NO_MORE && status == NQ_OK;) {
-        if (!reporter_may_start(&run->reporter))
+        if (!nqi_reporter_may_start(&run->reporter))
             break;
         taken = take_unit(run, &unit);
         if (taken == TAKEN)
             status = solve_unit(run, worker, unit, counters);
         if (taken != NO_MORE)
-            reporter_tick(&run->reporter);
+            nqi_reporter_tick(&run->reporter);
     }
     if (status != NQ_OK && (status != NQ_CANCELLED || worker == NULL))
-        reporter_stop(&run->reporter, 0);
+        nqi_reporter_stop(&run->reporter, 0);
     run->job->method->worker_free(worker);
     return status;
 }
@@ -200,17 +200,17 @@ static nq_status solve_units(struct run *run, struct counters *counters) {
  * stopped. */
 static bool wait_for_others(struct run *run) {
     const struct exchange *exchange = run->exchange;
-    bool stopped = !reporter_may_start(&run->reporter);
+    bool stopped = !nqi_reporter_may_start(&run->reporter);
     while (exchange != NULL && !exchange->finished(exchange->context, &stopped)) {
-        reporter_tick(&run->reporter);
-        stopped = stopped || !reporter_may_start(&run->reporter);
-        pause_for(poll_seconds);
+        nqi_reporter_tick(&run->reporter);
+        stopped = stopped || !nqi_reporter_may_start(&run->reporter);
+        nqi_pause_for(poll_seconds);
     }
     return stopped;
 }
 
-nq_status run_job(struct job *job, const struct selection *selection,
-                  const struct run_options *options, struct totals *totals) {
+nq_status nqi_run_job(struct job *job, const struct selection *selection,
+                      const struct run_options *options, struct totals *totals) {
     const struct team *team = options->team;
     *totals = (struct totals){0};
     struct run run = {.job = job,
@@ -232,12 +232,12 @@ nq_status run_job(struct job *job, const struct selection *selection,
         const int me = omp_get_thread_num();
         if (me == 0)
             threads = omp_get_num_threads(); /* OpenMP may start fewer than asked */
-        hwloc_bitmap_t mask = team_bind(team, me);
+        hwloc_bitmap_t mask = nqi_team_bind(team, me);
         bound += mask != NULL;
         nq_status status = solve_units(&run, &run.counters[me]);
         if (status != NQ_OK && status != NQ_CANCELLED)
             atomic_store(&failure, (int)status);
-        team_unbind(team, mask);
+        nqi_team_unbind(team, mask);
     }
     totals->threads = threads;
     totals->threads_bound = bound;

@@ -40,7 +40,8 @@ struct exchange {
     /* The next unit to solve; waits a few milliseconds for one. Several threads may call at
      * once. */
     enum taken (*take)(void *context, uint64_t *unit);
-    /* Called once: from now on until `finished` has returned true, run_add may be called. */
+    /* Called once: from now on until `finished` has returned true, nqi_run_add may be called.
+     */
     void (*begin)(void *context, struct run *run);
     /* Called repeatedly once this process solves no more units. True: no more results of other
      * processes will come. *stopped: on entry, whether this process was stopped; to be set when
@@ -51,7 +52,7 @@ struct exchange {
 };
 
 /* Adds a unit that another process has solved. One thread at a time may call it. */
-nq_status run_add(struct run *run, const struct solved *solved);
+nq_status nqi_run_add(struct run *run, const struct solved *solved);
 
 /* How to run. */
 struct run_options {
@@ -59,7 +60,7 @@ struct run_options {
     const struct sink *sink;         /* NULL: the sum is all that is wanted */
     const struct exchange *exchange; /* NULL: this process solves all units */
     struct observer observer;
-    double started; /* when the count began, by seconds_now */
+    double started; /* when the count began, by nqi_seconds_now */
 };
 
 /* Solves the selected units in their order.
@@ -68,7 +69,7 @@ struct run_options {
  * was done. NQ_OVERFLOW, NQ_LOST_UNIT, NQ_NO_MEMORY, or a status of the sink: there is no sum.
  * When the observer says stop, units under way have a second to finish where results are kept,
  * with an exchange half a second; without a sink they are dropped. */
-nq_status run_job(struct job *job, const struct selection *selection,
-                  const struct run_options *options, struct totals *totals);
+nq_status nqi_run_job(struct job *job, const struct selection *selection,
+                      const struct run_options *options, struct totals *totals);
 
 #endif

@@ -35,14 +35,14 @@ static uint64_t shard_at(uint64_t place, uint64_t shards) {
     return deal % 2 == 0 ? card : shards - 1 - card;
 }
 
-bool selection_make(const struct job *job, int shard, int shards, const uint64_t *recorded,
-                    struct selection *out) {
+bool nqi_selection_make(const struct job *job, int shard, int shards, const uint64_t *recorded,
+                        struct selection *out) {
     *out = (struct selection){0};
     struct costed *order = order_units(job);
     out->unit = malloc((job->unit_count + 1) * sizeof *out->unit);
     if (order == NULL || out->unit == NULL) {
         free(order);
-        selection_free(out);
+        nqi_selection_free(out);
         return false;
     }
     for (uint64_t place = 0; place < job->unit_count; place++) {
@@ -60,7 +60,7 @@ bool selection_make(const struct job *job, int shard, int shards, const uint64_t
     return true;
 }
 
-void selection_free(struct selection *selection) {
+void nqi_selection_free(struct selection *selection) {
     free(selection->unit);
     *selection = (struct selection){0};
 }

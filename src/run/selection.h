@@ -23,8 +23,8 @@ static inline bool bit_is_set(const uint64_t *bits, uint64_t id) {
  * those whose bit is set in `recorded` (NULL: none). Shards depend on the job alone; no two
  * shards of one job differ in their expected cost by more than that of the costliest unit.
  * False: out of memory. */
-bool selection_make(const struct job *job, int shard, int shards, const uint64_t *recorded,
-                    struct selection *out);
-void selection_free(struct selection *selection);
+bool nqi_selection_make(const struct job *job, int shard, int shards, const uint64_t *recorded,
+                        struct selection *out);
+void nqi_selection_free(struct selection *selection);
 
 #endif

@@ -9,8 +9,8 @@
  * n = 1 all eight symmetries do. False: no such number of solutions is possible. */
 static bool divide(int n, uint64_t solutions, nq_classes *classes) {
     uint64_t fixed; /* by the symmetries, summed over them */
-    classes->half_turn = count_half_turn(n);
-    classes->quarter_turn = count_quarter_turn(n);
+    classes->half_turn = nqi_count_half_turn(n);
+    classes->quarter_turn = nqi_count_quarter_turn(n);
     if (n < 2) {
         classes->fundamental = 1;
         return solutions == 1;

@@ -33,7 +33,7 @@ static uint64_t complete(int n, struct state s, int row, uint32_t open) {
     return sum;
 }
 
-uint64_t count_half_turn(int n) {
+uint64_t nqi_count_half_turn(int n) {
     if (n < 2)
         return 1; /* no queen, or the centre's */
     struct state start = {0, 0, 0};

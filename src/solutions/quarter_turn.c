@@ -36,7 +36,7 @@ static uint64_t complete(int n, uint32_t open, uint32_t offsets) {
     return sum;
 }
 
-uint64_t count_quarter_turn(int n) {
+uint64_t nqi_count_quarter_turn(int n) {
     int pairs = n / 2;
     return pairs % 2 == 0 ? complete(n, low_bits(pairs), 0) : 0;
 }

@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /* A032522. */
-uint64_t count_half_turn(int n);
+uint64_t nqi_count_half_turn(int n);
 
 /* A033148. */
-uint64_t count_quarter_turn(int n);
+uint64_t nqi_count_quarter_turn(int n);
 
 #endif

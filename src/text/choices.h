@@ -5,6 +5,6 @@
 #include <stddef.h>
 
 /* Writes "auto, a, b or c" for `count` names, cut to `size` bytes. count: 1 or more. */
-void text_choices(const char *const *names, size_t count, char *text, size_t size);
+void nqi_text_choices(const char *const *names, size_t count, char *text, size_t size);
 
 #endif

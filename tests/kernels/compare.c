@@ -72,9 +72,9 @@ static struct tally compare(const struct family *f, int row, const struct state 
 }
 
 static struct state *expand(const struct family *f, int row, size_t *count) {
-    *count = family_expand(f, row, NULL);
+    *count = nqi_family_expand(f, row, NULL);
     struct state *states = allocate(64, (*count + 1) * sizeof *states);
-    family_expand(f, row, states);
+    nqi_family_expand(f, row, states);
     return states;
 }
 
@@ -103,7 +103,8 @@ static void all_units(void) {
         char what[64];
         snprintf(what, sizeof what, "n = %d, plan %s, depth %d", p->n, p->plan, p->depth);
         struct families families;
-        EXPECT(plan_by_name(p->plan, NULL, 0)->build(p->n, p->depth, &families), "%s", what);
+        EXPECT(nqi_plan_by_name(p->plan, NULL, 0)->build(p->n, p->depth, &families), "%s",
+               what);
         struct tally sum = {0};
         uint64_t total = 0;
         for (size_t family = 0; family < families.count; family++)
@@ -111,24 +112,24 @@ static void all_units(void) {
         nq_known_total(p->n, &total);
         EXPECT(sum.solutions == total && sum.nodes == p->nodes,
                "%s: %" PRIu64 " solutions, %" PRIu64 " nodes", what, sum.solutions, sum.nodes);
-        families_free(&families);
+        nqi_families_free(&families);
     }
     end_case("every unit of every plan, n = 0 to 11");
 }
 
 static void long_lists(void) {
-    for (size_t p = 0; plan_at(p) != NULL; p++)
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++)
         for (int n = 8; n <= 10; n++) {
             struct families families;
-            EXPECT(plan_at(p)->build(n, plan_at(p)->max_depth, &families), "n = %d", n);
+            EXPECT(nqi_plan_at(p)->build(n, nqi_plan_at(p)->max_depth, &families), "n = %d", n);
             for (size_t i = 0; i < families.count; i++)
                 for (int row = 0; row <= families.family[i].rows; row++) {
                     size_t count;
                     struct state *states = expand(&families.family[i], row, &count);
-                    compare(&families.family[i], row, states, count, plan_at(p)->name);
+                    compare(&families.family[i], row, states, count, nqi_plan_at(p)->name);
                     free(states);
                 }
-            families_free(&families);
+            nqi_families_free(&families);
         }
     end_case("all states of each row at once, n = 8 to 10");
 }

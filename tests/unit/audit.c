@@ -80,7 +80,7 @@ Test(audit, all_is_as_recorded) {
     }
 }
 
-Test(audit, plan_cross) {
+Test(audit, nqi_plan_cross) {
     nq_result count;
     const char *file = in_folder("file");
     cr_assert_eq(nq_count(N, &(nq_options){.ledger = file}, &count), NQ_OK);
@@ -262,7 +262,7 @@ Test(audit, can_be_stopped) {
 /* So that there is something to commit. */
 static void add_a_run(struct ledger *ledger) {
     const struct row run = {.value = {[RUN_ID] = {.number = 5}, [RUN_STATE] = {.number = 1}}};
-    if (ledger_add(ledger, TABLE_RUN, &run, detail, sizeof detail) != NQ_OK)
+    if (nqi_ledger_add(ledger, TABLE_RUN, &run, detail, sizeof detail) != NQ_OK)
         _exit(2);
 }
 

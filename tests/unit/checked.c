@@ -65,7 +65,7 @@ Test(checked, other_applications_and_formats_are_refused) {
     run_sql(file, "PRAGMA user_version = 1; PRAGMA application_id = 0x6e714c46");
     expect_all_refused(file, NQ_LEDGER_DAMAGED, "not a ledger");
     run_sql(file, "PRAGMA application_id = 0x6e714c47");
-    ledger_close(open_ok(file, LEDGER_READ));
+    nqi_ledger_close(open_ok(file, LEDGER_READ));
 }
 
 Test(checked, tables_that_are_not_ours_to_the_letter_are_refused) {
@@ -109,11 +109,11 @@ Test(checked, jobs_that_make_no_sense_are_refused) {
         falsify(file, TABLE_JOB, 1, senseless[i].column, senseless[i].number);
         run_sql(file, "DELETE FROM unit"); /* whose checksums do not fit any more */
         struct ledger *ledger;
-        cr_expect_eq(ledger_open(file, LEDGER_READ, &ledger, detail, sizeof detail),
+        cr_expect_eq(nqi_ledger_open(file, LEDGER_READ, &ledger, detail, sizeof detail),
                      NQ_LEDGER_DAMAGED, "column %d is %lld", senseless[i].column,
                      (long long)senseless[i].number);
         cr_expect_not_null(strstr(detail, "job makes no sense"), "%s", detail);
-        ledger_close(ledger);
+        nqi_ledger_close(ledger);
         cr_assert_eq(remove(file), 0);
     }
     const char *file = make_ledger("changed");
@@ -145,12 +145,13 @@ Test(checked, a_damaged_row_is_named) {
     run_sql(file, "UPDATE unit SET solutions = 16 WHERE id = 3");
     struct ledger *ledger = open_ok(file, LEDGER_READ);
     int visits = 0;
-    cr_expect_eq(ledger_each(ledger, TABLE_UNIT, count_visits, &visits, detail, sizeof detail),
-                 NQ_LEDGER_DAMAGED);
+    cr_expect_eq(
+        nqi_ledger_each(ledger, TABLE_UNIT, count_visits, &visits, detail, sizeof detail),
+        NQ_LEDGER_DAMAGED);
     cr_expect_eq(visits, 1);
     cr_expect_not_null(strstr(detail, "unit 3"), "%s", detail);
     cr_expect_not_null(strstr(detail, file), "%s", detail);
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
 }
 
 static nq_status stop_at_3(void *context, const struct row *row) {
@@ -161,8 +162,8 @@ static nq_status stop_at_3(void *context, const struct row *row) {
 Test(checked, a_visit_can_end_the_reading) {
     struct ledger *ledger = open_ok(make_ledger("whole"), LEDGER_READ);
     int visits = 0;
-    cr_expect_eq(ledger_each(ledger, TABLE_UNIT, stop_at_3, &visits, detail, sizeof detail),
+    cr_expect_eq(nqi_ledger_each(ledger, TABLE_UNIT, stop_at_3, &visits, detail, sizeof detail),
                  NQ_CANCELLED);
     cr_expect_eq(visits, 2);
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
 }

@@ -16,7 +16,7 @@ TestSuite(kernels, .init = forget_variable);
 static nq_status choose(const char *name, const struct kernel **kernel, char *detail,
                         size_t size) {
     const struct implementation *chosen = NULL;
-    nq_status status = implementation_choose(kernels, name, &chosen, detail, size);
+    nq_status status = nqi_implementation_choose(nqi_kernel_list, name, &chosen, detail, size);
     *kernel = (const struct kernel *)chosen;
     return status;
 }
@@ -58,12 +58,12 @@ enum { UNKNOWN = sizeof unknown / sizeof *unknown };
 
 Test(kernels, list) {
     size_t count = 0;
-    while (kernels[count] != NULL)
+    while (nqi_kernel_list[count] != NULL)
         count++;
     cr_expect_geq(count, 1);
     cr_expect_null(kernel_at(SIZE_MAX));
-    cr_expect_eq(kernel_at(0), &kernel_scalar64);
-    cr_expect(kernel_runs(&kernel_scalar64), "one must run everywhere");
+    cr_expect_eq(kernel_at(0), &nqi_kernel_scalar64);
+    cr_expect(kernel_runs(&nqi_kernel_scalar64), "one must run everywhere");
 }
 
 #ifdef __x86_64__
@@ -133,7 +133,7 @@ Test(kernels, a_name_outranks_the_environment) {
     const char *const values[] = {"avx512", "avx2", "scalar64", "no such kernel"};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         setenv(VARIABLE, values[i], 1);
-        expect_chosen("scalar64", &kernel_scalar64, values[i]);
+        expect_chosen("scalar64", &nqi_kernel_scalar64, values[i]);
         const struct kernel *kernel = NULL;
         char detail[512] = "";
         cr_expect_eq(choose("mmx", &kernel, detail, sizeof detail), NQ_NO_KERNEL);

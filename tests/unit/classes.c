@@ -14,8 +14,8 @@
 Test(classes, equal_brute_force) {
     for (int n = 0; n <= 11; n++) {
         struct symmetric s = count_symmetric(n);
-        cr_expect_eq(count_half_turn(n), s.half_turn, "n = %d: half turn", n);
-        cr_expect_eq(count_quarter_turn(n), s.quarter_turn, "n = %d: quarter turn", n);
+        cr_expect_eq(nqi_count_half_turn(n), s.half_turn, "n = %d: half turn", n);
+        cr_expect_eq(nqi_count_quarter_turn(n), s.quarter_turn, "n = %d: quarter turn", n);
         nq_classes classes;
         nq_status status = nq_count_classes(n, published[n], &classes);
         cr_expect_eq(status, NQ_OK, "n = %d: %s", n, classes.detail);
@@ -73,9 +73,9 @@ static uint64_t count_turned(int n, int quarter) {
 
 Test(classes, symmetric_solutions_of_larger_boards) {
     for (int n = 0; n <= 15; n++)
-        cr_expect_eq(count_half_turn(n), count_turned(n, 0), "n = %d", n);
+        cr_expect_eq(nqi_count_half_turn(n), count_turned(n, 0), "n = %d", n);
     for (int n = 0; n <= 20; n++)
-        cr_expect_eq(count_quarter_turn(n), count_turned(n, 1), "n = %d", n);
+        cr_expect_eq(nqi_count_quarter_turn(n), count_turned(n, 1), "n = %d", n);
 }
 
 /* No table tells of the empty board. */

@@ -191,7 +191,7 @@ static void check(int n, bool orbits) {
     }
     list_stems(n, 0, &empty, &all);
     struct families families;
-    cr_assert(plan_cross.build(n, 0, &families), "n = %d", n);
+    cr_assert(nqi_plan_cross.build(n, 0, &families), "n = %d", n);
     uint64_t sum = 0;
     for (size_t i = 0; i < families.count; i++)
         sum += families.family[i].weight;
@@ -200,7 +200,7 @@ static void check(int n, bool orbits) {
         qsort(all.stem, all.count, sizeof *all.stem, compare);
         check_orbits(n, &all, &families);
     }
-    families_free(&families);
+    nqi_families_free(&families);
     free(all.stem);
 }
 
@@ -233,11 +233,11 @@ Test(cross, weights_add_up_in_closed_form) {
         if (central_lines(n) != 1)
             continue;
         struct families families;
-        cr_assert(plan_cross.build(n, 0, &families), "n = %d", n);
+        cr_assert(nqi_plan_cross.build(n, 0, &families), "n = %d", n);
         uint64_t sum = 0, m = (uint64_t)(n - 1) / 2;
         for (size_t i = 0; i < families.count; i++)
             sum += families.family[i].weight;
         cr_expect_eq(sum, m == 0 ? 1 : 1 + 4 * m * (m - 1), "n = %d: %" PRIu64, n, sum);
-        families_free(&families);
+        nqi_families_free(&families);
     }
 }

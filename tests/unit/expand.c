@@ -1,4 +1,4 @@
-/* family_expand: all placements of a family's first rows, in order. */
+/* nqi_family_expand: all placements of a family's first rows, in order. */
 #include "made_up.h"
 #include "oracle.h"
 
@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 static struct state *expand(const struct family *f, int depth, size_t *count) {
-    *count = family_expand(f, depth, NULL);
+    *count = nqi_family_expand(f, depth, NULL);
     struct state *states = malloc((*count + 1) * sizeof *states);
     cr_assert_not_null(states);
-    size_t stored = family_expand(f, depth, states);
+    size_t stored = nqi_family_expand(f, depth, states);
     cr_assert_eq(stored, *count, "depth %d", depth);
     return states;
 }
@@ -74,10 +74,10 @@ Test(expand, stores_no_more_than_it_counts) {
     for (int n = 1; n <= 8; n++) {
         const struct family f = empty_board(n);
         struct state states[64];
-        size_t count = family_expand(&f, n < 2 ? n : 2, NULL);
+        size_t count = nqi_family_expand(&f, n < 2 ? n : 2, NULL);
         cr_assert_lt(count, 64);
         states[count] = mark;
-        family_expand(&f, n < 2 ? n : 2, states);
+        nqi_family_expand(&f, n < 2 ? n : 2, states);
         cr_expect(same(states[count], mark), "n = %d", n);
     }
 }
@@ -93,5 +93,5 @@ Test(expand, keeps_to_open_squares) {
         cr_expect_eq(states[i].cols, UINT32_C(1) | UINT32_C(0x10) << i);
     free(states);
     f.open[1] = 0;
-    cr_expect_eq(family_expand(&f, 2, NULL), 0);
+    cr_expect_eq(nqi_family_expand(&f, 2, NULL), 0);
 }

@@ -16,19 +16,19 @@ static struct sum solve_all(const struct fingerprint *f, const char *kernel) {
         .n = f->n, .method = "search", .plan = f->plan, .depth = f->depth, .kernel = kernel};
     char detail[512] = "";
     struct job *job = NULL;
-    nq_status status = job_open(&request, &job, detail, sizeof detail);
+    nq_status status = nqi_job_open(&request, &job, detail, sizeof detail);
     cr_assert_eq(status, NQ_OK, "n = %d, plan %s: %s", f->n, f->plan, detail);
-    void *worker = method_search.worker_new(job);
+    void *worker = nqi_method_search.worker_new(job);
     cr_assert_not_null(worker);
     struct sum sum = {.units = job->unit_count};
     for (uint64_t id = 0; id < job->unit_count; id++) {
         struct unit_result result = {0};
-        cr_assert_eq(method_search.solve(job, worker, id, NULL, &result), NQ_OK);
+        cr_assert_eq(nqi_method_search.solve(job, worker, id, NULL, &result), NQ_OK);
         sum.solutions += job->units[id].weight * result.solutions;
         sum.nodes += result.work;
     }
-    method_search.worker_free(worker);
-    method_search.close(job);
+    nqi_method_search.worker_free(worker);
+    nqi_method_search.close(job);
     return sum;
 }
 
@@ -50,8 +50,9 @@ Test(fingerprints, of_every_kernel) {
 /* A plan or a depth that is new must not go without. */
 Test(fingerprints, of_every_plan_and_depth) {
     for (int n = 0; n < PUBLISHED; n++)
-        for (size_t p = 0; plan_at(p) != NULL; p++)
-            for (int depth = plan_at(p)->min_depth; depth <= plan_at(p)->max_depth; depth++)
-                cr_expect_not_null(fingerprint_of(n, plan_at(p)->name, depth),
-                                   "n = %d, plan %s, depth %d", n, plan_at(p)->name, depth);
+        for (size_t p = 0; nqi_plan_at(p) != NULL; p++)
+            for (int depth = nqi_plan_at(p)->min_depth; depth <= nqi_plan_at(p)->max_depth;
+                 depth++)
+                cr_expect_not_null(fingerprint_of(n, nqi_plan_at(p)->name, depth),
+                                   "n = %d, plan %s, depth %d", n, nqi_plan_at(p)->name, depth);
 }

@@ -25,7 +25,7 @@ static void each_board(void (*check)(const struct half_board *board)) {
     for (int n = 2; n <= NQ_MAX_N; n++) {
         struct half_board board;
         memset(&board, 0x5a, sizeof board);
-        half_board_init(&board, n);
+        nqi_half_board_init(&board, n);
         cr_assert(board.n == n && board.rows == n / 2);
         check(&board);
     }
@@ -111,7 +111,7 @@ static bool attack_each_other(int n, int rows, const struct half *upper,
 /* Whole placements: of small boards all pairs, of larger ones some. */
 static void compare_pairs(int n, int pairs) {
     struct half_board board;
-    half_board_init(&board, n);
+    nqi_half_board_init(&board, n);
     struct halves halves = all_halves(&board);
     uint64_t seed = (uint64_t)n;
     const size_t count = halves.count;
@@ -152,9 +152,9 @@ static void check_mirror(const struct half_board *board) {
             mirrored[row] = board->n - 1 - column[row];
         }
         uint64_t signature = signature_of(board, column);
-        cr_assert_eq(half_mirror(board, signature), signature_of(board, mirrored), "n = %d",
+        cr_assert_eq(nqi_half_mirror(board, signature), signature_of(board, mirrored), "n = %d",
                      board->n);
-        cr_assert_eq(half_mirror(board, half_mirror(board, signature)), signature);
+        cr_assert_eq(nqi_half_mirror(board, nqi_half_mirror(board, signature)), signature);
     }
 }
 
@@ -167,7 +167,7 @@ static void check_through(const struct half_board *board) {
     for (int middle = 0; n % 2 == 1 && middle < n; middle++)
         for (int row = 0; row < board->rows; row++)
             for (int column = 0; column < n; column++) {
-                uint64_t through = half_through(board, middle),
+                uint64_t through = nqi_half_through(board, middle),
                          queen = board->queen[row][column];
                 bool attacked = on_a_diagonal(row, column, n / 2, middle);
                 cr_assert_eq((queen & through) != 0, attacked,
@@ -194,7 +194,7 @@ static void expect_listed(const struct halves *all, uint32_t columns, uint64_t e
     for (size_t i = 0; i < all->count; i++)
         if (all->half[i].columns == columns && (all->half[i].signature & excluded) == 0)
             expected[count++] = all->half[i].signature;
-    cr_assert(half_list_search(all->board, columns, excluded, list));
+    cr_assert(nqi_half_list_search(all->board, columns, excluded, list));
     cr_assert_eq(list->count, count, "n = %d, columns %#x, excluded %#" PRIx64 ": %zu, not %zu",
                  all->board->n, columns, excluded, list->count, count);
     cr_assert_leq(list->count, list->room);
@@ -207,7 +207,7 @@ static void expect_listed(const struct halves *all, uint32_t columns, uint64_t e
 /* One list for all, as a worker has it: what was in it before is forgotten. */
 static void list_all_sets(int n) {
     struct half_board board;
-    half_board_init(&board, n);
+    nqi_half_board_init(&board, n);
     struct halves all = all_halves(&board);
     struct half_list list = {0};
     uint64_t seed = (uint64_t)n, part = (UINT64_C(1) << 2 * n) - 1;
@@ -221,9 +221,9 @@ static void list_all_sets(int n) {
         expect_listed(&all, columns, part, &list);
         for (int middle = 0; n % 2 == 1 && middle < n; middle++)
             if ((columns >> middle & 1) == 0)
-                expect_listed(&all, columns, half_through(&board, middle), &list);
+                expect_listed(&all, columns, nqi_half_through(&board, middle), &list);
     }
-    half_list_free(&list);
+    nqi_half_list_free(&list);
     free(all.half);
 }
 
@@ -246,11 +246,11 @@ LISTS(11)
 Test(half, search_on_boards_without_rows) {
     for (int n = 0; n <= 1; n++) {
         struct half_board board;
-        half_board_init(&board, n);
+        nqi_half_board_init(&board, n);
         struct half_list list = {0};
-        cr_assert(half_list_search(&board, 0, 0, &list));
+        cr_assert(nqi_half_list_search(&board, 0, 0, &list));
         cr_expect(list.count == 1 && list.signature[0] == 0);
-        half_list_free(&list);
+        nqi_half_list_free(&list);
     }
 }
 
@@ -264,7 +264,7 @@ static void expect_numbers(const struct half_list *list, size_t count) {
 Test(list, reserve_keeps_what_there_is) {
     struct half_list list = {0};
     for (size_t count = 0; count < 3000; count += 1 + count / 3) {
-        cr_assert(half_list_reserve(&list, count + 1));
+        cr_assert(nqi_half_list_reserve(&list, count + 1));
         cr_expect_eq((uintptr_t)list.signature % 64, 0);
         cr_assert_geq(list.room, count + 1);
         expect_numbers(&list, list.count);
@@ -277,12 +277,12 @@ Test(list, reserve_keeps_what_there_is) {
     }
     const uint64_t *before = list.signature;
     size_t room = list.room;
-    cr_assert(half_list_reserve(&list, list.room));
-    cr_assert(half_list_reserve(&list, 0));
+    cr_assert(nqi_half_list_reserve(&list, list.room));
+    cr_assert(nqi_half_list_reserve(&list, 0));
     cr_expect(list.signature == before && list.room == room, "moved for nothing");
-    half_list_free(&list);
+    nqi_half_list_free(&list);
     cr_expect(list.signature == NULL && list.count == 0 && list.room == 0);
-    half_list_free(&list); /* an empty list may be released */
+    nqi_half_list_free(&list); /* an empty list may be released */
 }
 
 /* One at a time, a list is not copied every time. */
@@ -292,21 +292,21 @@ Test(list, grows_by_more_than_one) {
     for (size_t count = 1; count <= 100000; count++) {
         const uint64_t *before = list.signature;
         size_t room = list.room;
-        cr_assert(half_list_reserve(&list, count));
+        cr_assert(nqi_half_list_reserve(&list, count));
         moves += room != list.room;
         cr_assert(room == list.room ? before == list.signature : list.room > room);
         list.count = count;
     }
     cr_expect_lt(moves, 100);
-    half_list_free(&list);
+    nqi_half_list_free(&list);
 }
 
 Test(list, too_long_for_any_memory) {
     struct half_list list = {0};
-    cr_assert(half_list_reserve(&list, 3));
+    cr_assert(nqi_half_list_reserve(&list, 3));
     for (; list.count < 3; list.count++)
         list.signature[list.count] = 1000 + list.count;
-    cr_expect_not(half_list_reserve(&list, SIZE_MAX / 64));
+    cr_expect_not(nqi_half_list_reserve(&list, SIZE_MAX / 64));
     expect_numbers(&list, 3);
-    half_list_free(&list);
+    nqi_half_list_free(&list);
 }

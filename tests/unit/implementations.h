@@ -16,19 +16,19 @@ implementation_at(const struct implementation *const *list, size_t index) {
 
 /* NULL past the last. */
 static inline const struct kernel *kernel_at(size_t index) {
-    return (const struct kernel *)implementation_at(kernels, index);
+    return (const struct kernel *)implementation_at(nqi_kernel_list, index);
 }
 
 static inline const struct matcher *matcher_at(size_t index) {
-    return (const struct matcher *)implementation_at(matchers, index);
+    return (const struct matcher *)implementation_at(nqi_matcher_list, index);
 }
 
 static inline bool kernel_runs(const struct kernel *kernel) {
-    return implementation_runs_here(&kernel->impl);
+    return nqi_implementation_runs_here(&kernel->impl);
 }
 
 static inline bool matcher_runs(const struct matcher *matcher) {
-    return implementation_runs_here(&matcher->impl);
+    return nqi_implementation_runs_here(&matcher->impl);
 }
 
 #endif

@@ -179,7 +179,7 @@ static uint64_t take_sets(struct queue *queue, const struct halves *all, int mid
 static void check_units(int n, uint64_t memory) {
     struct halves all = all_halves(n);
     struct queue queue = {.job = open_join(n, NULL, memory, 1)};
-    queue.worker = method_join.worker_new(queue.job);
+    queue.worker = nqi_method_join.worker_new(queue.job);
     cr_assert_not_null(queue.worker);
     uint64_t boards = 0;
     for (int middle = n % 2 == 0 ? NONE : 0; middle < (n % 2 == 0 ? 0 : n); middle++)
@@ -190,7 +190,7 @@ static void check_units(int n, uint64_t memory) {
     for (; queue.id < queue.job->unit_count; queue.id++)
         cr_expect_eq(join_unit(queue.job, queue.worker, queue.id).work, 0,
                      "n = %d: unit %" PRIu64 " has sets beyond the last", n, queue.id);
-    method_join.worker_free(queue.worker);
+    nqi_method_join.worker_free(queue.worker);
     close_join((struct job *)queue.job);
     free(all.half);
 }
@@ -205,14 +205,14 @@ Test(join, units_are_the_orbits_in_order) {
 static void expect_total(int n, const char *kernel, uint64_t memory, int threads) {
     struct job *job = open_join(n, kernel, memory, threads);
     cr_expect_str_eq(job->kernel, kernel);
-    void *worker = method_join.worker_new(job);
+    void *worker = nqi_method_join.worker_new(job);
     cr_assert_not_null(worker);
     uint64_t sum = 0;
     for (uint64_t id = 0; id < job->unit_count; id++)
         sum += job->units[id].weight * join_unit(job, worker, id).solutions;
     cr_expect_eq(sum, published[n], "n = %d, kernel %s, memory %#" PRIx64 ": %" PRIu64, n,
                  kernel, memory, sum);
-    method_join.worker_free(worker);
+    nqi_method_join.worker_free(worker);
     close_join(job);
 }
 
@@ -256,13 +256,13 @@ Test(join, counts_as_search_does) {
 /* Tables are made where the memory is as much as they take, and not else. */
 Test(join, memory) {
     for (int n = 0; n <= 18; n++) {
-        uint64_t bytes = quarters_bytes(n),
+        uint64_t bytes = nqi_quarters_bytes(n),
                  memory[] = {0, 1, bytes - 1, bytes, bytes + 1, PLENTY};
         for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
             struct job *job = NULL;
             const struct job_request request = {
                 .n = n, .method = "join", .table_memory = memory[i]};
-            cr_assert_eq(job_open(&request, &job, NULL, 0), NQ_OK);
+            cr_assert_eq(nqi_job_open(&request, &job, NULL, 0), NQ_OK);
             bool room = bytes != UINT64_MAX && memory[i] >= bytes;
             cr_expect_eq(job->memory, room ? bytes : 0, "n = %d, memory %" PRIu64 ": %" PRIu64,
                          n, memory[i], job->memory);
@@ -291,7 +291,7 @@ static void refuse(struct job_request request, nq_status expected, const char *n
         char detail[512] = "";
         request.n = n;
         request.method = "join";
-        nq_status status = job_open(&request, &job, detail, sizeof detail);
+        nq_status status = nqi_job_open(&request, &job, detail, sizeof detail);
         cr_expect_eq(status, expected, "%s: %s", named, nq_status_text(status));
         cr_expect_null(job);
         cr_expect_not_null(strstr(detail, named), "'%s' lacks '%s'", detail, named);
@@ -342,6 +342,6 @@ Test(join, kernels) {
 }
 
 Test(join, nothing_may_be_released) {
-    method_join.close(NULL);
-    method_join.worker_free(NULL);
+    nqi_method_join.close(NULL);
+    nqi_method_join.worker_free(NULL);
 }

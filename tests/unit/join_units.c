@@ -15,11 +15,11 @@ enum { MOST = 48 };
 
 static void solve(const struct job *job, const uint64_t *id, size_t count,
                   struct unit_result *result) {
-    void *worker = method_join.worker_new(job);
+    void *worker = nqi_method_join.worker_new(job);
     cr_assert_not_null(worker);
     for (size_t i = 0; i < count; i++)
         result[i] = join_unit(job, worker, id[i]);
-    method_join.worker_free(worker);
+    nqi_method_join.worker_free(worker);
 }
 
 static void expect_same(const struct job *reference, const struct job *job, const uint64_t *id,
@@ -87,7 +87,7 @@ UNITS(22, 6, 1, false)
 Test(join, units_depend_on_their_id_alone) {
     struct job *job = open_join(13, NULL, PLENTY, 1);
     const uint64_t units = job->unit_count;
-    void *first = method_join.worker_new(job), *second = method_join.worker_new(job);
+    void *first = nqi_method_join.worker_new(job), *second = nqi_method_join.worker_new(job);
     cr_assert(units > 10 && first != NULL && second != NULL);
     for (uint64_t id = 0; id < units; id++) {
         struct unit_result a = join_unit(job, first, id);
@@ -97,8 +97,8 @@ Test(join, units_depend_on_their_id_alone) {
         cr_expect(a.solutions == c.solutions && a.work == c.work, "unit %" PRIu64, id);
         cr_expect(b.solutions == d.solutions && b.work == d.work, "unit %" PRIu64, id);
     }
-    method_join.worker_free(first);
-    method_join.worker_free(second);
+    nqi_method_join.worker_free(first);
+    nqi_method_join.worker_free(second);
     close_join(job);
 }
 
@@ -117,26 +117,27 @@ static bool go_on(void *context, uint64_t work) {
 /* Half of a unit is worth nothing; the worker is none the worse for it. */
 static void stop_units(const char *kernel, uint64_t memory) {
     struct job *job = open_join(14, kernel, memory, 1);
-    void *worker = method_join.worker_new(job);
+    void *worker = nqi_method_join.worker_new(job);
     cr_assert_not_null(worker);
     for (uint64_t id = 0; id < job->unit_count; id += 5) {
         struct unit_result expected = join_unit(job, worker, id), result;
         struct asked all = {0};
         struct heartbeat heartbeat = {.go_on = go_on, .context = &all};
-        cr_assert_eq(method_join.solve(job, worker, id, &heartbeat, &result), NQ_OK);
+        cr_assert_eq(nqi_method_join.solve(job, worker, id, &heartbeat, &result), NQ_OK);
         cr_expect(result.solutions == expected.solutions && result.work == expected.work);
         cr_expect_eq(all.work, result.work, "unit %" PRIu64 ": told %" PRIu64, id, all.work);
         cr_assert_gt(all.calls, 0, "unit %" PRIu64 " does not ask", id);
         for (uint64_t at = 1; at <= all.calls; at += 1 + all.calls / 3) {
             struct asked no = {.say_no_at = at};
             heartbeat.context = &no;
-            cr_expect_eq(method_join.solve(job, worker, id, &heartbeat, &result), NQ_CANCELLED);
+            cr_expect_eq(nqi_method_join.solve(job, worker, id, &heartbeat, &result),
+                         NQ_CANCELLED);
             cr_expect_eq(no.calls, at, "kernel %s, unit %" PRIu64 ": asked again", kernel, id);
         }
         result = join_unit(job, worker, id);
         cr_expect(result.solutions == expected.solutions && result.work == expected.work);
     }
-    method_join.worker_free(worker);
+    nqi_method_join.worker_free(worker);
     close_join(job);
 }
 
@@ -154,7 +155,7 @@ Test(join, work_adds_up_over_sets) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
         struct job *job = open_join(20, matcher->impl.name, SEARCH, 1);
-        void *worker = method_join.worker_new(job);
+        void *worker = nqi_method_join.worker_new(job);
         cr_assert_not_null(worker);
         uint64_t dearest = 0;
         for (uint64_t id = 0; id < job->unit_count; id++)
@@ -163,9 +164,9 @@ Test(join, work_adds_up_over_sets) {
         struct asked all = {0};
         const struct heartbeat heartbeat = {.go_on = go_on, .context = &all};
         struct unit_result result;
-        cr_assert_eq(method_join.solve(job, worker, dearest, &heartbeat, &result), NQ_OK);
+        cr_assert_eq(nqi_method_join.solve(job, worker, dearest, &heartbeat, &result), NQ_OK);
         cr_expect_eq(all.work, result.work);
-        method_join.worker_free(worker);
+        nqi_method_join.worker_free(worker);
         close_join(job);
     }
 }
@@ -190,13 +191,13 @@ static uint64_t hash_units(const struct job *job) {
 /* And what each comes to. */
 static uint64_t hash_results(const struct job *job) {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    void *worker = method_join.worker_new(job);
+    void *worker = nqi_method_join.worker_new(job);
     cr_assert_not_null(worker);
     for (uint64_t id = 0; id < job->unit_count; id++) {
         struct unit_result result = join_unit(job, worker, id);
         sum = hash_number(hash_number(sum, result.solutions), result.work);
     }
-    method_join.worker_free(worker);
+    nqi_method_join.worker_free(worker);
     return sum;
 }
 

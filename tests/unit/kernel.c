@@ -8,8 +8,8 @@
 #include <string.h>
 
 Test(kernel, list_starts_with_one_that_runs_everywhere) {
-    cr_expect_eq(kernel_at(0), &kernel_scalar64);
-    cr_expect(kernel_runs(&kernel_scalar64));
+    cr_expect_eq(kernel_at(0), &nqi_kernel_scalar64);
+    cr_expect(kernel_runs(&nqi_kernel_scalar64));
 }
 
 Test(kernel, public_list_is_the_same) {
@@ -63,15 +63,15 @@ static void compare_part(const struct place *at, const struct family *f, int row
 }
 
 static void each_family(int n, void (*check)(struct place *, const struct family *)) {
-    for (size_t p = 0; plan_at(p) != NULL; p++) {
-        const struct plan *plan = plan_at(p);
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
+        const struct plan *plan = nqi_plan_at(p);
         for (int depth = plan->min_depth; depth <= plan->max_depth; depth++) {
             struct families families;
             cr_assert(plan->build(n, depth, &families), "plan %s, n = %d", plan->name, n);
             struct place at = {.plan = plan, .n = n, .depth = depth};
             for (at.family = 0; at.family < families.count; at.family++)
                 check(&at, &families.family[at.family]);
-            families_free(&families);
+            nqi_families_free(&families);
         }
     }
 }
@@ -123,7 +123,7 @@ static void sum_of(int n) {
         if (!kernel_runs(kernel))
             continue;
         struct families families;
-        cr_assert(plan_rows.build(n, 2, &families));
+        cr_assert(nqi_plan_rows.build(n, 2, &families));
         uint64_t sum = 0;
         for (size_t i = 0; i < families.count; i++) {
             const struct family *f = &families.family[i];
@@ -132,7 +132,7 @@ static void sum_of(int n) {
         }
         cr_expect_eq(sum, published[n], "kernel %s, n = %d: %" PRIu64, kernel->impl.name, n,
                      sum);
-        families_free(&families);
+        nqi_families_free(&families);
     }
 }
 

@@ -20,8 +20,8 @@ static nq_status add_up(void *context, const struct row *row) {
 /* 1000000 for each unit, and its id. */
 static int64_t units_in(struct ledger *ledger) {
     int64_t sum = 0;
-    cr_assert_eq(ledger_each(ledger, TABLE_UNIT, add_up, &sum, detail, sizeof detail), NQ_OK,
-                 "%s", detail);
+    cr_assert_eq(nqi_ledger_each(ledger, TABLE_UNIT, add_up, &sum, detail, sizeof detail),
+                 NQ_OK, "%s", detail);
     return sum;
 }
 enum { FILLED = 3000009 };
@@ -31,23 +31,23 @@ Test(ledger, holds_what_was_committed) {
     for (int i = 0; i < 2; i++) {
         const char *file = in_folder("new");
         struct ledger *ledger = open_ok(file, uses[i]);
-        cr_expect_null(ledger_job(ledger));
+        cr_expect_null(nqi_ledger_job(ledger));
         fill(ledger);
-        cr_expect_not_null(ledger_job(ledger));
+        cr_expect_not_null(nqi_ledger_job(ledger));
         cr_expect_eq(commit(ledger), NQ_OK, "%s", detail);
-        ledger_close(ledger);
+        nqi_ledger_close(ledger);
         cr_expect_eq(files_in_folder(), 1, "a journal was left");
         const enum ledger_use again[] = {LEDGER_READ, LEDGER_WRITE};
         for (int j = 0; j < 2; j++) {
             ledger = open_ok(file, again[j]);
-            const struct ledger_job *own = ledger_job(ledger);
+            const struct ledger_job *own = nqi_ledger_job(ledger);
             cr_assert_not_null(own);
             cr_expect(own->n == 9 && own->plan_version == 3 && own->depth == 2 &&
                       own->units == 100000);
             cr_expect_str_eq(own->method, "fake");
             cr_expect_str_eq(own->plan, "made up");
             cr_expect_eq(units_in(ledger), FILLED);
-            ledger_close(ledger);
+            nqi_ledger_close(ledger);
         }
         cr_assert_eq(remove(file), 0);
     }
@@ -58,7 +58,7 @@ Test(ledger, what_is_not_committed_is_dropped) {
     struct bytes before = bytes_of(file);
     struct ledger *ledger = open_ok(file, LEDGER_WRITE);
     cr_expect_eq(add_unit(ledger, 50), NQ_OK);
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
     cr_expect(unchanged(file, before));
     cr_expect_eq(files_in_folder(), 1);
 }
@@ -69,10 +69,10 @@ Test(ledger, a_new_one_without_a_commit_leaves_nothing) {
         struct ledger *ledger = open_ok(in_folder("new"), uses[i % 2]);
         if (i >= 2)
             fill(ledger);
-        ledger_close(ledger);
+        nqi_ledger_close(ledger);
         cr_expect_eq(files_in_folder(), 0);
     }
-    ledger_close(NULL);
+    nqi_ledger_close(NULL);
 }
 
 /* What stands in a new ledger's place by then is somebody else's. */
@@ -81,7 +81,7 @@ Test(ledger, closing_a_new_one_deletes_no_other_file) {
     struct ledger *ledger = open_ok(file, LEDGER_WRITE);
     cr_assert_eq(rename(file, in_folder("moved")), 0);
     write_bytes(file, "precious", 8);
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
     cr_expect(there_is(file), "it was deleted");
 }
 
@@ -90,19 +90,19 @@ Test(ledger, an_empty_file_becomes_one) {
     const char *file = in_folder("empty");
     write_bytes(file, "", 0);
     struct ledger *ledger = open_ok(file, LEDGER_READ);
-    cr_expect_null(ledger_job(ledger));
+    cr_expect_null(nqi_ledger_job(ledger));
     cr_expect_eq(units_in(ledger), 0);
-    ledger_close(ledger);
-    ledger_close(open_ok(file, LEDGER_WRITE));
+    nqi_ledger_close(ledger);
+    nqi_ledger_close(open_ok(file, LEDGER_WRITE));
     cr_expect(there_is(file));
     expect_not_opened(file, LEDGER_CREATE, NQ_LEDGER_IO, "already");
     ledger = open_ok(file, LEDGER_WRITE);
     fill(ledger);
     cr_expect_eq(commit(ledger), NQ_OK);
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
     ledger = open_ok(file, LEDGER_READ);
     cr_expect_eq(units_in(ledger), FILLED);
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
 }
 
 Test(ledger, files_that_are_not_there) {
@@ -152,14 +152,14 @@ Test(ledger, names_are_taken_as_they_are) {
         struct ledger *ledger = open_ok(names[i], LEDGER_WRITE);
         fill(ledger);
         cr_expect_eq(commit(ledger), NQ_OK, "%s", detail);
-        ledger_close(ledger);
+        nqi_ledger_close(ledger);
         struct stat info;
         cr_expect(stat(in_folder(names[i]), &info) == 0 && S_ISREG(info.st_mode), "%s",
                   names[i]);
         cr_expect_eq(files_in_folder(), 1, "%s", names[i]);
         ledger = open_ok(names[i], LEDGER_READ);
         cr_expect_eq(units_in(ledger), FILLED, "%s", names[i]);
-        ledger_close(ledger);
+        nqi_ledger_close(ledger);
         cr_assert_eq(remove(in_folder(names[i])), 0);
     }
     cr_assert_eq(chdir("/"), 0);
@@ -177,12 +177,12 @@ Test(ledger, another_job_is_refused) {
     others[4].depth = 3;
     others[5].unit_count = 100001;
     struct ledger *ledger = open_ok(make_ledger("whole"), LEDGER_WRITE);
-    cr_expect_eq(ledger_set_job(ledger, &made_up_job, detail, sizeof detail), NQ_OK);
+    cr_expect_eq(nqi_ledger_set_job(ledger, &made_up_job, detail, sizeof detail), NQ_OK);
     for (int i = 0; i < 6; i++) {
         detail[0] = '\0';
-        cr_expect_eq(ledger_set_job(ledger, &others[i], detail, sizeof detail), NQ_LEDGER_OTHER,
-                     "%d", i);
+        cr_expect_eq(nqi_ledger_set_job(ledger, &others[i], detail, sizeof detail),
+                     NQ_LEDGER_OTHER, "%d", i);
         cr_expect_not_null(strstr(detail, "whole"), "%s", detail);
     }
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
 }

@@ -131,12 +131,12 @@ static struct row row_in(sqlite3 *db, enum table_id table, const struct job_text
     char sql[128];
     struct row row;
     sqlite3_stmt *select;
-    table_select_sql(table, sql, sizeof sql);
+    nqi_table_select_sql(table, sql, sizeof sql);
     cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &select, NULL), SQLITE_OK);
     do {
-        cr_assert_eq(sqlite3_step(select), SQLITE_ROW, "no %s %lld", table_name(table),
+        cr_assert_eq(sqlite3_step(select), SQLITE_ROW, "no %s %lld", nqi_table_name(table),
                      (long long)id);
-        cr_assert(row_read(select, table, job, &row));
+        cr_assert(nqi_row_read(select, table, job, &row));
     } while (row.value[0].number != id);
     sqlite3_finalize(select);
     return row;
@@ -147,16 +147,17 @@ static void rewrite(const char *file, enum table_id table, int64_t id, int colum
     sqlite3 *db = open_raw(file);
     struct job_text job;
     struct row row = row_in(db, TABLE_JOB, NULL, 1);
-    job_text_of(&row, &job);
+    nqi_job_text_of(&row, &job);
     if (table != TABLE_JOB)
         row = row_in(db, table, &job, id);
     cr_assert_neq(column, 0, "an id is what a row is found by");
     row.value[column] = *value;
     char sql[256];
     sqlite3_stmt *insert;
-    table_insert_sql(table, true, sql, sizeof sql);
+    nqi_table_insert_sql(table, true, sql, sizeof sql);
     cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &insert, NULL), SQLITE_OK);
-    cr_assert_eq(row_bind(insert, table, table == TABLE_JOB ? NULL : &job, &row), SQLITE_OK);
+    cr_assert_eq(nqi_row_bind(insert, table, table == TABLE_JOB ? NULL : &job, &row),
+                 SQLITE_OK);
     cr_assert_eq(sqlite3_step(insert), SQLITE_DONE, "%s", sqlite3_errmsg(db));
     sqlite3_finalize(insert);
     sqlite3_close(db);
@@ -185,10 +186,10 @@ const struct job made_up_job = {.method = &method_fake,
 
 struct ledger *open_ok(const char *file, enum ledger_use use) {
     struct ledger *ledger;
-    nq_status status = ledger_open(file, use, &ledger, detail, sizeof detail);
+    nq_status status = nqi_ledger_open(file, use, &ledger, detail, sizeof detail);
     cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), detail);
     cr_expect_str_empty(detail);
-    cr_expect_str_eq(ledger_file(ledger), file);
+    cr_expect_str_eq(nqi_ledger_file(ledger), file);
     return ledger;
 }
 
@@ -198,17 +199,17 @@ nq_status add_unit(struct ledger *ledger, int64_t id) {
                                       [UNIT_WORK] = {.number = 7 * id},
                                       [UNIT_KERNEL] = {.text = "fake"},
                                       [UNIT_HOST] = {.text = "here"}}};
-    return ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail);
+    return nqi_ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail);
 }
 
 nq_status commit(struct ledger *ledger) {
-    nq_status status = ledger_commit(ledger, detail, sizeof detail);
-    return status == NQ_OK ? ledger_go_on(ledger, detail, sizeof detail) : status;
+    nq_status status = nqi_ledger_commit(ledger, detail, sizeof detail);
+    return status == NQ_OK ? nqi_ledger_go_on(ledger, detail, sizeof detail) : status;
 }
 
 /* With this job, and units 0, 3 and 6. */
 void fill(struct ledger *ledger) {
-    cr_assert_eq(ledger_set_job(ledger, &made_up_job, detail, sizeof detail), NQ_OK, "%s",
+    cr_assert_eq(nqi_ledger_set_job(ledger, &made_up_job, detail, sizeof detail), NQ_OK, "%s",
                  detail);
     for (int64_t id = 0; id < 9; id += 3)
         cr_assert_eq(add_unit(ledger, id), NQ_OK, "%s", detail);
@@ -219,7 +220,7 @@ const char *make_ledger(const char *name) {
     struct ledger *ledger = open_ok(file, LEDGER_CREATE);
     fill(ledger);
     cr_assert_eq(commit(ledger), NQ_OK, "%s", detail);
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
     return file;
 }
 
@@ -231,8 +232,8 @@ static nq_status count_one(void *context, const struct row *row) {
 
 int rows_in(struct ledger *ledger, enum table_id table) {
     int count = 0;
-    cr_assert_eq(ledger_each(ledger, table, count_one, &count, detail, sizeof detail), NQ_OK,
-                 "%s", detail);
+    cr_assert_eq(nqi_ledger_each(ledger, table, count_one, &count, detail, sizeof detail),
+                 NQ_OK, "%s", detail);
     return count;
 }
 
@@ -240,10 +241,10 @@ void expect_not_opened(const char *file, enum ledger_use use, nq_status expected
                        const char *why) {
     struct ledger *ledger = (struct ledger *)detail;
     memset(detail, 'x', sizeof detail);
-    nq_status status = ledger_open(file, use, &ledger, detail, sizeof detail);
+    nq_status status = nqi_ledger_open(file, use, &ledger, detail, sizeof detail);
     cr_expect_eq(status, expected, "%s: %s: %s", file, nq_status_text(status), detail);
     if (status == NQ_OK) {
-        ledger_close(ledger);
+        nqi_ledger_close(ledger);
         return;
     }
     cr_expect_null(ledger);
@@ -259,7 +260,7 @@ static _Noreturn void hold_and_obey(const char *file, void (*act)(struct ledger 
                                     int hear, int tell) {
     struct ledger *ledger;
     char order;
-    char said = (char)ledger_open(file, LEDGER_WRITE, &ledger, detail, sizeof detail);
+    char said = (char)nqi_ledger_open(file, LEDGER_WRITE, &ledger, detail, sizeof detail);
     if (said == NQ_OK && act != NULL)
         act(ledger);
     if (write(tell, &said, 1) != 1)
@@ -269,7 +270,7 @@ static _Noreturn void hold_and_obey(const char *file, void (*act)(struct ledger 
         if (write(tell, &said, 1) != 1)
             _exit(1);
     }
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
     _exit(0);
 }
 

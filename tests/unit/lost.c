@@ -1,5 +1,5 @@
-/* Units that a run loses, or solves twice: run_job compiled here with a sort that drops one id
- * for another, as a mistake in the order of units would. */
+/* Units that a run loses, or solves twice: nqi_run_job compiled here with a sort that drops one
+ * id for another, as a mistake in the order of units would. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,8 +93,8 @@ Test(lost, a_unit_never_solved) {
     const struct team team = {.threads = 1};
     struct totals totals;
     fault = NO_FAULT;
-    cr_assert(selection_make(&job, 0, 0, NULL, &growing));
+    cr_assert(nqi_selection_make(&job, 0, 0, NULL, &growing));
     growing.count--;
-    cr_expect_eq(run_job(&job, &growing, &(struct run_options){.team = &team}, &totals),
+    cr_expect_eq(nqi_run_job(&job, &growing, &(struct run_options){.team = &team}, &totals),
                  NQ_LOST_UNIT);
 }

@@ -193,21 +193,21 @@ Test(matcher, halves) {
                 {16, 0xa5a5}, {16, 0x5aa6}, {18, 0x12dac}, {18, 0x15555}};
     for (size_t s = 0; s < LENGTH(sets); s++) {
         struct half_board board;
-        half_board_init(&board, sets[s].n);
+        nqi_half_board_init(&board, sets[s].n);
         struct half_list upper = {0}, lower = {0};
         uint32_t all = (UINT32_C(1) << sets[s].n) - 1, others = all & ~sets[s].columns;
         if (sets[s].n % 2 == 1)
             others &= others - 1;
-        cr_assert(half_list_search(&board, sets[s].columns, 0, &upper));
-        cr_assert(half_list_search(&board, others, 0, &lower));
+        cr_assert(nqi_half_list_search(&board, sets[s].columns, 0, &upper));
+        cr_assert(nqi_half_list_search(&board, others, 0, &lower));
         size_t a = upper.count, b = lower.count;
         cr_assert(a > 0 && a <= LONGEST && b > 0 && b <= LONGEST, "%zu, %zu", a, b);
         for (size_t i = 0; i < a; i++)
             t[i] = upper.signature[i];
         for (size_t i = 0; i < b; i++)
             u[i] = half_flip(&board, lower.signature[i]);
-        half_list_free(&upper);
-        half_list_free(&lower);
+        nqi_half_list_free(&upper);
+        nqi_half_list_free(&lower);
         if (a > 12000 || b > 12000) { /* brute force has its limits */
             a = a < 12000 ? a : 12000;
             b = b < 12000 ? b : 12000;

@@ -1,4 +1,4 @@
-/* memory_allowed on folders that stand for / of machines with all sorts of cgroups. */
+/* nqi_memory_allowed on folders that stand for / of machines with all sorts of cgroups. */
 #include "machine/limits.h"
 #include "roots.h"
 
@@ -13,7 +13,7 @@ static uint64_t machine(void) {
 }
 
 static void expect(uint64_t bytes, const char *what) {
-    uint64_t allowed = memory_allowed(root);
+    uint64_t allowed = nqi_memory_allowed(root);
     cr_expect_eq(allowed, bytes, "%s: %" PRIu64 ", not %" PRIu64, what, allowed, bytes);
 }
 
@@ -21,13 +21,13 @@ TestSuite(memory, .init = make_root, .fini = remove_root);
 
 Test(memory, of_the_machine_where_nothing_is_said) {
     expect(machine(), "an empty root");
-    cr_expect_eq(memory_allowed("/nonexistent/folder"), machine());
+    cr_expect_eq(nqi_memory_allowed("/nonexistent/folder"), machine());
     put("/proc/self/cgroup", "0::/user.slice\n");
     expect(machine(), "no memory.max");
 }
 
 Test(memory, of_this_machine_is_no_nonsense) {
-    uint64_t allowed = memory_allowed("");
+    uint64_t allowed = nqi_memory_allowed("");
     cr_expect(allowed > 1 << 20 && allowed <= machine(), "%" PRIu64, allowed);
 }
 
@@ -137,7 +137,7 @@ Test(memory, beside_a_cpu_quota) {
     put("/sys/fs/cgroup/job/memory.max", "30000000\n");
     put("/sys/fs/cgroup/job/cpu.max", "150000 100000\n");
     expect(30000000, "both");
-    cr_expect_float_eq(cpu_quota(root), 1.5, 1e-9);
+    cr_expect_float_eq(nqi_cpu_quota(root), 1.5, 1e-9);
 }
 
 Test(memory, garbage_is_no_limit) {

@@ -194,11 +194,11 @@ Test(merge, of_inputs_that_cannot_be_read_is_refused) {
 Test(merge, of_units_that_the_job_does_not_have_is_refused) {
     const char *file = record("a", 1, 2);
     struct ledger *ledger;
-    cr_assert_eq(ledger_open(file, LEDGER_WRITE, &ledger, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_ledger_open(file, LEDGER_WRITE, &ledger, detail, sizeof detail), NQ_OK);
     const struct row row = {.value = {[UNIT_ID] = {.number = UNITS}}};
-    cr_assert_eq(ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail), NQ_OK);
-    cr_assert_eq(ledger_commit(ledger, detail, sizeof detail), NQ_OK);
-    ledger_close(ledger);
+    cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_ledger_commit(ledger, detail, sizeof detail), NQ_OK);
+    nqi_ledger_close(ledger);
     expect_refused(&file, 1, NQ_LEDGER_DAMAGED, file);
 }
 
@@ -248,13 +248,13 @@ Test(merge, of_plans_of_another_age) {
     for (int i = 0; i < 2; i++) {
         struct ledger *ledger;
         parts[i] = in_folder(i == 0 ? "a" : "b");
-        cr_assert_eq(ledger_open(parts[i], LEDGER_CREATE, &ledger, detail, sizeof detail),
+        cr_assert_eq(nqi_ledger_open(parts[i], LEDGER_CREATE, &ledger, detail, sizeof detail),
                      NQ_OK);
-        cr_assert_eq(ledger_set_job(ledger, &job, detail, sizeof detail), NQ_OK);
+        cr_assert_eq(nqi_ledger_set_job(ledger, &job, detail, sizeof detail), NQ_OK);
         const struct row row = {.value = {[UNIT_ID] = {.number = 1 + i}}};
-        cr_assert_eq(ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail), NQ_OK);
-        cr_assert_eq(ledger_commit(ledger, detail, sizeof detail), NQ_OK);
-        ledger_close(ledger);
+        cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail), NQ_OK);
+        cr_assert_eq(nqi_ledger_commit(ledger, detail, sizeof detail), NQ_OK);
+        nqi_ledger_close(ledger);
     }
     expect_merged(parts, 2);
     cr_expect(!info.current && info.plan_version == 99 && info.units_done == 2 &&

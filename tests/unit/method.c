@@ -12,7 +12,7 @@ static const struct method *choose(struct job_request request) {
     const struct method *method = NULL;
     const struct implementation *kernel = NULL;
     char detail[256] = "";
-    nq_status status = method_choose(&request, &method, &kernel, detail, sizeof detail);
+    nq_status status = nqi_method_choose(&request, &method, &kernel, detail, sizeof detail);
     cr_expect_eq(status != NQ_OK, detail[0] != '\0', "'%s'", detail);
     return status == NQ_OK ? method : NULL;
 }
@@ -24,8 +24,8 @@ static const struct method *chosen(int n, const char *name) {
 Test(method, by_name) {
     for (int n = 0; n <= NQ_MAX_N; n++) {
         cr_expect_not_null(chosen(n, NULL), "n = %d", n);
-        cr_expect_eq(chosen(n, "search"), &method_search, "n = %d", n);
-        cr_expect_eq(chosen(n, "join"), &method_join, "n = %d", n);
+        cr_expect_eq(chosen(n, "search"), &nqi_method_search, "n = %d", n);
+        cr_expect_eq(chosen(n, "join"), &nqi_method_join, "n = %d", n);
         cr_expect_null(chosen(n, ""), "n = %d", n);
         cr_expect_null(chosen(n, "searc"), "n = %d", n);
     }
@@ -38,21 +38,21 @@ Test(method, by_size) {
     for (size_t i = 0; i < sizeof memories / sizeof *memories; i++) {
         const uint64_t memory = memories[i];
         cr_expect_eq(choose((struct job_request){.n = 10, .table_memory = memory}),
-                     &method_search);
+                     &nqi_method_search);
         cr_expect_eq(choose((struct job_request){.n = 24, .table_memory = memory}),
-                     &method_join);
+                     &nqi_method_join);
         bool joined = false;
         for (int n = 0; n <= 24; n++) {
-            bool joins =
-                choose((struct job_request){.n = n, .table_memory = memory}) == &method_join;
+            bool joins = choose((struct job_request){.n = n, .table_memory = memory}) ==
+                         &nqi_method_join;
             cr_expect(joins || !joined, "n = %d, memory %d", n, (int)memory);
             joined = joins;
         }
     }
-    cr_expect_eq(choose((struct job_request){.n = 24, .plan = "cross"}), &method_search);
+    cr_expect_eq(choose((struct job_request){.n = 24, .plan = "cross"}), &nqi_method_search);
     cr_expect_eq(choose((struct job_request){.n = 24, .plan = "rows", .depth = 3}),
-                 &method_search);
-    cr_expect_eq(choose((struct job_request){.n = 24, .depth = 3}), &method_search);
+                 &nqi_method_search);
+    cr_expect_eq(choose((struct job_request){.n = 24, .depth = 3}), &nqi_method_search);
 }
 
 /* Shards are counted on machines that differ, and must be parts of the same job. */
@@ -72,7 +72,7 @@ static struct job *open_search(int n, struct job_request request) {
     struct job *job = NULL;
     request.n = n;
     request.method = "search";
-    nq_status status = job_open(&request, &job, detail, sizeof detail);
+    nq_status status = nqi_job_open(&request, &job, detail, sizeof detail);
     cr_assert_eq(status, NQ_OK, "n = %d: %s", n, detail);
     cr_assert_not_null(job);
     return job;
@@ -80,7 +80,7 @@ static struct job *open_search(int n, struct job_request request) {
 
 static struct unit_result solve(const struct job *job, void *worker, uint64_t id) {
     struct unit_result result = {0};
-    nq_status status = method_search.solve(job, worker, id, NULL, &result);
+    nq_status status = nqi_method_search.solve(job, worker, id, NULL, &result);
     cr_assert_eq(status, NQ_OK, "n = %d, plan %s, unit %" PRIu64 ": %s", job->n, job->plan, id,
                  nq_status_text(status));
     return result;
@@ -160,23 +160,23 @@ static size_t check_from(struct queue *queue, const struct families *families, s
 static void check_job(const struct plan *plan, int n, int depth) {
     const struct job_request request = {.plan = plan->name, .depth = depth};
     struct job *job = open_search(n, request);
-    cr_expect(job->n == n && job->method == &method_search && job->depth == depth &&
+    cr_expect(job->n == n && job->method == &nqi_method_search && job->depth == depth &&
               job->plan_version == plan->version && strcmp(job->plan, plan->name) == 0);
     struct families families;
     cr_assert(plan->build(n, depth, &families));
-    struct queue queue = {.job = job, .worker = method_search.worker_new(job)};
+    struct queue queue = {.job = job, .worker = nqi_method_search.worker_new(job)};
     cr_assert_not_null(queue.worker);
     for (size_t i = 0; i < families.count;)
         i = check_from(&queue, &families, i);
     cr_expect_eq(queue.id, job->unit_count, "n = %d, plan %s, depth %d", n, plan->name, depth);
-    families_free(&families);
-    method_search.worker_free(queue.worker);
-    method_search.close(job);
+    nqi_families_free(&families);
+    nqi_method_search.worker_free(queue.worker);
+    nqi_method_search.close(job);
 }
 
 Test(search, units_are_made_of_the_families_in_order) {
-    for (size_t p = 0; plan_at(p) != NULL; p++) {
-        const struct plan *plan = plan_at(p);
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
+        const struct plan *plan = nqi_plan_at(p);
         for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
             for (int n = 0; n <= 10; n++)
                 check_job(plan, n, depth);
@@ -188,7 +188,8 @@ Test(search, units_are_made_of_the_families_in_order) {
 Test(search, units_depend_on_their_id_alone) {
     struct job *job = open_search(9, (struct job_request){.plan = "rows", .depth = 3});
     cr_assert_gt(job->unit_count, 10);
-    void *first = method_search.worker_new(job), *second = method_search.worker_new(job);
+    void *first = nqi_method_search.worker_new(job),
+         *second = nqi_method_search.worker_new(job);
     cr_assert(first != NULL && second != NULL);
     for (uint64_t id = 0; id < job->unit_count; id++) {
         struct unit_result a = solve(job, first, id);
@@ -198,9 +199,9 @@ Test(search, units_depend_on_their_id_alone) {
         cr_expect(a.solutions == c.solutions && a.work == c.work, "unit %" PRIu64, id);
         cr_expect(b.solutions == d.solutions && b.work == d.work, "unit %" PRIu64, id);
     }
-    method_search.worker_free(first);
-    method_search.worker_free(second);
-    method_search.close(job);
+    nqi_method_search.worker_free(first);
+    nqi_method_search.worker_free(second);
+    nqi_method_search.close(job);
 }
 
 static bool say_no(void *context, uint64_t work) {
@@ -217,30 +218,31 @@ Test(search, a_heartbeat_that_says_no_cancels_the_unit) {
             continue;
         const struct job_request request = {.plan = "rows", .depth = 2, .kernel = kernel.name};
         struct job *job = open_search(20, request), *small = open_search(10, request);
-        void *worker = method_search.worker_new(job);
+        void *worker = nqi_method_search.worker_new(job);
         cr_assert_not_null(worker);
         int asked = 0;
         const struct heartbeat heartbeat = {.go_on = say_no, .context = &asked};
         struct unit_result result;
-        cr_expect_eq(method_search.solve(job, worker, 0, &heartbeat, &result), NQ_CANCELLED);
+        cr_expect_eq(nqi_method_search.solve(job, worker, 0, &heartbeat, &result),
+                     NQ_CANCELLED);
         cr_expect_eq(asked, 1, "kernel %s asked %d times", kernel.name, asked);
-        method_search.worker_free(worker);
-        worker = method_search.worker_new(small);
+        nqi_method_search.worker_free(worker);
+        worker = nqi_method_search.worker_new(small);
         cr_assert_not_null(worker);
         uint64_t sum = 0;
         for (uint64_t id = 0; id < small->unit_count; id++) {
-            cr_expect_neq(method_search.solve(small, worker, id, &heartbeat, &result),
+            cr_expect_neq(nqi_method_search.solve(small, worker, id, &heartbeat, &result),
                           NQ_NO_MEMORY);
             sum += small->units[id].weight * solve(small, worker, id).solutions;
         }
         cr_expect_eq(sum, published[10], "kernel %s: %" PRIu64, kernel.name, sum);
-        method_search.worker_free(worker);
-        method_search.close(small);
-        method_search.close(job);
+        nqi_method_search.worker_free(worker);
+        nqi_method_search.close(small);
+        nqi_method_search.close(job);
     }
 }
 
 Test(search, nothing_may_be_released) {
-    method_search.close(NULL);
-    method_search.worker_free(NULL);
+    nqi_method_search.close(NULL);
+    nqi_method_search.worker_free(NULL);
 }

@@ -135,10 +135,10 @@ struct tally complete_naively(const struct family *family, int row, struct state
 
 struct state *states_of_part(const struct family *family, int row, uint32_t part,
                              uint32_t parts, size_t *count) {
-    size_t all = family_expand(family, row, NULL);
+    size_t all = nqi_family_expand(family, row, NULL);
     struct state *states = malloc((all + 1) * sizeof *states);
     cr_assert_not_null(states);
-    family_expand(family, row, states);
+    nqi_family_expand(family, row, states);
     *count = 0;
     for (size_t i = 0; i < all; i++)
         if (i % parts == part)

@@ -11,7 +11,7 @@ enum { MOST = 2048 };
 
 static struct places list_places(hwloc_topology_t topology, bool smt) {
     struct places places;
-    cr_assert(places_list(topology, smt, &places));
+    cr_assert(nqi_places_list(topology, smt, &places));
     return places;
 }
 
@@ -23,7 +23,7 @@ static void expect_order(hwloc_topology_t topology, bool smt, const int *expecte
         cr_expect_eq(places.place[i].pu, expected[i], "place %zu: PU %d, not %d", i,
                      places.place[i].pu, expected[i]);
     cr_expect(i == places.count && expected[i] < 0, "%zu places", places.count);
-    places_free(&places);
+    nqi_places_free(&places);
     cr_expect(places.count == 0 && places.place == NULL);
     hwloc_topology_destroy(topology);
 }
@@ -104,7 +104,7 @@ Test(places, last_level_caches_of_two_levels) {
     for (int pu = 1; pu < 8; pu++)
         cr_expect_eq(cache[pu] == cache[0], pu < 4, "PU 0 has cache %d, PU %d has %d", cache[0],
                      pu, cache[pu]);
-    places_free(&places);
+    nqi_places_free(&places);
     hwloc_topology_destroy(topology);
 }
 
@@ -156,8 +156,8 @@ static void check_even_machine(const char *machine, int packages, int caches, in
         hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, object);
         cr_assert_eq(all.place[i].core, (int)core->logical_index, "%s: PU %d", machine, pu);
     }
-    places_free(&all);
-    places_free(&first);
+    nqi_places_free(&all);
+    nqi_places_free(&first);
     hwloc_topology_destroy(topology);
 }
 
@@ -183,14 +183,15 @@ static struct pick pick(const char *machine, const char *list) {
     hwloc_topology_t topology = synthetic_machine(machine);
     struct places allowed = list_places(topology, true), picked = {0};
     struct pick result = {0};
-    result.status = places_pick(&allowed, list, &picked, result.detail, sizeof result.detail);
+    result.status =
+        nqi_places_pick(&allowed, list, &picked, result.detail, sizeof result.detail);
     result.count = picked.count;
     for (size_t i = 0; i < picked.count && i < 16; i++)
         result.pu[i] = picked.place[i].pu;
     if (result.status != NQ_OK)
         cr_expect_null(picked.place, "'%s'", list);
-    places_free(&picked);
-    places_free(&allowed);
+    nqi_places_free(&picked);
+    nqi_places_free(&allowed);
     hwloc_topology_destroy(topology);
     return result;
 }
@@ -219,11 +220,11 @@ Test(pick, knows_where_the_pus_are) {
     hwloc_topology_t topology = synthetic_machine("pack:2 l3:2 core:2 pu:2");
     struct places allowed = list_places(topology, true), picked;
     char detail[512];
-    cr_assert_eq(places_pick(&allowed, "13", &picked, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_places_pick(&allowed, "13", &picked, detail, sizeof detail), NQ_OK);
     cr_expect(picked.place[0].core == 6 && picked.place[0].cache == 3 &&
               picked.place[0].package == 1);
-    places_free(&picked);
-    places_free(&allowed);
+    nqi_places_free(&picked);
+    nqi_places_free(&allowed);
     hwloc_topology_destroy(topology);
 }
 
@@ -270,9 +271,9 @@ Test(pick, pus_that_are_not_allowed) {
     hwloc_topology_t topology = machine_from_file("disallowed.xml");
     struct places allowed = list_places(topology, true), picked;
     char detail[512] = "";
-    cr_expect_eq(places_pick(&allowed, "1,2,3", &picked, detail, sizeof detail), NQ_NO_PU);
+    cr_expect_eq(nqi_places_pick(&allowed, "1,2,3", &picked, detail, sizeof detail), NQ_NO_PU);
     cr_expect_not_null(strstr(detail, "PU 3"), "%s", detail);
-    places_free(&allowed);
+    nqi_places_free(&allowed);
     hwloc_topology_destroy(topology);
 }
 

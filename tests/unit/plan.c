@@ -11,23 +11,23 @@ enum { LARGEST = 12 };
 /* NULL: refused, with a text. */
 static const struct plan *named(const char *name) {
     char detail[256] = "";
-    const struct plan *plan = plan_by_name(name, detail, sizeof detail);
+    const struct plan *plan = nqi_plan_by_name(name, detail, sizeof detail);
     cr_expect_eq(plan == NULL, detail[0] != '\0', "'%s'", detail);
     return plan;
 }
 
 Test(plan, by_name) {
     cr_assert_not_null(named(NULL));
-    cr_expect_eq(named("rows"), &plan_rows);
-    cr_expect_eq(named("cross"), &plan_cross);
+    cr_expect_eq(named("rows"), &nqi_plan_rows);
+    cr_expect_eq(named("cross"), &nqi_plan_cross);
     const char *const none[] = {"", "row", "rowss", "Rows", " rows", "no such plan"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         cr_expect_null(named(none[i]), "plan '%s'", none[i]);
 }
 
 Test(plan, default_depth_is_within_range) {
-    for (size_t p = 0; plan_at(p) != NULL; p++) {
-        const struct plan *plan = plan_at(p);
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
+        const struct plan *plan = nqi_plan_at(p);
         for (int n = 0; n <= NQ_MAX_N; n++) {
             int depth = plan->max_depth > 0 ? plan->default_depth(n) : 0;
             cr_expect(depth >= plan->min_depth && depth <= plan->max_depth,
@@ -39,14 +39,14 @@ Test(plan, default_depth_is_within_range) {
 /* Calls `check` for the families of every plan, n and depth. */
 static void each_build(int largest, void (*check)(const struct plan *, int n, int depth,
                                                   const struct families *)) {
-    for (size_t p = 0; plan_at(p) != NULL; p++) {
-        const struct plan *plan = plan_at(p);
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
+        const struct plan *plan = nqi_plan_at(p);
         for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
             for (int n = 0; n <= largest; n++) {
                 struct families families;
                 cr_assert(plan->build(n, depth, &families), "plan %s, n = %d", plan->name, n);
                 check(plan, n, depth, &families);
-                families_free(&families);
+                nqi_families_free(&families);
             }
     }
 }
@@ -96,17 +96,17 @@ Test(plan, families_are_well_formed) {
 /* Units of `rows`: no placement of two or more rows is its own mirror image, and of each pair
  * of images one is a unit. */
 Test(rows, units_are_half_of_all_prefixes) {
-    for (int depth = plan_rows.min_depth; depth <= plan_rows.max_depth; depth++)
+    for (int depth = nqi_plan_rows.min_depth; depth <= nqi_plan_rows.max_depth; depth++)
         for (int n = 0; n <= 14; n++) {
             struct families families;
-            cr_assert(plan_rows.build(n, depth, &families), "n = %d", n);
+            cr_assert(nqi_plan_rows.build(n, depth, &families), "n = %d", n);
             uint64_t units = 0;
             for (size_t i = 0; i < families.count; i++)
                 units += families.family[i].parts;
             uint64_t prefixes = each_placement(n, depth < n ? depth : n, NULL, NULL);
             cr_expect_eq(units, n < 2 ? 1 : prefixes / 2, "n = %d, depth %d: %" PRIu64 " units",
                          n, depth, units);
-            families_free(&families);
+            nqi_families_free(&families);
         }
 }
 
@@ -245,19 +245,19 @@ Test(plan, units_stay_as_they_are) {
                   "plan %s, n = %d, depth %d: %" PRIu64 " units, hashes 0x%016" PRIx64
                   ", 0x%016" PRIx64,
                   plan->name, n, depth, units, all, whole);
-        families_free(&families);
+        nqi_families_free(&families);
     }
 }
 
 Test(families, add_keeps_order_and_free_empties) {
     struct families list = {0};
     for (uint32_t i = 0; i < 1000; i++)
-        cr_assert(families_add(&list, &(struct family){.weight = i}));
+        cr_assert(nqi_families_add(&list, &(struct family){.weight = i}));
     cr_assert_eq(list.count, 1000);
     for (uint32_t i = 0; i < 1000; i++)
         cr_assert_eq(list.family[i].weight, i);
-    families_free(&list);
+    nqi_families_free(&list);
     cr_expect_eq(list.count, 0);
     cr_expect_null(list.family);
-    families_free(&list); /* an empty list may be released */
+    nqi_families_free(&list); /* an empty list may be released */
 }

@@ -43,25 +43,26 @@ Test(quarter, count) {
     for (int n = 2; n <= LARGEST; n++) {
         struct naive naive = {.rows = n / 2, .cols = (n + 1) / 2};
         place(&naive, 0);
-        cr_expect_eq(quarters_count(n), naive.count, "n = %d: %" PRIu64 ", not %" PRIu64, n,
-                     quarters_count(n), naive.count);
+        cr_expect_eq(nqi_quarters_count(n), naive.count, "n = %d: %" PRIu64 ", not %" PRIu64, n,
+                     nqi_quarters_count(n), naive.count);
     }
 }
 
 /* Grows with n until nobody has room; both functions agree on where that is. */
 Test(quarter, bytes) {
-    cr_expect_eq(quarters_bytes(0), UINT64_MAX);
-    cr_expect_eq(quarters_bytes(1), UINT64_MAX);
+    cr_expect_eq(nqi_quarters_bytes(0), UINT64_MAX);
+    cr_expect_eq(nqi_quarters_bytes(1), UINT64_MAX);
     for (int n = 2; n <= NQ_MAX_N; n++) {
-        cr_expect_eq(quarters_count(n) == 0, quarters_bytes(n) == UINT64_MAX, "n = %d", n);
+        cr_expect_eq(nqi_quarters_count(n) == 0, nqi_quarters_bytes(n) == UINT64_MAX, "n = %d",
+                     n);
         if (n > 2)
-            cr_expect_geq(quarters_bytes(n), quarters_bytes(n - 1), "n = %d", n);
-        if (n > 2 && quarters_count(n) != 0)
-            cr_expect_gt(quarters_count(n), quarters_count(n - 1), "n = %d", n);
-        if (quarters_count(n) != 0)
-            cr_expect_geq(quarters_bytes(n), 16 * quarters_count(n), "n = %d", n);
+            cr_expect_geq(nqi_quarters_bytes(n), nqi_quarters_bytes(n - 1), "n = %d", n);
+        if (n > 2 && nqi_quarters_count(n) != 0)
+            cr_expect_gt(nqi_quarters_count(n), nqi_quarters_count(n - 1), "n = %d", n);
+        if (nqi_quarters_count(n) != 0)
+            cr_expect_geq(nqi_quarters_bytes(n), 16 * nqi_quarters_count(n), "n = %d", n);
         if (n <= 22)
-            cr_expect_neq(quarters_bytes(n), UINT64_MAX, "n = %d", n);
+            cr_expect_neq(nqi_quarters_bytes(n), UINT64_MAX, "n = %d", n);
     }
 }
 
@@ -71,7 +72,7 @@ static void fill_by(struct quarters *quarters, int threads) {
     {
         if (omp_get_thread_num() == 0)
             started = omp_get_num_threads();
-        quarters_fill(quarters, NULL);
+        nqi_quarters_fill(quarters, NULL);
     }
     cr_assert_eq(started, threads);
 }
@@ -79,10 +80,10 @@ static void fill_by(struct quarters *quarters, int threads) {
 static struct quarters make(const struct half_board *board, int threads) {
     struct quarters quarters;
     memset(&quarters, 0x5a, sizeof quarters);
-    cr_assert(quarters_allocate(board, &quarters), "n = %d", board->n);
+    cr_assert(nqi_quarters_allocate(board, &quarters), "n = %d", board->n);
     fill_by(&quarters, threads);
     cr_assert_not(quarters.wrong, "n = %d, %d threads", board->n, threads);
-    cr_assert_eq(quarters.count, quarters_count(board->n));
+    cr_assert_eq(quarters.count, nqi_quarters_count(board->n));
     return quarters;
 }
 
@@ -100,11 +101,11 @@ static void compare(const struct quarters *quarters, uint32_t columns, uint64_t 
                     struct half_list *searched, struct half_list *listed) {
     const struct half_board *board = quarters->board;
     const struct matcher *matcher;
-    cr_assert(half_list_search(board, columns, excluded, searched));
+    cr_assert(nqi_half_list_search(board, columns, excluded, searched));
     sort(searched);
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
         cr_assert(
-            quarters_list(quarters, matcher->combine_disjoint, columns, excluded, listed));
+            nqi_quarters_list(quarters, matcher->combine_disjoint, columns, excluded, listed));
         cr_assert_leq(listed->count, listed->room);
         cr_assert_eq((uintptr_t)listed->signature % 64, 0);
         sort(listed);
@@ -138,13 +139,13 @@ static void compare_set(const struct quarters *quarters, uint32_t columns, uint6
     compare(quarters, columns, part, searched, listed);
     for (int middle = 0; board->n % 2 == 1 && middle < board->n; middle++)
         if ((columns >> middle & 1) == 0 && random_below(seed, 3) == 0)
-            compare(quarters, columns, half_through(board, middle), searched, listed);
+            compare(quarters, columns, nqi_half_through(board, middle), searched, listed);
 }
 
 /* All sets of small boards; of others some, among them those of one quarter alone. */
 static void compare_n(int n, int threads) {
     struct half_board board;
-    half_board_init(&board, n);
+    nqi_half_board_init(&board, n);
     struct quarters quarters = make(&board, threads);
     struct half_list searched = {0}, listed = {0};
     uint64_t seed = (uint64_t)(n + 100 * threads);
@@ -159,11 +160,11 @@ static void compare_n(int n, int threads) {
     compare_set(&quarters, left << (n % 2), &seed, &searched, &listed);
     compare_set(&quarters, random_columns(&board, 0x55555555, &seed), &seed, &searched,
                 &listed);
-    half_list_free(&searched);
-    half_list_free(&listed);
-    quarters_free(&quarters);
+    nqi_half_list_free(&searched);
+    nqi_half_list_free(&listed);
+    nqi_quarters_free(&quarters);
     cr_expect(quarters.first == NULL && quarters.left == NULL && quarters.right == NULL);
-    quarters_free(&quarters); /* an empty table may be released */
+    nqi_quarters_free(&quarters); /* an empty table may be released */
 }
 
 #define LISTS(n, threads)                                                                      \
@@ -192,7 +193,7 @@ LISTS(18, 2)
 Test(quarter, any_number_of_threads) {
     for (int n = 2; n <= 15; n++) {
         struct half_board board;
-        half_board_init(&board, n);
+        nqi_half_board_init(&board, n);
         struct quarters one = make(&board, 1);
         const size_t keys = ((size_t)1 << (one.rows + one.cols)) + 1, count = one.count;
         for (int threads = 2; threads <= 4; threads++) {
@@ -201,9 +202,9 @@ Test(quarter, any_number_of_threads) {
                           memcmp(one.left, more.left, count * sizeof *one.left) == 0 &&
                           memcmp(one.right, more.right, count * sizeof *one.right) == 0,
                       "n = %d, %d threads", n, threads);
-            quarters_free(&more);
+            nqi_quarters_free(&more);
         }
-        quarters_free(&one);
+        nqi_quarters_free(&one);
     }
 }
 
@@ -212,15 +213,15 @@ Test(quarter, a_wrong_number_is_noticed) {
     for (int n = 4; n <= 13; n++)
         for (int more = -1; more <= 1; more += 2) {
             struct half_board board;
-            half_board_init(&board, n);
+            nqi_half_board_init(&board, n);
             struct quarters quarters;
-            cr_assert(quarters_allocate(&board, &quarters));
+            cr_assert(nqi_quarters_allocate(&board, &quarters));
             quarters.count += (uint64_t)(int64_t)more;
-            memset(quarters.left, 0xa5, quarters_count(n) * sizeof *quarters.left);
+            memset(quarters.left, 0xa5, nqi_quarters_count(n) * sizeof *quarters.left);
             fill_by(&quarters, 3);
             cr_expect(quarters.wrong, "n = %d", n);
-            for (uint64_t i = 0; i < quarters_count(n); i++)
+            for (uint64_t i = 0; i < nqi_quarters_count(n); i++)
                 cr_assert_eq(quarters.left[i], UINT64_C(0xa5a5a5a5a5a5a5a5), "n = %d", n);
-            quarters_free(&quarters);
+            nqi_quarters_free(&quarters);
         }
 }

@@ -1,4 +1,4 @@
-/* cpu_quota on folders that stand for / of machines with all sorts of cgroups. */
+/* nqi_cpu_quota on folders that stand for / of machines with all sorts of cgroups. */
 #include "machine/limits.h"
 
 #include "roots.h"
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static void expect(double cpus, const char *what) {
-    double quota = cpu_quota(root);
+    double quota = nqi_cpu_quota(root);
     cr_expect_float_eq(quota, cpus, 1e-9, "%s: %g, not %g", what, quota, cpus);
 }
 
@@ -17,11 +17,11 @@ TestSuite(quota, .init = make_root, .fini = remove_root);
 
 Test(quota, nothing_there) {
     expect(0, "an empty root");
-    cr_expect_eq(cpu_quota("/nonexistent/folder"), 0);
+    cr_expect_eq(nqi_cpu_quota("/nonexistent/folder"), 0);
 }
 
 Test(quota, of_this_machine_is_no_nonsense) {
-    double quota = cpu_quota("");
+    double quota = nqi_cpu_quota("");
     cr_expect(quota >= 0 && quota < 1e6, "%g", quota);
 }
 
@@ -158,18 +158,18 @@ Test(quota, names_beyond_all_paths) {
     put("/proc/self/cgroup", text);
     expect(0, "a group too long for a path");
     put("/sys/fs/cgroup/cpu.max", "100000 100000\n");
-    cr_expect_geq(cpu_quota(root), 0);
+    cr_expect_geq(nqi_cpu_quota(root), 0);
     for (size_t length = 4000; length < 4200; length++) {
         memset(text, 'x', length);
         text[0] = '/';
         text[length] = '\0';
-        cr_expect_eq(cpu_quota(text), 0, "a root of %zu letters", length);
+        cr_expect_eq(nqi_cpu_quota(text), 0, "a root of %zu letters", length);
     }
     /* Just about as long as a path may be: cut short, or not found, but never overrun. */
     for (int length = 3900; length < 4120; length++) {
         snprintf(text, sizeof text, "0::/%0*d\n", length, 0);
         put("/proc/self/cgroup", text);
-        double quota = cpu_quota(root);
+        double quota = nqi_cpu_quota(root);
         cr_expect(quota == 0 || quota == 1, "a group of %d letters: %g", length, quota);
     }
 }

@@ -85,9 +85,9 @@ static void fake_free(struct fake *fake) {
 
 static struct ledger *open_for(struct fake *fake, const char *file) {
     struct ledger *ledger;
-    nq_status status = ledger_open(file, LEDGER_WRITE, &ledger, detail, sizeof detail);
+    nq_status status = nqi_ledger_open(file, LEDGER_WRITE, &ledger, detail, sizeof detail);
     cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), detail);
-    cr_assert_eq(ledger_set_job(ledger, &fake->job, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_ledger_set_job(ledger, &fake->job, detail, sizeof detail), NQ_OK);
     return ledger;
 }
 
@@ -98,21 +98,22 @@ static nq_status record(struct fake *fake, const char *file, int threads,
     struct recorded recorded;
     struct selection selection;
     struct recording *recording;
-    cr_assert_eq(recorded_read(ledger, &fake->job, &recorded, detail, sizeof detail), NQ_OK);
-    cr_assert(selection_make(&fake->job, 0, 0, recorded.units, &selection));
-    cr_assert_eq(
-        recording_begin(ledger, &fake->job, threads, NULL, &recording, detail, sizeof detail),
-        NQ_OK, "%s", detail);
-    const struct sink sink = recording_sink(recording);
+    cr_assert_eq(nqi_recorded_read(ledger, &fake->job, &recorded, detail, sizeof detail),
+                 NQ_OK);
+    cr_assert(nqi_selection_make(&fake->job, 0, 0, recorded.units, &selection));
+    cr_assert_eq(nqi_recording_begin(ledger, &fake->job, threads, NULL, &recording, detail,
+                                     sizeof detail),
+                 NQ_OK, "%s", detail);
+    const struct sink sink = nqi_recording_sink(recording);
     const struct team team = {.threads = threads};
     const struct run_options options = {
-        .team = &team, .sink = &sink, .observer = observer, .started = seconds_now()};
-    *of_run = run_job(&fake->job, &selection, &options, totals);
+        .team = &team, .sink = &sink, .observer = observer, .started = nqi_seconds_now()};
+    *of_run = nqi_run_job(&fake->job, &selection, &options, totals);
     detail[0] = '\0';
-    nq_status status = recording_end(recording, NULL, detail, sizeof detail);
-    selection_free(&selection);
-    recorded_free(&recorded);
-    ledger_close(ledger);
+    nq_status status = nqi_recording_end(recording, NULL, detail, sizeof detail);
+    nqi_selection_free(&selection);
+    nqi_recorded_free(&recorded);
+    nqi_ledger_close(ledger);
     return status;
 }
 
@@ -145,9 +146,9 @@ static nq_status check_unit(void *context, const struct row *row) {
 static void expect_all_recorded(struct fake *fake, const char *file, int64_t earliest) {
     struct ledger *ledger;
     struct check check = {.earliest = earliest};
-    cr_assert_eq(ledger_open(file, LEDGER_READ, &ledger, detail, sizeof detail), NQ_OK, "%s",
-                 detail);
-    cr_expect_eq(ledger_each(ledger, TABLE_UNIT, check_unit, &check, detail, sizeof detail),
+    cr_assert_eq(nqi_ledger_open(file, LEDGER_READ, &ledger, detail, sizeof detail), NQ_OK,
+                 "%s", detail);
+    cr_expect_eq(nqi_ledger_each(ledger, TABLE_UNIT, check_unit, &check, detail, sizeof detail),
                  NQ_OK, "%s", detail);
     cr_expect_eq(check.next, fake->job.unit_count, "%" PRIu64 " units", check.next);
     uint64_t solutions = 0, work = 0;
@@ -158,18 +159,19 @@ static void expect_all_recorded(struct fake *fake, const char *file, int64_t ear
         cost += fake->job.units[id].cost;
     }
     struct recorded recorded;
-    cr_assert_eq(recorded_read(ledger, &fake->job, &recorded, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_recorded_read(ledger, &fake->job, &recorded, detail, sizeof detail),
+                 NQ_OK);
     cr_expect(recorded.count == fake->job.unit_count && recorded.solutions == solutions &&
               recorded.work == work && recorded.cost == cost);
     for (uint64_t id = 0; id < fake->job.unit_count; id++)
         cr_assert(bit_is_set(recorded.units, id));
-    recorded_free(&recorded);
-    cr_assert_eq(recorded_read(ledger, NULL, &recorded, detail, sizeof detail), NQ_OK);
+    nqi_recorded_free(&recorded);
+    cr_assert_eq(nqi_recorded_read(ledger, NULL, &recorded, detail, sizeof detail), NQ_OK);
     cr_expect(recorded.count == fake->job.unit_count && recorded.solutions == 0 &&
                   recorded.work == work,
               "without a job units are counted, not weighed");
-    recorded_free(&recorded);
-    ledger_close(ledger);
+    nqi_recorded_free(&recorded);
+    nqi_ledger_close(ledger);
 }
 
 Test(recording, all_units_once_from_any_number_of_threads) {
@@ -241,9 +243,9 @@ Test(recording, commits_while_the_run_goes_on) {
     struct ledger *ledger = open_for(fake, file);
     struct recording *recording;
     cr_assert_eq(
-        recording_begin(ledger, &fake->job, 3, NULL, &recording, detail, sizeof detail), NQ_OK,
-        "%s", detail);
-    const struct sink sink = recording_sink(recording);
+        nqi_recording_begin(ledger, &fake->job, 3, NULL, &recording, detail, sizeof detail),
+        NQ_OK, "%s", detail);
+    const struct sink sink = nqi_recording_sink(recording);
     for (int unit = 0; unit < 3; unit++) {
         const struct solved solved = {.unit = (uint64_t)unit, .seconds = 1.5};
         cr_assert_eq(sink.keep(sink.context, &solved), NQ_OK);
@@ -260,8 +262,9 @@ Test(recording, commits_while_the_run_goes_on) {
         cr_expect_float_eq(info.thread_seconds, 1.5 * (unit + 1), 1e-6);
         cr_expect_gt(info.seconds, 0);
     }
-    cr_expect_eq(recording_end(recording, NULL, detail, sizeof detail), NQ_OK, "%s", detail);
-    ledger_close(ledger);
+    cr_expect_eq(nqi_recording_end(recording, NULL, detail, sizeof detail), NQ_OK, "%s",
+                 detail);
+    nqi_ledger_close(ledger);
     fake_free(fake);
 }
 
@@ -272,11 +275,11 @@ static int64_t killed_units;
 static void begin_in_child(struct ledger *ledger) {
     struct recording *recording;
     struct solved solved = {.result = {.solutions = 1}};
-    if (ledger_set_job(ledger, &killed_fake->job, detail, sizeof detail) != NQ_OK ||
-        recording_begin(ledger, &killed_fake->job, 2, NULL, &recording, detail,
-                        sizeof detail) != NQ_OK)
+    if (nqi_ledger_set_job(ledger, &killed_fake->job, detail, sizeof detail) != NQ_OK ||
+        nqi_recording_begin(ledger, &killed_fake->job, 2, NULL, &recording, detail,
+                            sizeof detail) != NQ_OK)
         _exit(2);
-    const struct sink sink = recording_sink(recording);
+    const struct sink sink = nqi_recording_sink(recording);
     for (solved.unit = (uint64_t)killed_units; solved.unit < (uint64_t)killed_units + 2;
          solved.unit++)
         if (sink.keep(sink.context, &solved) != NQ_OK)
@@ -360,14 +363,15 @@ Test(recording, results_beyond_63_bits_are_refused) {
 }
 
 Test(recording, of_nothing) {
-    cr_expect_eq(recording_end(NULL, NULL, detail, sizeof detail), NQ_OK);
+    cr_expect_eq(nqi_recording_end(NULL, NULL, detail, sizeof detail), NQ_OK);
     struct fake *fake = fake_new(5);
     struct ledger *ledger = open_for(fake, in_folder("file"));
     struct recording *recording;
     cr_assert_eq(
-        recording_begin(ledger, &fake->job, 1, NULL, &recording, detail, sizeof detail), NQ_OK);
-    cr_expect_eq(recording_end(recording, NULL, detail, sizeof detail), NQ_OK);
-    ledger_close(ledger);
+        nqi_recording_begin(ledger, &fake->job, 1, NULL, &recording, detail, sizeof detail),
+        NQ_OK);
+    cr_expect_eq(nqi_recording_end(recording, NULL, detail, sizeof detail), NQ_OK);
+    nqi_ledger_close(ledger);
     cr_expect_eq(ask_sql(in_folder("file"), "SELECT state FROM run"), RUN_ENDED);
     cr_expect_eq(ask_sql(in_folder("file"), "SELECT count(*) FROM unit"), 0);
     fake_free(fake);
@@ -384,20 +388,21 @@ Test(recording, in_a_hurry_does_not_wait_for_readers) {
     struct ledger *ledger = open_for(fake, in_folder("file"));
     struct recording *recording;
     cr_assert_eq(
-        recording_begin(ledger, &fake->job, 1, NULL, &recording, detail, sizeof detail), NQ_OK);
+        nqi_recording_begin(ledger, &fake->job, 1, NULL, &recording, detail, sizeof detail),
+        NQ_OK);
     struct ledger *reader = open_ok(in_folder("file"), LEDGER_READ);
-    const struct sink sink = recording_sink(recording);
+    const struct sink sink = nqi_recording_sink(recording);
     cr_assert_eq(sink.keep(sink.context, &(struct solved){.unit = 1}), NQ_OK);
-    double begun = seconds_now();
+    double begun = nqi_seconds_now();
     detail[0] = '\0';
     int asked = 0;
     struct busy_handler busy = {.go_on = no, .context = &asked};
-    cr_expect_eq(recording_end(recording, &busy, detail, sizeof detail), NQ_LEDGER_BUSY, "%s",
-                 detail);
+    cr_expect_eq(nqi_recording_end(recording, &busy, detail, sizeof detail), NQ_LEDGER_BUSY,
+                 "%s", detail);
     cr_expect_eq(asked, 1);
-    cr_expect_lt(seconds_now() - begun, 30);
+    cr_expect_lt(nqi_seconds_now() - begun, 30);
     cr_expect_not_null(strstr(detail, in_folder("file")), "%s", detail);
-    ledger_close(reader);
-    ledger_close(ledger);
+    nqi_ledger_close(reader);
+    nqi_ledger_close(ledger);
     fake_free(fake);
 }

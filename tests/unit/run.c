@@ -1,4 +1,4 @@
-/* run_job, with a method made up for the test: what is added up, and what goes wrong. */
+/* nqi_run_job, with a method made up for the test: what is added up, and what goes wrong. */
 #include "whole.h"
 
 #include <criterion/criterion.h>

@@ -15,7 +15,7 @@ static struct job *open_job(int n, const char *plan, int depth) {
         .n = n, .method = "search", .plan = plan, .depth = depth, .kernel = "scalar64"};
     char detail[512] = "";
     struct job *job = NULL;
-    cr_assert_eq(job_open(&request, &job, detail, sizeof detail), NQ_OK, "%s", detail);
+    cr_assert_eq(nqi_job_open(&request, &job, detail, sizeof detail), NQ_OK, "%s", detail);
     return job;
 }
 
@@ -51,7 +51,7 @@ static void expect_partition(const struct job *job, int shards) {
     double least = INFINITY, most = 0;
     for (int shard = 1; shard <= shards; shard++) {
         struct selection s;
-        cr_assert(selection_make(job, shard, shards, NULL, &s));
+        cr_assert(nqi_selection_make(job, shard, shards, NULL, &s));
         cr_assert(s.all_count == s.count && s.all_cost == s.cost);
         expect_order(job, &s);
         for (uint64_t i = 0; i < s.count; i++)
@@ -62,7 +62,7 @@ static void expect_partition(const struct job *job, int shards) {
         most = fmax(most, s.cost);
         least_units = s.count < least_units ? s.count : least_units;
         most_units = s.count > most_units ? s.count : most_units;
-        selection_free(&s);
+        nqi_selection_free(&s);
     }
     cr_expect_eq(units, job->unit_count, "n = %d, plan %s, %d shards: %" PRIu64 " units",
                  job->n, job->plan, shards, units);
@@ -80,7 +80,7 @@ static void partition(int n, const char *plan, int depth, int most_shards) {
         expect_partition(job, shards[i]);
     if (job->unit_count < (uint64_t)most_shards)
         expect_partition(job, (int)job->unit_count + 1);
-    method_search.close(job);
+    nqi_method_search.close(job);
 }
 
 Test(selection, shards_of_plan_cross) {
@@ -108,10 +108,10 @@ Test(selection, as_many_shards_as_can_be) {
     struct job *job = open_job(20, "cross", 0);
     cr_assert_geq(job->unit_count, (uint64_t)NQ_MAX_SHARDS);
     expect_partition(job, NQ_MAX_SHARDS);
-    method_search.close(job);
+    nqi_method_search.close(job);
     job = open_job(13, "cross", 0);
     expect_partition(job, NQ_MAX_SHARDS);
-    method_search.close(job);
+    nqi_method_search.close(job);
 }
 
 /* Costs that differ by more than any plan's. */
@@ -140,11 +140,11 @@ Test(selection, units_are_dealt_to_and_fro) {
     for (int shards = 1; shards <= 6; shards++)
         for (int shard = 1; shard <= shards && shards != 4 && shards != 5; shard++) {
             struct selection s;
-            cr_assert(selection_make(&job, shard, shards, NULL, &s));
+            cr_assert(nqi_selection_make(&job, shard, shards, NULL, &s));
             cr_expect_eq(s.count, 12u / (unsigned)shards);
             cr_expect_eq(s.unit[0], (uint64_t)shard - 1);
             cr_expect(s.cost == 78.0 / shards, "shard %d of %d: %g", shard, shards, s.cost);
-            selection_free(&s);
+            nqi_selection_free(&s);
         }
 }
 
@@ -154,13 +154,13 @@ Test(selection, of_all_units) {
         struct job *job = open_job(n, "cross", 0);
         for (int shards = 0; shards <= 1; shards++) {
             struct selection s;
-            cr_assert(selection_make(job, shards, shards, NULL, &s));
+            cr_assert(nqi_selection_make(job, shards, shards, NULL, &s));
             cr_expect(s.count == job->unit_count && s.all_count == job->unit_count, "n = %d",
                       n);
             expect_order(job, &s);
-            selection_free(&s);
+            nqi_selection_free(&s);
         }
-        method_search.close(job);
+        nqi_method_search.close(job);
     }
 }
 
@@ -176,8 +176,8 @@ Test(selection, leaves_out_what_is_recorded) {
     for (int shards = 0; shards <= 5; shards++)
         for (int shard = shards > 0; shard <= shards; shard++) {
             struct selection all, left;
-            cr_assert(selection_make(job, shard, shards, NULL, &all));
-            cr_assert(selection_make(job, shard, shards, recorded, &left));
+            cr_assert(nqi_selection_make(job, shard, shards, NULL, &all));
+            cr_assert(nqi_selection_make(job, shard, shards, recorded, &left));
             expect_order(job, &left);
             uint64_t next = 0;
             for (uint64_t i = 0; i < all.count; i++) {
@@ -190,11 +190,11 @@ Test(selection, leaves_out_what_is_recorded) {
             cr_expect(left.count == next && next < all.count);
             cr_expect(left.all_count == all.count && left.all_cost == all.cost);
             cr_expect_lt(left.cost, all.cost);
-            selection_free(&all);
-            selection_free(&left);
+            nqi_selection_free(&all);
+            nqi_selection_free(&left);
         }
     free(recorded);
-    method_search.close(job);
+    nqi_method_search.close(job);
 }
 
 Test(selection, of_nothing_left) {
@@ -202,10 +202,10 @@ Test(selection, of_nothing_left) {
     const uint64_t all[] = {UINT64_MAX};
     cr_assert_leq(job->unit_count, 64u);
     struct selection s;
-    cr_assert(selection_make(job, 0, 0, all, &s));
+    cr_assert(nqi_selection_make(job, 0, 0, all, &s));
     cr_expect(s.count == 0 && s.cost == 0 && s.all_count == job->unit_count && s.all_cost > 0);
-    selection_free(&s);
-    method_search.close(job);
+    nqi_selection_free(&s);
+    nqi_method_search.close(job);
 }
 
 Test(selection, costs_are_numbers_above_zero) {
@@ -216,7 +216,7 @@ Test(selection, costs_are_numbers_above_zero) {
                 cr_assert(isfinite(job->units[id].cost) && job->units[id].cost > 0,
                           "n = %d, plan %s, unit %" PRIu64 ": %g", n, job->plan, id,
                           job->units[id].cost);
-            method_search.close(job);
+            nqi_method_search.close(job);
         }
 }
 
@@ -248,6 +248,6 @@ Test(selection, costs_are_the_same_on_every_machine) {
         uint64_t hash = XXH64(cost, job->unit_count * sizeof *cost, 0);
         cr_expect_eq(hash, pinned[i].hash, "n = %d: 0x%016" PRIx64, pinned[i].n, hash);
         free(cost);
-        method_search.close(job);
+        nqi_method_search.close(job);
     }
 }

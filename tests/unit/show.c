@@ -91,7 +91,7 @@ Test(show, the_share_is_by_work) {
     cr_expect(info.share > 0.3 && info.share < 0.7, "%g", info.share);
     struct job *job;
     const struct job_request request = {.n = 13, .method = "search"};
-    cr_assert_eq(job_open(&request, &job, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_job_open(&request, &job, detail, sizeof detail), NQ_OK);
     double done = 0, all = 0;
     for (uint64_t id = 0; id < job->unit_count; id++) {
         char sql[64];
@@ -100,7 +100,7 @@ Test(show, the_share_is_by_work) {
         if (ask_sql(file, sql) == 1)
             done += job->units[id].cost;
     }
-    method_search.close(job);
+    nqi_method_search.close(job);
     cr_expect_float_eq(info.share, done / all, 1e-9);
     cr_expect_float_eq(info.remaining, info.seconds * (all - done) / done,
                        info.remaining * 1e-9);
@@ -202,16 +202,18 @@ Test(show, plans_of_another_age) {
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
         const char *file = in_folder("file");
         struct ledger *ledger;
-        cr_assert_eq(ledger_open(file, LEDGER_CREATE, &ledger, detail, sizeof detail), NQ_OK);
-        cr_assert_eq(ledger_set_job(ledger, &jobs[i], detail, sizeof detail), NQ_OK);
+        cr_assert_eq(nqi_ledger_open(file, LEDGER_CREATE, &ledger, detail, sizeof detail),
+                     NQ_OK);
+        cr_assert_eq(nqi_ledger_set_job(ledger, &jobs[i], detail, sizeof detail), NQ_OK);
         struct row row = {.value = {[UNIT_SOLUTIONS] = {.number = 3},
                                     [UNIT_WORK] = {.number = 10},
                                     [UNIT_HOST] = {.text = "here"}}};
         for (row.value[UNIT_ID].number = 0; row.value[UNIT_ID].number < 4;
              row.value[UNIT_ID].number++)
-            cr_assert_eq(ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail), NQ_OK);
-        cr_assert_eq(ledger_commit(ledger, detail, sizeof detail), NQ_OK);
-        ledger_close(ledger);
+            cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail),
+                         NQ_OK);
+        cr_assert_eq(nqi_ledger_commit(ledger, detail, sizeof detail), NQ_OK);
+        nqi_ledger_close(ledger);
         expect_shown(file);
         cr_expect(!info.current && info.solutions == 0 && info.verdict == NQ_UNVERIFIED, "%zu",
                   i);

@@ -150,9 +150,9 @@ static void compare_expansion(const struct stem *s, int row, const struct list *
     const uint32_t board = s->family.board;
     if (list->full)
         return;
-    size_t count = family_expand(&s->family, row, NULL);
+    size_t count = nqi_family_expand(&s->family, row, NULL);
     cr_assert_eq(count, list->count, "n = %d, %d rows, row %d", s->n, s->rows, row);
-    family_expand(&s->family, row, expanded);
+    nqi_family_expand(&s->family, row, expanded);
     for (size_t i = 0; i < count; i++) {
         cr_assert_eq(expanded[i].cols, list->state[i].cols);
         if (row < s->rows)

@@ -43,7 +43,7 @@ static struct job_text job;
 static sqlite3 *db;
 
 static void open_db(void) {
-    job_text_of(&job_row, &job);
+    nqi_job_text_of(&job_row, &job);
     cr_assert_eq(sqlite3_open(":memory:", &db), SQLITE_OK);
 }
 
@@ -62,16 +62,16 @@ static void run_sql(const char *sql) {
 static void put(enum table_id table, const struct row *row) {
     char sql[512];
     sqlite3_stmt *insert;
-    table_schema(table, sql, sizeof sql);
+    nqi_table_schema(table, sql, sizeof sql);
     run_sql(sql);
-    table_insert_sql(table, false, sql, sizeof sql);
+    nqi_table_insert_sql(table, false, sql, sizeof sql);
     cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &insert, NULL), SQLITE_OK, "%s", sql);
-    cr_assert_eq(row_bind(insert, table, table == TABLE_JOB ? NULL : &job, row), SQLITE_OK);
+    cr_assert_eq(nqi_row_bind(insert, table, table == TABLE_JOB ? NULL : &job, row), SQLITE_OK);
     cr_assert_eq(sqlite3_step(insert), SQLITE_DONE, "%s", sqlite3_errmsg(db));
     sqlite3_finalize(insert);
 }
 
-/* Whether row_read takes what a statement yields. */
+/* Whether nqi_row_read takes what a statement yields. */
 static bool takes(const char *sql, enum table_id table, const struct job_text *of,
                   struct row *row) {
     sqlite3_stmt *select;
@@ -79,14 +79,14 @@ static bool takes(const char *sql, enum table_id table, const struct job_text *o
     cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &select, NULL), SQLITE_OK, "%s: %s", sql,
                  sqlite3_errmsg(db));
     cr_assert_eq(sqlite3_step(select), SQLITE_ROW, "%s", sql);
-    bool taken = row_read(select, table, table == TABLE_JOB ? NULL : of, row);
+    bool taken = nqi_row_read(select, table, table == TABLE_JOB ? NULL : of, row);
     sqlite3_finalize(select);
     return taken;
 }
 
 static bool stored_is_taken(enum table_id table, struct row *row) {
     char sql[128];
-    table_select_sql(table, sql, sizeof sql);
+    nqi_table_select_sql(table, sql, sizeof sql);
     return takes(sql, table, &job, row);
 }
 
@@ -98,10 +98,10 @@ static void expect_same(enum table_id table, const struct row *a, const struct r
     for (int i = 0; i < columns_of(table); i++)
         if (b->value[i].text[0] == '\0' && a->value[i].text[0] == 0x5a)
             cr_expect_eq(a->value[i].number, b->value[i].number, "%s, column %d",
-                         table_name(table), i);
+                         nqi_table_name(table), i);
         else
             cr_expect_str_eq(a->value[i].text, b->value[i].text, "%s, column %d",
-                             table_name(table), i);
+                             nqi_table_name(table), i);
 }
 
 Test(table, a_row_comes_back_as_it_was) {
@@ -118,7 +118,8 @@ Test(table, the_checksum_is_that_of_the_text_written_by_hand) {
         char sql[128];
         sqlite3_stmt *select;
         put((enum table_id)table, whole[table]);
-        snprintf(sql, sizeof sql, "SELECT checksum FROM %s", table_name((enum table_id)table));
+        snprintf(sql, sizeof sql, "SELECT checksum FROM %s",
+                 nqi_table_name((enum table_id)table));
         cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &select, NULL), SQLITE_OK);
         cr_assert_eq(sqlite3_step(select), SQLITE_ROW);
         cr_expect_eq(sqlite3_column_type(select, 0), SQLITE_INTEGER);
@@ -134,7 +135,7 @@ static void expect_refused_after(enum table_id table, const char *change) {
     char sql[256];
     struct row row;
     run_sql("SAVEPOINT whole");
-    snprintf(sql, sizeof sql, "UPDATE %s SET %s", table_name(table), change);
+    snprintf(sql, sizeof sql, "UPDATE %s SET %s", nqi_table_name(table), change);
     run_sql(sql);
     cr_assert_eq(sqlite3_changes(db), 1, "%s", sql);
     cr_expect_not(stored_is_taken(table, &row), "%s", sql);
@@ -287,7 +288,7 @@ Test(table, a_row_of_another_job_is_refused) {
             other.value[column].text[0]++;
         else
             other.value[column].number++;
-        job_text_of(&other, &text);
+        nqi_job_text_of(&other, &text);
         cr_expect_not(takes("SELECT * FROM unit", TABLE_UNIT, &text, &row), "column %d",
                       column);
         cr_expect_not(takes("SELECT * FROM run", TABLE_RUN, &text, &row), "column %d", column);
@@ -312,7 +313,7 @@ Test(table, extremes) {
                     else
                         r->value[i].number = extremes[e];
             }
-            job_text_of(&other, &job);
+            nqi_job_text_of(&other, &job);
             cr_assert_gt(strlen(job.text), 2u * MAX_TEXT);
             cr_assert_eq(job.text[strlen(job.text) - 1], extremes[e] == INT64_MIN   ? '8'
                                                          : extremes[e] == INT64_MAX ? '7'
@@ -337,11 +338,11 @@ Test(table, an_id_twice_is_refused_or_replaced_as_asked) {
     put(TABLE_UNIT, &unit_row);
     for (int replace = 0; replace <= 1; replace++) {
         sqlite3_stmt *insert;
-        table_insert_sql(TABLE_UNIT, replace, sql, sizeof sql);
+        nqi_table_insert_sql(TABLE_UNIT, replace, sql, sizeof sql);
         cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &insert, NULL), SQLITE_OK);
         struct row row = unit_row;
         row.value[UNIT_WORK].number = 5;
-        cr_assert_eq(row_bind(insert, TABLE_UNIT, &job, &row), SQLITE_OK);
+        cr_assert_eq(nqi_row_bind(insert, TABLE_UNIT, &job, &row), SQLITE_OK);
         cr_expect_eq(sqlite3_step(insert), replace ? SQLITE_DONE : SQLITE_CONSTRAINT);
         sqlite3_finalize(insert);
         cr_assert(stored_is_taken(TABLE_UNIT, &row));

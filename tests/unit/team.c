@@ -47,16 +47,16 @@ static int keep_one_cpu(void) {
 }
 
 Test(topology, has_the_pus_of_the_mask) {
-    hwloc_topology_t topology = topology_load(false);
+    hwloc_topology_t topology = nqi_topology_load(false);
     cr_assert_not_null(topology);
     cr_expect_eq(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU), allowed_pus());
-    cr_expect(topology_can_bind(topology));
+    cr_expect(nqi_topology_can_bind(topology));
     hwloc_topology_destroy(topology);
 }
 
 Test(topology, honours_a_mask_of_one_cpu) {
     int cpu = keep_one_cpu();
-    hwloc_topology_t topology = topology_load(false);
+    hwloc_topology_t topology = nqi_topology_load(false);
     cr_assert_not_null(topology);
     cr_assert_eq(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU), 1);
     cr_expect_eq((int)hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, 0)->os_index, cpu);
@@ -66,7 +66,7 @@ Test(topology, honours_a_mask_of_one_cpu) {
 
 /* One thread of the process is bound while another looks: nothing changes for that one. */
 static void *load_unbound(void *pus) {
-    hwloc_topology_t topology = topology_load(false);
+    hwloc_topology_t topology = nqi_topology_load(false);
     if (topology != NULL) {
         *(int *)pus = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
         hwloc_topology_destroy(topology);
@@ -91,38 +91,38 @@ Test(topology, is_not_narrowed_by_the_mask_of_another_thread) {
 
 Test(topology, of_another_machine_cannot_bind) {
     setenv("HWLOC_SYNTHETIC", "pack:2 core:4 pu:2", 1);
-    hwloc_topology_t topology = topology_load(false);
+    hwloc_topology_t topology = nqi_topology_load(false);
     cr_assert_not_null(topology);
     cr_expect_eq(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU), 16);
-    cr_expect_not(topology_can_bind(topology));
+    cr_expect_not(nqi_topology_can_bind(topology));
     hwloc_topology_destroy(topology);
 }
 
 static struct team form(const struct team_request *request) {
     struct team team;
     char detail[512] = "";
-    nq_status status = team_form(request, &team, detail, sizeof detail);
+    nq_status status = nqi_team_form(request, &team, detail, sizeof detail);
     cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), detail);
     return team;
 }
 
 /* What is left of so many threads under this machine's own quota. */
 static int within_quota(int threads) {
-    double quota = cpu_quota("");
+    double quota = nqi_cpu_quota("");
     if (quota <= 0 || threads <= quota)
         return threads;
     return quota < 1 ? 1 : (int)quota;
 }
 
 Test(team, starts_a_thread_a_core) {
-    hwloc_topology_t topology = topology_load(false);
+    hwloc_topology_t topology = nqi_topology_load(false);
     int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
     hwloc_topology_destroy(topology);
     struct team team = form(&(struct team_request){0});
     cr_expect_eq((int)team.places.count, cores > 0 ? cores : allowed_pus());
     cr_expect_eq(team.threads, within_quota((int)team.places.count));
     cr_expect_not(team.omp_places);
-    team_free(&team);
+    nqi_team_free(&team);
     cr_expect_null(team.topology);
 }
 
@@ -130,7 +130,7 @@ Test(team, starts_a_thread_a_pu_with_smt) {
     struct team team = form(&(struct team_request){.smt = true});
     cr_expect_eq((int)team.places.count, allowed_pus());
     cr_expect_eq(team.threads, within_quota(allowed_pus()));
-    team_free(&team);
+    nqi_team_free(&team);
 }
 
 Test(team, starts_one_thread_on_one_cpu) {
@@ -139,21 +139,21 @@ Test(team, starts_one_thread_on_one_cpu) {
     cr_expect_eq(team.threads, 1);
     cr_assert_eq(team.places.count, 1);
     cr_expect_eq(team.places.place[0].pu, cpu);
-    team_free(&team);
+    nqi_team_free(&team);
 }
 
 Test(team, counts_the_cores_of_another_machine) {
     setenv("HWLOC_SYNTHETIC", "pack:2 core:4 pu:2", 1);
     struct team team = form(&(struct team_request){0});
     cr_expect_eq(team.threads, within_quota(8));
-    team_free(&team);
+    nqi_team_free(&team);
     team = form(&(struct team_request){.smt = true});
     cr_expect_eq(team.threads, within_quota(16));
-    cr_expect_null(team_bind(&team, 0));
-    team_free(&team);
+    cr_expect_null(nqi_team_bind(&team, 0));
+    nqi_team_free(&team);
     team = form(&(struct team_request){.bind = NQ_BIND_LIST, .bind_list = "1,15,4-6"});
     cr_expect_eq(team.threads, within_quota(5));
-    team_free(&team);
+    nqi_team_free(&team);
 }
 
 Test(team, starts_as_many_threads_as_asked) {
@@ -161,7 +161,7 @@ Test(team, starts_as_many_threads_as_asked) {
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         struct team team = form(&(struct team_request){.threads = asked[i]});
         cr_expect_eq(team.threads, asked[i]);
-        team_free(&team);
+        nqi_team_free(&team);
     }
 }
 
@@ -169,16 +169,16 @@ Test(team, keeps_its_default_within_the_limit_of_threads) {
     setenv("HWLOC_SYNTHETIC", "pack:8 core:640 pu:1", 1);
     struct team team = form(&(struct team_request){0});
     cr_expect_eq(team.threads, within_quota(NQ_MAX_THREADS));
-    team_free(&team);
+    nqi_team_free(&team);
 }
 
 Test(team, without_binding_has_no_places) {
     struct team team = form(&(struct team_request){.bind = NQ_BIND_NONE, .threads = 3});
     cr_expect_eq(team.places.count, 0);
     cr_expect_eq(team.threads, 3);
-    cr_expect_null(team_bind(&team, 0));
-    team_unbind(&team, NULL);
-    team_free(&team);
+    cr_expect_null(nqi_team_bind(&team, 0));
+    nqi_team_unbind(&team, NULL);
+    nqi_team_free(&team);
 }
 
 /* The OpenMP runtime reads these when the program starts; here, only that we see them. */
@@ -190,18 +190,18 @@ Test(team, leaves_placement_to_openmp_when_the_user_chose_it) {
         cr_expect(team.omp_places, "%s", names[i]);
         cr_expect_eq(team.places.count, 0, "%s", names[i]);
         cr_expect_eq(team.threads, within_quota(omp_get_max_threads()), "%s", names[i]);
-        team_free(&team);
+        nqi_team_free(&team);
         const struct team_request list = {.bind = NQ_BIND_LIST, .bind_list = "1,2"};
         setenv("HWLOC_SYNTHETIC", "core:4 pu:1", 1);
         team = form(&list);
         cr_expect_not(team.omp_places, "a list outranks %s", names[i]);
         cr_expect_eq(team.places.count, 2, "%s", names[i]);
-        team_free(&team);
+        nqi_team_free(&team);
         unsetenv("HWLOC_SYNTHETIC");
         setenv(names[i], "", 1);
         team = form(&(struct team_request){0});
         cr_expect_not(team.omp_places, "%s is empty", names[i]);
-        team_free(&team);
+        nqi_team_free(&team);
         unsetenv(names[i]);
     }
 }
@@ -211,10 +211,10 @@ Test(team, takes_the_number_of_threads_from_openmp_when_the_user_chose_it) {
     omp_set_num_threads(7);
     struct team team = form(&(struct team_request){0});
     cr_expect_eq(team.threads, 7);
-    team_free(&team);
+    nqi_team_free(&team);
     team = form(&(struct team_request){.threads = 2});
     cr_expect_eq(team.threads, 2, "the caller's own number outranks the variable");
-    team_free(&team);
+    nqi_team_free(&team);
 }
 
 /* Thread i goes to place i modulo their number, on this very PU and no other, and back. */
@@ -223,24 +223,24 @@ Test(team, binds_a_thread_and_lets_it_go) {
     cr_assert_eq(sched_getaffinity(0, sizeof before, &before), 0);
     struct team team = form(&(struct team_request){.smt = true});
     for (int thread = 0; thread < 2 * (int)team.places.count + 1; thread++) {
-        hwloc_bitmap_t mask = team_bind(&team, thread);
+        hwloc_bitmap_t mask = nqi_team_bind(&team, thread);
         cr_assert_not_null(mask, "thread %d", thread);
         cr_assert_eq(sched_getaffinity(0, sizeof bound, &bound), 0);
         int pu = team.places.place[(size_t)thread % team.places.count].pu;
         cr_expect(CPU_COUNT(&bound) == 1 && CPU_ISSET((size_t)pu, &bound), "thread %d, PU %d",
                   thread, pu);
         cr_expect_eq(sched_getcpu(), pu, "thread %d", thread);
-        team_unbind(&team, mask);
+        nqi_team_unbind(&team, mask);
         cr_assert_eq(sched_getaffinity(0, sizeof after, &after), 0);
         cr_expect(CPU_EQUAL(&before, &after), "thread %d", thread);
     }
-    team_free(&team);
+    nqi_team_free(&team);
 }
 
 static void refuse(const struct team_request *request, nq_status expected) {
     struct team team;
     char detail[512] = "";
-    cr_expect_eq(team_form(request, &team, detail, sizeof detail), expected, "%s", detail);
+    cr_expect_eq(nqi_team_form(request, &team, detail, sizeof detail), expected, "%s", detail);
     cr_expect_str_not_empty(detail);
 }
 

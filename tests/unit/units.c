@@ -14,7 +14,7 @@ static struct job *open_job(int n, const char *plan, int depth, const char *kern
         .n = n, .method = "search", .plan = plan, .depth = depth, .kernel = kernel};
     char detail[512] = "";
     struct job *job = NULL;
-    nq_status status = job_open(&request, &job, detail, sizeof detail);
+    nq_status status = nqi_job_open(&request, &job, detail, sizeof detail);
     cr_assert_eq(status, NQ_OK, "n = %d, plan %s, kernel %s: %s", n, plan, kernel, detail);
     cr_expect_str_eq(job->kernel, kernel);
     return job;
@@ -24,11 +24,11 @@ enum { MOST = 48 };
 
 static void solve(const struct job *job, const uint64_t *id, size_t count,
                   struct unit_result *result) {
-    void *worker = method_search.worker_new(job);
+    void *worker = nqi_method_search.worker_new(job);
     cr_assert_not_null(worker);
     for (size_t i = 0; i < count; i++)
-        cr_assert_eq(method_search.solve(job, worker, id[i], NULL, &result[i]), NQ_OK);
-    method_search.worker_free(worker);
+        cr_assert_eq(nqi_method_search.solve(job, worker, id[i], NULL, &result[i]), NQ_OK);
+    nqi_method_search.worker_free(worker);
 }
 
 static void compare_units(int n, const char *plan, int depth, size_t count) {
@@ -52,9 +52,9 @@ static void compare_units(int n, const char *plan, int depth, size_t count) {
                       " solutions, %" PRIu64 " nodes; scalar64: %" PRIu64 ", %" PRIu64,
                       kernel.name, n, plan, id[i], result[i].solutions, result[i].work,
                       expected[i].solutions, expected[i].work);
-        method_search.close(job);
+        nqi_method_search.close(job);
     }
-    method_search.close(reference);
+    nqi_method_search.close(reference);
 }
 
 /* Larger boards get fewer units: a unit of n = 22 takes 100 times as long as one of n = 18. */

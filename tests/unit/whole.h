@@ -8,12 +8,12 @@
 static inline nq_status run_whole(struct job *job, const struct team *team,
                                   struct observer observer, struct totals *totals) {
     struct selection all;
-    if (!selection_make(job, 0, 0, NULL, &all))
+    if (!nqi_selection_make(job, 0, 0, NULL, &all))
         return NQ_NO_MEMORY;
     const struct run_options options = {
-        .team = team, .observer = observer, .started = seconds_now()};
-    nq_status status = run_job(job, &all, &options, totals);
-    selection_free(&all);
+        .team = team, .observer = observer, .started = nqi_seconds_now()};
+    nq_status status = nqi_run_job(job, &all, &options, totals);
+    nqi_selection_free(&all);
     return status;
 }
 

@@ -22,8 +22,8 @@ static double seconds(void) {
 static void expect_busy(const char *file, enum ledger_use use) {
     struct ledger *ledger;
     double begun = seconds();
-    cr_expect_eq(ledger_open(file, use, &ledger, detail, sizeof detail), NQ_LEDGER_BUSY, "%s",
-                 detail);
+    cr_expect_eq(nqi_ledger_open(file, use, &ledger, detail, sizeof detail), NQ_LEDGER_BUSY,
+                 "%s", detail);
     cr_expect_lt(seconds() - begun, 10, "told late");
     cr_expect_null(ledger);
     cr_expect_not_null(strstr(detail, file), "%s", detail);
@@ -41,17 +41,17 @@ Test(writers, one_writes_and_others_read) {
     struct holder holder = hold(file, add_2);
     struct ledger *reader = open_ok(file, LEDGER_READ);
     cr_expect_eq(rows_in(reader, TABLE_UNIT), 3);
-    ledger_close(reader);
+    nqi_ledger_close(reader);
     holder_commit(&holder);
     cr_expect(holder_committed(&holder, 10000));
     reader = open_ok(file, LEDGER_READ);
     cr_expect_eq(rows_in(reader, TABLE_UNIT), 4);
-    ledger_close(reader);
+    nqi_ledger_close(reader);
     expect_busy(file, LEDGER_WRITE); /* the commit has not let the ledger go */
     holder_end(&holder);
     struct ledger *writer = open_ok(file, LEDGER_WRITE);
     cr_expect_eq(rows_in(writer, TABLE_UNIT), 4);
-    ledger_close(writer);
+    nqi_ledger_close(writer);
 }
 
 /* Nobody else gets in while it is being made, and it is not taken for an unused one. */
@@ -72,11 +72,11 @@ Test(writers, a_commit_waits_for_readers) {
     holder_commit(&holder);
     cr_expect_not(holder_committed(&holder, 300));
     cr_expect_eq(rows_in(reader, TABLE_UNIT), 3);
-    ledger_end_reading(reader);
+    nqi_ledger_end_reading(reader);
     cr_expect(holder_committed(&holder, 10000));
-    cr_assert_not_null(ledger_job(reader));
-    cr_expect_eq(ledger_job(reader)->n, 9);
-    ledger_close(reader);
+    cr_assert_not_null(nqi_ledger_job(reader));
+    cr_expect_eq(nqi_ledger_job(reader)->n, 9);
+    nqi_ledger_close(reader);
     holder_end(&holder);
 }
 
@@ -95,10 +95,10 @@ Test(writers, what_a_killed_one_left_half_done_is_rolled_back) {
     cr_expect_eq(files_in_folder(), 2, "expected a journal");
     struct ledger *ledger = open_ok(file, LEDGER_READ);
     cr_expect_eq(rows_in(ledger, TABLE_UNIT), 3);
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
     cr_expect_eq(files_in_folder(), 1);
     cr_expect_eq(rows_in(ledger = open_ok(file, LEDGER_WRITE), TABLE_UNIT), 3);
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
     struct bytes after = bytes_of(file);
     cr_expect_leq(after.count, before.count);
     free(after.byte);
@@ -109,7 +109,7 @@ Test(writers, a_killed_one_does_not_hold_it) {
     const char *file = make_ledger("held");
     struct holder holder = hold(file, NULL);
     holder_kill(&holder);
-    ledger_close(open_ok(file, LEDGER_WRITE));
+    nqi_ledger_close(open_ok(file, LEDGER_WRITE));
 }
 
 /* SQLite may notice as soon as something is added. */
@@ -120,7 +120,7 @@ static void expect_commit_fails(struct ledger *ledger, const char *file) {
         status = commit(ledger);
     cr_expect_eq(status, NQ_LEDGER_IO, "%s: %s", nq_status_text(status), detail);
     cr_expect_not_null(strstr(detail, file), "%s", detail);
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
 }
 
 Test(writers, a_file_that_was_moved) {
@@ -131,7 +131,7 @@ Test(writers, a_file_that_was_moved) {
     cr_expect_not(there_is(file));
     ledger = open_ok(moved, LEDGER_READ);
     cr_expect_eq(rows_in(ledger, TABLE_UNIT), 3);
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
 }
 
 Test(writers, a_file_that_was_deleted) {
@@ -141,7 +141,7 @@ Test(writers, a_file_that_was_deleted) {
     expect_commit_fails(ledger, file);
     cr_expect_eq(files_in_folder(), 0);
     ledger = open_ok(file, LEDGER_WRITE); /* a new one, not committed to yet */
-    cr_assert_eq(ledger_set_job(ledger, &made_up_job, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_ledger_set_job(ledger, &made_up_job, detail, sizeof detail), NQ_OK);
     cr_assert_eq(remove(file), 0);
     expect_commit_fails(ledger, file);
     cr_expect_eq(files_in_folder(), 0);
@@ -168,7 +168,7 @@ Test(writers, a_unit_twice) {
     cr_expect_eq(add_unit(ledger, 2), NQ_LOST_UNIT);
     cr_expect_eq(commit(ledger), NQ_OK);
     cr_expect_eq(rows_in(ledger, TABLE_UNIT), 4);
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
 }
 
 Test(writers, a_run_twice_is_replaced) {
@@ -176,11 +176,11 @@ Test(writers, a_run_twice_is_replaced) {
     struct row run = {.value = {[RUN_ID] = {.number = 5}, [RUN_HOST] = {.text = "here"}}};
     for (int i = 0; i < 3; i++) {
         run.value[RUN_NANOSECONDS].number = i;
-        cr_expect_eq(ledger_add(ledger, TABLE_RUN, &run, detail, sizeof detail), NQ_OK);
+        cr_expect_eq(nqi_ledger_add(ledger, TABLE_RUN, &run, detail, sizeof detail), NQ_OK);
         cr_expect_eq(commit(ledger), NQ_OK);
     }
     cr_expect_eq(rows_in(ledger, TABLE_RUN), 1);
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
 }
 
 /* A disk that takes no more, as far as the process can tell. */
@@ -201,10 +201,10 @@ Test(writers, a_full_disk) {
         status = commit(ledger);
     cr_expect_eq(status, NQ_LEDGER_IO, "%s", nq_status_text(status));
     cr_expect_not_null(strstr(detail, file), "%s", detail);
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     ledger = open_ok(file, LEDGER_READ);
     cr_expect_eq(rows_in(ledger, TABLE_UNIT), 3);
-    ledger_close(ledger);
+    nqi_ledger_close(ledger);
     free(before.byte);
 }
