@@ -1,10 +1,10 @@
-"""Says what became slower or faster between two builds, or two sets of measurements.
+"""Tells what became slower or faster between two builds, or between two sets of measurements.
 
-Two builds (folders that Meson built in, or the programs themselves) are run in turns, old and new
-by pairs, so that a machine that changes speed changes it for both; what counts is the ratio of the
-times of a pair. Two files of `nqueens bench ... --output FILE` are compared by their medians.
+Two builds (build folders of Meson, or the programs themselves) are run in turns, in pairs of old
+and new, so that a change in the machine's speed affects both. The result is the ratio of the times
+of a pair. Two files of `nqueens bench ... --output FILE` are compared by their medians.
 
-A change is one when the 95 % confidence interval of the ratio leaves out 1.
+A difference counts as a change if the 95 % confidence interval of the ratio excludes 1.
 """
 import argparse
 import json
@@ -32,7 +32,7 @@ def fail(code, text):
 
 
 def program_in(path):
-    """The program of a build folder, or the program itself; None: neither."""
+    """The program of a build folder, or the program itself; None if the path is neither."""
     for name in (path, os.path.join(path, "src", "nqueens"), os.path.join(path, "nqueens")):
         if os.path.isfile(name) and os.access(name, os.X_OK):
             return os.path.abspath(name)
@@ -40,7 +40,7 @@ def program_in(path):
 
 
 def timed(program, arguments):
-    """The seconds that a run takes from start to end, and what it prints."""
+    """The seconds of a run from start to end, and its output."""
     begun = time.perf_counter()
     try:
         run = subprocess.run([program, *arguments, "--quiet"], stdout=subprocess.PIPE,
@@ -55,7 +55,7 @@ def timed(program, arguments):
 
 
 def kernels_of(program):
-    """The kernels that this CPU runs; None: the program does not tell."""
+    """The kernels that this CPU runs; None if the program does not tell."""
     try:
         info = subprocess.run([program, "info", "--json"], stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, text=True, check=True).stdout
@@ -65,7 +65,7 @@ def kernels_of(program):
 
 
 def kernel_in(arguments):
-    """The kernel that the arguments name; None: none."""
+    """The kernel that the arguments name, or None."""
     for before, word in zip(["", *arguments], arguments):
         if before == "--kernel":
             return word
@@ -75,7 +75,7 @@ def kernel_in(arguments):
 
 
 def runs_here(program, arguments):
-    """Whether this CPU has the kernel that the arguments name, as far as one can know."""
+    """Whether this CPU runs the kernel that the arguments name; True if that is unknown."""
     kernel = kernel_in(arguments)
     if kernel is None:
         return True
@@ -84,7 +84,7 @@ def runs_here(program, arguments):
 
 
 def paired(old, new, arguments, rounds):
-    """The times of both, pair by pair. Each goes first in every other round."""
+    """The times of both programs, pair by pair. They take turns in going first."""
     times = []
     for program in (old, new):
         timed(program, arguments)
@@ -102,20 +102,20 @@ def paired(old, new, arguments, rounds):
 
 def interval_of_median(values):
     """The narrowest interval between two of the sorted values that holds the median with at least
-    95 % confidence (by the sign test): it assumes nothing of how the values are spread."""
+    95 % confidence, by the sign test, which assumes no distribution of the values."""
     values, count = sorted(values), len(values)
     outside, rank = 0.0, 0
     while rank < count // 2 and outside + 2 * math.comb(count, rank) / 2**count <= 0.05:
         outside += 2 * math.comb(count, rank) / 2**count
         rank += 1
     if rank == 0:
-        return 0.0, math.inf  # too few values to say anything
+        return 0.0, math.inf  # too few values for any interval
     return values[rank - 1], values[count - rank]
 
 
 def interval_of_ratio(old, new):
-    """95 % interval of the ratio of two medians, by bootstrap: samples drawn anew from both. Of
-    fewer than five samples it would be narrower than what they say."""
+    """95 % interval of the ratio of two medians, by bootstrap (samples drawn anew from both). With
+    fewer than five samples the bootstrap's interval would be too narrow."""
     if min(len(old), len(new)) < 5:
         return 0.0, math.inf
     chance = random.Random(1)
@@ -184,16 +184,16 @@ def compare_files(old, new, options):
 def main():
     parser = argparse.ArgumentParser(prog="compare", description=__doc__.split("\n\n")[0],
                                      epilog="Exit codes: 0 nothing became slower by more than "
-                                            "that; 1 something did, or counts differ; 2 wrong "
+                                            "--over; 1 something did, or counts differ; 2 wrong "
                                             "usage; 3 a program or a file failed.")
     parser.add_argument("old", help="a build folder, a program, or a file of bench --output")
     parser.add_argument("new", help="the same")
     parser.add_argument("--over", type=float, default=2, metavar="PERCENT",
-                        help="how much slower is a regression (default: 2)")
+                        help="the slowdown that is a regression (default: 2)")
     parser.add_argument("--rounds", type=int, default=15,
                         help="pairs of runs of each case of two builds, 6 or more (default: 15)")
     parser.add_argument("--case", action="append", metavar="ARGUMENTS",
-                        help="what to run, such as '18 -t 2'; more than once for several")
+                        help="what to run, such as '18 -t 2'; may be repeated")
     options = parser.parse_args()
     if options.rounds < 6:
         parser.error(f"--rounds {options.rounds}: fewer than 6 pairs say nothing with 95 % "

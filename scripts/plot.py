@@ -1,8 +1,8 @@
 """Draws what `nqueens bench ... --output FILE` measured, as SVG and PNG.
 
-Files of one suite go into one picture: `scaling` as speedup by threads, `kernels`, `plans` and
-`methods` as cost per solution by n, where there are several n, or as bars. With --growth the time
-of the fastest by n is drawn instead.
+Files of one suite go into one picture. `scaling` is drawn as speedup by threads; `kernels`, `plans`
+and `methods` as cost per solution by n, or as bars if there is only one n. --growth draws the time
+of the fastest trial by n instead.
 """
 import argparse
 import json
@@ -16,7 +16,7 @@ import matplotlib.pyplot as plt  # noqa: E402  (after the backend is chosen)
 from matplotlib.ticker import MaxNLocator  # noqa: E402
 
 USAGE, SYSTEM = 2, 3  # exit codes
-# Told apart by everybody: M. Okabe and K. Ito, "Color Universal Design" (2008).
+# Distinct also for the colour-blind: M. Okabe and K. Ito, "Color Universal Design" (2008).
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = "osD^vPX"
 STYLE = {
@@ -61,7 +61,7 @@ def label_of(entry):
     label = parts[0] if parts[0] == "textbook" else "/".join(parts[1:-1])
     if parts[0] == "versus" and "command" in entry:
         label = entry["command"]
-    return label.replace("$", r"\$")  # no formula
+    return label.replace("$", r"\$")  # or matplotlib reads a formula
 
 
 def machine_of(documents):
@@ -136,7 +136,7 @@ def draw_costs(axes, documents):
 
 
 def draw_growth(axes, documents):
-    """The time of the fastest by n, and how it grows."""
+    """The time of the fastest trial by n, and the factor from each n to the next."""
     fastest = {}
     for entry in medians(documents):
         if label_of(entry) != "textbook":
@@ -162,7 +162,7 @@ def draw_growth(axes, documents):
 
 
 def plain_ticks(axes):
-    """Numbers as people write them, also on a logarithmic axis."""
+    """Numbers without exponents, also on a logarithmic axis."""
     axes.yaxis.set_major_formatter("{x:g}")
     axes.yaxis.set_minor_formatter("")
 
@@ -175,11 +175,12 @@ TITLES = {"scaling": "Speedup by threads", "kernels": "Kernels", "plans": "Plans
 
 def main():
     parser = argparse.ArgumentParser(prog="plot", description=__doc__.split("\n\n")[0])
-    parser.add_argument("file", nargs="+", help="of nqueens bench ... --output FILE")
+    parser.add_argument("file", nargs="+", help="the output of nqueens bench ... --output FILE")
     parser.add_argument("--output", required=True, metavar="NAME",
                         help="writes NAME.svg and NAME.png")
-    parser.add_argument("--growth", action="store_true", help="time of the fastest by n")
-    parser.add_argument("--title", help="instead of one by the suite")
+    parser.add_argument("--growth", action="store_true",
+                        help="draw the time of the fastest trial by n")
+    parser.add_argument("--title", help="the title (default: by suite)")
     options = parser.parse_args()
     if os.path.isdir(options.output) or os.path.basename(options.output) == "":
         parser.error(f"--output '{options.output}': a folder, not a name")
