@@ -48,6 +48,19 @@ class Suites(ScriptTest):
         self.assertIn("1 skipped\n", said)
         self.assert_sum(1, 0, [suite("a", "ok 1 - one", "# not ok", "not okay")])
 
+    def test_cases_of_pytest(self):
+        said = self.assert_sum(1, 2, [suite("a", "collecting ... collected 4 items", "",
+                                            "program/test_a.py::A::test_1 PASSED   [ 25%]",
+                                            "program/test_a.py::A::test_2 FAILED   [ 50%]",
+                                            "program/test_a.py::B::test_1 ERROR    [ 75%]",
+                                            "program/test_a.py::B::test_2 SKIPPED (no disk) [100%]",
+                                            "E   1 != 2",
+                                            "FAILED program/test_a.py::A::test_2 - 1 != 2",
+                                            result="FAIL")])
+        self.assertIn("failed: nqueens:unit / a A::test_2\n", said)
+        self.assertIn("E   1 != 2\n", said)
+        self.assertIn("1 skipped\n", said)
+
     def test_crash(self):
         for result in ("FAIL", "TIMEOUT", "ERROR"):
             self.assert_sum(1, 1, [suite("a", "ok 1", result=result)])
