@@ -1,4 +1,4 @@
-"""Which folder of src/ includes headers of which other one, as docs/architecture.md has it."""
+"""The folders of src/ include headers of each other as docs/architecture.md says."""
 import os
 import re
 import unittest
@@ -26,7 +26,7 @@ def files():
 
 
 def included():
-    """The folders that each folder does include, its own aside."""
+    """The other folders that each folder includes."""
     found = {}
     for folder, _, text in files():
         others = {os.path.dirname(header) for header in INCLUDE.findall(text)}
@@ -56,7 +56,7 @@ class Arrows(unittest.TestCase):
                     self.assertTrue(header.startswith("cli/"), f"{folder}/{name}: {header}")
 
     def test_system_headers_of_the_library_s_parts(self):
-        """hwloc is for threads and what describes them, SQLite for the ledger, MPI for mpi."""
+        """hwloc is for threads and their description, SQLite for the ledger, MPI for mpi."""
         homes = {"hwloc": ("threads", "api"), "sqlite3": ("ledger",), "mpi": ("mpi",),
                  "xxhash": ("ledger",), "jansson": ("cli", "cli/bench"), "cairo": ("cli",)}
         for folder, name, text in files():

@@ -1,4 +1,4 @@
-"""What adds up the tests: nothing that failed, crashed or was not run passes for a success."""
+"""The scripts that add up tests: a failure, a crash or a missing run never passes for a success."""
 import json
 import os
 import shutil
@@ -77,7 +77,7 @@ class Suites(ScriptTest):
 
 
 class Checks(ScriptTest):
-    """A copy of scripts/test, among checks that say what they are told to."""
+    """A copy of scripts/test, with made-up checks beside it."""
 
     def check(self, name, *lines, code=0):
         path = os.path.join(self.folder, "scripts", "checks", name)
@@ -94,7 +94,7 @@ class Checks(ScriptTest):
 
     def test_all_pass(self):
         self.check("a", "12 passed, 0 failed")
-        self.check("b", "3 passed, 0 failed", "4 passed, 0 failed")  # the last one is the sum
+        self.check("b", "3 passed, 0 failed", "4 passed, 0 failed")  # the last line is the sum
         self.assertRegex(self.assert_sum(16, 0, "a", "b"), r"(?m)^a +12 passed +0 failed +\d+ s$")
 
     def test_one_fails(self):

@@ -1,4 +1,4 @@
-"""The completions: what they offer is what the program takes."""
+"""The completions offer what the program takes."""
 import os
 import re
 import shlex
@@ -9,7 +9,7 @@ import unittest
 from installed import Tree
 from program import DONE, ProgramTest, call, run
 
-# A value for each option that wants a special one, and what other options it needs.
+# A value for each option that needs a special one, and the other options that it needs.
 VALUES = {"shard": "1/2", "from": "0", "to": "0", "peer": "{n}", "output": "x.svg", "format": "json",
           "progress": "never", "depth": "2"}
 
@@ -43,7 +43,7 @@ class Bash(Completions):
     shell, place = "bash", "bash-completion/completions/nqueens"
 
     def offered(self, *words):
-        """What is offered for the last of these words, as bash has split them."""
+        """bash's offers for the last of these words, split as bash does."""
         line = " ".join(shlex.quote(word) for word in ("nqueens", *words))
         script = f"source {shlex.quote(self.file)}; COMP_WORDS=({line}); " \
                  f"COMP_CWORD={len(words)}; _nqueens && printf '%s\\n' \"${{COMPREPLY[@]}}\""
@@ -84,7 +84,7 @@ class Bash(Completions):
         self.assert_offers(["count", "8", "--sh"], "--shard")
 
     def test_options_are_those_that_the_program_takes(self):
-        """It says of all others that they have no effect on the command."""
+        """The program says that all other options have no effect on the command."""
         names = [name for name in self.options if name not in ("help", "version")]
         for command in self.commands:
             taken = []
@@ -134,7 +134,7 @@ class Bash(Completions):
         self.assertLessEqual({*names, "auto"}, set(self.offered("8", "--kernel", "")))
 
     def test_words(self):
-        """As the program names them when it was given none of them."""
+        """The offered words are those that the program's messages name."""
         suites = re.search(r"bench (\S+) N", run("bench").stderr)[1].split("|")
         self.assert_offers(["bench", ""], *suites)
         actions = re.search(r"expected (.*) \(see", run("ledger", "x").stderr)[1]
@@ -174,7 +174,7 @@ class Zsh(Completions):
             self.assertEqual(file.readline(), "#compdef nqueens\n")
 
     def specifications(self, *words):
-        """What is handed to zsh's own function, which does the rest, after these words."""
+        """The arguments of zsh's own function, which does the rest, after these words."""
         line = " ".join(shlex.quote(word) for word in ("nqueens", *words))
         script = f"_arguments() {{ print -rl -- $@ }}; words=({line}); CURRENT={len(words) + 1}; " \
                  f"source {shlex.quote(self.file)}"
