@@ -1,5 +1,4 @@
-"""What the tests of a Slurm cluster share: one that is started for a file's tests, and waiting for
-its jobs."""
+"""Shared by the tests with Slurm: a cluster for all tests of a file, and waiting for its jobs."""
 import json
 import os
 import shutil
@@ -14,7 +13,7 @@ from slurm import NoSlurm, Slurm
 SCRIPTS = os.path.join(SOURCE, "scripts", "slurm")
 SEARCH = ("--method", "search")
 
-# Stands before a program: its counts take long while there is a certain file.
+# Put in front of a program: its counts take long while a certain file exists.
 SLOW_OR_FAST = """\
 #!/bin/sh
 [ "$1" != count ] || [ ! -e '{file}' ] || set -- "$@" --kernel scalar64
@@ -46,7 +45,7 @@ class SlurmTest(LedgerTest):
         self.addCleanup(self.slurm.cancel_all)
 
     def slow_or_fast(self, program=PROGRAM):
-        """What to run instead of a program: slow until `speed_up` is called."""
+        """A command to run instead of a program, which is slow until `speed_up` is called."""
         script = self.path("nqueens")
         if not os.path.exists(script):
             write(self.path("slow"), b"")
@@ -55,7 +54,7 @@ class SlurmTest(LedgerTest):
         return script
 
     def speed_up(self):
-        """Counts that start from now on are fast."""
+        """Makes counts fast that start from now on."""
         os.unlink(self.path("slow"))
 
     def submit(self, script, *arguments, env=None):
@@ -86,7 +85,7 @@ class SlurmTest(LedgerTest):
             time.sleep(0.05)
 
     def logs(self):
-        """What the jobs said."""
+        """The jobs' logs."""
         found = [name for name in sorted(os.listdir(self.folder)) if name.endswith(".log")]
         return "\n".join(f"{name}: {self.text(name)}" for name in found)
 
@@ -102,16 +101,16 @@ class SlurmTest(LedgerTest):
             self.state(job) for job in jobs))
 
     def restarts(self, job):
-        """How many times Slurm has requeued it; None: it is gone."""
+        """The number of times that Slurm has requeued the job; None: the job is gone."""
         words = self.slurm.run("scontrol", "show", "job", job).stdout.split()
         found = [word[len("Restarts="):] for word in words if word.startswith("Restarts=")]
         return int(found[0]) if found else None
 
     def start_requeued(self, job):
-        """Waits until a job was requeued, and starts it without the delay that Slurm demands."""
+        """Waits until a job was requeued, and starts it without Slurm's delay."""
         self.wait_until(f"requeued: {job}", lambda: self.restarts(job) and
                         self.state(job) == "PENDING")
-        time.sleep(2)  # within a second, the node would refuse it: it has just been told to end it
+        time.sleep(2)  # for a second, the node would refuse the job that it has just ended
         result = self.slurm.run("scontrol", "update", f"jobid={job}", "StartTime=now")
         self.assertEqual(result.returncode, DONE, result.stderr)
 
@@ -123,8 +122,8 @@ class SlurmTest(LedgerTest):
         self.wait_until(f"recorded: {ledger}", lambda: self.units_done(ledger) >= least)
 
     def programs(self, job=None, part=None):
-        """The ids of the programs that jobs have started; those of a job, or an element of an
-        array, only."""
+        """The ids of the programs that jobs have started, or that one job or element of an array
+        has."""
         return [process for process, variables in marked(self.home, "nqueens").items()
                 if job in (None, variables.get("SLURM_JOB_ID"),
                            variables.get("SLURM_ARRAY_JOB_ID"))
@@ -140,7 +139,7 @@ class SlurmTest(LedgerTest):
         return self.path(f"part-{number}-of-{parts}.ledger")
 
     def assert_total(self, n, merge, folder=""):
-        """The file with the total has the right one, and all units are in the ledger."""
+        """The total in the file is right, and all units are in the ledger."""
         self.assertEqual(self.text(os.path.join(folder, f"total-{merge}.txt")), f"{TOTALS[n]}\n",
                          self.logs())
         self.assert_complete(n, self.path(os.path.join(folder, "whole.ledger")))

@@ -1,5 +1,5 @@
-"""What starts many processes at once: the MPIs for which nqueens-mpi was built, and how to find and
-end all that a test has started."""
+"""Launchers of many processes: the MPIs for which nqueens-mpi was built, and how to find and end
+all processes that a test has started."""
 import ctypes
 import glob
 import os
@@ -14,27 +14,27 @@ import unittest
 from ledgers import LedgerTest
 from program import call, printed
 
-# Set, to the test's folder, for whatever a test starts.
+# Set to the test's folder in all processes that a test starts.
 MARK = "CLUSTER_TEST"
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
-# Folders for these tests are in memory where they can be: launchers write megabytes, for which a
-# ledger on the same disk would wait, and what Slurm does goes by the clock.
+# Folders for these tests are in memory if possible: launchers write megabytes, which would delay a
+# ledger on the same disk, and Slurm has time limits.
 MEMORY = "/dev/shm"
 if os.access(MEMORY, os.W_OK):
     tempfile.tempdir = MEMORY
 
-# Ranks share memory by these, and unlink them once all have it: unless they are killed before that.
+# Files of shared memory. Ranks unlink them once all have mapped them, unless they are killed.
 SHARED = (MEMORY + "/mpich_shar_tmp*", MEMORY + "/ucx_shm_*")
 
 
 def end_with_me():
-    """Between fork and exec: the process is not to outlive this one."""
+    """Called between fork and exec: the process ends with this one."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def variables_of(process):
-    """The environment with which a process was started; empty when it is gone."""
+    """The environment with which a process was started; empty if the process is gone."""
     try:
         with open(f"/proc/{process}/environ", "rb") as stream:
             pairs = stream.read().decode("utf-8", "replace").split("\0")
@@ -52,12 +52,12 @@ def name_of(process):
 
 
 def marked(folder, name=""):
-    """The processes that the test with this folder has started, those of a name only: by id,
-    with their environments."""
+    """The processes that the test with this folder has started and whose names begin with `name`:
+    {id: environment}."""
     found = {}
     for process in filter(str.isdigit, os.listdir("/proc")):
         variables = variables_of(process)
-        # Slurm gives its own processes but a part of the environment.
+        # Slurm passes only a part of the environment to its own processes.
         ours = (variables.get(MARK) == folder or
                 variables.get("SLURM_CONF", "").startswith(folder + os.sep))
         if ours and name_of(process).startswith(name):
@@ -74,7 +74,7 @@ def kill(processes, number=signal.SIGKILL):
 
 
 def end_all(folder, name=""):
-    """Kills what is left of a test, or its programs of a name, and waits until it is gone."""
+    """Kills the processes that `marked` finds, and waits until they are gone."""
     end = time.monotonic() + 20
     while marked(folder, name) and time.monotonic() < end:
         kill(marked(folder, name))
@@ -86,7 +86,7 @@ def shared_files():
 
 
 def is_mapped(file):
-    """Some process has it."""
+    """Some process has mapped the file."""
     for maps in glob.glob("/proc/[0-9]*/maps"):
         try:
             with open(maps, encoding="utf-8", errors="replace") as stream:
@@ -98,14 +98,14 @@ def is_mapped(file):
 
 
 def remove_shared(before):
-    """Removes what killed ranks left, but for what was there before."""
+    """Removes files that killed ranks left, except those in `before`."""
     for file in shared_files() - before:
         if not is_mapped(file):
             os.unlink(file)
 
 
 def launcher_files(test):
-    """A folder for the launcher's own files, which `test` removes, whoever was killed."""
+    """A folder for the launcher's own files, which `test` removes even after kills."""
     folder = tempfile.mkdtemp(prefix="nq-")
     test.addCleanup(shutil.rmtree, folder, ignore_errors=True)
     test.addCleanup(remove_shared, shared_files())
@@ -113,7 +113,7 @@ def launcher_files(test):
 
 
 def why_no_network():
-    """Why launchers cannot be tested here; None: they can."""
+    """The reason why launchers cannot be tested here; None: they can."""
     try:
         socket.gethostbyname("localhost")
     except OSError:
@@ -133,7 +133,7 @@ class Mpi:
         self.settings = env or {}
 
     def why_not(self):
-        """Why it cannot be tested here; None: it can."""
+        """The reason why this MPI cannot be tested here; None: it can."""
         if not self.program:
             return f"nqueens-mpi was not built with {self.name}"
         if shutil.which(self.launcher) is None:
@@ -151,7 +151,7 @@ MPICH = Mpi("MPICH", "NQUEENS_MPICH", "mpirun.mpich")
 
 
 def with_each_mpi(tests):
-    """Makes a class of these tests for each MPI, in their module."""
+    """Adds a class of these tests for each MPI to their module."""
     for mpi in (OPENMPI, MPICH):
         name = tests.__name__ + mpi.name
         members = {"mpi": mpi, "__module__": tests.__module__, "__qualname__": name}
@@ -184,7 +184,7 @@ class MpiTest(LedgerTest):
                            preexec_fn=end_with_me, **how)
 
     def assert_mpi_answers(self, answer, ranks, *arguments, **how):
-        """This on stdout, warnings at most on stderr, and ends with 0."""
+        """The job prints this on stdout, at most warnings on stderr, and exits with 0."""
         result = self.run_mpi(ranks, *arguments, **how)
         self.assertEqual((result.returncode, result.stdout), (0, answer),
                          f"{ranks} ranks, {arguments}: {result.stderr}")
@@ -192,23 +192,23 @@ class MpiTest(LedgerTest):
             self.assertRegex(line, r"\Anqueens: warning: ")
 
     def assert_mpi_right(self, ranks, n, ledger, *options):
-        """Counts with the ledger, or carries on, to the right total; which is then in it."""
+        """Starts or resumes a count with the ledger; its total is right, and then in the ledger."""
         self.assert_mpi_answers(printed(n), ranks, str(n), "--ledger", ledger, *options)
         self.assert_complete(n, ledger)
 
     def said(self, stderr):
-        """What the program says on stderr beside warnings, among the launcher's lines."""
+        """The program's lines on stderr, without warnings and the launcher's lines."""
         return [line for line in stderr.splitlines(keepends=True)
                 if line.startswith("nqueens: ") and not line.startswith("nqueens: warning: ")]
 
     def assert_mpi_fails(self, result, *named):
-        """Ended with another code than 0, said why in one line, and printed no count."""
+        """The exit code is not 0, the program writes one line, and stdout has no count."""
         self.assertNotEqual(result.returncode, 0, result.stderr)
         self.assertNotRegex(result.stdout, r"(?m)^\d+$")
         self.assert_one_message("".join(self.said(result.stderr)), *named)
 
     def ranks(self):
-        """The processes of the ranks that live, by rank."""
+        """The living processes by rank."""
         found = {}
         for process, variables in marked(self.folder, "nqueens-mpi").items():
             if self.mpi.rank_variable in variables:
@@ -216,7 +216,7 @@ class MpiTest(LedgerTest):
         return found
 
     def wait_for_ranks(self, number, process):
-        """Until so many ranks are there."""
+        """Waits until so many ranks are there."""
         end = time.monotonic() + 20
         while len(self.ranks()) < number:
             self.assertIsNone(process.poll(), "ended before that")
@@ -225,7 +225,7 @@ class MpiTest(LedgerTest):
         return self.ranks()
 
     def assert_all_end(self):
-        """Nothing outlives a job, however it ended."""
+        """No process outlives the job."""
         end = time.monotonic() + 30
         while marked(self.folder):
             self.assertLess(time.monotonic(), end, "left behind")

@@ -1,5 +1,5 @@
-"""A real Slurm on this machine alone: munged, slurmctld and slurmd, started by hand in a folder of
-their own, on loopback."""
+"""A real Slurm on this machine alone: munged, slurmctld and slurmd, started in a folder of their
+own, on loopback."""
 import os
 import shutil
 import socket
@@ -45,7 +45,7 @@ PartitionName=urgent Nodes={host} MaxTime=INFINITE State=UP PriorityTier=9 Preem
 
 
 class NoSlurm(Exception):
-    """Why there is none to be had here."""
+    """The reason why Slurm cannot be started here."""
 
 
 def free_port():
@@ -55,7 +55,7 @@ def free_port():
 
 
 class Slurm:
-    """Starts on entry, ends with all jobs on exit."""
+    """Slurm is started on entry, and ended with all jobs on exit."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -83,7 +83,7 @@ class Slurm:
         with open(key, "wb") as stream:
             stream.write(os.urandom(128))
         os.chmod(key, 0o600)
-        # munged wants no folder that others may write to, all the way up.
+        # --force: munged refuses a path with a folder that others may write to.
         self.daemon("munged", "--foreground", "--force", f"--key-file={key}",
                     f"--socket={self.folder}/munge.socket", f"--pid-file={self.folder}/munge.pid",
                     f"--log-file={self.folder}/munged.log", f"--seed-file={self.folder}/munge.seed")
@@ -115,7 +115,7 @@ class Slurm:
             time.sleep(0.1)
 
     def logs(self):
-        """The last lines of what the daemons wrote."""
+        """The last lines of the daemons' logs."""
         text = ""
         for name in sorted(os.listdir(self.folder)):
             if name.endswith((".log", ".output")):
@@ -130,7 +130,7 @@ class Slurm:
                               check=False, **how)
 
     def queue(self):
-        """The state of all jobs that are not over; elements of arrays have ids such as 3_1."""
+        """The states of all unfinished jobs; elements of arrays have ids such as 3_1."""
         result = self.run("squeue", "-r", "-h", "-o", "%i %T")
         if result.returncode != 0:
             raise RuntimeError(result.stderr)
@@ -151,11 +151,11 @@ class Slurm:
         end_all(self.folder)
 
     def cancel_all(self):
-        """And waits until they are gone."""
+        """Cancels all jobs and waits until they are gone."""
         end = time.monotonic() + 20
         try:
             while self.queue() and time.monotonic() < end:
                 self.run("scancel", "--user=root")
                 time.sleep(0.2)
         except (subprocess.TimeoutExpired, RuntimeError):
-            pass  # the daemons do not answer: what is left is ended by its mark
+            pass  # the daemons do not answer: end_all ends the processes

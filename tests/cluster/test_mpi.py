@@ -1,4 +1,4 @@
-"""nqueens-mpi answers as nqueens does, whatever the number of ranks and whoever made the MPI."""
+"""nqueens-mpi answers as nqueens does, with any number of ranks and any MPI."""
 import json
 import os
 import re
@@ -56,7 +56,7 @@ class Answers(MpiTest):
                          [(8, "92", True, 6), (12, "14200", True, 6)])
 
     def test_work_is_that_of_one_process(self):
-        """All units, once."""
+        """Each unit is counted once."""
         options = ("15", "--json", "--method", "search", "--kernel", "scalar64")
         alone = json.loads(run(*options).stdout)
         together = json.loads(self.run_mpi(4, *options).stdout)
@@ -73,7 +73,7 @@ class Answers(MpiTest):
         self.assertGreater(max(shares), 60, "rank 0 alone solves about a quarter")
 
     def test_progress_when_asked(self):
-        """As a line, by a signal to rank 0."""
+        """A signal to rank 0 prints a line of progress."""
         process = self.launch_mpi(2, "24", "--method", "search")
         rank = self.ready(self.wait_for_ranks(2, process)[0])
         kill([rank], signal.SIGUSR1)
@@ -88,7 +88,7 @@ class Answers(MpiTest):
 @with_each_mpi
 class Refusals(MpiTest):
     def assert_mpi_refused(self, arguments, *named, ranks=2, **how):
-        """Open MPI would wait for two seconds before it ends the other ranks."""
+        """Without the wait of two seconds that Open MPI makes before it ends other ranks."""
         how["env"] = {"OMPI_MCA_odls_base_sigkill_timeout": "0"}
         self.assert_mpi_fails(self.run_mpi(ranks, *arguments, **how), *named)
 
@@ -136,7 +136,7 @@ class Refusals(MpiTest):
 @with_each_mpi
 class Ledgers(MpiTest):
     def test_complete(self):
-        """Every unit once, whoever solved it; and what each says is what it comes to."""
+        """Each unit is recorded once, whichever rank solved it, and an audit agrees."""
         ledger = self.path()
         self.assert_mpi_right(4, 15, ledger, *MANY_UNITS, "--kernel", "scalar64")
         units = [row[0] for row in rows(ledger, "unit")]
@@ -169,7 +169,7 @@ class Ledgers(MpiTest):
         self.assert_complete(15, ledger)
 
     def test_the_second_is_refused(self):
-        """Whether it is a job or a process; and the first is not disturbed."""
+        """A second job or process is refused, and the first is not disturbed."""
         ledger = self.path()
         first = self.launch_mpi(2, *LONG, "--ledger", ledger)
         self.wait_for_units(ledger, first)
@@ -194,7 +194,7 @@ class Ledgers(MpiTest):
 @with_each_mpi
 class Places(MpiTest):
     def bound(self, process):
-        """The PUs to which threads of a rank are bound, one each; in order."""
+        """The PUs to which the threads of a rank are bound, in order."""
         places = []
         for thread in os.listdir(f"/proc/{process}/task"):
             with open(f"/proc/{process}/task/{thread}/status", encoding="ascii") as status:
@@ -205,12 +205,12 @@ class Places(MpiTest):
         return sorted(places)
 
     def launch_unbound(self, ranks, *arguments):
-        """Ranks that the launcher allows all PUs."""
+        """Starts ranks that the launcher does not bind."""
         return self.launch_mpi(ranks, *arguments, env={
             "OMPI_MCA_hwloc_base_binding_policy": "none"})
 
     def places_in_the_end(self, process, ranks, expected):
-        """The bound threads of each rank, once they are as expected or ten seconds are over."""
+        """The bound threads of each rank, once they are as expected or after ten seconds."""
         end = time.monotonic() + 10
         while True:
             self.assertIsNone(process.poll(), "ended before that")

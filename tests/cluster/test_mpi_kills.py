@@ -1,4 +1,4 @@
-"""Whatever stops or kills an MPI job, whenever it does: others carry on to the right total."""
+"""MPI jobs are stopped and killed at any time; the next runs end with the right total."""
 import json
 import random
 import signal
@@ -18,7 +18,7 @@ class StoppedTest(MpiTest):
         self.random = random.Random(self.id())  # the same moments in every run
 
     def assert_carries_on(self, n, ledger):
-        """One process does what is left, and only that."""
+        """One process counts the units that are left, and only these."""
         done = self.shown(ledger)["units_done"]
         result = run(str(n), "--ledger", ledger, "--json", timeout=100)
         self.assertEqual(result.returncode, DONE, result.stderr)
@@ -28,7 +28,7 @@ class StoppedTest(MpiTest):
         self.assert_complete(n, ledger)
 
     def assert_saved(self, ledger, stdout, stderr, before):
-        """What an interrupted job says, and that it is so. Returns how many units are done."""
+        """The message of an interrupted job agrees with its ledger. Returns the units done."""
         done = self.assert_readable(ledger)
         self.assertGreaterEqual(done, before, "units got lost")
         self.assertNotRegex(stdout, r"(?m)^\d+$")
@@ -40,11 +40,11 @@ class StoppedTest(MpiTest):
 @with_each_mpi
 class Interruptions(StoppedTest):
     def test_of_the_launcher(self):
-        """Units under way are finished, others saved; which exit code becomes of that is up to
-        the launcher."""
+        """Units under way are finished, and all results saved; the exit code depends on the
+        launcher."""
         ledger, done = self.path(), 0
         for number, ranks in ((signal.SIGTERM, 3), (signal.SIGINT, 2)):
-            # Open MPI kills so many seconds after it passed the signal on: time enough.
+            # Open MPI kills so many seconds after it passed the signal on: long enough.
             process = self.launch_mpi(ranks, "19", "--ledger", ledger, *SLOW,
                                       env={"OMPI_MCA_odls_base_sigkill_timeout": "2"})
             self.wait_for_units(ledger, process, done + 1)
@@ -81,13 +81,13 @@ class Interruptions(StoppedTest):
 
 @with_each_mpi
 class Tail(StoppedTest):
-    """Nothing is left but what is under way, some ranks have nothing to do, and one is told to
-    end: that is an interruption, no wrong count."""
+    """The last units are under way, some ranks have nothing to do, and one of them gets a signal:
+    the job is interrupted, the count is not wrong."""
 
     DEPTH_2 = ("-t", "1", "--plan", "rows", "--depth", "2", *SLOW)
 
     def test_units_that_take_minutes(self):
-        """One of the two shards has many units; of the other there are fewer than ranks."""
+        """One of the two shards has many units, the other fewer than there are ranks."""
         for rank, shard in ((0, "1/30"), (2, "1/30"), (0, "1/200"), (2, "1/200")):
             ledger = self.path(f"{rank} of {shard.replace('/', ' of ')}")
             process = self.launch_mpi(3, "22", "--shard", shard, "--ledger", ledger,
@@ -121,14 +121,15 @@ class Kills(StoppedTest):
                 "all": [launcher.pid, *ranks.values()]}[whom]
 
     def kill(self, whom, ranks, ledger, longest):
-        """Runs a job, and kills someone after a random time. False: it came to its end before."""
+        """Runs a job and kills a process of it after a random time. Returns False if the job ended
+        before."""
         process = self.launch_mpi(ranks, "18", "--ledger", ledger, *SLOW)
         self.wait_for_ranks(ranks, process)
         time.sleep(self.random.uniform(0, longest))
         kill(self.victims(whom, process))
         code, stdout, _ = self.end(process, WAIT)
         self.assert_all_end()
-        if code == DONE or printed(18) in stdout:  # ranks may outlive the launcher, to the end
+        if code == DONE or printed(18) in stdout:  # ranks may outlive the launcher
             self.assertEqual(stdout, printed(18))
             self.assert_complete(18, ledger)
             return False

@@ -1,4 +1,4 @@
-"""A count as a job array of a real Slurm: whatever stops an element, the total is right."""
+"""A count as a job array of a real Slurm: elements are stopped, and the total is right."""
 import os
 import unittest
 
@@ -18,7 +18,7 @@ class Arrays(SlurmTest):
                 self.assert_total(n, merge, str(n))
 
     def test_killed_element(self):
-        """It requeues itself, and carries on from its ledger."""
+        """The element requeues itself and resumes from its ledger."""
         array, merge = self.submit_array(18, 4, "--", *SEARCH)
         ledger = self.part(1, 4)
         self.wait_for_recorded(ledger)
@@ -33,7 +33,7 @@ class Arrays(SlurmTest):
         self.assertEqual(self.shown(ledger)["runs"], 2)
 
     def test_cancelled_element(self):
-        """No total without it; and what is left is done by the same command."""
+        """There is no total without the element; the same command counts what is left."""
         array, merge = self.submit_array(18, 2, "--", *SEARCH)
         ledger = self.part(2, 2)
         self.wait_for_recorded(ledger)
@@ -57,8 +57,8 @@ class Arrays(SlurmTest):
         self.assertGreater(int(document["units_done"]), int(document["units"]) // 3)
 
     def test_time_limit(self):
-        """Slurm warns a minute before; with this limit, as soon as it looks at limits, which it
-        does twice a minute."""
+        """Slurm sends its warning a minute before; with this limit, as soon as it looks at limits,
+        which it does twice a minute."""
         array, merge = self.submit_array(20, 2, "--time=1", "--", *SEARCH)
         self.wait_until("requeued", lambda: self.state(f"{array}_1") == "PENDING" and
                         "requeued" in self.text("part-1.log"))
@@ -67,7 +67,7 @@ class Arrays(SlurmTest):
         self.assertEqual(self.state(merge), "PENDING")
 
     def test_warning_amid_the_count(self):
-        """It saves what is done, and says so with the exit code."""
+        """The element saves its results and exits with the code of an interruption."""
         array, merge = self.submit_array(18, 2, "--", *SEARCH)
         ledger = self.part(1, 2)
         self.wait_for_recorded(ledger)
@@ -82,7 +82,7 @@ class Arrays(SlurmTest):
         self.assertEqual((document["runs"], document["runs_killed"]), (2, 0))
 
     def test_preempted_element(self):
-        """Slurm requeues it."""
+        """Slurm requeues the element."""
         array, merge = self.submit_array(18, 2, "--", *SEARCH)
         for part in (1, 2):
             self.wait_for_recorded(self.part(part, 2))
@@ -95,7 +95,7 @@ class Arrays(SlurmTest):
         self.assertGreaterEqual(self.shown(self.part(1, 2))["runs"], 2)
 
     def test_failed_element(self):
-        """What is no kill is not tried again, and there is no total."""
+        """An element that failed, without a signal, is not tried again, and there is no total."""
         array, merge = self.submit_array(17, 2, "--", "--bogus")
         self.wait_for_end(f"{array}_1", f"{array}_2", merge)
         self.assertIn("--bogus", self.text("part-1.log"))
@@ -104,7 +104,7 @@ class Arrays(SlurmTest):
 
     @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "only one CPU")
     def test_elements_leave_each_other_the_cores(self):
-        """This Slurm does not confine them."""
+        """Elements bind no threads: this Slurm does not give each its own cores."""
         array, _ = self.submit_array(18, 2, "--", *SEARCH)
         for part in (1, 2):
             self.wait_for_recorded(self.part(part, 2))

@@ -1,4 +1,4 @@
-"""A count as one MPI job of a real Slurm: it saves, requeues itself, and carries on."""
+"""A count as one MPI job of a real Slurm: the job saves, requeues itself, and resumes."""
 import os
 
 from clusters import SCRIPTS, SEARCH, SlurmTest
@@ -71,7 +71,7 @@ class MpiJobs(SlurmTest):
         self.assertEqual(self.shown(self.path())["runs"], 2)
 
     def test_cancelled(self):
-        """It is not requeued; submitted again, it carries on."""
+        """The job is not requeued; submitted again, it resumes."""
         job = self.submit_mpi(19, *SEARCH)
         self.wait_for_recorded(self.path())
         self.slurm.run("scancel", job)
@@ -84,7 +84,7 @@ class MpiJobs(SlurmTest):
         self.assertGreater(done, 0)
 
     def test_killed_rank(self):
-        """The job fails; submitted again, it carries on."""
+        """The job fails; submitted again, it resumes."""
         job = self.submit_mpi(19, *SEARCH)
         self.wait_for_recorded(self.path())
         kill(self.programs(job)[-1:])

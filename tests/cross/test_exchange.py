@@ -1,5 +1,5 @@
-"""This machine's own program and the one built for another machine: they print the same, divide a
-count alike, and each carries on with the ledgers of the other."""
+"""This machine's own program and the one built for another machine print the same, divide a count
+alike, and resume each other's ledgers."""
 import json
 import os
 import unittest.mock
@@ -21,7 +21,7 @@ JOBS = [(n, options)
 
 
 def numbers(ledger):
-    """What the units of a ledger came to: their ids, solutions and work."""
+    """The ids, solutions and work of the units in a ledger."""
     return [row[:3] for row in rows(ledger, "unit")]
 
 
@@ -60,7 +60,7 @@ class Printed(ProgramTest):
             self.assert_same(*arguments)
 
     def test_work(self):
-        """The nodes, or pairs, of a count: fingerprints of how it goes about it."""
+        """Both programs do the same work: the numbers of nodes or pairs are equal."""
         for n, options in JOBS:
             with self.subTest(n=n, options=options):
                 here, there = (json.loads(run(str(n), "--json", "--shard", "1/1", *options,
@@ -73,7 +73,7 @@ class Printed(ProgramTest):
 
 class Ledgers(LedgerTest):
     def show(self, ledger):
-        """What both programs say of a ledger, which is the same, as JSON and in words."""
+        """The document of a ledger. Both programs say the same of it, as JSON and in words."""
         for options in ([], ["--json"]):
             here, there = (run("ledger", "show", ledger, *options, program=program)
                            for program in (NATIVE, PROGRAM))
@@ -99,7 +99,7 @@ class Ledgers(LedgerTest):
             self.assertEqual(content(ledger), before)
 
     def test_shards_are_the_same(self):
-        """The same units, in the same shards, with the same results."""
+        """Shards have the same units with the same results."""
         for n, options in JOBS:
             with self.subTest(n=n, options=options):
                 here, there = (self.part(program, n, "2/3", *options)
@@ -108,7 +108,7 @@ class Ledgers(LedgerTest):
                 self.assertEqual(numbers(here), numbers(there))
 
     def test_checksums(self):
-        """Those of docs/ledger.md, made a second time, in files that both write."""
+        """In files of both programs, checksums follow docs/ledger.md."""
         for program in (NATIVE, PROGRAM):
             for n, options in ((12, ()), (14, ("--method", "join")), (11, MANY_UNITS)):
                 with self.subTest(program=program, n=n):
@@ -131,7 +131,7 @@ class Ledgers(LedgerTest):
                     self.assert_complete_for_both(n, ledger)
 
     def test_merge(self):
-        """Either program makes the same file of a half of each, to the last byte."""
+        """Both programs merge the two halves into the same file, byte for byte."""
         parts = [self.part(NATIVE, 14, "1/2", *MANY_UNITS),
                  self.part(PROGRAM, 14, "2/2", *MANY_UNITS)]
         merged = []
@@ -169,8 +169,8 @@ class Ledgers(LedgerTest):
                 self.assert_fails(SYSTEM, run("ledger", "show", ledger, program=second), ledger)
 
     def test_killed(self):
-        """What a run left when it was killed, a journal to roll back or not, the other program
-        puts in order."""
+        """One program recovers the ledger of a killed run of the other, with or without a hot
+        journal."""
         hot = 0
         for way, first, second in BOTH_WAYS:
             for seed in range(2):

@@ -1,4 +1,4 @@
-/* Any file as a ledger: it is refused, or its total, where it is complete, is the right one. */
+/* Any file as a ledger: it is refused, or incomplete, or its total is right. */
 #include <assert.h>
 #include <nqueens/nqueens.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-"""What the tests of `bench` share: its table and its JSON, checked against each other."""
+"""Shared by the tests of `bench`: its table and its JSON, checked against each other."""
 import json
 import re
 import statistics
@@ -11,25 +11,25 @@ ROW = re.compile(r"(?P<label>\S.*?) +(?P<threads>\d+|-) +(?P<seconds>\d+\.\d{6})
 
 
 def rows_of(table):
-    """The rows below the head, as dictionaries; a line that is no row makes it fail."""
+    """The rows below the head, as dictionaries. Fails on a line that is not a row."""
     lines = [line for line in table.splitlines() if not line.startswith("#")]
     return [ROW.fullmatch(line).groupdict() for line in lines[1:]]
 
 
 def medians_of(document):
-    """The entry of each trial that sums it up."""
+    """The summary entry of each trial."""
     return [entry for entry in document["benchmarks"] if entry.get("aggregate_name") == "median"]
 
 
 class BenchTest(ProgramTest):
     def bench(self, *arguments, repeat=2, code=DONE, **how):
-        """Runs it and returns what it did."""
+        """Runs `bench` and returns the result of the process."""
         result = run("bench", *arguments, "--repeat", str(repeat), **how)
         self.assertEqual(result.returncode, code, result.stderr)
         return result
 
     def bench_json(self, *arguments, repeat=2, **how):
-        """Runs it with --json, checks the document, and returns it."""
+        """Runs `bench --json`, checks the document, and returns it."""
         result = self.bench(*arguments, "--json", "--quiet", repeat=repeat, **how)
         self.assertEqual(result.stderr, "")
         document = json.loads(result.stdout)
@@ -37,11 +37,11 @@ class BenchTest(ProgramTest):
         return document
 
     def assert_close(self, found, expected, what):
-        """JSON has nine digits of each number."""
+        """Equal within the nine digits that JSON has of each number."""
         self.assertAlmostEqual(found, expected, delta=1e-6 * abs(expected) + 1e-12, msg=what)
 
     def assert_document(self, document, repeat):
-        """Every trial has its runs and what sums them up, and these follow from the runs."""
+        """Every trial has its runs and a summary, and the summary follows from the runs."""
         self.assertEqual(set(document), {"context", "benchmarks"})
         entries = document["benchmarks"]
         size = repeat + 3
@@ -78,7 +78,7 @@ class BenchTest(ProgramTest):
         self.assert_close(median["real_time"], statistics.median(samples), "median")
         self.assert_close(median["minimum"], min(samples), "minimum")
         self.assert_close(median["maximum"], max(samples), "maximum")
-        # The samples are rounded: what their differences say is, too.
+        # The samples are rounded, and so are their differences.
         rounded = 1e-8 * max(samples)
         spread = statistics.stdev(samples) if len(samples) > 1 else 0
         self.assertAlmostEqual(deviation["real_time"], spread, delta=1e-6 * spread + rounded)
@@ -101,7 +101,7 @@ class BenchTest(ProgramTest):
                 self.assertNotIn("efficiency", entry)
 
     def assert_same(self, table, document):
-        """The table is of the same runs as the document."""
+        """The table shows the same runs as the document."""
         rows, medians = rows_of(table), medians_of(document)
         self.assertEqual(len(rows), len(medians))
         for row, entry in zip(rows, medians):

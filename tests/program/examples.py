@@ -1,4 +1,4 @@
-"""What the programs of examples/ do, wherever they were built."""
+"""Tests of the programs of examples/, in any build."""
 import os
 import re
 import signal
@@ -13,7 +13,7 @@ SAVED = 75
 
 
 class ExampleTest(ProgramTest):
-    """Subclasses say where the programs are."""
+    """Subclasses name the folder of the programs."""
 
     settings = None  # of the environment
 
@@ -30,13 +30,13 @@ class ExampleTest(ProgramTest):
         self.assertIn("verified", result.stderr)
 
     def assert_stops(self):
-        """A count that would take hours ends soon after it was asked to."""
+        """A count that would take hours ends soon after a signal."""
         child = subprocess.Popen([self.program("progress"), "25"], stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE, env=environment(self.settings),
                                  bufsize=0)
         self.addCleanup(child.communicate)
         self.addCleanup(child.kill)
-        shown = child.stderr.read(8)  # it is at work
+        shown = child.stderr.read(8)  # the count has begun
         child.send_signal(signal.SIGINT)
         stdout, stderr = child.communicate(timeout=60)
         self.assertEqual((child.returncode, stdout), (WRONG, b""), shown + stderr)
@@ -50,7 +50,7 @@ class ExampleTest(ProgramTest):
         self.assertEqual(sum(sizes), TOTALS[8])
 
     def assert_resumes(self):
-        """One thread needs longer than the first runs are given."""
+        """The first runs have less time than one thread needs."""
         env = {**(self.settings or {}), "OMP_NUM_THREADS": "1"}
         done = []
         with tempfile.TemporaryDirectory() as folder:

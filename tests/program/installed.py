@@ -1,4 +1,4 @@
-"""The project as `meson install` leaves it, in a folder of its own."""
+"""The project as `meson install` leaves it, in a temporary folder."""
 import json
 import os
 import re
@@ -11,7 +11,7 @@ BUILD = os.environ["NQUEENS_BUILD"]
 
 
 def option(name):
-    """What the build folder is configured with."""
+    """The value of one of the build folder's options."""
     command = ["meson", "introspect", "--buildoptions", BUILD]
     options = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
     return next(row["value"] for row in options if row["name"] == name)
@@ -63,14 +63,14 @@ class Tree:
                 "PKG_CONFIG_SYSROOT_DIR": self.root, "LD_LIBRARY_PATH": self.lib}
 
     def flags(self, *options):
-        """What pkg-config says to compile and link with."""
+        """pkg-config's flags to compile and link."""
         result = call(["pkg-config", *options, "nqueens"], env=self.environment())
         if result.returncode != 0:
             raise AssertionError(result.stderr)
         return result.stdout.split()
 
     def compile(self, source, program, *how, compiler="cc", static=False):
-        """Compiles a client. static: with what the static library needs."""
+        """Compiles a client. static: with the flags that the static library needs."""
         flags = self.flags("--cflags", "--libs", *(["--static"] if static else []))
         return call([compiler, *how, "-Wall", "-Wextra", "-Werror", "-pedantic", source, "-o",
                      program, *flags])

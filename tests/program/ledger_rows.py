@@ -1,4 +1,4 @@
-"""The rows of a ledger and their checksums, made a second time: see docs/ledger.md."""
+"""A second implementation of the rows of a ledger and of their checksums: see docs/ledger.md."""
 import contextlib
 import sqlite3
 
@@ -24,7 +24,7 @@ def numbers(data, size):
 
 
 def stripes(data):
-    """What the whole stripes of 32 bytes come to."""
+    """The accumulator after the whole stripes of 32 bytes."""
     lanes = [(PRIMES[0] + PRIMES[1]) & WORD, PRIMES[1], 0, -PRIMES[0] & WORD]
     for i, number in enumerate(numbers(data, 8)):
         lanes[i % 4] = mixed(lanes[i % 4], number)
@@ -58,7 +58,7 @@ def columns_text(columns):
 
 
 def checksum(table, job, columns):
-    """Of a row without its checksum. job: the columns of the job's row."""
+    """The checksum of a row, given without it. job: the columns of the job's row."""
     text = table + ("" if table == "job" else columns_text(job)) + columns_text(columns)
     number = xxh64(text.encode())
     return number - (1 << 64) if number >> 63 else number
@@ -82,14 +82,14 @@ def job_of(ledger):
 
 
 def put(database, table, job, columns):
-    """Writes a row with the checksum that belongs to it."""
+    """Writes a row with its right checksum."""
     row = (*columns, checksum(table, job, columns))
     database.execute(f"REPLACE INTO {table} VALUES ({', '.join('?' * len(row))})", row)
 
 
 def falsify_unit(ledger, place=0, solutions=1, work=0, new_id=None):
-    """Adds to the numbers of a unit, the first or the one at another place, and makes the row's
-    checksum right again. Returns its id."""
+    """Adds to the numbers of the first unit, or of the one at `place`, and makes the row's
+    checksum right again. Returns the unit's id."""
     row = rows(ledger, "unit")[place][:-1]
     unit = row[0] if new_id is None else new_id
     with opened(ledger) as database:
@@ -98,7 +98,7 @@ def falsify_unit(ledger, place=0, solutions=1, work=0, new_id=None):
 
 
 def change_job(ledger, place, value):
-    """Makes it a ledger of another job, to which all of its rows belong."""
+    """Makes it a ledger of another job, with right checksums in all rows."""
     job = list(job_of(ledger))
     job[place] = value
     with opened(ledger) as database:

@@ -1,4 +1,4 @@
-"""What the tests of ledgers share: making them, killing those who write, and what must hold."""
+"""Shared by the tests of ledgers: making them, killing runs that write them, and assertions."""
 import json
 import os
 import shutil
@@ -8,9 +8,9 @@ import time
 from processes import ProcessTest
 from program import DONE, SYSTEM, TOTALS, run
 
-SAVED = 75  # exit code: interrupted, and everything is in the ledger
+SAVED = 75  # exit code: interrupted, all results are in the ledger
 
-# Counts that take long enough to be killed in their middle: many units, and a slow kernel.
+# Counts that are slow enough to be killed half way: many units, and a slow kernel.
 MANY_UNITS = ("--plan", "rows", "--depth", "3")
 SLOW = ("--kernel", "scalar64", "-t", "1")
 
@@ -18,7 +18,7 @@ JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")  # https://www.sqlite.org/file
 
 
 def note(text):
-    """Leaves figures in the log of the tests."""
+    """Writes figures to the log of the tests."""
     print("#", text, flush=True)
 
 
@@ -33,7 +33,7 @@ def write(file, data):
 
 
 def start_of(file):
-    """The first bytes; none where there is no file."""
+    """The first bytes of a file; none if there is no file."""
     try:
         descriptor = os.open(file, os.O_RDONLY)
     except FileNotFoundError:
@@ -45,7 +45,7 @@ def start_of(file):
 
 
 def busy_wait(seconds):
-    """For times too short to sleep."""
+    """Waits for a time that is too short for sleep."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         pass
@@ -58,7 +58,7 @@ def kernels():
 
 
 def is_hot(journal):
-    """The journal's content is to be rolled back: it has records that count."""
+    """The journal has valid records, which SQLite must roll back."""
     return journal[:8] == JOURNAL_MAGIC and journal[8:12] != bytes(4)
 
 
@@ -71,13 +71,13 @@ class LedgerTest(ProcessTest):
         return os.path.join(self.folder, name)
 
     def shown(self, ledger):
-        """What `ledger show` says of a ledger in good order."""
+        """The document of `ledger show` for a ledger without errors."""
         result = run("ledger", "show", ledger, "--json")
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         return json.loads(result.stdout)
 
     def assert_readable(self, ledger):
-        """After a kill: says what is done, or that there is nothing yet. Returns how many units."""
+        """After a kill: the ledger can be shown, or is empty or missing. Returns the units done."""
         result = run("ledger", "show", ledger, "--json")
         if result.returncode == SYSTEM:
             self.assert_fails(SYSTEM, result, ledger)
@@ -89,7 +89,7 @@ class LedgerTest(ProcessTest):
         return int(document["units_done"])
 
     def assert_right(self, n, ledger, *options):
-        """Counts with the ledger, or carries on, to the right total; which is then in it."""
+        """Starts or resumes a count with the ledger; its total is right, and then in the ledger."""
         self.assert_answers(f"{TOTALS[n]}\n", str(n), "--ledger", ledger, *options)
         self.assert_complete(n, ledger)
 
@@ -105,13 +105,13 @@ class LedgerTest(ProcessTest):
         return ledger
 
     def make_part(self, n, ledger, shard, *options):
-        """A ledger with the units of a shard."""
+        """A complete ledger of one shard."""
         result = run(str(n), "--ledger", ledger, "--shard", shard, "--quiet", *options)
         self.assertEqual((result.returncode, result.stdout, result.stderr), (DONE, "", ""))
         return ledger
 
     def assert_right_or_refused(self, n, result, *named):
-        """The right total, or exit code 3 and a line why. True: right."""
+        """The right total, or exit code 3 and one line. Returns True for the total."""
         if result.returncode == DONE:
             self.assertEqual((result.stdout, result.stderr), (f"{TOTALS[n]}\n", ""))
             return True
@@ -119,7 +119,7 @@ class LedgerTest(ProcessTest):
         return False
 
     def wait_for_units(self, ledger, process, least=1):
-        """Until a run has recorded so many units. Returns how many there are."""
+        """Waits until a run has recorded so many units. Returns their number."""
         deadline = time.monotonic() + 20
         while True:
             self.assertIsNone(process.poll(), "ended before that")
@@ -131,8 +131,8 @@ class LedgerTest(ProcessTest):
             time.sleep(0.05)
 
     def kill_in_commit(self, ledger, random, *arguments):
-        """Kills a run while it writes to the ledger for the second time or later, just after its
-        journal became hot. Returns whether such a journal is left."""
+        """Kills a run just after its journal became hot, in its second commit or a later one.
+        Returns whether a hot journal is left."""
         process = self.launch(*arguments, "--ledger", ledger)
         journal, skip, before = ledger + "-journal", random.randrange(1, 3), False
         while process.poll() is None:

@@ -9,7 +9,7 @@ PIXEL = 3  # bytes
 
 
 def chunks(data):
-    """Types and contents. Raises ValueError for what is damaged or goes on after the end."""
+    """Types and contents of the chunks. Raises ValueError if a file is damaged or too long."""
     if not data.startswith(SIGNATURE):
         raise ValueError("no PNG")
     at, kind = len(SIGNATURE), b""
@@ -25,14 +25,14 @@ def chunks(data):
 
 
 def paeth(left, above, corner):
-    """Which of the three is nearest to left + above - corner."""
+    """The one of the three that is nearest to left + above - corner."""
     guess = left + above - corner
     return min((abs(guess - left), 0, left), (abs(guess - above), 1, above),
                (abs(guess - corner), 2, corner))[2]
 
 
 def unfiltered(kind, line, above):
-    """A line's bytes, from those it was stored as and the line above."""
+    """A line's bytes, from its filtered bytes and the line above."""
     if kind == 0:
         return line
     if kind == 2:
@@ -67,7 +67,7 @@ class Image:
         return tuple(self.rows[y][x * PIXEL:x * PIXEL + PIXEL])
 
     def where(self, matches):
-        """The places (x, y) of all pixels whose colours match; each colour is asked about once."""
+        """The places (x, y) of all pixels whose colours match. Each colour is tried once."""
         known, found = {}, []
         for y, row in enumerate(self.rows):
             for x, colour in enumerate(zip(row[::PIXEL], row[1::PIXEL], row[2::PIXEL])):

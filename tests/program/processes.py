@@ -5,7 +5,7 @@ import time
 
 from program import PROGRAM, ProgramTest, environment, text_of
 
-SOON = 5  # seconds; it takes less than two unless the machine is slow or busy
+SOON = 5  # seconds; less than two unless the machine is slow or busy
 
 
 def caught_signals(process):
@@ -17,7 +17,7 @@ def caught_signals(process):
 
 class ProcessTest(ProgramTest):
     def launch(self, *arguments, env=None, program=(PROGRAM,), **how):
-        """Starts the program, or the command that is given for it, and waits for nothing."""
+        """Starts the program, or the given command, and returns at once."""
         how.setdefault("stdout", subprocess.PIPE)
         process = subprocess.Popen([*program, *arguments], stderr=subprocess.PIPE,
                                    env=environment(env), **how)
@@ -32,7 +32,7 @@ class ProcessTest(ProgramTest):
         return process
 
     def ready(self, process):
-        """Waits until a process, given by its id, is ready for a signal. Returns the id."""
+        """Waits until the process with this id is ready for a signal. Returns the id."""
         deadline = time.monotonic() + 10
         while not {signal.SIGINT, signal.SIGTERM} <= caught_signals(process):
             self.assertLess(time.monotonic(), deadline, "catches no signals")
@@ -40,6 +40,6 @@ class ProcessTest(ProgramTest):
         return process
 
     def end(self, process, timeout=SOON):
-        """Waits for the end. Returns the exit code, stdout and stderr."""
+        """Waits for the end of the process. Returns its exit code, stdout and stderr."""
         stdout, stderr = process.communicate(timeout=timeout)
         return process.returncode, text_of(stdout), text_of(stderr)

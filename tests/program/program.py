@@ -1,4 +1,4 @@
-"""What the tests of the program share: running it, and what a good answer or refusal is."""
+"""Shared by the tests of the program: running it, and assertions about answers and refusals."""
 import os
 import subprocess
 import unittest
@@ -28,12 +28,12 @@ QUARTER_TURN = [1, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 8, 8, 0]
 
 DONE, WRONG, USAGE, SYSTEM = 0, 1, 2, 3  # exit codes
 
-# Variables that change what the program does.
+# Prefixes of variables that change what the program does.
 SETTINGS = ("OMP_", "GOMP_", "HWLOC_", "NQUEENS", "POSIXLY_CORRECT", "NO_COLOR", "CDPATH")
 
 
 def environment(settings=None):
-    """The environment without such variables, but with the given ones. None: not set."""
+    """The environment without these variables, but with `settings`. None: not set."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(SETTINGS)}
     changed = {**clean, "TERM": "xterm", **(settings or {})}
     return {name: value for name, value in changed.items() if value is not None}
@@ -59,12 +59,12 @@ def run(*arguments, program=PROGRAM, **how):
 
 
 def through_shell(script, *arguments, shell="sh", **how):
-    """Runs the program by a line of shell, in which "$@" is the program and its arguments."""
+    """Runs a line of shell, in which "$@" is the program and its arguments."""
     return call([shell, "-c", script, shell, PROGRAM, *arguments], **how)
 
 
 def printed(*sizes):
-    """What the program prints for boards of these sizes."""
+    """The output of the program for boards of these sizes."""
     return "".join(f"{TOTALS[n]}\n" for n in sizes)
 
 
@@ -72,19 +72,19 @@ class ProgramTest(unittest.TestCase):
     maxDiff = 2000
 
     def assert_answers(self, answer, *arguments, **how):
-        """Prints exactly this, nothing on stderr, and ends with 0."""
+        """The program prints exactly this, nothing on stderr, and exits with 0."""
         result = run(*arguments, **how)
         self.assertEqual((result.returncode, result.stdout, result.stderr), (DONE, answer, ""),
                          f"arguments: {arguments}")
 
     def assert_one_message(self, stderr, *named):
-        """stderr is one line "nqueens: ..." in which all these words occur."""
+        """stderr is one line "nqueens: ..." with all these words in it."""
         self.assertRegex(stderr, r"\Anqueens: [^\n]+\n\Z")
         for word in named:
             self.assertIn(word, stderr)
 
     def assert_fails(self, code, result, *named):
-        """Ended with this code, said why in one line, and printed nothing on stdout."""
+        """The exit code is this one, stderr is one line with these words, and stdout is empty."""
         self.assertEqual((result.returncode, result.stdout or ""), (code, ""), result.stderr)
         self.assert_one_message(result.stderr, *named)
 

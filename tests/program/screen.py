@@ -1,4 +1,4 @@
-"""The program on a terminal: a pseudo-terminal to run it in, and what its screen then shows."""
+"""The program on a pseudo-terminal, and the screen that it leaves."""
 import fcntl
 import os
 import pty
@@ -14,7 +14,7 @@ from program import PROGRAM, environment
 
 
 class Session:
-    """A finished run: the exit code, stdout where it was a pipe, and all that was written."""
+    """A finished run: the exit code, stdout if it was a pipe, and all output on the terminal."""
 
     def __init__(self, code, stdout, written):
         self.code, self.stdout, self.written = code, stdout, written
@@ -24,7 +24,7 @@ class Session:
 
 
 def read_terminal(master):
-    """What was written next; nothing when the terminal's other side is closed or silent."""
+    """The next text; empty if the other side of the terminal is closed or silent."""
     if not select.select([master], [], [], 60)[0]:
         return b""
     try:
@@ -63,10 +63,10 @@ def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, inte
 
 
 def frames(written, columns):
-    """The screen's lines after each character written, without repetitions.
+    """The screen's lines after each character, without repetitions.
 
-    Knows what the program may use: text, newlines, carriage returns, and erasing to the end of
-    the line. Text beyond the last column wraps. Anything else is an error."""
+    Accepts what the program may write: text, newlines, carriage returns, and the sequence that
+    erases to the end of the line. Text beyond the last column wraps. Anything else is an error."""
     rows, row, column, seen = [""], 0, 0, []
     for part in re.findall(r"\033\[K|[^\033]", written):
         if part == "\033[K":
@@ -92,5 +92,5 @@ def frames(written, columns):
 
 
 def shown(session, columns=80):
-    """What is on the screen at the end."""
+    """The screen at the end."""
     return "\n".join(frames(session.written, columns)[-1]).rstrip("\n")

@@ -1,4 +1,4 @@
-"""What a solution is, said again without the program: placements are tuples of columns from 1."""
+"""A second definition of a solution. Placements are tuples of columns, which count from 1."""
 import itertools
 
 
@@ -16,12 +16,12 @@ def is_solution(columns):
 
 
 def solutions(n):
-    """All of them, in lexicographic order, as permutations come in it."""
+    """All solutions, in the lexicographic order of itertools.permutations."""
     return list(filter(is_solution, itertools.permutations(range(1, n + 1))))
 
 
 def first_attack(columns):
-    """The first attacking pair by its upper row, then by its lower, as rows from 1; or None."""
+    """The first attacking pair by its upper row, then by its lower; rows count from 1. Or None."""
     for upper, lower in itertools.combinations(range(len(columns)), 2):
         distance = columns[lower] - columns[upper]
         if distance in (0, lower - upper, upper - lower):
@@ -40,7 +40,7 @@ def quarter_turned(columns):
 
 
 def class_of(columns):
-    """All that the square's eight symmetries make of it."""
+    """The images of a placement under the eight symmetries of the square."""
     found = set()
     for image in (columns, mirrored(columns)):
         for _ in range(4):
@@ -50,7 +50,7 @@ def class_of(columns):
 
 
 def board(columns, attack=()):
-    """As text; attack: the rows whose queens are marked."""
+    """The board as text. attack: the rows whose queens are marked."""
     rows = []
     for row, queen in enumerate(columns, 1):
         squares = ["."] * len(columns)

@@ -56,7 +56,7 @@ class Arrows(unittest.TestCase):
                     self.assertTrue(header.startswith("cli/"), f"{folder}/{name}: {header}")
 
     def test_system_headers_of_the_library_s_parts(self):
-        """hwloc is for the machine and what describes it, SQLite for the ledger, MPI for mpi."""
+        """hwloc is for the machine and its description, SQLite for the ledger, MPI for mpi."""
         homes = {"hwloc": ("machine", "api"), "sqlite3": ("ledger",), "mpi": ("mpi",),
                  "xxhash": ("ledger",), "jansson": ("cli", "cli/bench", "cli/solutions"),
                  "cairo": ("cli/solutions",)}

@@ -1,4 +1,4 @@
-"""`ledger audit`: units are counted again, by another kernel, and compared."""
+"""`ledger audit` counts units again with another kernel and compares the results."""
 import json
 import signal
 import time
@@ -81,7 +81,7 @@ class Audit(LedgerTest):
         self.assertEqual(run(*arguments, "--quiet").stderr, "")
 
     def test_differences(self):
-        """In solutions or nodes: exit code 1, and each unit is named with both results."""
+        """Of solutions or nodes: exit code 1, and a line for each unit with both results."""
         for changes in ({"solutions": 1}, {"work": -1}):
             with self.subTest(changes=changes):
                 ledger = self.path("x".join(changes))

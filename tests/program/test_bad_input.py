@@ -5,7 +5,7 @@ RANGE = ("0", "28")
 
 
 class BoardSize(ProgramTest):
-    """Every row is refused as N, by its own words and with the range."""
+    """Each argument is refused as N: the message quotes it and names the range."""
 
     def assert_all_refused(self, *sizes):
         for size in sizes:
@@ -34,7 +34,7 @@ class BoardSize(ProgramTest):
 
     def test_huge(self):
         self.assert_all_refused("4294967304", "18446744073709551624", "9" * 30)
-        # Of a value this long, the message shows enough to know it by.
+        # The message shows the beginning of such a long value.
         self.assert_refused(["1" + "0" * 500], "'1" + "0" * 59, *RANGE)
 
     def test_digits_of_other_scripts(self):
@@ -58,7 +58,7 @@ class BoardSize(ProgramTest):
                 self.assert_refused(arguments, arguments[-1], *RANGE)
 
     def test_control_characters(self):
-        """They do not reach the terminal, nor break the one line in two."""
+        """They neither reach the terminal nor break the line in two."""
         for value in ("8\n9", "8\n", "\t8", "8\033[2J", "8\a", "8\r7"):
             with self.subTest(value=value):
                 result = run(value)
@@ -106,7 +106,7 @@ class VerifyRange(ProgramTest):
         self.assert_refused(["verify", "--to", "0", "--from", "1", "--json"], "1", "0")
 
     def test_from_above_the_default_end(self):
-        """Then it is the end as well: nobody named another."""
+        """--from above the default of --to is the end, too."""
         result = run("verify", "--from", "16")
         self.assertEqual((result.returncode, result.stdout.split()),
                          (0, ["16", "14772512", "verified"]))

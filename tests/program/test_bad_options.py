@@ -37,7 +37,7 @@ class Values(ProgramTest):
                                               "auto ", " " + known), "auto", known)
 
     def test_long_names(self):
-        """However long the value is, the line still says what is accepted."""
+        """The line names the accepted values, however long the refused one is."""
         for option, known in (("--method", "search"), ("--plan", "rows"), ("--kernel", "scalar64"),
                               ("--bind", "0,2,4-7")):
             with self.subTest(option=option):

@@ -1,6 +1,6 @@
-"""`bench kernels|plans|methods|scaling`: what is compared, how it is told, what is refused.
+"""`bench kernels|plans|methods|scaling`: its comparisons, its output and its refusals.
 
-Nothing here says how long something takes: only that what is told of it is consistent."""
+No test here depends on how long something takes: only on consistent figures."""
 import json
 import os
 import signal
@@ -20,7 +20,7 @@ def kernels_here():
 
 
 def labels(n):
-    """The rows that each suite has for a board of this size."""
+    """Each suite's rows for a board of this size."""
     textbook = f"textbook {n}"
     return {"kernels": [textbook, *kernels_here()], "methods": [textbook, "search", "join"],
             "plans": [textbook, "cross", "rows 2", "rows 3"]}
@@ -43,7 +43,7 @@ class Table(BenchTest):
         self.assertRegex(spread[0]["last"], r"\A1\.00 +100\.0 %\Z")
 
     def test_textbook_of_a_large_board(self):
-        """It would take too long there: it counts a smaller one, and says which."""
+        """It would take too long there: it counts a smaller board, which the row names."""
         result = self.bench("methods", "16", repeat=1)
         self.assertEqual(rows_of(result.stdout)[0]["label"], "textbook 15")
         self.assertRegex(result.stdout, r"(?m)^# T = \S+ s, the textbook recursion at n = 15$")
@@ -130,7 +130,7 @@ class Document(BenchTest):
         if len(medians) < 2:
             self.assertNotIn("serial_share", document["context"])
             return
-        one, two = (entry["real_time"] for entry in medians)  # a + b, a + b / 2
+        one, two = (entry["real_time"] for entry in medians)  # a + b and a + b / 2
         share = min(1, max(0, (2 * two - one) / one))
         self.assertAlmostEqual(document["context"]["serial_share"], share, delta=1e-6)
 
@@ -162,7 +162,7 @@ class Context(BenchTest):
                          set(os.sched_getaffinity(0)))
 
     def test_environment(self):
-        """Whatever may have had an influence is on record, and nothing else is."""
+        """The document has the variables that may influence the times, and no others."""
         heeded = {"OMP_NUM_THREADS": "1", "HWLOC_SYNTHETIC": "pack:1 core:2 pu:1",
                   "NQUEENS_KERNEL": "scalar64", "OMP_EMPTY": "", "GOMP_SPINCOUNT": "0"}
         env = {**heeded, "OMPX": "1", "XOMP_": "1", "FOO": "bar"}
@@ -218,7 +218,7 @@ class Output(BenchTest):
 
 
 class Heeded(BenchTest):
-    """Options that change what is timed."""
+    """Options that change what `bench` times."""
 
     def test_threads(self):
         for entry in medians_of(self.bench_json("plans", "10", "--threads", "3"))[1:]:
@@ -299,7 +299,7 @@ class Refused(BenchTest):
 
 
 class WrongCounts(BenchTest):
-    """Times of a program that counts wrong are worth nothing: there are none."""
+    """The times of a program that counts wrong are not printed."""
 
     def test_a_count_that_is_not_the_known_total(self):
         for suite in SUITES:
@@ -310,7 +310,7 @@ class WrongCounts(BenchTest):
 
 class Interrupted(ProcessTest):
     def test_no_file_is_left(self):
-        """Neither half a file nor an empty one; and one that was there stays as it was."""
+        """Neither half a file nor an empty one is left; an existing file stays as it was."""
         with tempfile.TemporaryDirectory() as folder:
             new, old = os.path.join(folder, "new"), os.path.join(folder, "old")
             with open(old, "w", encoding="utf-8") as stream:

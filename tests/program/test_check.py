@@ -1,4 +1,4 @@
-"""Is a placement a solution? And what is no placement at all."""
+"""`check`: placements that are solutions, that are not, and input that is no placement."""
 import json
 import os
 import random
@@ -17,7 +17,7 @@ class CheckTest(ProgramTest):
         self.assert_answers("valid\n", "check", stdin=text)
 
     def assert_attack(self, columns):
-        """Exit code 1, and the first pair is the answer, with the line that joins it."""
+        """Exit code 1; the answer is the first pair and its common column or diagonal."""
         upper, lower = first_attack(columns)
         row, other = columns[upper - 1], columns[lower - 1]
         result = run("check", stdin=line(columns))
@@ -59,7 +59,7 @@ class Valid(CheckTest):
                 self.assert_valid(text)
 
     def test_what_list_prints(self):
-        """With the size of the class as a comment."""
+        """Each line of `list --fundamental` has the size of the class as a comment."""
         lines = run("list", "8", "--fundamental").stdout.splitlines(keepends=True)
         self.assertEqual(len(lines), 12)
         for one in lines:
@@ -76,8 +76,8 @@ class Attack(CheckTest):
                 self.assert_attack(columns)
 
     def test_first_pair(self):
-        """By the upper row; of that row's, the nearest lower one, though others were found
-        before."""
+        """The pair with the uppermost row, and of that row's pairs the nearest lower row, even if
+        another pair was found before."""
         for columns in ((1, 1, 1), (1, 2, 3, 4), (2, 4, 2, 2), (4, 4, 1, 1), (3, 1, 5, 5, 3, 1)):
             with self.subTest(columns=columns):
                 self.assert_attack(columns)
@@ -92,7 +92,7 @@ class Attack(CheckTest):
                     self.assert_attack(columns)
 
     def test_two_queens_of_a_solution_exchanged(self):
-        """Of a large one, so that the pair is far from the start, or far apart."""
+        """The board is large: the pair is far from the start, or its rows are far apart."""
         chance = random.Random(2)
         solution = list(map(int, run("construct", "300").stdout.split()))
         for _ in range(30):
@@ -130,7 +130,7 @@ class Json(CheckTest):
                         "quarter_turn": turned == columns})
 
     def test_symmetric(self):
-        """One of each kind."""
+        """A solution of each kind of symmetry."""
         for text, size, half, quarter in (("1", 1, True, True), ("2 4 1 3", 2, True, True),
                                           ("2 4 6 1 3 5", 4, True, False),
                                           ("1 3 5 2 4", 8, False, False),
@@ -162,10 +162,10 @@ class NoPlacement(CheckTest):
             self.assert_no_placement(text, "no placement")
 
     def test_wrong_number_of_columns(self):
-        """Seen by a column that such a board has not."""
+        """The message names a column that such a board does not have."""
         self.assert_no_placement("2 4 1", "row 2", "column 4", "1 to 3")
         self.assert_no_placement("2", "row 1", "column 2")
-        # Too many: the board is larger, and then queens attack each other on it.
+        # One column too many makes the board larger, and queens attack each other on it.
         self.assertEqual(run("check", stdin="2 4 1 3 1").returncode, WRONG)
 
     def test_out_of_range(self):
@@ -179,7 +179,7 @@ class NoPlacement(CheckTest):
             self.assert_no_placement(f"2 4 {word} 3", "row 3", f"{seen}'", "column")
 
     def test_huge_numbers(self):
-        """None wraps around to a column that would do."""
+        """No number wraps around to a valid column."""
         for number in (2**32 + 1, 2**64 + 1, 10 * 2**63 + 1, 10**100):
             self.assert_no_placement(f"2 4 {number} 3", "row 3", str(number)[:20])
         self.assert_no_placement("2 4 " + "1" * 100000 + " 3", "row 3", "1" * 60)
@@ -198,7 +198,7 @@ class NoPlacement(CheckTest):
             self.assert_no_placement(text, "more than one line")
 
     def test_board(self):
-        """A board that draw prints is no line of columns."""
+        """A board as `draw` prints it is not a line of columns."""
         self.assert_no_placement(". Q . .\n. . . Q\nQ . . .\n. . Q .\n", "row 1", "'.'")
 
 
@@ -215,7 +215,7 @@ class Files(FileTest):
         self.assert_answers("valid\n", "check", "/dev/stdin", stdin=VALID)
 
     def test_name_and_stdin(self):
-        """The file is read, and stdin is left alone."""
+        """The named file is read, stdin is not."""
         self.assert_answers("valid\n", "check", self.write(VALID), stdin="x")
 
     def test_names_the_file(self):
@@ -239,7 +239,7 @@ class Files(FileTest):
         self.assert_fails(SYSTEM, run("check", path), f"'{path}'", "Permission denied")
 
     def test_error_while_reading(self):
-        """A process's own memory opens well, and nothing is at its start."""
+        """/proc/self/mem can be opened, but reading its start fails."""
         self.assert_fails(SYSTEM, run("check", "/proc/self/mem"), "'/proc/self/mem'",
                           "cannot be read")
 
@@ -267,7 +267,7 @@ class Stdout(FileTest):
                 self.assert_fails(SYSTEM, result, "stdout")
 
     def test_full_and_an_attack(self):
-        """Not done, in any case."""
+        """The exit code is not 0."""
         for command in ("check", "draw"):
             with self.subTest(command=command), open("/dev/full", "w") as full:
                 result = run(command, stdin="1 1", stdout=full)

@@ -1,4 +1,4 @@
-"""What adds up the tests: nothing that failed, crashed or was not run passes for a success."""
+"""The scripts that add up tests: a failure, a crash or a missing run never passes for a success."""
 import json
 import os
 import shutil
@@ -48,6 +48,19 @@ class Suites(ScriptTest):
         self.assertIn("1 skipped\n", said)
         self.assert_sum(1, 0, [suite("a", "ok 1 - one", "# not ok", "not okay")])
 
+    def test_cases_of_pytest(self):
+        said = self.assert_sum(1, 2, [suite("a", "collecting ... collected 4 items", "",
+                                            "program/test_a.py::A::test_1 PASSED   [ 25%]",
+                                            "program/test_a.py::A::test_2 FAILED   [ 50%]",
+                                            "program/test_a.py::B::test_1 ERROR    [ 75%]",
+                                            "program/test_a.py::B::test_2 SKIPPED (no disk) [100%]",
+                                            "E   1 != 2",
+                                            "FAILED program/test_a.py::A::test_2 - 1 != 2",
+                                            result="FAIL")])
+        self.assertIn("failed: nqueens:unit / a A::test_2\n", said)
+        self.assertIn("E   1 != 2\n", said)
+        self.assertIn("1 skipped\n", said)
+
     def test_crash(self):
         for result in ("FAIL", "TIMEOUT", "ERROR"):
             self.assert_sum(1, 1, [suite("a", "ok 1", result=result)])
@@ -64,7 +77,7 @@ class Suites(ScriptTest):
 
 
 class Checks(ScriptTest):
-    """A copy of scripts/test, among checks that say what they are told to."""
+    """A copy of scripts/test, with made-up checks beside it."""
 
     def check(self, name, *lines, code=0):
         path = os.path.join(self.folder, "scripts", "checks", name)
@@ -81,7 +94,7 @@ class Checks(ScriptTest):
 
     def test_all_pass(self):
         self.check("a", "12 passed, 0 failed")
-        self.check("b", "3 passed, 0 failed", "4 passed, 0 failed")  # the last one is the sum
+        self.check("b", "3 passed, 0 failed", "4 passed, 0 failed")  # the last line is the sum
         self.assertRegex(self.assert_sum(16, 0, "a", "b"), r"(?m)^a +12 passed +0 failed +\d+ s$")
 
     def test_one_fails(self):

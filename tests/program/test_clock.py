@@ -1,4 +1,4 @@
-"""The clock of the machine is set back, between runs and under them."""
+"""The machine's clock is set back, between runs and during a run."""
 import os
 import shutil
 import time
@@ -7,7 +7,7 @@ import unittest
 from ledgers import MANY_UNITS, SLOW, LedgerTest
 from program import DONE, PROGRAM, call, printed
 
-# What a clock that nobody sets tells stays true.
+# Clocks that cannot be set stay right.
 STEADY = {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
 
 
@@ -17,7 +17,7 @@ class Clock(LedgerTest):
         return call(["faketime", "-f", shift, PROGRAM, *arguments], env=STEADY)
 
     def assert_last_year(self, ledger, years_ago):
-        """When the last unit was solved, as the machine's clock said: so the clock was wrong."""
+        """The last unit was solved in the year that faketime showed."""
         last = max(host["last"] for host in self.shown(ledger)["hosts"])
         self.assertEqual(int(last[:4]), time.gmtime().tm_year - years_ago)
 
@@ -40,7 +40,7 @@ class Clock(LedgerTest):
                 self.assert_right(14, ledger)
 
     def test_set_back_under_a_run(self):
-        """It carries on, commits as often as before, and knows how long it took."""
+        """The run goes on, commits as often as before, and reports its true duration."""
         ledger, clock = self.path(), self.path("clock")
         self.set_clock(clock, "+0")
         library = call(["faketime", "-f", "+0", "printenv", "LD_PRELOAD"]).stdout.strip()

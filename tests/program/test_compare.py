@@ -1,6 +1,6 @@
 """scripts/compare.py: what became slower, by files of measurements or by programs run in turns.
 
-It runs by itself, without the shell script around it, which may install packages."""
+The tests run it without the shell script around it, which may install packages."""
 import json
 import os
 import re
@@ -15,7 +15,7 @@ NOISE = (0.98, 1.01, 0.99, 1.02, 1.0, 1.01, 0.99, 1.0, 1.0, 1.01)
 
 
 def document(**samples):
-    """As `bench --output` writes it, with what a comparison does not look at left out."""
+    """A document of `bench --output`, without the parts that a comparison does not read."""
     entries = []
     for name, times in samples.items():
         entries += [{"name": name, "run_name": name, "run_type": "iteration", "real_time": time}
@@ -50,7 +50,7 @@ class CompareTest(ProgramTest):
             self.assertRegex(line, expected)
 
     def assert_failed(self, code, result, *named):
-        """Says why in the last line of stderr, without a traceback."""
+        """The last line of stderr says why; there is no traceback."""
         self.assertEqual((result.returncode, result.stdout), (code, ""), result.stderr)
         self.assertNotIn("Traceback", result.stderr)
         last = result.stderr.splitlines()[-1]
@@ -79,7 +79,7 @@ class Files(CompareTest):
         self.assert_compared(DONE, result, r"\Aa +-10\.0 % .*  faster\Z")
 
     def test_slower_within_the_noise(self):
-        """The medians differ by 10 %, and the runs by far more."""
+        """The medians differ by 10 %, single runs by far more."""
         noisy = (1.0, 1.6, 0.7, 1.5, 0.8)
         result = self.compare_samples({"a": noisy}, {"a": [1.1 * time for time in noisy]})
         self.assert_compared(DONE, result, r"\Aa +\+10\.0 % .*no change beyond the noise\Z")
@@ -111,7 +111,7 @@ class Files(CompareTest):
         self.assert_failed(USAGE, result, "no benchmark in common")
 
     def test_of_the_program(self):
-        """A file of its own against itself."""
+        """One of the program's own files against itself."""
         file = os.path.join(self.folder, "bench.json")
         self.assertEqual(run("bench", "methods", "8", "-o", file).returncode, DONE)
         result = self.compare(file, file)
@@ -136,7 +136,7 @@ class Files(CompareTest):
 
 
 class Programs(CompareTest):
-    """Shell scripts stand for two builds; one does more than the other by far."""
+    """Shell scripts stand for two builds, one of which does far more work."""
 
     def program(self, name, line="", answer="92"):
         return self.file(name, f"#!/bin/sh\n{line}\necho {answer}\n", 0o755)
@@ -168,7 +168,7 @@ class Programs(CompareTest):
         self.assert_failed(SYSTEM, self.compare_programs(picky, picky), "picky 8'", "9")
 
     def test_both_are_run_in_turns(self):
-        """A warm-up of each, then pairs of which each goes first in every other one."""
+        """A warm-up of each, then pairs; the programs take turns to go first."""
         programs = [self.program(name, f"echo {name} >>{self.folder}/log") for name in "ab"]
         self.compare_programs(*programs)
         with open(os.path.join(self.folder, "log")) as log:
@@ -192,14 +192,14 @@ class Programs(CompareTest):
         self.assert_compared(DONE, result, r"\A8 --kernel k +skipped")
 
     def test_build_folders(self):
-        """The program is found in the folder that Meson built in."""
+        """A build folder of Meson stands for the program in it."""
         os.makedirs(os.path.join(self.folder, "old", "src"))
         os.rename(self.slow, os.path.join(self.folder, "old", "src", "nqueens"))
         result = self.compare_programs("old", self.quick)
         self.assert_compared(DONE, result, r"\A8 ")
 
     def test_our_own(self):
-        """That it is not slower than itself is not asserted: nothing here depends on time."""
+        """Not asserted: that it is not slower than itself. No test here depends on time."""
         result = self.compare_programs(PROGRAM, PROGRAM, "--case", "8 --kernel scalar64")
         self.assertIn(result.returncode, (DONE, SLOWER))
         self.assertEqual((len(result.stdout.splitlines()), result.stderr), (2, ""))

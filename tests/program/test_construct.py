@@ -1,4 +1,4 @@
-"""One solution for every board that has one."""
+"""`construct` prints a solution for every board that has one."""
 import json
 import subprocess
 
@@ -16,7 +16,7 @@ class Solutions(ProgramTest):
         return result.stdout
 
     def test_small_boards(self):
-        """All remainders by 6 and 12, on which constructions turn, many times over."""
+        """Constructions depend on n modulo 6 or 12: each remainder occurs many times."""
         for n in (1, *range(4, 301)):
             with self.subTest(n=n):
                 text = self.constructed(n)
@@ -86,6 +86,6 @@ class BadInput(ProgramTest):
         self.assert_refused(["construct", "4", "5"], "construct", "'5'", "one N")
 
     def test_out_of_memory(self):
-        """A board of 4 GB where there are 2."""
+        """A board of 4 GB with a limit of 2 GB."""
         result = through_shell('ulimit -v 2000000 && exec "$@"', "construct", LARGEST)
         self.assert_fails(SYSTEM, result, "memory")

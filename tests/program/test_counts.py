@@ -1,4 +1,4 @@
-"""Counts: they are the published totals, however they are asked for."""
+"""Counts are the published totals, with any options."""
 import json
 
 from program import TOTALS, USAGE, ProgramTest, printed, run
@@ -54,7 +54,7 @@ class Join(ProgramTest):
                     self.assert_answers(printed(n), str(n), "--method", "join", "-t", threads)
 
     def test_any_memory(self):
-        """The smallest leave no room for tables."""
+        """The smallest limits leave no room for tables."""
         for memory in ("1", "1K", "100K", "007M", "2G", "1T", "1000000", "16777215T",
                        "999999999999999"):
             with self.subTest(memory=memory):

@@ -1,4 +1,5 @@
-"""Damage to a ledger's file: the right total, or a refusal that names the file; no wrong number."""
+"""Damage to a ledger's file ends in the right total or a refusal that names the file, never in a
+wrong number."""
 import collections
 import json
 import os
@@ -65,7 +66,7 @@ class DamageTest(LedgerTest):
             note(f"{what}: {kind}: {self.outcomes[kind]} tries: {ends}")
 
     def check_show(self, n, ledger):
-        """Either `ledger show` refuses, or what it says can be so."""
+        """`ledger show` refuses the file, or its figures are plausible."""
         result = run("ledger", "show", ledger, "--json", timeout=20)
         if result.returncode != DONE:
             self.assert_fails(SYSTEM, result, ledger)
@@ -78,7 +79,7 @@ class DamageTest(LedgerTest):
         self.assertEqual(document["verdict"], "verified" if complete else "unverified")
 
     def check_resume(self, n, ledger):
-        """Returns how it ended."""
+        """Resumes the count. Returns "right" or "refused"."""
         result = run(str(n), "--ledger", ledger, timeout=20)
         if not self.assert_right_or_refused(n, result, ledger):
             return "refused"
@@ -119,12 +120,12 @@ class Damage(DamageTest):
         self.wait_for_units(ledger, process, 400)
         process.kill()
         self.end(process)
-        self.check_show(16, ledger)  # which tidies up
+        self.check_show(16, ledger)  # it rolls back a hot journal
         self.try_each(16, ledger, 28, seed=3)
         self.summarize("killed writer's ledger")
 
     def test_half_written(self):
-        """A commit of which some pages were written, and the journal that would undo it is lost."""
+        """Some pages of a commit were written, and the journal that would undo it is lost."""
         ledger = self.make_part(14, self.path(), "1/2", *MANY_UNITS)
         before = content(ledger)
         after = content(self.make(14, ledger))
@@ -139,7 +140,7 @@ class Damage(DamageTest):
         self.summarize("half-written commit")
 
     def test_of_the_header(self):
-        """Bit by bit where the file says what it is."""
+        """One bit in each byte of the header is flipped."""
         whole, ledger = self.make_part(12, self.path(), "1/2"), self.path("damaged")
         for at in range(100):
             data = bytearray(content(whole))
@@ -152,7 +153,7 @@ class Damage(DamageTest):
 
 
 class Journal(DamageTest):
-    """A journal that a killed run left: it is to undo half a commit, and may be damaged, too."""
+    """A killed run left a journal, which undoes half a commit and may be damaged itself."""
 
     N = 16
 
@@ -161,7 +162,7 @@ class Journal(DamageTest):
         self.ledger, self.journal = self.path("damaged"), self.path("damaged-journal")
 
     def kill(self, chosen):
-        """Returns the ledger and its hot journal as a killed run left them."""
+        """Returns the ledger and the hot journal that a killed run left."""
         for number in range(12):
             ledger = self.path(f"killed{number}")
             if self.kill_in_commit(ledger, chosen, str(self.N), *MANY_UNITS, *SLOW):
@@ -181,7 +182,7 @@ class Journal(DamageTest):
         self.remember(kind, self.check_resume(self.N, self.ledger))
 
     def test_damaged(self):
-        """Alone, and together with the ledger; lost; or that of another ledger."""
+        """The journal is damaged, alone or with the ledger; lost; or that of another ledger."""
         chosen, before = random.Random(4), (b"", b"")
         for killed in range(2):
             ledger, journal = self.kill(chosen)

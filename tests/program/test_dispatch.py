@@ -1,5 +1,5 @@
-"""Which kernel counts: chosen by the CPU, by NQUEENS_KERNEL, or by --kernel. CPUs that this one
-is not are emulated."""
+"""Which kernel counts: chosen by the CPU, by NQUEENS_KERNEL, or by --kernel. qemu emulates other
+CPUs."""
 import json
 import os
 import platform
@@ -18,22 +18,22 @@ HERE = [name for name, runs_here in KERNELS if runs_here]
 
 class DispatchTest(ProgramTest):
     def kernel_of(self, result):
-        """The kernel of a count of n = 10, whose total is checked."""
+        """Counts n = 10, checks the total, and returns the kernel."""
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         document = json.loads(result.stdout)
         self.assertEqual(document["solutions"], str(TOTALS[10]))
         return document["kernel"]
 
     def assert_refuses(self, result, choice, *named):
-        """Refused, with the kernels to choose from at the end of the message."""
+        """The program refuses; the message ends with the kernels to choose from."""
         self.assert_fails(USAGE, result, *named)
         listed = result.stderr.split(": ")[-1].split(" (")[0]
         self.assertEqual(re.split(", | or ", listed), ["auto", *choice])
 
 
 class Join(DispatchTest):
-    """Method join goes by the same names, and kernels of one method may need more than those of
-    another; here all that there are run, or the first."""
+    """Method join has kernels of the same names, which may need more of the CPU than those of
+    search."""
 
     def count(self, *arguments, **how):
         return run("10", "--json", "--method", "join", *arguments, **how)
@@ -119,13 +119,13 @@ class Variable(DispatchTest):
 @unittest.skipIf(platform.machine() != "x86_64" or "avx2" not in dict(KERNELS), "not x86-64")
 @unittest.skipIf(EMULATOR is None, "needs qemu-x86_64 (Debian: qemu-user)")
 class Emulated(DispatchTest):
-    """Intel's first CPUs of two kinds: without AVX2, and with it but without AVX-512."""
+    """Intel's first CPUs without AVX2, and with AVX2 but without AVX-512."""
 
     CPUS = {"Nehalem": ["scalar64"], "Haswell": ["scalar64", "avx2"]}
 
     def emulate(self, cpu, *arguments, env=None):
         result = call([EMULATOR, "-cpu", cpu, PROGRAM, *arguments], env=env)
-        # Of features that no program can tell.
+        # Warnings of features of the CPU that qemu does not have.
         result.stderr = re.sub(r"^qemu-x86_64: warning: .*\n", "", result.stderr, flags=re.M)
         return result
 
@@ -164,7 +164,7 @@ class Emulated(DispatchTest):
                     result = self.emulate(cpu, "10", env={"NQUEENS_KERNEL": kernel})
                     self.assert_refuses(result, kernels, f"'{kernel}'", "NQUEENS_KERNEL")
 
-    # What runs where for method join, which needs BMI2 besides AVX2.
+    # Method join's kernels: avx2 needs BMI2, too.
     JOIN_CPUS = {**CPUS, "Haswell,-bmi2": ["scalar64"]}
 
     def test_join(self):
@@ -189,8 +189,8 @@ class Emulated(DispatchTest):
         self.assertEqual(self.kernel_of(result), "avx2")
 
     def test_audit_of_a_join(self):
-        """With another kernel that runs for join, or the same one: not one that only search has
-        here."""
+        """With another kernel that runs join here, or the same one; never a kernel that runs only
+        search."""
         for cpu, kernels in self.JOIN_CPUS.items():
             for kernel in kernels:
                 with self.subTest(cpu=cpu, kernel=kernel), \

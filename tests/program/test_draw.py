@@ -33,7 +33,7 @@ class Solution(ProgramTest):
         self.assert_answers(board(columns), "draw", "28")
 
     def test_beyond_the_last(self):
-        """Says how many there are."""
+        """The message says how many solutions there are."""
         for n, number, total in (("1", "2", "1"), ("4", "3", "2"), ("8", "93", "92"),
                                  ("6", str(2**64 - 1), "4")):
             with self.subTest(n=n, number=number):
@@ -60,7 +60,7 @@ class Stdin(ProgramTest):
         self.assert_answers(board((1, 5, 8, 6, 3, 7, 2, 4)), "draw", stdin=listed)
 
     def test_attack(self):
-        """The board all the same, and the two queens marked; other attacks are not."""
+        """The board is printed, and the two queens of the first attack are marked."""
         for columns, attack, words in (((1, 1), (1, 2), "column"), ((2, 4, 1, 2), (1, 4), "column"),
                                        ((1, 3, 4, 2), (2, 3), "diagonal"),
                                        ((1, 2, 3, 4), (1, 2), "diagonal")):
@@ -86,7 +86,7 @@ class Stdin(ProgramTest):
 
 
 class Terminal(ProgramTest):
-    """Two columns of a terminal wide is about square."""
+    """A square is two columns wide, which looks about square."""
 
     def drawn(self, n, **env):
         session = run_on_terminal("draw", str(n), env={"LANG": None, "LC_ALL": None,
@@ -102,7 +102,7 @@ class Terminal(ProgramTest):
             plain = COLOURS.sub("", row)
             self.assertEqual(plain.index("♛"), 2 * (queen - 1))
             self.assertEqual(plain.replace("♛", " "), " " * 16)
-            self.assertTrue(row.endswith("\033[0m"))  # whatever comes next is not coloured
+            self.assertTrue(row.endswith("\033[0m"))  # the colour ends with the row
 
     def test_squares_alternate(self):
         rows = self.drawn(5, **UTF_8).splitlines()
@@ -114,7 +114,7 @@ class Terminal(ProgramTest):
                 self.assertEqual(grounds[row][column] == grounds[0][0], (row + column) % 2 == 0)
 
     def test_no_color(self):
-        """https://no-color.org: when it is set, and not empty."""
+        """https://no-color.org: no colour if the variable is set and not empty."""
         text = self.drawn(8, NO_COLOR="1", **UTF_8)
         self.assertNotIn("\033", text)
         rows = text.splitlines()

@@ -1,4 +1,4 @@
-"""`estimate`: what it says of small boards, measured whole, and of samples of large ones."""
+"""`estimate`: small boards are measured whole, large ones by samples."""
 import json
 import math
 import re
@@ -16,7 +16,7 @@ KEYS = {"n", "method", "plan", "depth", "kernel", "threads", "cores", "seconds",
 
 class EstimateTest(ProgramTest):
     def estimate(self, n, *arguments, **how):
-        """The document of an estimate, whose numbers are consistent."""
+        """Runs an estimate, checks that its numbers are consistent, and returns the document."""
         result = run("estimate", str(n), "--json", *arguments, **how)
         self.assertEqual((result.returncode, result.stderr), (DONE, ""), f"n = {n}")
         document = json.loads(result.stdout)
@@ -75,7 +75,7 @@ class SmallBoards(EstimateTest):
 
 class Text(EstimateTest):
     def lines(self, *arguments):
-        """The lines, by the word that they begin with; the first one as "n"."""
+        """The lines by their first words; the first line as "n"."""
         result = run("estimate", *arguments)
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         head, *lines = result.stdout.splitlines()
@@ -131,7 +131,7 @@ class Options(EstimateTest):
             self.assertEqual(d["kernel"], "scalar64")
 
     def test_memory(self):
-        """Tables that may not take any are not made."""
+        """Without memory for tables, none are made."""
         self.assertGreater(self.estimate(14, "--method", "join")["memory"], 0)
         self.assertEqual(self.estimate(14, "--method", "join", "--memory", "1")["memory"], 0)
         self.assertEqual(self.estimate(14, "--method", "search")["memory"], 0)

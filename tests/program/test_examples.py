@@ -1,4 +1,4 @@
-"""The examples, as the build made them."""
+"""The programs of examples/ in the build folder."""
 import os
 
 from examples import ExampleTest

@@ -8,7 +8,7 @@ COMMANDS = (["8"], ["8", "10"], ["8", "--json"], ["8", "--fundamental"], ["verif
             ["verify", "--to", "6", "--json"], ["table"], ["table", "--json"], ["construct", "8"],
             ["construct", "1000"], ["construct", "8", "--json"], ["draw", "8"], ["info"],
             ["--help"], ["info", "--json", "-t", "500"], ["--version"])
-# Whoever reads these may stop at any time.
+# The reader of their output may stop at any time.
 LISTS = (["list", "6"], ["list", "6", "--json"], ["list", "20"])
 
 
@@ -30,7 +30,7 @@ class Stdout(ProgramTest):
                 self.assert_fails(SYSTEM, run(*arguments, stdout=unwritable), "stdout")
 
     def test_nobody_reads(self):
-        """SIGPIPE ends the program; where that is ignored, it ends by itself."""
+        """SIGPIPE ends the program; if the signal is ignored, the program ends itself."""
         for script in ('exec "$@"', 'trap "" PIPE; exec "$@"'):
             for arguments in COMMANDS[:-2]:
                 with self.subTest(script=script, arguments=arguments):
@@ -81,7 +81,7 @@ class Stdin(ProgramTest):
                 self.assert_fails(SYSTEM, through_shell('exec "$@" </', *arguments), "stdin")
 
     def test_answers_come_before_more_is_read(self):
-        """So that a program may ask one size after another."""
+        """Another program can ask for one size after the other."""
         with subprocess.Popen([PROGRAM, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                               env=environment(), bufsize=0) as process:
             for question, answer in ((b"8\n", b"92\n"), (b"5 ", b"10\n"), (b"6\n", b"4\n")):
@@ -105,6 +105,6 @@ class Stderr(ProgramTest):
 
 class Threads(ProgramTest):
     def test_refused_by_the_system(self):
-        """OpenMP ends the program with exit code 1 then, which here means a wrong count."""
+        """OpenMP would end the program with exit code 1, which means a wrong count here."""
         result = through_shell('ulimit -v 2000000 && exec "$@"', "8", "-t", "4096")
         self.assertEqual((result.returncode, result.stdout), (SYSTEM, ""))

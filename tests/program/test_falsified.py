@@ -1,4 +1,4 @@
-"""Ledgers in good order of which some content is not true."""
+"""Ledgers whose files are intact, but whose content is partly false."""
 import shutil
 
 from ledger_rows import (TABLES, change_job, checksum, falsify_unit, job_of, opened, rows, xxh64)
@@ -15,7 +15,7 @@ class Checksums(LedgerTest):
             self.assertEqual(xxh64(data), expected)
 
     def test_of_every_row(self):
-        """They are what the documentation says."""
+        """The checksums follow docs/ledger.md."""
         ledger = self.make(14, self.path(), *MANY_UNITS)
         job = job_of(ledger)
         self.assertGreater(len(rows(ledger, "unit")), 500)
@@ -25,7 +25,7 @@ class Checksums(LedgerTest):
 
 
 class Falsified(LedgerTest):
-    """Numbers that are wrong, with checksums that are right."""
+    """Wrong numbers with right checksums."""
 
     def test_a_wrong_number_in_a_complete_ledger(self):
         for more in (1, -1, 1 << 40):
@@ -67,7 +67,7 @@ class Falsified(LedgerTest):
                     self.assert_fails(SYSTEM, run(*command, ledger), ledger)
 
     def test_another_versions_plan(self):
-        """It can be shown, but neither carried on nor audited."""
+        """Such a ledger can be shown, but neither resumed nor audited."""
         ledger = self.make_part(12, self.path(), "1/2")
         change_job(ledger, 4, 99)
         self.assert_refused(["12", "--ledger", ledger], ledger, "version 99")
@@ -78,7 +78,7 @@ class Falsified(LedgerTest):
 
 
 class Edited(LedgerTest):
-    """Rows whose checksums are not theirs."""
+    """Rows with wrong checksums."""
 
     def test_a_row_of_another_ledger(self):
         ledger, other = self.make_part(12, self.path(), "1/2"), self.make(11, self.path("other"))

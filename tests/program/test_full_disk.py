@@ -1,4 +1,4 @@
-"""A disk without room for the ledger: a refusal; and once there is room, the right total."""
+"""A disk without room for the ledger: the run fails; once there is room, the total is right."""
 import os
 import re
 import signal
@@ -12,7 +12,7 @@ COUNT = ("16", *MANY_UNITS, "--ledger")  # 64 KiB of results
 
 
 class SmallDisk:
-    """A file system of so many KiB, which only those see who go there."""
+    """A file system of so many KiB, in a mount namespace of its own."""
 
     def __init__(self, folder, size):
         self.folder = folder
@@ -64,7 +64,7 @@ class FullDisk(LedgerTest):
         self.assert_right_on(disk, ledger)
 
     def test_is_found_out_before_the_work(self):
-        """Units that take days must not be lost on a disk that was full all the time."""
+        """A full disk is found before units are counted: they may take days."""
         for room in (0, 4, 8):
             with self.subTest(room=room):
                 disk = self.disk(64)
@@ -117,7 +117,7 @@ class FileSize(LedgerTest):
                 self.assert_right(16, ledger, *MANY_UNITS)
 
     def test_killed_by_it(self):
-        """Where the signal is not ignored it may end the program, as any other may."""
+        """SIGXFSZ may end the program if it is not ignored; nothing recorded is lost."""
         for blocks in (8, 72):
             with self.subTest(blocks=blocks):
                 ledger = self.path(str(blocks))

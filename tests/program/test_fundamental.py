@@ -5,7 +5,7 @@ from ledgers import LedgerTest
 from program import (DONE, FUNDAMENTAL, HALF_TURN, QUARTER_TURN, TOTALS, USAGE, ProgramTest, run)
 from solutions import class_of, quarter_turned, solutions
 
-# The empty board is one class of one solution, which every symmetry leaves as it is.
+# The empty board is one class of one solution, which has every symmetry.
 CLASSES, HALF, QUARTER = [1, *FUNDAMENTAL], [1, *HALF_TURN], [1, *QUARTER_TURN]
 
 
@@ -23,7 +23,7 @@ class Numbers(ProgramTest):
                 self.assert_answers(answers(n), str(n), "--fundamental")
 
     def test_brute_force(self):
-        """So that the lists above are not all there is to compare with."""
+        """Independent of the published lists."""
         for n in range(9):
             every = solutions(n)
             half = [c for c in every if quarter_turned(quarter_turned(c)) == c]
@@ -71,7 +71,7 @@ class Json(ProgramTest):
             self.assertNotIn(name, self.document("8"))
 
     def test_verify(self):
-        """Checks the classes in any case."""
+        """`verify` checks the classes even without --fundamental."""
         result = run("verify", "--to", "14", "--json")
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         for document, n in zip(json.loads(result.stdout), range(15), strict=True):

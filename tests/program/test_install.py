@@ -1,4 +1,4 @@
-"""`meson install`: what it brings, and that others can build on it."""
+"""`meson install`: the installed files, and that other projects can build with them."""
 import os
 import re
 import tempfile
@@ -49,7 +49,7 @@ int main() {
 
 
 def needed(file):
-    """The shared libraries that a file names."""
+    """The shared libraries that a file needs."""
     return re.findall(r"NEEDED.*\[(.*)\]", call(["readelf", "-d", file]).stdout)
 
 
@@ -87,7 +87,7 @@ class Files(Installed):
                 self.assertTrue(os.path.isfile(file))
 
     def test_nothing_else_is(self):
-        """Neither the tests nor the tools of the build, nor files outside of the prefix."""
+        """No tests, no tools of the build, and no files outside the prefix are installed."""
         names = []
         for folder, _, files in os.walk(self.tree.root):
             names += [os.path.relpath(os.path.join(folder, name), self.tree.root)
@@ -205,7 +205,7 @@ class Clients(Installed):
         self.assert_answers_so(self.static_tree, program)
 
     def test_a_static_link_without_what_it_needs(self):
-        """It fails: so the tests above do see what pkg-config says."""
+        """Such a link fails, so the tests above depend on what pkg-config says."""
         path = self.path("bare.c")
         with open(path, "w") as file:
             file.write(C_CLIENT)

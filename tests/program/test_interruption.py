@@ -12,7 +12,7 @@ STUBBORN = ("28", "--plan", "rows", "--depth", "2")  # each of its units takes d
 
 class InterruptionTest(ProcessTest):
     def interrupt(self, number, *arguments, after=0.3):
-        """Interrupts a count of n = 24, and returns what was printed before it."""
+        """Interrupts a count of n = 24 and returns the output before it."""
         process = self.start(*arguments)
         time.sleep(after)
         process.send_signal(number)
@@ -46,7 +46,7 @@ class Counting(InterruptionTest):
         self.assert_interrupted(signal.SIGINT, "24", "--method", "search")
 
     def test_while_tables_are_made(self):
-        """A join of that size needs many, and says so before."""
+        """A join of that size needs large tables, which a message announces."""
         process = self.start("21", "--method", "join", "--memory", "1G", "-t", "1")
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
@@ -102,7 +102,7 @@ class Counting(InterruptionTest):
 
 
 class Waiting(InterruptionTest):
-    """While the program waits for stdin."""
+    """The program waits for stdin."""
 
     def test_for_the_first_size(self):
         for number in (signal.SIGINT, signal.SIGTERM):

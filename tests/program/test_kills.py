@@ -1,4 +1,4 @@
-"""Whatever kills a run with a ledger, whenever it does: the next ones end with the right total."""
+"""Runs with a ledger are killed at any time; the next ones end with the right total."""
 import itertools
 import os
 import random
@@ -18,13 +18,13 @@ class KillTest(LedgerTest):
         self.random = random.Random(self.id())  # the same moments in every run
 
     def someone(self):
-        """Options of another machine that carries on."""
+        """Options of another machine that resumes the count."""
         return ("--kernel", self.random.choice(KERNELS), "-t", self.random.choice("123"))
 
 
 class Kills(KillTest):
     def kill(self, ledger, n, longest, *options):
-        """Runs, and kills after a random time. False: it came to its end before that."""
+        """Kills a run after a random time. Returns False if the run ended before."""
         process = self.launch(str(n), "--ledger", ledger, *options)
         time.sleep(self.random.uniform(0, longest))
         process.kill()
@@ -36,7 +36,7 @@ class Kills(KillTest):
         return True
 
     def kill_again_and_again(self, n, kills, longest, *plan):
-        """Kills so many runs, each of which carries on where the one before was killed."""
+        """Kills so many runs, each of which resumes the one before."""
         amid = survived = 0
         for number in itertools.count():
             ledger, done = self.path(str(number)), 0
@@ -71,7 +71,7 @@ class Kills(KillTest):
         note(f"n = 16: 6 kills while writing, {hot} of them left half a commit")
 
     def test_while_a_resume_opens_the_ledger(self):
-        """Which takes a while where the run before was killed."""
+        """This takes longer after a killed run."""
         ledger = self.path()
         process = self.launch("18", "--ledger", ledger, *SLOW)
         done = self.wait_for_units(ledger, process)
@@ -87,7 +87,7 @@ class Kills(KillTest):
 
 class Merge(KillTest):
     def test_killed(self):
-        """The output is complete then, or nothing is in it."""
+        """The output of the merge is complete or empty."""
         parts = [self.make_part(17, self.path(f"part{i}"), f"{i}/2", *MANY_UNITS) for i in (1, 2)]
         begun = time.monotonic()
         self.assertEqual(run("ledger", "merge", *parts, "-o", self.path("whole")).returncode, DONE)
@@ -114,7 +114,7 @@ class Merge(KillTest):
 
 class Interruptions(KillTest):
     def test_resumed(self):
-        """Exit code 75, soon, and nothing on stdout; the next run carries on."""
+        """The run ends soon with exit code 75 and without output; the next run resumes it."""
         ledger, done, longest = self.path(), 0, 0
         for number in [signal.SIGINT, signal.SIGTERM] * 4:
             process = self.start("18", "--method", "search", "--kernel", "scalar64", "-t", "2",
@@ -145,7 +145,7 @@ class Interruptions(KillTest):
                 self.assert_right(18, ledger)
 
     def test_units_that_take_days(self):
-        """They are given a second, and then dropped; those of other threads are saved."""
+        """They have a second to finish and are then dropped; results of other threads are saved."""
         ledger = self.path()
         process = self.start("28", "--plan", "rows", "--depth", "2", "--ledger", ledger)
         time.sleep(0.5)
@@ -173,7 +173,7 @@ class Interruptions(KillTest):
         self.assertEqual(self.end(process)[0], 128 + signal.SIGTERM)
 
     def test_of_a_complete_ledger(self):
-        """A complete count is answered, or the interruption is."""
+        """The answer is the complete count or the interruption."""
         ledger = self.make(16, self.path())
         process = self.launch("16", "--ledger", ledger)
         time.sleep(0.005)

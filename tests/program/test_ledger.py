@@ -1,4 +1,4 @@
-"""Counting with a ledger: what is printed, and what the ledger then says of itself."""
+"""Counting with a ledger: the output of the count, and of `ledger show` after it."""
 import json
 import os
 import re
@@ -59,7 +59,7 @@ class Counting(LedgerTest):
         self.assert_one_message(result.stderr, f"{units} units recorded before in", "verified")
 
     def test_a_wrong_total(self):
-        """Here the program that knows wrong totals; see wrong_known.c."""
+        """The program whose known totals are wrong reports one: see wrong_known.c."""
         for _ in range(2):
             result = run("8", "--ledger", self.path(), program=WRONG_PROGRAM)
             self.assert_fails(WRONG, result, "92", "93")

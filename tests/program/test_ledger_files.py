@@ -1,4 +1,4 @@
-"""Files that are no ledger, or not one for this run, or that change under it."""
+"""Files that are not ledgers, ledgers of other jobs, and files that change during a run."""
 import os
 import shutil
 import sqlite3
@@ -12,7 +12,7 @@ UNWANTED = "CREATE TABLE t (x); INSERT INTO t VALUES (1)"
 
 class FileTest(LedgerTest):
     def assert_no_ledger(self, file, *named):
-        """Neither carried on nor shown, audited or merged; and left as it is."""
+        """The file is refused by every command and stays as it was."""
         before = content(file) if os.path.isfile(file) else None
         for command in (["8", "--ledger"], ["ledger", "show"], ["ledger", "audit"],
                         ["ledger", "merge", "-o", self.path("merged")]):
@@ -45,7 +45,7 @@ class Foreign(FileTest):
                 self.assert_no_ledger(self.path())
 
     def test_one_byte(self):
-        """SQLite would take it for an empty file."""
+        """SQLite would take a file of one byte for an empty one."""
         write(self.path(), b"x")
         self.assert_fails(SYSTEM, run("8", "--ledger", self.path()), self.path())
         self.assertEqual(content(self.path()), b"x")
@@ -75,7 +75,7 @@ class Foreign(FileTest):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_empty(self):
-        """A new ledger; but there is nothing to read yet."""
+        """An empty file becomes a new ledger, but cannot be shown, audited or merged."""
         file = self.path()
         write(file, b"")
         for command in (["show"], ["audit"]):
@@ -123,7 +123,7 @@ class Edited(FileTest):
         self.assert_no_ledger(self.edited("DELETE FROM job"), "job")
 
     def test_journal_of_another_kind(self):
-        """Somebody turned it into a database with a write-ahead log."""
+        """The ledger was turned into a database with a write-ahead log."""
         self.assert_right(12, self.edited("PRAGMA journal_mode = WAL"))
         with opened(self.path("database")) as database:
             self.assertEqual(database.execute("PRAGMA journal_mode").fetchone(), ("delete",))
@@ -134,7 +134,7 @@ class Edited(FileTest):
 
 class Other(FileTest):
     def test_job(self):
-        """Wrong usage, and the ledger stays as it is."""
+        """A ledger of another job is wrong usage and stays as it was."""
         ledger = self.make_part(12, self.path(), "1/2", "--plan", "rows", "--depth", "3")
         before = content(ledger)
         for arguments in (["13"], ["0"], ["12", "--plan", "cross"], ["12", "--depth", "2"],
@@ -154,7 +154,7 @@ class Other(FileTest):
 
 
 class Moved(FileTest):
-    """What happens to the file while a run writes to it."""
+    """The file is renamed, removed or replaced while a run writes to it."""
 
     def setUp(self):
         super().setUp()
@@ -162,7 +162,7 @@ class Moved(FileTest):
         self.ledger = self.path("folder/ledger")
 
     def assert_ended(self, change):
-        """Starts a count of ten seconds, makes the change, and expects the end soon after."""
+        """Changes the file during a count of ten seconds, which must end soon."""
         process = self.launch("18", "--ledger", self.ledger, *SLOW)
         self.wait_for_units(self.ledger, process)
         change()
@@ -178,7 +178,7 @@ class Moved(FileTest):
         self.assert_ended(lambda: shutil.rmtree(self.path("folder")))
 
     def test_renamed(self):
-        """What was recorded until then is good."""
+        """The renamed file is a valid ledger."""
         self.assert_ended(lambda: os.rename(self.ledger, self.path("renamed")))
         self.assertGreater(int(self.shown(self.path("renamed"))["units_done"]), 0)
         self.assert_right(18, self.path("renamed"))
@@ -188,7 +188,7 @@ class Moved(FileTest):
         self.assert_right(18, self.path("renamed/ledger"))
 
     def test_replaced(self):
-        """By a ledger, a text or an empty file, which is left alone."""
+        """The new file, a ledger, a text or an empty file, is left alone."""
         other = content(self.make(12, self.path("other")))
         for data in (other, b"text\n" * 1000, b""):
             with self.subTest(data=data[:20]):
@@ -200,7 +200,7 @@ class Moved(FileTest):
 
 
 class Permissions(FileTest):
-    """For those who may not write. (The superuser always may: the tests become nobody then.)"""
+    """Users without permission to write. (The superuser has it: such tests run as `nobody`.)"""
 
     def setUp(self):
         super().setUp()
@@ -231,7 +231,7 @@ class Permissions(FileTest):
         self.assert_fails(SYSTEM, self.run_as_nobody("ledger", "show", self.ledger), self.ledger)
 
     def test_read_only_folder(self):
-        """Where there is no place for the journal."""
+        """There is no place for the journal."""
         os.chmod(self.ledger, 0o666)
         self.lock_folder()
         self.assert_not_written(self.ledger)
@@ -254,7 +254,7 @@ class Permissions(FileTest):
         os.chmod(self.path("closed"), 0o700)
 
     def test_afterwards(self):
-        """A ledger that nobody could write to is as good as before."""
+        """A ledger that was not writable for a while is as good as before."""
         os.chmod(self.ledger, 0o444)
         self.assert_not_written(self.ledger)
         os.chmod(self.ledger, 0o644)

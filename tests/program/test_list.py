@@ -1,4 +1,4 @@
-"""The list of solutions: all of them, in order, in three formats."""
+"""`list`: all solutions, in order, in three formats."""
 import json
 
 from processes import ProcessTest
@@ -11,12 +11,12 @@ def text(placements):
 
 
 def boards(placements):
-    """With an empty line between two of them."""
+    """The boards of these placements, with empty lines between them."""
     return "\n".join(map(board, placements))
 
 
 def representatives(n):
-    """The first of each class, with the size of it."""
+    """The first solution of each class, and the size of the class."""
     sized = [(columns, class_of(columns)) for columns in solutions(n)]
     return [(columns, len(images)) for columns, images in sized if columns == min(images)]
 
@@ -37,7 +37,7 @@ class ListTest(ProgramTest):
 
 
 class Threads(ListTest):
-    """Boards that are large enough for several threads: what they write is what one writes."""
+    """Boards large enough for several threads: their output equals that of one thread."""
 
     def listing(self, *arguments):
         result = run("list", *arguments)
@@ -51,7 +51,7 @@ class Threads(ListTest):
                 one = self.listing(n, *options, "-t", "1")
                 for threads in ("2", "3", "8"):
                     with self.subTest(n=n, options=options, threads=threads):
-                        # Not by assertEqual, which would look for the differences for minutes.
+                        # Not assertEqual, which would spend minutes on the differences.
                         self.assertTrue(self.listing(n, *options, "-t", threads) == one)
 
     def test_is_as_long_as_the_count(self):
@@ -62,7 +62,7 @@ class Threads(ListTest):
                                  FUNDAMENTAL[n - 1])
 
     def test_parts_that_wait_for_their_turn(self):
-        """A board whose parts outgrow what is kept of them: for as long as somebody reads."""
+        """Parts of the list outgrow the memory that threads keep for them."""
         first = through_shell('"$@" | head -n 200000 | md5sum', "list", "20", "-t", "1")
         for threads in ("2", "5"):
             again = through_shell('"$@" | head -n 200000 | md5sum', "list", "20", "-t", threads)
@@ -82,14 +82,14 @@ class Threads(ListTest):
 
 class Columns(ListTest):
     def test_all_against_brute_force(self):
-        """For n = 2 and 3 nothing; for n = 0 one placement, which is an empty line."""
+        """n = 2 and 3 print nothing; n = 0 prints one placement, which is an empty line."""
         for n in range(9):
             with self.subTest(n=n):
                 self.assert_answers(text(solutions(n)), "list", str(n))
                 self.assert_answers(text(solutions(n)), "list", str(n), "--format", "columns")
 
     def test_larger_ones(self):
-        """As many different solutions as there are are all of them."""
+        """The list has as many different solutions as there are, so it has all of them."""
         for n in range(9, 12):
             with self.subTest(n=n):
                 listed = [tuple(map(int, row.split())) for row in self.listed(str(n))]
@@ -101,7 +101,7 @@ class Columns(ListTest):
         self.assert_answers("2 4 6 1 3 5\n3 6 2 5 1 4\n4 1 5 2 6 3\n", "list", "6", "--limit", "3")
 
     def test_largest_board(self):
-        """The first of more solutions than anyone can count."""
+        """The largest board prints its first solutions at once."""
         listed = [tuple(map(int, row.split())) for row in self.listed("28", "--limit", "100")]
         self.assertEqual(len(listed), 100)
         self.assertTrue(all(len(columns) == 28 and is_solution(columns) for columns in listed))
@@ -219,7 +219,7 @@ class Fundamental(ListTest):
 
 
 class Readers(ProcessTest):
-    """Whoever reads may stop at any time: that is no error."""
+    """A reader may stop at any time: that is no error."""
 
     def test_head(self):
         for script in ('{ "$@"; echo $? >&2; } | head -n 1',
@@ -243,8 +243,8 @@ class Readers(ProcessTest):
 
 class Memory(ProcessTest):
     def peak_after(self, lines, *arguments):
-        """The most memory that a list took until so many lines were read, in KB. It is asked for
-        while the program waits for the reader: wait4's figure knows Python's memory, too."""
+        """The peak memory of a list until so many lines were read, in KB. It is read while the
+        program waits for its reader: the figure of wait4 would include Python's memory."""
         process = self.launch("list", *arguments)
         for _ in range(lines):
             process.stdout.readline()

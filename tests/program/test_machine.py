@@ -1,4 +1,4 @@
-"""Machines that this one is not: topologies by hwloc's variable, and a CPU quota."""
+"""Other machines: topologies by hwloc's environment variable, and a CPU quota."""
 import json
 import os
 import unittest
@@ -15,7 +15,7 @@ def synthetic(description):
 
 
 class Synthetic(ProgramTest):
-    """-t is given where a CPU quota of the machine below could lower the default."""
+    """Tests name -t if a CPU quota of the real machine could lower the default."""
 
     def test_topology(self):
         for description, expected in (
@@ -71,8 +71,8 @@ class Synthetic(ProgramTest):
 
 
 def candidate_groups():
-    """Folders of cgroups in which a limited group may be made: the process's own, and those
-    above it. Each with the number of its cgroup version."""
+    """Folders of cgroups in which a limited group may be made, with their cgroup versions: the
+    process's own, and those above it."""
     with open("/proc/self/cgroup") as groups:
         for line in groups:
             _, controllers, group = line.rstrip("\n").split(":", 2)
@@ -113,7 +113,7 @@ class Quota(ProgramTest):
                 continue
             try:
                 self.limit(folder, version, cpus)
-                # A process can only be seen to be admitted by moving one in.
+                # Only moving a process in shows that the group admits processes.
                 if call(self.inside(folder, "true")).returncode == 0:
                     self.addCleanup(os.rmdir, folder)
                     return folder

@@ -1,4 +1,4 @@
-"""The manual: that it can be shown, and says what the program and the header say."""
+"""The manual can be shown, and agrees with the program and the header."""
 import os
 import re
 import tempfile
@@ -10,7 +10,7 @@ PAGES = ("man1/nqueens.1", "man3/libnqueens.3", "man3/nqueens.3")
 
 
 def plain(text):
-    """Without line breaks, and with the characters of a keyboard."""
+    """The text without line breaks, in the characters of a keyboard."""
     for shown, typed in (("\u2010", "-"), ("\u2212", "-"), ("\u2019", "'"), ("\u2018", "'"),
                          ("\u201c", '"'), ("\u201d", '"'), ("\u2264", "<=")):
         text = text.replace(shown, typed)
@@ -25,7 +25,7 @@ class Manual(ProgramTest):
         cls.tree = Tree(os.path.join(folder.name, "root")).install()
 
     def shown(self, page):
-        """As `man` shows it, without hyphens at the ends of lines."""
+        """A page as `man` shows it, without hyphens at the ends of lines."""
         file = os.path.join(self.tree.man, page)
         return self.man("--warnings", "--nh", "--nj", "-E", "UTF-8", "-Tutf8", "-l", file)
 
@@ -56,7 +56,7 @@ class Pages(Manual):
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
 
     def test_a_slip_would_be_seen(self):
-        """The two checks above do see a macro that there is not."""
+        """The two checks above report a macro that does not exist."""
         page = os.path.join(self.tree.root, "slip.1")
         with open(os.path.join(self.tree.man, "man1", "nqueens.1")) as file:
             text = file.read()
@@ -130,7 +130,7 @@ class Program(Manual):
             self.assertRegex(page, rf"\b{name}\b")
 
     def test_examples_are_true(self):
-        """Those that end soon print what the page says."""
+        """Examples that end soon print what the page says."""
         page = self.section("man1/nqueens.1", "EXAMPLES")
         self.assertRegex(page, r"\$ nqueens 10 12\n +724\n +14200\n")
         self.assert_answers("724\n14200\n", "10", "12")

@@ -1,4 +1,4 @@
-"""`ledger merge`: ledgers of one job become one, or nothing is written."""
+"""`ledger merge` makes one ledger of several, or writes nothing."""
 import json
 import os
 
@@ -21,7 +21,7 @@ class Merge(LedgerTest):
         return result.stdout
 
     def assert_not_merged(self, code, files, *named):
-        """And there is no output, nor anything else left of it."""
+        """The merge fails and leaves no file."""
         before = sorted(os.listdir(self.folder))
         self.assert_fails(code, run("ledger", "merge", *files, "-o", self.output), *named)
         self.assertEqual(sorted(os.listdir(self.folder)), before)
@@ -49,7 +49,7 @@ class Merge(LedgerTest):
         self.assertEqual(document, self.shown(self.output))
 
     def test_overlapping(self):
-        """Of other kernels and other cuts: what counts is that they agree."""
+        """Ledgers of other kernels and shards may overlap if they agree."""
         self.merge(self.part("1/2", "--kernel", "scalar64"), self.part("2/3"), self.part("2/2"))
         self.assert_complete(13, self.output)
 
@@ -65,7 +65,7 @@ class Merge(LedgerTest):
         self.assertEqual(rows(self.output, "unit"), rows(part, "unit"))
 
     def test_an_earlier_copy(self):
-        """Times are not added up twice."""
+        """The time of a unit is not added twice."""
         ledger = self.part("1/2")
         copy = self.path("copy")
         with open(copy, "wb") as file:
@@ -90,7 +90,7 @@ class Merge(LedgerTest):
         self.assertEqual(content(other), before)
 
     def test_disagreement(self):
-        """On solutions or on nodes; the message names the unit and both files."""
+        """Ledgers disagree on solutions or nodes: the message names the unit and both files."""
         whole = self.make(13, self.path(), *MANY_UNITS)
         for number, changes in enumerate(({"solutions": 1}, {"solutions": -1}, {"work": 1})):
             with self.subTest(changes=changes):
@@ -100,7 +100,7 @@ class Merge(LedgerTest):
                     self.assert_not_merged(WRONG, files, f"unit {unit}:", whole, other)
 
     def test_a_wrong_number_that_nobody_contradicts(self):
-        """It is written, and the total is wrong."""
+        """The merge is written, and its total is wrong."""
         part = self.part("1/2")
         falsify_unit(part)
         result = run("ledger", "merge", part, self.part("2/2"), "--output", self.output)

@@ -1,4 +1,4 @@
-"""A count that differs from the known total: the program was linked with wrong totals."""
+"""A count that differs from the known total, with a program that was linked with wrong totals."""
 import json
 
 from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, ProgramTest, printed, run
@@ -67,7 +67,7 @@ class Verify(ProgramTest):
             self.assertEqual((result.returncode, result.stderr), (DONE, ""))
 
     def test_wrong_classes(self):
-        """Of n = 5 all solutions are as many as they should be, but not the symmetric ones."""
+        """The total of n = 5 is as known, the number of symmetric solutions is not."""
         result = run_wrong("verify", "--from", "4", "--to", "6")
         self.assertEqual(result.returncode, WRONG)
         self.assertEqual([line.split() for line in result.stdout.splitlines()],
@@ -90,7 +90,7 @@ class Verify(ProgramTest):
 
 
 class Fundamental(ProgramTest):
-    """The known number of solutions for n = 5 that a half turn leaves as they are is wrong."""
+    """The known number of solutions of n = 5 with half-turn symmetry is wrong."""
 
     def test_no_answer_but_both_numbers_on_stderr(self):
         for options in ([], ["-q"], ["-t", "1"], ["--json"]):
@@ -116,7 +116,7 @@ class Fundamental(ProgramTest):
 
 
 class Unverified(ProgramTest):
-    """n = 12, of which this program knows no total."""
+    """n = 12, whose total this program does not know."""
 
     def test_answer_with_a_warning(self):
         result = run_wrong("12")

@@ -1,4 +1,4 @@
-"""Boards as pictures: SVG, PNG and PDF files that are what their names say."""
+"""Boards as pictures in SVG, PNG and PDF files."""
 import os
 import re
 import struct
@@ -17,7 +17,7 @@ DATE = re.compile(rb"/CreationDate [^\n]*")  # in a PDF file
 
 
 def near(colour, wanted):
-    """The same but for rounding."""
+    """Equal but for rounding."""
     return all(abs(one - other) <= 2 for one, other in zip(colour, wanted))
 
 
@@ -39,7 +39,7 @@ class PictureTest(ProgramTest):
             return file.read()
 
     def drawn(self, columns, name, code=DONE, option="--output"):
-        """The bytes of the file that a placement is drawn to."""
+        """Draws a placement to a file and returns its bytes."""
         result = run("draw", option, self.path(name), stdin=line(columns))
         self.assertEqual((result.returncode, result.stdout), (code, ""), result.stderr)
         if code == DONE:
@@ -73,7 +73,7 @@ class Names(PictureTest):
         self.assertEqual(self.drawn((1,), "x.svg"), self.drawn((1,), "other.svg"))
 
     def test_unknown_ending(self):
-        """Before anything is read or drawn."""
+        """The file name is refused before anything is read or drawn."""
         for name in ("x.jpg", "x", "", "svg", "x.svg.", "x.svgz", "x.png ", "png/", "x.tx", "."):
             for arguments in (["8"], ["-"], ["2"]):
                 with self.subTest(name=name, arguments=arguments):
@@ -86,7 +86,7 @@ class Svg(PictureTest):
     QUEEN, MARKED = "rgb(13.7%,12.2%,11%)", "rgb(78.4%,11.8%,11.8%)"
 
     def filled(self, data):
-        """The colour of every filled path, and the points that it goes through."""
+        """The colour and the points of every filled path."""
         root = xml.etree.ElementTree.fromstring(data)
         self.assertEqual(root.tag, "{http://www.w3.org/2000/svg}svg")
         self.assertEqual(root.get("viewBox").split()[2], root.get("viewBox").split()[3])
@@ -94,14 +94,14 @@ class Svg(PictureTest):
             colour = re.search(r"\bfill: *(rgb\([^)]*\))", path.get("style"))
             if colour:
                 self.assertIsNone(path.get("transform"))
-                # Of a curve's points, the last: the path does not reach the others.
+                # Only the last point of a curve: the path does not pass the others.
                 ends = [numbers.split()[-2:] for numbers in
                         re.findall(r"[MLC]([-\d. ]+)", path.get("d"))]
                 yield (colour[1].replace(" ", ""), [float(x) for x, _ in ends],
                        [float(y) for _, y in ends])
 
     def queens(self, data, n):
-        """The squares on which there are queens: of all queens, and of the marked ones."""
+        """The squares of all queens, and of the marked queens."""
         paths = list(self.filled(data))
         _, xs, ys = paths[0]  # the board's ground
         left, top, size = min(xs), min(ys), (max(xs) - min(xs)) / n
@@ -131,16 +131,16 @@ class Svg(PictureTest):
 
 class Png(PictureTest):
     def board_area(self, image):
-        """Left, top and side of what is inside the frame."""
+        """Left, top and side of the area inside the frame."""
         squares = image.where(lambda colour: near(colour, LIGHT) or near(colour, DARK))
         left, right = min(x for x, _ in squares), max(x for x, _ in squares)
         top, bottom = min(y for _, y in squares), max(y for _, y in squares)
         self.assertEqual((right - left, top, bottom), (bottom - top, left, right))
-        self.assertEqual(left, image.width - 1 - right)  # as much margin on either side
+        self.assertEqual(left, image.width - 1 - right)  # equal margins on both sides
         return left, top, right - left + 1
 
     def assert_shows(self, image, columns, is_queen):
-        """Queens in the middle of their squares, none on any other, squares light and dark."""
+        """Queens are in the middle of their squares, and only there; squares are light and dark."""
         n = len(columns)
         left, top, side = self.board_area(image)
         size = side // n
@@ -169,7 +169,7 @@ class Png(PictureTest):
                 self.assert_shows(image, columns, lambda colour: max(colour) < 45)
 
     def test_attack(self):
-        """In red, and a line between them, so that red alone says nothing of their squares."""
+        """Both queens are red, none is black; the red line between them stays on their squares."""
         image = Image(self.drawn((1, 1), "x.png", WRONG))
         self.assert_shows(image, (1, 1), lambda colour: near(colour, (200, 30, 30)))
         self.assertEqual(image.where(lambda colour: max(colour) < 45), [])
@@ -196,7 +196,7 @@ class Pdf(PictureTest):
         self.assertEqual(width, height)
 
     def test_cross_reference(self):
-        """Where the file says that its objects are, so that cut or padded ones are noticed."""
+        """Objects are where the file's table says, so a cut or padded file is noticed."""
         data = self.drawn(solutions(8)[0], "x.pdf")
         start = int(re.search(rb"startxref\n(\d+)\n%%EOF\n\Z", data)[1])
         self.assertTrue(data[start:].startswith(b"xref\n"))
@@ -227,7 +227,7 @@ class Attack(PictureTest):
 
 
 class Refused(PictureTest):
-    """Nothing is written then, and a file that is there stays as it is."""
+    """Nothing is written, and an existing file stays as it was."""
 
     def assert_untouched(self, *named, arguments=(), stdin=""):
         for kind in KINDS:
@@ -295,7 +295,7 @@ class Failures(PictureTest):
         self.assert_fails(SYSTEM, result, "No space left")
 
     def test_without_cairo(self):
-        """A library that is none, found first: pictures need it, and nothing else does."""
+        """The loader finds a file that is not Cairo: only pictures fail."""
         with open(self.path("libcairo.so.2"), "w"):
             pass
         env = {"LD_LIBRARY_PATH": self.folder}

@@ -17,7 +17,7 @@ def info(*arguments, prefix=(), env=None):
 
 
 def pus(*arguments, **how):
-    """Where info says that each thread would run; -1: anywhere."""
+    """The PU of each thread by `info`; -1: any PU."""
     return [thread["pu"] for thread in info(*arguments, **how)["threads"]]
 
 
@@ -101,7 +101,7 @@ class Bind(PlacementTest):
 
     @needs_two
     def test_the_system_sees_the_binding(self):
-        """Every thread of a running count may run on its own PU alone."""
+        """The system lets each thread of a running count run only on its own PU."""
         for bind, expected in ((f"{ALLOWED[1]},{ALLOWED[0]}", [[p] for p in ALLOWED[:2]]),
                                ("none", [ALLOWED, ALLOWED])):
             with self.subTest(bind=bind):
@@ -115,7 +115,7 @@ class Bind(PlacementTest):
                     process.wait()
 
     def masks_in_the_end(self, process, expected):
-        """The threads' CPU masks, once they are as expected or five seconds are over."""
+        """The threads' CPU masks, once they are as expected or after five seconds."""
         deadline = time.monotonic() + 5
         while True:
             threads = [int(name) for name in os.listdir(f"/proc/{process.pid}/task")]
@@ -159,7 +159,7 @@ class OpenMP(PlacementTest):
         self.assertEqual(len(threads), len(info("--smt")["threads"]))
 
     def test_topology_under_openmp_placement(self):
-        """OpenMP binds the first thread at once; the other PUs are still the process's."""
+        """OpenMP binds the first thread at once; the process may still use the other PUs."""
         topology = info(env={"OMP_PROC_BIND": "true"})["topology"]
         self.assertEqual(topology, info()["topology"])
 

@@ -1,6 +1,6 @@
-"""scripts/plot.py: pictures that can be read, of whatever `bench --output` wrote.
+"""scripts/plot.py: pictures of the files that `bench --output` writes.
 
-Skipped where no Python has Matplotlib, which nothing but this script needs."""
+Skipped if no Python has Matplotlib, which only this script needs."""
 import json
 import os
 import tempfile
@@ -14,7 +14,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def python_that_plots():
-    """As scripts/plot looks for it; None: there is none."""
+    """The Python that scripts/plot would find; None: there is none."""
     for python in ("python3", "/usr/bin/python3"):
         try:
             if call([python, "-c", "import matplotlib"]).returncode == 0:
@@ -38,7 +38,7 @@ class PlotTest(ProgramTest):
         return os.path.join(self.folder, name)
 
     def measured(self, suite, n, *options):
-        """The file of a bench."""
+        """Runs a bench and returns its file."""
         file = self.path(f"{suite}-{n}.json")
         result = run("bench", suite, str(n), "--quiet", "--repeat", "2", "-o", file, *options)
         self.assertEqual(result.returncode, DONE, result.stderr)
@@ -50,11 +50,11 @@ class PlotTest(ProgramTest):
         return self.path(name)
 
     def plot(self, *arguments):
-        # A home that cannot be written to is no reason to fail, nor for a warning.
+        # Matplotlib would warn of a home that is not writable.
         return call([self.python, "-B", SCRIPT, *arguments], env={"MPLCONFIGDIR": self.folder})
 
     def assert_drawn(self, *arguments, name="picture"):
-        """Both files are written anew. Returns what is in the SVG file."""
+        """Both files are written. Returns the content of the SVG file."""
         files = [self.path(name + end) for end in (".svg", ".png")]
         for file in files:
             if os.path.exists(file):
@@ -78,7 +78,7 @@ class PlotTest(ProgramTest):
 
 
 class Pictures(PlotTest):
-    """Matplotlib leaves each text of a picture as a comment beside its outlines."""
+    """Matplotlib writes each text of an SVG picture as outlines, and as a comment beside them."""
 
     def test_scaling(self):
         text = self.assert_drawn(self.measured("scaling", 10))
@@ -128,7 +128,7 @@ class Pictures(PlotTest):
         text = self.assert_drawn(*files, "--growth")
         self.assertIn("<!-- Time by board -->", text)
         self.assertRegex(text, r"<!-- seconds, \d+ threads, median -->")
-        self.assertEqual(text.count("<!-- x "), 2)  # from each to the next
+        self.assertEqual(text.count("<!-- x "), 2)  # from each board to the next
 
     def test_title(self):
         text = self.assert_drawn(self.measured("methods", 9), "--title", "Ways & <means>")
@@ -143,7 +143,7 @@ class Pictures(PlotTest):
                       f"{context['date'][:10]}", self.assert_drawn(file))
 
     def test_the_same_on_every_call(self):
-        """So that a picture under version control changes with its figures alone."""
+        """A picture under version control changes only with its figures."""
         file = self.measured("methods", 9)
         self.assertEqual(self.assert_drawn(file), self.assert_drawn(file))
 

@@ -1,4 +1,4 @@
-"""SIGUSR1 asks how far a count is; and a second wish to end is granted at once."""
+"""SIGUSR1 asks for progress; a second SIGINT or SIGTERM ends the program at once."""
 import signal
 import time
 
@@ -13,7 +13,7 @@ STUBBORN = ("28", "--plan", "rows", "--depth", "2")  # each of its units takes d
 
 class Question(LedgerTest):
     def ask(self, *options, times=1):
-        """Asks during a count. Returns what was written to stderr."""
+        """Sends SIGUSR1 during a count. Returns the text on stderr."""
         process = self.start(*COUNT, *options)
         for _ in range(times):
             time.sleep(0.2)
@@ -52,7 +52,7 @@ class Question(LedgerTest):
 
 class SecondSignal(LedgerTest):
     def test_at_once(self):
-        """The ledger does not mind, and the same command carries on."""
+        """The ledger stays valid, and the same command resumes the count."""
         for number in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(signal=number.name):
                 ledger = self.path(number.name)

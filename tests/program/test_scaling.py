@@ -1,4 +1,4 @@
-"""`bench scaling`: which threads run where, on machines that this one is not."""
+"""`bench scaling`: the places of threads on other machines."""
 import functools
 import json
 
@@ -12,7 +12,7 @@ CORES, PUS, CACHES, CORES_A_CACHE = 16, 32, 4, 4
 
 @functools.lru_cache(maxsize=None)
 def scaling(description, *arguments):
-    """The document of a machine that hwloc makes up, where nothing is bound."""
+    """The document for a topology that hwloc makes up; threads are not bound."""
     result = run("bench", "scaling", "8", "--repeat", "1", "--json", *arguments,
                  env={"HWLOC_SYNTHETIC": description})
     assert result.returncode == DONE, result.stderr
@@ -36,7 +36,7 @@ def count(places, what):
 
 class Series(BenchTest):
     def assert_used(self, name, what, expected):
-        """expected: how many of these so many threads use."""
+        """expected(threads): the number of these objects that so many threads use."""
         trials = series_of(scaling(MACHINE))[name]
         self.assertTrue(trials)
         for threads, places in trials.items():
@@ -93,7 +93,7 @@ class OtherMachines(BenchTest):
         self.assertEqual(list(series_of(document)), ["spread", "compact"])
 
     def test_one_cache(self):
-        """Close together and far apart are the same there."""
+        """Placing threads close together or far apart is the same there."""
         self.assertEqual(list(series_of(scaling("pack:1 l3:1 core:4 pu:1"))), ["spread"])
 
     def test_one_pu(self):

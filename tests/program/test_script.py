@@ -1,6 +1,6 @@
-"""scripts/nqueens: builds what is missing or old, then stays out of the way.
+"""scripts/nqueens builds the program if it is missing or old, and runs it.
 
-Works on a copy of the source tree, so that the tree itself is left alone."""
+The tests use a copy of the source tree."""
 import os
 import shutil
 import tempfile
@@ -30,7 +30,7 @@ class Script(ProgramTest):
         for part in ("bench", "examples", "tests"):
             os.mkdir(os.path.join(cls.root, part))
             write(os.path.join(cls.root, part, "meson.build"), "")
-        # Nothing is to be installed: a package that is missing makes these tests skip.
+        # The tests install nothing: they are skipped if a package is missing.
         tools = os.path.join(folder.name, "tools")
         os.mkdir(tools)
         for tool in ("apt-get", "sudo"):

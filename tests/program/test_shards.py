@@ -7,11 +7,11 @@ from program import DONE, TOTALS, run
 
 class Shards(LedgerTest):
     def share(self, n, shard, *options):
-        """The share of the total that the program prints, with a note that it is one."""
+        """Counts a shard, checks the note that it is one, and returns its part of the total."""
         result = run(str(n), "--shard", shard, *options)
         self.assertEqual(result.returncode, DONE)
         part, parts = shard.split("/")
-        if n > 3:  # else all units may be in one part
+        if n > 3:  # else one part may have all units
             self.assert_one_message(result.stderr, f"n = {n}", f"part {part} of {parts}")
         return int(result.stdout)
 
@@ -29,7 +29,7 @@ class Shards(LedgerTest):
         self.assertEqual(self.share(13, "2/3", "-t", "3"), one)
 
     def test_of_machines_that_differ_add_up(self):
-        """Other kernels and less memory would make a whole count choose another method."""
+        """A whole count would choose another method with these kernels or this memory."""
         for n in (14, 16, 18):
             with self.subTest(n=n):
                 shares = self.share(n, "1/2", "--kernel", "scalar64", "--memory", "1G"), \
@@ -73,7 +73,7 @@ class Shards(LedgerTest):
 
 class WithLedgers(LedgerTest):
     def test_in_one_ledger_one_after_the_other(self):
-        """Nothing on stdout before the last one, which gives the total."""
+        """Only the last shard prints something on stdout: the total."""
         ledger = self.path()
         done = 0
         for shard in ("2/3", "3/3"):
@@ -86,7 +86,7 @@ class WithLedgers(LedgerTest):
         self.assert_right(13, ledger, "--shard", "1/3")
 
     def test_again(self):
-        """A part that is done already is not counted again."""
+        """A part that is done is not counted again."""
         ledger = self.make_part(13, self.path(), "1/2")
         done = self.shown(ledger)["units_done"]
         self.make_part(13, ledger, "1/2")
@@ -99,7 +99,7 @@ class WithLedgers(LedgerTest):
         self.assert_right(13, ledger)
 
     def test_more_parts_than_units(self):
-        """Some parts are empty; a ledger is there for each of them, so that all can be joined."""
+        """Some parts are empty. These have ledgers, too, so that all parts can be merged."""
         files = []
         for i in range(1, 13):
             files.append(self.path(str(i)))

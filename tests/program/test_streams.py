@@ -1,4 +1,4 @@
-"""What goes to stdout, what to stderr, and the JSON documents."""
+"""The output on stdout, on stderr, and as JSON documents."""
 import json
 import os
 
@@ -11,8 +11,8 @@ SOURCES = {name: f"https://oeis.org/{name}"
 
 class StreamsTest(ProgramTest):
     def assert_known(self, rows):
-        """The rows of the table: n, all solutions, those up to symmetry, and those that a half
-        turn and a quarter turn leave as they are. None: not known."""
+        """The rows of the table: n, all solutions, solutions up to symmetry, and solutions with
+        half-turn and with quarter-turn symmetry. None: not known."""
         numbers, totals, classes, half, quarter = zip(*rows)
         self.assertEqual(numbers, tuple(range(len(rows))))
         unknown = len(rows) - len(TOTALS)
@@ -23,8 +23,8 @@ class StreamsTest(ProgramTest):
         for n, a, c, s, q in rows[2:28]:
             self.assertEqual((a + s + 2 * q) % 8, 0)
             self.assertEqual((a + s + 2 * q) // 8, c)
-        # Published further than the totals. With a quarter turn queens come in fours, but for the
-        # one in the middle; and each four may be mirrored by itself.
+        # Known for larger n than totals. With quarter-turn symmetry, queens come in fours but for
+        # the one in the middle, and each four can be mirrored by itself.
         self.assertEqual((half.index(None, 1), len(rows)), (33, 64))
         for n, _, _, s, q in rows[2:]:
             self.assertEqual(q % 2**(n // 4) if n % 4 < 2 else q, 0)
@@ -134,7 +134,7 @@ class Json(StreamsTest):
         self.assert_results(self.document("-", stdin="0"))
 
     def test_bad_word_on_stdin(self):
-        """What was counted before it is still printed."""
+        """The counts before it are printed."""
         self.assert_refused(["-", "--json"], "'x'", "28", stdin="x 4")
         result = run("-", "--json", stdin="4 8 x")
         self.assertEqual(result.returncode, USAGE)

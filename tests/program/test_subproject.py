@@ -1,4 +1,4 @@
-"""A Meson project that has this one as a subproject, and gets the library alone of it."""
+"""A Meson project with this one as a subproject gets the library alone."""
 import json
 import os
 import shutil
@@ -54,9 +54,9 @@ class Subproject(ProgramTest):
         write(os.path.join(cls.root, "client.c"), CLIENT)
 
     def build(self, name, *options):
-        """Builds the client; nothing is fetched, and an installed library is not looked for."""
+        """Builds the client without downloads and without an installed library."""
         folder = os.path.join(self.root, name)
-        # Jansson and Cairo are the program's affair: without them the library builds.
+        # Only the program needs Jansson and Cairo: the library builds without them.
         setup = call(["meson", "setup", folder, self.root, "--force-fallback-for=nqueens",
                       "--buildtype=debug", "--wrap-mode=nodownload", *options], timeout=120)
         self.assertEqual(setup.returncode, 0, setup.stdout + setup.stderr)

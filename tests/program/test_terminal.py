@@ -97,7 +97,7 @@ class NoBar(ProgramTest):
                 self.assertRegex(session.written, r"\Anqueens: [^\n]*interrupted[^\n]*\n\Z")
 
     def test_always_on_a_dumb_terminal(self):
-        """It cannot erase a line: no control sequence is sent to it, whatever is asked for."""
+        """It cannot erase a line: it gets no control sequence, even with --progress always."""
         session = run_on_terminal(*ALWAYS, env={"TERM": "dumb"})
         self.assertEqual(session.code, 0)
         self.assertNotIn("\033", session.written)

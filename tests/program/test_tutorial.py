@@ -1,11 +1,11 @@
-"""docs/tutorial.md: what it shows is what the program prints, where that is the same everywhere."""
+"""docs/tutorial.md shows the output of the program, if that is the same on every machine."""
 import os
 import re
 import tempfile
 
 from program import PROGRAM, SOURCE, ProgramTest, call
 
-# Take long, or more than this program; and those whose output tells of a machine or of times.
+# Commands that take long or need other programs; and those whose output depends on machine or time.
 NOT_RUN = re.compile(r"n20|estimate|cc |\./|jq")
 OTHERWISE = re.compile(r"--time|ledger merge|audit")
 

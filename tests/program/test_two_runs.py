@@ -1,4 +1,4 @@
-"""Several processes at one ledger: one writes, the others read or are told to wait."""
+"""Several processes with one ledger: one writes, the others read it or have to wait."""
 import random
 import signal
 import time
@@ -21,7 +21,7 @@ class SharedTest(LedgerTest):
         self.assert_one_message(stderr, ledger, "in use")
 
     def assert_right_or_in_use(self, process, n, ledger):
-        """It got its turn, or was refused. True: it got it."""
+        """The run came to the right total, or the ledger was in use. Returns True for the total."""
         code, stdout, stderr = self.end(process, PATIENCE)
         if code == DONE:
             self.assertEqual((stdout, stderr), (printed(n), ""))
@@ -49,7 +49,7 @@ class TwoRuns(SharedTest):
         self.assertEqual(self.shown(ledger)["runs"], 1)
 
     def test_the_second_gets_signals_meanwhile(self):
-        """They do not hurry it into taking the ledger from the first."""
+        """Signals do not make the second run take the ledger from the first."""
         ledger = self.path()
         first = self.launch(*LONG, ledger)
         self.wait_for_units(ledger, first)
@@ -65,7 +65,7 @@ class TwoRuns(SharedTest):
         self.carry_on_faster(first, 17, ledger)
 
     def carry_on_faster(self, process, n, ledger):
-        """Saves time."""
+        """Resumes with a faster kernel, to save time."""
         process.terminate()
         self.assertEqual(self.end(process)[:2], (SAVED, ""))
         self.assert_right(n, ledger)
@@ -93,7 +93,7 @@ class TwoRuns(SharedTest):
         self.assertGreater(reads, 10)
 
     def test_a_reader_that_stays(self):
-        """A run waits until it may write; but who ends the run does not wait for the reader."""
+        """A run waits for the reader before it writes; an interrupted run does not wait."""
         ledger = self.path()
         process = self.launch("17", "--ledger", ledger, *SLOW)
         self.wait_for_units(ledger, process)
@@ -120,7 +120,7 @@ class TwoRuns(SharedTest):
 
 class ManyAtOnce(SharedTest):
     def race(self, ledger, n, number, *options):
-        """Starts so many runs at once. Returns how many came to the right total."""
+        """Starts so many runs at once. Returns the number of those with the right total."""
         started = [self.launch(str(n), "--ledger", ledger, *options) for _ in range(number)]
         right = sum(self.assert_right_or_in_use(process, n, ledger) for process in started)
         self.assertGreater(right, 0)
@@ -133,7 +133,7 @@ class ManyAtOnce(SharedTest):
         note(f"new ledger: 12 times 8 runs at once, {right} of 96 right, the others refused")
 
     def test_on_a_new_ledger_for_long(self):
-        """The counts are longer than anybody waits."""
+        """The counts take longer than any run waits."""
         ledger = self.path()
         right = self.race(ledger, 17, 6, "--kernel", "scalar64", "-t", "2", "--plan", "rows")
         self.assertLess(right, 6)

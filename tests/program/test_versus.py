@@ -1,4 +1,4 @@
-"""`bench versus`: other programs, each as a process of its own, and whether they count right."""
+"""`bench versus` runs other programs, each as a process, and checks their counts."""
 import os
 import signal
 import tempfile
@@ -76,7 +76,7 @@ class RightCounts(BenchTest):
 
 class WrongCounts(BenchTest):
     def assert_wrong(self, command, n=8):
-        """It ends with the code for wrong counts, and names the program and the count."""
+        """The exit code is that of wrong counts; the message names the program and the count."""
         shown = command.replace("{n}", str(n))
         result = self.bench("versus", str(n), "-q", *peers(command), code=WRONG)
         self.assertEqual(result.stdout, "")

@@ -1,100 +1,115 @@
-/* Units that a run loses, or solves twice: nqi_run_job compiled here with a sort that drops one
- * id for another, as a mistake in the order of units would. */
+/* A run that solves a unit twice, or never, ends with NQ_LOST_UNIT, and the count has no total.
+ * An executor runs the count here with a list of units that has a fault. */
+#include "api/executor.h"
+
 #include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum fault { NO_FAULT, FIRST_TWICE, LAST_TWICE };
-static enum fault fault;
+enum { N = 8, TOTAL = 92, MOST_THREADS = 8 };
 
-static void faulty_sort(void *base, size_t count, size_t size,
-                        int (*compare)(const void *, const void *)) {
-    qsort(base, count, size, compare);
-    char *bytes = base;
-    if (fault == FIRST_TWICE)
-        memcpy(bytes + size, bytes, size);
-    if (fault == LAST_TWICE)
-        memcpy(bytes + (count - 2) * size, bytes + (count - 1) * size, size);
+struct faulty {
+    void (*make_fault)(struct faulty *list);
+    bool shared;    /* the units come from an exchange, not from a selection */
+    uint64_t *unit; /* ids; room for one more */
+    uint64_t count;
+    _Atomic uint64_t next; /* of these, to hand out */
+};
+
+static enum taken take(void *context, uint64_t *unit) {
+    struct faulty *list = context;
+    uint64_t next = atomic_fetch_add(&list->next, 1);
+    if (next >= list->count)
+        return NO_MORE;
+    *unit = list->unit[next];
+    return TAKEN;
 }
 
-#define qsort faulty_sort
-#include "run/run.c"
-#include "run/selection.c"
-#undef qsort
-#include "whole.h"
-
-enum { UNITS = 200 };
-
-static void *worker_new(const struct job *job) {
-    return (void *)job;
+static void begin(void *context, struct run *run) {
+    (void)context, (void)run;
 }
 
-static void worker_free(void *worker) {
-    (void)worker;
+static bool finished(void *context, bool *stopped) {
+    (void)context, (void)stopped;
+    return true;
 }
 
-static nq_status solve(const struct job *job, void *worker, uint64_t id,
-                       const struct heartbeat *heartbeat, struct unit_result *result) {
-    (void)job, (void)worker, (void)id, (void)heartbeat;
-    *result = (struct unit_result){.solutions = 1};
-    return NQ_OK;
+static nq_status run_faulty(void *context, struct job *job, const struct selection *selection,
+                            const struct run_options *options, struct totals *totals,
+                            char *detail, size_t size) {
+    (void)detail, (void)size;
+    struct faulty *list = context;
+    struct selection faulty = *selection;
+    list->count = faulty.count;
+    list->unit = malloc((list->count + 1) * sizeof *list->unit);
+    cr_assert(list->unit != NULL && list->count > 1);
+    memcpy(list->unit, faulty.unit, list->count * sizeof *list->unit);
+    list->make_fault(list);
+    faulty.unit = list->unit;
+    const struct exchange exchange = {
+        .take = take, .begin = begin, .finished = finished, .context = list};
+    struct run_options shared = *options;
+    shared.exchange = &exchange;
+    nq_status status = list->shared ? nqi_run_job(job, selection, &shared, totals)
+                                    : nqi_run_job(job, &faulty, options, totals);
+    free(list->unit);
+    return status;
 }
 
-static const struct method method_fake = {
-    .name = "fake", .worker_new = worker_new, .worker_free = worker_free, .solve = solve};
-
-static nq_status run_with(enum fault kind, int threads, struct totals *totals) {
-    static struct unit units[UNITS];
-    for (int i = 0; i < UNITS; i++)
-        units[i] = (struct unit){.weight = 1, .cost = 1 + i % 7};
-    struct job job = {.method = &method_fake, .unit_count = UNITS, .units = units};
-    const struct team team = {.threads = threads};
-    fault = kind;
-    return run_whole(&job, &team, (struct observer){0}, totals);
-}
-
-Test(lost, no_fault_is_a_count) {
-    for (int threads = 1; threads <= 8; threads++) {
-        struct totals totals;
-        cr_expect_eq(run_with(NO_FAULT, threads, &totals), NQ_OK, "%d threads", threads);
-        cr_expect_eq(totals.solutions, UNITS, "%d threads", threads);
+static void expect(void (*make_fault)(struct faulty *list), bool shared, nq_status expected,
+                   uint64_t solutions) {
+    for (int threads = 1; threads <= MOST_THREADS; threads++) {
+        struct faulty list = {.make_fault = make_fault, .shared = shared};
+        const struct executor executor = {.execute = run_faulty, .context = &list};
+        const nq_options options = {.threads = threads, .plan = "rows", .depth = 3};
+        nq_result result;
+        nq_status status = nqi_count_on(&executor, N, &options, &result);
+        cr_expect_eq(status, expected, "%d threads: %s", threads, nq_status_text(status));
+        cr_expect_eq(result.solutions, solutions, "%d threads: %" PRIu64, threads,
+                     result.solutions);
     }
 }
 
-/* One unit twice is another one never, so the number of units alone would not show it. */
-Test(lost, a_unit_solved_twice) {
-    for (int threads = 1; threads <= 8; threads++)
-        for (enum fault kind = FIRST_TWICE; kind <= LAST_TWICE; kind++) {
-            struct totals totals;
-            cr_expect_eq(run_with(kind, threads, &totals), NQ_LOST_UNIT, "%d threads, fault %d",
-                         threads, (int)kind);
-            cr_expect_eq(totals.solutions, 0, "%d threads, fault %d", threads, (int)kind);
-        }
+static void no_fault(struct faulty *list) {
+    (void)list;
 }
 
-/* A unit that nobody was given: one more is selected than the run was started with. */
-static struct selection growing;
-
-static nq_status solve_and_grow(const struct job *job, void *worker, uint64_t id,
-                                const struct heartbeat *heartbeat, struct unit_result *result) {
-    growing.count = UNITS;
-    return solve(job, worker, id, heartbeat, result);
+Test(lost, no_fault_is_a_count) {
+    expect(no_fault, false, NQ_OK, TOTAL);
+    expect(no_fault, true, NQ_OK, TOTAL);
 }
 
-Test(lost, a_unit_never_solved) {
-    const struct method method = {.name = "fake",
-                                  .worker_new = worker_new,
-                                  .worker_free = worker_free,
-                                  .solve = solve_and_grow};
-    struct unit units[UNITS];
-    for (int i = 0; i < UNITS; i++)
-        units[i] = (struct unit){.weight = 1, .cost = 1};
-    struct job job = {.method = &method, .unit_count = UNITS, .units = units};
-    const struct team team = {.threads = 1};
-    struct totals totals;
-    fault = NO_FAULT;
-    cr_assert(nqi_selection_make(&job, 0, 0, NULL, &growing));
-    growing.count--;
-    cr_expect_eq(nqi_run_job(&job, &growing, &(struct run_options){.team = &team}, &totals),
-                 NQ_LOST_UNIT);
+/* The number of units solved is right here: it alone would not show the fault. */
+static void first_for_second(struct faulty *list) {
+    list->unit[1] = list->unit[0];
+}
+
+static void last_for_first(struct faulty *list) {
+    list->unit[0] = list->unit[list->count - 1];
+}
+
+Test(lost, a_unit_solved_in_place_of_another) {
+    for (int shared = 0; shared <= 1; shared++) {
+        expect(first_for_second, shared, NQ_LOST_UNIT, 0);
+        expect(last_for_first, shared, NQ_LOST_UNIT, 0);
+    }
+}
+
+static void one_once_more(struct faulty *list) {
+    list->unit[list->count++] = list->unit[0];
+}
+
+Test(lost, a_unit_handed_out_once_more) {
+    expect(one_once_more, true, NQ_LOST_UNIT, 0);
+}
+
+/* No unit is solved twice here: the number of units alone shows the fault. */
+static void all_but_one(struct faulty *list) {
+    list->count--;
+}
+
+Test(lost, a_unit_never_handed_out) {
+    expect(all_but_one, true, NQ_LOST_UNIT, 0);
 }

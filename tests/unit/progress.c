@@ -1,4 +1,4 @@
-/* The progress callback: when it is called, what it is told, and that it can stop a count. */
+/* The progress callback: its calls, its figures, and that it can stop a count. */
 #include <criterion/criterion.h>
 #include <nqueens/nqueens.h>
 #include <sched.h>
@@ -15,7 +15,7 @@ struct watch {
 static bool look(const nq_progress *progress, void *context) {
     struct watch *w = context;
     int inside = atomic_fetch_add(&w->inside, 1) + 1;
-    sched_yield(); /* lets others in, should nothing keep them out */
+    sched_yield(); /* lets other threads in, unless something keeps them out */
     w->most_inside = inside > w->most_inside ? inside : w->most_inside;
     const nq_progress *last = &w->last;
     if (w->calls > 0) {
@@ -42,7 +42,7 @@ static nq_status watch(int n, int threads, double seconds, struct watch *w, nq_r
     return nq_count(n, &options, result);
 }
 
-/* As often as can be: a nanosecond is over after any unit. */
+/* Reports after every unit: each takes more than a nanosecond. */
 static void watch_threads(int threads) {
     struct watch w = {0};
     nq_result result;
@@ -71,7 +71,7 @@ Test(progress, more_threads_than_cpus) {
     watch_threads(9);
 }
 
-/* A single thread reports after its last unit, too, so the last report is of the whole. */
+/* A single thread reports after its last unit, too: the last report is of the whole count. */
 Test(progress, ends_at_the_whole) {
     struct watch w = {0};
     nq_result result;
@@ -110,8 +110,8 @@ static bool stop(const nq_progress *progress, void *context) {
     return ++s->calls < s->at;
 }
 
-/* Large enough a board that units are left when the callback has said stop, though other
- * threads may go on for a time slice while the one that calls it is held up. */
+/* The board is so large that units are left when the callback says stop, even if the thread
+ * that calls it is held up and the other threads go on for a time slice. */
 static void cancel(int threads, int call) {
     struct stop s = {.at = call};
     const nq_options options = {.threads = threads,
@@ -124,7 +124,7 @@ static void cancel(int threads, int call) {
     cr_expect_eq(nq_count(16, &options, &result), NQ_CANCELLED, "%d threads", threads);
     cr_expect_eq(result.solutions, 0);
     cr_expect_eq(result.verdict, NQ_UNVERIFIED);
-    cr_expect_eq(s.calls, call); /* none after that; they also come in the middle of units */
+    cr_expect_eq(s.calls, call); /* no call follows, not even from the middle of a unit */
     cr_expect_lt(result.units_done, result.units);
     cr_expect_gt(result.work, 0);
 }
@@ -152,7 +152,7 @@ static bool stop_with_the_last_unit(const nq_progress *progress, void *context) 
     return progress->units_done < progress->units;
 }
 
-/* Then the count is whole: to throw it away would help nobody. */
+/* The count is complete, so it is not cancelled. */
 Test(progress, stop_with_the_last_unit_is_no_cancel) {
     const nq_options options = {
         .threads = 1, .progress = stop_with_the_last_unit, .progress_seconds = 1e-9};

@@ -308,28 +308,3 @@ Test(run, a_unit_that_fails) {
             fake_free(fake);
         }
 }
-
-struct clock {
-    double last;
-    int calls, backwards;
-};
-
-static bool read_clock(const nq_progress *progress, void *context) {
-    struct clock *clock = context;
-    clock->backwards += clock->calls++ > 0 && progress->seconds < clock->last;
-    clock->last = progress->seconds;
-    return true;
-}
-
-/* Threads take turns at reporting; one that is held up in between must not come with the time
- * at which it had begun to. That is rare, so it takes very many reports to see. */
-Test(run, reports_never_go_back_in_time) {
-    struct fake *fake = fake_new(2000000);
-    struct clock clock = {0};
-    const struct observer observer = {.report = read_clock, .context = &clock, .seconds = 1e-9};
-    const struct team team = {.threads = 8};
-    struct totals totals;
-    cr_expect_eq(run_whole(&fake->job, &team, observer, &totals), NQ_OK);
-    cr_expect_eq(clock.backwards, 0, "%d of %d reports", clock.backwards, clock.calls);
-    fake_free(fake);
-}

@@ -1,0 +1,76 @@
+/* Two threads that mean to report at the same time: the first one finds that a report is due,
+ * and is held up until the second one has reported. The test plays both in one thread. It has a
+ * clock of its own in place of machine/clock.c, and the second thread's report is made while
+ * the first one looks at the clock. */
+#include "run/reporter.h"
+
+#include "machine/clock.h"
+
+#include <criterion/criterion.h>
+
+static struct reporter reporter;
+static enum { ON_TIME, LOOKING, HELD_UP } first; /* thread */
+static double now;      /* a second passes with each look at the clock */
+static double next_due; /* set by the second thread */
+
+double nqi_seconds_now(void) {
+    double read = now++;
+    if (first == LOOKING) {
+        double due = atomic_load(&reporter.next);
+        first = ON_TIME;
+        nqi_reporter_tick(&reporter); /* the second thread's */
+        first = HELD_UP;
+        next_due = atomic_load(&reporter.next);
+        atomic_store(&reporter.next, due); /* what the first thread has seen of it */
+    } else if (first == HELD_UP) { /* it goes on: from now on it sees the second one's work */
+        first = ON_TIME;
+        atomic_store(&reporter.next, next_due);
+    }
+    return read;
+}
+
+void nqi_pause_for(double seconds) {
+    now += seconds;
+}
+
+struct reports {
+    int count;
+    double seconds[2];
+};
+
+static bool note(const nq_progress *progress, void *context) {
+    struct reports *reports = context;
+    if (reports->count < 2)
+        reports->seconds[reports->count] = progress->seconds;
+    reports->count++;
+    return true;
+}
+
+static void report_by_two(double progress_seconds, struct reports *reports) {
+    const struct selection none = {0};
+    const struct counters counters = {0};
+    *reports = (struct reports){0};
+    first = ON_TIME;
+    now = 1;
+    reporter = (struct reporter){
+        .observer = {.report = note, .context = reports, .seconds = progress_seconds},
+        .selection = &none,
+        .counters = &counters,
+        .counter_count = 1,
+        .busy = ATOMIC_FLAG_INIT};
+    first = LOOKING;
+    nqi_reporter_tick(&reporter);
+}
+
+Test(reporter, never_goes_back_in_time) {
+    struct reports reports;
+    report_by_two(1e-9, &reports);
+    cr_assert_eq(reports.count, 2);
+    cr_expect_gt(reports.seconds[1], reports.seconds[0]);
+}
+
+Test(reporter, is_not_made_by_both) {
+    struct reports reports;
+    report_by_two(100, &reports);
+    cr_expect_eq(reports.count, 1);
+}
