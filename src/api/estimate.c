@@ -34,6 +34,7 @@ struct sample {
     double begun;   /* the batch */
     double started; /* the call */
     bool too_long;  /* a batch took longer */
+    bool stopped;   /* the caller's callback said stop */
 };
 
 static bool sample_begin(struct sample *sample) {
@@ -83,10 +84,11 @@ static nq_status keep_seconds(void *context, const struct solved *solved) {
 /* Stops a batch that takes too long; else asks the caller. */
 static bool on_progress(const nq_progress *progress, void *context) {
     struct sample *sample = context;
-    sample->too_long = nqi_seconds_now() - sample->begun > sample->limit;
     const struct observer *observer = &sample->setup->request.observer;
-    return !sample->too_long &&
-           (observer->report == NULL || observer->report(progress, observer->context));
+    sample->too_long = nqi_seconds_now() - sample->begun > sample->limit;
+    if (!sample->too_long && observer->report != NULL)
+        sample->stopped = !observer->report(progress, observer->context);
+    return !sample->too_long && !sample->stopped;
 }
 
 /* Measures the units of these places, which are not measured yet. */
@@ -105,7 +107,8 @@ static nq_status measure(struct sample *sample, struct selection *batch) {
     batch->all_cost = batch->cost;
     nq_status status = nqi_run_job(sample->setup->job, batch, &options, &totals);
     sample->measured += totals.units;
-    return status;
+    /* Even if all units of the batch had finished: other batches would follow. */
+    return status == NQ_OK && sample->stopped ? NQ_CANCELLED : status;
 }
 
 /* Adds a place to a batch, unless it is measured or in the batch already. */
