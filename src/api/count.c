@@ -109,7 +109,7 @@ static nq_status solve_and_record(struct setup *setup, const struct executor *ex
     waiting.units_done += totals->units;
     waiting.share = totals->units == selection->count ? 1 : waiting.share;
     waiting.work = totals->work;
-    waiting.stopped = status == NQ_CANCELLED;
+    waiting.stopped = waiting.stopped || totals->stopped;
     nq_status recorded = nqi_recording_end(recording, &busy, detail, size);
     return recorded != NQ_OK ? recorded : status;
 }

@@ -54,7 +54,9 @@ void nqi_reporter_tick(struct reporter *reporter) {
     double wait = observer->seconds > 0 ? observer->seconds : 0.1;
     atomic_store(&reporter->next, now + wait);
     nq_progress progress = progress_now(reporter, now);
-    if (!observer->report(&progress, observer->context))
+    if (!observer->report(&progress, observer->context)) {
+        atomic_store(&reporter->observer_stopped, true);
         nqi_reporter_stop(reporter, reporter->grace_seconds);
+    }
     atomic_flag_clear(&reporter->busy);
 }

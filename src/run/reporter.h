@@ -23,6 +23,7 @@ struct reporter {
     double grace_seconds; /* that units under way have to finish once the observer says stop */
     _Atomic double next;  /* report is due */
     atomic_flag busy;
+    atomic_bool observer_stopped;
     atomic_bool stop;        /* start no further unit */
     _Atomic double deadline; /* once `stop` is set: when to drop the units under way */
 };

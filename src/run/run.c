@@ -243,7 +243,9 @@ nq_status nqi_run_job(struct job *job, const struct selection *selection,
     totals->threads_bound = bound;
     totals->stopped = wait_for_others(&run);
     nq_status status = (nq_status)atomic_load(&failure);
-    if (status == NQ_OK)
+    if (status != NQ_OK) /* which ends the run by itself */
+        totals->stopped = atomic_load(&run.reporter.observer_stopped);
+    else
         status = sum_counters(&run, totals->stopped, totals);
     run_end(&run);
     return status;

@@ -1,4 +1,6 @@
 /* The progress callback: when it is called, what it is told, and that it can stop a count. */
+#include "ledgers.h"
+
 #include <criterion/criterion.h>
 #include <nqueens/nqueens.h>
 #include <sched.h>
@@ -159,4 +161,41 @@ Test(progress, stop_with_the_last_unit_is_no_cancel) {
     nq_result result;
     cr_expect_eq(nq_count(10, &options, &result), NQ_OK);
     cr_expect_eq(result.solutions, 724);
+}
+
+/* A callback that opens a reader, whose lock keeps the count from committing. */
+struct blocked {
+    struct ledger *reader;
+    bool stopped;
+    int calls, calls_after; /* after the one that said stop */
+};
+
+/* Blocks the last commit, and says stop when no unit is left that it could stop. */
+static bool block_and_stop(const nq_progress *progress, void *context) {
+    struct blocked *b = context;
+    if (b->stopped) { /* lets go, or the count would wait for ten minutes */
+        b->calls_after++;
+        nqi_ledger_close(b->reader);
+        b->reader = NULL;
+        return true;
+    }
+    if (progress->units_done < progress->units)
+        return true;
+    b->reader = open_ok(in_folder("file"), LEDGER_READ);
+    b->stopped = true;
+    return false;
+}
+
+Test(progress, is_not_called_for_a_lock_after_a_stop, .init = folder_make,
+     .fini = folder_remove) {
+    struct blocked b = {0};
+    const nq_options options = {.threads = 1,
+                                .ledger = in_folder("file"),
+                                .progress = block_and_stop,
+                                .progress_context = &b,
+                                .progress_seconds = 1e-9};
+    nq_result result;
+    cr_expect_eq(nq_count(12, &options, &result), NQ_LEDGER_BUSY, "%s", result.detail);
+    cr_expect(b.stopped && b.calls_after == 0, "%d calls after the stop", b.calls_after);
+    nqi_ledger_close(b.reader);
 }
