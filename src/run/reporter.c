@@ -2,6 +2,10 @@
 
 #include "machine/clock.h"
 
+double nqi_observer_interval(const struct observer *observer) {
+    return observer->seconds > 0 ? observer->seconds : 0.1;
+}
+
 void nqi_reporter_stop(struct reporter *reporter, double grace_seconds) {
     atomic_store(&reporter->deadline, nqi_seconds_now() + grace_seconds);
     atomic_store(&reporter->stop, true);
@@ -51,8 +55,7 @@ void nqi_reporter_tick(struct reporter *reporter) {
         atomic_flag_clear(&reporter->busy);
         return;
     }
-    double wait = observer->seconds > 0 ? observer->seconds : 0.1;
-    atomic_store(&reporter->next, now + wait);
+    atomic_store(&reporter->next, now + nqi_observer_interval(observer));
     nq_progress progress = progress_now(reporter, now);
     if (!observer->report(&progress, observer->context)) {
         atomic_store(&reporter->observer_stopped, true);

@@ -12,6 +12,9 @@ struct observer {
     double seconds; /* least time between two calls; 0 or less: 0.1 */
 };
 
+/* Seconds between two calls, with the default filled in. */
+double nqi_observer_interval(const struct observer *observer);
+
 struct reporter {
     struct observer observer;
     const struct selection *selection;

@@ -151,6 +151,7 @@ static bool run_begin(struct run *run, const struct run_options *options) {
                                       .started = options->started,
                                       .solving = nqi_seconds_now(),
                                       .grace_seconds = grace,
+                                      .next = options->next_report,
                                       .busy = ATOMIC_FLAG_INIT};
     return true;
 }
@@ -242,6 +243,7 @@ nq_status nqi_run_job(struct job *job, const struct selection *selection,
     totals->threads = threads;
     totals->threads_bound = bound;
     totals->stopped = wait_for_others(&run);
+    totals->next_report = atomic_load(&run.reporter.next);
     nq_status status = (nq_status)atomic_load(&failure);
     if (status != NQ_OK) /* which ends the run by itself */
         totals->stopped = atomic_load(&run.reporter.observer_stopped);

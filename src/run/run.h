@@ -11,7 +11,8 @@ struct totals {
     uint64_t work;
     uint64_t units; /* solved */
     int threads, threads_bound;
-    bool stopped; /* the observer said stop, even if all units were finished by then */
+    bool stopped;       /* the observer said stop, even if all units were finished by then */
+    double next_report; /* as in run_options, for what comes after the run */
 };
 
 /* A unit that has just been solved. */
@@ -61,6 +62,8 @@ struct run_options {
     const struct exchange *exchange; /* NULL: this process solves all units */
     struct observer observer;
     double started; /* when the count began, by nqi_seconds_now */
+    /* By nqi_seconds_now: the observer is not called before. 0: it may be called at once. */
+    double next_report;
 };
 
 /* Solves the selected units in their order.
