@@ -58,7 +58,7 @@ struct waiting {
     bool stopped;
 };
 
-static bool go_on_waiting(void *context) {
+static bool keep_waiting(void *context) {
     struct waiting *waiting = context;
     const struct job *job = waiting->setup->job;
     const struct observer *observer = &waiting->setup->request.observer;
@@ -98,7 +98,7 @@ static nq_status solve_and_record(struct setup *setup, const struct executor *ex
         .started = options.started,
         .units_done = selection->all_count - selection->count,
         .share = selection->all_cost > 0 ? 1 - selection->cost / selection->all_cost : 1};
-    struct busy_handler busy = {.go_on = go_on_waiting, .context = &waiting};
+    struct busy_handler busy = {.keep_waiting = keep_waiting, .context = &waiting};
     struct recording *recording;
     nq_status status = nqi_recording_begin(setup->ledger, setup->job, setup->team.threads,
                                            &busy, &recording, detail, size);
