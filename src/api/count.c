@@ -1,4 +1,4 @@
-/* nq_count: options in, a checked total out. */
+/* nq_count: from options to a checked total. */
 #include "api/executor.h"
 #include "api/setup.h"
 #include "ledger/recording.h"
@@ -24,38 +24,38 @@ static nq_status verify(nq_result *result) {
     return NQ_MISMATCH;
 }
 
-/* Reads the complete ledger anew, from the file: what is kept must be what was counted. */
+/* Reads the complete ledger from its file: it must hold what was counted. */
 static nq_status check_ledger(struct setup *setup, uint64_t solutions, char *detail,
                               size_t size) {
     const char *file = setup->request.ledger;
     struct ledger *ledger;
-    struct recorded kept;
+    struct recorded held;
     nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, detail, size);
     if (status != NQ_OK)
         return status;
-    status = nqi_recorded_read(ledger, setup->job, &kept, detail, size);
+    status = nqi_recorded_read(ledger, setup->job, &held, detail, size);
     if (status == NQ_OK) {
-        if (kept.count != setup->job->unit_count || kept.solutions != solutions) {
+        if (held.count != setup->job->unit_count || held.solutions != solutions) {
             snprintf(detail, size,
                      "ledger '%.200s': holds %" PRIu64 " solutions in %" PRIu64
-                     " units, but %" PRIu64 " in %" PRIu64 " were counted",
-                     file, kept.solutions, kept.count, solutions, setup->job->unit_count);
+                     " units, but %" PRIu64 " in %" PRIu64 " units were counted",
+                     file, held.solutions, held.count, solutions, setup->job->unit_count);
             status = NQ_LOST_UNIT;
         }
-        nqi_recorded_free(&kept);
+        nqi_recorded_free(&held);
     }
     nqi_ledger_close(ledger);
     return status;
 }
 
-/* The context of the busy handler: the observer is asked as during a run. */
+/* The context of the busy handler, which reports to the observer as a run does. */
 struct waiting {
     const struct setup *setup;
     double started;
-    uint64_t units_done, work; /* as nq_progress has them */
+    uint64_t units_done, work; /* as in nq_progress */
     double share;              /* likewise */
     double next_report;        /* as in run_options */
-    bool stopped;
+    bool stopped;              /* the observer said stop */
 };
 
 static bool keep_waiting(void *context) {
@@ -78,7 +78,7 @@ static bool keep_waiting(void *context) {
     return !waiting->stopped;
 }
 
-/* Solves the selected units. */
+/* Solves the selected units, in this process or by the executor. */
 static nq_status solve(struct setup *setup, const struct executor *executor,
                        const struct run_options *options, struct totals *totals, char *detail,
                        size_t size) {
@@ -88,7 +88,7 @@ static nq_status solve(struct setup *setup, const struct executor *executor,
     return nqi_run_job(setup->job, &setup->selection, options, totals);
 }
 
-/* The same, and records them in the ledger. */
+/* Solves the selected units and records them in the ledger. */
 static nq_status solve_and_record(struct setup *setup, const struct executor *executor,
                                   struct run_options options, struct totals *totals,
                                   char *detail, size_t size) {
