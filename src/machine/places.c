@@ -189,7 +189,7 @@ static nq_status pick(const struct places *allowed, long pu, struct places *out,
     }
     snprintf(detail, size,
              "bind list names PU %ld, which this process may not use: %zu PU%s "
-             "allowed, numbered from %d to %d",
+             "allowed, numbered %d to %d",
              pu, allowed->count, allowed->count == 1 ? " is" : "s are", lowest, highest);
     return NQ_NO_PU;
 }
