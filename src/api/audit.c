@@ -1,4 +1,4 @@
-/* nq_ledger_audit: a random share of a ledger's units counted again. */
+/* nq_ledger_audit: counts a random share of a ledger's units again. */
 #include "api/request.h"
 #include "ledger/job.h"
 #include "ledger/recorded.h"
@@ -16,22 +16,25 @@
 struct chosen {
     uint64_t unit, solutions, work;
     char recorded_kernel[16];
-    const char *kernel; /* to count it with */
+    const char *kernel; /* that counts the unit again */
 };
 
 struct audit {
     struct ledger *ledger;
-    struct count_request request; /* but for the job, which is the ledger's */
+    struct count_request request; /* its job is not used, except for kernel and memory */
     const struct method *method;
-    struct chosen *chosen;        /* by rising unit */
-    uint64_t count, left, wanted; /* chosen; still to read; of these, still to choose */
+    struct chosen *chosen; /* by rising unit */
+    uint64_t count;        /* number of chosen units */
+    uint64_t unread;       /* number of units still to read */
+    uint64_t to_choose;    /* how many of the unread units to choose */
     unsigned short seed[3];
-    const char *kernel; /* of the group that is counted now */
-    bool stopped;       /* the callback said so */
+    const char *kernel; /* that counts units now */
+    bool stopped;       /* the callback said stop */
     nq_audit *result;
 };
 
-/* The fastest kernel here but the one named; that one if there is no other. */
+/* Returns the fastest kernel that runs here other than the named one, or, if there is no other,
+ * that one. */
 static const char *another_kernel(const struct method *method, const char *than) {
     const char *best = NULL;
     for (size_t i = 0; method->kernels[i] != NULL; i++)
@@ -41,24 +44,25 @@ static const char *another_kernel(const struct method *method, const char *than)
     return best;
 }
 
-/* Chooses exactly as many as wanted, each unit as likely as any other. */
+/* Chooses a unit with probability to_choose / unread (selection sampling): exactly to_choose
+ * units are chosen, and all sets of so many units are equally likely. */
 static nq_status choose(void *context, const struct row *row) {
     struct audit *audit = context;
     const struct value *value = row->value;
-    bool take = erand48(audit->seed) * (double)audit->left < (double)audit->wanted;
-    audit->left--;
+    bool take = erand48(audit->seed) * (double)audit->unread < (double)audit->to_choose;
+    audit->unread--;
     if (!take)
         return NQ_OK;
-    audit->wanted--;
+    audit->to_choose--;
     struct chosen *chosen = &audit->chosen[audit->count++];
     chosen->unit = (uint64_t)value[UNIT_ID].number;
     chosen->solutions = (uint64_t)value[UNIT_SOLUTIONS].number;
     chosen->work = (uint64_t)value[UNIT_WORK].number;
     snprintf(chosen->recorded_kernel, sizeof chosen->recorded_kernel, "%.15s",
              value[UNIT_KERNEL].text);
-    const char *asked = audit->request.job.kernel;
+    const char *named = audit->request.job.kernel;
     chosen->kernel =
-        asked != NULL ? asked : another_kernel(audit->method, chosen->recorded_kernel);
+        named != NULL ? named : another_kernel(audit->method, chosen->recorded_kernel);
     audit->result->same_kernel += strcmp(chosen->kernel, chosen->recorded_kernel) == 0;
     return NQ_OK;
 }
@@ -68,7 +72,7 @@ static int by_unit(const void *left, const void *right) {
     return a->unit < b->unit ? -1 : a->unit > b->unit;
 }
 
-/* Compares a unit counted again with what was recorded. */
+/* Compares a unit's new result with the recorded one. */
 static nq_status compare(void *context, const struct solved *solved) {
     struct audit *audit = context;
     const struct chosen key = {.unit = solved->unit};
@@ -97,7 +101,8 @@ static nq_status compare(void *context, const struct solved *solved) {
     return NQ_OK;
 }
 
-/* Marks all recorded units but those that this kernel is to count. */
+/* Returns one bit per unit: set for all units except those that audit->kernel is to count.
+ * NULL: out of memory. */
 static uint64_t *all_but(const struct audit *audit, const struct job *job) {
     size_t words = job->unit_count / 64 + 1;
     uint64_t *others = malloc(words * sizeof *others);
@@ -112,7 +117,7 @@ static uint64_t *all_but(const struct audit *audit, const struct job *job) {
     return others;
 }
 
-/* Counts the units that are for this kernel. */
+/* Counts the chosen units of audit->kernel. */
 static nq_status count_again(struct audit *audit, const struct team *team, double started) {
     nq_audit *result = audit->result;
     struct job *job;
@@ -121,7 +126,7 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
                             result->detail, sizeof result->detail);
     if (status != NQ_OK)
         return status;
-    audit->kernel = job->kernel; /* what outlives the call */
+    audit->kernel = job->kernel; /* a static name */
     uint64_t *others = all_but(audit, job);
     struct selection selection = {0};
     if (others == NULL || !nqi_selection_make(job, 0, 0, others, &selection))
@@ -142,7 +147,7 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
     return status;
 }
 
-/* Kernel by kernel: each has a job of its own. */
+/* Counts the chosen units, kernel by kernel: a job has one kernel. */
 static nq_status count_all_again(struct audit *audit, const struct team *team, double started) {
     nq_status status = NQ_OK;
     for (uint64_t i = 0; i < audit->count && status == NQ_OK && !audit->stopped; i++) {
@@ -167,21 +172,21 @@ static nq_status choose_units(struct audit *audit, double share) {
         return status;
     nqi_recorded_free(&recorded);
     result->units_recorded = recorded.count;
-    audit->left = recorded.count;
-    audit->wanted = (uint64_t)ceil(share * (double)recorded.count);
-    if (audit->wanted > audit->left)
-        audit->wanted = audit->left;
-    result->units_chosen = audit->wanted;
+    audit->unread = recorded.count;
+    audit->to_choose = (uint64_t)ceil(share * (double)recorded.count);
+    if (audit->to_choose > audit->unread)
+        audit->to_choose = audit->unread;
+    result->units_chosen = audit->to_choose;
     if (getrandom(audit->seed, sizeof audit->seed, 0) != (ssize_t)sizeof audit->seed)
         audit->seed[0] = (unsigned short)time(NULL);
-    audit->chosen = malloc((audit->wanted + 1) * sizeof *audit->chosen);
+    audit->chosen = malloc((audit->to_choose + 1) * sizeof *audit->chosen);
     if (audit->chosen == NULL)
         return NQ_NO_MEMORY;
     return nqi_ledger_each(audit->ledger, TABLE_UNIT, choose, audit, result->detail,
                            sizeof result->detail);
 }
 
-/* Opens what is needed, and makes sure that the units can be counted again. */
+/* Checks that this version can count the ledger's units, chooses some, and counts them. */
 static nq_status audit_ledger(struct audit *audit, double share, double started) {
     nq_audit *result = audit->result;
     const struct ledger_job *own = nqi_ledger_job(audit->ledger);
@@ -192,14 +197,13 @@ static nq_status audit_ledger(struct audit *audit, double share, double started)
     }
     result->n = own->n;
     struct job *job;
-    const char *asked = audit->request.job.kernel;
-    nq_status status = nqi_ledger_open_job(audit->ledger, asked != NULL ? asked : "scalar64", 0,
+    const char *named = audit->request.job.kernel;
+    nq_status status = nqi_ledger_open_job(audit->ledger, named != NULL ? named : "scalar64", 0,
                                            &job, result->detail, sizeof result->detail);
     if (status == NQ_LEDGER_OTHER)
-        snprintf(
-            result->detail, sizeof result->detail,
-            "ledger '%.200s' is of plan %.15s, version %d, which this version cannot count",
-            nqi_ledger_file(audit->ledger), own->plan, own->plan_version);
+        snprintf(result->detail, sizeof result->detail,
+                 "ledger '%.200s' is for plan %.15s, version %d: unknown to this version",
+                 nqi_ledger_file(audit->ledger), own->plan, own->plan_version);
     if (status != NQ_OK)
         return status;
     audit->method = job->method;
@@ -223,7 +227,7 @@ nq_status nq_ledger_audit(const char *file, double share, const nq_options *opti
     *result = (nq_audit){0};
     if (!(share > 0 && share <= 1)) {
         snprintf(result->detail, sizeof result->detail,
-                 "share %g: expected more than 0, and at most 1", share);
+                 "share %g: expected more than 0 and at most 1", share);
         return NQ_BAD_OPTION;
     }
     struct audit audit = {.request = nqi_request_of(0, options), .result = result};
@@ -237,13 +241,13 @@ nq_status nq_ledger_audit(const char *file, double share, const nq_options *opti
     if (result->differences > 0) {
         const nq_difference *first = &result->difference[0];
         snprintf(result->detail, sizeof result->detail,
-                 "unit %llu: recorded %llu solutions, work %llu, by %s, but %s counts %llu, "
-                 "work %llu",
-                 (unsigned long long)first->unit, (unsigned long long)first->recorded_solutions,
-                 (unsigned long long)first->recorded_work, first->recorded_kernel,
-                 first->kernel, (unsigned long long)first->solutions,
-                 (unsigned long long)first->work);
-        status = NQ_DISAGREE; /* whatever else went wrong: nothing is worse */
+                 "unit %llu: kernel %s recorded %llu solutions, work %llu; kernel %s counts "
+                 "%llu solutions, work %llu",
+                 (unsigned long long)first->unit, first->recorded_kernel,
+                 (unsigned long long)first->recorded_solutions,
+                 (unsigned long long)first->recorded_work, first->kernel,
+                 (unsigned long long)first->solutions, (unsigned long long)first->work);
+        status = NQ_DISAGREE; /* takes precedence over all other failures */
     }
     if (status != NQ_OK && result->detail[0] == '\0')
         snprintf(result->detail, sizeof result->detail, "ledger '%.200s': %s", file,

@@ -1,4 +1,4 @@
-/* nq_choose: what a count would do. */
+/* nq_choose: what a count would choose. */
 #include "api/setup.h"
 
 nq_status nq_choose(int n, const nq_options *options, nq_choice *choice, char *detail,

@@ -1,10 +1,11 @@
-/* nq_count: options in, a checked total out. */
+/* nq_count: from options to a checked total. */
 #include "api/executor.h"
 #include "api/setup.h"
 #include "ledger/recording.h"
 #include "machine/clock.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 /* Compares a complete count with the known total. */
@@ -23,93 +24,96 @@ static nq_status verify(nq_result *result) {
     return NQ_MISMATCH;
 }
 
-/* Reads the complete ledger anew, from the file: what is kept must be what was counted. */
+/* Reads the complete ledger from its file: it must hold what was counted. */
 static nq_status check_ledger(struct setup *setup, uint64_t solutions, char *detail,
                               size_t size) {
     const char *file = setup->request.ledger;
     struct ledger *ledger;
-    struct recorded kept;
+    struct recorded held;
     nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, detail, size);
     if (status != NQ_OK)
         return status;
-    status = nqi_recorded_read(ledger, setup->job, &kept, detail, size);
+    status = nqi_recorded_read(ledger, setup->job, &held, detail, size);
     if (status == NQ_OK) {
-        if (kept.count != setup->job->unit_count || kept.solutions != solutions) {
+        if (held.count != setup->job->unit_count || held.solutions != solutions) {
             snprintf(detail, size,
                      "ledger '%.200s': holds %" PRIu64 " solutions in %" PRIu64
-                     " units, but %" PRIu64 " in %" PRIu64 " were counted",
-                     file, kept.solutions, kept.count, solutions, setup->job->unit_count);
+                     " units, but %" PRIu64 " in %" PRIu64 " units were counted",
+                     file, held.solutions, held.count, solutions, setup->job->unit_count);
             status = NQ_LOST_UNIT;
         }
-        nqi_recorded_free(&kept);
+        nqi_recorded_free(&held);
     }
     nqi_ledger_close(ledger);
     return status;
 }
 
-/* The context of the busy handler: the observer is asked as during a run. */
+/* The context of the busy handler, which reports to the observer as a run does. */
 struct waiting {
     const struct setup *setup;
     double started;
-    uint64_t units_done, work; /* as nq_progress has them */
+    uint64_t units_done, work; /* as in nq_progress */
     double share;              /* likewise */
-    bool stopped;
+    double next_report;        /* as in run_options */
+    bool stopped;              /* the observer said stop */
 };
 
-static bool go_on_waiting(void *context) {
+static bool keep_waiting(void *context) {
     struct waiting *waiting = context;
     const struct job *job = waiting->setup->job;
     const struct observer *observer = &waiting->setup->request.observer;
+    double now = nqi_seconds_now();
+    if (waiting->stopped || observer->report == NULL || now < waiting->next_report)
+        return !waiting->stopped;
     nq_progress progress = {.n = job->n,
                             .units = waiting->setup->selection.all_count,
                             .units_done = waiting->units_done,
                             .share = waiting->share,
                             .work = waiting->work,
                             .work_name = job->method->work,
-                            .seconds = nqi_seconds_now() - waiting->started,
+                            .seconds = now - waiting->started,
                             .remaining = -1};
-    if (!waiting->stopped && observer->report != NULL)
-        waiting->stopped = !observer->report(&progress, observer->context);
+    waiting->next_report = now + nqi_observer_interval(observer);
+    waiting->stopped = !observer->report(&progress, observer->context);
     return !waiting->stopped;
 }
 
-/* Solves the selected units. */
+/* Solves the selected units, in this process or by the executor. */
 static nq_status solve(struct setup *setup, const struct executor *executor,
-                       const struct sink *sink, double started, struct totals *totals,
-                       char *detail, size_t size) {
-    const struct run_options options = {.team = &setup->team,
-                                        .sink = sink,
-                                        .observer = setup->request.observer,
-                                        .started = started};
+                       const struct run_options *options, struct totals *totals, char *detail,
+                       size_t size) {
     if (executor != NULL)
-        return executor->execute(executor->context, setup->job, &setup->selection, &options,
+        return executor->execute(executor->context, setup->job, &setup->selection, options,
                                  totals, detail, size);
-    return nqi_run_job(setup->job, &setup->selection, &options, totals);
+    return nqi_run_job(setup->job, &setup->selection, options, totals);
 }
 
-/* The same, and records them in the ledger. */
+/* Solves the selected units and records them in the ledger. */
 static nq_status solve_and_record(struct setup *setup, const struct executor *executor,
-                                  double started, struct totals *totals, char *detail,
-                                  size_t size) {
+                                  struct run_options options, struct totals *totals,
+                                  char *detail, size_t size) {
     const struct selection *selection = &setup->selection;
     struct waiting waiting = {
         .setup = setup,
-        .started = started,
+        .started = options.started,
         .units_done = selection->all_count - selection->count,
         .share = selection->all_cost > 0 ? 1 - selection->cost / selection->all_cost : 1};
-    struct busy_handler busy = {.go_on = go_on_waiting, .context = &waiting};
+    struct busy_handler busy = {.keep_waiting = keep_waiting, .context = &waiting};
     struct recording *recording;
     nq_status status = nqi_recording_begin(setup->ledger, setup->job, setup->team.threads,
                                            &busy, &recording, detail, size);
     if (status != NQ_OK)
         return status;
     struct sink sink = nqi_recording_sink(recording);
-    status = waiting.stopped ? NQ_CANCELLED
-                             : solve(setup, executor, &sink, started, totals, detail, size);
+    options.sink = &sink;
+    options.next_report = waiting.next_report;
+    status =
+        waiting.stopped ? NQ_CANCELLED : solve(setup, executor, &options, totals, detail, size);
     waiting.units_done += totals->units;
     waiting.share = totals->units == selection->count ? 1 : waiting.share;
     waiting.work = totals->work;
-    waiting.stopped = status == NQ_CANCELLED;
+    waiting.stopped = waiting.stopped || totals->stopped;
+    waiting.next_report = fmax(waiting.next_report, totals->next_report);
     nq_status recorded = nqi_recording_end(recording, &busy, detail, size);
     return recorded != NQ_OK ? recorded : status;
 }
@@ -129,13 +133,15 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
     result->seconds_recorded = recorded->seconds;
     result->plan_seconds = nqi_seconds_now() - started;
 
+    const struct run_options options = {
+        .team = &setup->team, .observer = setup->request.observer, .started = started};
     struct totals totals = {0};
     nq_status status = NQ_OK;
     if (setup->ledger == NULL)
-        status = solve(setup, executor, NULL, started, &totals, result->detail,
-                       sizeof result->detail);
+        status =
+            solve(setup, executor, &options, &totals, result->detail, sizeof result->detail);
     else if (setup->selection.count > 0 || nqi_ledger_is_new(setup->ledger))
-        status = solve_and_record(setup, executor, started, &totals, result->detail,
+        status = solve_and_record(setup, executor, options, &totals, result->detail,
                                   sizeof result->detail);
     result->work = recorded->work + totals.work;
     result->units_done += totals.units;

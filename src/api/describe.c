@@ -1,4 +1,5 @@
-/* nq_describe: the machine as a count would use it; and what there is to choose from. */
+/* nq_describe: the machine as a count would use it. nq_kernel, nq_plan: the names to choose
+ * from. */
 #include "api/request.h"
 #include "kernel/kernel.h"
 #include "plan/plan.h"
@@ -7,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How many values a member of nq_place, an int at that offset, has among the places. */
+/* Returns the number of different values of a member of nq_place, an int at this offset. */
 static int distinct(const struct places *places, size_t offset) {
     int values = 0;
     for (size_t i = 0; i < places->count; i++) {

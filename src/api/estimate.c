@@ -1,11 +1,13 @@
 /* nq_estimate_count: what a count would take, from a sample of its units.
  *
- * Units are drawn with a chance proportional to their expected cost: the seconds of a unit over
- * its cost, averaged over the draws, times the cost of all, is an unbiased estimate of the
- * seconds of all. Draws are spread evenly over the units in order of cost (points k phi mod 1),
- * which makes it better than a random sample of that size, and the same on every call. Batches
- * of draws are measured until the time is used up, each to its end: dropping the units that are
- * at work then would leave out the long ones.
+ * Hansen-Hurwitz estimator: units are drawn with probability proportional to their expected
+ * cost. With random draws, the mean of seconds / cost over the draws, times the cost of all
+ * units, is an unbiased estimate of the seconds of all units. Here the draws are the
+ * golden-ratio (Kronecker) sequence, k phi mod 1, over the units in order of cost, which
+ * spreads them evenly and makes them the same on every call.
+ *
+ * Batches of draws are measured until the time is used up. Each batch is measured to its end:
+ * to drop its unfinished units would leave out the long ones.
  */
 #include "api/setup.h"
 #include "machine/clock.h"
@@ -17,56 +19,59 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds that a first batch may always take. */
+/* Least limit, in seconds, on the first batch. */
 static const double least_limit = 10;
 
-enum { LARGEST_MEASURED = 24 }; /* beyond it a single unit takes longer than people wait */
+enum { LARGEST_MEASURED = 24 }; /* on larger boards a unit takes longer than a user waits */
 
 /* A sample of a job's units. */
 struct sample {
     struct setup *setup;
-    double *before;  /* [i]: cost of the units ahead of the i-th of the selection; one more */
-    double *seconds; /* [i]: what it took; negative: not measured */
-    uint64_t *rank;  /* [unit]: its i */
-    uint64_t measured;
-    uint64_t draws;
-    double limit;   /* seconds that a batch may take */
-    double begun;   /* the batch */
-    double started; /* the call */
-    bool too_long;  /* a batch took longer */
+    double *cost_before; /* [i]: cost of the units before position i of the selection; the last
+                            element: of all units */
+    double *seconds;     /* [i]: seconds of the unit at position i; negative: not measured */
+    uint64_t *position;  /* [unit]: its position in the selection */
+    uint64_t measured;   /* number of units measured */
+    uint64_t draws;      /* number of draws so far */
+    double limit;        /* seconds that a batch may take */
+    double begun;        /* when the batch began, by nqi_seconds_now */
+    double started;      /* when the call began */
+    bool too_long;       /* a batch exceeded its limit */
+    bool stopped;        /* the caller's callback said stop */
 };
 
 static bool sample_begin(struct sample *sample) {
     const struct selection *all = &sample->setup->selection;
     const struct job *job = sample->setup->job;
-    sample->before = malloc((all->count + 1) * sizeof *sample->before);
+    sample->cost_before = malloc((all->count + 1) * sizeof *sample->cost_before);
     sample->seconds = malloc((all->count + 1) * sizeof *sample->seconds);
-    sample->rank = malloc((job->unit_count + 1) * sizeof *sample->rank);
-    if (sample->before == NULL || sample->seconds == NULL || sample->rank == NULL)
+    sample->position = malloc((job->unit_count + 1) * sizeof *sample->position);
+    if (sample->cost_before == NULL || sample->seconds == NULL || sample->position == NULL)
         return false;
-    sample->before[0] = 0;
+    sample->cost_before[0] = 0;
     for (uint64_t i = 0; i < all->count; i++) {
-        sample->before[i + 1] = sample->before[i] + job->units[all->unit[i]].cost;
+        sample->cost_before[i + 1] = sample->cost_before[i] + job->units[all->unit[i]].cost;
         sample->seconds[i] = -1;
-        sample->rank[all->unit[i]] = i;
+        sample->position[all->unit[i]] = i;
     }
     return true;
 }
 
 static void sample_end(struct sample *sample) {
-    free(sample->before);
+    free(sample->cost_before);
     free(sample->seconds);
-    free(sample->rank);
+    free(sample->position);
 }
 
-/* The place in the selection of the unit that the k-th draw hits. */
+/* Returns the position in the selection of the unit that the k-th draw hits. */
 static uint64_t draw(const struct sample *sample, uint64_t k) {
     static const double golden = 0.6180339887498949;
     uint64_t low = 0, high = sample->setup->selection.count - 1;
-    double whole, point = modf(0.5 + (double)k * golden, &whole) * sample->before[high + 1];
-    while (low < high) { /* the last one that begins at or before the point */
+    double whole, all_cost = sample->cost_before[high + 1];
+    double point = modf(0.5 + (double)k * golden, &whole) * all_cost;
+    while (low < high) { /* bisects for the last unit that begins at or before the point */
         uint64_t middle = low + (high - low + 1) / 2;
-        if (sample->before[middle] <= point)
+        if (sample->cost_before[middle] <= point)
             low = middle;
         else
             high = middle - 1;
@@ -76,20 +81,21 @@ static uint64_t draw(const struct sample *sample, uint64_t k) {
 
 static nq_status keep_seconds(void *context, const struct solved *solved) {
     struct sample *sample = context;
-    sample->seconds[sample->rank[solved->unit]] = solved->seconds;
+    sample->seconds[sample->position[solved->unit]] = solved->seconds;
     return NQ_OK;
 }
 
-/* Stops a batch that takes too long; else asks the caller. */
+/* Stops a batch that takes too long; otherwise calls the caller's callback. */
 static bool on_progress(const nq_progress *progress, void *context) {
     struct sample *sample = context;
-    sample->too_long = nqi_seconds_now() - sample->begun > sample->limit;
     const struct observer *observer = &sample->setup->request.observer;
-    return !sample->too_long &&
-           (observer->report == NULL || observer->report(progress, observer->context));
+    sample->too_long = nqi_seconds_now() - sample->begun > sample->limit;
+    if (!sample->too_long && observer->report != NULL)
+        sample->stopped = !observer->report(progress, observer->context);
+    return !sample->too_long && !sample->stopped;
 }
 
-/* Measures the units of these places, which are not measured yet. */
+/* Measures the units of a batch, none of which has been measured. */
 static nq_status measure(struct sample *sample, struct selection *batch) {
     const struct sink sink = {.keep = keep_seconds, .context = sample};
     const struct run_options options = {
@@ -105,34 +111,35 @@ static nq_status measure(struct sample *sample, struct selection *batch) {
     batch->all_cost = batch->cost;
     nq_status status = nqi_run_job(sample->setup->job, batch, &options, &totals);
     sample->measured += totals.units;
-    return status;
+    /* Even if all units of the batch had finished: other batches would follow. */
+    return status == NQ_OK && sample->stopped ? NQ_CANCELLED : status;
 }
 
-/* Adds a place to a batch, unless it is measured or in the batch already. */
-static void add(struct sample *sample, struct selection *batch, uint64_t place) {
+/* Adds a position to a batch, unless its unit has been measured or is in the batch. */
+static void add(struct sample *sample, struct selection *batch, uint64_t position) {
     static const double in_batch = -2;
-    if (sample->seconds[place] >= 0 || sample->seconds[place] == in_batch)
+    if (sample->seconds[position] >= 0 || sample->seconds[position] == in_batch)
         return;
-    sample->seconds[place] = in_batch;
-    batch->unit[batch->count++] = place;
+    sample->seconds[position] = in_batch;
+    batch->unit[batch->count++] = position;
 }
 
-static int by_number(const void *left, const void *right) {
+static int by_position(const void *left, const void *right) {
     const uint64_t *a = left, *b = right;
     return *a < *b ? -1 : *a > *b;
 }
 
-/* From places to units, the costliest first, as in the selection of all. */
+/* Replaces a batch's positions by the ids of their units, the costliest first. */
 static void name_units(const struct sample *sample, struct selection *batch) {
     const struct selection *all = &sample->setup->selection;
-    qsort(batch->unit, batch->count, sizeof *batch->unit, by_number);
+    qsort(batch->unit, batch->count, sizeof *batch->unit, by_position);
     for (uint64_t i = 0; i < batch->count; i++) {
         batch->unit[i] = all->unit[batch->unit[i]];
         batch->cost += sample->setup->job->units[batch->unit[i]].cost;
     }
 }
 
-/* Measures so many more draws; UINT64_MAX: all units. */
+/* Makes and measures `draws` more draws; UINT64_MAX: measures all units. */
 static nq_status measure_batch(struct sample *sample, uint64_t draws) {
     uint64_t all = sample->setup->selection.count;
     bool whole = draws == UINT64_MAX;
@@ -140,8 +147,8 @@ static nq_status measure_batch(struct sample *sample, uint64_t draws) {
     if (batch.unit == NULL)
         return NQ_NO_MEMORY;
     if (whole)
-        for (uint64_t place = 0; place < all; place++)
-            add(sample, &batch, place);
+        for (uint64_t position = 0; position < all; position++)
+            add(sample, &batch, position);
     else
         for (uint64_t end = sample->draws + draws; sample->draws < end; sample->draws++)
             add(sample, &batch, draw(sample, sample->draws));
@@ -151,7 +158,8 @@ static nq_status measure_batch(struct sample *sample, uint64_t draws) {
     return status;
 }
 
-/* Seconds of one thread for all units, and by how much that may be wrong. */
+/* Estimates the seconds of one thread for all units, and the error: two standard errors of the
+ * mean, relative to it. */
 static void add_up(const struct sample *sample, nq_estimate *estimate) {
     const struct selection *all = &sample->setup->selection;
     const struct job *job = sample->setup->job;
@@ -163,8 +171,8 @@ static void add_up(const struct sample *sample, nq_estimate *estimate) {
     }
     double sum = 0, squares = 0, draws = (double)sample->draws;
     for (uint64_t k = 0; k < sample->draws; k++) {
-        uint64_t place = draw(sample, k);
-        double rate = sample->seconds[place] / job->units[all->unit[place]].cost;
+        uint64_t position = draw(sample, k);
+        double rate = sample->seconds[position] / job->units[all->unit[position]].cost;
         sum += rate;
         squares += rate * rate;
     }
@@ -173,11 +181,11 @@ static void add_up(const struct sample *sample, nq_estimate *estimate) {
     estimate->error = variance > 0 ? 2 * sqrt(variance / draws) / mean : 0;
 }
 
-/* Measures until the time is used up, or all is measured. */
+/* Measures batches until the time is used up or all units have been measured. */
 static nq_status take_sample(struct sample *sample, double budget, nq_estimate *estimate) {
     const struct selection *all = &sample->setup->selection;
-    int threads = sample->setup->team.threads; /* that measure */
-    struct selection nothing = {.cost = 1};    /* none of it is done, as progress tells it */
+    int threads = sample->setup->team.threads;
+    struct selection nothing = {.cost = 1}; /* no unit, but progress reports a share of 0 */
     double begun = nqi_seconds_now();
     sample->limit = HUGE_VAL;
     nq_status status = measure(sample, &nothing); /* makes the tables that all units share */
@@ -189,14 +197,14 @@ static nq_status take_sample(struct sample *sample, double budget, nq_estimate *
         status = measure_batch(sample, draws);
         if (status != NQ_OK)
             break;
-        sample->limit = HUGE_VAL; /* what is to come is known well enough */
+        sample->limit = HUGE_VAL; /* from now on batches are sized by what units take */
         add_up(sample, estimate);
         double used = nqi_seconds_now() - begun, left = budget - used;
         if (estimate->thread_seconds / threads <= left)
             draws = UINT64_MAX;
         else if (left < used / 4)
             break;
-        else /* as many again as there is time for, no more than twice as many */
+        else /* as many draws as there is time for, but at most twice the number so far */
             draws = (uint64_t)ceil((double)sample->draws * fmin(2, left / used));
     }
     estimate->calibration_seconds = estimate->table_seconds + nqi_seconds_now() - begun;
@@ -204,8 +212,8 @@ static nq_status take_sample(struct sample *sample, double budget, nq_estimate *
     return status;
 }
 
-/* What the sample says of single units. */
-static void look_at_units(const struct sample *sample, nq_estimate *estimate) {
+/* Estimates the mean and the longest time of a unit. */
+static void estimate_units(const struct sample *sample, nq_estimate *estimate) {
     const struct selection *all = &sample->setup->selection;
     double longest = 0;
     for (uint64_t i = 0; i < all->count; i++)
@@ -214,8 +222,9 @@ static void look_at_units(const struct sample *sample, nq_estimate *estimate) {
     estimate->longest_unit_seconds = fmax(longest, estimate->unit_seconds);
 }
 
-/* More threads than PUs wait for each other, and a unit's seconds would hold the waiting. */
-static void use_cores(struct team *team) {
+/* Limits the threads to the PUs and the quota: if threads took turns on a PU, a unit's seconds
+ * would include the waiting. */
+static void limit_threads(struct team *team) {
     int cores = hwloc_get_nbobjs_by_type(team->topology, HWLOC_OBJ_PU);
     if (team->quota > 0 && team->quota < cores)
         cores = (int)ceil(team->quota);
@@ -223,8 +232,8 @@ static void use_cores(struct team *team) {
         team->threads = cores;
 }
 
-/* Measures a board, for a call that began at `started`. NQ_CANCELLED with too_long: its units
- * take too long for that. */
+/* Measures a board, for a call that began at `started`. Returns NQ_CANCELLED with *too_long set
+ * if its units take too long to be measured, or another status of nq_estimate_count. */
 static nq_status measure_board(const struct count_request *request, double budget,
                                double started, bool *too_long, nq_estimate *estimate) {
     double begun = nqi_seconds_now();
@@ -244,7 +253,7 @@ static nq_status measure_board(const struct count_request *request, double budge
         estimate->memory_thread = job->worker_memory;
         estimate->threads = setup.team.threads;
         estimate->plan_seconds = nqi_seconds_now() - begun;
-        use_cores(&setup.team);
+        limit_threads(&setup.team);
         estimate->cores = setup.team.threads;
         *too_long = request->job.n > LARGEST_MEASURED;
         if (*too_long)
@@ -257,7 +266,7 @@ static nq_status measure_board(const struct count_request *request, double budge
         *too_long = sample.too_long;
     }
     if (status == NQ_OK) {
-        look_at_units(&sample, estimate);
+        estimate_units(&sample, estimate);
         estimate->seconds = estimate->plan_seconds + estimate->table_seconds +
                             estimate->thread_seconds / estimate->cores;
     }
@@ -266,9 +275,9 @@ static nq_status measure_board(const struct count_request *request, double budge
     return status;
 }
 
-/* Carries the growth from board to board of the same parity on from three that were measured:
- * the logarithm of the time by a parabola. As an error, what a straight line would make of it.
- */
+/* Extrapolates from three measured boards of the same parity, the largest that can be measured:
+ * the logarithm of the time by a parabola in n. The error includes the difference from a
+ * straight line through the larger two. */
 static nq_status extrapolate(const struct count_request *request, double budget, double started,
                              nq_estimate *estimate) {
     enum { MEASURED = 3 };
@@ -276,7 +285,7 @@ static nq_status extrapolate(const struct count_request *request, double budget,
     bool too_long = true;
     const int n = request->job.n;
     nq_estimate board = {0};
-    struct count_request smaller = *request; /* counted as the large board would be */
+    struct count_request smaller = *request; /* with the large board's method and tables */
     smaller.job.method = estimate->method;
     if (estimate->memory == 0)
         smaller.job.table_memory = 0;
@@ -326,7 +335,7 @@ nq_status nq_estimate_count(int n, const nq_options *options, double budget,
     const struct count_request request = nqi_request_of(n, options);
     if (request.ledger != NULL || request.shards != 0) {
         snprintf(estimate->detail, sizeof estimate->detail,
-                 "an estimate is of a whole count: no ledger, no shard");
+                 "an estimate is of a whole count: it takes no ledger and no shard");
         return NQ_BAD_OPTION;
     }
     bool too_long;

@@ -1,4 +1,4 @@
-/* Known numbers, to check against. Nothing here ever answers a count.
+/* Published numbers, which results are compared with. No count is answered from them.
  *
  * A000170, n = 0..27: https://oeis.org/A000170 . n = 26: the Queens@TUD project (2009);
  * n = 27: T. B. Preusser and M. R. Engelhardt, "Putting Queens in Carry Chains, No. 27",
@@ -9,7 +9,7 @@
  */
 #include <nqueens/nqueens.h>
 
-/* From n = 0. */
+/* For n = 0, 1, ... */
 static const uint64_t total[] = {
     1,
     1,
@@ -41,7 +41,7 @@ static const uint64_t total[] = {
     234907967154122528,
 };
 
-/* From n = 1, as all that follow. */
+/* For n = 1, 2, ..., like the tables below. */
 static const uint64_t fundamental[] = {
     1,
     0,
@@ -157,7 +157,7 @@ static bool look_up(const uint64_t *numbers, size_t count, int first, int n, uin
 }
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
-_Static_assert(LENGTH(total) == NQ_MAX_KNOWN_N + 1, "totals end where the header says");
+_Static_assert(LENGTH(total) == NQ_MAX_KNOWN_N + 1, "totals end at NQ_MAX_KNOWN_N");
 
 bool nq_known_total(int n, uint64_t *number) {
     return look_up(total, LENGTH(total), 0, n, number);

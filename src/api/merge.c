@@ -1,4 +1,4 @@
-/* nq_ledger_merge: ledgers of the same job made one. */
+/* nq_ledger_merge: joins ledgers of one job into a new ledger. */
 #include "ledger/job.h"
 
 #include <errno.h>
@@ -8,18 +8,19 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A unit that the output has already. */
+/* A unit's result in the output. */
 struct merged {
     uint64_t solutions, work;
-    uint32_t file; /* 0: not yet; else the number of the first file that has it, from 1 */
+    uint32_t file; /* number, from 1, of the first file that has the unit; 0: none so far */
 };
 
 struct merge {
     struct ledger *output;
     const char *const *files;
-    uint32_t file; /* the one being read, from 1 */
-    struct merged *merged;
-    int64_t *run; /* ids of the runs in the output */
+    uint32_t file;         /* number, from 1, of the file that is being read */
+    const char *job_file;  /* the first file that has a job */
+    struct merged *merged; /* [unit] */
+    int64_t *run;          /* ids of the runs in the output */
     int64_t *run_nanoseconds;
     size_t runs;
     char *detail;
@@ -39,15 +40,15 @@ static nq_status merge_unit(void *context, const struct row *row) {
     if (merged->solutions == solutions && merged->work == work)
         return NQ_OK;
     snprintf(merge->detail, merge->size,
-             "unit %" PRIu64 ": '%.150s' has %" PRIu64 " solutions in %" PRIu64
-             " steps, '%.150s' %" PRIu64 " in %" PRIu64,
+             "unit %" PRIu64 ": '%.150s' has %" PRIu64 " solutions, work %" PRIu64
+             "; '%.150s' has %" PRIu64 " solutions, work %" PRIu64,
              id, merge->files[merged->file - 1], merged->solutions, merged->work,
              merge->files[merge->file - 1], solutions, work);
     return NQ_DISAGREE;
 }
 
-/* A run may be in several ledgers, where one is a later copy of another: the later one knows of
- * more of its time. */
+/* A run is in several ledgers if one is a copy of another. The copy with the longer time is the
+ * later one, and is kept. */
 static nq_status merge_run(void *context, const struct row *row) {
     struct merge *merge = context;
     int64_t id = row->value[RUN_ID].number, nanoseconds = row->value[RUN_NANOSECONDS].number;
@@ -67,24 +68,48 @@ static nq_status merge_run(void *context, const struct row *row) {
     }
     merge->run[i] = id;
     merge->run_nanoseconds[i] = nanoseconds;
-    /* In the output nobody is at work. */
+    /* A run in the output does not go on. */
     struct row ended = *row;
     if (ended.value[RUN_STATE].number == RUN_OPEN)
         ended.value[RUN_STATE].number = RUN_KILLED;
     return nqi_ledger_add(merge->output, TABLE_RUN, &ended, merge->detail, merge->size);
 }
 
+/* Writes the first difference between two jobs, such as "n = 16 and n = 19". */
+static void describe_difference(const struct ledger_job *a, const struct ledger_job *b,
+                                char *text, size_t size) {
+    if (a->n != b->n)
+        snprintf(text, size, "n = %d and n = %d", a->n, b->n);
+    else if (strcmp(a->method, b->method) != 0)
+        snprintf(text, size, "method %.15s and method %.15s", a->method, b->method);
+    else if (strcmp(a->plan, b->plan) != 0)
+        snprintf(text, size, "plan %.15s and plan %.15s", a->plan, b->plan);
+    else if (a->plan_version != b->plan_version)
+        snprintf(text, size, "version %d and version %d of plan %.15s", a->plan_version,
+                 b->plan_version, a->plan);
+    else if (a->depth != b->depth)
+        snprintf(text, size, "depth %d and depth %d", a->depth, b->depth);
+    else
+        snprintf(text, size, "%" PRIu64 " units and %" PRIu64 " units", a->units, b->units);
+}
+
 static nq_status merge_ledger(struct merge *merge, struct ledger *input) {
-    if (nqi_ledger_job(input) == NULL)
+    const struct ledger_job *own = nqi_ledger_job(input);
+    if (own == NULL)
         return NQ_OK; /* nothing in it yet */
     nq_status status = nqi_ledger_copy_job(merge->output, input, merge->detail, merge->size);
-    if (status == NQ_LEDGER_OTHER) /* the message names the output, which is not there yet */
-        snprintf(merge->detail, merge->size, "ledgers '%.150s' and '%.150s' are not of one job",
-                 merge->files[0], merge->files[merge->file - 1]);
+    if (status == NQ_LEDGER_OTHER) { /* whose detail names the output, not the inputs */
+        char difference[64];
+        describe_difference(nqi_ledger_job(merge->output), own, difference, sizeof difference);
+        snprintf(merge->detail, merge->size,
+                 "ledgers '%.150s' and '%.150s' belong to different counts: %s",
+                 merge->job_file, merge->files[merge->file - 1], difference);
+    }
     if (status != NQ_OK)
         return status;
     if (merge->merged == NULL) {
-        merge->merged = calloc(nqi_ledger_job(input)->units + 1, sizeof *merge->merged);
+        merge->job_file = merge->files[merge->file - 1];
+        merge->merged = calloc(own->units + 1, sizeof *merge->merged);
         if (merge->merged == NULL)
             return NQ_NO_MEMORY;
     }
@@ -107,13 +132,13 @@ static nq_status merge_all(struct merge *merge, size_t count) {
         nqi_ledger_close(input);
     }
     if (status == NQ_OK && nqi_ledger_job(merge->output) == NULL) {
-        snprintf(merge->detail, merge->size, "nothing to merge: no ledger has anything in it");
+        snprintf(merge->detail, merge->size, "nothing to merge: no ledger holds anything");
         status = NQ_LEDGER_IO;
     }
     return status;
 }
 
-/* Before the output is made: it might be one of them. */
+/* Checks that all inputs exist before the output is made: its name may be that of an input. */
 static nq_status check_inputs(const char *const *files, size_t count, char *detail,
                               size_t size) {
     for (size_t i = 0; i < count; i++)

@@ -1,4 +1,4 @@
-/* What a caller asks for: the public options, as each layer below needs them. */
+/* A count's request: the public options, sorted by the layer that uses them. */
 #ifndef API_REQUEST_H
 #define API_REQUEST_H
 
@@ -14,9 +14,9 @@ struct count_request {
     int shard, shards;  /* 0, 0: all units */
 };
 
-/* options: NULL for the defaults. Names of NULL and "auto" become NULL, and a memory of 0 half
- * of what the machine or the cgroup allows. Nothing is checked: that is for the layers. Strings
- * are borrowed. */
+/* Makes a request from the public options; NULL: the defaults. The name "auto" becomes NULL, a
+ * memory of 0 half of what the machine or the cgroup allows. Checks nothing: each layer checks
+ * its part. Strings are borrowed. */
 struct count_request nqi_request_of(int n, const nq_options *options);
 
 #endif

@@ -19,15 +19,15 @@ static nq_status check_range(const struct count_request *request, char *detail, 
     }
     if ((shard != 0 || shards != 0) &&
         (shard < 1 || shard > shards || shards > NQ_MAX_SHARDS)) {
-        snprintf(detail, size, "shard %d of %d: expected 1 to the number of shards, at most %d",
-                 shard, shards, NQ_MAX_SHARDS);
+        snprintf(detail, size, "shard %d of %d: expected 1 <= shard <= shards <= %d", shard,
+                 shards, NQ_MAX_SHARDS);
         return NQ_BAD_OPTION;
     }
     return NQ_OK;
 }
 
-/* Fills in from the ledger's job what the caller leaves open. What the caller names and the
- * ledger has otherwise stays: nqi_ledger_set_job will say so. */
+/* Fills in from the ledger's job what the caller left open. Names that differ from the ledger's
+ * stay: nqi_ledger_set_job will refuse them. */
 static void complete_request(struct job_request *request, const struct ledger_job *job) {
     if (request->method == NULL)
         request->method = job->method;
@@ -51,7 +51,7 @@ static nq_status open_ledger(struct setup *setup, char *detail, size_t size) {
     if (job == NULL)
         return NQ_OK;
     if (job->n != request->job.n) {
-        snprintf(detail, size, "ledger '%.200s' is of n = %d, not of n = %d", request->ledger,
+        snprintf(detail, size, "ledger '%.200s' is for n = %d, not for n = %d", request->ledger,
                  job->n, request->job.n);
         return NQ_LEDGER_OTHER;
     }
@@ -64,7 +64,7 @@ static nq_status open_ledger(struct setup *setup, char *detail, size_t size) {
 /* Cuts the board into units. */
 static nq_status open_job(struct setup *setup, char *detail, size_t size) {
     nq_status status = nqi_job_open(&setup->request.job, &setup->job, detail, size);
-    if (status == NQ_OK) { /* not the ledger's strings, which go with it */
+    if (status == NQ_OK) { /* static names: the ledger's are freed with it */
         setup->request.job.method = setup->job->method->name;
         setup->request.job.plan = setup->job->plan;
     }
@@ -73,12 +73,12 @@ static nq_status open_job(struct setup *setup, char *detail, size_t size) {
     const struct ledger_job *job = nqi_ledger_job(setup->ledger);
     snprintf(
         detail, size,
-        "ledger '%.200s' is of method %.15s, plan %.15s, depth %d: unknown to this version",
+        "ledger '%.200s' is for method %.15s, plan %.15s, depth %d: unknown to this version",
         setup->request.ledger, job->method, job->plan, job->depth);
     return NQ_LEDGER_OTHER;
 }
 
-/* Reads what is recorded already. */
+/* Reads what the ledger holds. */
 static nq_status read_ledger(struct setup *setup, char *detail, size_t size) {
     nq_status status = nqi_ledger_set_job(setup->ledger, setup->job, detail, size);
     return status == NQ_OK

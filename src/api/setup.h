@@ -1,5 +1,5 @@
-/* All that a count needs before its first unit is solved: who computes, what, and where results
- * are kept. */
+/* What a count needs before its first unit is solved: the threads, the units, and the ledger
+ * that records them. */
 #ifndef API_SETUP_H
 #define API_SETUP_H
 
@@ -9,7 +9,7 @@
 
 struct setup {
     struct count_request request; /* completed from the ledger */
-    bool ledger_chose; /* the caller named no method, plan or depth, so they are the ledger's */
+    bool ledger_chose;            /* method, plan and depth are all from the ledger */
     struct team team;
     struct job *job;
     struct ledger *ledger; /* NULL: none */
@@ -17,13 +17,19 @@ struct setup {
     struct selection selection;
 };
 
-/* Checks the request and opens what it names. Release with nqi_setup_free, whatever is
- * returned. What is wrong goes to detail[0..size-1]. */
+/* Checks the request, forms the team, and opens the job and the ledger. Release with
+ * nqi_setup_free, even after a failure. Returns NQ_OK, or, with a reason in detail[0..size-1],
+ *   NQ_BAD_N: n is out of range;
+ *   NQ_BAD_OPTION: the shard is out of range;
+ *   NQ_LEDGER_OTHER: the ledger is for another n, method, plan or depth;
+ *   NQ_NO_MEMORY, without a detail;
+ *   or a status of nqi_team_form, nqi_job_open, nqi_ledger_open or nqi_recorded_read. */
 nq_status nqi_setup_make(const struct count_request *request, struct setup *setup, char *detail,
                          size_t size);
 void nqi_setup_free(struct setup *setup);
 
-/* Gives a failure without a text that of its status; returns the status. */
+/* Writes n and the status text to detail[0..size-1] if a failure has left it empty. Returns the
+ * status. */
 nq_status nqi_with_detail(nq_status status, int n, char *detail, size_t size);
 
 #endif

@@ -17,9 +17,9 @@ const char *nq_status_text(nq_status status) {
     case NQ_BAD_N:
         return "n is out of range";
     case NQ_BAD_OPTION:
-        return "an option is out of range or does not go with another";
+        return "an option is out of range, unknown, or conflicts with another one";
     case NQ_NO_KERNEL:
-        return "this CPU or this build cannot run the kernel";
+        return "the kernel cannot run on this CPU or is not in this build";
     case NQ_NO_PU:
         return "a processing unit to bind to does not exist or is not allowed";
     case NQ_NO_MEMORY:
@@ -39,15 +39,15 @@ const char *nq_status_text(nq_status status) {
     case NQ_LEDGER_BUSY:
         return "the ledger is in use by another process";
     case NQ_LEDGER_DAMAGED:
-        return "the ledger is damaged, or none that this version knows";
+        return "the file is damaged, or not a ledger that this version knows";
     case NQ_LEDGER_OTHER:
-        return "the ledger is of another board, method or plan";
+        return "the ledger belongs to another n, method, plan or depth";
     case NQ_DISAGREE:
         return "two results for the same unit differ";
     case NQ_NO_SOLUTION:
         return "boards of this size have no solution";
     case NQ_NO_PLACEMENT:
-        return "these numbers are no placement of queens";
+        return "the numbers are not a placement of queens, one in each row";
     case NQ_ATTACK:
         return "two queens attack each other";
     }

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* In the header of the file: what it is ("nqLG"), and in which format. */
+/* In the file's header: what the file is ("nqLG"), and the version of its format. */
 enum { APPLICATION_ID = 0x6e714c47, FORMAT = 1 };
 
-/* The file's structure as SQLite sees it: pages, cells, order of rows. */
+/* Checks the file's structure as SQLite sees it: pages, cells, order of rows. */
 static nq_status check_structure(struct ledger *ledger, char *detail, size_t size) {
     sqlite3_stmt *check = NULL;
     nq_status status = NQ_OK;
@@ -23,12 +23,12 @@ static nq_status check_structure(struct ledger *ledger, char *detail, size_t siz
         status = nqi_database_damaged(ledger, (const char *)sqlite3_column_text(check, 0),
                                       detail, size);
     sqlite3_finalize(check);
-    /* SQLite's report is of several lines: one is enough. */
+    /* SQLite's report may have several lines; a message has one. */
     detail[strcspn(detail, "\n")] = '\0';
     return status;
 }
 
-/* The tables must be ours to the letter. */
+/* Checks that the tables are defined exactly as create_tables does. */
 static nq_status check_schema(struct ledger *ledger, char *detail, size_t size) {
     sqlite3_stmt *select = NULL;
     int code = sqlite3_prepare_v2(ledger->db, "SELECT sql FROM sqlite_schema ORDER BY rowid",
@@ -68,13 +68,13 @@ static nq_status create_tables(struct ledger *ledger, char *detail, size_t size)
     return status;
 }
 
-/* Is it a ledger, and of a format that we know? */
+/* Checks that the file is a ledger, and that this version knows its format. */
 static nq_status check_header(struct ledger *ledger, char *detail, size_t size) {
     int64_t application = 0, format = 0;
     nq_status status =
-        nqi_database_ask(ledger, "PRAGMA application_id", &application, detail, size);
+        nqi_database_query(ledger, "PRAGMA application_id", &application, detail, size);
     if (status == NQ_OK)
-        status = nqi_database_ask(ledger, "PRAGMA user_version", &format, detail, size);
+        status = nqi_database_query(ledger, "PRAGMA user_version", &format, detail, size);
     if (status != NQ_OK)
         return status;
     if (application != APPLICATION_ID) {
@@ -84,7 +84,7 @@ static nq_status check_header(struct ledger *ledger, char *detail, size_t size) 
     }
     if (format != FORMAT) {
         snprintf(detail, size,
-                 "ledger '%.200s': of format %" PRId64 "; this version knows format %d",
+                 "ledger '%.200s': format %" PRId64 "; this version knows format %d",
                  ledger->file, format, FORMAT);
         return NQ_LEDGER_DAMAGED;
     }
@@ -135,8 +135,7 @@ nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit 
     return status;
 }
 
-/* The job's table has one row, and that makes sense. */
-nq_status nqi_content_take_job(void *context, const struct row *row) {
+nq_status nqi_content_read_job(void *context, const struct row *row) {
     struct ledger *ledger = context;
     const struct value *value = row->value;
     if (ledger->has_job || value[JOB_N].number < 0 || value[JOB_N].number > NQ_MAX_N ||
@@ -158,9 +157,9 @@ nq_status nqi_content_take_job(void *context, const struct row *row) {
 
 static nq_status read_job(struct ledger *ledger, char *detail, size_t size) {
     nq_status status =
-        nqi_ledger_each(ledger, TABLE_JOB, nqi_content_take_job, ledger, detail, size);
+        nqi_ledger_each(ledger, TABLE_JOB, nqi_content_read_job, ledger, detail, size);
     if (status == NQ_LEDGER_DAMAGED && detail[0] == '\0')
-        return nqi_database_damaged(ledger, "its job makes no sense", detail, size);
+        return nqi_database_damaged(ledger, "its job is not valid", detail, size);
     if (status == NQ_OK && !ledger->has_job)
         return nqi_database_damaged(ledger, "it has no job", detail, size);
     return status;
@@ -171,11 +170,11 @@ static nq_status find_open_run(void *context, const struct row *row) {
     return NQ_OK;
 }
 
-/* Somebody may have looked at the ledger with a program that switched it to write-ahead
- * logging, which network file systems cannot do. */
+/* Leaves write-ahead logging, which network file systems do not support. Another program may
+ * have switched the file to it. */
 static nq_status leave_wal(struct ledger *ledger, char *detail, size_t size) {
     int64_t is_wal = 0;
-    nq_status status = nqi_database_ask(
+    nq_status status = nqi_database_query(
         ledger, "SELECT journal_mode = 'wal' FROM pragma_journal_mode", &is_wal, detail, size);
     if (status != NQ_OK || is_wal == 0)
         return status;
@@ -187,17 +186,17 @@ static nq_status leave_wal(struct ledger *ledger, char *detail, size_t size) {
 nq_status nqi_content_check(struct ledger *ledger, char *detail, size_t size) {
     int64_t contents = 0;
     nq_status status =
-        nqi_database_ask(ledger,
-                         "SELECT (SELECT count(*) FROM sqlite_schema) + "
-                         "(SELECT application_id != 0 FROM pragma_application_id)",
-                         &contents, detail, size);
+        nqi_database_query(ledger,
+                           "SELECT (SELECT count(*) FROM sqlite_schema) + "
+                           "(SELECT application_id != 0 FROM pragma_application_id)",
+                           &contents, detail, size);
     if (status != NQ_OK)
         return status;
-    /* A file with something in it that SQLite sees nothing in is none of ours to write over. */
+    /* SQLite may see nothing in a file that is not empty: such a file is not overwritten. */
     struct stat info;
     ledger->is_new = contents == 0 && stat(ledger->path, &info) == 0 && info.st_size == 0;
-    if (!ledger->is_new && ledger->use == LEDGER_CREATE) /* made since we looked */
-        return nqi_database_there_already(ledger, detail, size);
+    if (!ledger->is_new && ledger->use == LEDGER_CREATE) /* created after check_path */
+        return nqi_database_already_exists(ledger, detail, size);
     if (ledger->is_new)
         return ledger->use == LEDGER_READ ? NQ_OK : create_tables(ledger, detail, size);
     status = check_header(ledger, detail, size);
@@ -209,10 +208,10 @@ nq_status nqi_content_check(struct ledger *ledger, char *detail, size_t size) {
         status = read_job(ledger, detail, size);
     if (status == NQ_OK && ledger->use != LEDGER_READ)
         status = leave_wal(ledger, detail, size);
-    bool unended = false;
+    bool open_run = false;
     if (status == NQ_OK && ledger->use != LEDGER_READ)
-        status = nqi_ledger_each(ledger, TABLE_RUN, find_open_run, &unended, detail, size);
-    if (status == NQ_OK && ledger->use != LEDGER_READ)
-        status = nqi_database_make_sure(ledger, unended, detail, size);
+        status = nqi_ledger_each(ledger, TABLE_RUN, find_open_run, &open_run, detail, size);
+    if (status == NQ_OK && open_run)
+        status = nqi_database_confirm_lock(ledger, detail, size);
     return status;
 }

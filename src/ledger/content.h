@@ -1,14 +1,15 @@
-/* What is in a ledger's file: nothing of it is trusted unread. */
+/* The content of a ledger's file, which is not trusted before it has been checked. */
 #ifndef LEDGER_CONTENT_H
 #define LEDGER_CONTENT_H
 
 #include "ledger/ledger.h"
 
-/* Checks all but the rows of runs and units, and reads the job; makes the tables of a new
- * ledger. */
+/* Checks all but the rows of runs and units, and reads the job. Makes the tables of a new
+ * ledger. Statuses as of nqi_ledger_open. */
 nq_status nqi_content_check(struct ledger *ledger, char *detail, size_t size);
 
-/* Takes the job over from its row. NQ_LEDGER_DAMAGED: it makes no sense. */
-nq_status nqi_content_take_job(void *ledger, const struct row *row);
+/* Copies the job from its row. Returns NQ_OK, or NQ_LEDGER_DAMAGED, without a detail, if there
+ * is a second row or a value is out of range. */
+nq_status nqi_content_read_job(void *ledger, const struct row *row);
 
 #endif

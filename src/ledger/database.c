@@ -8,23 +8,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Seconds to wait for locks of other processes. Opening fails soon where another process
- * writes. A commit waits until all readers have read; less long once the caller wants to stop.
- */
+/* Seconds to wait for locks of other processes: to open the file, which fails soon if another
+ * process writes; to commit, which has to wait for readers; to commit after a stop. */
 static const double open_timeout = 2, commit_timeout = 600, stop_timeout = 2;
 
-void nqi_database_on_busy(struct ledger *ledger, struct busy_handler *busy) {
+void nqi_database_set_busy_handler(struct ledger *ledger, struct busy_handler *busy) {
     atomic_store(&ledger->busy, busy);
 }
 
-/* SQLite's busy handler: 1 to try the lock again, 0 to give up. */
+/* SQLite's busy handler. Returns 1 to try again, 0 to give up. */
 static int wait_for_lock(void *context, int tries) {
     struct ledger *ledger = context;
     double now = nqi_seconds_now();
     if (tries == 0)
         ledger->waiting = now;
     struct busy_handler *busy = atomic_load(&ledger->busy);
-    if (busy != NULL && ledger->deadline <= 0 && !busy->go_on(busy->context))
+    if (busy != NULL && ledger->deadline <= 0 && !busy->keep_waiting(busy->context))
         ledger->deadline = now + stop_timeout;
     if (now - ledger->waiting > ledger->timeout ||
         (ledger->deadline > 0 && now > ledger->deadline))
@@ -61,12 +60,11 @@ nq_status nqi_database_failed(const struct ledger *ledger, char *detail, size_t 
                  ledger->file);
         return NQ_LEDGER_DAMAGED;
     case SQLITE_CORRUPT:
-    case SQLITE_ERROR: /* our own statements are right, so the schema is not */
+    case SQLITE_ERROR: /* the library's statements are right, so the schema is wrong */
         snprintf(detail, size, "ledger '%.200s': damaged: %.60s", ledger->file, why);
         return NQ_LEDGER_DAMAGED;
     case SQLITE_CONSTRAINT:
-        snprintf(detail, size, "ledger '%.200s': a unit was to be recorded twice",
-                 ledger->file);
+        snprintf(detail, size, "ledger '%.200s': a unit would be recorded twice", ledger->file);
         return NQ_LOST_UNIT;
     default: {
         int cause = sqlite3_system_errno(ledger->db);
@@ -84,8 +82,8 @@ nq_status nqi_database_execute(struct ledger *ledger, const char *sql, char *det
                : nqi_database_failed(ledger, detail, size);
 }
 
-nq_status nqi_database_ask(struct ledger *ledger, const char *sql, int64_t *number,
-                           char *detail, size_t size) {
+nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *number,
+                             char *detail, size_t size) {
     sqlite3_stmt *statement = NULL;
     int code = sqlite3_prepare_v2(ledger->db, sql, -1, &statement, NULL);
     if (code == SQLITE_OK)
@@ -105,59 +103,60 @@ nq_status nqi_database_damaged(const struct ledger *ledger, const char *what, ch
     return NQ_LEDGER_DAMAGED;
 }
 
-nq_status nqi_database_there_already(const struct ledger *ledger, char *detail, size_t size) {
-    snprintf(detail, size, "ledger '%.200s': there is such a file already", ledger->file);
+nq_status nqi_database_already_exists(const struct ledger *ledger, char *detail, size_t size) {
+    snprintf(detail, size, "ledger '%.200s': already exists", ledger->file);
     return NQ_LEDGER_IO;
 }
 
 nq_status nqi_database_begin(struct ledger *ledger, char *detail, size_t size) {
     nq_status status = nqi_database_execute(ledger, "BEGIN IMMEDIATE", detail, size);
-    return status == NQ_OK
-               ? nqi_database_ask(ledger, "PRAGMA data_version", &ledger->others, detail, size)
-               : status;
+    return status == NQ_OK ? nqi_database_query(ledger, "PRAGMA data_version",
+                                                &ledger->data_version, detail, size)
+                           : status;
 }
 
 void nqi_database_wait_long(struct ledger *ledger) {
     ledger->timeout = commit_timeout;
 }
 
-/* A writer that lives holds the right to write but for the moment between two transactions. So
- * we leave and come back twice: a killed one does not mind, one that lives is back in its place
- * by then. */
-nq_status nqi_database_make_sure(struct ledger *ledger, bool unended, char *detail,
-                                 size_t size) {
+/* A running writer holds the write lock except for a moment between two transactions, in which
+ * this process may have taken it. So this process releases the lock twice for a tenth of a
+ * second: a running writer takes it back, a killed one does not. */
+nq_status nqi_database_confirm_lock(struct ledger *ledger, char *detail, size_t size) {
     nq_status status = NQ_OK;
-    for (int i = 0; i < 2 && unended && status == NQ_OK; i++) {
+    for (int i = 0; i < 2 && status == NQ_OK; i++) {
         status = nqi_database_execute(ledger, "ROLLBACK", detail, size);
         nqi_pause_for(0.1);
-        ledger->timeout = 0; /* a process that has it by now is at work */
+        ledger->timeout = 0; /* a process that holds the lock now is a running writer */
         if (status == NQ_OK)
             status = nqi_database_begin(ledger, detail, size);
     }
     return status;
 }
 
-/* Says what is wrong with a path before SQLite says it in its own way. */
+/* Checks the path, since SQLite's own messages would not say what is wrong with it. */
 static nq_status check_path(struct ledger *ledger, char *detail, size_t size) {
     const char *file = ledger->file;
     struct stat info;
-    if (file[0] == '\0' || strlen(file) + 3 > sizeof ledger->path) {
-        snprintf(detail, size, "ledger '%.200s': not the name of a file", file);
+    const size_t longest = sizeof ledger->path - sizeof "./";
+    if (file[0] == '\0' || strlen(file) > longest) {
+        snprintf(detail, size, "ledger '%.200s': expected a file name of 1 to %zu bytes", file,
+                 longest);
         return NQ_LEDGER_IO;
     }
-    /* SQLite gives names such as ":memory:" and "file:..." a meaning; "./" takes it away. */
+    /* To SQLite ":memory:" and "file:..." are special names; with "./" they are file names. */
     snprintf(ledger->path, sizeof ledger->path, "%s%s", file[0] == '/' ? "" : "./", file);
-    bool there = stat(ledger->path, &info) == 0;
-    int cause = there ? 0 : errno;
-    ledger->created = !there;
-    if (there && !S_ISREG(info.st_mode)) {
-        snprintf(detail, size, "ledger '%.200s': not a file", file);
+    bool exists = stat(ledger->path, &info) == 0;
+    int cause = exists ? 0 : errno;
+    ledger->created = !exists;
+    if (exists && !S_ISREG(info.st_mode)) {
+        snprintf(detail, size, "ledger '%.200s': not a regular file", file);
         return NQ_LEDGER_IO;
     }
-    if (there && ledger->use == LEDGER_CREATE) {
-        return nqi_database_there_already(ledger, detail, size);
+    if (exists && ledger->use == LEDGER_CREATE) {
+        return nqi_database_already_exists(ledger, detail, size);
     }
-    if (!there && (cause != ENOENT || ledger->use == LEDGER_READ)) {
+    if (!exists && (cause != ENOENT || ledger->use == LEDGER_READ)) {
         snprintf(detail, size, "ledger '%.200s': %.60s", file, strerror(cause));
         return NQ_LEDGER_IO;
     }
@@ -168,7 +167,7 @@ nq_status nqi_database_open(struct ledger *ledger, char *detail, size_t size) {
     nq_status status = check_path(ledger, detail, size);
     if (status != NQ_OK)
         return status;
-    /* Readers, too, must be able to roll back what a killed writer left half done. */
+    /* A reader, too, must be able to roll back the transaction of a killed writer. */
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
     if (ledger->use != LEDGER_READ)
         flags |= SQLITE_OPEN_CREATE;
@@ -177,7 +176,7 @@ nq_status nqi_database_open(struct ledger *ledger, char *detail, size_t size) {
     ledger->timeout = open_timeout;
     sqlite3_busy_handler(ledger->db, wait_for_lock, ledger);
     if (ledger->use != LEDGER_READ && sqlite3_db_readonly(ledger->db, "main") == 1) {
-        snprintf(detail, size, "ledger '%.200s': no permission to write it", ledger->file);
+        snprintf(detail, size, "ledger '%.200s': no write permission", ledger->file);
         return NQ_LEDGER_IO;
     }
     status = nqi_database_execute(
@@ -188,8 +187,8 @@ nq_status nqi_database_open(struct ledger *ledger, char *detail, size_t size) {
                                       : nqi_database_begin(ledger, detail, size);
 }
 
-/* Whether nothing was ever committed to the file, by nobody, while we hold the lock: SQLite
- * lets go of it by itself when a disk is full. */
+/* Returns whether no process has ever committed anything to the file, and takes the write lock
+ * for that: SQLite has released it if the disk is full. */
 static bool is_ours_and_empty(struct ledger *ledger) {
     struct stat info;
     if (ledger->db == NULL || has_moved(ledger))
@@ -197,7 +196,7 @@ static bool is_ours_and_empty(struct ledger *ledger) {
     ledger->timeout = 0;
     if (sqlite3_txn_state(ledger->db, "main") == SQLITE_TXN_WRITE)
         sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
-    /* SQLITE_FULL: there was no room for the transaction's journal, so nobody else has one. */
+    /* SQLITE_FULL: there is no room for a journal, so no other process has one. */
     int code = sqlite3_exec(ledger->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     return (code == SQLITE_OK || code == SQLITE_FULL) && stat(ledger->path, &info) == 0 &&
            info.st_size == 0;
@@ -219,10 +218,10 @@ nq_status nqi_ledger_commit(struct ledger *ledger, char *detail, size_t size) {
     return NQ_OK;
 }
 
-nq_status nqi_ledger_go_on(struct ledger *ledger, char *detail, size_t size) {
-    int64_t before = ledger->others;
+nq_status nqi_ledger_resume(struct ledger *ledger, char *detail, size_t size) {
+    int64_t before = ledger->data_version;
     nq_status status = nqi_database_begin(ledger, detail, size);
-    if (status != NQ_OK || ledger->others == before)
+    if (status != NQ_OK || ledger->data_version == before)
         return status;
     snprintf(detail, size, "ledger '%.200s': another process has written to it", ledger->file);
     return NQ_LEDGER_BUSY;

@@ -1,4 +1,5 @@
-/* The SQLite file of a ledger: opening it, locks, transactions, and what its failures mean. */
+/* A ledger's SQLite file: how it is opened, locks, transactions, and what SQLite's errors mean.
+ */
 #ifndef LEDGER_DATABASE_H
 #define LEDGER_DATABASE_H
 
@@ -11,53 +12,64 @@ struct ledger {
     sqlite3 *db;
     sqlite3_stmt *insert[TABLES];
     double timeout;  /* seconds to wait for a lock */
-    double waiting;  /* for a lock, since then: by nqi_seconds_now */
-    double deadline; /* by nqi_seconds_now: the caller wants to wait no longer; 0: not set */
+    double waiting;  /* by nqi_seconds_now: when the wait for a lock began */
+    double deadline; /* by nqi_seconds_now: when a stopped caller gives up; 0: not stopped */
     struct busy_handler *_Atomic busy; /* NULL: none */
-    int64_t others;                    /* changes when another process has committed */
+    int64_t data_version;              /* SQLite changes it when another process commits */
     const char *file;                  /* as the caller named it; borrowed */
-    char path[4096];                   /* as SQLite gets it */
+    char path[4096];                   /* as passed to SQLite */
     enum ledger_use use;
-    bool is_new;  /* nothing committed yet */
-    bool created; /* the file was not there before */
+    bool is_new;  /* nothing has been committed yet */
+    bool created; /* the file did not exist before */
     bool has_job;
     struct ledger_job job;
     struct job_text job_text;
 };
 
-/* Opens the file and begins a transaction, to read or to write as ledger->use says. */
+/* Opens the file and begins a transaction, to read or to write as ledger->use says. Statuses as
+ * of nqi_ledger_open. */
 nq_status nqi_database_open(struct ledger *ledger, char *detail, size_t size);
 
-/* Closes it; removes it if it is new and nothing was ever committed. */
+/* Closes the file, and removes it if it is new and nothing was ever committed to it. */
 void nqi_database_close(struct ledger *ledger);
 
+/* Executes SQL statements. Returns NQ_OK or a status of nqi_database_failed. */
 nq_status nqi_database_execute(struct ledger *ledger, const char *sql, char *detail,
                                size_t size);
 
-/* The number that a statement such as a PRAGMA yields. */
-nq_status nqi_database_ask(struct ledger *ledger, const char *sql, int64_t *number,
-                           char *detail, size_t size);
+/* Stores the number that a statement such as a PRAGMA yields. Returns NQ_OK or a status of
+ * nqi_database_failed. */
+nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *number,
+                             char *detail, size_t size);
 
-/* Sets the handler, which has to outlive its use; NULL: none. Another thread may be waiting for
- * a lock at the time. */
-void nqi_database_on_busy(struct ledger *ledger, struct busy_handler *busy);
+/* Sets the handler; NULL: none. It must stay valid until it is replaced. Another thread may be
+ * waiting for a lock meanwhile. */
+void nqi_database_set_busy_handler(struct ledger *ledger, struct busy_handler *busy);
 
-/* Gets the right to write; notes what others have written up to now. */
+/* Takes the write lock and notes data_version. Returns NQ_OK or a status of
+ * nqi_database_failed. */
 nq_status nqi_database_begin(struct ledger *ledger, char *detail, size_t size);
 
-/* Gets it once more where a run has not said that it ended: its process may be killed, or
- * between two transactions. Called when the content has been checked. */
-nq_status nqi_database_make_sure(struct ledger *ledger, bool unended, char *detail,
-                                 size_t size);
+/* Makes sure that no other process is writing. To be called if a run in the ledger has not been
+ * marked as ended: its process may have been killed, or may be between two transactions.
+ * Returns NQ_OK, NQ_LEDGER_BUSY (another process writes), or another status of
+ * nqi_database_failed. */
+nq_status nqi_database_confirm_lock(struct ledger *ledger, char *detail, size_t size);
 
-/* From now on a commit waits up to ten minutes for readers. */
+/* Lets commits wait up to ten minutes for readers, from now on. */
 void nqi_database_wait_long(struct ledger *ledger);
 
-/* What SQLite's last failure means to us. */
+/* The next three describe a failure in detail[0..size-1], and return its status. */
+
+/* SQLite's last error: NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED, NQ_LOST_UNIT or
+ * NQ_NO_MEMORY. */
 nq_status nqi_database_failed(const struct ledger *ledger, char *detail, size_t size);
 
+/* A damaged file: NQ_LEDGER_DAMAGED. */
 nq_status nqi_database_damaged(const struct ledger *ledger, const char *what, char *detail,
                                size_t size);
-nq_status nqi_database_there_already(const struct ledger *ledger, char *detail, size_t size);
+
+/* A file that exists but must not: NQ_LEDGER_IO. */
+nq_status nqi_database_already_exists(const struct ledger *ledger, char *detail, size_t size);
 
 #endif

@@ -13,7 +13,7 @@ const struct ledger_job *nqi_ledger_job(const struct ledger *ledger) {
 static nq_status add_job(struct ledger *ledger, const struct row *row, char *detail,
                          size_t size) {
     nq_status status = nqi_ledger_add(ledger, TABLE_JOB, row, detail, size);
-    return status == NQ_OK ? nqi_content_take_job(ledger, row) : status;
+    return status == NQ_OK ? nqi_content_read_job(ledger, row) : status;
 }
 
 static struct row row_of_job(const struct ledger_job *job) {
@@ -27,7 +27,7 @@ static struct row row_of_job(const struct ledger_job *job) {
     return row;
 }
 
-/* "n = 18, method search, plan cross (version 2), depth 0" */
+/* Writes, for example, "n = 18, method search, plan cross (version 2), depth 0". */
 static void describe_job(const struct ledger_job *job, char *text, size_t size) {
     snprintf(text, size, "n = %d, method %.12s, plan %.12s (version %d), depth %d", job->n,
              job->method, job->plan, job->plan_version, job->depth);
@@ -44,10 +44,11 @@ static nq_status match_job(struct ledger *ledger, const struct ledger_job *job, 
         strcmp(own->plan, job->plan) == 0 && own->plan_version == job->plan_version &&
         own->depth == job->depth && own->units == job->units)
         return NQ_OK;
-    char has[80], wanted[80];
-    describe_job(own, has, sizeof has);
-    describe_job(job, wanted, sizeof wanted);
-    snprintf(detail, size, "ledger '%.200s' is of %s, not of %s", ledger->file, has, wanted);
+    char own_text[80], job_text[80];
+    describe_job(own, own_text, sizeof own_text);
+    describe_job(job, job_text, sizeof job_text);
+    snprintf(detail, size, "ledger '%.200s' is for %s, not for %s", ledger->file, own_text,
+             job_text);
     return NQ_LEDGER_OTHER;
 }
 
@@ -79,7 +80,8 @@ nq_status nqi_ledger_open_job(const struct ledger *ledger, const char *kernel,
                                         .table_memory = table_memory};
     nq_status status = nqi_job_open(&request, job, detail, size);
     if (status != NQ_OK)
-        return status == NQ_BAD_OPTION ? NQ_LEDGER_OTHER : status; /* of another version */
+        return status == NQ_BAD_OPTION ? NQ_LEDGER_OTHER
+                                       : status; /* a plan of another version */
     if ((*job)->plan_version == own->plan_version && (*job)->unit_count == own->units)
         return NQ_OK;
     (*job)->method->close(*job);

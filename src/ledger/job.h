@@ -1,24 +1,25 @@
-/* The job that a ledger is of. */
+/* The job that a ledger belongs to. */
 #ifndef LEDGER_JOB_H
 #define LEDGER_JOB_H
 
 #include "ledger/ledger.h"
 #include "method/method.h"
 
-/* The job; NULL: nothing is in the ledger yet. */
+/* Returns the ledger's job; NULL if nothing is in the ledger yet. */
 const struct ledger_job *nqi_ledger_job(const struct ledger *ledger);
 
-/* Makes a new ledger one of this job, or compares it with the ledger's own. NQ_LEDGER_OTHER:
- * they differ. */
+/* Gives a new ledger this job, or compares the job with the ledger's own. Returns NQ_OK,
+ * NQ_LEDGER_OTHER (the jobs differ), or a status of nqi_ledger_add. */
 nq_status nqi_ledger_set_job(struct ledger *ledger, const struct job *job, char *detail,
                              size_t size);
-/* Like nqi_ledger_set_job, for the job of another ledger. */
+
+/* Like nqi_ledger_set_job, with the job of another ledger, which must have one. */
 nq_status nqi_ledger_copy_job(struct ledger *ledger, const struct ledger *other, char *detail,
                               size_t size);
 
 /* Opens the job of a ledger that has one, to solve its units or to weigh them. kernel,
- * table_memory: as in struct job_request. NQ_LEDGER_OTHER: this version cuts the board into
- * other units. */
+ * table_memory: as in struct job_request. Returns NQ_OK, NQ_LEDGER_OTHER (this version makes
+ * other units), or a status of nqi_job_open. */
 nq_status nqi_ledger_open_job(const struct ledger *ledger, const char *kernel,
                               uint64_t table_memory, struct job **job, char *detail,
                               size_t size);

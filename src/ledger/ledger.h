@@ -1,10 +1,11 @@
 /* A ledger: one SQLite file with the results of a job's units.
  *
- * Whoever writes holds SQLite's RESERVED lock from opening to the last commit, but for the
- * moment between a commit and the next transaction: others may read meanwhile, and nobody else
- * may write. Should somebody get in at such a moment, the first writer sees it and stops. The
- * rollback journal is used, not WAL, since that is what network file systems can do. Nothing is
- * trusted unread: opening checks the file's structure, and every row its own content.
+ * A writer holds SQLite's RESERVED lock from opening to its last commit: other processes can
+ * read, but not write. The lock is free for a moment between a commit and the next transaction.
+ * If another process writes at such a moment, the first writer notices and stops.
+ *
+ * The rollback journal is used, not WAL, which network file systems do not support. The content
+ * is not trusted: opening checks the file's structure, reading checks every row.
  */
 #ifndef LEDGER_LEDGER_H
 #define LEDGER_LEDGER_H
@@ -15,7 +16,7 @@
 
 struct ledger;
 
-/* What a ledger is of. */
+/* The job that a ledger belongs to. */
 struct ledger_job {
     int n;
     char method[MAX_TEXT + 1], plan[MAX_TEXT + 1];
@@ -24,52 +25,65 @@ struct ledger_job {
 };
 
 enum ledger_use {
-    LEDGER_READ,  /* an existing one; several processes may */
-    LEDGER_WRITE, /* an existing one or a new one; one process at a time */
-    LEDGER_CREATE /* to write a new one; refused where there is a file */
+    LEDGER_READ,  /* an existing file; for any number of processes at a time */
+    LEDGER_WRITE, /* an existing or a new file; for one process at a time */
+    LEDGER_CREATE /* like LEDGER_WRITE, but the file must not exist */
 };
 
-/* Opens and checks a ledger. Every function below that returns NQ_LEDGER_IO, NQ_LEDGER_BUSY,
- * NQ_LEDGER_DAMAGED, NQ_LEDGER_OTHER or NQ_LOST_UNIT (a unit is there already) says why in
- * detail[0..size-1], and names the file; NQ_NO_MEMORY speaks for itself. */
+/* Every function that takes `detail` explains NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED,
+ * NQ_LEDGER_OTHER and NQ_LOST_UNIT in detail[0..size-1], and names the file. NQ_NO_MEMORY may
+ * come without a detail. */
+
+/* Opens a ledger and checks all but its rows of runs and units. Returns NQ_OK, or
+ *   NQ_LEDGER_IO: the file cannot be opened, is not a regular file, or exists (LEDGER_CREATE);
+ *   NQ_LEDGER_BUSY: another process has locked it;
+ *   NQ_LEDGER_DAMAGED: the file is damaged, or not a ledger that this version knows;
+ *   NQ_NO_MEMORY. */
 nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger **ledger,
                           char *detail, size_t size);
-/* NULL allowed. What is not committed is dropped; a new file that nothing was committed to is
- * removed. */
+
+/* Closes a ledger; NULL does nothing. Rows that are not committed are dropped. A new file is
+ * removed if nothing was committed to it. */
 void nqi_ledger_close(struct ledger *ledger);
 
-/* Called several times a second while another process holds a lock that blocks a commit. False:
- * give up in two seconds; without that answer, after ten minutes. */
+/* keep_waiting is called many times a second while another process holds a lock that blocks a
+ * commit. The commit fails after ten minutes, or two seconds after keep_waiting returned false;
+ * it is not called again then. */
 struct busy_handler {
-    bool (*go_on)(void *context);
+    bool (*keep_waiting)(void *context);
     void *context;
 };
 
+/* Returns the file's name, as the caller of nqi_ledger_open gave it. */
 const char *nqi_ledger_file(const struct ledger *ledger);
 
-/* Whether nothing has been committed to it yet. */
+/* Returns whether nothing has been committed to the ledger yet. */
 bool nqi_ledger_is_new(const struct ledger *ledger);
 
-/* Calls `visit` for every row of a table by rising id, until it returns something else than
- * NQ_OK; says what is wrong with damaged ones. Units are then within the job's range, and their
- * numbers are not negative. */
+/* Calls `visit` for every row of a table by rising id, and ends at the first status other than
+ * NQ_OK, which it returns. Rows that are passed to `visit` are intact; a unit's id is within
+ * the job's range, and its numbers are not negative. Also returns NQ_LEDGER_DAMAGED,
+ * NQ_LEDGER_IO, NQ_LEDGER_BUSY or NQ_NO_MEMORY. */
 typedef nq_status (*row_visit)(void *context, const struct row *row);
 nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
                           void *context, char *detail, size_t size);
 
-/* Ends reading, so that a writer does not have to wait for us any longer: all that can be asked
- * then is the job. */
+/* Ends reading, so that writers need not wait. After that only the job and the file's name can
+ * be asked for. */
 void nqi_ledger_end_reading(struct ledger *ledger);
 
-/* Adds a row. A unit that has one already is an error, a run's row is replaced. */
+/* Adds a row; it replaces a run's row with the same id. Returns NQ_OK, NQ_LOST_UNIT (the unit
+ * is recorded), NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED or NQ_NO_MEMORY. */
 nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
                          char *detail, size_t size);
 
-/* Makes what was added durable. NQ_LEDGER_IO also where the file was moved or deleted since. To
- * add more, go on. */
+/* Makes the added rows durable; before more rows are added, call nqi_ledger_resume. Returns
+ * NQ_OK, NQ_LEDGER_IO (also if the file was moved or deleted), NQ_LEDGER_BUSY,
+ * NQ_LEDGER_DAMAGED or NQ_NO_MEMORY. */
 nq_status nqi_ledger_commit(struct ledger *ledger, char *detail, size_t size);
 
-/* Begins to write again. NQ_LEDGER_BUSY: somebody else has written meanwhile. */
-nq_status nqi_ledger_go_on(struct ledger *ledger, char *detail, size_t size);
+/* Takes the write lock again after a commit. Returns NQ_OK, NQ_LEDGER_BUSY (another process has
+ * written since, or is writing), NQ_LEDGER_IO, NQ_LEDGER_DAMAGED or NQ_NO_MEMORY. */
+nq_status nqi_ledger_resume(struct ledger *ledger, char *detail, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a ledger holds, added up. */
+/* The sums of what a ledger holds. */
 #ifndef LEDGER_RECORDED_H
 #define LEDGER_RECORDED_H
 
@@ -6,15 +6,16 @@
 #include "method/method.h"
 
 struct recorded {
-    uint64_t *units; /* a bit for every unit; owned */
+    uint64_t *units; /* one bit per unit: it is recorded; owned */
     uint64_t count, solutions, work;
-    double cost; /* expected, of these units */
+    double cost; /* expected cost of these units */
     double seconds, thread_seconds;
     int runs, runs_open, runs_killed;
 };
 
-/* Reads all rows. job: the ledger's, to weigh the units with; NULL: they are counted, not
- * weighed. NQ_OVERFLOW: the sum outgrew 64 bits. */
+/* Reads and checks all rows of runs and units. job: the ledger's job, for weights and costs;
+ * NULL: `solutions` and `cost` stay 0. Returns NQ_OK, NQ_OVERFLOW (the sum of solutions exceeds
+ * 64 bits), NQ_NO_MEMORY, or a status of nqi_ledger_each. */
 nq_status nqi_recorded_read(struct ledger *ledger, const struct job *job,
                             struct recorded *recorded, char *detail, size_t size);
 void nqi_recorded_free(struct recorded *recorded);

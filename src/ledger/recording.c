@@ -22,21 +22,21 @@ struct pending {
 
 struct batch {
     struct pending *pending;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 struct recording {
     struct ledger *ledger;
-    struct row run; /* this run's */
+    struct row run; /* this run's row */
     const char *kernel;
     double started;
 
     pthread_t writer;
-    pthread_mutex_t mutex;  /* for what follows */
-    pthread_cond_t changed; /* there is something to write, or the end */
+    pthread_mutex_t mutex;  /* for the members below */
+    pthread_cond_t changed; /* the batch is no longer empty, or the recording ends */
     struct batch batch;
     bool ending;
-    nq_status status; /* of the writer */
+    nq_status status; /* the writer's first failure */
     char detail[512];
 };
 
@@ -88,11 +88,12 @@ static nq_status write_batch(struct recording *recording, const struct batch *ba
             nqi_ledger_commit(recording->ledger, recording->detail, sizeof recording->detail);
     if (status == NQ_OK && state == RUN_OPEN)
         status =
-            nqi_ledger_go_on(recording->ledger, recording->detail, sizeof recording->detail);
+            nqi_ledger_resume(recording->ledger, recording->detail, sizeof recording->detail);
     return status;
 }
 
-/* Waits until there is something to write, and it is time to. True: that was the last. */
+/* Takes the batch, once it is not empty and the time has come, or the recording ends. Returns
+ * whether the batch is the last one. */
 static bool take_batch(struct recording *recording, double not_before, struct batch *batch) {
     struct timespec until = {.tv_sec = (time_t)not_before,
                              .tv_nsec =
@@ -121,20 +122,20 @@ static void *write_all(void *context) {
         free(batch.pending);
         last_commit = nqi_seconds_now();
         pthread_mutex_lock(&recording->mutex);
-        recording->status = status; /* after a failure, what comes is dropped */
+        recording->status = status; /* after a failure, results are dropped */
         pthread_mutex_unlock(&recording->mutex);
     }
     return NULL;
 }
 
 static bool add_pending(struct batch *batch, const struct solved *solved) {
-    if (batch->count == batch->room) {
-        size_t room = batch->room == 0 ? 256 : 2 * batch->room;
-        struct pending *grown = realloc(batch->pending, room * sizeof *grown);
+    if (batch->count == batch->capacity) {
+        size_t capacity = batch->capacity == 0 ? 256 : 2 * batch->capacity;
+        struct pending *grown = realloc(batch->pending, capacity * sizeof *grown);
         if (grown == NULL)
             return false;
         batch->pending = grown;
-        batch->room = room;
+        batch->capacity = capacity;
     }
     batch->pending[batch->count++] = (struct pending){.solved = *solved, .time = time(NULL)};
     return true;
@@ -146,7 +147,7 @@ static nq_status keep(void *context, const struct solved *solved) {
     nq_status status = recording->status;
     if (status == NQ_OK && !add_pending(&recording->batch, solved))
         status = NQ_NO_MEMORY;
-    if (recording->batch.count == 1) /* of later ones the writer knows */
+    if (recording->batch.count == 1) /* the writer waits only while the batch is empty */
         pthread_cond_signal(&recording->changed);
     pthread_mutex_unlock(&recording->mutex);
     return status;
@@ -174,7 +175,7 @@ static void destroy(struct recording *recording) {
     free(recording);
 }
 
-/* Runs that have not said that they ended cannot any more: only one writes at a time. */
+/* Runs that are not marked as ended. Their processes were killed: this one holds the lock. */
 struct open_runs {
     struct row *run;
     size_t count;
@@ -203,7 +204,7 @@ static nq_status mark_killed(struct ledger *ledger, char *detail, size_t size) {
     return status;
 }
 
-/* A number that no other run has: ledgers of several machines are joined. */
+/* Returns a random id: the runs of ledgers that are merged must have different ones. */
 static int64_t unique_id(void) {
     uint64_t id = 0;
     if (getrandom(&id, sizeof id, 0) != (ssize_t)sizeof id)
@@ -231,21 +232,21 @@ static nq_status begin(struct ledger *ledger, const struct job *job, int threads
     set_text(&run[RUN_KERNEL], job->kernel);
     set_text(&run[RUN_PROGRAM], nq_version());
     pthread_mutex_init(&recording->mutex, NULL);
-    pthread_condattr_t steady; /* a clock that is set back must not stop the writer */
+    pthread_condattr_t steady; /* setting the time of day must not delay the writer */
     pthread_condattr_init(&steady);
     pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
     pthread_cond_init(&recording->changed, &steady);
     pthread_condattr_destroy(&steady);
-    /* Now, so that a folder or a disk that takes no writing is found out before the work. */
+    /* Commits before any unit is solved: a folder or disk that cannot be written fails now. */
     status = write_run(recording, RUN_OPEN);
     if (status == NQ_OK)
         status = nqi_ledger_commit(ledger, recording->detail, sizeof recording->detail);
     if (status == NQ_OK)
-        status = nqi_ledger_go_on(ledger, recording->detail, sizeof recording->detail);
+        status = nqi_ledger_resume(ledger, recording->detail, sizeof recording->detail);
     if (status != NQ_OK) {
         snprintf(detail, size, "%s", recording->detail);
     } else if (!start_writer(recording)) {
-        snprintf(detail, size, "ledger '%.200s': no thread to write it",
+        snprintf(detail, size, "ledger '%.200s': cannot start the thread that writes it",
                  nqi_ledger_file(ledger));
         status = NQ_NO_MEMORY;
     }
@@ -260,9 +261,9 @@ nq_status nqi_recording_begin(struct ledger *ledger, const struct job *job, int 
                               struct busy_handler *busy, struct recording **recording,
                               char *detail, size_t size) {
     *recording = NULL;
-    nqi_database_on_busy(ledger, busy);
+    nqi_database_set_busy_handler(ledger, busy);
     nq_status status = begin(ledger, job, threads, recording, detail, size);
-    nqi_database_on_busy(ledger, NULL);
+    nqi_database_set_busy_handler(ledger, NULL);
     return status;
 }
 
@@ -270,13 +271,13 @@ nq_status nqi_recording_end(struct recording *recording, struct busy_handler *bu
                             char *detail, size_t size) {
     if (recording == NULL)
         return NQ_OK;
-    nqi_database_on_busy(recording->ledger, busy);
+    nqi_database_set_busy_handler(recording->ledger, busy);
     pthread_mutex_lock(&recording->mutex);
     recording->ending = true;
     pthread_cond_signal(&recording->changed);
     pthread_mutex_unlock(&recording->mutex);
     pthread_join(recording->writer, NULL);
-    nqi_database_on_busy(recording->ledger, NULL);
+    nqi_database_set_busy_handler(recording->ledger, NULL);
     nq_status status = recording->status;
     if (status != NQ_OK && recording->detail[0] != '\0')
         snprintf(detail, size, "%s", recording->detail);

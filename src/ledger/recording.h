@@ -1,9 +1,8 @@
-/* A run whose results are recorded: what the ledger held before, and a thread of its own that
- * writes what comes.
+/* Records the results of a run. A thread of its own writes them to the ledger.
  *
- * Solved units are handed over in memory; the writer commits them at once, but no more often
- * than four times a second. So the threads that solve never wait for a disk, and a kill loses
- * the units under way and, where units are short, those of the last quarter of a second.
+ * Threads that solve units pass the results on in memory, and never wait for a disk. The writer
+ * commits them at once, but at most four times a second. So a kill loses the units under way,
+ * and the units that finished in the last quarter of a second.
  */
 #ifndef LEDGER_RECORDING_H
 #define LEDGER_RECORDING_H
@@ -13,18 +12,19 @@
 
 struct recording;
 
-/* Begins to record a run of the job that the ledger is of. The ledger is the recording's until
- * nqi_recording_end. busy: asked during this call while other processes hold locks; NULL: none.
- */
+/* Begins to record a run of the ledger's job, and starts the writer. Until nqi_recording_end
+ * only the recording may use the ledger. busy: called, during this call, while another process
+ * holds a lock; NULL: none. Returns NQ_OK, or a status of nqi_ledger_each, nqi_ledger_add,
+ * nqi_ledger_commit or nqi_ledger_resume. */
 nq_status nqi_recording_begin(struct ledger *ledger, const struct job *job, int threads,
                               struct busy_handler *busy, struct recording **recording,
                               char *detail, size_t size);
 
-/* Where the run's results go. */
+/* Returns the sink that takes the run's results. */
 struct sink nqi_recording_sink(struct recording *recording);
 
-/* Commits what is left and stops the writer. recording: NULL allowed; busy: as above. Returns
- * the first failure there was. */
+/* Commits the remaining results and stops the writer. recording: NULL does nothing. busy: as
+ * above. Returns NQ_OK or the writer's first failure. */
 nq_status nqi_recording_end(struct recording *recording, struct busy_handler *busy,
                             char *detail, size_t size);
 

@@ -53,7 +53,7 @@ const char *nqi_table_name(enum table_id table) {
     return tables[table].name;
 }
 
-/* Appends to a text that is cut off at its end. */
+/* Appends to a text, as far as there is room. */
 __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size,
                                                          const char *format, ...) {
     size_t length = strlen(text);
@@ -86,8 +86,8 @@ void nqi_table_select_sql(enum table_id id, char *sql, size_t size) {
     snprintf(sql, size, "SELECT * FROM %s ORDER BY id", tables[id].name);
 }
 
-/* Writes the columns of a row: "|" and a number, or "|", a text's length, ":" and the text, so
- * that no two rows are written alike. Returns the end. */
+/* Writes the columns of a row: "|" and a number, or "|", a text's length, ":" and the text.
+ * Different rows thus give different texts. Returns the end. */
 static char *write_columns(char *at, const struct table *table, const struct row *row) {
     for (int i = 0; i < table->columns; i++) {
         const struct value *value = &row->value[i];
@@ -99,7 +99,7 @@ static char *write_columns(char *at, const struct table *table, const struct row
     return at;
 }
 
-/* The longest text that write_columns makes: each column with its bar, length and colon. */
+/* Room for the longest text of write_columns: bar, length and colon besides each column. */
 enum { COLUMNS_SIZE = MAX_COLUMNS * (MAX_TEXT + 24) };
 
 void nqi_job_text_of(const struct row *job, struct job_text *text) {
@@ -132,7 +132,7 @@ int nqi_row_bind(sqlite3_stmt *insert, enum table_id id, const struct job_text *
     return code;
 }
 
-/* False: not a text that could have been written. */
+/* Returns false if the column holds no text that nqi_row_bind could have written. */
 static bool read_text(sqlite3_stmt *select, int column, char *text) {
     if (sqlite3_column_type(select, column) != SQLITE_TEXT)
         return false;

@@ -1,8 +1,8 @@
-/* The tables of a ledger, and their rows, each of which checks itself.
+/* The tables of a ledger, and their rows, each with a checksum.
  *
- * A row's checksum is XXH64 of a text: the table's name, the job that the ledger is of, and the
- * row's columns. So a row that was damaged, changed, or copied from another ledger is found
- * out, whatever else in the file is whole. docs/ledger.md says how the text is made.
+ * A row's checksum is XXH64 of a text: the table's name, the ledger's job and the row's
+ * columns. It does not fit a row that was damaged, changed, or copied from a ledger of another
+ * job. docs/ledger.md describes the text.
  */
 #ifndef LEDGER_TABLE_H
 #define LEDGER_TABLE_H
@@ -35,15 +35,15 @@ enum {
     UNIT_KERNEL,
     UNIT_NANOSECONDS,
     UNIT_HOST,
-    UNIT_TIME, /* when it was solved: seconds since 1970 */
+    UNIT_TIME, /* when the unit was solved: seconds since 1970 */
     UNIT_COLUMNS
 };
 enum { MAX_COLUMNS = 9 };
-enum { MAX_TEXT = 64 }; /* bytes of a text column */
+enum { MAX_TEXT = 64 }; /* most bytes of a text column */
 
 enum run_state { RUN_OPEN, RUN_ENDED, RUN_KILLED };
 
-/* A column's value: of a number, or of a text. */
+/* A column's value; its table decides whether that is the number or the text. */
 struct value {
     int64_t number;
     char text[MAX_TEXT + 1];
@@ -53,31 +53,35 @@ struct row {
     struct value value[MAX_COLUMNS];
 };
 
-/* The job that all rows belong to, as a part of their checksums. */
+/* The job's columns, as the text that the checksums of runs and units include. */
 struct job_text {
     char text[256];
 };
 
-/* "CREATE TABLE ...": as SQLite keeps it in the file. */
+/* Writes the statement "CREATE TABLE ...", exactly as SQLite keeps it in the file. */
 void nqi_table_schema(enum table_id table, char *text, size_t size);
 
-/* The table's name. */
+/* Returns the table's name, a static string. */
 const char *nqi_table_name(enum table_id table);
 
+/* Makes the text from the job's row. */
 void nqi_job_text_of(const struct row *job, struct job_text *text);
 
-/* Statements to write a row (replacing one of the same id, or refusing that), and to read all
- * rows by their id. */
+/* Writes the statement that inserts a row. A row with the same id is replaced if `replace` is
+ * true; otherwise the insertion fails. */
 void nqi_table_insert_sql(enum table_id table, bool replace, char *sql, size_t size);
+
+/* Writes the statement that reads all rows by rising id. */
 void nqi_table_select_sql(enum table_id table, char *sql, size_t size);
 
-/* Binds a row and its checksum to an insert statement. Returns SQLite's result code. */
+/* Binds a row and its checksum to an insert statement. job: NULL for the job's own row. Returns
+ * SQLite's result code. */
 int nqi_row_bind(sqlite3_stmt *insert, enum table_id table, const struct job_text *job,
                  const struct row *row);
 
-/* Takes the row that a select statement stands at. job: NULL for the job's own row. False: it
- * is damaged: a column has another type than it should, or the checksum does not fit; row then
- * has the id, as far as it can be read. */
+/* Reads the current row of a select statement. job: NULL for the job's own row. Returns false
+ * if the row is damaged: a column has a wrong type, or the checksum does not fit. row->value[0]
+ * is then the id as far as it can be read. */
 bool nqi_row_read(sqlite3_stmt *select, enum table_id table, const struct job_text *job,
                   struct row *row);
 

@@ -1,10 +1,10 @@
 #ifndef MACHINE_CLOCK_H
 #define MACHINE_CLOCK_H
 
-/* Seconds on a clock that only goes forward. */
+/* Returns the seconds on a clock that never goes back; its zero is arbitrary. */
 double nqi_seconds_now(void);
 
-/* Waits so long, whatever signals come. */
+/* Sleeps for this many seconds, even if signals arrive. */
 void nqi_pause_for(double seconds);
 
 #endif

@@ -4,17 +4,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Room for a cgroup's folder, and for the name of a file in it. Longer ones are cut short and
- * then not found, which means no limit. */
+/* Sizes of a cgroup's path and of the path of a file in it. A longer path is cut off, so its
+ * file is not found, which means no limit. */
 enum { FOLDER = 4096, FILE_NAME = FOLDER + 64 };
 
-/* Takes the limit quota / period over if it is tighter. Both in microseconds. */
-static void tighten(double *limit, double quota, double period) {
+/* Lowers *limit to quota / period if that is less. 0: no limit. Both in microseconds. */
+static void lower_cpu_limit(double *limit, double quota, double period) {
     if (quota > 0 && period > 0 && (*limit == 0 || quota / period < *limit))
         *limit = quota / period;
 }
 
-/* cgroup v2: "max 100000" or "150000 100000". */
+/* cgroup v2: cpu.max reads "max 100000" (no limit) or "150000 100000". */
 static void read_cpu_v2(const char *folder, double *limit) {
     char path[FILE_NAME];
     double quota, period;
@@ -23,7 +23,7 @@ static void read_cpu_v2(const char *folder, double *limit) {
     if (file == NULL)
         return;
     if (fscanf(file, "%lf %lf", &quota, &period) == 2)
-        tighten(limit, quota, period);
+        lower_cpu_limit(limit, quota, period);
     fclose(file);
 }
 
@@ -40,31 +40,31 @@ static double read_number(const char *folder, const char *name) {
     return number;
 }
 
-/* cgroup v1: two files; a quota of -1 is none. */
+/* cgroup v1: quota and period are two files; a quota of -1 means no limit. */
 static void read_cpu_v1(const char *folder, double *limit) {
-    tighten(limit, read_number(folder, "cpu.cfs_quota_us"),
-            read_number(folder, "cpu.cfs_period_us"));
+    lower_cpu_limit(limit, read_number(folder, "cpu.cfs_quota_us"),
+                    read_number(folder, "cpu.cfs_period_us"));
 }
 
-/* Takes the limit over if it is tighter. "max", which is no number, is none; v1 writes a number
- * beyond all memory. */
-static void tighten_memory(const char *folder, const char *name, double *limit) {
+/* Lowers *limit to the file's number if that is less. No limit is "max" in v2, which is not a
+ * number, and a number larger than any memory in v1. */
+static void lower_memory_limit(const char *folder, const char *name, double *limit) {
     double bytes = read_number(folder, name);
     if (bytes > 0 && (*limit == 0 || bytes < *limit))
         *limit = bytes;
 }
 
 static void read_memory_v2(const char *folder, double *limit) {
-    tighten_memory(folder, "memory.max", limit);
+    lower_memory_limit(folder, "memory.max", limit);
 }
 
 static void read_memory_v1(const char *folder, double *limit) {
-    tighten_memory(folder, "memory.limit_in_bytes", limit);
+    lower_memory_limit(folder, "memory.limit_in_bytes", limit);
 }
 
 typedef void read_limit(const char *folder, double *limit);
 
-/* Reads the group's folder and every one above it, up to the mount: each may be limited. */
+/* Reads the limits of the group and of every group above it, up to the mount. */
 static void read_upwards(const char *mount, const char *group, read_limit *read,
                          double *limit) {
     char folder[FOLDER];
@@ -80,7 +80,7 @@ static void read_upwards(const char *mount, const char *group, read_limit *read,
     }
 }
 
-/* Whether the comma-separated list of cgroup v1 controllers has this one. */
+/* Returns whether the name is in the comma-separated list of cgroup v1 controllers. */
 static int has_controller(const char *controllers, const char *name) {
     size_t length = strlen(name);
     for (const char *at = controllers; (at = strstr(at, name)) != NULL; at += length)
@@ -89,9 +89,9 @@ static int has_controller(const char *controllers, const char *name) {
     return 0;
 }
 
-/* The tightest limit of the process's groups; 0: none. v1: of that controller. */
-static double tightest(const char *root, const char *controller, read_limit *v1,
-                       read_limit *v2) {
+/* Returns the smallest limit of the process's groups; 0: none. controller: for cgroup v1. */
+static double smallest_limit(const char *root, const char *controller, read_limit *v1,
+                             read_limit *v2) {
     if (strlen(root) >= FOLDER)
         return 0;
     char path[FILE_NAME], line[FOLDER], mount[FILE_NAME];
@@ -100,7 +100,7 @@ static double tightest(const char *root, const char *controller, read_limit *v1,
     FILE *file = fopen(path, "r");
     if (file == NULL)
         return 0;
-    /* A line is "number:controllers:group"; v2's has number 0 and no controllers. */
+    /* A line is "number:controllers:group"; that of v2 is "0::group". */
     while (fgets(line, sizeof line, file) != NULL) {
         line[strcspn(line, "\n")] = '\0';
         char *controllers = strchr(line, ':');
@@ -122,12 +122,12 @@ static double tightest(const char *root, const char *controller, read_limit *v1,
 }
 
 double nqi_cpu_quota(const char *root) {
-    return tightest(root, "cpu", read_cpu_v1, read_cpu_v2);
+    return smallest_limit(root, "cpu", read_cpu_v1, read_cpu_v2);
 }
 
 uint64_t nqi_memory_allowed(const char *root) {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     uint64_t machine = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UINT64_MAX;
-    double group = tightest(root, "memory", read_memory_v1, read_memory_v2);
+    double group = smallest_limit(root, "memory", read_memory_v1, read_memory_v2);
     return group > 0 && group < (double)machine ? (uint64_t)group : machine;
 }

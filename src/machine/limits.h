@@ -1,15 +1,16 @@
-/* What the cgroup allows, which neither hwloc nor OpenMP sees: CPU time and memory. */
+/* Limits of the cgroup that neither hwloc nor OpenMP sees: CPU time and memory. */
 #ifndef MACHINE_LIMITS_H
 #define MACHINE_LIMITS_H
 
 #include <stdint.h>
 
-/* CPUs' worth of time that this process's cgroup and all above it allow; 0: no limit, or none
- * that can be read. root: "" on a real machine; a folder that stands for / otherwise. */
+/* Returns the number of CPUs whose time this process may use: the smallest quota of its cgroup
+ * and the cgroups above it. 0: no limit, or none that can be read. root: "" for this machine;
+ * in tests a folder that stands for /. */
 double nqi_cpu_quota(const char *root);
 
-/* Bytes of memory that the machine has, or the cgroup and all above it allow, whichever is
- * less. root: as above, for the cgroup. */
+/* Returns the bytes of memory that this process may use: the machine's memory, or the smallest
+ * limit of its cgroup and the cgroups above it, if that is less. root: as above. */
 uint64_t nqi_memory_allowed(const char *root);
 
 #endif

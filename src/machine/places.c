@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A PU with the ranks that it is sorted by, most significant first. */
+/* A PU with its sort keys, the most significant first. */
 struct candidate {
-    unsigned sibling;  /* among the PUs of its core */
-    unsigned slowness; /* of its kind of core: 0 is the fastest */
-    unsigned in_cache; /* rank of the core within its last-level cache, within its kind */
-    unsigned cache;    /* rank of that cache within its package */
+    unsigned sibling;  /* number within its core */
+    unsigned slowness; /* of its kind of core; 0: the fastest kind */
+    unsigned in_cache; /* number of its core among the cores of this kind at its cache */
+    unsigned cache;    /* number of its last-level cache within the package */
     hwloc_obj_t last_level;
-    nq_place place; /* ties: packages in order, then PUs */
+    nq_place place; /* last keys: package, pu */
 };
 
-static int by_rank(const void *left, const void *right) {
+static int by_keys(const void *left, const void *right) {
     const struct candidate *a = left, *b = right;
 #define COMPARE(member)                                                                        \
     if (a->member != b->member)                                                                \
@@ -30,7 +30,8 @@ static int by_rank(const void *left, const void *right) {
     return 0;
 }
 
-/* hwloc ranks kinds by efficiency, slowest first, where it can tell them apart. */
+/* hwloc numbers the kinds of cores by efficiency, the slowest 0, if it can rank them; -1 means
+ * that it cannot. */
 static unsigned slowness_of(hwloc_topology_t topology, hwloc_obj_t pu) {
 #if HWLOC_API_VERSION >= 0x00020400
     int kinds = hwloc_cpukinds_get_nr(topology, 0);
@@ -47,7 +48,8 @@ static unsigned slowness_of(hwloc_topology_t topology, hwloc_obj_t pu) {
     return 0;
 }
 
-/* The cache of the highest level above the object, or its package, or the machine. */
+/* Returns the cache of the highest level above the object, else its package, else the machine.
+ */
 static hwloc_obj_t last_level_cache(hwloc_topology_t topology, hwloc_obj_t object) {
     hwloc_obj_t last = NULL;
     for (hwloc_obj_t up = object; up != NULL; up = up->parent)
@@ -58,10 +60,10 @@ static hwloc_obj_t last_level_cache(hwloc_topology_t topology, hwloc_obj_t objec
     return last != NULL ? last : hwloc_get_root_obj(topology);
 }
 
-static struct candidate describe(hwloc_topology_t topology, hwloc_obj_t pu) {
+static struct candidate candidate_of(hwloc_topology_t topology, hwloc_obj_t pu) {
     hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, pu);
     if (core == NULL)
-        core = pu; /* virtual machines may show no cores */
+        core = pu; /* some virtual machines show no cores */
     hwloc_obj_t package = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, pu);
     return (struct candidate){
         .slowness = slowness_of(topology, pu),
@@ -71,8 +73,8 @@ static struct candidate describe(hwloc_topology_t topology, hwloc_obj_t pu) {
                   .package = package != NULL ? (int)package->logical_index : 0}};
 }
 
-/* Numbers the last-level caches. Their own numbers will not do: they may be of several levels,
- * each with a number 0. */
+/* Numbers the last-level caches from 0. hwloc's numbers are unique only within a level, and
+ * last-level caches may be of several levels. */
 static void number_caches(struct candidate *candidate, size_t count) {
     int caches = 0;
     for (size_t i = 0; i < count; i++) {
@@ -83,8 +85,10 @@ static void number_caches(struct candidate *candidate, size_t count) {
     }
 }
 
-/* Ranks the candidates, which come in hwloc's order: neighbours in the machine side by side. */
-static void rank(struct candidate *candidate, size_t count) {
+/* Sets the sort keys. The candidates come in hwloc's order, in which the PUs of a core, the
+ * cores of a cache and the caches of a package are adjacent: a change from one to the next is
+ * all that has to be counted. */
+static void set_keys(struct candidate *candidate, size_t count) {
     for (size_t i = 0; i < count; i++) {
         struct candidate *c = &candidate[i];
         int cache_before = -1, core_before = -1;
@@ -117,10 +121,10 @@ bool nqi_places_list(hwloc_topology_t topology, bool smt, struct places *out) {
         return false;
     }
     for (unsigned i = 0; i < count; i++)
-        candidate[i] = describe(topology, hwloc_get_obj_by_depth(topology, depth, i));
+        candidate[i] = candidate_of(topology, hwloc_get_obj_by_depth(topology, depth, i));
     number_caches(candidate, count);
-    rank(candidate, count);
-    qsort(candidate, count, sizeof *candidate, by_rank);
+    set_keys(candidate, count);
+    qsort(candidate, count, sizeof *candidate, by_keys);
     for (size_t i = 0; i < count; i++)
         if (smt || candidate[i].sibling == 0)
             out->place[out->count++] = candidate[i].place;
@@ -128,7 +132,7 @@ bool nqi_places_list(hwloc_topology_t topology, bool smt, struct places *out) {
     return true;
 }
 
-/* Reads one number, 0..1000000, and moves *text past it. False: there is none. */
+/* Reads a number, 0..1000000, and moves *text past it. Returns false if there is none. */
 static bool read_number(const char **text, long *number) {
     if (**text < '0' || **text > '9')
         return false;
@@ -139,8 +143,8 @@ static bool read_number(const char **text, long *number) {
     return errno == 0 && *number <= 1000000;
 }
 
-/* Reads one item of a list, "4" or "4-7", and moves *text past it and the comma behind it.
- * *more: there was a comma. False: it is no such item. */
+/* Reads an item of a list, "4" or "4-7", and moves *text past it and the comma that follows.
+ * *more: there was a comma. Returns false if the text does not begin with such an item. */
 static bool read_range(const char **text, long *first, long *last, bool *more) {
     if (!read_number(text, first))
         return false;
@@ -164,7 +168,7 @@ static bool is_list(const char *text) {
     return good;
 }
 
-/* Appends the PU of that number. */
+/* Appends the PU with this number. NQ_BAD_OPTION: listed before; NQ_NO_PU: not allowed. */
 static nq_status pick(const struct places *allowed, long pu, struct places *out, char *detail,
                       size_t size) {
     for (size_t i = 0; i < out->count; i++)
@@ -185,7 +189,7 @@ static nq_status pick(const struct places *allowed, long pu, struct places *out,
     }
     snprintf(detail, size,
              "bind list names PU %ld, which this process may not use: %zu PU%s "
-             "allowed, numbers from %d to %d",
+             "allowed, numbered %d to %d",
              pu, allowed->count, allowed->count == 1 ? " is" : "s are", lowest, highest);
     return NQ_NO_PU;
 }

@@ -1,4 +1,4 @@
-/* The order in which threads are given processing units (PUs). */
+/* The order in which threads are placed on processing units (PUs). */
 #ifndef MACHINE_PLACES_H
 #define MACHINE_PLACES_H
 
@@ -10,14 +10,16 @@ struct places {
     nq_place *place; /* owned; release with nqi_places_free */
 };
 
-/* All allowed PUs of a topology, best first: one PU of every core before the second of any,
- * fast kinds of core before slow ones, and neighbours in the list as far apart as can be, over
- * packages first and last-level caches next, so that few threads share little. With smt
- * false, the first PU of each core only. False: out of memory. */
+/* Lists all allowed PUs of a topology, the best first: one PU of every core before the second
+ * PU of any core, fast kinds of core before slow ones. Consecutive PUs alternate between
+ * packages, then between last-level caches, so that a few threads share as little as possible.
+ * smt: false lists only the first PU of each core. Returns false if memory runs out. */
 bool nqi_places_list(hwloc_topology_t topology, bool smt, struct places *out);
 
-/* The PUs of a list like "0,2,4-7" in its order. NQ_BAD_OPTION: not such a list, or a PU twice;
- * NQ_NO_PU: one that is not in `allowed`. On failure, detail says what and what would do. */
+/* Lists the PUs that a text like "0,2,4-7" names, in its order. Returns NQ_OK, or
+ *   NQ_BAD_OPTION: the text is not such a list, or names a PU twice;
+ *   NQ_NO_PU: a PU is not in `allowed`;
+ *   NQ_NO_MEMORY, without a detail. */
 nq_status nqi_places_pick(const struct places *allowed, const char *list, struct places *out,
                           char *detail, size_t size);
 

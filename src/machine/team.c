@@ -12,12 +12,13 @@ static bool is_set(const char *variable) {
     return value != NULL && *value != '\0';
 }
 
-/* Threads to start when the caller did not say. */
-static int default_threads(const struct team *team, size_t room) {
-    /* Under OpenMP's own placement the process may already be bound to its first place, and
-     * only OpenMP knows how many there are. */
-    size_t threads =
-        team->omp_places || is_set("OMP_NUM_THREADS") ? (size_t)omp_get_max_threads() : room;
+/* Returns the number of threads to start if the caller gave none. */
+static int default_threads(const struct team *team, size_t place_count) {
+    /* If OpenMP places threads, it may have bound this one to its first place already; only
+     * OpenMP knows the number of places then. */
+    size_t threads = team->omp_places || is_set("OMP_NUM_THREADS")
+                         ? (size_t)omp_get_max_threads()
+                         : place_count;
     if (!is_set("OMP_NUM_THREADS") && team->quota > 0 && (double)threads > team->quota)
         threads = team->quota < 1 ? 1 : (size_t)team->quota;
     return threads < NQ_MAX_THREADS ? (int)threads : NQ_MAX_THREADS;
@@ -30,10 +31,10 @@ static nq_status choose_places(const struct team_request *request, struct team *
     if (!nqi_places_list(team->topology, picked || request->smt, &allowed))
         return NQ_NO_MEMORY;
     nq_status status = NQ_OK;
-    size_t room = allowed.count > 0 ? allowed.count : 1;
+    size_t place_count = allowed.count > 0 ? allowed.count : 1;
     if (picked) {
         status = nqi_places_pick(&allowed, request->bind_list, &team->places, detail, size);
-        room = team->places.count;
+        place_count = team->places.count;
         nqi_places_free(&allowed);
     } else if (request->bind == NQ_BIND_AUTO && !team->omp_places) {
         team->places = allowed;
@@ -41,7 +42,8 @@ static nq_status choose_places(const struct team_request *request, struct team *
         nqi_places_free(&allowed);
     }
     if (status == NQ_OK)
-        team->threads = request->threads != 0 ? request->threads : default_threads(team, room);
+        team->threads =
+            request->threads != 0 ? request->threads : default_threads(team, place_count);
     return status;
 }
 
@@ -49,7 +51,8 @@ nq_status nqi_team_form(const struct team_request *request, struct team *team, c
                         size_t size) {
     *team = (struct team){0};
     if (request->threads < 0 || request->threads > NQ_MAX_THREADS) {
-        snprintf(detail, size, "%d threads: 1 to %d", request->threads, NQ_MAX_THREADS);
+        snprintf(detail, size, "%d threads: expected 1 to %d", request->threads,
+                 NQ_MAX_THREADS);
         return NQ_BAD_OPTION;
     }
     if (request->bind != NQ_BIND_AUTO && request->bind != NQ_BIND_NONE &&
@@ -59,7 +62,7 @@ nq_status nqi_team_form(const struct team_request *request, struct team *team, c
         return NQ_BAD_OPTION;
     }
     if (request->bind == NQ_BIND_LIST && request->bind_list == NULL) {
-        snprintf(detail, size, "binding to a list, but no list is given");
+        snprintf(detail, size, "bind is NQ_BIND_LIST, but bind_list is NULL");
         return NQ_BAD_OPTION;
     }
     bool omp_places = is_set("OMP_PROC_BIND") || is_set("OMP_PLACES");
@@ -100,7 +103,7 @@ hwloc_bitmap_t nqi_team_bind(const struct team *team, int thread) {
 void nqi_team_unbind(const struct team *team, hwloc_bitmap_t before) {
     if (before == NULL)
         return;
-    /* Nothing can be done if the old mask is refused; it was the thread's a moment ago. */
+    /* There is no remedy if the system refuses the mask that the thread had before. */
     (void)hwloc_set_cpubind(team->topology, before, HWLOC_CPUBIND_THREAD);
     hwloc_bitmap_free(before);
 }

@@ -8,30 +8,32 @@
 #include <nqueens/nqueens.h>
 
 struct team_request {
-    int threads; /* 1..NQ_MAX_THREADS; 0: chosen */
+    int threads; /* 1..NQ_MAX_THREADS; 0: to be chosen */
     nq_bind bind;
     const char *bind_list; /* for NQ_BIND_LIST */
-    bool smt;              /* use the hardware threads of a core too, after all cores */
+    bool smt; /* once every core has a thread, use the other PUs of the cores, too */
 };
 
 struct team {
-    int threads;          /* to start */
-    struct places places; /* thread i goes to place i modulo count; empty: none is bound */
+    int threads;          /* number of threads to start */
+    struct places places; /* thread i is bound to place i modulo count; empty: no binding */
     hwloc_topology_t topology;
-    double quota;    /* of CPUs; 0: none */
-    bool omp_places; /* the user placed threads through OpenMP's variables */
+    double quota;    /* CPUs that the cgroup allows; 0: no limit */
+    bool omp_places; /* OMP_PROC_BIND or OMP_PLACES is set: OpenMP places the threads */
 };
 
-/* Decides on threads and places from the request and the machine. Binds and starts nothing.
- * NQ_BAD_OPTION, NQ_NO_PU: detail[0..size-1] says what is wrong; NQ_NO_TOPOLOGY, NQ_NO_MEMORY.
- */
+/* Decides how many threads a count starts and where they run. Binds and starts nothing.
+ * Returns NQ_OK, or
+ *   NQ_BAD_OPTION, NQ_NO_PU, with the reason in detail[0..size-1];
+ *   NQ_NO_TOPOLOGY, NQ_NO_MEMORY, without a detail. */
 nq_status nqi_team_form(const struct team_request *request, struct team *team, char *detail,
                         size_t size);
 void nqi_team_free(struct team *team);
 
-/* Binds the calling thread, number `thread` of the team, to its place. Returns the CPU mask to
- * give to nqi_team_unbind when the thread is done; NULL: it was not bound. */
+/* Binds the calling thread, number `thread` of the team, to its place. Returns the thread's
+ * former CPU mask, to be passed to nqi_team_unbind; NULL if the thread was not bound. */
 hwloc_bitmap_t nqi_team_bind(const struct team *team, int thread);
+/* Restores the calling thread's CPU mask and frees `before`. NULL does nothing. */
 void nqi_team_unbind(const struct team *team, hwloc_bitmap_t before);
 
 #endif

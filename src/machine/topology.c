@@ -3,15 +3,15 @@
 #include <omp.h>
 #include <stdlib.h>
 
-/* A topology read from elsewhere describes another machine, unless the user says that it does
- * describe this one (the variables are hwloc's own). */
+/* Returns whether the topology is of another machine. hwloc's variables name it, and
+ * HWLOC_THISSYSTEM=1 says that it is of this machine after all. */
 static bool described_elsewhere(void) {
     const char *here = getenv("HWLOC_THISSYSTEM");
     bool elsewhere = getenv("HWLOC_XMLFILE") != NULL || getenv("HWLOC_SYNTHETIC") != NULL;
     return elsewhere && (here == NULL || atoi(here) == 0);
 }
 
-/* Adds the PUs of all of OpenMP's places. False: out of memory. */
+/* Adds the PUs of all OpenMP places. Returns false if memory runs out. */
 static bool add_omp_places(hwloc_bitmap_t pus) {
     for (int place = 0; place < omp_get_num_places(); place++) {
         int count = omp_get_place_num_procs(place);
@@ -26,16 +26,17 @@ static bool add_omp_places(hwloc_bitmap_t pus) {
     return true;
 }
 
-/* Restricts the topology to what the caller may run on. hwloc can do that by itself while
- * loading, but only for a process whose threads all have the same mask: it gives up, silently,
- * when some are bound, by an earlier count under way or by the caller. */
+/* Restricts the topology to the PUs that the calling thread may use. hwloc can do that while
+ * loading, but only if all threads of the process have the same mask: otherwise it gives up
+ * without an error. Masks differ if another count is running, or if the caller binds threads.
+ */
 static bool restrict_to_allowed(hwloc_topology_t topology, bool omp_places) {
     hwloc_bitmap_t pus = hwloc_bitmap_alloc();
     if (pus == NULL)
         return false;
     bool known = omp_places ? add_omp_places(pus)
                             : hwloc_get_cpubind(topology, pus, HWLOC_CPUBIND_THREAD) == 0;
-    /* Where the system cannot tell, nothing is restricted. */
+    /* If the system cannot tell the mask, nothing is restricted. */
     bool restricted =
         !known || hwloc_bitmap_iszero(pus) || hwloc_topology_restrict(topology, pus, 0) == 0;
     hwloc_bitmap_free(pus);

@@ -1,19 +1,20 @@
-/* The machine as this process may use it, through hwloc. */
+/* The part of the machine that this process may use, as hwloc sees it. */
 #ifndef MACHINE_TOPOLOGY_H
 #define MACHINE_TOPOLOGY_H
 
 #include <hwloc.h>
 #include <stdbool.h>
 
-/* Loads the topology of this machine, or the one that HWLOC_XMLFILE or HWLOC_SYNTHETIC name,
- * restricted to what the calling thread's CPU binding and the cgroup allow. omp_places: OpenMP
- * places the threads and may have bound the calling one already; then what all its places hold
- * is taken for the process's binding. NULL: hwloc failed. Release with hwloc_topology_destroy.
- */
+/* Loads the topology of this machine, restricted to what the calling thread's CPU mask and the
+ * cgroup allow, or the topology that HWLOC_XMLFILE or HWLOC_SYNTHETIC names.
+ *
+ * omp_places: OpenMP places the threads and may have bound the calling thread already, so the
+ * PUs of all OpenMP places are taken in place of the thread's mask. Returns NULL if hwloc
+ * fails. Release with hwloc_topology_destroy. */
 hwloc_topology_t nqi_topology_load(bool omp_places);
 
-/* Whether binding really binds: false for a topology that describes another machine, where
- * hwloc's calls succeed and do nothing. */
+/* Returns whether threads can be bound. False for a topology of another machine: hwloc's calls
+ * would succeed there and do nothing. */
 bool nqi_topology_can_bind(hwloc_topology_t topology);
 
 #endif

@@ -1,4 +1,4 @@
-/* The thread from which a rank's team solves units, beside the one that speaks MPI. */
+/* The thread from which a rank's team solves units, besides the thread that calls MPI. */
 #ifndef MPI_COMPUTING_H
 #define MPI_COMPUTING_H
 
@@ -11,16 +11,17 @@ struct computing {
     struct job *job;
     const struct selection *selection;
     struct run_options options;
-    struct totals totals; /* once it is over */
+    struct totals totals; /* set once the run is over */
     nq_status status;     /* likewise */
     atomic_bool over;
     pthread_t thread;
 };
 
-/* Starts it; all members above `totals` are set. False: there is no thread to be had. */
+/* Starts the run; all members before `totals` must be set. Returns false if no thread can be
+ * started. */
 bool computing_start(struct computing *computing);
 
-/* Waits until it is over. */
+/* Waits until the run is over. */
 void computing_join(struct computing *computing);
 
 #endif

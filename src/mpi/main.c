@@ -1,4 +1,4 @@
-/* The program `nqueens-mpi`: `nqueens count`, by all ranks of an MPI job. */
+/* The program `nqueens-mpi`: `nqueens count` on all ranks of an MPI job. */
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -7,7 +7,7 @@
 
 #include <mpi.h>
 
-/* Rank 0 is the program that the user sees; the others do what it says. */
+/* Rank 0 is the program that the user sees: it reads the options and prints. */
 static int run_as_manager(int argc, char **argv) {
     struct call call;
     int code = options_parse(argc, argv, &call);
@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
     int provided, rank, code = EXIT_DONE;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     if (provided < MPI_THREAD_FUNNELED) {
-        message("this MPI allows no threads beside the one that started it");
+        message("this MPI library does not support threads: expected MPI_THREAD_FUNNELED");
         MPI_Abort(MPI_COMM_WORLD, EXIT_SYSTEM);
     }
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -1,6 +1,6 @@
-/* Units are handed out the costliest first, a few at a time: as many as a worker asks for so as
- * not to wait, fewer towards the end, so that none is left with a pile. Rank 0's own threads
- * take theirs from the same counter.
+/* Rank 0 hands out units longest processing time first. A worker gets as many as it requests,
+ * but fewer towards the end, so that all ranks end at about the same time. Rank 0's own threads
+ * take units from the same counter.
  */
 #include "mpi/manager.h"
 
@@ -15,25 +15,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A worker, as rank 0 knows it. */
-struct colleague {
-    bool begun, done;
-    char kernel[WIRE_NAME], host[WIRE_HOST]; /* what ledgers say of its units */
+/* What rank 0 knows of a worker. */
+struct worker_info {
+    bool supplied;                           /* it has been sent units */
+    bool done;                               /* its last report has come */
+    char kernel[WIRE_NAME], host[WIRE_HOST]; /* for the ledger's rows of its units */
 };
 
 struct manager {
-    const nq_options *asked; /* what the caller wants, progress included */
+    const nq_options *options; /* the caller's */
     int ranks;
-    struct colleague *colleague; /* [rank]; it lasts as long as results are being recorded */
-    bool told;                   /* the workers know the plan */
+    struct worker_info *workers; /* [rank]; outlives the recording, which uses its names */
+    bool plan_sent;
     const struct selection *selection;
-    double *before;        /* [i]: expected cost of the units ahead of the i-th; one more */
-    _Atomic uint64_t next; /* of the selection */
-    _Atomic(struct run *) run;
-    atomic_bool released; /* no more results come */
-    atomic_bool stop;
-    bool stopped;      /* and the workers are told */
-    nq_status failure; /* the first of a worker */
+    double *cost_before;       /* [i]: expected cost of the units before the i-th; the last
+                                  element: of all units */
+    _Atomic uint64_t next;     /* index of the next unit in the selection */
+    _Atomic(struct run *) run; /* NULL: not begun */
+    atomic_bool all_reported;  /* no more results will come */
+    atomic_bool stop;          /* the count is to stop */
+    bool stop_sent;            /* the workers know of the stop */
+    nq_status failure;         /* the first failure of a worker */
     int threads, threads_bound;
     char detail[512];
 };
@@ -54,18 +56,19 @@ static void begin(void *context, struct run *run) {
 
 static bool finished(void *context, bool *stopped) {
     struct manager *manager = context;
-    bool released = atomic_load(&manager->released); /* first: nobody stops it after that */
+    /* Loaded before `stop`, which does not change any more once all_reported is true. */
+    bool all_reported = atomic_load(&manager->all_reported);
     if (*stopped)
         atomic_store(&manager->stop, true);
     *stopped = atomic_load(&manager->stop);
-    return released;
+    return all_reported;
 }
 
 static bool on_progress(const nq_progress *progress, void *context) {
     struct manager *manager = context;
-    const nq_options *asked = manager->asked;
-    if (asked->progress != NULL && !atomic_load(&manager->stop) &&
-        !asked->progress(progress, asked->progress_context))
+    const nq_options *options = manager->options;
+    if (options->progress != NULL && !atomic_load(&manager->stop) &&
+        !options->progress(progress, options->progress_context))
         atomic_store(&manager->stop, true);
     return !atomic_load(&manager->stop);
 }
@@ -75,17 +78,17 @@ static uint64_t units_left(const struct manager *manager) {
     return next < all ? all - next : 0;
 }
 
-/* Gives a worker units of about that cost: at least one for each of its threads, no more than a
- * fair part of what is left. */
-static void hand_out(struct manager *manager, int rank, double want, int threads) {
-    const double *before = manager->before;
+/* Sends a worker units of about the requested cost: at least one for each of its threads, and
+ * at most a third of its equal share of the remaining cost. */
+static void hand_out(struct manager *manager, int rank, double requested_cost, int threads) {
+    const double *before = manager->cost_before;
     uint64_t all = manager->selection->count, next = all - units_left(manager);
-    double fair = (before[all] - before[next]) / (3 * manager->ranks);
-    double cost = want < fair ? want : fair;
+    double limit = (before[all] - before[next]) / (3 * manager->ranks);
+    double cost = requested_cost < limit ? requested_cost : limit;
     uint64_t end = next < all ? next + 1 : all;
     while (end < all && (before[end] - before[next] < cost || end < next + (uint64_t)threads))
         end++;
-    /* This rank's threads take units meanwhile: the same number, a little further on. */
+    /* Rank 0's threads may have taken units since: as many units from the present `next`. */
     uint64_t count = end - next, first = atomic_fetch_add(&manager->next, count);
     if (first > all)
         first = all;
@@ -100,7 +103,7 @@ static void stop_all(struct manager *manager) {
     const struct wire_units stop = {.stop = true, .last = true};
     atomic_store(&manager->stop, true);
     for (int rank = 1; rank < manager->ranks; rank++)
-        if (!manager->colleague[rank].done)
+        if (!manager->workers[rank].done)
             wire_send(rank, TAG_UNITS, &stop, sizeof stop, NULL, 0, 0);
 }
 
@@ -110,111 +113,113 @@ static void note_failure(struct manager *manager, int rank, nq_status status,
         return;
     manager->failure = status;
     snprintf(manager->detail, sizeof manager->detail, "rank %d on host '%s': %s", rank,
-             manager->colleague[rank].host,
+             manager->workers[rank].host,
              detail != NULL && detail[0] != '\0' ? detail : nq_status_text(status));
 }
 
 /* Adds a worker's results to the run. */
 static nq_status add_results(struct manager *manager, int rank,
                              const struct wire_result *results, uint64_t count) {
-    const struct colleague *colleague = &manager->colleague[rank];
+    const struct worker_info *worker = &manager->workers[rank];
     nq_status status = NQ_OK;
-    if (atomic_load(&manager->run) == NULL) /* it never began: there is no sum */
+    if (atomic_load(&manager->run) == NULL) /* the run never began: there is no sum */
         return NQ_OK;
     for (uint64_t i = 0; i < count && status == NQ_OK; i++) {
         const struct solved solved = {.unit = results[i].unit,
                                       .result = {results[i].solutions, results[i].work},
                                       .seconds = results[i].seconds,
-                                      .kernel = colleague->kernel,
-                                      .host = colleague->host};
+                                      .kernel = worker->kernel,
+                                      .host = worker->host};
         status = nqi_run_add(atomic_load(&manager->run), &solved);
     }
     return status;
 }
 
-/* Takes one report, if there is one. */
-static bool hear(struct manager *manager) {
+/* Processes one report. Returns false if there is none. */
+static bool take_report(struct manager *manager) {
     struct wire_report report;
     void *results;
     int rank;
     if (!wire_take(MPI_ANY_SOURCE, TAG_REPORT, &report, sizeof report, &results, &rank))
         return false;
-    struct colleague *colleague = &manager->colleague[rank];
-    if (colleague->host[0] == '\0') { /* once: others read it */
-        memcpy(colleague->kernel, report.kernel, sizeof colleague->kernel);
-        memcpy(colleague->host, report.host, sizeof colleague->host);
+    struct worker_info *worker = &manager->workers[rank];
+    if (worker->host[0] == '\0') { /* only once: other threads read these names */
+        memcpy(worker->kernel, report.kernel, sizeof worker->kernel);
+        memcpy(worker->host, report.host, sizeof worker->host);
     }
     note_failure(manager, rank, report.status, report.detail);
     note_failure(manager, rank, add_results(manager, rank, results, report.count), NULL);
     free(results);
     if (report.done) {
-        colleague->done = true;
+        worker->done = true;
         manager->threads += report.threads;
         manager->threads_bound += report.threads_bound;
-    } else if (report.want > 0 && !manager->stopped) { /* to stop is the answer, else */
-        hand_out(manager, rank, report.want, report.threads);
-        colleague->begun = true;
+    } else if (report.requested_cost > 0 && !manager->stop_sent) {
+        /* If the stop has been sent, it answers the request. */
+        hand_out(manager, rank, report.requested_cost, report.threads);
+        worker->supplied = true;
     }
-    if (report.asked)
+    if (report.signalled)
         atomic_store(&manager->stop, true);
     return true;
 }
 
-/* Whether a worker may be waiting for us: to begin, or at the end. */
-static bool is_awaited(const struct manager *manager) {
+/* Returns whether a worker may be waiting for rank 0: for its first units, or for the end. */
+static bool worker_may_wait(const struct manager *manager) {
     for (int rank = 1; rank < manager->ranks; rank++)
-        if (!manager->colleague[rank].begun)
+        if (!manager->workers[rank].supplied)
             return true;
     return units_left(manager) == 0;
 }
 
 static bool all_done(const struct manager *manager) {
     for (int rank = 1; rank < manager->ranks; rank++)
-        if (!manager->colleague[rank].done)
+        if (!manager->workers[rank].done)
             return false;
     return true;
 }
 
-/* Hands out units and takes results in until all ranks are done, this one, too: whoever is told
- * to stop may be another. */
+/* Hands out units and receives results until all ranks are done, rank 0 included: a signal to a
+ * worker that is done must still stop rank 0. */
 static void manage(struct manager *manager, const struct computing *computing) {
     while (atomic_load(&manager->run) == NULL && !atomic_load(&computing->over))
         nqi_pause_for(WIRE_PAUSE);
-    if (atomic_load(&manager->run) == NULL) /* out of memory: nothing to wait for */
+    if (atomic_load(&manager->run) == NULL) /* the run failed at its start: out of memory */
         atomic_store(&manager->stop, true);
     while (!all_done(manager) || !atomic_load(&computing->over)) {
-        bool heard = hear(manager);
+        bool found = take_report(manager);
         if (all_done(manager))
-            atomic_store(&manager->released, true);
-        if (!manager->stopped && (manager->failure != NQ_OK || atomic_load(&manager->stop))) {
+            atomic_store(&manager->all_reported, true);
+        if (!manager->stop_sent && (manager->failure != NQ_OK || atomic_load(&manager->stop))) {
             stop_all(manager);
-            manager->stopped = true;
+            manager->stop_sent = true;
         }
-        if (!heard)
-            nqi_pause_for(is_awaited(manager) ? WIRE_PAUSE : WIRE_MIDDLE_PAUSE);
+        if (!found)
+            nqi_pause_for(worker_may_wait(manager) ? WIRE_PAUSE : WIRE_MIDDLE_PAUSE);
     }
 }
 
-static void tell_plan(struct manager *manager, const struct wire_plan *plan) {
+static void send_plan(struct manager *manager, const struct wire_plan *plan) {
     for (int rank = 1; rank < manager->ranks; rank++)
         wire_send(rank, TAG_PLAN, plan, sizeof *plan, NULL, 0, 0);
-    manager->told = true;
+    manager->plan_sent = true;
 }
 
-static void add_up_costs(struct manager *manager, const struct job *job) {
+static void sum_costs(struct manager *manager, const struct job *job) {
     const struct selection *selection = manager->selection;
-    manager->before = calloc(selection->count + 1, sizeof *manager->before);
-    if (manager->before == NULL)
+    manager->cost_before = calloc(selection->count + 1, sizeof *manager->cost_before);
+    if (manager->cost_before == NULL)
         MPI_Abort(MPI_COMM_WORLD, 3);
     for (uint64_t i = 0; i < selection->count; i++)
-        manager->before[i + 1] = manager->before[i] + job->units[selection->unit[i]].cost;
+        manager->cost_before[i + 1] =
+            manager->cost_before[i] + job->units[selection->unit[i]].cost;
 }
 
 static nq_status execute(void *context, struct job *job, const struct selection *selection,
                          const struct run_options *options, struct totals *totals, char *detail,
                          size_t size) {
     struct manager *manager = context;
-    struct wire_plan plan = {.go = true, .depth = job->depth, .units = job->unit_count};
+    struct wire_plan plan = {.start = true, .depth = job->depth, .units = job->unit_count};
     snprintf(plan.method, sizeof plan.method, "%s", job->method->name);
     snprintf(plan.plan, sizeof plan.plan, "%s", job->plan);
     const struct exchange exchange = {
@@ -224,9 +229,9 @@ static nq_status execute(void *context, struct job *job, const struct selection 
     computing.options.observer.report = on_progress;
     computing.options.observer.context = manager;
     manager->selection = selection;
-    add_up_costs(manager, job);
-    tell_plan(manager, &plan);
-    if (!computing_start(&computing)) /* the workers wait for units: end them, too */
+    sum_costs(manager, job);
+    send_plan(manager, &plan);
+    if (!computing_start(&computing)) /* the workers, which wait for units, must end, too */
         MPI_Abort(MPI_COMM_WORLD, 3);
     manage(manager, &computing);
     computing_join(&computing);
@@ -238,8 +243,8 @@ static nq_status execute(void *context, struct job *job, const struct selection 
     return manager->failure != NQ_OK ? manager->failure : computing.status;
 }
 
-/* Says what is odd about the ranks' cores, one line each. */
-static void say_warnings(struct warnings *warnings) {
+/* Prints each line as a warning. */
+static void print_warnings(struct warnings *warnings) {
     for (char *line = warnings->text, *end; (end = strchr(line, '\n')) != NULL;
          line = end + 1) {
         *end = '\0';
@@ -247,7 +252,7 @@ static void say_warnings(struct warnings *warnings) {
     }
 }
 
-static void tell_job(int ranks, const struct wire_job *job) {
+static void send_job(int ranks, const struct wire_job *job) {
     for (int rank = 1; rank < ranks; rank++)
         wire_send(rank, TAG_JOB, job, sizeof *job, NULL, 0, 0);
 }
@@ -263,7 +268,7 @@ nq_status manager_count(int n, const nq_options *options, nq_result *result) {
     *result = (nq_result){.n = n};
     if (options->bind_list != NULL && strlen(options->bind_list) >= sizeof job.bind_list) {
         snprintf(result->detail, sizeof result->detail,
-                 "bind list of %zu characters: nqueens-mpi takes up to %zu",
+                 "bind list of %zu characters: nqueens-mpi accepts at most %zu",
                  strlen(options->bind_list), sizeof job.bind_list - 1);
         return NQ_BAD_OPTION;
     }
@@ -271,32 +276,32 @@ nq_status manager_count(int n, const nq_options *options, nq_result *result) {
         snprintf(job.bind_list, sizeof job.bind_list, "%s", options->bind_list);
     if (options->kernel != NULL)
         snprintf(job.kernel, sizeof job.kernel, "%s", options->kernel);
-    struct manager manager = {.asked = options};
+    struct manager manager = {.options = options};
     MPI_Comm_size(MPI_COMM_WORLD, &manager.ranks);
-    manager.colleague = calloc((size_t)manager.ranks, sizeof *manager.colleague);
-    if (manager.colleague == NULL)
+    manager.workers = calloc((size_t)manager.ranks, sizeof *manager.workers);
+    if (manager.workers == NULL)
         MPI_Abort(MPI_COMM_WORLD, 3);
     struct warnings warnings = {{0}};
-    tell_job(manager.ranks, &job);
+    send_job(manager.ranks, &job);
     nq_options own = *options, shared = sharing_options(&job, list, &warnings);
     own.threads = shared.threads;
     own.bind = shared.bind;
     own.bind_list = shared.bind_list;
     own.smt = shared.smt;
     if (!warned)
-        say_warnings(&warnings);
+        print_warnings(&warnings);
     warned = true;
     const struct executor executor = {.execute = execute, .context = &manager};
     nq_status status = nqi_count_on(&executor, n, &own, result);
-    if (!manager.told)
-        tell_plan(&manager, &(struct wire_plan){.go = false});
-    free(manager.colleague);
-    free(manager.before);
+    if (!manager.plan_sent)
+        send_plan(&manager, &(struct wire_plan){.start = false});
+    free(manager.workers);
+    free(manager.cost_before);
     return status;
 }
 
 void manager_end(void) {
     int ranks;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    tell_job(ranks, &(struct wire_job){.end = true});
+    send_job(ranks, &(struct wire_job){.end = true});
 }

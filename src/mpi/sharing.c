@@ -8,13 +8,13 @@
 
 enum { MAX_PUS = 1024 };
 
-/* A rank, as it tells the others. */
-struct seat {
+/* What each rank tells all others. */
+struct rank_info {
     char host[WIRE_HOST];
-    int threads;     /* that it would start by itself */
-    int pus;         /* that it may use; 0: it leaves its threads unbound */
-    int online;      /* PUs of the machine */
-    int pu[MAX_PUS]; /* in the order in which threads go to them */
+    int threads;     /* that it would start if it were alone */
+    int pus;         /* number of PUs it would bind threads to; 0: it would bind none */
+    int online;      /* number of PUs of the machine */
+    int pu[MAX_PUS]; /* these PUs, in the order in which threads are bound */
 };
 
 static nq_options plain_options(const struct wire_job *job) {
@@ -26,26 +26,26 @@ static nq_options plain_options(const struct wire_job *job) {
                         .memory = job->memory};
 }
 
-static void take_seat(const struct wire_job *job, struct seat *seat) {
+static void describe_rank(const struct wire_job *job, struct rank_info *info) {
     nq_options options = plain_options(job);
     nq_place *places = calloc(NQ_MAX_THREADS, sizeof *places);
     nq_machine machine;
-    *seat = (struct seat){.threads = 1, .online = (int)sysconf(_SC_NPROCESSORS_ONLN)};
-    gethostname(seat->host, sizeof seat->host - 1);
+    *info = (struct rank_info){.threads = 1, .online = (int)sysconf(_SC_NPROCESSORS_ONLN)};
+    gethostname(info->host, sizeof info->host - 1);
     options.threads = 0;
     if (places != NULL && nq_describe(&options, &machine, places, NQ_MAX_THREADS) == NQ_OK) {
-        seat->threads = job->threads != 0 ? job->threads : machine.threads;
+        info->threads = job->threads != 0 ? job->threads : machine.threads;
         for (int i = 0; i < machine.threads && i < MAX_PUS && places[i].pu >= 0; i++)
-            seat->pu[seat->pus++] = places[i].pu;
+            info->pu[info->pus++] = places[i].pu;
     }
     free(places);
 }
 
-static bool same_pus(const struct seat *a, const struct seat *b) {
+static bool same_pus(const struct rank_info *a, const struct rank_info *b) {
     return a->pus == b->pus && memcmp(a->pu, b->pu, (size_t)a->pus * sizeof *a->pu) == 0;
 }
 
-static bool share_pus(const struct seat *a, const struct seat *b) {
+static bool share_pus(const struct rank_info *a, const struct rank_info *b) {
     for (int i = 0; i < a->pus; i++)
         for (int j = 0; j < b->pus; j++)
             if (a->pu[i] == b->pu[j])
@@ -53,16 +53,16 @@ static bool share_pus(const struct seat *a, const struct seat *b) {
     return false;
 }
 
-static bool same_host(const struct seat *a, const struct seat *b) {
+static bool same_host(const struct rank_info *a, const struct rank_info *b) {
     return strcmp(a->host, b->host) == 0;
 }
 
-/* The first `count` PUs from `first` on, around the end. */
-static void list_part(const struct seat *seat, int first, int count, char *list) {
+/* Writes the list of `count` PUs from `first` on; after the last PU comes the first. */
+static void list_part(const struct rank_info *info, int first, int count, char *list) {
     size_t length = 0;
-    for (int i = 0; i < count && i < seat->pus && length + 12 < WIRE_LIST; i++)
+    for (int i = 0; i < count && i < info->pus && length + 12 < WIRE_LIST; i++)
         length += (size_t)snprintf(list + length, WIRE_LIST - length, "%s%d", i > 0 ? "," : "",
-                                   seat->pu[(first + i) % seat->pus]);
+                                   info->pu[(first + i) % info->pus]);
 }
 
 __attribute__((format(printf, 2, 3))) static void warn(struct warnings *warnings,
@@ -74,71 +74,71 @@ __attribute__((format(printf, 2, 3))) static void warn(struct warnings *warnings
     va_end(arguments);
 }
 
-/* Looks at the machine that rank `r` is the first one of. */
-static void look_at_host(const struct seat *seats, int ranks, int r, int threads_each,
-                         struct warnings *warnings) {
+/* Warns about the machine whose first rank is `r`. */
+static void warn_about_host(const struct rank_info *all, int ranks, int r, int threads_each,
+                            struct warnings *warnings) {
     int here = 0, threads = 0, pus = 0;
-    int *seen = calloc((size_t)seats[r].online + MAX_PUS, sizeof *seen);
+    int *seen = calloc((size_t)all[r].online + MAX_PUS, sizeof *seen);
     for (int i = r; i < ranks; i++) {
-        if (!same_host(&seats[r], &seats[i]))
+        if (!same_host(&all[r], &all[i]))
             continue;
         here++;
-        threads += threads_each > 0 ? threads_each : seats[i].threads;
-        for (int j = 0; j < seats[i].pus && seen != NULL; j++)
-            if (seats[i].pu[j] < seats[r].online + MAX_PUS)
-                pus += seen[seats[i].pu[j]]++ == 0;
+        threads += threads_each > 0 ? threads_each : all[i].threads;
+        for (int j = 0; j < all[i].pus && seen != NULL; j++)
+            if (all[i].pu[j] < all[r].online + MAX_PUS)
+                pus += seen[all[i].pu[j]]++ == 0;
     }
     free(seen);
     if (pus > 0 && here > pus)
         warn(warnings, "%d ranks share %d PUs of host '%s': start no more ranks than cores\n",
-             here, pus, seats[r].host);
+             here, pus, all[r].host);
     else if (pus > 0 && threads_each > 0 && threads > pus)
         warn(warnings,
              "%d threads of %d rank%s share %d PU%s of host '%s': ask for fewer threads\n",
-             threads, here, here == 1 ? "" : "s", pus, pus == 1 ? "" : "s", seats[r].host);
-    if (pus > 0 && 2 * pus < seats[r].online)
+             threads, here, here == 1 ? "" : "s", pus, pus == 1 ? "" : "s", all[r].host);
+    if (pus > 0 && 2 * pus < all[r].online)
         warn(warnings,
-             "the ranks may use %d of %d PUs of host '%s': if that is the launcher's choice, "
-             "'mpirun --bind-to none' lifts it\n",
-             pus, seats[r].online, seats[r].host);
+             "the ranks may use %d of %d PUs of host '%s': if the launcher set this limit, "
+             "'mpirun --bind-to none' removes it\n",
+             pus, all[r].online, all[r].host);
 }
 
 nq_options sharing_options(const struct wire_job *job, char *list, struct warnings *warnings) {
     int ranks, me;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    struct seat *seats = calloc((size_t)ranks + 1, sizeof *seats);
+    struct rank_info *all = calloc((size_t)ranks + 1, sizeof *all);
     nq_options options = plain_options(job);
-    if (seats == NULL)
+    if (all == NULL)
         MPI_Abort(MPI_COMM_WORLD, 3);
-    take_seat(job, &seats[ranks]);
-    MPI_Allgather(&seats[ranks], sizeof *seats, MPI_BYTE, seats, sizeof *seats, MPI_BYTE,
+    describe_rank(job, &all[ranks]);
+    MPI_Allgather(&all[ranks], sizeof *all, MPI_BYTE, all, sizeof *all, MPI_BYTE,
                   MPI_COMM_WORLD);
-    const struct seat *mine = &seats[me];
-    int alike = 0, before = 0; /* ranks here that may use the very same PUs */
+    const struct rank_info *mine = &all[me];
+    int same = 0, before = 0; /* ranks here with the same PUs; those of them before this one */
     bool overlap = false;
     for (int i = 0; i < ranks; i++)
-        if (same_host(mine, &seats[i]) && same_pus(mine, &seats[i])) {
+        if (same_host(mine, &all[i]) && same_pus(mine, &all[i])) {
             before += i < me;
-            alike++;
-        } else if (same_host(mine, &seats[i])) {
-            overlap = overlap || share_pus(mine, &seats[i]);
+            same++;
+        } else if (same_host(mine, &all[i])) {
+            overlap = overlap || share_pus(mine, &all[i]);
         }
-    if (options.bind == NQ_BIND_AUTO && alike > 1 && mine->pus > 0 && !overlap) {
-        int each = mine->pus / alike > 0 ? mine->pus / alike : 1;
+    if (options.bind == NQ_BIND_AUTO && same > 1 && mine->pus > 0 && !overlap) {
+        int each = mine->pus / same > 0 ? mine->pus / same : 1;
         options.threads = job->threads != 0 ? job->threads : each;
         list_part(mine, before * options.threads % mine->pus, options.threads, list);
         options.bind = NQ_BIND_LIST;
         options.bind_list = list;
-        options.smt = false; /* the list says it */
+        options.smt = false; /* the list names all PUs to use */
     }
     for (int r = 0; r < ranks && warnings != NULL; r++) {
         int first = 0;
-        while (!same_host(&seats[first], &seats[r]))
+        while (!same_host(&all[first], &all[r]))
             first++;
         if (first == r)
-            look_at_host(seats, ranks, r, job->threads, warnings);
+            warn_about_host(all, ranks, r, job->threads, warnings);
     }
-    free(seats);
+    free(all);
     return options;
 }

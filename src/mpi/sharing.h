@@ -1,22 +1,22 @@
-/* How the ranks of one machine share its cores.
+/* How the ranks of a machine share its cores.
  *
- * A rank may use what its launcher allows it. Where several ranks of a machine are allowed the
- * same PUs (a launcher that binds nothing), each takes its own part of them: left to itself
- * every rank would start a thread for each core, and pin it there.
+ * A rank uses the PUs that its launcher allows. If several ranks are allowed the same PUs (the
+ * launcher binds nothing), each takes a part of them. Otherwise every rank would bind a thread
+ * to each core.
  */
 #ifndef MPI_SHARING_H
 #define MPI_SHARING_H
 
 #include "mpi/wire.h"
 
-/* What is odd about the cores that the ranks have. */
+/* Warnings about the cores that the ranks may use. */
 struct warnings {
-    char text[1024];
+    char text[1024]; /* lines, each with its '\n' */
 };
 
-/* The options with which this rank solves its units. list[0..WIRE_LIST-1] holds the list of PUs
- * that they may refer to. Called by all ranks at once. warnings: filled in with lines that end
- * in '\n' each; NULL: none are wanted. */
+/* Returns the options with which this rank solves its units. All ranks call this together.
+ * list[0..WIRE_LIST-1]: memory for the options' bind_list, which must outlive them. warnings:
+ * to be appended to; NULL: not needed. */
 nq_options sharing_options(const struct wire_job *job, char *list, struct warnings *warnings);
 
 #endif

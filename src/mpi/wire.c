@@ -14,10 +14,10 @@ static void *allocate(size_t size) {
 }
 
 void wire_wait(int from, enum wire_tag tag) {
-    int there = 0;
+    int found = 0;
     for (;;) {
-        MPI_Iprobe(from, (int)tag, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
-        if (there)
+        MPI_Iprobe(from, (int)tag, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+        if (found)
             return;
         nqi_pause_for(WIRE_PAUSE);
     }
@@ -26,7 +26,7 @@ void wire_wait(int from, enum wire_tag tag) {
 void wire_send(int to, enum wire_tag tag, const void *head, size_t head_size, const void *items,
                size_t item_size, size_t count) {
     size_t size = head_size + item_size * count;
-    if (size > INT_MAX) /* MPI's lengths; the manager hands out far less at a time */
+    if (size > INT_MAX) /* MPI's limit; messages are far shorter */
         MPI_Abort(MPI_COMM_WORLD, 3);
     char *message = allocate(size);
     memcpy(message, head, head_size);
@@ -38,11 +38,11 @@ void wire_send(int to, enum wire_tag tag, const void *head, size_t head_size, co
 
 bool wire_take(int from, enum wire_tag tag, void *head, size_t head_size, void **items,
                int *sender) {
-    int there = 0, size = 0;
+    int found = 0, size = 0;
     MPI_Status status;
     *items = NULL;
-    MPI_Iprobe(from, (int)tag, MPI_COMM_WORLD, &there, &status);
-    if (!there)
+    MPI_Iprobe(from, (int)tag, MPI_COMM_WORLD, &found, &status);
+    if (!found)
         return false;
     MPI_Get_count(&status, MPI_BYTE, &size);
     char *message = allocate((size_t)size);

@@ -8,6 +8,7 @@
 #include "mpi/wire.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,26 +16,28 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Units to be at hand, so that no thread waits while a message for more is under way: as much
- * work as takes so many seconds. And how long results may wait for company. */
-static const double at_hand_seconds = 0.008, report_seconds = 0.1;
+/* Seconds of work to keep in the queue, so that no thread waits for the answer to a request. */
+static const double queue_seconds = 0.008;
 
-/* Rank 0 knows of the signal that asks us to stop. */
-static bool signal_told;
+/* Seconds between two reports without a request: results are sent together. */
+static const double report_seconds = 0.1;
 
-/* What the threads that solve share with the one that speaks MPI. */
+/* Rank 0 has been told of this rank's signal. */
+static bool signal_reported;
+
+/* What the threads that solve units share with the thread that calls MPI. */
 struct worker {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    uint64_t *unit; /* [next..count-1] are to be solved */
+    uint64_t *unit; /* the queue: unit[next..count-1] are to be solved */
     size_t next, count;
-    bool last; /* there are no more to come */
+    bool last; /* no more units will come */
     atomic_bool stop;
-    struct wire_result *result; /* to be reported */
-    size_t results, room;
-    const struct unit *units; /* of the job */
-    double at_hand;           /* expected cost of the units to be solved */
-    double solved, seconds;   /* expected cost of those that are, and what they took */
+    struct wire_result *result; /* result[0..results-1] are to be reported */
+    size_t results, capacity;
+    const struct unit *units;           /* the job's */
+    double queued_cost;                 /* expected cost of the units in the queue */
+    double solved_cost, solved_seconds; /* of the units that this rank has solved */
 };
 
 static enum taken take(void *context, uint64_t *unit) {
@@ -51,7 +54,7 @@ static enum taken take(void *context, uint64_t *unit) {
     enum taken taken = worker->next < worker->count ? TAKEN : worker->last ? NO_MORE : NONE_YET;
     if (taken == TAKEN) {
         *unit = worker->unit[worker->next++];
-        worker->at_hand -= worker->units[*unit].cost;
+        worker->queued_cost -= worker->units[*unit].cost;
     }
     pthread_mutex_unlock(&worker->mutex);
     return taken;
@@ -61,12 +64,12 @@ static nq_status keep(void *context, const struct solved *solved) {
     struct worker *worker = context;
     nq_status status = NQ_OK;
     pthread_mutex_lock(&worker->mutex);
-    if (worker->results == worker->room) {
-        size_t room = worker->room == 0 ? 256 : 2 * worker->room;
-        struct wire_result *grown = realloc(worker->result, room * sizeof *grown);
+    if (worker->results == worker->capacity) {
+        size_t capacity = worker->capacity == 0 ? 256 : 2 * worker->capacity;
+        struct wire_result *grown = realloc(worker->result, capacity * sizeof *grown);
         if (grown != NULL) {
             worker->result = grown;
-            worker->room = room;
+            worker->capacity = capacity;
         } else {
             status = NQ_NO_MEMORY;
         }
@@ -77,8 +80,8 @@ static nq_status keep(void *context, const struct solved *solved) {
                                  .solutions = solved->result.solutions,
                                  .work = solved->result.work,
                                  .seconds = solved->seconds};
-    worker->solved += worker->units[solved->unit].cost;
-    worker->seconds += solved->seconds;
+    worker->solved_cost += worker->units[solved->unit].cost;
+    worker->solved_seconds += solved->seconds;
     pthread_mutex_unlock(&worker->mutex);
     return status;
 }
@@ -89,7 +92,7 @@ static void begin(void *context, struct run *run) {
 
 static bool finished(void *context, bool *stopped) {
     (void)context, (void)stopped;
-    return true; /* others are no affair of a worker's */
+    return true; /* a worker adds no results of others */
 }
 
 static bool on_progress(const nq_progress *progress, void *context) {
@@ -98,7 +101,7 @@ static bool on_progress(const nq_progress *progress, void *context) {
     return !atomic_load(&worker->stop);
 }
 
-/* Puts units that came behind those that are left. */
+/* Appends the units of a message to the queue; on a stop, empties the queue. */
 static void add_units(struct worker *worker, const struct wire_units *head,
                       const uint64_t *units) {
     pthread_mutex_lock(&worker->mutex);
@@ -115,7 +118,7 @@ static void add_units(struct worker *worker, const struct wire_units *head,
         worker->next = 0;
         worker->count = left + head->count;
         for (uint64_t i = 0; i < head->count; i++)
-            worker->at_hand += worker->units[units[i]].cost;
+            worker->queued_cost += worker->units[units[i]].cost;
     }
     worker->last = head->last;
     if (head->stop) {
@@ -127,59 +130,61 @@ static void add_units(struct worker *worker, const struct wire_units *head,
     pthread_mutex_unlock(&worker->mutex);
 }
 
-/* The cost of the units to ask for: when less is at hand than is solved while a message comes
- * and goes, twice as much. Until the first unit is solved it is a unit at a time. */
-static double cost_wanted(const struct worker *worker, int threads) {
-    double pace = worker->seconds > 0 ? worker->solved / worker->seconds : 0;
-    double low = pace * threads * at_hand_seconds;
+/* Returns the cost of the units to request; 0: none. If less than queue_seconds of work is in
+ * the queue, it is filled up to twice that. Until the first unit is solved the pace is unknown,
+ * and the least possible cost is requested. */
+static double cost_to_request(const struct worker *worker, int threads) {
+    double pace = worker->solved_seconds > 0 ? worker->solved_cost / worker->solved_seconds : 0;
+    double low = pace * threads * queue_seconds;
     size_t left = worker->count - worker->next;
-    if (worker->last || (worker->at_hand >= low && left >= (size_t)threads))
+    if (worker->last || (worker->queued_cost >= low && left >= (size_t)threads))
         return 0;
-    return fmax(2 * low - worker->at_hand, DBL_MIN);
+    return fmax(2 * low - worker->queued_cost, DBL_MIN);
 }
 
-/* The rank's side of the conversation, until its run is over. While units are asked for, no
- * results are sent: the manager may be sending units at that very time, and two long messages,
- * each of which waits to be received, would wait for ever. */
-static void converse(struct worker *worker, struct computing *computing,
-                     struct wire_report *report) {
-    bool asked_for_units = false;
+/* Requests units and reports results until the rank's run is over. No results are sent while a
+ * request is open: the manager may be sending units at the same time, and if both messages are
+ * long, each sender waits until the other receives. */
+static void exchange_messages(struct worker *worker, struct computing *computing,
+                              struct wire_report *report) {
+    bool request_open = false;
     double last_report = nqi_seconds_now();
     for (bool over = false; !over;) {
         struct wire_units head;
         void *units;
         int sender;
         while (wire_take(0, TAG_UNITS, &head, sizeof head, &units, &sender)) {
-            asked_for_units = false;
+            request_open = false;
             add_units(worker, &head, units);
             free(units);
         }
-        over = atomic_load(&computing->over) && !asked_for_units;
+        over = atomic_load(&computing->over) && !request_open;
         pthread_mutex_lock(&worker->mutex);
-        report->want =
-            asked_for_units || over ? 0 : cost_wanted(worker, computing->options.team->threads);
-        bool ask_to_stop = signals_caught() != 0 && !signal_told;
+        report->requested_cost =
+            request_open || over ? 0
+                                 : cost_to_request(worker, computing->options.team->threads);
+        bool signal_due = signals_caught() != 0 && !signal_reported;
         bool waited = nqi_seconds_now() > last_report + report_seconds;
-        bool with_results = !asked_for_units;
-        bool due =
-            report->want > 0 || ask_to_stop || (with_results && worker->results > 0 && waited);
+        bool with_results = !request_open;
+        bool due = report->requested_cost > 0 || signal_due ||
+                   (with_results && worker->results > 0 && waited);
         struct wire_result *results = with_results ? worker->result : NULL;
         report->count = with_results ? worker->results : 0;
         if (due && !over && with_results) {
             worker->result = NULL;
-            worker->results = worker->room = 0;
+            worker->results = worker->capacity = 0;
         }
         pthread_mutex_unlock(&worker->mutex);
         if (due && !over) {
-            report->asked = signals_caught() != 0;
-            signal_told = signal_told || report->asked;
-            asked_for_units = asked_for_units || report->want > 0;
+            report->signalled = signals_caught() != 0;
+            signal_reported = signal_reported || report->signalled;
+            request_open = request_open || report->requested_cost > 0;
             wire_send(0, TAG_REPORT, report, sizeof *report, results, sizeof *results,
                       report->count);
             free(results);
             last_report = nqi_seconds_now();
         } else if (!over) {
-            nqi_pause_for(asked_for_units || worker->last ? WIRE_PAUSE : WIRE_LONG_PAUSE);
+            nqi_pause_for(request_open || worker->last ? WIRE_PAUSE : WIRE_LONG_PAUSE);
         }
     }
 }
@@ -188,8 +193,9 @@ static void copy_name(char *to, size_t size, const char *from) {
     snprintf(to, size, "%s", from != NULL ? from : "");
 }
 
-/* Solves units for one count; `report` becomes the last one. */
-static void work(struct setup *setup, struct worker *worker, struct wire_report *report) {
+/* Solves units for one count. `report` becomes the last report. */
+static void solve_units(struct setup *setup, struct worker *worker,
+                        struct wire_report *report) {
     const struct sink sink = {.keep = keep, .context = worker};
     const struct exchange exchange = {
         .take = take, .begin = begin, .finished = finished, .context = worker, .part = true};
@@ -206,10 +212,10 @@ static void work(struct setup *setup, struct worker *worker, struct wire_report 
     worker->units = setup->job->units;
     if (!computing_start(&computing)) {
         report->status = NQ_NO_MEMORY;
-        copy_name(report->detail, sizeof report->detail, "no thread to be had");
+        copy_name(report->detail, sizeof report->detail, "cannot start a thread");
         return;
     }
-    converse(worker, &computing, report);
+    exchange_messages(worker, &computing, report);
     computing_join(&computing);
     report->status = computing.status;
     report->threads = computing.totals.threads;
@@ -224,7 +230,7 @@ static void serve_job(const struct wire_job *job) {
     int sender;
     wire_wait(0, TAG_PLAN);
     wire_take(0, TAG_PLAN, &plan, sizeof plan, &none, &sender);
-    if (!plan.go)
+    if (!plan.start)
         return;
     options.method = plan.method;
     options.plan = plan.plan;
@@ -242,12 +248,14 @@ static void serve_job(const struct wire_job *job) {
     report.status = nqi_setup_make(&request, &setup, report.detail, sizeof report.detail);
     if (report.status == NQ_OK && setup.job->unit_count != plan.units) {
         report.status = NQ_LOST_UNIT;
-        copy_name(report.detail, sizeof report.detail, "it cuts the board into other units");
+        snprintf(report.detail, sizeof report.detail,
+                 "makes %" PRIu64 " units of the board, but rank 0 makes %" PRIu64,
+                 setup.job->unit_count, plan.units);
     }
     if (report.status == NQ_OK)
-        work(&setup, &worker, &report);
+        solve_units(&setup, &worker, &report);
     report.done = true;
-    report.want = 0;
+    report.requested_cost = 0;
     report.count = worker.results;
     wire_send(0, TAG_REPORT, &report, sizeof report, worker.result, sizeof *worker.result,
               worker.results);
@@ -256,16 +264,16 @@ static void serve_job(const struct wire_job *job) {
     free(worker.unit);
 }
 
-/* Waits for a count to be made. Others may still be at work on the last one: a signal is theirs
- * to know. */
+/* Waits for a job. Other ranks may still be at work on the previous count, so a signal to this
+ * rank is reported meanwhile. */
 static void wait_for_job(struct wire_job *job, bool served) {
     void *none;
     int sender;
     while (!wire_take(0, TAG_JOB, job, sizeof *job, &none, &sender)) {
-        if (served && signals_caught() != 0 && !signal_told) {
-            const struct wire_report report = {.asked = true};
+        if (served && signals_caught() != 0 && !signal_reported) {
+            const struct wire_report report = {.signalled = true};
             wire_send(0, TAG_REPORT, &report, sizeof report, NULL, 0, 0);
-            signal_told = true;
+            signal_reported = true;
         }
         nqi_pause_for(WIRE_PAUSE);
     }

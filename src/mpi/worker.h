@@ -1,8 +1,8 @@
-/* Ranks other than 0: they solve what they are given. */
+/* Ranks other than 0: solve the units that rank 0 hands out. */
 #ifndef MPI_WORKER_H
 #define MPI_WORKER_H
 
-/* Does what rank 0 says until it says that there is nothing more to do. */
+/* Serves rank 0, count by count, until it ends the workers. */
 void worker_serve(void);
 
 #endif

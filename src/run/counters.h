@@ -1,4 +1,4 @@
-/* What one thread of a run has done so far. Only that thread writes; others may look. */
+/* What one thread of a run has done so far. Only that thread writes; other threads may read. */
 #ifndef RUN_COUNTERS_H
 #define RUN_COUNTERS_H
 
@@ -7,12 +7,12 @@
 #include <stdint.h>
 
 struct counters {
-    alignas(128) _Atomic uint64_t solutions; /* weighted. Each thread's counters have a pair of
-                                                cache lines to themselves: CPUs fetch lines in
-                                                pairs */
-    _Atomic uint64_t work, units;
-    _Atomic uint64_t under_way; /* work on the unit that is not finished yet */
-    _Atomic double cost;        /* expected, of the units */
+    /* Weighted. No false sharing: a thread's counters fill two cache lines, since CPUs fetch
+     * lines in pairs. */
+    alignas(128) _Atomic uint64_t solutions;
+    _Atomic uint64_t work, units; /* of finished units */
+    _Atomic uint64_t under_way;   /* work on the unfinished unit */
+    _Atomic double cost;          /* expected cost of the finished units */
 };
 
 #endif

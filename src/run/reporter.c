@@ -2,6 +2,10 @@
 
 #include "machine/clock.h"
 
+double nqi_observer_interval(const struct observer *observer) {
+    return observer->seconds > 0 ? observer->seconds : 0.1;
+}
+
 void nqi_reporter_stop(struct reporter *reporter, double grace_seconds) {
     atomic_store(&reporter->deadline, nqi_seconds_now() + grace_seconds);
     atomic_store(&reporter->stop, true);
@@ -34,7 +38,7 @@ static nq_progress progress_now(const struct reporter *reporter, double now) {
     }
     double left = selection->cost > cost ? selection->cost - cost : 0;
     progress.share = selection->all_cost > 0 ? 1 - left / selection->all_cost : 1;
-    if (cost > 0) /* as fast as in this run so far: others may have been on other machines */
+    if (cost > 0) /* at this run's pace: earlier runs may have been on other machines */
         progress.remaining = (now - reporter->solving) * left / cost;
     return progress;
 }
@@ -42,19 +46,21 @@ static nq_progress progress_now(const struct reporter *reporter, double now) {
 void nqi_reporter_tick(struct reporter *reporter) {
     const struct observer *observer = &reporter->observer;
     if (observer->report == NULL ||
-        nqi_seconds_now() < atomic_load_explicit(&reporter->next, memory_order_relaxed) ||
-        atomic_flag_test_and_set(&reporter->busy))
+        nqi_seconds_now() <
+            atomic_load_explicit(&reporter->next_report, memory_order_relaxed) ||
+        atomic_flag_test_and_set(&reporter->reporting))
         return; /* too early, or another thread is reporting */
-    /* That other thread may just have finished: only now are time and `next` up to date. */
+    /* Another thread may have reported since the first look at next_report: look again. */
     double now = nqi_seconds_now();
-    if (now < atomic_load(&reporter->next) || !nqi_reporter_may_start(reporter)) {
-        atomic_flag_clear(&reporter->busy);
+    if (now < atomic_load(&reporter->next_report) || !nqi_reporter_may_start(reporter)) {
+        atomic_flag_clear(&reporter->reporting);
         return;
     }
-    double wait = observer->seconds > 0 ? observer->seconds : 0.1;
-    atomic_store(&reporter->next, now + wait);
+    atomic_store(&reporter->next_report, now + nqi_observer_interval(observer));
     nq_progress progress = progress_now(reporter, now);
-    if (!observer->report(&progress, observer->context))
+    if (!observer->report(&progress, observer->context)) {
+        atomic_store(&reporter->observer_stopped, true);
         nqi_reporter_stop(reporter, reporter->grace_seconds);
-    atomic_flag_clear(&reporter->busy);
+    }
+    atomic_flag_clear(&reporter->reporting);
 }

@@ -1,4 +1,4 @@
-/* Progress reports: when to call the observer, and what to tell it. */
+/* Progress reports: when to call the observer, and what to report. */
 #ifndef RUN_REPORTER_H
 #define RUN_REPORTER_H
 
@@ -12,29 +12,37 @@ struct observer {
     double seconds; /* least time between two calls; 0 or less: 0.1 */
 };
 
+/* Returns the least time between two calls, with the default filled in. */
+double nqi_observer_interval(const struct observer *observer);
+
 struct reporter {
     struct observer observer;
     const struct selection *selection;
     const struct counters *counters;
     const char *work_name;
     int n, counter_count;
-    double started;         /* the count */
-    _Atomic double solving; /* the first unit */
-    double grace_seconds; /* that units under way have to finish once the observer says stop */
-    _Atomic double next;  /* report is due */
-    atomic_flag busy;
-    atomic_bool stop;        /* start no further unit */
-    _Atomic double deadline; /* once `stop` is set: when to drop the units under way */
+    /* Times by nqi_seconds_now. */
+    double started;               /* when the count began */
+    _Atomic double solving;       /* since when units are solved */
+    _Atomic double next_report;   /* the observer is not called before */
+    _Atomic double deadline;      /* once `stop` is set: when units under way are dropped */
+    double grace_seconds;         /* from the observer's stop to the deadline */
+    atomic_flag reporting;        /* a thread is calling the observer */
+    atomic_bool observer_stopped; /* the observer said stop */
+    atomic_bool stop;             /* no further unit is started */
 };
 
-/* Every thread calls it after each unit, and several times a second during long ones. */
+/* Calls the observer if a report is due. Every thread calls this after each unit, and many
+ * times a second during a unit. */
 void nqi_reporter_tick(struct reporter *reporter);
 
-/* Ends the run; units under way have so many seconds to finish. */
+/* Stops the run. Units under way have grace_seconds to finish. */
 void nqi_reporter_stop(struct reporter *reporter, double grace_seconds);
 
-/* Whether to start another unit; whether to go on with one. */
+/* Returns whether another unit may be started: until the run is stopped. */
 bool nqi_reporter_may_start(const struct reporter *reporter);
+
+/* Returns whether a unit under way may go on: until the deadline after a stop. */
 bool nqi_reporter_may_go_on(const struct reporter *reporter);
 
 #endif

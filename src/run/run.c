@@ -6,15 +6,15 @@
 #include <omp.h>
 #include <stdlib.h>
 
-/* Seconds that units under way have to finish after a stop, where results are kept. Most units
- * are shorter, and people who interrupt a run do not like to wait for longer. */
+/* Seconds that units under way have to finish after a stop if there is a sink. Most units are
+ * shorter, and a user who interrupts a run should not have to wait longer. */
 static const double grace_seconds = 1;
 
-/* The same where several processes share the job: launchers kill what is left after a second,
- * and the results have to be recorded by then. */
+/* The same if several processes share the job: launchers kill them after a second, and the
+ * results have to be recorded by then. */
 static const double shared_grace_seconds = 0.5;
 
-/* Seconds between two questions whether the other processes have finished. */
+/* Seconds between two calls of exchange->finished. */
 static const double poll_seconds = 0.0003;
 
 /* Adds one number to a counter that no other thread writes. */
@@ -23,7 +23,7 @@ static void add(_Atomic uint64_t *counter, uint64_t number) {
     atomic_store_explicit(counter, before + number, memory_order_relaxed);
 }
 
-/* Adds weight x solutions. False: the sum outgrew 64 bits. */
+/* Adds weight x solutions. Returns false if the sum exceeds 64 bits. */
 static bool add_solutions(struct counters *counters, uint64_t weight, uint64_t solutions) {
     uint64_t sum = atomic_load_explicit(&counters->solutions, memory_order_relaxed);
     uint64_t weighted;
@@ -34,44 +34,44 @@ static bool add_solutions(struct counters *counters, uint64_t weight, uint64_t s
     return true;
 }
 
-/* One run: what its threads share. */
+/* What the threads of a run share. */
 struct run {
     struct job *job;
     const struct selection *selection;
     const struct sink *sink;         /* NULL: none */
     const struct exchange *exchange; /* NULL: none */
     struct reporter reporter;
-    struct counters *counters; /* [thread]; one more for units that other processes solved */
+    struct counters *counters; /* [thread]; the last ones: units that other processes solved */
     int threads;
-    uint64_t count;         /* of the units selected */
-    _Atomic uint64_t next;  /* of these */
-    _Atomic uint64_t taken; /* from the exchange */
-    _Atomic uint64_t *done; /* a bit for every unit that has been counted */
+    uint64_t count;         /* number of selected units */
+    _Atomic uint64_t next;  /* index of the next one to solve */
+    _Atomic uint64_t taken; /* number of units taken from the exchange */
+    _Atomic uint64_t *done; /* one bit per unit: its result has been added */
 };
 
-/* Notes that a unit is done. False: it was already. */
+/* Marks a unit as done. Returns false if it was done before. */
 static bool mark_done(struct run *run, uint64_t id) {
     uint64_t bit = UINT64_C(1) << (id % 64);
     return (atomic_fetch_or(&run->done[id / 64], bit) & bit) == 0;
 }
 
 /* The context of a thread's heartbeat. */
-struct thread_at_work {
+struct beat {
     struct run *run;
     struct counters *counters;
 };
 
-static bool go_on(void *context, uint64_t work) {
-    struct thread_at_work *at = context;
-    atomic_store_explicit(&at->counters->under_way, work, memory_order_relaxed);
-    nqi_reporter_tick(&at->run->reporter);
-    return nqi_reporter_may_go_on(&at->run->reporter);
+static bool may_go_on(void *context, uint64_t work) {
+    struct beat *beat = context;
+    atomic_store_explicit(&beat->counters->under_way, work, memory_order_relaxed);
+    nqi_reporter_tick(&beat->run->reporter);
+    return nqi_reporter_may_go_on(&beat->run->reporter);
 }
 
-/* Makes what the threads share; the time that this takes says nothing about units. */
+/* Makes the tables that the threads share. The pace of the units is measured from then on. */
 static nq_status prepare(struct run *run, struct counters *counters) {
-    struct thread_at_work at = {.run = run, .counters = counters};
-    const struct heartbeat heartbeat = {.go_on = go_on, .context = &at};
+    struct beat beat = {.run = run, .counters = counters};
+    const struct heartbeat heartbeat = {.go_on = may_go_on, .context = &beat};
     if (run->job->method->prepare == NULL)
         return NQ_OK;
     nq_status status = run->job->method->prepare(run->job, &heartbeat);
@@ -102,8 +102,8 @@ nq_status nqi_run_add(struct run *run, const struct solved *solved) {
 static nq_status solve_unit(struct run *run, void *worker, uint64_t id,
                             struct counters *counters) {
     const struct job *job = run->job;
-    struct thread_at_work at = {.run = run, .counters = counters};
-    const struct heartbeat heartbeat = {.go_on = go_on, .context = &at};
+    struct beat beat = {.run = run, .counters = counters};
+    const struct heartbeat heartbeat = {.go_on = may_go_on, .context = &beat};
     struct solved solved = {.unit = id};
     double begun = nqi_seconds_now();
     nq_status status = job->method->solve(job, worker, id, &heartbeat, &solved.result);
@@ -114,8 +114,8 @@ static nq_status solve_unit(struct run *run, void *worker, uint64_t id,
     return add_solved(run, counters, &solved);
 }
 
-/* Adds up the threads' counters. mark_done sees to it that no unit is in them twice; the number
- * of units shows here whether all are. */
+/* Adds up the threads' counters. mark_done ensures that no unit is in them twice, so their
+ * number of units shows whether all are in them. */
 static nq_status sum_counters(const struct run *run, bool cancelled, struct totals *totals) {
     for (int i = 0; i <= run->threads; i++) {
         const struct counters *counters = &run->counters[i];
@@ -130,7 +130,7 @@ static nq_status sum_counters(const struct run *run, bool cancelled, struct tota
     return cancelled ? NQ_CANCELLED : NQ_LOST_UNIT;
 }
 
-/* Allocates what the threads share. False: out of memory. */
+/* Sets up what the threads share. Returns false if memory runs out. */
 static bool run_begin(struct run *run, const struct run_options *options) {
     double grace = run->sink == NULL       ? 0
                    : run->exchange != NULL ? shared_grace_seconds
@@ -151,7 +151,8 @@ static bool run_begin(struct run *run, const struct run_options *options) {
                                       .started = options->started,
                                       .solving = nqi_seconds_now(),
                                       .grace_seconds = grace,
-                                      .busy = ATOMIC_FLAG_INIT};
+                                      .next_report = options->next_report,
+                                      .reporting = ATOMIC_FLAG_INIT};
     return true;
 }
 
@@ -174,7 +175,8 @@ static enum taken take_unit(struct run *run, uint64_t *unit) {
     return TAKEN;
 }
 
-/* One thread's part. Returns the first failure. */
+/* Solves units in one thread until none is left, the run is stopped, or one fails. Returns
+ * NQ_OK, NQ_CANCELLED or the failure. */
 static nq_status solve_units(struct run *run, struct counters *counters) {
     nq_status status = prepare(run, counters);
     void *worker = status == NQ_OK ? run->job->method->worker_new(run->job) : NULL;
@@ -197,7 +199,7 @@ static nq_status solve_units(struct run *run, struct counters *counters) {
 }
 
 /* Waits until the other processes of the exchange have finished. Returns whether the run was
- * stopped. */
+ * stopped, here or in another process. */
 static bool wait_for_others(struct run *run) {
     const struct exchange *exchange = run->exchange;
     bool stopped = !nqi_reporter_may_start(&run->reporter);
@@ -231,7 +233,7 @@ nq_status nqi_run_job(struct job *job, const struct selection *selection,
     {
         const int me = omp_get_thread_num();
         if (me == 0)
-            threads = omp_get_num_threads(); /* OpenMP may start fewer than asked */
+            threads = omp_get_num_threads(); /* OpenMP may start fewer than requested */
         hwloc_bitmap_t mask = nqi_team_bind(team, me);
         bound += mask != NULL;
         nq_status status = solve_units(&run, &run.counters[me]);
@@ -242,8 +244,11 @@ nq_status nqi_run_job(struct job *job, const struct selection *selection,
     totals->threads = threads;
     totals->threads_bound = bound;
     totals->stopped = wait_for_others(&run);
+    totals->next_report = atomic_load(&run.reporter.next_report);
     nq_status status = (nq_status)atomic_load(&failure);
-    if (status == NQ_OK)
+    if (status != NQ_OK) /* a failure stops the run, too */
+        totals->stopped = atomic_load(&run.reporter.observer_stopped);
+    else
         status = sum_counters(&run, totals->stopped, totals);
     run_end(&run);
     return status;

@@ -1,4 +1,4 @@
-/* A run: selected units of a job, solved by a team of threads, added up. */
+/* A run: a team of threads solves the selected units of a job and adds up their results. */
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
 
@@ -9,66 +9,71 @@
 struct totals {
     uint64_t solutions; /* weighted */
     uint64_t work;
-    uint64_t units; /* solved */
+    uint64_t units; /* number of units solved */
     int threads, threads_bound;
-    bool stopped; /* the observer said stop, even if all units were finished by then */
+    bool stopped;       /* the observer said stop, even if all units had finished */
+    double next_report; /* as in run_options, for what comes after the run */
 };
 
-/* A unit that has just been solved. */
+/* A unit with its result. */
 struct solved {
     uint64_t unit;
     struct unit_result result;
-    double seconds;            /* of one thread */
-    const char *kernel, *host; /* of another process, static; NULL: this run's own */
+    double seconds;            /* that one thread took */
+    const char *kernel, *host; /* of the process that solved it; NULL: of this process. They
+                                  must outlive the run. */
 };
 
 struct run;
 
-/* Where results go, one by one, as they come. */
+/* Receives the result of every unit. */
 struct sink {
-    /* The thread that solved the unit calls it; several may call at once. Any status but NQ_OK
-     * ends the run with that status. */
+    /* Called by the thread that solved the unit; several threads may call at once. A status
+     * other than NQ_OK ends the run, which returns it. */
     nq_status (*keep)(void *context, const struct solved *solved);
     void *context;
 };
 
+/* NONE_YET: no unit within a few milliseconds, but more may come. */
 enum taken { TAKEN, NONE_YET, NO_MORE };
 
-/* How processes share one job: units come from the exchange instead of the selection's order,
- * and results of other processes are added to this run's. */
+/* Lets several processes share a job. Units come from the exchange, not from the selection, and
+ * nqi_run_add adds the results of other processes to this run. */
 struct exchange {
-    /* The next unit to solve; waits a few milliseconds for one. Several threads may call at
-     * once. */
+    /* Stores the next unit to solve if it returns TAKEN. Several threads may call at once. */
     enum taken (*take)(void *context, uint64_t *unit);
-    /* Called once: from now on until `finished` has returned true, nqi_run_add may be called.
+    /* Called once. nqi_run_add may be called from now on, until `finished` has returned true.
      */
     void (*begin)(void *context, struct run *run);
-    /* Called repeatedly once this process solves no more units. True: no more results of other
-     * processes will come. *stopped: on entry, whether this process was stopped; to be set when
-     * another process was. */
+    /* Called repeatedly after this process has solved its last unit. Returns true once no more
+     * results of other processes will come. *stopped: on entry, whether this process was
+     * stopped; on return, whether any process was. */
     bool (*finished)(void *context, bool *stopped);
     void *context;
-    bool part; /* the sum is of the units taken here, not of the whole selection */
+    bool part; /* the run's sum is that of the units taken, not of the whole selection */
 };
 
-/* Adds a unit that another process has solved. One thread at a time may call it. */
+/* Adds a unit that another process has solved. One thread at a time may call it. Returns NQ_OK,
+ * NQ_LOST_UNIT (no unit of the job, or added before), NQ_OVERFLOW, or a status of the sink. */
 nq_status nqi_run_add(struct run *run, const struct solved *solved);
 
 /* How to run. */
 struct run_options {
     const struct team *team;
-    const struct sink *sink;         /* NULL: the sum is all that is wanted */
+    const struct sink *sink;         /* NULL: only the sum is needed */
     const struct exchange *exchange; /* NULL: this process solves all units */
     struct observer observer;
-    double started; /* when the count began, by nqi_seconds_now */
+    double started;     /* when the count began, by nqi_seconds_now */
+    double next_report; /* the observer is not called before, by nqi_seconds_now; 0: at once */
 };
 
-/* Solves the selected units in their order.
- *
- * NQ_OK: totals hold all units selected. NQ_CANCELLED: the observer said stop; totals hold what
- * was done. NQ_OVERFLOW, NQ_LOST_UNIT, NQ_NO_MEMORY, or a status of the sink: there is no sum.
- * When the observer says stop, units under way have a second to finish where results are kept,
- * with an exchange half a second; without a sink they are dropped. */
+/* Solves the selected units in their order. After a stop, units under way have one second to
+ * finish if there is a sink, half a second if there is an exchange, too; without a sink they
+ * are dropped. Returns
+ *   NQ_OK: totals are of all selected units, even if the observer said stop;
+ *   NQ_CANCELLED: the observer said stop; totals are of the units that had finished;
+ *   NQ_OVERFLOW, NQ_LOST_UNIT, NQ_NO_MEMORY, or a status of the sink or of the method: there is
+ *   no sum. */
 nq_status nqi_run_job(struct job *job, const struct selection *selection,
                       const struct run_options *options, struct totals *totals);
 

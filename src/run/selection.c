@@ -14,8 +14,9 @@ static int costliest_first(const void *left, const void *right) {
     return a->id < b->id ? -1 : 1;
 }
 
-/* All units in the order to solve them. The costliest go first, so that no thread is left alone
- * at the end with a long one. NULL: out of memory. */
+/* Returns all units in the order in which they are solved, or NULL if memory runs out. The
+ * order is longest processing time first: a long unit started last would leave one thread
+ * working alone. */
 static struct costed *order_units(const struct job *job) {
     struct costed *order = malloc((job->unit_count + 1) * sizeof *order);
     if (order == NULL)
@@ -26,13 +27,16 @@ static struct costed *order_units(const struct job *job) {
     return order;
 }
 
-/* The shard, from 0, of the unit at that place of the order: dealt out like cards, to and fro.
- * With each deal the shards that got the costlier units of the last one get the cheaper ones.
- * So the difference between two shards after any number of deals is at most that between the
- * costliest and the cheapest unit dealt. */
-static uint64_t shard_at(uint64_t place, uint64_t shards) {
-    uint64_t deal = place / shards, card = place % shards;
-    return deal % 2 == 0 ? card : shards - 1 - card;
+/* Returns the shard, from 0, of the unit at a position of the order. Units are dealt out like
+ * cards, forwards and backwards by turns: shards that get the costlier units of a round get the
+ * cheaper ones of the next.
+ *
+ * Two shards differ by at most the cost of the costliest unit: within a round they differ by at
+ * most the range of its costs (down to 0 in an incomplete last round), and the ranges of the
+ * rounds do not overlap, since the order is by cost. */
+static uint64_t shard_at(uint64_t position, uint64_t shards) {
+    uint64_t round = position / shards, turn = position % shards;
+    return round % 2 == 0 ? turn : shards - 1 - turn;
 }
 
 bool nqi_selection_make(const struct job *job, int shard, int shards, const uint64_t *recorded,
@@ -45,9 +49,9 @@ bool nqi_selection_make(const struct job *job, int shard, int shards, const uint
         nqi_selection_free(out);
         return false;
     }
-    for (uint64_t place = 0; place < job->unit_count; place++) {
-        const struct costed *unit = &order[place];
-        if (shards > 1 && shard_at(place, (uint64_t)shards) != (uint64_t)shard - 1)
+    for (uint64_t position = 0; position < job->unit_count; position++) {
+        const struct costed *unit = &order[position];
+        if (shards > 1 && shard_at(position, (uint64_t)shards) != (uint64_t)shard - 1)
             continue;
         out->all_count++;
         out->all_cost += unit->cost;

@@ -82,7 +82,7 @@ class BindList(ProgramTest):
     def test_pu_that_does_not_exist(self):
         for value, pu in (("99999", "99999"), ("999999", "999999"), ("99998-99999", "99998")):
             with self.subTest(value=value):
-                self.assert_refused(["8", "--bind", value], pu, "numbers from")
+                self.assert_refused(["8", "--bind", value], pu, "numbered")
 
     def test_pu_twice(self):
         pu = min(os.sched_getaffinity(0))

@@ -54,7 +54,7 @@ class Foreign(FileTest):
         os.mkfifo(self.path("fifo"))
         for file in ("/dev/null", "/dev/full", self.folder, self.path("fifo"), "/"):
             with self.subTest(file=file):
-                self.assert_no_ledger(file, "not a file")
+                self.assert_no_ledger(file, "not a regular file")
 
     def test_no_such_folder(self):
         for name in ("none/ledger", "ledger/"):

@@ -14,7 +14,7 @@ static void expect_all_refused(const char *file, nq_status expected, const char 
     struct bytes before = bytes_of(file);
     expect_not_opened(file, LEDGER_READ, expected, why);
     expect_not_opened(file, LEDGER_WRITE, expected, why);
-    expect_not_opened(file, LEDGER_CREATE, NQ_LEDGER_IO, "already");
+    expect_not_opened(file, LEDGER_CREATE, NQ_LEDGER_IO, "already exists");
     cr_expect(unchanged(file, before), "%s", file);
     cr_expect_eq(files_in_folder(), 1);
 }
@@ -59,9 +59,9 @@ Test(checked, a_database_of_others_is_left_as_it_was) {
 Test(checked, other_applications_and_formats_are_refused) {
     const char *file = make_ledger("made");
     run_sql(file, "PRAGMA user_version = 2");
-    expect_all_refused(file, NQ_LEDGER_DAMAGED, "of format 2; this version knows format 1");
+    expect_all_refused(file, NQ_LEDGER_DAMAGED, "format 2; this version knows format 1");
     run_sql(file, "PRAGMA user_version = 0");
-    expect_all_refused(file, NQ_LEDGER_DAMAGED, "of format 0");
+    expect_all_refused(file, NQ_LEDGER_DAMAGED, "format 0; this version");
     run_sql(file, "PRAGMA user_version = 1; PRAGMA application_id = 0x6e714c46");
     expect_all_refused(file, NQ_LEDGER_DAMAGED, "not a ledger");
     run_sql(file, "PRAGMA application_id = 0x6e714c47");
@@ -112,7 +112,7 @@ Test(checked, jobs_that_make_no_sense_are_refused) {
         cr_expect_eq(nqi_ledger_open(file, LEDGER_READ, &ledger, detail, sizeof detail),
                      NQ_LEDGER_DAMAGED, "column %d is %lld", senseless[i].column,
                      (long long)senseless[i].number);
-        cr_expect_not_null(strstr(detail, "job makes no sense"), "%s", detail);
+        cr_expect_not_null(strstr(detail, "its job is not valid"), "%s", detail);
         nqi_ledger_close(ledger);
         cr_assert_eq(remove(file), 0);
     }
@@ -131,7 +131,7 @@ Test(checked, two_jobs_are_refused) {
              "INSERT INTO job VALUES (2, 9, 'fake', 'made up', 3, 2, 100000, %lld)",
              (long long)XXH64(text, strlen(text), 0));
     run_sql(file, sql);
-    expect_all_refused(file, NQ_LEDGER_DAMAGED, "job makes no sense");
+    expect_all_refused(file, NQ_LEDGER_DAMAGED, "its job is not valid");
 }
 
 static nq_status count_visits(void *context, const struct row *row) {

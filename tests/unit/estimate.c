@@ -189,6 +189,48 @@ Test(estimate, after_a_cancelled_one) {
     measure_whole(10, NULL);
 }
 
+struct late_stop {
+    int calls, calls_after; /* after the one that said stop */
+    bool stopped;
+};
+
+/* Says stop once no unit of the batch is left, so that the stop drops none of them. */
+static bool stop_with_the_last_unit(const nq_progress *progress, void *context) {
+    struct late_stop *s = context;
+    s->calls++;
+    s->calls_after += s->stopped;
+    s->stopped = s->stopped || progress->units_done == progress->units;
+    return !s->stopped;
+}
+
+Test(estimate, cancelled_with_the_last_unit_of_a_batch) {
+    struct late_stop s = {0};
+    const nq_options options = {.method = "search",
+                                .threads = 1,
+                                .progress = stop_with_the_last_unit,
+                                .progress_context = &s,
+                                .progress_seconds = 1e-9};
+    nq_estimate e;
+    cr_expect_eq(nq_estimate_count(18, &options, 0.3, &e), NQ_CANCELLED);
+    cr_expect(s.stopped && s.calls_after == 0, "%d calls after the stop", s.calls_after);
+    cr_expect_lt(e.units_measured, e.units);
+    cr_expect_str_not_empty(e.detail);
+}
+
+/* The first call comes before the first unit. */
+Test(estimate, cancelled_while_tables_are_made) {
+    struct watch w = {.stop_at = 1};
+    const nq_options options = {.method = "join",
+                                .threads = 1,
+                                .progress = look,
+                                .progress_context = &w,
+                                .progress_seconds = 1e-9};
+    nq_estimate e;
+    cr_expect_eq(nq_estimate_count(18, &options, 1, &e), NQ_CANCELLED);
+    cr_expect_eq(w.calls, 1);
+    cr_expect_eq(e.units_measured, 0);
+}
+
 /* Growth by boards of the same parity, of which three are measured. */
 Test(estimate, board_too_large_to_be_measured) {
     const nq_options options = {.method = "search", .threads = 1};

@@ -95,7 +95,7 @@ Test(ledger, an_empty_file_becomes_one) {
     nqi_ledger_close(ledger);
     nqi_ledger_close(open_ok(file, LEDGER_WRITE));
     cr_expect(there_is(file));
-    expect_not_opened(file, LEDGER_CREATE, NQ_LEDGER_IO, "already");
+    expect_not_opened(file, LEDGER_CREATE, NQ_LEDGER_IO, "already exists");
     ledger = open_ok(file, LEDGER_WRITE);
     fill(ledger);
     cr_expect_eq(commit(ledger), NQ_OK);
@@ -123,14 +123,15 @@ Test(ledger, what_is_no_file_or_no_name_of_one) {
     cr_assert_eq(mkdir(in_folder("folder"), 0700), 0);
     write_bytes(in_folder("text"), "text", 4);
     for (int use = LEDGER_READ; use <= LEDGER_CREATE; use++) {
-        expect_not_opened("", (enum ledger_use)use, NQ_LEDGER_IO, "not the name of a file");
-        expect_not_opened(folder(), (enum ledger_use)use, NQ_LEDGER_IO, "not a file");
+        expect_not_opened("", (enum ledger_use)use, NQ_LEDGER_IO, "1 to 4093 bytes");
+        expect_not_opened(folder(), (enum ledger_use)use, NQ_LEDGER_IO, "not a regular file");
         expect_not_opened(in_folder("folder"), (enum ledger_use)use, NQ_LEDGER_IO,
-                          "not a file");
-        expect_not_opened(in_folder("pipe"), (enum ledger_use)use, NQ_LEDGER_IO, "not a file");
-        expect_not_opened("/dev/null", (enum ledger_use)use, NQ_LEDGER_IO, "not a file");
-        expect_not_opened(too_long, (enum ledger_use)use, NQ_LEDGER_IO,
-                          "not the name of a file");
+                          "not a regular file");
+        expect_not_opened(in_folder("pipe"), (enum ledger_use)use, NQ_LEDGER_IO,
+                          "not a regular file");
+        expect_not_opened("/dev/null", (enum ledger_use)use, NQ_LEDGER_IO,
+                          "not a regular file");
+        expect_not_opened(too_long, (enum ledger_use)use, NQ_LEDGER_IO, "1 to 4093 bytes");
         expect_not_opened(in_folder(long_part), (enum ledger_use)use, NQ_LEDGER_IO, "xxxxx");
         expect_not_opened(in_folder("text/file"), (enum ledger_use)use, NQ_LEDGER_IO,
                           "Not a directory");

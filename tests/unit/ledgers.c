@@ -204,7 +204,7 @@ nq_status add_unit(struct ledger *ledger, int64_t id) {
 
 nq_status commit(struct ledger *ledger) {
     nq_status status = nqi_ledger_commit(ledger, detail, sizeof detail);
-    return status == NQ_OK ? nqi_ledger_go_on(ledger, detail, sizeof detail) : status;
+    return status == NQ_OK ? nqi_ledger_resume(ledger, detail, sizeof detail) : status;
 }
 
 /* With this job, and units 0, 3 and 6. */

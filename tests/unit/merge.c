@@ -160,16 +160,29 @@ Test(merge, of_other_nodes_is_refused) {
 
 Test(merge, of_other_jobs_is_refused) {
     const nq_options others[] = {{.plan = "cross"}, {.plan = "rows", .depth = 3}};
+    const char *differences[] = {"plan rows and plan cross", "depth 2 and depth 3",
+                                 "n = 9 and n = 8"};
     const char *parts[] = {record("a", 1, 2), in_folder("other")};
     nq_result result;
     for (int i = 0; i < 3; i++) {
         nq_options options = others[i % 2];
         options.ledger = parts[1];
         cr_assert_eq(nq_count(i < 2 ? N : 8, &options, &result), NQ_OK);
-        expect_refused(parts, 2, NQ_LEDGER_OTHER, "not of one job");
+        expect_refused(parts, 2, NQ_LEDGER_OTHER, differences[i]);
         cr_expect_not_null(strstr(info.detail, "other"), "%s", info.detail);
         cr_assert_eq(remove(parts[1]), 0);
     }
+}
+
+/* The names are those of the ledgers that differ. */
+Test(merge, of_other_jobs_after_an_empty_ledger_is_refused) {
+    const char *parts[] = {in_folder("empty"), record("a", 1, 2), in_folder("other")};
+    nq_result result;
+    write_bytes(parts[0], "", 0);
+    cr_assert_eq(nq_count(8, &(nq_options){.ledger = parts[2]}, &result), NQ_OK);
+    expect_refused(parts, 3, NQ_LEDGER_OTHER, "n = 9 and n = 8");
+    for (int i = 0; i < 3; i++)
+        cr_expect_eq(strstr(info.detail, parts[i]) != NULL, i > 0, "%s", info.detail);
 }
 
 Test(merge, of_inputs_that_cannot_be_read_is_refused) {

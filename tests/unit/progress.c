@@ -1,4 +1,6 @@
 /* The progress callback: its calls, its figures, and that it can stop a count. */
+#include "ledgers.h"
+
 #include <criterion/criterion.h>
 #include <nqueens/nqueens.h>
 #include <sched.h>
@@ -159,4 +161,97 @@ Test(progress, stop_with_the_last_unit_is_no_cancel) {
     nq_result result;
     cr_expect_eq(nq_count(10, &options, &result), NQ_OK);
     cr_expect_eq(result.solutions, 724);
+}
+
+/* A callback that opens a reader, whose lock keeps the count from committing. */
+struct blocked {
+    struct ledger *reader;
+    bool stopped;
+    int calls, calls_after; /* after the one that said stop */
+    int held;               /* calls while the reader has the lock and no unit is solved */
+    bool at_begin;          /* the reader was opened before the count */
+    double last, least_gap; /* seconds: of the last call, between two calls */
+};
+
+/* Blocks the last commit, and says stop when no unit is left that it could stop. */
+static bool block_and_stop(const nq_progress *progress, void *context) {
+    struct blocked *b = context;
+    if (b->stopped) { /* lets go, or the count would wait for ten minutes */
+        b->calls_after++;
+        nqi_ledger_close(b->reader);
+        b->reader = NULL;
+        return true;
+    }
+    if (progress->units_done < progress->units)
+        return true;
+    b->reader = open_ok(in_folder("file"), LEDGER_READ);
+    b->stopped = true;
+    return false;
+}
+
+Test(progress, is_not_called_for_a_lock_after_a_stop, .init = folder_make,
+     .fini = folder_remove) {
+    struct blocked b = {0};
+    const nq_options options = {.threads = 1,
+                                .ledger = in_folder("file"),
+                                .progress = block_and_stop,
+                                .progress_context = &b,
+                                .progress_seconds = 1e-9};
+    nq_result result;
+    cr_expect_eq(nq_count(12, &options, &result), NQ_LEDGER_BUSY, "%s", result.detail);
+    cr_expect(b.stopped && b.calls_after == 0, "%d calls after the stop", b.calls_after);
+    nqi_ledger_close(b.reader);
+}
+
+/* Blocks the first and the last commit, each for three calls. */
+static bool block_for_a_while(const nq_progress *progress, void *context) {
+    struct blocked *b = context;
+    double gap = progress->seconds - b->last;
+    b->least_gap = b->calls <= 1 || gap < b->least_gap ? gap : b->least_gap;
+    b->last = progress->seconds;
+    b->calls++;
+    if (b->reader == NULL && b->held == 3)
+        b->reader = open_ok(in_folder("file"), LEDGER_READ);
+    else if (b->reader != NULL && (b->at_begin || progress->units_done == progress->units) &&
+             ++b->held % 3 == 0) {
+        nqi_ledger_close(b->reader);
+        b->reader = NULL;
+        b->at_begin = false;
+    }
+    return true;
+}
+
+static struct blocked count_blocked(int n, double seconds) {
+    const char *file = in_folder("file");
+    nq_options options = {.threads = 1,
+                          .method = "search",
+                          .kernel = "scalar64",
+                          .ledger = file,
+                          .shard = 1,
+                          .shards = 2};
+    nq_result result;
+    cr_assert_eq(nq_count(n, &options, &result), NQ_OK, "%s", result.detail);
+    struct blocked b = {.reader = open_ok(file, LEDGER_READ), .at_begin = true};
+    options.shards = options.shard = 0;
+    options.progress = block_for_a_while;
+    options.progress_context = &b;
+    options.progress_seconds = seconds;
+    cr_expect_eq(nq_count(n, &options, &result), NQ_OK, "%s", result.detail);
+    cr_expect_null(b.reader);
+    return b;
+}
+
+/* From a wait for a lock to the run, and from the run to a wait, too. */
+Test(progress, keeps_the_time_between_calls_for_a_lock, .init = folder_make,
+     .fini = folder_remove) {
+    struct blocked b = count_blocked(16, 0.02);
+    cr_expect_eq(b.held, 6);
+    cr_expect_geq(b.least_gap, 0.0199, "%g s", b.least_gap);
+}
+
+Test(progress, has_a_default_time_between_calls_for_a_lock, .init = folder_make,
+     .fini = folder_remove) {
+    struct blocked b = count_blocked(10, 0);
+    cr_expect_geq(b.held, 3);
+    cr_expect_geq(b.least_gap, 0.0999, "%g s", b.least_gap);
 }

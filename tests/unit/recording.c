@@ -396,7 +396,7 @@ Test(recording, in_a_hurry_does_not_wait_for_readers) {
     double begun = nqi_seconds_now();
     detail[0] = '\0';
     int asked = 0;
-    struct busy_handler busy = {.go_on = no, .context = &asked};
+    struct busy_handler busy = {.keep_waiting = no, .context = &asked};
     cr_expect_eq(nqi_recording_end(recording, &busy, detail, sizeof detail), NQ_LEDGER_BUSY,
                  "%s", detail);
     cr_expect_eq(asked, 1);

@@ -16,15 +16,15 @@ static double next_due; /* set by the second thread */
 double nqi_seconds_now(void) {
     double read = now++;
     if (first == LOOKING) {
-        double due = atomic_load(&reporter.next);
+        double due = atomic_load(&reporter.next_report);
         first = ON_TIME;
         nqi_reporter_tick(&reporter); /* the second thread's */
         first = HELD_UP;
-        next_due = atomic_load(&reporter.next);
-        atomic_store(&reporter.next, due); /* what the first thread has seen of it */
+        next_due = atomic_load(&reporter.next_report);
+        atomic_store(&reporter.next_report, due); /* what the first thread has seen of it */
     } else if (first == HELD_UP) { /* it goes on: from now on it sees the second one's work */
         first = ON_TIME;
-        atomic_store(&reporter.next, next_due);
+        atomic_store(&reporter.next_report, next_due);
     }
     return read;
 }
@@ -57,7 +57,7 @@ static void report_by_two(double progress_seconds, struct reports *reports) {
         .selection = &none,
         .counters = &counters,
         .counter_count = 1,
-        .busy = ATOMIC_FLAG_INIT};
+        .reporting = ATOMIC_FLAG_INIT};
     first = LOOKING;
     nqi_reporter_tick(&reporter);
 }

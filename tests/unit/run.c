@@ -254,6 +254,7 @@ Test(run, stopped_after_the_last_unit_is_complete) {
     struct totals totals;
     cr_expect_eq(run_whole(&fake->job, &team, observer, &totals), NQ_OK);
     cr_expect_eq(totals.solutions, 1);
+    cr_expect(totals.stopped);
     fake_free(fake);
 }
 
@@ -264,6 +265,7 @@ Test(run, stopped_before_the_last_unit_is_cancelled) {
     struct totals totals;
     cr_expect_eq(run_whole(&fake->job, &team, observer, &totals), NQ_CANCELLED);
     cr_expect_eq(totals.units, 1);
+    cr_expect(totals.stopped);
     cr_expect_eq(atomic_load(&fake->next), 1);
     fake_free(fake);
 }
@@ -305,6 +307,7 @@ Test(run, a_unit_that_fails) {
             cr_expect_eq(run(fake, thread_counts[t], &totals), failures[i], "%d threads: %s",
                          thread_counts[t], nq_status_text(failures[i]));
             cr_expect_eq(totals.solutions, 0);
+            cr_expect_not(totals.stopped, "no observer said stop");
             fake_free(fake);
         }
 }

@@ -242,7 +242,7 @@ Test(show, what_cannot_be_shown) {
     write_bytes(file, "a text", 6);
     expect_refused(file, NQ_LEDGER_DAMAGED, "not an SQLite file");
     cr_assert_eq(remove(file), 0);
-    expect_refused(folder(), NQ_LEDGER_IO, "not a file");
+    expect_refused(folder(), NQ_LEDGER_IO, "not a regular file");
 }
 
 Test(show, damaged_rows) {
