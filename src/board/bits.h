@@ -1,23 +1,23 @@
-/* Sets of rows or columns as bits, and how to walk over those of one size. */
+/* Sets of rows or columns as bits of a word, and the walk over all subsets of one size. */
 #ifndef BOARD_BITS_H
 #define BOARD_BITS_H
 
 #include <stdint.h>
 
-/* The n lowest bits, n = 0..31. */
+/* Returns the n lowest bits, n = 0..31. */
 static inline uint32_t low_bits(int n) {
     return (UINT32_C(1) << n) - 1;
 }
 
-/* The next larger number with as many bits set: Gosper's hack (HAKMEM, item 175). set: not 0,
- * and below 2^31. The walk over all subsets of n elements starts at low_bits(size), and ends
- * when the result exceeds low_bits(n). */
+/* Returns the next larger number with as many bits set: Gosper's hack (HAKMEM, item 175). set:
+ * not 0, and below 2^31. A walk over all subsets of n elements that have one size starts at
+ * low_bits(size) and ends when the result exceeds low_bits(n). */
 static inline uint32_t next_subset(uint32_t set) {
     uint32_t lowest = set & -set, next = set + lowest;
     return next | ((set ^ next) >> 2) / lowest;
 }
 
-/* The lowest `count` bits in reverse order. */
+/* Returns the lowest `count` bits in reverse order. */
 static inline uint32_t mirrored_bits(uint32_t set, int count) {
     uint32_t result = 0;
     for (int i = 0; i < count; i++)

@@ -1,8 +1,9 @@
 /* A family: a few queens already placed (its stem), and the rows still to fill.
  *
- * Plans make families, kernels complete them; this is all that they share. What the stem
- * attacks along diagonals is the same for every completion, so it is a constant mask per row
- * (open) rather than part of the state; the stem's columns are taken from the start.
+ * Plans make families, kernels complete them, and families are all that the two share. A stem
+ * attacks the same squares along diagonals in every completion, so a constant mask for each row
+ * (open) leaves these squares out; they are no part of the state. The stem's columns are taken
+ * from the start. A plan may leave out more squares, to break symmetry.
  */
 #ifndef BOARD_FAMILY_H
 #define BOARD_FAMILY_H
@@ -12,18 +13,17 @@
 #include <nqueens/nqueens.h>
 
 struct family {
-    uint32_t weight; /* placements of the board that each completion stands for */
-    int rows;        /* rows to fill, 0..NQ_MAX_N, top to bottom */
-    uint32_t board;  /* all columns: the n lowest bits */
-    uint32_t cols;   /* columns taken by the stem; as many as rows it fills */
-    uint32_t
-        open[NQ_MAX_N];     /* [r]: squares of the r-th row to fill that the stem leaves free */
-    uint8_t step[NQ_MAX_N]; /* [r]: rows from the r-th row to fill down to the next one; 1, or
-                               more where the stem has a queen on the rows between */
-    int split;      /* rows expanded to make the states that units start from, 0..rows */
-    uint32_t parts; /* units of the family, 1 or more; state i of the expansion belongs to part
-                       i % parts */
-    double unit_cost; /* expected of each of its units, relative to the plan's other units */
+    uint32_t weight;         /* placements of the board that each completion stands for */
+    int rows;                /* rows to fill, 0..NQ_MAX_N, top to bottom */
+    uint32_t board;          /* all columns: the n lowest bits */
+    uint32_t cols;           /* columns taken by the stem, as many as rows that it fills */
+    uint32_t open[NQ_MAX_N]; /* [r]: squares of the r-th row to fill that may be used */
+    uint8_t step[NQ_MAX_N];  /* [r]: rows from the r-th row to fill down to the next one: 1, or
+                                more where stem queens stand on the rows between */
+    int split;        /* rows expanded to make the states that units start from, 0..rows */
+    uint32_t parts;   /* 1 or more; state i of the expansion is in part i % parts. A part is a
+                         unit, or shares one with parts of other families (plan/plan.h) */
+    double unit_cost; /* expected cost of one part, on one scale for all families of the plan */
 };
 
 #endif

@@ -1,9 +1,9 @@
 /* A partial placement, seen from the next row to fill.
  *
- * Bit c of a word is the square in column c of that row. Queens are placed row by row, top to
- * bottom, so all that matters of the queens above is which squares of the next row they
- * attack; going down one row moves the attacks along one family of diagonals to the left and
- * along the other to the right. 32 bits hold every board up to 28 x 28.
+ * Bit c of a word is the square in column c of that row. Queens are placed row by row, from top
+ * to bottom. Of the queens above, a state keeps only the squares of the next row that they
+ * attack. One row further down, attacks along one direction of diagonals have moved one column
+ * to the left, along the other one column to the right. 32 bits hold boards up to 28 x 28.
  */
 #ifndef BOARD_STATE_H
 #define BOARD_STATE_H
@@ -16,13 +16,14 @@ struct state {
     uint32_t right; /* squares attacked along diagonals that run down and to the right */
 };
 
-/* Squares of the row that no queen placed so far attacks; open: those that may be used. */
+/* Returns the squares of the row that no queen placed so far attacks. open: squares that may be
+ * used. */
 static inline uint32_t state_free(struct state s, uint32_t open) {
     return ~(s.cols | s.left | s.right) & open;
 }
 
-/* The state after a queen on `square` (one bit), seen `step` rows further down. Bits that leave
- * the board on the high side are harmless: open masks never have them. */
+/* Returns the state after a queen on `square` (one bit), seen `step` rows further down. Bits
+ * that leave the board on the high side are harmless: open masks never have them. */
 static inline struct state state_place(struct state s, uint32_t square, unsigned step) {
     return (struct state){s.cols | square, (s.left | square) >> step,
                           (s.right | square) << step};

@@ -1,11 +1,11 @@
-/* The CPU's instruction sets, as far as the operating system saves their registers. */
+/* The CPU's instruction sets whose registers the operating system saves. */
 #ifndef CPU_FEATURES_H
 #define CPU_FEATURES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Each: the member of enum cpu_feature without its prefix, and the compiler's name for it. */
+/* FEATURE(id, name): the enumerator is CPU_id; `name` is for __builtin_cpu_supports. */
 #define CPU_FEATURES(FEATURE)                                                                  \
     FEATURE(POPCNT, "popcnt")                                                                  \
     FEATURE(BMI, "bmi")                                                                        \
@@ -26,17 +26,17 @@ enum cpu_feature_bit {
 #undef FEATURE
 };
 
-/* A set of features is a word with a bit for each. */
+/* A set of features is a word with one bit for each feature. */
 enum cpu_feature {
 #define FEATURE(id, name) CPU_##id = 1 << CPU_##id##_BIT,
     CPU_FEATURES(FEATURE)
 #undef FEATURE
 };
 
-/* The features that programs may use on this CPU and operating system. */
+/* Returns the set of features that programs may use on this CPU and operating system. */
 uint32_t nqi_cpu_features(void);
 
-/* Writes the names of those features, separated by spaces, cut to `size` bytes. */
+/* Writes the names of nqi_cpu_features(), separated by spaces, cut to `size` bytes. */
 void nqi_cpu_feature_names(char *text, size_t size);
 
 #endif

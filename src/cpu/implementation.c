@@ -18,7 +18,7 @@ static const struct implementation *fastest(const struct implementation *const *
     return best;
 }
 
-/* "auto, a, b or c", of the implementations that run here. */
+/* Writes "auto, a, b or c": the implementations that run here. */
 static void list_choices(const struct implementation *const *list, char *text, size_t size) {
     const char *names[8];
     size_t count = 0;
@@ -28,11 +28,11 @@ static void list_choices(const struct implementation *const *list, char *text, s
     nqi_text_choices(names, count, text, size);
 }
 
-/* What NQUEENS_KERNEL asks for; NULL: nothing. */
+/* Returns the name that NQUEENS_KERNEL gives. NULL: unset, empty or "auto". */
 static const char *name_in_environment(void) {
     const char *name = getenv("NQUEENS_KERNEL");
-    bool open = name == NULL || *name == '\0' || strcmp(name, "auto") == 0;
-    return open ? NULL : name;
+    bool automatic = name == NULL || *name == '\0' || strcmp(name, "auto") == 0;
+    return automatic ? NULL : name;
 }
 
 nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
@@ -50,15 +50,14 @@ nq_status nqi_implementation_choose(const struct implementation *const *list, co
     while (*list != NULL && strcmp(name, (*list)->name) != 0)
         list++;
     if (*list == NULL) {
-        snprintf(detail, size, "no kernel '%.60s'%s in this build; those that run here: %s",
-                 name, source, choices);
+        snprintf(detail, size, "kernel '%.60s'%s is not in this build; accepted here: %s", name,
+                 source, choices);
         return NQ_NO_KERNEL;
     }
     if (!nqi_implementation_runs_here(*list)) {
-        snprintf(
-            detail, size,
-            "kernel '%s'%s needs instructions that this CPU lacks; those that run here: %s",
-            name, source, choices);
+        snprintf(detail, size,
+                 "kernel '%s'%s needs instructions that this CPU lacks; accepted here: %s",
+                 name, source, choices);
         return NQ_NO_KERNEL;
     }
     *chosen = *list;

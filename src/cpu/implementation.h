@@ -1,7 +1,9 @@
-/* Implementations: one function written for several instruction sets, and the choice of one.
+/* Implementations: the same functions written for several instruction sets, and the choice of
+ * one at run time.
  *
- * A list of implementations is an array, slowest first, that ends with NULL. Its first one runs
- * on every CPU. Kernels and matchers are implementations: each begins with this structure.
+ * A list of implementations is an array, slowest first, that ends with NULL. The first one runs
+ * on every CPU. Kernels and matchers are implementations: struct kernel and struct matcher
+ * begin with a struct implementation.
  */
 #ifndef CPU_IMPLEMENTATION_H
 #define CPU_IMPLEMENTATION_H
@@ -11,16 +13,17 @@
 #include <nqueens/nqueens.h>
 
 struct implementation {
-    const char *name; /* of the instruction set, as the option `kernel` gives it */
-    uint32_t needs;   /* CPU features */
+    const char *name; /* of the instruction set, and a value of the option `kernel` */
+    uint32_t needs;   /* a set of CPU features */
 };
 
+/* Returns whether this CPU has all features that the implementation needs. */
 bool nqi_implementation_runs_here(const struct implementation *implementation);
 
-/* Chooses the implementation of that name from a list. name: NULL for the one that the
- * environment variable NQUEENS_KERNEL names, or else for the fastest that runs here.
- * NQ_NO_KERNEL: the list has no such implementation, or this CPU cannot run it;
- * detail[0..size-1] then names those that run here. */
+/* Chooses an implementation from a list by its name. name: NULL for the name in the environment
+ * variable NQUEENS_KERNEL; if that names none, the fastest implementation that runs here is
+ * chosen. NQ_NO_KERNEL: the list has no such implementation, or this CPU cannot run it;
+ * detail[0..size-1] then names the implementations that run here. */
 nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
                                     const struct implementation **chosen, char *detail,
                                     size_t size);

@@ -1,4 +1,4 @@
-/* Matcher `avx2`: blocks of 256. This file alone is compiled for AVX2 and BMI2. */
+/* Matcher `avx2`: blocks of 256 signatures. src/meson.build gives this file its flags. */
 #include <immintrin.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,14 +9,14 @@
 typedef uint64_t word __attribute__((vector_size(32)));
 enum { LANES = 4, LEAF = 512, FASTER_FROM = 18, FASTER_FROM_WITHOUT_TABLES = 22 };
 
-static inline uint64_t compact(uint64_t signature, uint64_t bits) {
+static inline uint64_t pack(uint64_t signature, uint64_t bits) {
     return _pext_u64(signature, bits);
 }
 
-/* Without gaps between the bits the groups in use are the first ones. */
-static inline uint64_t spread(uint64_t compacted, const struct groups *used) {
+/* Packed bits have no gaps, so that the groups in use are the first ones. */
+static inline uint64_t codes_of(uint64_t packed, const struct groups *used) {
     (void)used;
-    return _pdep_u64(compacted, UINT64_C(0x7f7f7f7f7f7f7f7f));
+    return _pdep_u64(packed, UINT64_C(0x7f7f7f7f7f7f7f7f));
 }
 
 static inline uint64_t bits_in(word w) {
@@ -26,7 +26,7 @@ static inline uint64_t bits_in(word w) {
     return count;
 }
 
-/* Entry m moves the lanes of 64 bits in m to the front, as lanes of 32 bits in pairs. */
+/* [m]: permutes 32-bit lanes so that the 64-bit lanes in m move to the front. */
 #define PAIR(lane) 2 * (lane), 2 * (lane) + 1
 #define TO_FRONT(a, b, c, d)                                                                   \
     { PAIR(a), PAIR(b), PAIR(c), PAIR(d) }
@@ -41,18 +41,19 @@ static inline __m256i load(const uint64_t *from) {
     return _mm256_loadu_si256((const __m256i *)from);
 }
 
-/* Stores the lanes in `lanes` one after the other; what follows them is overwritten, too. */
+/* Stores the lanes of v in `lanes`, compressed; returns their number. Overwrites to[0..3]. */
 static inline size_t store_lanes(uint64_t *to, __m256i v, unsigned lanes) {
     __m256i order = _mm256_loadu_si256((const __m256i *)to_front[lanes]);
     _mm256_storeu_si256((__m256i *)to, _mm256_permutevar8x32_epi32(v, order));
     return (size_t)__builtin_popcount(lanes);
 }
 
-/* The lanes whose highest bit is set. */
+/* Returns the lanes whose highest bit is set. */
 static inline unsigned highest_bits(__m256i v) {
     return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(v));
 }
 
+/* Returns the lanes of the vector at list[i] that are within the list. */
 static inline unsigned lanes_at(size_t i, size_t count) {
     return count - i >= 4 ? 15 : (1u << (count - i)) - 1;
 }

@@ -1,10 +1,12 @@
-/* Matcher `avx512`: this file alone is compiled for the AVX-512 of Ice Lake and Zen 4.
+/* Matcher `avx512`: for the AVX-512 of Ice Lake and Zen 4. src/meson.build gives this file its
+ * flags.
  *
- * A leaf looks at 8 signatures of T (an octet) and 64 of U at once. The bits that both lists
- * have are put in groups of six. What a signature of U has of a group is a number from 0 to 63
- * (its code); for an octet and a group, a table of 64 bytes says which of the octet's eight
- * lack all bits of a code: one vpermb looks up 64 codes. The AND over the groups is who fits
- * whom, 512 pairs, and a vpopcntq counts them. Tables stay in registers for a whole run over U.
+ * A leaf compares 8 signatures of T (an octet) with 64 of U at once. The bits that both lists
+ * have go in groups of six. The bits of a group that a signature of U has are a number from 0
+ * to 63 (its code). For each octet and group, a table of 64 bytes, one for each code, says
+ * which signatures of the octet lack all bits of the code (the method of Four Russians): one
+ * vpermb looks up 64 codes. The AND over all groups says of 512 pairs which ones fit, and a
+ * vpopcntq counts them. The tables stay in registers while a loop runs over U.
  */
 #include <immintrin.h>
 #include <stddef.h>
@@ -16,22 +18,22 @@
 typedef __m512i vec;
 
 enum {
-    LEAF = 768,
+    LEAF = 768, /* docs/performance.md has the sizes tried */
     FASTER_FROM = 18,
     FASTER_FROM_WITHOUT_TABLES = 22,
-    GROUP_BITS = 6,
+    GROUP_BITS = 6, /* 64 codes, which one vpermb can look up */
     MOST_GROUPS = (2 * NQ_MAX_N + GROUP_BITS - 1) / GROUP_BITS,
     MOST_T = 1024, /* signatures of T whose tables are prepared at once */
-    MOST_U = 8192, /* signatures of U whose codes are */
-    TABLES = 24    /* that registers hold */
+    MOST_U = 8192, /* signatures of U whose codes are kept */
+    TABLES = 24    /* tables in registers, at most */
 };
-_Static_assert(HALF_SLACK >= 64, "octets of 64 signatures are read at once");
+_Static_assert(HALF_SLACK >= 64, "find_lacking reads 64 signatures at once");
 
 struct leaf_memory {
-    uint8_t code[MOST_GROUPS][MOST_U];
-    uint8_t lack[MOST_GROUPS]
-                [MOST_T + 64]; /* [octet * 8 + bit of the group]: which of the octet's
-                             signatures lack it, the first in the highest bit */
+    uint8_t code[MOST_GROUPS][MOST_U]; /* [group][signature of U] */
+    /* [group][octet * 8 + bit of the group]: which signatures of the octet lack the bit, the
+     * first one in the highest bit. */
+    uint8_t lack[MOST_GROUPS][MOST_T + 64];
 };
 
 static inline vec load(const void *from) {
@@ -41,7 +43,7 @@ static inline vec bit_of(int bit) {
     return _mm512_set1_epi64((long long)(UINT64_C(1) << bit));
 }
 
-/* Vectors of a list; the last may be part of one. */
+/* Returns the lanes of the vector at list[i] that are within the list. */
 static inline __mmask8 lanes_at(size_t i, size_t count) {
     return count - i >= 8 ? 0xff : (__mmask8)((1u << (count - i)) - 1);
 }
@@ -74,7 +76,7 @@ static size_t filter_without(int bit, const uint64_t *list, size_t count, uint64
     return copied;
 }
 
-/* Eight runs of eight signatures each, spread over the list. */
+/* Samples eight runs of eight signatures each, at equal distances. */
 static void sample_bits(const uint64_t *list, size_t count, uint8_t *in) {
     vec run[8];
     for (size_t i = 0; i < 8; i++)
@@ -109,16 +111,17 @@ static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t
     return count;
 }
 
-/* All bits that are set in a list. */
+/* Returns the bits that are set in any signature of a list. */
 static uint64_t bits_of(const uint64_t *list, size_t count) {
-    vec all = _mm512_setzero_si512();
+    vec bits = _mm512_setzero_si512();
     for (size_t i = 0; i < count; i += 8)
-        all = _mm512_or_si512(all, _mm512_maskz_loadu_epi64(lanes_at(i, count), list + i));
-    return (uint64_t)_mm512_reduce_or_epi64(all);
+        bits = _mm512_or_si512(bits, _mm512_maskz_loadu_epi64(lanes_at(i, count), list + i));
+    return (uint64_t)_mm512_reduce_or_epi64(bits);
 }
 
-/* For each group a vector that makes vpshufbitqmb collect its bits from every signature, as the
- * lowest six of a byte. Bit 63, which no signature has, stands for none. */
+/* Puts the bits in groups; returns the number of groups. collect[group]: the vector with which
+ * vpshufbitqmb collects the group's bits of each signature as the lowest six of a byte. Where
+ * there are fewer it collects bit 63, which no signature has. */
 static int choose_groups(uint64_t bits, vec *collect) {
     int groups = 0;
     for (; bits != 0; groups++) {
@@ -136,7 +139,7 @@ static int choose_groups(uint64_t bits, vec *collect) {
     return groups;
 }
 
-/* The codes of signatures, a byte each. */
+/* Writes the codes of signatures, a byte each. collect: of the group. */
 static void encode(const uint64_t *list, size_t count, vec collect, uint8_t *code) {
     for (size_t i = 0; i < count; i += 8) {
         uint64_t codes = _cvtmask64_u64(_mm512_bitshuffle_epi64_mask(load(list + i), collect));
@@ -144,7 +147,8 @@ static void encode(const uint64_t *list, size_t count, vec collect, uint8_t *cod
     }
 }
 
-/* From codes to which signatures of each octet lack each bit: 8 x 8 bits transposed. */
+/* Fills in the group's row of leaf_memory.lack: for each octet, 8 codes of 8 bits, transposed
+ * (bit slicing) and inverted. */
 static void find_lacking(const uint64_t *list, size_t count, vec collect, uint8_t *lack) {
     const vec diagonal = _mm512_set1_epi64((long long)UINT64_C(0x8040201008040201));
     for (size_t i = 0; i < count; i += 64) {
@@ -155,24 +159,24 @@ static void find_lacking(const uint64_t *list, size_t count, vec collect, uint8_
     }
 }
 
-/* [bit]: 0xff in those of 64 bytes whose number lacks the bit. */
+/* [bit]: 64 bytes; byte i is 0xff if the number i lacks the bit, else 0. */
 static const uint64_t number_lacks[GROUP_BITS][8] = {
 #define EIGHT(word)                                                                            \
     { word, word, word, word, word, word, word, word }
-    EIGHT(UINT64_C(0x00ff00ff00ff00ff)), EIGHT(UINT64_C(0x0000ffff0000ffff)),
+    EIGHT(UINT64_C(0x00ff00ff00ff00ff)),  EIGHT(UINT64_C(0x0000ffff0000ffff)),
     EIGHT(UINT64_C(0x00000000ffffffff)),
 #undef EIGHT
-#define ALL UINT64_MAX
-    {ALL, 0, ALL, 0, ALL, 0, ALL, 0},    {ALL, ALL, 0, 0, ALL, ALL, 0, 0},
-    {ALL, ALL, ALL, ALL, 0, 0, 0, 0},
-#undef ALL
+#define ONES UINT64_MAX
+    {ONES, 0, ONES, 0, ONES, 0, ONES, 0}, {ONES, ONES, 0, 0, ONES, ONES, 0, 0},
+    {ONES, ONES, ONES, ONES, 0, 0, 0, 0},
+#undef ONES
 };
 
 static inline __attribute__((always_inline)) vec and3(vec a, vec b, vec c) {
     return _mm512_ternarylogic_epi64(a, b, c, 0x80);
 }
 
-/* The tables of one octet; `present`: which of its signatures there are. */
+/* Makes the tables of one octet. present: which of its signatures there are. */
 static inline __attribute__((always_inline)) void make_tables(int groups,
                                                               const struct leaf_memory *memory,
                                                               size_t octet, uint8_t present,
@@ -188,7 +192,7 @@ static inline __attribute__((always_inline)) void make_tables(int groups,
     }
 }
 
-/* Who of an octet fits whom of 64 signatures of U. */
+/* Returns, for each of 64 signatures of U, the byte of the octet's signatures that fit it. */
 static inline __attribute__((always_inline)) vec look_up(int groups, const vec *table,
                                                          const vec *code) {
     vec fits = _mm512_permutexvar_epi8(code[0], table[0]);
@@ -202,7 +206,7 @@ static inline __attribute__((always_inline)) vec look_up(int groups, const vec *
     return fits;
 }
 
-/* Pairs of T's octets with U's codes, `octets` octets at a time. */
+/* Counts the pairs of T and U that fit, `octets` octets of T at a time. */
 static inline __attribute__((always_inline)) uint64_t
 count_pairs(int groups, int octets, const struct leaf_memory *memory, size_t t_count,
             size_t u_count) {
@@ -240,10 +244,10 @@ count_pairs(int groups, int octets, const struct leaf_memory *memory, size_t t_c
     return (uint64_t)_mm512_reduce_add_epi64(sum);
 }
 
-/* As many octets at a time as registers hold the tables of: a loop for each number of groups.
- */
-static uint64_t count_all(int groups, const struct leaf_memory *memory, size_t t_count,
-                          size_t u_count) {
+/* Chooses the loop for this number of groups, with as many octets at a time as registers allow:
+ * groups x octets tables, a sum for each octet and a code for each group are at most 32. */
+static uint64_t match_octets(int groups, const struct leaf_memory *memory, size_t t_count,
+                             size_t u_count) {
     switch (groups) {
 #define CASE(groups, octets)                                                                   \
     case groups:                                                                               \
@@ -279,7 +283,7 @@ static uint64_t match_leaf(const uint64_t *t, size_t t_count, const uint64_t *u,
             size_t ts = t_count - i < MOST_T ? t_count - i : MOST_T;
             for (int g = 0; g < groups; g++)
                 find_lacking(t + i, ts, collect[g], memory->lack[g]);
-            pairs += count_all(groups, memory, ts, us);
+            pairs += match_octets(groups, memory, ts, us);
         }
     }
     return pairs;

@@ -3,10 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A queen's diagonal to the lower left leaves the half in column col - (h - row), if that is on
- * the board, that to the lower right in column col + (h - row): the columns of row h, where the
- * middle row of an odd board is. For even n, row h is the flipped half's own first row. Its
- * diagonals meet ours one column further on: hence the 1. */
+/* A queen's diagonal to the lower left meets row h in column col - (h - row), its diagonal to
+ * the lower right in column col + (h - row), if these are on the board. For odd n, row h is the
+ * middle row, as near to a queen of the lower half as to its image in the upper half. For even
+ * n, row h belongs to the lower half and is one row nearer to a lower queen than to its image;
+ * to make up for that, part two is numbered from column 1 (`even`). */
 void nqi_half_board_init(struct half_board *board, int n) {
     *board = (struct half_board){.n = n, .rows = n / 2};
     int even = 1 - n % 2;
@@ -20,7 +21,7 @@ void nqi_half_board_init(struct half_board *board, int n) {
         }
 }
 
-/* The lowest `count` bits in reverse order; the others are 0. */
+/* Returns the lowest `count` bits in reverse order. bits: 0 above them. */
 static uint64_t reversed(uint64_t bits, int count) {
     bits = (bits >> 1 & 0x5555555555555555) | (bits & 0x5555555555555555) << 1;
     bits = (bits >> 2 & 0x3333333333333333) | (bits & 0x3333333333333333) << 2;
@@ -62,13 +63,13 @@ void nqi_half_list_free(struct half_list *list) {
 
 struct half_search {
     const struct half_board *board;
-    uint32_t all;
+    uint32_t columns; /* all of the board */
     uint64_t excluded;
     struct half_list *list;
 };
 
-/* Fills the rows from `row` on. cols: the columns still to take; left, right: those attacked
- * along diagonals. */
+/* Fills the rows from `row` on, and appends the resulting signatures. cols: columns still to be
+ * taken. left, right: columns attacked along diagonals. False: out of memory. */
 static bool fill(const struct half_search *search, int row, uint32_t cols, uint32_t left,
                  uint32_t right, uint64_t signature) {
     if (row == search->board->rows) {
@@ -84,7 +85,7 @@ static bool fill(const struct half_search *search, int row, uint32_t cols, uint3
         uint64_t grown = signature | search->board->queen[row][col];
         if ((grown & search->excluded) == 0 &&
             !fill(search, row + 1, cols ^ queen, (left | queen) >> 1,
-                  (right | queen) << 1 & search->all, grown))
+                  (right | queen) << 1 & search->columns, grown))
             return false;
     }
     return true;
@@ -93,7 +94,7 @@ static bool fill(const struct half_search *search, int row, uint32_t cols, uint3
 bool nqi_half_list_search(const struct half_board *board, uint32_t columns, uint64_t excluded,
                           struct half_list *list) {
     const struct half_search search = {.board = board,
-                                       .all = (UINT32_C(1) << board->n) - 1,
+                                       .columns = (UINT32_C(1) << board->n) - 1,
                                        .excluded = excluded,
                                        .list = list};
     list->count = 0;

@@ -1,43 +1,55 @@
-/* Leaves by tables: a template for matchers whose `word` has 1 or more lanes of 64 bits.
+/* Leaves by tables: a template for matchers whose `word` has lanes of 64 bits.
  *
- * A block of T, one signature for each bit of a word, is transposed: for each bit of a
- * signature, one word says which of the block have it. The bits go in groups of seven; for each
- * group a table holds, for every code (what a signature may have of the group), the word of
- * those that lack all of it. A signature of U costs one look-up a group, ANDs, and counting
- * bits.
+ * A block of T, one signature for each bit of a word, is transposed (bit slicing): for each bit
+ * of a signature, one word says which signatures of the block have it. The bits go in groups of
+ * seven. Each group has a table that holds, for every code (a set of bits of the group), the
+ * word of the signatures that lack all bits of the code (the method of Four Russians). A
+ * signature of U then costs one look-up a group and their AND: the word of the signatures that
+ * fit it. Carry-save adders add up these words before bits are counted (Harley-Seal).
  *
- * The includer defines, besides `word` and LANES:
- *   compact(signature, bits)     the signature's `bits` moved together at the low end, or as
- *                                they are
- *   spread(compacted, used)      a byte for every group in use, the first group's lowest
- *   bits_in(word)                how many bits are set in it
+ * The including file defines:
+ *
+ *   word
+ *       type: LANES lanes of 64 bits, with C's operators
+ *   LANES
+ *       enumerator: 1 or more
+ *   uint64_t pack(uint64_t signature, uint64_t bits)
+ *       returns those bits of the signature moved to the low end, in order and without gaps; or
+ *       the signature as it is, if packing would take longer than it saves
+ *   uint64_t codes_of(uint64_t packed, const struct groups *used)
+ *       returns a packed signature's codes for the groups in use, a byte each, the first
+ *       group's lowest
+ *   uint64_t bits_in(word w)
+ *       returns the number of bits that are set
+ *
+ * The template defines struct leaf_memory, match_leaf and sample_bits for join/split.h.
  */
 #include "join/group.h"
 
 #include <string.h>
 
 enum {
-    BLOCK = 64 * LANES,
-    MOST_U = 4096 /* signatures of U whose codes are kept */
+    BLOCK = 64 * LANES, /* signatures of T */
+    MOST_U = 4096       /* signatures of U whose codes are kept */
 };
 
 struct leaf_memory {
     word table[MOST_GROUPS][CODES];
-    word row[64];          /* of the transposition */
-    uint64_t code[MOST_U]; /* a byte for every group */
+    word row[64];          /* a block, transposed in place */
+    uint64_t code[MOST_U]; /* [signature of U]: a byte for each group in use */
 };
 
-/* The groups that have any of these bits. */
-static struct groups groups_of(uint64_t compacted) {
+/* Returns the groups that have any of these bits. */
+static struct groups groups_of(uint64_t packed) {
     struct groups used = {0};
     for (int g = 0; g < MOST_GROUPS; g++)
-        if ((compacted >> (GROUP_BITS * g) & (CODES - 1)) != 0)
+        if ((packed >> (GROUP_BITS * g) & (CODES - 1)) != 0)
             used.number[used.count++] = g;
     return used;
 }
 
-/* Transposes 64 x 64 bits in every lane: exchanges ever smaller squares. Afterwards bit i of
- * row[j] is what bit j of row[i] was. */
+/* Transposes 64 x 64 bits in every lane, by exchanging ever smaller squares: bit i of row[j]
+ * becomes what bit j of row[i] was. */
 static void transpose(word *row) {
     uint64_t low = UINT64_C(0x00000000ffffffff); /* columns of the left squares */
     for (int size = 32; size != 0; size /= 2, low ^= low << size)
@@ -48,14 +60,14 @@ static void transpose(word *row) {
         }
 }
 
-/* Makes the tables of a block of T, for the groups in use one after the other. */
+/* Makes the tables of a block of T, for the groups in use. */
 static void make_tables(const uint64_t *t, size_t count, uint64_t bits,
                         const struct groups *used, struct leaf_memory *memory) {
     uint64_t rows[BLOCK];
     word present;
     uint64_t lanes[LANES] = {0};
     for (size_t i = 0; i < BLOCK; i++) {
-        rows[i] = i < count ? compact(t[i], bits) : 0;
+        rows[i] = i < count ? pack(t[i], bits) : 0;
         lanes[i % LANES] |= (uint64_t)(i < count) << (i / LANES);
     }
     memcpy(&present, lanes, sizeof present);
@@ -75,20 +87,22 @@ static void make_tables(const uint64_t *t, size_t count, uint64_t bits,
     }
 }
 
-/* A sum of the bits of many words, place by place: its three lowest digits for each place, and
- * what has been carried beyond them. So bits are counted in one word of eight. */
+/* The number of bits in many words: one + 2 two + 4 four + 8 eights, where a word stands for
+ * the number of its bits. Carries out of `four` are counted at once, so that no digit
+ * overflows; they are one word for every eight added. */
 struct counter {
     word one, two, four;
     uint64_t eights;
 };
 
-/* Adds a and b to a digit; the result is what is carried. */
+/* A carry-save adder: adds a and b to a digit, bit by bit, and returns the carries. */
 static inline word carry(word *digit, word a, word b) {
     word half = *digit ^ a, both = *digit & a;
     *digit = half ^ b;
     return both | (half & b);
 }
 
+/* Adds eight words. */
 static inline __attribute__((always_inline)) void add_words(struct counter *counter,
                                                             const word *w) {
     word two_a = carry(&counter->one, w[0], w[1]), two_b = carry(&counter->one, w[2], w[3]);
@@ -99,6 +113,7 @@ static inline __attribute__((always_inline)) void add_words(struct counter *coun
     counter->eights += bits_in(carry(&counter->four, four_a, four_b));
 }
 
+/* Returns the word of the block's signatures that fit the signature of U with these codes. */
 static inline __attribute__((always_inline)) word
 look_up(int groups, const struct leaf_memory *memory, uint64_t code) {
     word fits = memory->table[0][(uint8_t)code];
@@ -107,9 +122,9 @@ look_up(int groups, const struct leaf_memory *memory, uint64_t code) {
     return fits;
 }
 
-/* Pairs of the block's signatures and those whose codes are given. */
+/* Counts the pairs that fit, of the block and of the signatures of U whose codes are kept. */
 static inline __attribute__((always_inline)) uint64_t
-look_up_all(int groups, const struct leaf_memory *memory, size_t count) {
+count_pairs(int groups, const struct leaf_memory *memory, size_t count) {
     struct counter counter = {0};
     uint64_t pairs = 0;
     size_t u = 0;
@@ -125,11 +140,12 @@ look_up_all(int groups, const struct leaf_memory *memory, size_t count) {
            8 * counter.eights;
 }
 
+/* Chooses the loop for this number of groups. */
 static uint64_t match_block(int groups, const struct leaf_memory *memory, size_t count) {
     switch (groups) {
 #define CASE(groups)                                                                           \
     case groups:                                                                               \
-        return look_up_all(groups, memory, count)
+        return count_pairs(groups, memory, count)
         CASE(1);
         CASE(2);
         CASE(3);
@@ -143,6 +159,7 @@ static uint64_t match_block(int groups, const struct leaf_memory *memory, size_t
     __builtin_unreachable();
 }
 
+/* Returns the bits that are set in any signature of a list. */
 static uint64_t bits_of(const uint64_t *list, size_t count) {
     uint64_t bits = 0;
     for (size_t i = 0; i < count; i++)
@@ -155,11 +172,11 @@ static uint64_t match_leaf(const uint64_t *t, size_t t_count, const uint64_t *u,
     uint64_t bits = bits_of(t, t_count) & bits_of(u, u_count), pairs = 0;
     if (bits == 0)
         return t_count * u_count;
-    const struct groups used = groups_of(compact(bits, bits));
+    const struct groups used = groups_of(pack(bits, bits));
     for (size_t j = 0; j < u_count; j += MOST_U) {
         size_t us = u_count - j < MOST_U ? u_count - j : MOST_U;
         for (size_t k = 0; k < us; k++)
-            memory->code[k] = spread(compact(u[j + k], bits), &used);
+            memory->code[k] = codes_of(pack(u[j + k], bits), &used);
         for (size_t i = 0; i < t_count; i += BLOCK) {
             size_t ts = t_count - i < BLOCK ? t_count - i : BLOCK;
             make_tables(t + i, ts, bits, &used, memory);
@@ -169,9 +186,10 @@ static uint64_t match_leaf(const uint64_t *t, size_t t_count, const uint64_t *u,
     return pairs;
 }
 
-/* 64 signatures spread over the list. */
+/* Samples 64 signatures at equal distances. */
 static void sample_bits(const uint64_t *list, size_t count, uint8_t *in) {
-    /* Numbers of seven binary digits, one for each bit, their digits in seven words. */
+    /* A counter for each bit of a signature, bit-sliced: digit[d] has digit d of all counters.
+     * None overflows, since 64 < 2^7. */
     uint64_t digit[7] = {0};
     for (size_t i = 0; i < 64; i++) {
         uint64_t carry = list[(count - 1) * i / 63];

@@ -1,7 +1,7 @@
-/* Matchers: count the pairs of two lists of signatures that have no bit in common.
+/* Matchers: count the pairs of signatures of two lists that have no bit in common.
  *
- * Matchers differ in speed only; all agree on the count. One exists for each kernel's
- * instruction set, under the kernel's name.
+ * Matchers differ in speed only; all agree on the count. Each kernel has a matcher for the same
+ * instruction set, under the same name.
  */
 #ifndef JOIN_MATCHER_H
 #define JOIN_MATCHER_H
@@ -11,18 +11,18 @@
 #include "work/heartbeat.h"
 
 struct matcher {
-    struct implementation impl; /* first: a list of matchers is one of implementations */
-    /* The smallest n that the join with this matcher counts faster than the search does with
-     * the kernel of the same name: with quarter tables, and without room for them. */
+    struct implementation impl; /* first: a list of matchers is a list of implementations */
+    /* From this n on, `join` with this matcher is faster than `search` with the kernel of the
+     * same name, with quarter tables and without room for them (docs/performance.md). */
     int faster_from, faster_from_without_tables;
     combine_function *combine_disjoint;
-    /* What `match` needs to itself besides the lists: bytes, aligned to 64. */
-    size_t scratch_bytes;
-    /* Adds to *pairs the number of pairs of a signature of each list that have no bit in
-     * common. What is in the longer list afterwards is of no use. room, scratch: memory for
-     * `match` alone, aligned to 64; it gets by with any room for signatures, and does well with
-     * 4 times as many as are in both lists. heartbeat: NULL to go on whatever happens; it is
-     * told how many pairs are decided. False: the heartbeat said no. */
+    size_t scratch_bytes; /* of `match` */
+    /* Adds to *pairs the number of pairs, one signature of each list, that have no bit in
+     * common. The sum is not checked for overflow: docs/algorithm.md shows why it stays below
+     * 2^64 ("No sum of solutions wraps around"). Overwrites the longer list. room, scratch:
+     * memory for this call alone, aligned to 64. Any room_count will do; 4 times the signatures
+     * of both lists is enough for full speed. heartbeat: hears how many pairs are decided;
+     * NULL, never stop. False: the heartbeat said stop. */
     bool (*match)(struct half_list *a, struct half_list *b, uint64_t *room, size_t room_count,
                   void *scratch, const struct heartbeat *heartbeat, uint64_t *pairs);
 };
@@ -32,7 +32,7 @@ extern const struct matcher nqi_matcher_scalar64;
 extern const struct matcher nqi_matcher_avx2, nqi_matcher_avx512;
 #endif
 
-/* The matchers of this build, each one's `impl`: slowest first, NULL at the end. */
+/* The `impl` of each matcher of this build: slowest first, NULL at the end. */
 extern const struct implementation *const nqi_matcher_list[];
 
 #endif

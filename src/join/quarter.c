@@ -4,10 +4,9 @@
 
 #include <stdlib.h>
 
-/* Placements of any number of non-attacking queens on a quarter, h x h for n = 2h and
- * h x (h + 1) for n = 2h + 1: counted by the tests for n <= 18, by nqi_quarters_fill for the
- * rest.
- */
+/* [n]: placements of any number of non-attacking queens on a quarter, h x h for n = 2h and
+ * h x (h + 1) for n = 2h + 1. Tests check the numbers for n <= 18, nqi_quarters_fill checks any
+ * number that is used. 0: a board without quarters, or too many for memory. */
 static const uint32_t counts[NQ_MAX_N + 1] = {
     [2] = 2,         [3] = 3,          [4] = 5,          [5] = 9,           [6] = 18,
     [7] = 37,        [8] = 87,         [9] = 185,        [10] = 462,        [11] = 1039,
@@ -20,6 +19,7 @@ uint64_t nqi_quarters_count(int n) {
     return counts[n];
 }
 
+/* Returns the number of pairs of a set of rows and a set of columns. */
 static size_t key_count(int n) {
     return (size_t)1 << (n / 2 + (n + 1) / 2);
 }
@@ -53,15 +53,16 @@ void nqi_quarters_free(struct quarters *quarters) {
     *quarters = (struct quarters){0};
 }
 
-/* The placements on one set of columns. */
+/* A walk over the placements on one set of columns. */
 struct filling {
     struct quarters *quarters;
     uint32_t *first; /* [rows taken] of these columns */
-    bool store;      /* the placements; else only count them */
+    bool store;      /* store the placements; false: count them only */
 };
 
-/* Puts a queen on each of the columns `cols`, lowest first. taken: rows; up, down: rows that
- * the queens so far attack in the next column, for each column that is skipped as well. */
+/* Puts a queen on each of the columns `cols`, lowest first, and files the placements. col: the
+ * next column, to be filled or skipped. taken: rows with a queen. up, down: rows that the
+ * queens attack in column `col` along diagonals. */
 static void fill(const struct filling *filling, uint32_t cols, int col, uint32_t taken,
                  uint32_t up, uint32_t down, uint64_t signature) {
     const struct quarters *quarters = filling->quarters;
@@ -85,23 +86,24 @@ static void fill(const struct filling *filling, uint32_t cols, int col, uint32_t
     }
 }
 
-/* The mirror image of all signatures of one set of columns. */
+/* Fills in the right quarter's signatures for one set of columns. */
 static void mirror(struct quarters *quarters, const uint32_t *first) {
     size_t sets = (size_t)1 << quarters->rows;
     for (uint32_t i = first[0]; i < first[sets]; i++)
         quarters->right[i] = nqi_half_mirror(quarters->board, quarters->left[i]);
 }
 
-/* Whether to take another set of columns. */
+/* Returns whether to take another set of columns; sets `stopped` if not. */
 static bool may_go_on(struct quarters *quarters, const struct heartbeat *heartbeat) {
     if (!quarters->stopped && !heartbeat_go_on(heartbeat, 0))
         quarters->stopped = true;
     return !quarters->stopped;
 }
 
-/* Two walks over all placements: one counts how many take which rows, one stores them. Between
- * them each stretch gets its place; the second walk moves each beginning to the end, which is
- * the next one's beginning, so that they are moved back by one in the end. */
+/* Walks over all placements twice: the first walk counts the placements of each key, the second
+ * stores them. In between, the counts become the indices where the keys begin. The second walk
+ * advances each index to the end of its key, where the next key begins; at last every index is
+ * moved to the next key. */
 void nqi_quarters_fill(struct quarters *quarters, const struct heartbeat *heartbeat) {
     uint32_t sets = UINT32_C(1) << quarters->cols;
     size_t rows = (size_t)1 << quarters->rows;
@@ -124,7 +126,7 @@ void nqi_quarters_fill(struct quarters *quarters, const struct heartbeat *heartb
         quarters->counted = !quarters->stopped;
         quarters->wrong = quarters->counted && begin != quarters->count;
     }
-    /* Decided by one thread: all must leave, or none. */
+    /* Set by one thread: either all threads leave here, or none. */
     if (quarters->wrong || !quarters->counted)
         return;
 #pragma omp for schedule(dynamic, 1)
@@ -147,7 +149,7 @@ void nqi_quarters_fill(struct quarters *quarters, const struct heartbeat *heartb
             mirror(quarters, first + cols * rows);
 }
 
-/* The columns of the right quarter, mirrored: from the right edge of the board. */
+/* Returns the columns of the right quarter, mirrored: counted from the board's right edge. */
 static uint32_t right_columns(const struct quarters *quarters, uint32_t columns) {
     return mirrored_bits(columns >> quarters->cols, quarters->board->n - quarters->cols);
 }
@@ -155,7 +157,7 @@ static uint32_t right_columns(const struct quarters *quarters, uint32_t columns)
 bool nqi_quarters_list(const struct quarters *quarters, combine_function *combine,
                        uint32_t columns, uint64_t excluded, struct half_list *list) {
     const uint32_t left = columns & low_bits(quarters->cols);
-    const uint32_t all = low_bits(quarters->rows);
+    const uint32_t all_rows = low_bits(quarters->rows);
     const int taken = __builtin_popcount(left);
     const uint32_t *from_left = quarters->first + ((size_t)left << quarters->rows);
     const uint32_t *from_right =
@@ -163,9 +165,9 @@ bool nqi_quarters_list(const struct quarters *quarters, combine_function *combin
     list->count = 0;
     if (taken > quarters->rows || !nqi_half_list_reserve(list, 1))
         return taken > quarters->rows;
-    /* All sets of as many rows as the left quarter has queens, in rising order. */
-    for (uint32_t rows = low_bits(taken); rows <= all;) {
-        uint32_t others = all & ~rows;
+    /* For each set of as many rows as the left quarter has queens, in rising order. */
+    for (uint32_t rows = low_bits(taken); rows <= all_rows;) {
+        uint32_t others = all_rows & ~rows;
         size_t a = from_left[rows + 1] - from_left[rows];
         size_t b = from_right[others + 1] - from_right[others];
         if (a > 0 && b > 0) {

@@ -1,23 +1,24 @@
-/* Matcher `scalar64`: portable C, blocks of 64. The reference, and the fallback. */
+/* Matcher `scalar64`: portable C, blocks of 64 signatures. The reference for the other
+ * matchers, and the fallback on CPUs without their instructions. */
 #include "join/group.h"
 #include "join/half.h"
 
 typedef uint64_t word;
 enum { LANES = 1, LEAF = 192, FASTER_FROM = 14, FASTER_FROM_WITHOUT_TABLES = 22 };
 
-static inline uint64_t compact(uint64_t signature, uint64_t bits) {
-    (void)bits; /* CPUs without pext would take longer than a look-up more */
+static inline uint64_t pack(uint64_t signature, uint64_t bits) {
+    (void)bits; /* without pext, packing takes longer than the look-ups that it saves */
     return signature;
 }
 
-static inline uint64_t spread(uint64_t signature, const struct groups *used) {
+static inline uint64_t codes_of(uint64_t signature, const struct groups *used) {
     uint64_t code = 0;
     for (int i = 0; i < used->count; i++)
         code |= (signature >> (GROUP_BITS * used->number[i]) & (CODES - 1)) << (8 * i);
     return code;
 }
 
-/* Without popcnt, which not every CPU has; of most words few bits are set. */
+/* One bit a round: not every CPU has popcnt, and most words have few bits. */
 static inline uint64_t bits_in(word w) {
     uint64_t count = 0;
     for (; w != 0; w &= w - 1)

@@ -1,40 +1,58 @@
-/* Matching, in terms of a vector's operations: a template, included once for each matcher.
+/* Matching two lists: a template that each matcher includes once.
  *
- * Let bit b be set in some signatures of list T and of list U. Those of T that have it fit none
- * of U that have it. So T's are set apart: those with the bit are matched with U's without it,
- * those without it with all of U, and so on with another bit, until T's part is small. A part
- * is best cut by the bit that is set in most pairs: these need not be looked at. Which one that
- * is a sample tells.
+ * Let a bit be set in some signatures of list T and of list U. A signature of T with this bit
+ * fits none of U with it. So T is split: its signatures with the bit are matched with those of
+ * U without it, its signatures without the bit with all of U. Each part of T is split again, by
+ * a bit of its own, until it is small enough for a leaf. The best bit is the one that both
+ * signatures of the most pairs have, since these pairs are never looked at; it is taken from a
+ * sample of both lists.
  *
- * The includer defines, all static:
- *   MATCHER_NAME, MATCHER_SYMBOL, MATCHER_NEEDS   the CPU features
- *   enum { FASTER_FROM, FASTER_FROM_WITHOUT_TABLES }   crossovers, see matcher.h
- *   struct leaf_memory     what match_leaf works in
- *   enum { LEAF }          parts of T up to this size are left to match_leaf
- *   partition(bit, list, count, with)   moves signatures with that bit from the list to `with`,
- *                          in order; returns how many
- *   filter_without(bit, list, count, out)   copies those without; returns how many
- *   sample_bits(list, count, in[64])   for each bit, in how many of 64 of the list's signatures
- *                          it is set, 0..64
- *   match_leaf(t, t_count, u, u_count, memory)   the number of pairs without a common bit, of
- *                          lists of any length
- * All may read and write HALF_SLACK signatures beyond the end of a list.
+ * The including file defines:
+ *
+ *   struct leaf_memory
+ *       the memory that match_leaf works in
+ *   LEAF
+ *       enumerator: a part of T up to this size is a leaf
+ *   FASTER_FROM, FASTER_FROM_WITHOUT_TABLES
+ *       enumerators: values for struct matcher (join/matcher.h)
+ *   size_t partition(int bit, uint64_t *list, size_t count, uint64_t *with)
+ *       moves the signatures with that bit from the list to `with`, in order; returns how many
+ *   size_t filter_without(int bit, const uint64_t *list, size_t count, uint64_t *out)
+ *       copies the signatures without that bit, in order; returns how many
+ *   void sample_bits(const uint64_t *list, size_t count, uint8_t in[64])
+ *       takes a sample of 64 of the list, and sets in[bit] to how many of it have that bit
+ *   uint64_t match_leaf(const uint64_t *t, size_t t_count, const uint64_t *u, size_t u_count,
+ *                       struct leaf_memory *memory)
+ *       returns the number of pairs without a common bit, for lists of any length
+ *   combine_disjoint
+ *       see combine_function in join/quarter.h
+ *   MATCHER_NAME, MATCHER_SYMBOL, MATCHER_NEEDS
+ *       macros: the matcher's name, the struct matcher that this template defines, and the set
+ *       of CPU features that it needs
+ *
+ * All functions may read and write up to HALF_SLACK signatures beyond the end of a list.
  */
+#if !defined MATCHER_NAME || !defined MATCHER_SYMBOL || !defined MATCHER_NEEDS
+#error "define MATCHER_NAME, MATCHER_SYMBOL and MATCHER_NEEDS before including join/split.h"
+#endif
+
 #include "join/matcher.h"
 
-/* Work between two looks at the heartbeat, in leaves. */
+/* Leaves between two heartbeats. */
 enum { LEAVES_PER_BEAT = 64 };
 
 struct matching {
     struct leaf_memory *memory;
     const struct heartbeat *heartbeat;
-    uint64_t pairs, decided;
+    uint64_t pairs;   /* that have no bit in common */
+    uint64_t decided; /* pairs looked at or excluded */
     unsigned leaves;
     int bits; /* of a signature */
     bool stopped;
 };
 
-/* The bit that is set in most pairs; -1: in none, as far as the samples show. */
+/* Returns the bit that both signatures of the most pairs have, or -1 if no pair of the samples
+ * has one. in_t, in_u: from sample_bits. */
 static int best_bit(const uint8_t *in_t, const uint8_t *in_u, int bits) {
     int best = -1;
     unsigned most = 0;
@@ -61,14 +79,14 @@ static void leaf(struct matching *matching, const uint64_t *t, size_t t_count,
         matching->stopped = !heartbeat_go_on(matching->heartbeat, matching->decided);
 }
 
-/* Matches two lists; changes t. room: for signatures. */
+/* Matches two lists; partitions t. room: memory for the parts, of room_count signatures. */
 static void split(struct matching *matching, uint64_t *t, size_t t_count, const uint64_t *u,
                   size_t u_count, uint64_t *room, size_t room_count) {
     uint8_t in_t[64], in_u[64];
     bool sampled = false;
     while (t_count > LEAF && u_count > LEAF && !matching->stopped) {
         if (room_count < t_count + u_count + 2 * HALF_SLACK)
-            break; /* a large leaf is slow, but right */
+            break; /* a large leaf is slow, but correct */
         if (!sampled)
             sample_bits(u, u_count, in_u);
         sampled = true;
@@ -80,7 +98,7 @@ static void split(struct matching *matching, uint64_t *t, size_t t_count, const 
         size_t with_count = partition(bit, t, t_count, with);
         t_count -= with_count;
         if (with_count == 0)
-            break; /* cannot be: the sample is of the list */
+            break; /* cannot happen: the sample has the bit */
         uint64_t *without = room + (with_count + HALF_SLACK) / 8 * 8;
         size_t without_count = filter_without(bit, u, u_count, without);
         size_t used = (size_t)(without - room) + (without_count + HALF_SLACK) / 8 * 8;
@@ -96,7 +114,7 @@ static bool match(struct half_list *a, struct half_list *b, uint64_t *room, size
                   void *scratch, const struct heartbeat *heartbeat, uint64_t *pairs) {
     struct matching matching = {
         .memory = scratch, .heartbeat = heartbeat, .bits = 2 * NQ_MAX_N};
-    /* The longer list is the one that is set apart: so leaves come soonest. */
+    /* The longer list is split, so that leaves are reached soonest. */
     struct half_list *t = a->count >= b->count ? a : b, *u = t == a ? b : a;
     split(&matching, t->signature, t->count, u->signature, u->count, room, room_count);
     *pairs += matching.pairs;

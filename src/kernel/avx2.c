@@ -1,4 +1,4 @@
-/* Kernel `avx2`: the wavefront on 8 lanes. This file alone is compiled for AVX2. */
+/* Kernel `avx2`: the wavefront on 8 lanes. src/meson.build gives this file its flags. */
 #include <immintrin.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -54,8 +54,9 @@ static inline mask disjoint(mask m, vec a, vec b) {
     return m & equal(v_and(a, b), _mm256_setzero_si256());
 }
 
-/* AVX2 has no compress: a permutation per mask does it. Entry m holds, a byte each, the numbers
- * of the lanes in m, lowest first; what follows them does not matter. */
+/* AVX2 has no compress instruction; a permutation for each mask replaces it. Entry m of the
+ * table holds the numbers of the lanes in m, a byte each, lowest first. The bytes after them do
+ * not matter. BELOW(m, i) counts the lanes of m below lane i. */
 #define BIT(m, i) ((m) >> (i)&1)
 #define BELOW(m, i)                                                                            \
     ((i > 0 ? BIT(m, 0) : 0) + (i > 1 ? BIT(m, 1) : 0) + (i > 2 ? BIT(m, 2) : 0) +             \

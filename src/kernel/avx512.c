@@ -1,4 +1,4 @@
-/* Kernel `avx512`: the wavefront on 16 lanes. This file alone is compiled for AVX-512. */
+/* Kernel `avx512`: the wavefront on 16 lanes. src/meson.build gives this file its flags. */
 #include <immintrin.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -54,8 +54,8 @@ static inline mask disjoint(mask m, vec a, vec b) {
     return _mm512_mask_testn_epi32_mask((__mmask16)m, a, b);
 }
 
-/* Compressing the lanes' numbers once and permuting four words by them takes fewer slots of the
- * shuffle units than compressing four words. */
+/* Compressing the lane numbers once and permuting four words by them takes fewer cycles of the
+ * shuffle units than compressing four words (docs/performance.md). */
 typedef __m512i compression;
 static inline compression compression_of(mask m) {
     return _mm512_maskz_compress_epi32(

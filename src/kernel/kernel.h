@@ -1,6 +1,6 @@
-/* Kernels: count the completions of states of one family.
+/* Kernels: count the completions of states of one family, one kernel for each instruction set.
  *
- * Kernels differ in speed only. Each takes any states of any family, and all agree on
+ * Kernels differ in speed only: each accepts any states of any family, and all agree on
  * solutions and nodes. A kernel knows nothing of symmetry, threads or files.
  */
 #ifndef KERNEL_KERNEL_H
@@ -10,24 +10,27 @@
 #include "cpu/implementation.h"
 #include "work/heartbeat.h"
 
+/* Additions to a tally are not checked for overflow: docs/algorithm.md shows why the sums of
+ * one unit stay below 2^64 ("No sum of solutions wraps around"). */
 struct tally {
     uint64_t solutions; /* completions, unweighted */
-    uint64_t nodes; /* states with three or more rows left that look-ahead lets live; the states
-                       that the search starts from are not among them */
+    uint64_t nodes; /* states with three or more rows left that look-ahead lets live, without
+                       the states that the search starts from */
 };
 
-/* Look-ahead: a state lives when each of the next two rows has a free square. With few rows
- * left it must do so for all of them, and each column not yet taken must have a free square in
- * one of them: that drops half of the states that the first test lets live, and few that have
- * completions. */
+/* Look-ahead (forward checking): a state lives when each of the next LOOK_AHEAD rows has a free
+ * square. With FULL_LOOK_AHEAD or fewer rows left, look-ahead is full: every row left must have
+ * a free square, and every column not yet taken must have one in some row left. A state that
+ * fails has no completions. At n = 16 full look-ahead drops half of the states with three rows
+ * left that pass the first test (docs/performance.md, which has the numbers of rows tried). */
 enum { LOOK_AHEAD = 2, FULL_LOOK_AHEAD = 5 };
 
 struct kernel {
-    struct implementation impl; /* first: a list of kernels is one of implementations */
-    size_t scratch_bytes; /* of memory, aligned to 64, that count needs to itself; 0: none */
+    struct implementation impl; /* first: a list of kernels is a list of implementations */
+    size_t scratch_bytes;       /* of `count`; 0: none */
     /* Adds to `tally` the completions of states[0..count-1], which stand at row `row` of the
-     * family, 0..rows. heartbeat: NULL to go on whatever happens. False: the heartbeat said no;
-     * what was added means nothing then. */
+     * family, 0..rows. scratch: memory for this call alone, aligned to 64. heartbeat: NULL,
+     * never stop. False: the heartbeat said stop, and the tally is meaningless. */
     bool (*count)(const struct family *family, int row, const struct state *states,
                   size_t count, void *scratch, const struct heartbeat *heartbeat,
                   struct tally *tally);
@@ -38,7 +41,7 @@ extern const struct kernel nqi_kernel_scalar64;
 extern const struct kernel nqi_kernel_avx2, nqi_kernel_avx512;
 #endif
 
-/* The kernels of this build, each one's `impl`: slowest first, NULL at the end. */
+/* The `impl` of each kernel of this build: slowest first, NULL at the end. */
 extern const struct implementation *const nqi_kernel_list[];
 
 #endif

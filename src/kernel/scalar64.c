@@ -1,18 +1,18 @@
-/* Kernel `scalar64`: portable C, an explicit stack of states per row, no recursion.
+/* Kernel `scalar64`: portable C, a stack of states for each row, no recursion.
  *
- * The reference that every other kernel is compared with, and what runs where the CPU has no
- * vectors that we use. A depth-first search spends most of its time on mispredicted branches:
- * whether a square leads on, and how many squares a row has, are as good as random. So states
- * advance in waves: a pass takes up to WAVE states off a row's stack, gives each its lowest
- * free square, writes the child to the next row's stack and the parent back to its own, and
- * moves the two stack tops on by a comparison's result instead of branching on it.
+ * The reference for all other kernels, and the fallback on CPUs without their vectors. A
+ * depth-first search spends most of its time on mispredicted branches: whether a square leads
+ * on, and how many squares a row has, are as good as random. So states advance in waves. A pass
+ * takes up to WAVE states off a row's stack, gives each its lowest free square, writes the
+ * child to the next row's stack and the parent back to its own, and adds the result of a
+ * comparison to each of the two stack tops instead of branching on it.
  *
- * Fewer states are visited, too: look-ahead (kernel.h) drops those that cannot lead anywhere,
- * and the last two rows are counted by a formula.
+ * Look-ahead (kernel.h) drops states that have no completions, and a formula counts the last
+ * two rows.
  */
 #include "kernel/kernel.h"
 
-enum { WAVE = 64 }; /* docs/performance.md has the sizes tried */
+enum { WAVE = 64 }; /* states; docs/performance.md has the sizes tried */
 
 struct frame {
     uint64_t avail;       /* columns not taken yet */
@@ -20,8 +20,8 @@ struct frame {
     uint64_t free;        /* squares of this row still to try; never 0 in a stack */
 };
 
-/* The deepest row that can fill a pass always goes first, so a stack below WAVE states gets at
- * most WAVE more before it is served. */
+/* The deepest row that can fill a pass is always served first. So a stack with fewer than WAVE
+ * states gets at most WAVE more before its own pass. */
 struct stack {
     size_t count;
     struct frame frame[2 * WAVE];
@@ -31,11 +31,11 @@ static uint64_t ones(uint64_t word) {
     return (uint64_t)__builtin_popcountll(word);
 }
 
-/* Completions of a state with two rows left, `gap` rows apart, with free squares p and q in
- * them. Two columns are left and each takes one queen, in one way or the other: |p| |q| - |p &
- * q| ways, or none when the columns are just so far apart that the queens would share a
- * diagonal. Written out for subsets of two columns: 2 when both rows have both free, else 1
- * when neither is empty and they differ, else 0. */
+/* Counts the completions of a state with two rows left, `gap` rows apart, with free squares p
+ * and q. Two columns are left, and each takes one queen: |p| |q| - |p & q| ways. There is none
+ * if the columns are `gap` apart, since the queens would share a diagonal. For subsets of two
+ * columns this is 2 if both rows have both columns free, else 1 if p and q differ and neither
+ * is empty, else 0. */
 static uint64_t last_two(uint64_t columns, uint64_t p, uint64_t q, unsigned gap) {
     uint64_t both = (p == columns) & (q == columns);
     uint64_t differ = (p != q) & (p != 0) & (q != 0);
@@ -43,7 +43,7 @@ static uint64_t last_two(uint64_t columns, uint64_t p, uint64_t q, unsigned gap)
     return apart * (2 * both + differ);
 }
 
-/* Completions of a state at row `row` with fewer than three rows left. */
+/* Counts the completions of a state at row `row` with fewer than three rows left. */
 static uint64_t finish(const struct family *f, int row, struct state s) {
     if (row == f->rows)
         return 1;
@@ -55,11 +55,11 @@ static uint64_t finish(const struct family *f, int row, struct state s) {
     return last_two(~s.cols & f->board, p, q, gap);
 }
 
-/* Down from the row where a pass places queens to each of the rows looked ahead to. */
+/* The rows that look-ahead sees from the row where a pass places queens. */
 struct ahead {
-    unsigned step;                    /* to the next row */
-    unsigned shift[FULL_LOOK_AHEAD];  /* from there to the i-th row ahead; [0], the next: 0 */
-    uint64_t closed[FULL_LOOK_AHEAD]; /* squares of that row that the stem attacks */
+    unsigned step;                    /* rows down to the next row to fill, row 0 ahead */
+    unsigned shift[FULL_LOOK_AHEAD];  /* [i]: rows from row 0 ahead down to row i ahead */
+    uint64_t closed[FULL_LOOK_AHEAD]; /* [i]: squares of row i ahead that may not be used */
 };
 
 static inline struct ahead ahead_of(const struct family *f, int row, int rows) {
@@ -73,8 +73,7 @@ static inline struct ahead ahead_of(const struct family *f, int row, int rows) {
     return a;
 }
 
-/* A state's child: the lowest free square taken. Its own free squares are left to the caller.
- */
+/* Returns the child with a queen on the parent's lowest free square, without its `free`. */
 static inline struct frame place(struct frame parent, unsigned step) {
     uint64_t queen = parent.free & -parent.free;
     return (struct frame){.avail = parent.avail ^ queen,
@@ -82,17 +81,19 @@ static inline struct frame place(struct frame parent, unsigned step) {
                           .right = (parent.right | queen) << step};
 }
 
-/* Squares of the i-th row ahead that the queens so far, or the stem, attack by diagonals. */
+/* Returns the squares of row i ahead that are closed, or attacked along a diagonal. */
 static inline uint64_t attacked(struct frame s, const struct ahead *a, int i) {
     return s.left >> a->shift[i] | s.right << a->shift[i] | a->closed[i];
 }
 
-/* One pass. rows: how many are looked ahead to; all: whether these are all that is left, so
- * that each column must have a free square in one of them. Returns the number of children.
- * Whether one of several words is 0 is asked without a branch: only 0 - 1 has its top bit set.
- */
+/* Does one pass; returns the number of children. rows: rows that look-ahead sees; full: these
+ * are all rows left, so that each column must have a free square in one of them.
+ *
+ * For a word w below 2^63, the top bit of w - 1 says whether w is 0, and the top bit of -w
+ * whether it is not. So the top bit of dead_end says, without a branch, whether to drop the
+ * child. */
 static inline __attribute__((always_inline)) size_t advance(const struct family *f, int row,
-                                                            int rows, bool all,
+                                                            int rows, bool full,
                                                             struct stack *here,
                                                             struct stack *below) {
     const struct ahead a = ahead_of(f, row, rows);
@@ -109,7 +110,7 @@ static inline __attribute__((always_inline)) size_t advance(const struct family 
             dead_end |= (~blocked & child.avail) - 1;
             dead &= blocked;
         }
-        if (all)
+        if (full)
             dead_end |= -(dead & child.avail);
         below->frame[born] = child;
         born += ~dead_end >> 63;
@@ -123,7 +124,7 @@ static inline __attribute__((always_inline)) size_t advance(const struct family 
     return nodes;
 }
 
-/* Counts what the states of a row with exactly three rows left come to, and empties it. */
+/* Counts the completions of the states of a row with three rows left, and empties its stack. */
 static uint64_t complete(const struct family *f, int row, struct stack *here) {
     const struct ahead a = ahead_of(f, row, 2);
     uint64_t solutions = 0;
@@ -166,8 +167,8 @@ static bool count(const struct family *f, int top, const struct state *states, s
     for (unsigned passes = 1;; passes++) {
         if (passes % PASSES_PER_BEAT == 0 && !heartbeat_go_on(heartbeat, tally->nodes))
             return false;
-        /* The deepest row that fills a pass; failing that, more start states; failing that,
-         * the topmost row with any: what it leaves may fill the rows below. */
+        /* Serve the deepest row that can fill a pass; if there is none, take more start states;
+         * if none are left, serve the topmost row with states: its children may fill a pass. */
         while (row >= top && stack[row].count < WAVE)
             row--;
         if (row < top) {
@@ -184,7 +185,7 @@ static bool count(const struct family *f, int top, const struct state *states, s
             continue;
         }
         _Static_assert(FULL_LOOK_AHEAD == 5, "a case for each number of rows up to it");
-        switch (f->rows - row - 1) { /* rows left to the children */
+        switch (f->rows - row - 1) { /* rows that the children have left */
         case 3:
             tally->nodes += advance(f, row, 3, true, &stack[row], &stack[row + 1]);
             break;

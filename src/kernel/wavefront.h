@@ -1,52 +1,73 @@
 /* The wavefront: a kernel template for vector instruction sets.
  *
- * LANES states of one family advance in lockstep, a state a lane. Each row has a stack of
- * states, one array a word. A pass takes up to MOST states off the deepest stack that has
- * FULL, gives every lane its lowest free square, writes the children that look-ahead
- * leaves alive, compacted, to the next row's stack, and the parents with squares left to their
- * own. So every vector is full, and nothing branches on a single state.
+ * LANES states of one family advance in lockstep, each in a lane. Each row has a stack of
+ * states, with an array for each word. A pass takes up to PASS_MAX states off the deepest stack
+ * that has PASS_MIN, gives every lane its lowest free square, writes the children that
+ * look-ahead lets live, compressed, to the next row's stack, and the parents that have squares
+ * left to their own. So vectors are full except at the end of a unit, and no branch depends on
+ * one state.
  *
  * The including file defines, for its instruction set:
  *
- *   LANES                   states in a vector
- *   vec                     a vector of LANES 32-bit words
- *   mask                    which lanes: an unsigned integer, bit i for lane i
- *   broadcast(word)               the word in every lane
- *   load(p), store(p, v)    from and to memory of any alignment
- *   v_and, v_or, v_xor (a, b), v_andnot(a, b) = ~a & b, v_or3(a, b, c), v_min(a, b) unsigned
- *   shift_right(v, count), shift_left(v, count)   shifted down or up, by the same count in
- * every lane minus_one(v)            v - 1 nonzero(v)              mask of the lanes that are
- * not 0 equal(a, b)             mask of the lanes that are equal disjoint(m, a, b)       mask
- * of the lanes in m that have no bit in common compression, compression_of(m),
- * compress(compression, v)   moves the lanes of m to the front, in order KERNEL_NAME,
- * KERNEL_SYMBOL, KERNEL_NEEDS   the CPU features
+ *   LANES               enumerator: states in a vector
+ *   vec                 type: a vector of LANES unsigned 32-bit words
+ *   mask                type: a set of lanes, an unsigned integer with bit i for lane i
+ *   compression         type: what compress needs to know of a mask
+ *
+ *   broadcast(word)     returns a vector with the word in every lane
+ *   load(p)             reads a vector at p, of any alignment
+ *   store(p, v)         writes a vector at p, of any alignment
+ *   v_and(a, b)         returns a & b
+ *   v_or(a, b)          returns a | b
+ *   v_xor(a, b)         returns a ^ b
+ *   v_andnot(a, b)      returns ~a & b
+ *   v_or3(a, b, c)      returns a | b | c
+ *   v_min(a, b)         returns the smaller word in each lane
+ *   shift_right(v, k)   returns v >> k; k: the same count, below 32, in every lane
+ *   shift_left(v, k)    returns v << k, likewise
+ *   minus_one(v)        returns v - 1
+ *   nonzero(v)          returns the lanes of v that are not 0
+ *   equal(a, b)         returns the lanes in which a and b are equal
+ *   disjoint(m, a, b)   returns the lanes of m in which a & b is 0
+ *   compression_of(m)   returns the compression for mask m
+ *   compress(c, v)      moves the lanes of c's mask to the front, in order; what follows them
+ *                       does not matter
+ *
+ *   KERNEL_NAME         macro: the kernel's name
+ *   KERNEL_SYMBOL       macro: the struct kernel that this template defines
+ *   KERNEL_NEEDS        macro: the set of CPU features that it needs
  */
+#if !defined KERNEL_NAME || !defined KERNEL_SYMBOL || !defined KERNEL_NEEDS
+#error "define KERNEL_NAME, KERNEL_SYMBOL and KERNEL_NEEDS before including kernel/wavefront.h"
+#endif
+
 #include "kernel/kernel.h"
 
+/* docs/performance.md has the sizes tried. */
 enum {
-    FULL = 24 * LANES, /* states that fill a pass */
-    MOST = 48 * LANES, /* states that a pass takes */
-    /* A row below FULL is given at most MOST more before it is served, and a store of a whole
-     * vector may run over by one. */
-    ROOM = FULL + MOST + LANES
+    PASS_MIN = 24 * LANES, /* states that a row needs for a pass */
+    PASS_MAX = 48 * LANES, /* states that a pass takes at most */
+    /* A row with fewer than PASS_MIN states is given at most PASS_MAX more before it is served,
+     * and the last store may write a whole vector beyond them. */
+    ROOM = PASS_MIN + PASS_MAX + LANES
 };
-_Static_assert(MOST / LANES >= NQ_MAX_N, "drain adds all children of a vector");
+_Static_assert(PASS_MAX >= NQ_MAX_N * LANES, "drain adds all children of a vector");
 
 struct stack {
-    uint32_t avail[ROOM]; /* columns not taken yet: those that struct state's cols lacks */
+    uint32_t avail[ROOM]; /* columns not taken yet: the complement of struct state's cols */
     uint32_t left[ROOM], right[ROOM];
-    uint32_t free[ROOM]; /* squares of this row still to try; not 0 */
+    uint32_t free[ROOM]; /* squares of this row still to try; never 0 in a stack */
 };
 
 struct scratch {
     struct stack stack[NQ_MAX_N];
 };
 
-/* Down from the row where a pass places queens to each of the rows looked ahead to. */
+/* The rows that look-ahead sees from the row where a pass places queens. */
 struct ahead {
-    vec step;                    /* to the next row */
-    vec shift[FULL_LOOK_AHEAD];  /* from there to the i-th row ahead; [0] is the next one: 0 */
-    vec closed[FULL_LOOK_AHEAD]; /* squares of that row that the stem attacks */
+    vec step;                    /* rows down to the next row to fill, row 0 ahead */
+    vec shift[FULL_LOOK_AHEAD];  /* [i]: rows from row 0 ahead down to row i ahead */
+    vec closed[FULL_LOOK_AHEAD]; /* [i]: squares of row i ahead that may not be used */
 };
 
 static inline struct ahead ahead_of(const struct family *f, int row, int rows) {
@@ -69,7 +90,7 @@ static inline struct lanes lanes_load(const struct stack *s, size_t at) {
                           load(s->free + at)};
 }
 
-/* Writes the lanes of m, packed, at position `at`; returns the position after them. */
+/* Writes the lanes of m, compressed, at position `at`; returns the position after them. */
 static inline size_t lanes_append(struct stack *s, size_t at, struct lanes v, mask m) {
     compression p = compression_of(m);
     store(s->avail + at, compress(p, v.avail));
@@ -79,14 +100,14 @@ static inline size_t lanes_append(struct stack *s, size_t at, struct lanes v, ma
     return at + (size_t)__builtin_popcount(m);
 }
 
-/* Places the queen; child's free squares are left for the caller. */
+/* Returns the children with these queens, without their `free`. */
 static inline struct lanes place(struct lanes v, vec queen, vec step) {
     return (struct lanes){.avail = v_xor(v.avail, queen),
                           .left = shift_right(v_or(v.left, queen), step),
                           .right = shift_left(v_or(v.right, queen), step)};
 }
 
-/* Squares of the i-th row ahead that the queens so far, or the stem, attack by diagonals. */
+/* Returns the squares of row i ahead that are closed, or attacked along a diagonal. */
 static inline vec attacked(struct lanes v, const struct ahead *a, int i) {
     if (i == 0)
         return v_or3(v.left, v.right, a->closed[0]);
@@ -94,15 +115,12 @@ static inline vec attacked(struct lanes v, const struct ahead *a, int i) {
                  a->closed[i]);
 }
 
-/* Gives every lane its lowest free square: returns the children, stores the parents' squares
- * that remain in *rest, and the lanes whose child look-ahead lets live in *alive. rows: how
- * many are looked ahead to; columns: whether these are all that is left, so that each column
- * must have a free square in one of them. A lane without free squares has no child that lives.
- */
-static inline __attribute__((always_inline)) struct lanes children(struct lanes v,
-                                                                   const struct ahead *a,
-                                                                   int rows, bool columns,
-                                                                   vec *rest, mask *alive) {
+/* Gives every lane its lowest free square, and returns the children. rest: the parents' free
+ * squares that remain. alive: the lanes whose child look-ahead lets live; never a lane without
+ * free squares. rows: rows that look-ahead sees. full: these are all rows left, so that each
+ * column must have a free square in one of them. */
+static inline __attribute__((always_inline)) struct lanes
+children(struct lanes v, const struct ahead *a, int rows, bool full, vec *rest, mask *alive) {
     *rest = v_and(v.free, minus_one(v.free));
     vec queen = v_xor(v.free, *rest);
     struct lanes child = place(v, queen, a->step);
@@ -115,24 +133,25 @@ static inline __attribute__((always_inline)) struct lanes children(struct lanes 
         dead = v_and(dead, blocked);
     }
     *alive = nonzero(least);
-    if (columns)
+    if (full)
         *alive = disjoint(*alive, dead, child.avail);
     return child;
 }
 
-/* A pass: one child of each of up to MOST states. Full vectors only. */
+/* Does a pass over full vectors only; returns the number of children. The states of a vector
+ * that is not full stay for later. */
 static inline __attribute__((always_inline)) size_t
-advance(const struct family *f, int row, int rows, bool columns, struct stack *here,
+advance(const struct family *f, int row, int rows, bool full, struct stack *here,
         size_t *here_count, struct stack *below, size_t *below_count) {
     const struct ahead a = ahead_of(f, row, rows);
     const size_t count = *here_count, before = *below_count;
-    size_t first = count > MOST ? count - MOST : count % LANES;
+    size_t first = count > PASS_MAX ? count - PASS_MAX : count % LANES;
     size_t kept = first, born = before;
     for (size_t i = first; i < count; i += LANES) {
         mask alive;
         struct lanes v = lanes_load(here, i);
         vec rest;
-        struct lanes child = children(v, &a, rows, columns, &rest, &alive);
+        struct lanes child = children(v, &a, rows, full, &rest, &alive);
         born = lanes_append(below, born, child, alive);
         v.free = rest;
         kept = lanes_append(here, kept, v, nonzero(rest));
@@ -142,22 +161,22 @@ advance(const struct family *f, int row, int rows, bool columns, struct stack *h
     return born - before;
 }
 
-/* What to do with a row that has too few states for a pass, when no other has more: all
- * children of its states, vector by vector, until the row below can fill a pass. A state has
- * fewer than 32 free squares, so a vector adds no more than MOST children. */
+/* For when no row can fill a pass: makes all children of a row's states, vector by vector,
+ * until the row below can fill one; returns their number. A state has at most NQ_MAX_N free
+ * squares, so the last vector adds at most PASS_MAX children. */
 static inline __attribute__((always_inline)) size_t
-drain(const struct family *f, int row, int rows, bool columns, struct stack *here,
+drain(const struct family *f, int row, int rows, bool full, struct stack *here,
       size_t *here_count, struct stack *below, size_t *below_count) {
     const struct ahead a = ahead_of(f, row, rows);
     size_t count = *here_count, born = *below_count;
-    while (count > 0 && born < FULL) {
+    while (count > 0 && born < PASS_MIN) {
         size_t at = count > LANES ? count - LANES : 0;
-        /* A short vector is filled up with lanes that lead nowhere. */
+        /* The lanes beyond a short vector get no free squares, and so no children. */
         store(here->free + count, broadcast(0));
         struct lanes v = lanes_load(here, at);
         do {
             mask alive;
-            struct lanes child = children(v, &a, rows, columns, &v.free, &alive);
+            struct lanes child = children(v, &a, rows, full, &v.free, &alive);
             born = lanes_append(below, born, child, alive);
         } while (nonzero(v.free) != 0);
         count = at;
@@ -168,19 +187,20 @@ drain(const struct family *f, int row, int rows, bool columns, struct stack *her
     return nodes;
 }
 
-/* Moves states on to the row below, by a pass or by draining. */
+/* Moves states on to the row below, by a pass or by draining; returns how many children. */
 static inline __attribute__((always_inline)) size_t move_on(const struct family *f, int row,
-                                                            int rows, bool columns,
+                                                            int rows, bool full,
                                                             struct stack *here,
                                                             size_t *counts) {
-    return counts[row] >= FULL
-               ? advance(f, row, rows, columns, here, &counts[row], here + 1, &counts[row + 1])
-               : drain(f, row, rows, columns, here, &counts[row], here + 1, &counts[row + 1]);
+    return counts[row] >= PASS_MIN
+               ? advance(f, row, rows, full, here, &counts[row], here + 1, &counts[row + 1])
+               : drain(f, row, rows, full, here, &counts[row], here + 1, &counts[row + 1]);
 }
 
-/* Counts what states with three rows left come to, and empties their stack. After one more
- * queen, two columns are left for two rows: one way when both rows have a free square and not
- * the same single one, two when both have both, none when the columns share a diagonal. */
+/* Counts the completions of the states of a row with three rows left. After one more queen, two
+ * columns are left for two rows: two completions if both rows have both columns free, else one
+ * if p and q differ and neither is empty, else none; and none if the columns share a diagonal.
+ * kernel/scalar64.c has the formula. */
 static uint64_t complete(const struct family *f, int row, struct stack *here, size_t count) {
     const struct ahead a = ahead_of(f, row, 2);
     uint64_t solutions = 0;
@@ -205,6 +225,7 @@ static uint64_t complete(const struct family *f, int row, struct stack *here, si
     return solutions;
 }
 
+/* Appends a state to a stack unless it has no free square; returns the new count. */
 static size_t push(struct stack *s, size_t count, const struct family *f, int row,
                    struct state state) {
     s->avail[count] = f->board & ~state.cols;
@@ -226,12 +247,12 @@ static bool count(const struct family *f, int top, const struct state *states, s
     for (unsigned passes = 1;; passes++) {
         if (passes % PASSES_PER_BEAT == 0 && !heartbeat_go_on(heartbeat, tally->nodes))
             return false;
-        /* The deepest row that fills a pass; failing that, more start states; failing that,
-         * the topmost row with any: what it leaves may fill the rows below. */
-        while (row >= top && counts[row] < FULL)
+        /* Serve the deepest row that can fill a pass; if there is none, take more start states;
+         * if none are left, serve the topmost row with states: its children may fill a pass. */
+        while (row >= top && counts[row] < PASS_MIN)
             row--;
         if (row < top) {
-            for (size_t i = 0; i < FULL && started < n; i++)
+            for (size_t i = 0; i < PASS_MIN && started < n; i++)
                 counts[top] = push(&stack[top], counts[top], f, top, states[started++]);
             row = top;
             while (row < last && counts[row] == 0)
@@ -245,7 +266,7 @@ static bool count(const struct family *f, int top, const struct state *states, s
             continue;
         }
         _Static_assert(FULL_LOOK_AHEAD == 5, "a case for each number of rows up to it");
-        switch (f->rows - row - 1) { /* rows left to the children */
+        switch (f->rows - row - 1) { /* rows that the children have left */
         case 3:
             tally->nodes += move_on(f, row, 3, true, &stack[row], counts);
             break;

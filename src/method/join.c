@@ -1,8 +1,9 @@
-/* Method `join`: the number of pairs of half boards that fit, instead of a walk to every
- * solution. In the terms of exact exponential algorithms: meet in the middle.
+/* Method `join`: counts the pairs of half boards that fit (meet in the middle), instead of
+ * walking to every solution.
  *
- * Each set of the plan `halves` gives a product of two lists of halves, upper and lower ones; a
- * matcher counts the pairs that fit. A unit's solutions are weighted by orbits already.
+ * For each set of the plan `halves` there are two lists, of upper and of lower halves; a
+ * matcher counts the pairs that fit. Sets have the weights of their orbits, so a unit has
+ * weight 1.
  */
 #include "method/method.h"
 
@@ -15,14 +16,14 @@
 #include <string.h>
 
 struct join_job {
-    struct job job; /* first: a job of this method is a join_job */
+    struct job job; /* first, so that a pointer to it is a pointer to the join_job */
     const struct matcher *matcher;
     struct half_board board;
     struct halves halves;
     bool use_tables;
     struct quarters quarters;
-    nq_status prepared;
-    bool ready; /* the tables are made: several runs of a job share them */
+    nq_status prepared; /* of allocating the tables */
+    bool ready;         /* the tables are made, for all runs of the job */
 };
 
 struct worker {
@@ -34,8 +35,9 @@ bool nqi_join_has_tables(int n, uint64_t table_memory) {
     return nqi_quarters_count(n) > 0 && nqi_quarters_bytes(n) <= table_memory;
 }
 
-/* Of a worker's lists, about: measured 5 MB at n = 20, 30 MB at 22, 0.2 GB at 24, 1.7 GB at 26
- * (80 bytes for each half of the longest one). */
+/* Estimates the size of a worker's lists: 5 MB at n = 20, 6.8 times as much for each 2 more.
+ * Measured: 5 MB at n = 20, 30 MB at 22, 0.2 GB at 24, 1.7 GB at 26 (80 bytes for each half of
+ * the longest list). */
 static uint64_t worker_bytes(int n) {
     return (uint64_t)(5e6 * pow(6.8, (n - 20) / 2.0));
 }
@@ -50,7 +52,7 @@ static void join_close(struct job *job) {
     free(join);
 }
 
-/* False: out of memory. */
+/* Fills in the job's units. False: out of memory. */
 static bool list_units(struct join_job *join) {
     struct job *job = &join->job;
     if (!nqi_halves_build(job->n, &join->halves))
@@ -69,11 +71,12 @@ static nq_status join_open(const struct job_request *request,
                            size_t size) {
     const int n = request->n;
     if (request->plan != NULL && strcmp(request->plan, nqi_halves_name) != 0) {
-        snprintf(detail, size, "plan '%.60s': method 'join' takes none", request->plan);
+        snprintf(detail, size, "plan '%.60s': expected auto or %s for method 'join'",
+                 request->plan, nqi_halves_name);
         return NQ_BAD_OPTION;
     }
     if (request->depth != 0) {
-        snprintf(detail, size, "depth %d: method 'join' takes none", request->depth);
+        snprintf(detail, size, "depth %d: method 'join' has no depth", request->depth);
         return NQ_BAD_OPTION;
     }
     struct join_job *join = calloc(1, sizeof *join);
@@ -111,7 +114,7 @@ static nq_status join_prepare(struct job *job, const struct heartbeat *heartbeat
         return NQ_CANCELLED;
     if (join->quarters.wrong)
         return NQ_LOST_UNIT;
-#pragma omp single /* no thread reads `ready` after the first of these constructs */
+#pragma omp single /* all threads read `ready` before the first of these constructs */
     join->ready = true;
     return NQ_OK;
 }
@@ -140,6 +143,7 @@ static void *worker_new(const struct job *job) {
     return worker;
 }
 
+/* Lists the halves on these columns without the excluded diagonals. False: out of memory. */
 static bool list_halves(const struct join_job *join, uint32_t columns, uint64_t excluded,
                         struct half_list *list) {
     if (join->use_tables)
@@ -148,7 +152,7 @@ static bool list_halves(const struct join_job *join, uint32_t columns, uint64_t 
     return nqi_half_list_search(&join->board, columns, excluded, list);
 }
 
-/* A set's matching is a part of the unit's work. */
+/* The heartbeat of a unit, for one of its sets. */
 struct unit_heartbeat {
     const struct heartbeat *heartbeat;
     uint64_t work_before; /* of the unit's earlier sets */
@@ -159,7 +163,7 @@ static bool go_on(void *context, uint64_t work) {
     return heartbeat_go_on(unit->heartbeat, unit->work_before + work);
 }
 
-/* Joins the halves of one set; adds to the result. */
+/* Joins the halves of one set, and adds to the unit's result. */
 static nq_status join_set(const struct join_job *join, struct worker *worker,
                           struct half_set set, const struct heartbeat *heartbeat,
                           struct unit_result *result) {

@@ -1,4 +1,4 @@
-/* The list of methods: the one place that chooses between them. */
+/* The list of methods, and the choice of one. */
 #include "method/method.h"
 
 #include "join/matcher.h"
@@ -10,11 +10,11 @@
 static const struct method *const methods[] = {&nqi_method_search, &nqi_method_join};
 enum { METHODS = sizeof methods / sizeof *methods };
 
-/* Parts of a job may be counted on different machines: all must be parts of the same job. So
- * the crossover is that of the matchers with vectors, with room for tables. */
+/* Machines that count parts of one job must choose the same method. So the crossover depends on
+ * nothing but n: it is that of the vector matchers with room for tables. */
 enum { JOIN_FOR_SHARDS = 18 };
 
-/* Whether `join` is faster than `search` on this machine. */
+/* Returns whether `join` is faster than `search` on this machine, as measured. */
 static bool join_is_faster(const struct job_request *request) {
     const struct implementation *chosen;
     char ignored[1];
@@ -29,7 +29,7 @@ static bool join_is_faster(const struct job_request *request) {
 
 static const struct method *method_for(const struct job_request *request) {
     if (request->plan != NULL || request->depth != 0)
-        return &nqi_method_search; /* plans to choose from are the search's */
+        return &nqi_method_search; /* `join` has no choice of plans */
     bool join = request->same_on_every_machine ? request->n >= JOIN_FOR_SHARDS
                                                : join_is_faster(request);
     return join ? &nqi_method_join : &nqi_method_search;
@@ -44,7 +44,7 @@ static const struct method *method_named(const char *name, char *detail, size_t 
     for (size_t i = 0; i < METHODS; i++)
         names[i] = methods[i]->name;
     nqi_text_choices(names, METHODS, choices, sizeof choices);
-    snprintf(detail, size, "no method '%.60s': %s", name, choices);
+    snprintf(detail, size, "method '%.60s': expected %s", name, choices);
     return NULL;
 }
 

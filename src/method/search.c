@@ -1,9 +1,9 @@
-/* Method `search`: a plan's families, completed by a kernel.
+/* Method `search`: a kernel completes a plan's families.
  *
- * A unit is one part of a family's start states, or several families of the same weight. A
- * thread expands the states when it comes to a family, and again only for the next family: so a
- * plan of millions of units fits in memory, and units that come one after the other share the
- * work.
+ * A unit is one part of a family's start states, or several families of one weight. A worker
+ * expands a family's states only when it gets a unit of that family, and keeps them until it
+ * gets a unit of another. So a plan with millions of units fits in memory, and consecutive
+ * units of a family share one expansion.
  */
 #include "method/method.h"
 
@@ -14,15 +14,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Units that are made alike: the parts of one family, or, of several families that go together,
- * every count-th for each unit. */
+/* Units that are made alike: the parts of one family, or several families of one weight that
+ * are dealt out to units, family i to unit i % units. */
 struct batch {
     uint64_t first_unit, units;
     size_t first_family, families;
 };
 
 struct search_job {
-    struct job job; /* first: a job of this method is a search */
+    struct job job; /* first, so that a pointer to it is a pointer to the search_job */
     const struct kernel *kernel;
     struct families families;
     struct batch *batch;
@@ -31,9 +31,9 @@ struct search_job {
 
 struct worker {
     void *scratch;               /* of the kernel */
-    size_t family;               /* the one that is expanded; SIZE_MAX: none yet */
-    struct state *states, *part; /* its start states; those of one unit */
-    size_t state_count, room;
+    size_t family;               /* index of the expanded family; SIZE_MAX: none */
+    struct state *states, *part; /* the family's start states; those of one part */
+    size_t state_count, room;    /* of states; room is for each of the two */
 };
 
 static void search_close(struct job *job) {
@@ -46,12 +46,12 @@ static void search_close(struct job *job) {
     free(search);
 }
 
-/* The batch that begins with that family. */
+/* Returns the batch that begins with the family at index `first`. */
 static struct batch batch_at(const struct families *families, size_t first) {
     const struct family *f = &families->family[first];
     if (families->families_per_unit < 2)
         return (struct batch){.first_family = first, .families = 1, .units = f->parts};
-    assert(f->parts == 1); /* or states would be left out */
+    assert(f->parts == 1); /* solve counts part 0 alone */
     size_t end = first;
     while (end < families->count && families->family[end].weight == f->weight)
         end++;
@@ -60,7 +60,7 @@ static struct batch batch_at(const struct families *families, size_t first) {
                           .units = (end - first - 1) / families->families_per_unit + 1};
 }
 
-/* What a unit of a batch is expected to cost. */
+/* Returns the expected cost of a unit, given by its index in the batch. */
 static double unit_cost(const struct search_job *search, const struct batch *batch,
                         uint64_t unit) {
     const struct family *family = search->families.family + batch->first_family;
@@ -75,7 +75,7 @@ static double unit_cost(const struct search_job *search, const struct batch *bat
 /* Numbers the units, batch by batch. False: out of memory. */
 static bool list_units(struct search_job *search) {
     const struct families *families = &search->families;
-    /* One more than needed: an empty list is no failure, and malloc(0) may look like one. */
+    /* One more than needed: for an empty list, malloc(0) might return NULL, as on failure. */
     search->batch = malloc((families->count + 1) * sizeof *search->batch);
     if (search->batch == NULL)
         return false;
@@ -108,12 +108,12 @@ static nq_status search_open(const struct job_request *request,
         return NQ_BAD_OPTION;
     int depth = request->depth;
     if (depth != 0 && plan->max_depth == 0) {
-        snprintf(detail, size, "depth %d: plan '%s' takes none", depth, plan->name);
+        snprintf(detail, size, "depth %d: plan '%s' has no depth", depth, plan->name);
         return NQ_BAD_OPTION;
     }
     if (depth != 0 && (depth < plan->min_depth || depth > plan->max_depth)) {
-        snprintf(detail, size, "depth %d: plan '%s' takes %d to %d", depth, plan->name,
-                 plan->min_depth, plan->max_depth);
+        snprintf(detail, size, "depth %d: expected %d to %d for plan '%s'", depth,
+                 plan->min_depth, plan->max_depth, plan->name);
         return NQ_BAD_OPTION;
     }
     if (depth == 0)
@@ -161,7 +161,7 @@ static void *worker_new(const struct job *job) {
     return worker;
 }
 
-/* Makes room for that many states. False: out of memory. */
+/* Makes room for at least that many states. False: out of memory. */
 static bool make_room(struct worker *worker, size_t states) {
     if (states <= worker->room)
         return true;
@@ -173,21 +173,21 @@ static bool make_room(struct worker *worker, size_t states) {
     return worker->room != 0;
 }
 
-/* Expands a family, unless the worker has just done that. False: out of memory. */
-static bool expand(struct worker *worker, const struct search_job *search, size_t number) {
-    if (worker->family == number)
+/* Expands the family at an index, unless it is expanded already. False: out of memory. */
+static bool expand(struct worker *worker, const struct search_job *search, size_t index) {
+    if (worker->family == index)
         return true;
-    const struct family *f = &search->families.family[number];
+    const struct family *f = &search->families.family[index];
     worker->family = SIZE_MAX;
     worker->state_count = nqi_family_expand(f, f->split, NULL);
     if (!make_room(worker, worker->state_count + 1))
         return false;
     nqi_family_expand(f, f->split, worker->states);
-    worker->family = number;
+    worker->family = index;
     return true;
 }
 
-/* The batch that a unit belongs to: the last one whose first unit is not beyond it. */
+/* Returns the batch of a unit: the last batch whose first unit is not beyond it. */
 static const struct batch *batch_of(const struct search_job *search, uint64_t id) {
     size_t low = 0, high = search->batch_count;
     while (high - low > 1) {
@@ -200,14 +200,13 @@ static const struct batch *batch_of(const struct search_job *search, uint64_t id
     return &search->batch[low];
 }
 
-/* Completes every parts-th of a family's start states, from the part-th on, and adds to the
- * tally. */
+/* Completes the start states of one part of a family, and adds to the tally. */
 static nq_status count_part(const struct search_job *search, struct worker *worker,
-                            size_t number, uint64_t part, const struct heartbeat *heartbeat,
+                            size_t index, uint64_t part, const struct heartbeat *heartbeat,
                             struct tally *tally) {
-    if (!expand(worker, search, number))
+    if (!expand(worker, search, index))
         return NQ_NO_MEMORY;
-    const struct family *f = &search->families.family[number];
+    const struct family *f = &search->families.family[index];
     size_t states = 0;
     for (size_t i = part; i < worker->state_count; i += f->parts)
         worker->part[states++] = worker->states[i];

@@ -1,15 +1,15 @@
-/* Plan `cross`: the queens of the board's central lines first, one of each eight alike.
+/* Plan `cross`: places the queens of the board's central lines first, up to symmetry.
  *
  * The central lines are the two middle rows and columns for even n, and the middle row and
- * column, or the middle three, for odd n. All eight symmetries of the square map them to
- * themselves, and every line holds exactly one queen of any solution. So the placements of
- * those lines' queens (stems) fall into orbits under the symmetries; all stems of an orbit have
- * equally many completions, since a symmetry that maps one stem to another maps their
- * completions too. One stem of each orbit is searched, and its completions count as often as
- * the orbit has stems.
+ * column, or the middle three, for odd n. All eight symmetries of the square map the set of
+ * central lines to itself, and every line holds exactly one queen of any solution. So the
+ * placements of these queens (stems) fall into orbits under the symmetries. All stems of an
+ * orbit have equally many completions, since a symmetry that maps one stem to another maps
+ * their completions, too. One stem of each orbit is searched, and its completions count as
+ * often as the orbit has stems.
  *
- * No solution is looked at twice and none needs a test of its own. docs/algorithm.md has the
- * proof, and why the middle and not the border.
+ * No solution is found twice, and none is tested for symmetry. docs/algorithm.md has the proof,
+ * and says why the middle is better than the border.
  */
 #include "plan/plan.h"
 
@@ -33,27 +33,28 @@ static int square_at(int row, int col) {
     return row << 5 | col;
 }
 
-/* Some queens of the central lines. */
+/* Queens on central lines: a stem, or a part of one. */
 struct stem {
     int queens;
     int edge; /* column of the queen in the first central row */
     int square[MAX_QUEENS];
 };
 
-/* All that is the same for every stem of a board. */
+/* What all stems of a board share. */
 struct cross {
     int n;
-    int first, lines; /* the central rows, and columns: first..first+lines-1 */
+    int first, lines; /* the central rows are first..first+lines-1, and so are the columns */
     struct families *out;
-    uint16_t image[SYMMETRIES][SQUARES];  /* of every square */
-    uint32_t attacked[SQUARES][NQ_MAX_N]; /* by a queen on the square: columns, by row */
+    uint16_t image[SYMMETRIES][SQUARES];  /* [symmetry][square]: the square's image */
+    uint32_t attacked[SQUARES][NQ_MAX_N]; /* [square][row]: columns that a queen attacks */
 };
 
 static bool is_central(const struct cross *cross, int line) {
     return line >= cross->first && line < cross->first + cross->lines;
 }
 
-/* Symmetry 0..7: mirrored in a diagonal (1), then left to right (2), then top to bottom (4). */
+/* Returns a square's image. symmetry: 0..7, a sum of: mirror in the main diagonal (1), then
+ * left to right (2), then top to bottom (4). */
 static int image_of(int square, int symmetry, int n) {
     int row = row_of(square), col = col_of(square);
     if ((symmetry & 1) != 0) {
@@ -67,6 +68,7 @@ static int image_of(int square, int symmetry, int n) {
     return square_at(row, col);
 }
 
+/* Returns the columns of a row that a queen attacks; all columns in its own row. */
 static uint32_t attacked_in(int row, int queen, int n) {
     uint32_t col = UINT32_C(1) << col_of(queen);
     int distance = abs(row - row_of(queen));
@@ -86,6 +88,7 @@ static void fill_tables(struct cross *cross) {
         }
 }
 
+/* Returns whether no queen of the stem attacks the square. */
 static bool may_add(const struct cross *cross, const struct stem *stem, int square) {
     for (int i = 0; i < stem->queens; i++)
         if ((cross->attacked[stem->square[i]][row_of(square)] >> col_of(square) & 1) != 0)
@@ -98,19 +101,19 @@ static struct stem with_queen(struct stem stem, int square) {
     return stem;
 }
 
-/* Sorts a stem's squares, which orders the queens by row. */
+/* Sorts a stem's squares, so that the queens are in order of rows. */
 static void sort_squares(int *square, int queens) {
     for (int i = 1; i < queens; i++)
-        for (int j = i; j > 0; j--) { /* without an early end: it would be mispredicted */
+        for (int j = i; j > 0; j--) { /* no early exit: its branch would be mispredicted */
             int a = square[j - 1], b = square[j];
             square[j - 1] = a < b ? a : b;
             square[j] = a < b ? b : a;
         }
 }
 
-/* A number for the image of a stem: equal images have equal numbers. Of two images the one with
- * the smaller edge has the smaller number; edges in the right half, which no first image has,
- * need not be told apart, so 4 bits will do for them. */
+/* Returns a number for an image of a stem: 4 bits for its edge, then 10 for each square, 64
+ * bits in all. Equal images have equal numbers, and the image with the smaller edge has the
+ * smaller number. Edges from 15 on share a code: no orbit's first image has such an edge. */
 static uint64_t key_of(const struct cross *cross, const struct stem *stem, int symmetry) {
     int square[MAX_QUEENS], edge = 0;
     for (int i = 0; i < stem->queens; i++) {
@@ -125,7 +128,7 @@ static uint64_t key_of(const struct cross *cross, const struct stem *stem, int s
     return key;
 }
 
-/* The squares of every row that the queens do not attack; none in their own rows. */
+/* Finds the squares of every row that the queens do not attack; none in their own rows. */
 static void free_squares(const struct cross *cross, const int *square, int queens,
                          uint32_t *free) {
     const int n = cross->n;
@@ -138,12 +141,12 @@ static void free_squares(const struct cross *cross, const int *square, int queen
     }
 }
 
-/* The family of all completions of a stem, here given by its sorted squares. */
+/* Returns the family of all completions of a stem, given by its sorted squares. */
 static struct family family_of(const struct cross *cross, const int *square, int queens) {
     struct family f = {.board = low_bits(cross->n)};
     uint32_t free[NQ_MAX_N];
     free_squares(cross, square, queens, free);
-    int next = 0; /* the stem's first queen on this row or below */
+    int next = 0; /* index of the stem's first queen on this row or below */
     for (int row = 0; row < cross->n; row++) {
         const int before = row - next; /* rows to fill above this one */
         if (next < queens && row_of(square[next]) == row) {
@@ -159,17 +162,19 @@ static struct family family_of(const struct cross *cross, const int *square, int
     return f;
 }
 
-/* Without -mpopcnt, which not every CPU has, the compiler's own would be a call. */
+/* Counts the bits of a word. Without popcnt, which not every CPU has, __builtin_popcount is a
+ * call. */
 static uint32_t squares_in(uint32_t word) {
     word -= word >> 1 & 0x55555555;
     word = (word & 0x33333333) + (word >> 2 & 0x33333333);
     return ((word + (word >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
-/* Estimates how large the searches below the images of a stem are: free squares of early rows
- * count most, since whatever they lead to multiplies. Mirroring left to right changes nothing,
- * so two counts, by row and by column, each from either end, serve all eight images. Whole
- * numbers, so that every machine picks the same image. */
+/* Scores the eight images of a stem; a higher score estimates a larger search. The score is the
+ * number of free squares, where a square counts more the earlier its row, since more of the
+ * search is below it. Mirroring left to right changes no score, so four sums are enough: by
+ * rows and by columns, each from both ends. Scores are whole numbers, so that every machine
+ * picks the same image. */
 static void score_images(const struct cross *cross, const struct stem *stem, uint32_t *score) {
     uint32_t sum[2][2] = {{0}};
     for (int turned = 0; turned < 2; turned++) {
@@ -188,13 +193,13 @@ static void score_images(const struct cross *cross, const struct stem *stem, uin
         score[i] = sum[i & 1][i >> 2];
 }
 
-/* How families become units, by n: rows expanded and parts where families are few (odd n) or
- * long (large n), several families to a unit where families are many and short. Up to n = 24 a
- * unit takes well under a second, and from n = 16 on hundreds of times what it takes to record
- * it. Changing this needs another version of the plan. */
+/* [n]: how families become units. Families that are few (odd n) or long (large n) have some
+ * rows expanded and are split into parts; of families that are many and short, several make a
+ * unit. Up to n = 24 a unit takes well under a second, and from n = 16 on hundreds of times as
+ * long as recording it. A change raises the plan's version. */
 static const struct {
     uint8_t split;
-    uint16_t parts, families_per_unit; /* 0: the defaults, 2, 1 and 1 */
+    uint16_t parts, families_per_unit; /* 0: split 2, 1 part, 1 family per unit */
 } splits[NQ_MAX_N + 1] = {
     [8] = {.families_per_unit = 16},     [10] = {.families_per_unit = 16},
     [12] = {.families_per_unit = 16},    [13] = {.split = 2, .parts = 8},
@@ -207,17 +212,18 @@ static const struct {
     [27] = {.split = 4, .parts = 32768}, [28] = {.split = 3, .parts = 128},
 };
 
-/* round(2^16 log2(x)) for x squares, where none count as half a one. */
+/* [x]: round(2^16 log2(x)) for x squares; 0 squares count as half a square. */
 static const int32_t log2_of[NQ_MAX_N + 1] = {
     -65536, 0,      65536,  103872, 131072, 152170, 169408, 183983, 196608, 207744,
     217706, 226717, 234944, 242512, 249519, 256042, 262144, 267876, 273280, 278392,
     283242, 287855, 292253, 296456, 300480, 304340, 308048, 311616, 315055,
 };
 
-/* Splits a family, and estimates the cost of its units: the product of the free squares of all
- * rows, each to a power that falls from 1 for the first row to 0 for the last. Within 15 % of
- * the nodes for most families (docs/performance.md). All `parts` are powers of two, so that no
- * division rounds the estimate (board/cost.h says why it must not be rounded). */
+/* Splits a family, and estimates the cost of its parts: the product of the numbers of free
+ * squares of all rows, each to a power that falls in equal steps from 1 for the first row to 0
+ * for a row below the last. The standard error against nodes is 15 % at n = 16
+ * (docs/performance.md). All `parts` are powers of two, so that dividing rounds nothing
+ * (work/cost.h says why that matters). */
 static void split_family(int n, struct family *f) {
     int split = splits[n].split != 0 ? splits[n].split : 2;
     f->split = split < f->rows ? split : f->rows;
@@ -228,8 +234,8 @@ static void split_family(int n, struct family *f) {
     f->unit_cost = cost_power_of_2(log_cost > 0 ? log_cost / f->rows : 0) / f->parts;
 }
 
-/* Adds the family of a stem's orbit, unless this stem is not the orbit's first. Of the orbit's
- * stems the one with the lowest score is searched, the first of these if several have it. */
+/* Adds a family for a stem's orbit if this stem is the orbit's first. The family's own stem is
+ * the one with the lowest score, or the first of several such. False: out of memory. */
 static bool add_orbit(const struct cross *cross, const struct stem *stem) {
     uint64_t key[SYMMETRIES];
     uint32_t score[SYMMETRIES], same = 0;
@@ -248,14 +254,15 @@ static bool add_orbit(const struct cross *cross, const struct stem *stem) {
         square[i] = cross->image[best][stem->square[i]];
     sort_squares(square, stem->queens);
     struct family family = family_of(cross, square, stem->queens);
-    family.weight = SYMMETRIES / same; /* as many images are equal as leave the stem alone */
+    family.weight = SYMMETRIES / same; /* orbit-stabiliser: `same` symmetries fix the stem */
     split_family(cross->n, &family);
     return nqi_families_add(cross->out, &family);
 }
 
-/* Only stems with all queens of central lines at least `edge` away from both ends of their line
- * are worth a look: a queen closer to an end is the edge of some image, which is then first. Of
- * three lines side by side, the one in the middle has no image in the first central row. */
+/* Returns whether a queen at this position of a central line is no nearer to an end of its line
+ * than the edge queen to the left end of its own. A nearer queen is the edge queen of some
+ * image, and that image comes earlier in the orbit. Of three lines side by side, the middle one
+ * has no image in the first central row. */
 static bool far_enough(const struct cross *cross, const struct stem *stem, int line,
                        int position) {
     if (cross->lines == 3 && line == cross->first + 1)
@@ -263,8 +270,8 @@ static bool far_enough(const struct cross *cross, const struct stem *stem, int l
     return position >= stem->edge && position <= cross->n - 1 - stem->edge;
 }
 
-/* Puts a queen on each central column that has none yet, from column `col` on, in rows that are
- * not central: those have theirs. */
+/* Puts a queen on each central column that has none, from column `col` on, and adds the orbits
+ * of the resulting stems. Central rows have their queens already. False: out of memory. */
 static bool fill_columns(const struct cross *cross, const struct stem *stem, int col) {
     if (col == cross->first + cross->lines)
         return add_orbit(cross, stem);
@@ -283,7 +290,8 @@ static bool fill_columns(const struct cross *cross, const struct stem *stem, int
     return true;
 }
 
-/* Puts a queen on each central row, from row `row` on. */
+/* Puts a queen on each central row, from row `row` on, then fills the central columns. False:
+ * out of memory. */
 static bool fill_rows(const struct cross *cross, const struct stem *stem, int row) {
     if (row == cross->first + cross->lines)
         return fill_columns(cross, stem, cross->first);
@@ -300,18 +308,19 @@ static bool fill_rows(const struct cross *cross, const struct stem *stem, int ro
     return true;
 }
 
-/* Central rows, and columns. For odd n three leave a quarter fewer nodes than one, in thousands
- * of times as many families: too many to list for small n, and to keep in memory for large n
- * (n = 23: 1.4 million, up to 370 MB). */
+/* Returns the number of central rows, which is that of central columns. For odd n, three leave
+ * a quarter fewer nodes than one, in thousands of times as many families: for small n listing
+ * them takes too long, for large n they need too much memory (n = 23: 1.4 million, up to 370
+ * MB). */
 static int central_lines(int n) {
     if (n % 2 == 0)
         return n == 0 ? 0 : 2;
     return n >= 19 && n <= 23 ? 3 : 1;
 }
 
-/* Sorts the families by weight, the heaviest first, each weight's in the order they were found,
- * where a unit has several: only families of one weight make a unit. False: out of memory. */
-static bool put_together(int n, struct families *list) {
+/* Sorts the families by weight, the heaviest first, if a unit has several: families of one unit
+ * have one weight. Families of one weight keep their order. False: out of memory. */
+static bool sort_by_weight(int n, struct families *list) {
     if (splits[n].families_per_unit == 0)
         return true;
     struct family *sorted = malloc((list->count + 1) * sizeof *sorted);
@@ -329,7 +338,7 @@ static bool put_together(int n, struct families *list) {
 }
 
 static bool build(int n, int depth, struct families *out) {
-    (void)depth; /* this plan has no such choice */
+    (void)depth; /* this plan has no depth */
     *out = (struct families){0};
     struct cross *cross = calloc(1, sizeof *cross);
     if (cross == NULL)
@@ -342,7 +351,7 @@ static bool build(int n, int depth, struct families *out) {
     struct stem empty = {0};
     bool built = fill_rows(cross, &empty, cross->first);
     free(cross);
-    if (!built || !put_together(n, out)) {
+    if (!built || !sort_by_weight(n, out)) {
         nqi_families_free(out);
         return false;
     }

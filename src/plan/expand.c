@@ -1,10 +1,10 @@
-/* The states that units start from: all placements of a family's first rows. */
+/* The states that units start from: all placements on a family's first rows. */
 #include "plan/plan.h"
 
 struct expansion {
     const struct family *family;
     int depth;
-    struct state *out; /* NULL: only count */
+    struct state *out; /* NULL: count only */
     size_t count;
 };
 

@@ -7,9 +7,8 @@
 
 const char nqi_halves_name[] = "halves";
 
-/* Orbits that make a unit, by n; 0: one. A unit takes hundreds of times as long as recording
- * it, and a board has a few million units at most. A change needs another version of the plan.
- */
+/* [n]: orbits in a unit; 0: one. Solving a unit takes hundreds of times as long as recording
+ * it, and a board has a few million units at most. A change raises HALVES_VERSION. */
 static const uint8_t orbits_per_unit[NQ_MAX_N + 1] = {
     [12] = 32, [13] = 64, [14] = 32, [15] = 64, [16] = 32, [17] = 64, [18] = 8, [19] = 16,
     [20] = 2,  [21] = 16, [23] = 16, [25] = 16, [26] = 2,  [27] = 32, [28] = 8,
@@ -19,9 +18,9 @@ static uint32_t complement(const struct halves *halves, uint32_t slots) {
     return low_bits(halves->slots) & ~slots;
 }
 
-/* Complements always have equally many pairs, and mirror images where the middle queen does not
- * tell left from right. Where it does, a middle queen in the left half of its row stands for
- * its mirror image as well. */
+/* A set and its complement always have equally many pairs. So have a set and its mirror image
+ * if there is no middle queen, or if it is in the middle column. Any other middle queen is in
+ * the left half of its row, and stands for its mirror image as well. */
 uint64_t nqi_halves_orbit(const struct halves *halves, struct half_set set) {
     uint32_t others = complement(halves, set.slots);
     if (others < set.slots)
@@ -43,6 +42,7 @@ bool nqi_halves_next(const struct halves *halves, struct half_set *set) {
     return set->slots <= low_bits(halves->slots);
 }
 
+/* Returns the columns of slots, which have a gap at the middle queen's. */
 static uint32_t columns_of(uint32_t slots, uint8_t middle) {
     if (middle == NO_MIDDLE)
         return slots;
@@ -58,9 +58,10 @@ uint32_t nqi_halves_lower(const struct halves *halves, struct half_set set) {
     return columns_of(complement(halves, set.slots), set.middle);
 }
 
-/* Expected cost of a set: the more columns lie close to each other, in it and in the others,
- * the fewer halves there are. Each pair of columns at distance d takes away a factor of
- * 2^(7.4 / n (1 - 2 d / n)): fitted to times of n = 16 to 20 (docs/performance.md). */
+/* Returns the expected cost of a set. The closer columns of one half are to each other, the
+ * fewer such halves there are: each pair of columns at distance d < n / 2 divides the cost by
+ * 2^(7.4 / n (1 - 2 d / n)), fitted to times of n = 16 to 20 (docs/performance.md). Logarithms
+ * are in units of 2^-16, so 484966 is 7.4 x 2^16; 2^40 is an arbitrary scale. */
 static double cost_of(const struct halves *halves, struct half_set set) {
     const int n = halves->n;
     const uint32_t upper = nqi_halves_upper(set), lower = nqi_halves_lower(halves, set);
@@ -73,8 +74,8 @@ static double cost_of(const struct halves *halves, struct half_set set) {
     return cost_power_of_2(log_cost);
 }
 
-/* Adds a unit that begins with this set. False: out of memory. Room doubles at powers of two.
- */
+/* Adds a unit that begins with this set. False: out of memory. The room is always the next
+ * power of two. */
 static bool add_unit(struct halves *halves, struct half_set set) {
     uint64_t count = halves->unit_count;
     if ((count & (count - 1)) == 0) {
@@ -92,7 +93,7 @@ static bool add_unit(struct halves *halves, struct half_set set) {
     return true;
 }
 
-/* Cuts the sets with that middle queen into units. */
+/* Cuts the sets with that middle queen into units. False: out of memory. */
 static bool add_sets(struct halves *halves, uint8_t middle) {
     struct half_set set = {.slots = low_bits(halves->n / 2), .middle = middle};
     uint32_t in_unit = halves->sets_per_unit; /* as if a full unit came before */

@@ -1,4 +1,4 @@
-/* The list of plans, and the list of families that a plan fills. */
+/* The list of plans; lists of families. */
 #include "plan/plan.h"
 
 #include "text/choices.h"
@@ -25,12 +25,12 @@ const struct plan *nqi_plan_by_name(const char *name, char *detail, size_t size)
     for (size_t i = 0; i < PLANS; i++)
         names[i] = plans[i]->name;
     nqi_text_choices(names, PLANS, choices, sizeof choices);
-    snprintf(detail, size, "no plan '%.60s': %s", name, choices);
+    snprintf(detail, size, "plan '%.60s': expected %s", name, choices);
     return NULL;
 }
 
 bool nqi_families_add(struct families *list, const struct family *family) {
-    /* Full at every power of two: room is doubled then, so no capacity has to be kept. */
+    /* The room is always the next power of two, so that no capacity has to be kept. */
     if ((list->count & (list->count - 1)) == 0) {
         size_t room = list->count == 0 ? 1 : 2 * list->count;
         struct family *grown = realloc(list->family, room * sizeof *grown);

@@ -1,12 +1,12 @@
 /* Plan `rows`: the reference, simple enough to be checked by eye.
  *
- * The board's left-right mirror image of a solution is a solution. For n >= 2 no solution is
- * its own image, so solutions come in pairs: the one whose first queen is in the left half
- * stands for both (weight 2). For odd n the first queen may be in the middle column; then the
- * second queen is not (same column), so the one whose second queen is in the left half stands
- * for both.
+ * Mirroring the board left to right maps solutions to solutions. For n >= 2 no solution is its
+ * own image, so solutions come in pairs, and the solution whose first queen is in the left half
+ * stands for both (weight 2). For odd n the first queen may be in the middle column. The second
+ * queen is not in that column then, and the solution whose second queen is in the left half
+ * stands for both.
  *
- * The first two or three rows are expanded; each state that results is a unit of its own.
+ * The first two or three rows are expanded, and each resulting state is a unit.
  */
 #include "plan/plan.h"
 
@@ -29,7 +29,7 @@ static bool build(int n, int depth, struct families *out) {
         whole.open[row] = whole.board;
         whole.step[row] = 1;
     }
-    if (n < 2) /* the only board whose one solution is its own mirror image */
+    if (n < 2) /* the only boards with a solution that is its own mirror image */
         return add(out, whole, depth);
 
     struct family left_half = whole;

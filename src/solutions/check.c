@@ -1,10 +1,11 @@
-/* Whether a placement is a solution: one bit for each column and diagonal. */
+/* Checks whether a placement is a solution, with one bit for each column and diagonal. */
 #include <nqueens/nqueens.h>
 #include <stdlib.h>
 
-/* The lines that a queen attacks along, but for its row. */
+/* The lines of a queen, except its row, as indices of bits: n for columns, then 2n for
+ * diagonals by row + column, then 2n for diagonals by row - column. */
 struct lines {
-    size_t column, sum, difference; /* bits: n columns, then 2n - 1 diagonals each way */
+    size_t column, sum, difference;
 };
 
 static struct lines lines_of(int n, int row, int column) {
@@ -13,7 +14,7 @@ static struct lines lines_of(int n, int row, int column) {
                           3 * side + (size_t)(row - column + n)};
 }
 
-/* Takes a line; returns 1 if it was taken before. */
+/* Marks a line as taken; returns 1 if it was taken before. */
 static int take(unsigned char *taken, size_t line) {
     unsigned char bit = (unsigned char)(1u << line % 8);
     int before = (taken[line / 8] & bit) != 0;
@@ -21,6 +22,7 @@ static int take(unsigned char *taken, size_t line) {
     return before;
 }
 
+/* Returns whether the queens of two rows attack each other; other > row. */
 static bool attacks(const int *columns, int row, int other) {
     int distance = columns[other] - columns[row];
     return distance == 0 || abs(distance) == other - row;
@@ -35,8 +37,8 @@ nq_status nq_check(int n, const int *columns, nq_attack *attack) {
     unsigned char *taken = calloc((size_t)n * 5 / 8 + 2, 1);
     if (taken == NULL)
         return NQ_NO_MEMORY;
-    /* From the last row up: the last queen found to attack one further down is the uppermost.
-     */
+    /* Upwards from the last row, so that `upper` ends as the uppermost row whose queen attacks
+     * a queen below it. */
     int upper = -1;
     for (int row = n - 1; row >= 0; row--) {
         struct lines lines = lines_of(n, row, columns[row] - 1);

@@ -1,12 +1,13 @@
-/* From a total to the number of classes: Burnside's lemma. */
+/* From the number of solutions to the number of classes, by Burnside's lemma. */
 #include "solutions/symmetric.h"
 
 #include <inttypes.h>
 #include <nqueens/nqueens.h>
 #include <stdio.h>
 
-/* For n > 1 no reflection leaves a solution as it is: two queens would share a line. Up to
- * n = 1 all eight symmetries do. False: no such number of solutions is possible. */
+/* Computes the numbers of classes by Burnside's lemma. For n > 1 no reflection leaves a
+ * solution as it is, since two queens would share a line; for n < 2 all eight symmetries do.
+ * False: that number of solutions is impossible. */
 static bool divide(int n, uint64_t solutions, nq_classes *classes) {
     uint64_t fixed; /* by the symmetries, summed over them */
     classes->half_turn = nqi_count_half_turn(n);
@@ -22,7 +23,7 @@ static bool divide(int n, uint64_t solutions, nq_classes *classes) {
     return fixed % 8 == 0 && solutions >= classes->half_turn;
 }
 
-/* Compares a number with the known one. Adds to *unknown where there is none. */
+/* Compares a number with the known one; if none is known, increments *unknown. */
 static nq_status compare(int n, const char *name, uint64_t number,
                          bool (*known)(int, uint64_t *), int *unknown, nq_classes *classes) {
     uint64_t expected;
@@ -49,8 +50,8 @@ nq_status nq_count_classes(int n, uint64_t solutions, nq_classes *classes) {
     nq_status status = NQ_MISMATCH;
     if (!divide(n, solutions, classes))
         snprintf(classes->detail, sizeof classes->detail,
-                 "n = %d: %" PRIu64 " solutions, of which a half turn leaves %" PRIu64
-                 " and a quarter turn %" PRIu64 " as they are, cannot be",
+                 "n = %d: %" PRIu64 " solutions cannot be right: a half turn leaves %" PRIu64
+                 " and a quarter turn %" PRIu64 " solutions as they are",
                  n, solutions, classes->half_turn, classes->quarter_turn);
     else
         status = compare(n, "solutions that a half turn leaves as they are (A032522)",

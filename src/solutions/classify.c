@@ -2,8 +2,8 @@
 #include <nqueens/nqueens.h>
 #include <stdlib.h>
 
-/* A solution and its transpose, from which every image is read: reflected upside down, left to
- * right, or both. */
+/* A solution and its transpose. Every image of the solution is one of the two, reflected upside
+ * down, left to right, both or not at all. */
 struct images {
     int n;
     const int *columns; /* of the queens in rows 1..n */
@@ -12,14 +12,15 @@ struct images {
 
 enum { UPSIDE_DOWN = 1, MIRRORED = 2, TRANSPOSED = 4, IMAGES = 8 };
 
+/* Returns the column of the queen in a row (from 0) of an image. */
 static int column_in(const struct images *s, int image, int row) {
     const int *from = (image & TRANSPOSED) != 0 ? s->rows : s->columns;
     int column = from[(image & UPSIDE_DOWN) != 0 ? s->n - 1 - row : row];
     return (image & MIRRORED) != 0 ? s->n + 1 - column : column;
 }
 
-/* Below, at or above 0: the image comes before the solution, is the solution, comes after it.
- */
+/* Compares an image with the solution in lexicographic order. Returns a number below 0, 0 or
+ * above 0: the image comes first, is the solution, or comes later. */
 static int compare(const struct images *s, int image) {
     for (int row = 0; row < s->n; row++) {
         int difference = column_in(s, image, row) - s->columns[row];
@@ -40,13 +41,13 @@ static nq_class classify(const struct images *s) {
         same += difference == 0;
         found.first = found.first && difference >= 0;
     }
-    found.size = IMAGES / same; /* orbit and stabiliser */
+    found.size = IMAGES / same; /* orbit-stabiliser theorem */
     return found;
 }
 
 nq_status nq_classify(int n, const int *columns, nq_class *class_of) {
     enum { SMALL = 64 };
-    int small[SMALL] = {0}; /* spares whoever goes through many small boards the allocations */
+    int small[SMALL] = {0}; /* so that small boards need no allocation */
     if (n < 0 || n > NQ_MAX_SIDE)
         return NQ_BAD_N;
     int *rows = n <= SMALL ? small : calloc((size_t)n, sizeof *rows);

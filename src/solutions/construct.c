@@ -1,4 +1,4 @@
-/* A solution for every board that has one, by an explicit formula.
+/* Constructs a solution for every board that has one, by an explicit formula.
  *
  * E. J. Hoffman, J. C. Loessi, R. C. Moore, "Constructions for the solution of the m queens
  * problem", Mathematics Magazine 42 (1969), pages 66 to 72. For even n, with rows and columns
@@ -7,8 +7,8 @@
  *   n mod 6 != 2   queens at (j, 2j) and (n/2 + j, 2j - 1)
  *   n mod 6 == 2   queens at (j, 1 + k) and (n + 1 - j, n - k), k = (2j + n/2 - 3) mod n
  *
- * Neither has a queen on the main diagonal, so for odd n a corner queen at (n, n) completes the
- * solution for n - 1: n mod 6 == 3 takes the shifted form.
+ * Neither has a queen on the main diagonal. So for odd n the solution for n - 1 and a queen in
+ * the corner (n, n) are a solution; n mod 6 == 3 thus takes the second form.
  */
 #include <nqueens/nqueens.h>
 

@@ -1,19 +1,20 @@
-/* Solutions that a half turn leaves as they are.
+/* Counts the solutions that a half turn leaves as they are.
  *
- * The queens of rows r and n - 1 - r are each other's images: a queen in column c of the one
- * means one in column n - 1 - c of the other. So rows are filled in pairs, and from the middle
- * outwards: then all queens so far stand below the next upper row, which sees them as any
- * search does, and the lower row of the pair is its image and need not be looked at. A queen
- * on one of the long diagonals would attack its own image, but for the centre of an odd board,
- * whose queen is there in every such solution.
+ * The queens of rows r and n - 1 - r are images of each other: a queen in column c of one row
+ * implies a queen in column n - 1 - c of the other. So rows are filled in pairs, from the
+ * middle outwards. Then all queens so far stand below the next upper row, which sees them as in
+ * any search. The lower row of the pair is its image and needs no search. A queen on a long
+ * diagonal would attack its own image, except in the centre of an odd board, where every such
+ * solution has a queen.
  */
 #include "board/state.h"
 #include "solutions/symmetric.h"
 
-/* Completions of the rows `row`..0, and of their images. s: seen from `row`; open: the squares
- * that this row may use. */
+/* Counts the completions of rows `row`..0 and their images. s: as seen from `row`. open:
+ * squares of this row that may be used. */
 static uint64_t complete(int n, struct state s, int row, uint32_t open) {
-    uint32_t diagonals = UINT32_C(1) << row | UINT32_C(1) << (n - 1 - row), all = low_bits(n);
+    uint32_t columns = low_bits(n);
+    uint32_t diagonals = UINT32_C(1) << row | UINT32_C(1) << (n - 1 - row);
     uint32_t squares = state_free(s, open & ~diagonals);
     if (row == 0)
         return (uint64_t)__builtin_popcount(squares);
@@ -27,8 +28,8 @@ static uint64_t complete(int n, struct state s, int row, uint32_t open) {
         next.left |= (uint32_t)(image >> apart);
         next.right |= (uint32_t)(image << apart);
         struct state after = {next.cols, next.left >> 1, next.right << 1};
-        if (state_free(next, all) != 0 && (row < 2 || state_free(after, all) != 0))
-            sum += complete(n, next, row - 1, all);
+        if (state_free(next, columns) != 0 && (row < 2 || state_free(after, columns) != 0))
+            sum += complete(n, next, row - 1, columns);
     }
     return sum;
 }
@@ -39,6 +40,6 @@ uint64_t nqi_count_half_turn(int n) {
     struct state start = {0, 0, 0};
     if (n % 2 == 1)
         start = state_place(start, UINT32_C(1) << n / 2, 1);
-    /* The first queen in the left half; those in the right half are mirror images. */
+    /* The first queen is in the left half; the other solutions are mirror images of these. */
     return 2 * complete(n, start, n / 2 - 1, low_bits(n / 2));
 }

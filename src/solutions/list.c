@@ -1,13 +1,12 @@
-/* Solutions one after the other, in lexicographic order of their columns.
+/* Lists solutions one at a time, in lexicographic order of their columns.
  *
- * Depth first, one queen at a time, would keep that order by itself, but each step then waits
- * for a branch that nobody can predict. Here every row has a wave: a few hundred partial
- * placements in lexicographic order. A wave is expanded into the next row's, without a branch
- * for each placement, until that one is full or this one is used up; then the search goes on
- * one row down, and comes back for the rest later. Children are made in the order of their
- * parents and, of one parent, of their columns: so every wave is in order, and so are the
- * solutions that come out at the bottom. Memory is constant. 2.5 times as fast as depth first
- * (docs/solutions.md).
+ * A depth-first search keeps that order, but each step waits for a branch that no CPU can
+ * predict. So every row has a wave: up to WAVE partial placements in lexicographic order. A
+ * wave is expanded into the next row's wave without a branch for each placement. When the lower
+ * wave is full, or the upper wave is used up, the search goes on one row down, and returns
+ * later for the rest. Children are made parent by parent, and those of one parent by column, so
+ * every wave is in order, and so are the solutions that the last row yields. Memory is
+ * constant. Waves are 2.5 times as fast as depth first (docs/solutions.md).
  */
 #include "board/state.h"
 
@@ -15,32 +14,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAVE = 128 }; /* placements in a wave; all waves together stay in the L2 cache */
+enum { WAVE = 128 }; /* placements in a wave; all waves together fit in the L2 cache */
 
 struct node {
-    struct state state; /* seen from the row of the wave that it is in */
-    uint32_t free;      /* squares of that row still to be tried */
-    uint32_t parent;    /* in the wave above */
+    struct state state; /* as seen from the row of the node's wave */
+    uint32_t free;      /* squares of that row still to try */
+    uint32_t parent;    /* index in the wave above */
 };
 
 struct wave {
-    uint32_t count, next;       /* nodes, and the first one that is not used up */
-    struct node node[WAVE + 2]; /* two more: what is read ahead */
+    uint32_t count, next;       /* nodes; index of the first one that is not used up */
+    struct node node[WAVE + 2]; /* two more, which are read ahead */
 };
 
 struct nq_list {
     int n;
     bool fundamental;
-    int row;        /* whose wave is at work; -1: all is done */
-    int first, end; /* the column of the queen in the first row, from 0; and where it ends */
-    uint32_t part[NQ_MAX_N]; /* squares of each row that the caller leaves */
-    uint32_t open[NQ_MAX_N]; /* of these, those that may be used with this first queen */
+    int row;        /* whose wave is expanded next; -1: no more solutions */
+    int first, end; /* column of the first row's queen, from 0; the first column not to try */
+    uint32_t part[NQ_MAX_N]; /* [row]: squares of the part that the caller asked for */
+    uint32_t open[NQ_MAX_N]; /* [row]: those of them that may be used with this first queen */
     struct wave wave[NQ_MAX_N + 1];
 };
 
-/* Where the first solution of each class alone is wanted, no border may hold a queen nearer to
- * a corner than the first row does: an image that begins with a smaller column would come
- * first. */
+/* Closes squares that the first solution of a class cannot use. On no border is a queen nearer
+ * to a corner than the first row's queen is to its left corner: otherwise some image would
+ * begin with a smaller column, and come first. */
 static void open_border(struct nq_list *list) {
     int n = list->n, c = list->first;
     uint32_t sides = UINT32_C(1) | UINT32_C(1) << (n - 1);
@@ -51,7 +50,7 @@ static void open_border(struct nq_list *list) {
         list->open[n - 1] &= low_bits(n - c) & ~low_bits(c);
 }
 
-/* Begins with the queen of the first row in column `first`. */
+/* Starts with the first row's queen in column `first`. */
 static void begin(struct nq_list *list) {
     memcpy(list->open, list->part, sizeof list->open);
     if (list->fundamental)
@@ -79,7 +78,7 @@ nq_status nq_list_open_part(int n, bool fundamental, const int *columns, int row
     list->fundamental = fundamental;
     for (int row = 0; row < n; row++)
         list->part[row] = row < rows ? UINT32_C(1) << (columns[row] - 1) : low_bits(n);
-    /* Of the first row, the left half has the first solution of every class. */
+    /* The first solution of a class has its first queen in the left half or the middle. */
     list->end = fundamental ? (n + 1) / 2 : n;
     if (rows > 0) {
         list->first = columns[0] - 1;
@@ -102,9 +101,9 @@ void nq_list_close(nq_list *list) {
     free(list);
 }
 
-/* Fills the wave below `from`. The loop makes one child a round: it is written in any case, and
- * kept when its own row, open[0], and the `ahead` rows after it, open[1] and [2], have a free
- * square for it. The next parent's squares are read a round before they are needed. */
+/* Expands the wave `from` into the wave `to` below it. Each round of the loop writes one child,
+ * and keeps it if its own row (open[0]) and the `ahead` rows after it (open[1], open[2]) have
+ * free squares (forward checking). The squares of the next parent are read one round early. */
 static inline __attribute__((always_inline)) void
 expand_ahead(struct wave *from, struct wave *to, const uint32_t *open, int ahead) {
     struct node *parent = from->node + from->next, *end = from->node + from->count;
@@ -141,8 +140,8 @@ expand_ahead(struct wave *from, struct wave *to, const uint32_t *open, int ahead
 #define WITHOUT_SLP
 #endif
 
-/* With as many rows ahead as there are, two at most, each in a loop of its own. Keeping values
- * apart (no SLP vectors) is a third faster with gcc 12. */
+/* Expands a wave, looking ahead as many rows as there are, at most two: one loop for each
+ * number. With gcc 12 it is a third faster without SLP vectorisation. */
 WITHOUT_SLP static void expand(struct wave *from, struct wave *to, const uint32_t *open,
                                int rows_ahead) {
     if (rows_ahead >= 2)
@@ -153,6 +152,7 @@ WITHOUT_SLP static void expand(struct wave *from, struct wave *to, const uint32_
         expand_ahead(from, to, open, 0);
 }
 
+/* Writes the columns of the solution that ends in a node of the last row's wave. */
 static void store(const struct nq_list *list, uint32_t leaf, int *columns) {
     int row = list->n - 1;
     const struct node *node = &list->wave[row].node[leaf];
@@ -164,7 +164,7 @@ static void store(const struct nq_list *list, uint32_t leaf, int *columns) {
     }
 }
 
-/* The next solution, of a class or not. */
+/* Finds the next solution, first of its class or not. False: there are no more. */
 static bool next_solution(struct nq_list *list, int *columns) {
     int last = list->n - 1;
     while (list->row >= 0) {
@@ -175,7 +175,7 @@ static bool next_solution(struct nq_list *list, int *columns) {
         } else if (list->row < last) {
             expand(wave, wave + 1, list->open + list->row + 1, last - list->row - 1);
             list->row++;
-        } else { /* one column is left: a node that got here has just that square free */
+        } else { /* one column is left, and each node of the last row has its square free */
             store(list, wave->next++, columns);
             return true;
         }

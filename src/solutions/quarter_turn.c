@@ -1,22 +1,22 @@
-/* Solutions that a quarter turn leaves as they are.
+/* Counts the solutions that a quarter turn leaves as they are.
  *
- * A queen in row r and column c, counted from 0, brings three more: (c, n-1-r), (n-1-r, n-1-c)
- * and (n-1-c, r). Together they fill the rows, and the columns, r, c, n-1-r and n-1-c. So the
- * lines go in pairs {i, n-1-i}, and each such four joins two pairs: half of n, rounded down,
- * must be even. An odd board's centre has a queen, since the centre's row must.
+ * A queen in row r and column c, counted from 0, implies three more: (c, n-1-r), (n-1-r, n-1-c)
+ * and (n-1-c, r). The rows of these four, and their columns, are r, c, n-1-r and n-1-c. So each
+ * four joins two of the pairs of lines {i, n-1-i}, and n / 2, rounded down, must be even. The
+ * middle row of an odd board has its queen in the centre.
  *
- * The offsets of the four from the long diagonal are |r - c| and |r + c - (n-1)|, on either
- * side of it, and the same from the other one. So no two fours attack each other as long as no
- * offset is taken twice. Neither is ever 0, which is the centre queen's: a pair is not joined
- * with itself.
+ * The distances of the four from both long diagonals are |r - c| and |r + c - (n-1)|, on both
+ * sides. So two fours attack each other exactly if they have a distance in common. No distance
+ * is 0, since a pair is not joined with itself, so the centre queen attacks none of them.
  */
 #include "board/state.h"
 #include "solutions/symmetric.h"
 
 #include <stdlib.h>
 
-/* Completions, when of the pairs 0..n/2-1 those in `open` are still to be filled. */
-static uint64_t complete(int n, uint32_t open, uint32_t offsets) {
+/* Counts the completions. open: the pairs, of 0..n/2-1, that are still to be joined. distances:
+ * those taken. */
+static uint64_t complete(int n, uint32_t open, uint32_t distances) {
     if (open == 0)
         return 1;
     /* The innermost row first: its queens attack the most. */
@@ -29,8 +29,8 @@ static uint64_t complete(int n, uint32_t open, uint32_t offsets) {
             int column = side == 0 ? pair : n - 1 - pair;
             uint32_t taken =
                 UINT32_C(1) << abs(row - column) | UINT32_C(1) << abs(row + column - (n - 1));
-            if ((offsets & taken) == 0)
-                sum += complete(n, others ^ UINT32_C(1) << pair, offsets | taken);
+            if ((distances & taken) == 0)
+                sum += complete(n, others ^ UINT32_C(1) << pair, distances | taken);
         }
     }
     return sum;

@@ -1,14 +1,14 @@
-/* How many solutions a turn of the board leaves as they are. Searches of their own: a queen
- * brings its images along, so that few queens are left to choose. n = 0..NQ_MAX_N. */
+/* Counts the solutions that a turn of the board leaves as they are. The searches are short:
+ * each queen that they place implies its images. n = 0..NQ_MAX_N. */
 #ifndef SOLUTIONS_SYMMETRIC_H
 #define SOLUTIONS_SYMMETRIC_H
 
 #include <stdint.h>
 
-/* A032522. */
+/* Returns the number of solutions that a half turn leaves as they are, A032522. */
 uint64_t nqi_count_half_turn(int n);
 
-/* A033148. */
+/* Returns the number of solutions that a quarter turn leaves as they are, A033148. */
 uint64_t nqi_count_quarter_turn(int n);
 
 #endif

@@ -1,4 +1,4 @@
-/* What messages say of the names that an option takes. */
+/* For messages: the names that an option accepts. */
 #ifndef TEXT_CHOICES_H
 #define TEXT_CHOICES_H
 
