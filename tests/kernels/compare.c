@@ -14,11 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KERNELS = 8, LARGEST = 11 };
-static const struct kernel *compared[MOST_KERNELS]; /* that run here; the first is scalar64 */
-static size_t kernel_count;
+/* The kernels to compare, by index: those that run here, then the checked one. */
+static const struct kernel *compared(size_t index) {
+    size_t here = 0;
+    while (kernel_here(here) != NULL)
+        here++;
+    return index == here ? &kernel_checked : kernel_here(index);
+}
 
-enum { GUARD = 64, RUBBISH = 0xA5 };
+enum { LARGEST = 11, GUARD = 64, RUBBISH = 0xA5 };
 
 static bool is_untouched(const unsigned char *guard) {
     for (size_t i = 0; i < GUARD; i++)
@@ -56,16 +60,17 @@ static bool run(const struct kernel *kernel, const struct family *f, int row,
 static struct tally compare(const struct family *f, int row, const struct state *states,
                             size_t count, const char *what) {
     struct tally first = {0};
-    for (size_t k = 0; k < kernel_count; k++) {
+    const struct kernel *kernel;
+    for (size_t k = 0; (kernel = compared(k)) != NULL; k++) {
         struct tally tally;
-        EXPECT(run(compared[k], f, row, states, count, NULL, &tally), "%s: kernel %s stopped",
-               what, compared[k]->impl.name);
+        EXPECT(run(kernel, f, row, states, count, NULL, &tally), "%s: kernel %s stopped", what,
+               kernel->impl.name);
         if (k == 0)
             first = tally;
         EXPECT(tally.solutions == first.solutions && tally.nodes == first.nodes,
                "%s, %d rows, %zu states at row %d, kernel %s: %" PRIu64 " solutions, %" PRIu64
                " nodes; not %" PRIu64 ", %" PRIu64,
-               what, f->rows, count, row, compared[k]->impl.name, tally.solutions, tally.nodes,
+               what, f->rows, count, row, kernel->impl.name, tally.solutions, tally.nodes,
                first.solutions, first.nodes);
     }
     return first;
@@ -191,9 +196,10 @@ static bool go_on(void *context, uint64_t work) {
 static void full_stacks(void) {
     enum { MOST = 5000, CALLS = 2 };
     static struct state list[MOST];
+    const struct kernel *kernel;
     for (int n = 20; n <= NQ_MAX_N; n += 4)
         for (int row = 0; row <= 2; row++)
-            for (size_t k = 0; k < kernel_count; k++) {
+            for (size_t k = 0; (kernel = compared(k)) != NULL; k++) {
                 const struct family f = empty_board(n);
                 struct asked asked = {.say_no_at = CALLS};
                 const struct heartbeat heartbeat = {.go_on = go_on, .context = &asked};
@@ -203,9 +209,9 @@ static void full_stacks(void) {
                     list[i] = states[i % count];
                 free(states);
                 struct tally tally;
-                bool done = run(compared[k], &f, row, list, MOST, &heartbeat, &tally);
+                bool done = run(kernel, &f, row, list, MOST, &heartbeat, &tally);
                 EXPECT(!done && asked.calls == CALLS, "kernel %s, n = %d, row %d: %d calls",
-                       compared[k]->impl.name, n, row, asked.calls);
+                       kernel->impl.name, n, row, asked.calls);
             }
     end_case("full stacks, n = 20 to 28, until the heartbeat says no");
 }
@@ -215,25 +221,23 @@ static void heartbeats_that_say_yes(void) {
     const struct state top = {0};
     uint64_t total = 0;
     nq_known_total(13, &total);
-    for (size_t k = 0; k < kernel_count; k++) {
+    const struct kernel *kernel;
+    for (size_t k = 0; (kernel = compared(k)) != NULL; k++) {
         struct asked asked = {.say_no_at = 0};
         const struct heartbeat heartbeat = {.go_on = go_on, .context = &asked};
         struct tally tally;
-        bool done = run(compared[k], &f, 0, &top, 1, &heartbeat, &tally);
+        bool done = run(kernel, &f, 0, &top, 1, &heartbeat, &tally);
         EXPECT(done && tally.solutions == total && asked.calls > 0,
-               "kernel %s: %" PRIu64 " solutions, %d calls", compared[k]->impl.name,
-               tally.solutions, asked.calls);
+               "kernel %s: %" PRIu64 " solutions, %d calls", kernel->impl.name, tally.solutions,
+               asked.calls);
     }
     end_case("a whole board, n = 13, with a heartbeat that says yes");
 }
 
 int main(void) {
-    for (size_t k = 0; kernel_at(k) != NULL && kernel_count < MOST_KERNELS - 1; k++)
-        if (kernel_runs(kernel_at(k)))
-            compared[kernel_count++] = kernel_at(k);
-        else
+    for (size_t k = 0; kernel_at(k) != NULL; k++)
+        if (!kernel_runs(kernel_at(k)))
             printf("# kernel %s does not run here\n", kernel_at(k)->impl.name);
-    compared[kernel_count++] = &kernel_checked;
     all_units();
     long_lists();
     random_families();

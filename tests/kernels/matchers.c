@@ -50,14 +50,14 @@ static void compare(enum likeness likeness, size_t a, size_t b, size_t room) {
     make_up_signatures(likeness, &seed, 0, t, a);
     make_up_signatures(likeness, &seed, 1, u, b);
     uint64_t expected = match_naively(t, a, u, b);
-    for (size_t m = 0; matcher_at(m) != NULL; m++)
-        if (matcher_runs(matcher_at(m))) {
-            uint64_t pairs = match(matcher_at(m), t, a, u, b, room);
-            EXPECT(pairs == expected,
-                   "matcher %s, likeness %d, lists of %zu and %zu, room for %zu: %" PRIu64
-                   " pairs, not %" PRIu64,
-                   matcher_at(m)->impl.name, (int)likeness, a, b, room, pairs, expected);
-        }
+    const struct matcher *matcher;
+    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
+        uint64_t pairs = match(matcher, t, a, u, b, room);
+        EXPECT(pairs == expected,
+               "matcher %s, likeness %d, lists of %zu and %zu, room for %zu: %" PRIu64
+               " pairs, not %" PRIu64,
+               matcher->impl.name, (int)likeness, a, b, room, pairs, expected);
+    }
 }
 
 static size_t plenty(size_t a, size_t b) {
@@ -101,28 +101,28 @@ static void common_bits(void) {
             u[i] = random_eighths(&seed, 2) & common;
         }
         uint64_t expected = match_naively(t, 1030, u, 333);
-        for (size_t m = 0; matcher_at(m) != NULL; m++)
-            for (size_t room = 0; matcher_runs(matcher_at(m)) && room <= 9000; room += 9000) {
-                uint64_t pairs = match(matcher_at(m), t, 1030, u, 333, room);
+        const struct matcher *matcher;
+        for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)
+            for (size_t room = 0; room <= 9000; room += 9000) {
+                uint64_t pairs = match(matcher, t, 1030, u, 333, room);
                 EXPECT(pairs == expected, "matcher %s, %d common bits: %" PRIu64,
-                       matcher_at(m)->impl.name, bits, pairs);
+                       matcher->impl.name, bits, pairs);
             }
     }
     end_case("every number of common bits");
 }
 
 static void fits(void) {
+    const struct matcher *matcher;
     for (size_t a = 0; a <= 20; a++)
         for (size_t b = 0; b <= 20; b++)
-            for (size_t m = 0; matcher_at(m) != NULL; m++) {
-                if (!matcher_runs(matcher_at(m)))
-                    continue;
+            for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
                 make_up_signatures(LIGHT, &seed, 0, t, a);
                 make_up_signatures(LIGHT, &seed, 1, u, b);
                 struct half_list left = copy_of(t, a), right = copy_of(u, b);
                 uint64_t *out = rubbish((a * b + HALF_SLACK) * sizeof *out), sum = 0;
                 uint64_t excluded = random_eighths(&seed, 1) & 0xffffff;
-                size_t expected = 0, count = matcher_at(m)->combine_disjoint(
+                size_t expected = 0, count = matcher->combine_disjoint(
                                          left.signature, a, right.signature, b, excluded, out);
                 for (size_t i = 0; i < a; i++)
                     for (size_t j = 0; j < b; j++)
@@ -133,7 +133,7 @@ static void fits(void) {
                 for (size_t i = 0; i < count; i++)
                     sum -= out[i];
                 EXPECT(count == expected && sum == 0, "fit of %s, %zu and %zu: %zu, not %zu",
-                       matcher_at(m)->impl.name, a, b, count, expected);
+                       matcher->impl.name, a, b, count, expected);
                 free(out);
                 free(left.signature);
                 free(right.signature);

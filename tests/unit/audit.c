@@ -1,4 +1,5 @@
 /* nq_ledger_audit: units counted again; what is not as recorded is found. */
+#include "implementations.h"
 #include "ledgers.h"
 
 #include <criterion/criterion.h>
@@ -48,33 +49,21 @@ static void expect_as_recorded(const char *file, double share, const nq_options 
     cr_expect_eq(files_in_folder(), 1);
 }
 
-static int kernels_here(void) {
-    nq_kernel_info kernel;
-    int here = 0;
-    for (size_t i = 0; nq_kernel(i, &kernel); i++)
-        here += kernel.runs_here;
-    return here;
-}
-
-/* The fastest that runs here, but for the one named. */
-static const char *fastest_but(const char *than) {
-    nq_kernel_info kernel;
-    const char *fastest = than;
-    for (size_t i = 0; nq_kernel(i, &kernel); i++)
-        if (kernel.runs_here && strcmp(kernel.name, than) != 0)
-            fastest = kernel.name;
+/* The fastest kernel here but this one; this one if there is no other. */
+static const char *fastest_but(const char *name) {
+    const char *fastest = name;
+    for (size_t k = 0; kernel_here(k) != NULL; k++)
+        if (strcmp(kernel_here(k)->impl.name, name) != 0)
+            fastest = kernel_here(k)->impl.name;
     return fastest;
 }
 
 Test(audit, all_is_as_recorded) {
-    nq_kernel_info kernel;
-    for (size_t i = 0; nq_kernel(i, &kernel); i++) {
-        if (!kernel.runs_here)
-            continue;
-        const char *file = record(kernel.name, 0, 0);
+    for (size_t k = 0; kernel_here(k) != NULL; k++) {
+        const char *file = record(kernel_here(k)->impl.name, 0, 0);
         expect_as_recorded(file, 1, NULL, UNITS);
         cr_expect_eq(result.units_recorded, UNITS);
-        cr_expect_eq(result.same_kernel, kernels_here() > 1 ? 0 : UNITS);
+        cr_expect_eq(result.same_kernel, kernel_here(1) != NULL ? 0 : UNITS);
         expect_as_recorded(file, 1, &(nq_options){.threads = 3}, UNITS);
         cr_assert_eq(remove(file), 0);
     }
@@ -189,14 +178,12 @@ Test(audit, chooses_at_random) {
 Test(audit, with_the_kernel_that_is_asked_for) {
     const char *file = record("scalar64", 0, 0);
     falsify(file, TABLE_UNIT, 3, UNIT_WORK, 1);
-    nq_kernel_info kernel;
-    for (size_t i = 0; nq_kernel(i, &kernel); i++) {
-        if (!kernel.runs_here)
-            continue;
-        cr_expect_eq(audit(file, 1, &(nq_options){.kernel = kernel.name}), NQ_DISAGREE);
+    for (size_t k = 0; kernel_here(k) != NULL; k++) {
+        const char *kernel = kernel_here(k)->impl.name;
+        cr_expect_eq(audit(file, 1, &(nq_options){.kernel = kernel}), NQ_DISAGREE);
         cr_expect_eq(result.differences, 1);
-        cr_expect_str_eq(result.difference[0].kernel, kernel.name);
-        cr_expect_eq(result.same_kernel, strcmp(kernel.name, "scalar64") == 0 ? UNITS : 0);
+        cr_expect_str_eq(result.difference[0].kernel, kernel);
+        cr_expect_eq(result.same_kernel, strcmp(kernel, "scalar64") == 0 ? UNITS : 0);
     }
     cr_expect_eq(audit(file, 1, &(nq_options){.kernel = "auto"}), NQ_DISAGREE);
     cr_expect_str_eq(result.difference[0].kernel, fastest_but("scalar64"));
@@ -207,12 +194,12 @@ Test(audit, with_the_kernel_that_is_asked_for) {
 
 /* Each unit with another kernel than its own. */
 Test(audit, of_units_by_several_kernels) {
-    nq_kernel_info kernel;
-    int shard = 0, shards = kernels_here();
+    int shards = 0;
+    while (kernel_here((size_t)shards) != NULL)
+        shards++;
     const char *file = NULL;
-    for (size_t i = 0; nq_kernel(i, &kernel); i++)
-        if (kernel.runs_here)
-            file = record(kernel.name, ++shard, shards);
+    for (int k = 0; k < shards; k++)
+        file = record(kernel_here((size_t)k)->impl.name, k + 1, shards);
     expect_as_recorded(file, 1, NULL, UNITS);
     cr_expect_eq(result.same_kernel, shards > 1 ? 0 : UNITS);
     for (int unit = 0; unit < UNITS; unit += 5)

@@ -1,5 +1,6 @@
 /* nq_count: totals, and what it says of how they came about. */
 #include "fingerprints.h"
+#include "implementations.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -53,12 +54,11 @@ static void count_every_way(int n, const struct plan *plan, int depth, const cha
 }
 
 static void count_all(int n) {
-    nq_kernel_info kernel;
-    for (size_t k = 0; nq_kernel(k, &kernel); k++)
-        for (size_t p = 0; kernel.runs_here && nqi_plan_at(p) != NULL; p++) {
+    for (size_t k = 0; kernel_here(k) != NULL; k++)
+        for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
             const struct plan *plan = nqi_plan_at(p);
             for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
-                count_every_way(n, plan, depth, kernel.name);
+                count_every_way(n, plan, depth, kernel_here(k)->impl.name);
         }
 }
 

@@ -1,6 +1,7 @@
 /* Counts with a ledger: stopped and carried on, in shards, and refused where the ledger is of
  * something else. */
 #include "counts.h"
+#include "implementations.h"
 #include "ledgers.h"
 #include "oracle.h"
 
@@ -44,13 +45,12 @@ static void count_twice(int n, const char *plan, int depth, const char *kernel) 
 }
 
 static void count_every_way(int first, int last) {
-    nq_kernel_info kernel;
     for (int n = first; n <= last; n++)
-        for (size_t k = 0; nq_kernel(k, &kernel); k++)
-            for (size_t p = 0; kernel.runs_here && nqi_plan_at(p) != NULL; p++) {
+        for (size_t k = 0; kernel_here(k) != NULL; k++)
+            for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
                 const struct plan *plan = nqi_plan_at(p);
                 for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
-                    count_twice(n, plan->name, depth, kernel.name);
+                    count_twice(n, plan->name, depth, kernel_here(k)->impl.name);
             }
 }
 

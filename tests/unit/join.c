@@ -301,12 +301,17 @@ static void refuse(struct job_request request, nq_status expected, const char *n
     }
 }
 
+static void refuse_plan(const char *plan) {
+    refuse((struct job_request){.plan = plan}, NQ_BAD_OPTION, "join");
+    refuse((struct job_request){.plan = plan}, NQ_BAD_OPTION, plan);
+}
+
 Test(join, plans_and_depths_are_refused) {
-    const char *const plans[] = {"cross", "rows", "", "Halves", "halve", "halvess", " halves"};
-    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
-        refuse((struct job_request){.plan = plans[i]}, NQ_BAD_OPTION, "join");
-        refuse((struct job_request){.plan = plans[i]}, NQ_BAD_OPTION, plans[i]);
-    }
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++)
+        refuse_plan(nqi_plan_at(p)->name);
+    const char *const unknown[] = {"", "Halves", "halve", "halvess", " halves"};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        refuse_plan(unknown[i]);
     refuse((struct job_request){.depth = 2}, NQ_BAD_OPTION, "2");
     refuse((struct job_request){.depth = 3}, NQ_BAD_OPTION, "join");
     refuse((struct job_request){.depth = -1}, NQ_BAD_OPTION, "-1");

@@ -183,23 +183,21 @@ Test(join_durable, audit_finds_a_falsified_row) {
 Test(join_durable, search_is_refused_where_join_counted) {
     const char *file = record(NULL);
     expect_refused(N, &(nq_options){.method = "search", .ledger = file}, NQ_LEDGER_OTHER, file);
-    expect_refused(N, &(nq_options){.method = "search", .plan = "cross", .ledger = file},
-                   NQ_LEDGER_OTHER, file);
-    expect_refused(N, &(nq_options){.method = "search", .plan = "rows", .ledger = file},
-                   NQ_LEDGER_OTHER, file);
     expect_refused(N, &(nq_options){.method = "join", .depth = 2, .ledger = file},
                    NQ_BAD_OPTION, "join");
-    expect_refused(N, &(nq_options){.method = "join", .plan = "rows", .ledger = file},
-                   NQ_BAD_OPTION, "join");
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
+        nq_options options = {.method = "search", .plan = nqi_plan_at(p)->name, .ledger = file};
+        expect_refused(N, &options, NQ_LEDGER_OTHER, file);
+        options.method = "join";
+        expect_refused(N, &options, NQ_BAD_OPTION, "join");
+    }
 }
 
 Test(join_durable, join_is_refused_where_search_counted) {
-    const nq_options ways[] = {{.plan = "cross"}, {.plan = "rows", .depth = 2}};
-    for (size_t i = 0; i < 2; i++) {
-        nq_options options = ways[i];
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
         const char *file = in_folder("file");
-        options.method = "search";
-        options.ledger = file;
+        const nq_options options = {
+            .method = "search", .plan = nqi_plan_at(p)->name, .ledger = file};
         nq_result searched;
         cr_assert_eq(nq_count(N, &options, &searched), NQ_OK, "%s", searched.detail);
         expect_refused(N, &(nq_options){.method = "join", .ledger = file}, NQ_LEDGER_OTHER,

@@ -5,24 +5,6 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-
-Test(kernel, list_starts_with_one_that_runs_everywhere) {
-    cr_expect_eq(kernel_at(0), &nqi_kernel_scalar64);
-    cr_expect(kernel_runs(&nqi_kernel_scalar64));
-}
-
-Test(kernel, public_list_is_the_same) {
-    nq_kernel_info info = {0};
-    size_t i = 0;
-    for (; kernel_at(i) != NULL; i++) {
-        cr_assert(nq_kernel(i, &info), "kernel %zu", i);
-        cr_expect_str_eq(info.name, kernel_at(i)->impl.name);
-        cr_expect_eq(info.runs_here, kernel_runs(kernel_at(i)), "kernel %s", info.name);
-    }
-    cr_expect_not(nq_kernel(i, &info));
-    cr_expect_not(nq_kernel(SIZE_MAX, &info));
-}
 
 /* Where a comparison stands, for the message when it fails. */
 struct place {
@@ -40,10 +22,8 @@ static void compare(const struct place *at, const struct family *f, int row,
         expected.solutions += one.solutions;
         expected.nodes += one.nodes;
     }
-    for (size_t k = 0; kernel_at(k) != NULL; k++) {
-        const struct kernel *kernel = kernel_at(k);
-        if (!kernel_runs(kernel))
-            continue;
+    const struct kernel *kernel;
+    for (size_t k = 0; (kernel = kernel_here(k)) != NULL; k++) {
         struct tally tally = run_kernel(kernel, f, row, states, count);
         cr_expect(tally.solutions == expected.solutions && tally.nodes == expected.nodes,
                   "kernel %s, plan %s, n = %d, depth %d, family %zu, part %u, row %d: %" PRIu64
@@ -118,10 +98,8 @@ ROWS(9)
 
 /* Solutions of boards too large for brute force, against the published totals. */
 static void sum_of(int n) {
-    for (size_t k = 0; kernel_at(k) != NULL; k++) {
-        const struct kernel *kernel = kernel_at(k);
-        if (!kernel_runs(kernel))
-            continue;
+    const struct kernel *kernel;
+    for (size_t k = 0; (kernel = kernel_here(k)) != NULL; k++) {
         struct families families;
         cr_assert(nqi_plan_rows.build(n, 2, &families));
         uint64_t sum = 0;

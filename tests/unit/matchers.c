@@ -6,14 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct matcher *matcher_here(size_t index) {
-    const struct matcher *matcher;
-    for (size_t i = 0; (matcher = matcher_at(i)) != NULL; i++)
-        if (matcher_runs(matcher) && index-- == 0)
-            return matcher;
-    return NULL;
-}
-
 /* Memory with guards around it, aligned to 64 and no more. */
 enum { GUARD = 64 };
 struct guarded {

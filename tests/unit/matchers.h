@@ -4,9 +4,6 @@
 
 #include "implementations.h"
 
-/* A matcher that runs here: index 0, 1, ... until NULL. */
-const struct matcher *matcher_here(size_t index);
-
 /* What a matcher makes of copies of two lists; false when it stopped because the heartbeat said
  * no. Checks that it adds to the pairs, stays within the lists and their slack (which it gets
  * full of rubbish, as its room and its scratch memory), and that these are aligned to no more

@@ -18,7 +18,9 @@ static const struct plan *named(const char *name) {
 
 Test(plan, by_name) {
     cr_assert_not_null(named(NULL));
-    cr_expect_eq(named("rows"), &nqi_plan_rows);
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++)
+        cr_expect_eq(named(nqi_plan_at(p)->name), nqi_plan_at(p));
+    cr_expect_eq(named("rows"), &nqi_plan_rows); /* pinned, since ledgers hold these names */
     cr_expect_eq(named("cross"), &nqi_plan_cross);
     const char *const none[] = {"", "row", "rowss", "Rows", " rows", "no such plan"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
@@ -229,9 +231,10 @@ static const struct {
     {"cross", 2, 25, 0, 1097728, UINT64_C(0x3587f59a8cd6aa55), UINT64_C(0x5568f3ae49cd2be2)},
     {"cross", 2, 28, 0, 4268800, UINT64_C(0x16b97a72575b3915), UINT64_C(0x5e5db50bb6c4bb45)},
 };
+enum { PINNED = sizeof pinned / sizeof *pinned };
 
 Test(plan, units_stay_as_they_are) {
-    for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
+    for (size_t i = 0; i < PINNED; i++) {
         const struct plan *plan = named(pinned[i].plan);
         const int n = pinned[i].n, depth = pinned[i].depth;
         cr_assert_not_null(plan, "plan %s", pinned[i].plan);
@@ -246,6 +249,15 @@ Test(plan, units_stay_as_they_are) {
                   ", 0x%016" PRIx64,
                   plan->name, n, depth, units, all, whole);
         nqi_families_free(&families);
+    }
+}
+
+Test(plan, every_plan_is_pinned) {
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
+        size_t i = 0;
+        while (i < PINNED && strcmp(pinned[i].plan, nqi_plan_at(p)->name) != 0)
+            i++;
+        cr_expect_lt(i, (size_t)PINNED, "plan %s", nqi_plan_at(p)->name);
     }
 }
 

@@ -1,6 +1,7 @@
 /* Shards and the order of units: every unit goes to one shard, and none gets much more work
  * than another. */
 #include "run/selection.h"
+#include "plan/plan.h"
 
 #include <criterion/criterion.h>
 #include <endian.h>
@@ -83,8 +84,17 @@ static void partition(int n, const char *plan, int depth, int most_shards) {
     nqi_method_search.close(job);
 }
 
-Test(selection, shards_of_plan_cross) {
-    for (int n = 0; n <= 16; n++)
+Test(selection, shards_of_every_plan_are_even_and_disjoint) {
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
+        const struct plan *plan = nqi_plan_at(p);
+        for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
+            for (int n = 0; n <= 12; n++)
+                partition(n, plan->name, depth, 4096);
+    }
+}
+
+Test(selection, shards_of_plan_cross_are_even_and_disjoint) {
+    for (int n = 13; n <= 16; n++)
         partition(n, "cross", 0, 4096);
     partition(17, "cross", 0, 64);
     partition(18, "cross", 0, 64);
@@ -95,10 +105,7 @@ Test(selection, shards_of_plan_cross) {
     partition(24, "cross", 0, 3);
 }
 
-Test(selection, shards_of_plan_rows) {
-    for (int n = 0; n <= 12; n++)
-        for (int depth = 2; depth <= 3; depth++)
-            partition(n, "rows", depth, 4096);
+Test(selection, shards_of_plan_rows_are_even_and_disjoint) {
     for (int n = 13; n <= NQ_MAX_N; n++)
         partition(n, "rows", n % 2 == 0 ? 2 : 3, 64);
 }
@@ -209,15 +216,18 @@ Test(selection, of_nothing_left) {
 }
 
 Test(selection, costs_are_numbers_above_zero) {
-    for (int n = 0; n <= 22; n++)
-        for (int depth = 0; depth <= 3; depth += depth == 0 ? 2 : 1) {
-            struct job *job = open_job(n, depth == 0 ? "cross" : "rows", depth);
-            for (uint64_t id = 0; id < job->unit_count; id++)
-                cr_assert(isfinite(job->units[id].cost) && job->units[id].cost > 0,
-                          "n = %d, plan %s, unit %" PRIu64 ": %g", n, job->plan, id,
-                          job->units[id].cost);
-            nqi_method_search.close(job);
-        }
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
+        const struct plan *plan = nqi_plan_at(p);
+        for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
+            for (int n = 0; n <= 22; n++) {
+                struct job *job = open_job(n, plan->name, depth);
+                for (uint64_t id = 0; id < job->unit_count; id++)
+                    cr_assert(isfinite(job->units[id].cost) && job->units[id].cost > 0,
+                              "n = %d, plan %s, unit %" PRIu64 ": %g", n, job->plan, id,
+                              job->units[id].cost);
+                nqi_method_search.close(job);
+            }
+    }
 }
 
 /* Costs decide which shard a unit is of, so machines that share a count must agree on them to

@@ -172,10 +172,8 @@ static void compare_kernels(const struct stem *s, int row, const struct list *li
         expected.solutions += each[i % list->count].solutions;
         expected.nodes += each[i % list->count].nodes;
     }
-    for (size_t k = 0; kernel_at(k) != NULL; k++) {
-        const struct kernel *kernel = kernel_at(k);
-        if (!kernel_runs(kernel))
-            continue;
+    const struct kernel *kernel;
+    for (size_t k = 0; (kernel = kernel_here(k)) != NULL; k++) {
         struct tally tally = run_kernel(kernel, &s->family, row, states, count);
         cr_expect(tally.solutions == expected.solutions && tally.nodes == expected.nodes,
                   "kernel %s, n = %d, %d rows to fill, %zu states at row %d: %" PRIu64

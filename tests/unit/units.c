@@ -1,5 +1,6 @@
 /* Single units of boards that are too large to count here: every kernel comes to what the
  * portable one does, unit by unit, through jobs of their own. */
+#include "implementations.h"
 #include "made_up.h"
 #include "method/method.h"
 #include "oracle.h"
@@ -38,11 +39,8 @@ static void compare_units(int n, const char *plan, int depth, size_t count) {
     cr_assert(count <= MOST && reference->unit_count >= 10);
     pick_units(reference, 0.1, count, id);
     solve(reference, id, count, expected);
-    nq_kernel_info kernel;
-    for (size_t k = 1; nq_kernel(k, &kernel); k++) {
-        if (!kernel.runs_here)
-            continue;
-        struct job *job = open_job(n, plan, depth, kernel.name);
+    for (size_t k = 1; kernel_here(k) != NULL; k++) {
+        struct job *job = open_job(n, plan, depth, kernel_here(k)->impl.name);
         cr_assert_eq(job->unit_count, reference->unit_count);
         solve(job, id, count, result);
         for (size_t i = 0; i < count; i++)
@@ -50,7 +48,7 @@ static void compare_units(int n, const char *plan, int depth, size_t count) {
                           result[i].work == expected[i].work,
                       "kernel %s, n = %d, plan %s, unit %" PRIu64 ": %" PRIu64
                       " solutions, %" PRIu64 " nodes; scalar64: %" PRIu64 ", %" PRIu64,
-                      kernel.name, n, plan, id[i], result[i].solutions, result[i].work,
+                      job->kernel, n, plan, id[i], result[i].solutions, result[i].work,
                       expected[i].solutions, expected[i].work);
         nqi_method_search.close(job);
     }
