@@ -60,10 +60,6 @@ static void compare(enum likeness likeness, size_t a, size_t b, size_t room) {
     }
 }
 
-static size_t plenty(size_t a, size_t b) {
-    return 4 * (a + b) + 4 * HALF_SLACK;
-}
-
 static void short_lists(void) {
     static const size_t lengths[] = {0, 1, 2, 7, 8, 9, 63, 64, 65, 200, 257};
     enum { LENGTHS = sizeof lengths / sizeof *lengths };
@@ -71,7 +67,7 @@ static void short_lists(void) {
         for (size_t i = 0; i < LENGTHS; i++)
             for (size_t j = 0; j < LENGTHS; j++)
                 compare((enum likeness)likeness, lengths[i], lengths[j],
-                        plenty(lengths[i], lengths[j]));
+                        ample_room(lengths[i], lengths[j]));
     end_case("short lists");
 }
 
@@ -81,7 +77,7 @@ static void long_lists(void) {
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         size_t a = lengths[i][0], b = lengths[i][1];
         for (int likeness = 0; likeness < LIKENESSES; likeness++)
-            compare((enum likeness)likeness, a, b, plenty(a, b));
+            compare((enum likeness)likeness, a, b, ample_room(a, b));
         for (size_t room = 0; room < 3 * (a + b); room += 61 + room / 2)
             compare(LIGHT, a, b, room);
         compare(LIGHT, a, b, a + b + 2 * HALF_SLACK - 1);

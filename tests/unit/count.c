@@ -5,11 +5,9 @@
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void expect_total(int n, const nq_options *options, const char *what,

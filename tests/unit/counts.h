@@ -11,6 +11,11 @@ nq_result count_ok(int n, const nq_options *options);
  * memory by turns: their sum and, in ledgers, their join is the whole. */
 void count_shards(int n, const nq_options *way, int shards);
 
+/* Continues a count of `units` units in its ledger. The run may be stopped, but must add units
+ * to the ledger. *recorded: the number of units in the ledger; updated. */
+nq_status continue_count(int n, const nq_options *options, uint64_t units, uint64_t *recorded,
+                         nq_result *result);
+
 /* The count is refused, for a reason in which these words occur, and the ledger, the folder's
  * only file, stays as it was. */
 void expect_refused(int n, const nq_options *options, nq_status expected, const char *why);

@@ -1,4 +1,6 @@
 /* nq_describe: what it says of this machine and of others. */
+#include "machines.h"
+
 #include <criterion/criterion.h>
 #include <nqueens/nqueens.h>
 #include <omp.h>
@@ -8,13 +10,6 @@
 #include <string.h>
 
 enum { MOST = 64 };
-
-static void forget_settings(void) {
-    const char *const names[] = {"OMP_PROC_BIND",   "OMP_PLACES",    "OMP_NUM_THREADS",
-                                 "HWLOC_SYNTHETIC", "HWLOC_XMLFILE", "HWLOC_THISSYSTEM"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        unsetenv(names[i]);
-}
 
 TestSuite(describe, .init = forget_settings);
 

@@ -2,7 +2,7 @@
  * down. The table's own comment says what for. */
 #include "fingerprints.h"
 #include "implementations.h"
-#include "method/method.h"
+#include "jobs.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -13,18 +13,12 @@ struct sum {
 };
 
 static struct sum solve_all(const struct fingerprint *f, const char *kernel) {
-    const struct job_request request = {
-        .n = f->n, .method = "search", .plan = f->plan, .depth = f->depth, .kernel = kernel};
-    char detail[512] = "";
-    struct job *job = NULL;
-    nq_status status = nqi_job_open(&request, &job, detail, sizeof detail);
-    cr_assert_eq(status, NQ_OK, "n = %d, plan %s: %s", f->n, f->plan, detail);
+    struct job *job = open_search(f->n, f->plan, f->depth, kernel);
     void *worker = nqi_method_search.worker_new(job);
     cr_assert_not_null(worker);
     struct sum sum = {.units = job->unit_count};
     for (uint64_t id = 0; id < job->unit_count; id++) {
-        struct unit_result result = {0};
-        cr_assert_eq(nqi_method_search.solve(job, worker, id, NULL, &result), NQ_OK);
+        struct unit_result result = solve_unit(job, worker, id);
         sum.solutions += job->units[id].weight * result.solutions;
         sum.nodes += result.work;
     }

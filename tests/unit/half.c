@@ -2,8 +2,9 @@
  * force. */
 #include "join/half.h"
 
-#include "made_up.h"
+#include "halves.h"
 #include "oracle.h"
+#include "signatures.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -67,52 +68,11 @@ Test(half, signatures_fit_in_two_parts) {
     each_board(check_range);
 }
 
-struct half {
-    int column[NQ_MAX_N];
-    uint32_t columns;
-    uint64_t signature;
-};
-
-struct halves {
-    const struct half_board *board;
-    struct half *half;
-    size_t count;
-};
-
-static void add_half(const int *column, void *context) {
-    struct halves *halves = context;
-    struct half *half = &halves->half[halves->count++];
-    *half = (struct half){.signature = signature_of(halves->board, column)};
-    for (int row = 0; row < halves->board->rows; row++) {
-        half->column[row] = column[row];
-        half->columns |= UINT32_C(1) << column[row];
-    }
-}
-
-/* All halves there are, by brute force. The caller frees them. */
-static struct halves all_halves(const struct half_board *board) {
-    struct halves halves = {.board = board};
-    uint64_t count = each_placement(board->n, board->rows, NULL, NULL);
-    halves.half = malloc((count + 1) * sizeof *halves.half);
-    cr_assert_not_null(halves.half);
-    each_placement(board->n, board->rows, add_half, &halves);
-    return halves;
-}
-
-static bool attack_each_other(int n, int rows, const struct half *upper,
-                              const struct half *lower) {
-    for (int row = 0; row < rows; row++)
-        for (int below = 0; below < rows; below++)
-            if (attack(row, upper->column[row], n - 1 - below, lower->column[below]))
-                return true;
-    return false;
-}
-
 /* Whole placements: of small boards all pairs, of larger ones some. */
 static void compare_pairs(int n, int pairs) {
     struct half_board board;
     nqi_half_board_init(&board, n);
-    struct halves halves = all_halves(&board);
+    struct halves halves = all_halves(n);
     uint64_t seed = (uint64_t)n;
     const size_t count = halves.count;
     int fits = 0, met = 0;
@@ -123,9 +83,9 @@ static void compare_pairs(int n, int pairs) {
         if ((upper->columns & lower->columns) != 0)
             continue;
         met++;
-        bool fit = (upper->signature & half_flip(&board, lower->signature)) == 0;
-        cr_assert_eq(fit, !attack_each_other(n, board.rows, upper, lower),
-                     "n = %d, halves %zu and %zu", n, a, b);
+        bool fit = (signature_of(&board, upper->column) &
+                    half_flip(&board, signature_of(&board, lower->column))) == 0;
+        cr_assert_eq(fit, halves_fit(n, upper, lower), "n = %d, halves %zu and %zu", n, a, b);
         fits += fit;
     }
     if (n > 4)
@@ -182,46 +142,44 @@ Test(half, middle_queen) {
     each_board(check_through);
 }
 
-static int rising(const void *left, const void *right) {
-    const uint64_t *a = left, *b = right;
-    return *a < *b ? -1 : *a > *b;
-}
-
-static void expect_listed(const struct halves *all, uint32_t columns, uint64_t excluded,
-                          struct half_list *list) {
+static void expect_listed(const struct half_board *board, const struct halves *all,
+                          uint32_t columns, uint64_t excluded, struct half_list *list) {
     static uint64_t expected[1 << 16];
-    size_t count = 0;
-    for (size_t i = 0; i < all->count; i++)
-        if (all->half[i].columns == columns && (all->half[i].signature & excluded) == 0)
-            expected[count++] = all->half[i].signature;
-    cr_assert(nqi_half_list_search(all->board, columns, excluded, list));
+    size_t halves, count = 0;
+    const struct half *half = halves_on(all, columns, &halves);
+    for (size_t i = 0; i < halves; i++) {
+        uint64_t signature = signature_of(board, half[i].column);
+        if ((signature & excluded) == 0)
+            expected[count++] = signature;
+    }
+    cr_assert(nqi_half_list_search(board, columns, excluded, list));
     cr_assert_eq(list->count, count, "n = %d, columns %#x, excluded %#" PRIx64 ": %zu, not %zu",
-                 all->board->n, columns, excluded, list->count, count);
+                 board->n, columns, excluded, list->count, count);
     cr_assert_leq(list->count, list->room);
-    qsort(expected, count, sizeof *expected, rising);
-    qsort(list->signature, list->count, sizeof *list->signature, rising);
+    sort_signatures(expected, count);
+    sort_signatures(list->signature, list->count);
     cr_assert(count == 0 || memcmp(expected, list->signature, count * sizeof *expected) == 0,
-              "n = %d, columns %#x, excluded %#" PRIx64, all->board->n, columns, excluded);
+              "n = %d, columns %#x, excluded %#" PRIx64, board->n, columns, excluded);
 }
 
 /* One list for all, as a worker has it: what was in it before is forgotten. */
 static void list_all_sets(int n) {
     struct half_board board;
     nqi_half_board_init(&board, n);
-    struct halves all = all_halves(&board);
+    struct halves all = all_halves(n);
     struct half_list list = {0};
     uint64_t seed = (uint64_t)n, part = (UINT64_C(1) << 2 * n) - 1;
     for (uint32_t columns = 0; columns < UINT32_C(1) << n; columns++) {
         if (__builtin_popcount(columns) != board.rows)
             continue;
-        expect_listed(&all, columns, 0, &list);
-        expect_listed(&all, columns, UINT64_C(1) << random_below(&seed, 2 * n), &list);
+        expect_listed(&board, &all, columns, 0, &list);
+        expect_listed(&board, &all, columns, UINT64_C(1) << random_below(&seed, 2 * n), &list);
         uint64_t some = random_bits(&seed) & random_bits(&seed) & random_bits(&seed);
-        expect_listed(&all, columns, (some | some << 25) & part, &list);
-        expect_listed(&all, columns, part, &list);
+        expect_listed(&board, &all, columns, (some | some << 25) & part, &list);
+        expect_listed(&board, &all, columns, part, &list);
         for (int middle = 0; n % 2 == 1 && middle < n; middle++)
             if ((columns >> middle & 1) == 0)
-                expect_listed(&all, columns, nqi_half_through(&board, middle), &list);
+                expect_listed(&board, &all, columns, nqi_half_through(&board, middle), &list);
     }
     nqi_half_list_free(&list);
     free(all.half);

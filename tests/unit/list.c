@@ -61,13 +61,6 @@ Test(list, equals_brute_force) {
     }
 }
 
-static bool comes_after(int n, const int *a, const int *b) {
-    int row = 0;
-    while (row < n && a[row] == b[row])
-        row++;
-    return row < n && a[row] > b[row];
-}
-
 /* Boards that fill the list's waves many times over. */
 Test(list, increases_and_is_as_long_as_the_count) {
     for (int n = 0; n <= 13; n++) {
@@ -76,7 +69,7 @@ Test(list, increases_and_is_as_long_as_the_count) {
         uint64_t length = 0;
         for (; next(list, n, &room[length % 2]); length++)
             cr_assert(length == 0 ||
-                          comes_after(n, room[length % 2].column, room[1 - length % 2].column),
+                          order_of(n, room[1 - length % 2].column, room[length % 2].column) < 0,
                       "n = %d: solution %" PRIu64 " comes too late", n, length + 1);
         expect_end(list, n);
         nq_result result;

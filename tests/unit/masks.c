@@ -2,7 +2,6 @@
  * which outlive the call and would run the caller's own parallel regions. */
 #include <criterion/criterion.h>
 #include <nqueens/nqueens.h>
-#include <omp.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>

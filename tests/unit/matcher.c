@@ -10,10 +10,6 @@
 enum { LONGEST = 200000 };
 static uint64_t t[LONGEST], u[LONGEST];
 
-static size_t plenty(size_t a, size_t b) {
-    return 4 * (a + b) + 4 * HALF_SLACK;
-}
-
 /* The first lists of t and u with that room, by every matcher. */
 static void expect_pairs(size_t a, size_t b, size_t room, uint64_t expected, const char *what) {
     const struct matcher *matcher;
@@ -47,7 +43,7 @@ Test(matcher, short_lists) {
         for (size_t i = 0; i < LENGTH(short_lengths); i++)
             for (size_t j = 0; j < LENGTH(short_lengths); j++)
                 compare((enum likeness)likeness, short_lengths[i], short_lengths[j],
-                        plenty(short_lengths[i], short_lengths[j]));
+                        ample_room(short_lengths[i], short_lengths[j]));
 }
 
 Test(matcher, a_short_and_a_long_list) {
@@ -56,8 +52,8 @@ Test(matcher, a_short_and_a_long_list) {
         for (size_t j = 0; j < LENGTH(long_lengths); j++)
             for (int k = 0; k < 3; k++, likeness = (likeness + 1) % LIKENESSES) {
                 size_t a = short_lengths[i], b = long_lengths[j];
-                compare((enum likeness)likeness, a, b, plenty(a, b));
-                compare((enum likeness)likeness, b, a, plenty(a, b));
+                compare((enum likeness)likeness, a, b, ample_room(a, b));
+                compare((enum likeness)likeness, b, a, ample_room(a, b));
             }
 }
 
@@ -67,22 +63,22 @@ Test(matcher, long_lists) {
     for (size_t i = 0; i < LENGTH(long_lengths); i++)
         for (size_t j = i % 2; j < LENGTH(long_lengths); j += 2) {
             size_t a = long_lengths[i], b = long_lengths[j];
-            compare((enum likeness)likeness, a, b, plenty(a, b));
+            compare((enum likeness)likeness, a, b, ample_room(a, b));
             likeness = (likeness + 1) % LIKENESSES;
         }
     for (likeness = 0; likeness < LIKENESSES; likeness++) {
-        compare((enum likeness)likeness, 1025, 1023, plenty(1025, 1023));
-        compare((enum likeness)likeness, 4097, 769, plenty(4097, 769));
-        compare((enum likeness)likeness, 513, 4095, plenty(513, 4095));
+        compare((enum likeness)likeness, 1025, 1023, ample_room(1025, 1023));
+        compare((enum likeness)likeness, 4097, 769, ample_room(4097, 769));
+        compare((enum likeness)likeness, 513, 4095, ample_room(513, 4095));
     }
 }
 
 Test(matcher, very_long_lists) {
-    compare(LIGHT, 30000, 9000, plenty(30000, 9000));
-    compare(MEDIUM, 8193, 24000, plenty(8193, 24000));
-    compare(UNEVEN, 20011, 20003, plenty(20011, 20003));
-    compare(SPARSE, 40000, 3000, plenty(40000, 3000));
-    compare(DENSE, 2500, 40000, plenty(2500, 40000));
+    compare(LIGHT, 30000, 9000, ample_room(30000, 9000));
+    compare(MEDIUM, 8193, 24000, ample_room(8193, 24000));
+    compare(UNEVEN, 20011, 20003, ample_room(20011, 20003));
+    compare(SPARSE, 40000, 3000, ample_room(40000, 3000));
+    compare(DENSE, 2500, 40000, ample_room(2500, 40000));
 }
 
 /* Little room, or none: slow, but right, and nothing is written beyond it. */
@@ -138,7 +134,7 @@ Test(matcher, every_bit) {
         for (size_t i = 0; i < 900; i++)
             u[i] &= ~own;
         u[bit] |= own;
-        expect_pairs(1300, 900, plenty(1300, 900), match_naively(t, 1300, u, 900), "a bit");
+        expect_pairs(1300, 900, ample_room(1300, 900), match_naively(t, 1300, u, 900), "a bit");
         expect_pairs(1300, 900, 0, match_naively(t, 1300, u, 900), "a bit");
     }
 }
@@ -163,7 +159,7 @@ Test(matcher, every_number_of_common_bits) {
             size_t a = lengths[l][0], b = lengths[l][1];
             uint64_t expected = match_naively(t, a, u, b);
             cr_assert(expected > 0 && (bits < 2 || expected < a * b));
-            expect_pairs(a, b, plenty(a, b), expected, "common bits");
+            expect_pairs(a, b, ample_room(a, b), expected, "common bits");
             expect_pairs(a, b, 0, expected, "common bits, no room");
         }
     }
@@ -180,7 +176,7 @@ Test(matcher, all_subsets) {
                     t[i] |= (i >> bit & 1) << (shift + 3 * bit);
                 u[(i * 5 + 3) & ((UINT64_C(1) << k) - 1)] = t[i];
             }
-            expect_pairs(1u << k, 1u << k, plenty(1u << k, 1u << k), expected, "subsets");
+            expect_pairs(1u << k, 1u << k, ample_room(1u << k, 1u << k), expected, "subsets");
         }
 }
 
@@ -212,21 +208,8 @@ Test(matcher, halves) {
             a = a < 12000 ? a : 12000;
             b = b < 12000 ? b : 12000;
         }
-        expect_pairs(a, b, plenty(a, b), match_naively(t, a, u, b), "halves");
+        expect_pairs(a, b, ample_room(a, b), match_naively(t, a, u, b), "halves");
     }
-}
-
-struct asked {
-    int calls, say_no_at; /* 0: never */
-    uint64_t work, most;
-};
-
-static bool go_on(void *context, uint64_t work) {
-    struct asked *asked = context;
-    cr_expect_geq(work, asked->work, "the work goes back");
-    cr_expect_leq(work, asked->most, "more work than pairs");
-    asked->work = work;
-    return ++asked->calls != asked->say_no_at;
 }
 
 /* Long enough to be asked now and then, whatever the sizes within. */
@@ -237,20 +220,20 @@ Test(matcher, heartbeat) {
     make_up_signatures(MEDIUM, &seed, 1, u, b);
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        struct asked yes = {.most = (uint64_t)a * b};
+        struct answers yes = {.most = (uint64_t)a * b};
         uint64_t pairs;
-        cr_assert(try_matcher(matcher, t, a, u, b, plenty(a, b),
-                              &(struct heartbeat){.go_on = go_on, .context = &yes}, &pairs));
+        cr_assert(try_matcher(matcher, t, a, u, b, ample_room(a, b),
+                              &(struct heartbeat){.go_on = answer, .context = &yes}, &pairs));
         if (m == 0)
             expected = pairs;
         cr_expect_eq(pairs, expected, "matcher %s", matcher->impl.name);
         cr_expect_gt(yes.calls, 3, "matcher %s", matcher->impl.name);
-        for (int at = 1; at <= 3; at++) {
-            struct asked no = {.say_no_at = at, .most = (uint64_t)a * b};
-            cr_expect_not(try_matcher(matcher, t, a, u, b, plenty(a, b),
-                                      &(struct heartbeat){.go_on = go_on, .context = &no},
+        for (uint64_t at = 1; at <= 3; at++) {
+            struct answers no = {.no_at = at, .most = (uint64_t)a * b};
+            cr_expect_not(try_matcher(matcher, t, a, u, b, ample_room(a, b),
+                                      &(struct heartbeat){.go_on = answer, .context = &no},
                                       &pairs));
-            cr_expect_eq(no.calls, at, "matcher %s asked %d times", matcher->impl.name,
+            cr_expect_eq(no.calls, at, "matcher %s asked %" PRIu64 " times", matcher->impl.name,
                          no.calls);
         }
     }
@@ -275,9 +258,9 @@ Test(matcher, heartbeat_is_told_of_pairs) {
     }
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        struct asked yes = {.most = (uint64_t)COUNT * COUNT};
-        cr_assert(try_matcher(matcher, t, COUNT, u, COUNT, plenty(COUNT, COUNT),
-                              &(struct heartbeat){.go_on = go_on, .context = &yes}, &pairs));
+        struct answers yes = {.most = (uint64_t)COUNT * COUNT};
+        cr_assert(try_matcher(matcher, t, COUNT, u, COUNT, ample_room(COUNT, COUNT),
+                              &(struct heartbeat){.go_on = answer, .context = &yes}, &pairs));
         cr_expect_eq(pairs, expected, "matcher %s: %" PRIu64, matcher->impl.name, pairs);
         cr_expect_gt(yes.work, yes.most / 2, "matcher %s tells too little", matcher->impl.name);
     }
@@ -291,10 +274,10 @@ Test(matcher, heartbeat_of_short_lists) {
             uint64_t seed = a, pairs;
             make_up_signatures(LIGHT, &seed, 0, t, a);
             make_up_signatures(LIGHT, &seed, 1, u, 1500);
-            struct asked no = {.say_no_at = 1, .most = a * 1500};
+            struct answers no = {.no_at = 1, .most = a * 1500};
             bool done =
-                try_matcher(matcher, t, a, u, 1500, plenty(a, 1500),
-                            &(struct heartbeat){.go_on = go_on, .context = &no}, &pairs);
+                try_matcher(matcher, t, a, u, 1500, ample_room(a, 1500),
+                            &(struct heartbeat){.go_on = answer, .context = &no}, &pairs);
             cr_expect_eq(done, no.calls == 0, "matcher %s", matcher->impl.name);
             if (done)
                 cr_expect_eq(pairs, match_naively(t, a, u, 1500), "matcher %s",

@@ -43,6 +43,14 @@ static struct half_list as_list(const struct guarded *g, const uint64_t *signatu
     return (struct half_list){.signature = (uint64_t *)g->own, .count = count, .room = count};
 }
 
+bool answer(void *context, uint64_t work) {
+    struct answers *answers = context;
+    cr_expect_geq(work, answers->work, "the work goes back");
+    cr_expect_leq(work, answers->most, "more work than there is");
+    answers->work = work;
+    return ++answers->calls != answers->no_at;
+}
+
 bool try_matcher(const struct matcher *matcher, const uint64_t *a, size_t a_count,
                  const uint64_t *b, size_t b_count, size_t room_count,
                  const struct heartbeat *heartbeat, uint64_t *pairs) {

@@ -193,8 +193,7 @@ Test(merge, of_inputs_that_cannot_be_read_is_refused) {
 /* A row that only a program can have made: its checksum is right, the unit does not exist. */
 Test(merge, of_units_that_the_job_does_not_have_is_refused) {
     const char *file = record("a", 1, 2);
-    struct ledger *ledger;
-    cr_assert_eq(nqi_ledger_open(file, LEDGER_WRITE, &ledger, detail, sizeof detail), NQ_OK);
+    struct ledger *ledger = open_ok(file, LEDGER_WRITE);
     const struct row row = {.value = {[UNIT_ID] = {.number = UNITS}}};
     cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail), NQ_OK);
     cr_assert_eq(nqi_ledger_commit(ledger, detail, sizeof detail), NQ_OK);
@@ -246,10 +245,8 @@ Test(merge, of_plans_of_another_age) {
     const struct job job = {
         .method = &method, .n = 8, .plan = "cross", .plan_version = 99, .unit_count = 4};
     for (int i = 0; i < 2; i++) {
-        struct ledger *ledger;
         parts[i] = in_folder(i == 0 ? "a" : "b");
-        cr_assert_eq(nqi_ledger_open(parts[i], LEDGER_CREATE, &ledger, detail, sizeof detail),
-                     NQ_OK);
+        struct ledger *ledger = open_ok(parts[i], LEDGER_CREATE);
         cr_assert_eq(nqi_ledger_set_job(ledger, &job, detail, sizeof detail), NQ_OK);
         const struct row row = {.value = {[UNIT_ID] = {.number = 1 + i}}};
         cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail), NQ_OK);

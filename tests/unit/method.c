@@ -1,5 +1,6 @@
 /* Methods: a job's units, numbered over all families, solved one by one. */
-#include "method/method.h"
+#include "implementations.h"
+#include "jobs.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -66,26 +67,6 @@ Test(method, for_shards_depends_on_the_size_alone) {
     }
 }
 
-/* Opens a job of `search`; the caller closes it. */
-static struct job *open_search(int n, struct job_request request) {
-    char detail[512] = "";
-    struct job *job = NULL;
-    request.n = n;
-    request.method = "search";
-    nq_status status = nqi_job_open(&request, &job, detail, sizeof detail);
-    cr_assert_eq(status, NQ_OK, "n = %d: %s", n, detail);
-    cr_assert_not_null(job);
-    return job;
-}
-
-static struct unit_result solve(const struct job *job, void *worker, uint64_t id) {
-    struct unit_result result = {0};
-    nq_status status = nqi_method_search.solve(job, worker, id, NULL, &result);
-    cr_assert_eq(status, NQ_OK, "n = %d, plan %s, unit %" PRIu64 ": %s", job->n, job->plan, id,
-                 nq_status_text(status));
-    return result;
-}
-
 struct queue {
     const struct job *job;
     void *worker;
@@ -109,7 +90,7 @@ static void check_unit(struct queue *queue, uint32_t weight, double cost,
                        const struct tally *expected) {
     cr_assert_lt(queue->id, queue->job->unit_count);
     const struct unit *unit = &queue->job->units[queue->id];
-    struct unit_result result = solve(queue->job, queue->worker, queue->id);
+    struct unit_result result = solve_unit(queue->job, queue->worker, queue->id);
     cr_expect(unit->weight == weight && unit->cost == cost && cost > 0 &&
                   result.solutions == expected->solutions && result.work == expected->nodes,
               "n = %d, plan %s, depth %d, unit %" PRIu64, queue->job->n, queue->job->plan,
@@ -158,8 +139,7 @@ static size_t check_from(struct queue *queue, const struct families *families, s
 }
 
 static void check_job(const struct plan *plan, int n, int depth) {
-    const struct job_request request = {.plan = plan->name, .depth = depth};
-    struct job *job = open_search(n, request);
+    struct job *job = open_search(n, plan->name, depth, NULL);
     cr_expect(job->n == n && job->method == &nqi_method_search && job->depth == depth &&
               job->plan_version == plan->version && strcmp(job->plan, plan->name) == 0);
     struct families families;
@@ -183,24 +163,9 @@ Test(search, units_are_made_of_the_families_in_order) {
     }
 }
 
-/* Not in order, and by another worker than the one before: a unit depends on nothing but its
- * id. */
-Test(search, units_depend_on_their_id_alone) {
-    struct job *job = open_search(9, (struct job_request){.plan = "rows", .depth = 3});
-    cr_assert_gt(job->unit_count, 10);
-    void *first = nqi_method_search.worker_new(job),
-         *second = nqi_method_search.worker_new(job);
-    cr_assert(first != NULL && second != NULL);
-    for (uint64_t id = 0; id < job->unit_count; id++) {
-        struct unit_result a = solve(job, first, id);
-        struct unit_result b = solve(job, second, job->unit_count - 1 - id);
-        struct unit_result c = solve(job, second, id);
-        struct unit_result d = solve(job, first, job->unit_count - 1 - id);
-        cr_expect(a.solutions == c.solutions && a.work == c.work, "unit %" PRIu64, id);
-        cr_expect(b.solutions == d.solutions && b.work == d.work, "unit %" PRIu64, id);
-    }
-    nqi_method_search.worker_free(first);
-    nqi_method_search.worker_free(second);
+Test(search, results_depend_on_the_units_id_alone) {
+    struct job *job = open_search(9, "rows", 3, NULL);
+    expect_results_by_id_alone(job);
     nqi_method_search.close(job);
 }
 
@@ -212,12 +177,10 @@ static bool say_no(void *context, uint64_t work) {
 
 /* Half of a unit is worth nothing; the worker is none the worse for it. */
 Test(search, a_heartbeat_that_says_no_cancels_the_unit) {
-    nq_kernel_info kernel;
-    for (size_t k = 0; nq_kernel(k, &kernel); k++) {
-        if (!kernel.runs_here)
-            continue;
-        const struct job_request request = {.plan = "rows", .depth = 2, .kernel = kernel.name};
-        struct job *job = open_search(20, request), *small = open_search(10, request);
+    for (size_t k = 0; kernel_here(k) != NULL; k++) {
+        const char *kernel = kernel_here(k)->impl.name;
+        struct job *job = open_search(20, "rows", 2, kernel),
+                   *small = open_search(10, "rows", 2, kernel);
         void *worker = nqi_method_search.worker_new(job);
         cr_assert_not_null(worker);
         int asked = 0;
@@ -225,7 +188,7 @@ Test(search, a_heartbeat_that_says_no_cancels_the_unit) {
         struct unit_result result;
         cr_expect_eq(nqi_method_search.solve(job, worker, 0, &heartbeat, &result),
                      NQ_CANCELLED);
-        cr_expect_eq(asked, 1, "kernel %s asked %d times", kernel.name, asked);
+        cr_expect_eq(asked, 1, "kernel %s asked %d times", kernel, asked);
         nqi_method_search.worker_free(worker);
         worker = nqi_method_search.worker_new(small);
         cr_assert_not_null(worker);
@@ -233,9 +196,9 @@ Test(search, a_heartbeat_that_says_no_cancels_the_unit) {
         for (uint64_t id = 0; id < small->unit_count; id++) {
             cr_expect_neq(nqi_method_search.solve(small, worker, id, &heartbeat, &result),
                           NQ_NO_MEMORY);
-            sum += small->units[id].weight * solve(small, worker, id).solutions;
+            sum += small->units[id].weight * solve_unit(small, worker, id).solutions;
         }
-        cr_expect_eq(sum, published[10], "kernel %s: %" PRIu64, kernel.name, sum);
+        cr_expect_eq(sum, published[10], "kernel %s: %" PRIu64, kernel, sum);
         nqi_method_search.worker_free(worker);
         nqi_method_search.close(small);
         nqi_method_search.close(job);

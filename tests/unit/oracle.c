@@ -44,6 +44,34 @@ uint64_t each_placement(int n, int rows, visit_fn visit, void *context) {
     return p.count;
 }
 
+static void permute(int n, int row, int *column, visit_fn visit, void *context) {
+    if (row == n)
+        visit(column, context);
+    for (int other = row; other < n; other++) {
+        int here = column[row];
+        column[row] = column[other];
+        column[other] = here;
+        permute(n, row + 1, column, visit, context);
+        column[other] = column[row];
+        column[row] = here;
+    }
+}
+
+void each_permutation(int n, int first, visit_fn visit, void *context) {
+    int column[8];
+    for (int row = 0; row < n; row++)
+        column[row] = first + row;
+    permute(n, 0, column, visit, context);
+}
+
+bool is_solution(int n, const int *column) {
+    for (int a = 0; a < n; a++)
+        for (int b = a + 1; b < n; b++)
+            if (attack(a, column[a], b, column[b]))
+                return false;
+    return true;
+}
+
 /* A walk down a family from one state. Rows are numbered as on the board, from the start
  * state's own row, so that stem rows in between count. */
 struct walk {

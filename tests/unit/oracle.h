@@ -20,6 +20,12 @@ bool attack(int row_a, int column_a, int row_b, int column_b);
 typedef void (*visit_fn)(const int *column, void *context);
 uint64_t each_placement(int n, int rows, visit_fn visit, void *context);
 
+/* Calls `visit` with every permutation of the columns first..first + n - 1; n <= 8. */
+void each_permutation(int n, int first, visit_fn visit, void *context);
+
+/* Whether no two queens attack each other. */
+bool is_solution(int n, const int *column);
+
 /* Completions of a state at row `row` of a family, and the nodes by kernel.h's definition. */
 struct tally complete_naively(const struct family *family, int row, struct state state);
 

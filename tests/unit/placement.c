@@ -1,4 +1,5 @@
 /* nq_check: whether a placement is a solution, and which queens attack each other if not. */
+#include "made_up.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -46,36 +47,18 @@ Test(placement, all_of_small_boards) {
         compare_all(n, 0, columns);
 }
 
-/* Every way to put a queen into each row and column. */
-static void compare_permutations(int n, int row, int *columns) {
-    if (row == n)
-        compare(n, columns);
-    for (int other = row; other < n; other++) {
-        int here = columns[row];
-        columns[row] = columns[other];
-        columns[other] = here;
-        compare_permutations(n, row + 1, columns);
-        columns[other] = columns[row];
-        columns[row] = here;
-    }
+static void compare_one(const int *columns, void *context) {
+    compare(*(int *)context, columns);
 }
 
 Test(placement, permutations) {
-    for (int n = 6; n <= 8; n++) {
-        int columns[] = {1, 2, 3, 4, 5, 6, 7, 8};
-        compare_permutations(n, 0, columns);
-    }
-}
-
-/* From 0 to below - 1; the same numbers in every run. */
-static int random_below(int below) {
-    static uint64_t state = 1;
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (int)(state >> 33) % below;
+    for (int n = 6; n <= 8; n++)
+        each_permutation(n, 1, compare_one, &n);
 }
 
 static const int sides[] = {9, 31, 32, 33, 63, 64, 65, 100, 257, 600};
 enum { SIDES = sizeof sides / sizeof *sides, LARGEST = 600 };
+static uint64_t seed = 1;
 
 /* A solution, of which one queen is moved. */
 Test(placement, one_queen_out_of_place) {
@@ -85,8 +68,8 @@ Test(placement, one_queen_out_of_place) {
         cr_assert_eq(nq_construct(n, columns), NQ_OK, "n = %d", n);
         compare(n, columns);
         for (int again = 0; again < 50; again++) {
-            int row = random_below(n), column = columns[row];
-            columns[row] = random_below(n) + 1;
+            int row = random_below(&seed, n), column = columns[row];
+            columns[row] = random_below(&seed, n) + 1;
             compare(n, columns);
             columns[row] = column;
         }
@@ -100,7 +83,7 @@ Test(placement, two_queens_exchanged) {
         int n = sides[i];
         cr_assert_eq(nq_construct(n, columns), NQ_OK, "n = %d", n);
         for (int again = 0; again < 50; again++) {
-            int a = random_below(n), b = random_below(n), column = columns[a];
+            int a = random_below(&seed, n), b = random_below(&seed, n), column = columns[a];
             columns[a] = columns[b];
             columns[b] = column;
             compare(n, columns);
@@ -116,7 +99,7 @@ Test(placement, random_columns) {
     for (size_t i = 0; i < SIDES; i++)
         for (int again = 0; again < 50; again++) {
             for (int row = 0; row < sides[i]; row++)
-                columns[row] = random_below(sides[i]) + 1;
+                columns[row] = random_below(&seed, sides[i]) + 1;
             compare(sides[i], columns);
         }
 }

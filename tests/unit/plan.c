@@ -1,4 +1,5 @@
 /* Plans: their families hold every solution the right number of times, and stay as they are. */
+#include "hash.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -112,13 +113,6 @@ Test(rows, units_are_half_of_all_prefixes) {
         }
 }
 
-/* FNV-1a over the bytes of a number, lowest first. */
-static uint64_t hash(uint64_t hash, uint64_t number) {
-    for (int byte = 0; byte < 8; byte++)
-        hash = (hash ^ (number >> 8 * byte & 0xff)) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 /* The end of the families that share the weight of the first one. */
 static size_t end_of_weight(const struct families *families, size_t first) {
     size_t end = first;
@@ -163,17 +157,18 @@ Test(plan, families_that_go_together_are_whole_and_neighbours) {
 /* Over all parts of families in order: weight and start states, as far as they lie on the
  * board; and how many families go together. */
 static uint64_t hash_units(const struct families *families) {
-    uint64_t sum = hash(UINT64_C(0xcbf29ce484222325), families->families_per_unit);
+    uint64_t sum = hash_number(HASH_START, families->families_per_unit);
     for (size_t i = 0; i < families->count; i++) {
         const struct family *f = &families->family[i];
         size_t all;
         struct state *states = states_of_part(f, f->split, 0, 1, &all);
         for (uint32_t part = 0; part < f->parts; part++) {
             size_t count = part < all ? (all - part - 1) / f->parts + 1 : 0;
-            sum = hash(hash(sum, f->weight), count);
+            sum = hash_number(hash_number(sum, f->weight), count);
             for (size_t s = part; s < all; s += f->parts)
-                sum = hash(hash(hash(sum, states[s].cols), states[s].left & f->board),
-                           states[s].right & f->board);
+                sum = hash_number(
+                    hash_number(hash_number(sum, states[s].cols), states[s].left & f->board),
+                    states[s].right & f->board);
         }
         free(states);
     }
@@ -182,12 +177,13 @@ static uint64_t hash_units(const struct families *families) {
 
 /* Over all families in order: what they leave of the board, and what a completion is worth. */
 static uint64_t hash_families(const struct families *families) {
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    uint64_t sum = HASH_START;
     for (size_t i = 0; i < families->count; i++) {
         const struct family *f = &families->family[i];
-        sum = hash(hash(hash(sum, f->weight), f->cols), (uint64_t)f->rows);
+        sum = hash_number(hash_number(hash_number(sum, f->weight), f->cols), (uint64_t)f->rows);
         for (int row = 0; row < f->rows; row++) /* no step leads on from the last row */
-            sum = hash(hash(sum, f->open[row]), row + 1 < f->rows ? f->step[row] : 0);
+            sum = hash_number(hash_number(sum, f->open[row]),
+                              row + 1 < f->rows ? f->step[row] : 0);
     }
     return sum;
 }

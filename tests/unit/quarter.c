@@ -87,28 +87,19 @@ static struct quarters make(const struct half_board *board, int threads) {
     return quarters;
 }
 
-static int rising(const void *left, const void *right) {
-    const uint64_t *a = left, *b = right;
-    return *a < *b ? -1 : *a > *b;
-}
-
-static void sort(struct half_list *list) {
-    qsort(list->signature, list->count, sizeof *list->signature, rising);
-}
-
 /* By every matcher's fit what the search lists. */
 static void compare(const struct quarters *quarters, uint32_t columns, uint64_t excluded,
                     struct half_list *searched, struct half_list *listed) {
     const struct half_board *board = quarters->board;
     const struct matcher *matcher;
     cr_assert(nqi_half_list_search(board, columns, excluded, searched));
-    sort(searched);
+    sort_signatures(searched->signature, searched->count);
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
         cr_assert(
             nqi_quarters_list(quarters, matcher->combine_disjoint, columns, excluded, listed));
         cr_assert_leq(listed->count, listed->room);
         cr_assert_eq((uintptr_t)listed->signature % 64, 0);
-        sort(listed);
+        sort_signatures(listed->signature, listed->count);
         cr_assert(
             listed->count == searched->count &&
                 memcmp(listed->signature, searched->signature,

@@ -84,11 +84,17 @@ static void fake_free(struct fake *fake) {
 }
 
 static struct ledger *open_for(struct fake *fake, const char *file) {
-    struct ledger *ledger;
-    nq_status status = nqi_ledger_open(file, LEDGER_WRITE, &ledger, detail, sizeof detail);
-    cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), detail);
+    struct ledger *ledger = open_ok(file, LEDGER_WRITE);
     cr_assert_eq(nqi_ledger_set_job(ledger, &fake->job, detail, sizeof detail), NQ_OK);
     return ledger;
+}
+
+static struct recording *begin(struct ledger *ledger, struct fake *fake, int threads) {
+    struct recording *recording;
+    cr_assert_eq(nqi_recording_begin(ledger, &fake->job, threads, NULL, &recording, detail,
+                                     sizeof detail),
+                 NQ_OK, "%s", detail);
+    return recording;
 }
 
 /* Solves and records what is not recorded yet. Returns what the run and the recording said. */
@@ -97,13 +103,10 @@ static nq_status record(struct fake *fake, const char *file, int threads,
     struct ledger *ledger = open_for(fake, file);
     struct recorded recorded;
     struct selection selection;
-    struct recording *recording;
     cr_assert_eq(nqi_recorded_read(ledger, &fake->job, &recorded, detail, sizeof detail),
                  NQ_OK);
     cr_assert(nqi_selection_make(&fake->job, 0, 0, recorded.units, &selection));
-    cr_assert_eq(nqi_recording_begin(ledger, &fake->job, threads, NULL, &recording, detail,
-                                     sizeof detail),
-                 NQ_OK, "%s", detail);
+    struct recording *recording = begin(ledger, fake, threads);
     const struct sink sink = nqi_recording_sink(recording);
     const struct team team = {.threads = threads};
     const struct run_options options = {
@@ -144,10 +147,8 @@ static nq_status check_unit(void *context, const struct row *row) {
 }
 
 static void expect_all_recorded(struct fake *fake, const char *file, int64_t earliest) {
-    struct ledger *ledger;
+    struct ledger *ledger = open_ok(file, LEDGER_READ);
     struct check check = {.earliest = earliest};
-    cr_assert_eq(nqi_ledger_open(file, LEDGER_READ, &ledger, detail, sizeof detail), NQ_OK,
-                 "%s", detail);
     cr_expect_eq(nqi_ledger_each(ledger, TABLE_UNIT, check_unit, &check, detail, sizeof detail),
                  NQ_OK, "%s", detail);
     cr_expect_eq(check.next, fake->job.unit_count, "%" PRIu64 " units", check.next);
@@ -241,10 +242,7 @@ Test(recording, commits_while_the_run_goes_on) {
     struct fake *fake = fake_new(10);
     const char *file = in_folder("file");
     struct ledger *ledger = open_for(fake, file);
-    struct recording *recording;
-    cr_assert_eq(
-        nqi_recording_begin(ledger, &fake->job, 3, NULL, &recording, detail, sizeof detail),
-        NQ_OK, "%s", detail);
+    struct recording *recording = begin(ledger, fake, 3);
     const struct sink sink = nqi_recording_sink(recording);
     for (int unit = 0; unit < 3; unit++) {
         const struct solved solved = {.unit = (uint64_t)unit, .seconds = 1.5};
@@ -366,10 +364,7 @@ Test(recording, of_nothing) {
     cr_expect_eq(nqi_recording_end(NULL, NULL, detail, sizeof detail), NQ_OK);
     struct fake *fake = fake_new(5);
     struct ledger *ledger = open_for(fake, in_folder("file"));
-    struct recording *recording;
-    cr_assert_eq(
-        nqi_recording_begin(ledger, &fake->job, 1, NULL, &recording, detail, sizeof detail),
-        NQ_OK);
+    struct recording *recording = begin(ledger, fake, 1);
     cr_expect_eq(nqi_recording_end(recording, NULL, detail, sizeof detail), NQ_OK);
     nqi_ledger_close(ledger);
     cr_expect_eq(ask_sql(in_folder("file"), "SELECT state FROM run"), RUN_ENDED);
@@ -386,10 +381,7 @@ static bool no(void *context) {
 Test(recording, in_a_hurry_does_not_wait_for_readers) {
     struct fake *fake = fake_new(5);
     struct ledger *ledger = open_for(fake, in_folder("file"));
-    struct recording *recording;
-    cr_assert_eq(
-        nqi_recording_begin(ledger, &fake->job, 1, NULL, &recording, detail, sizeof detail),
-        NQ_OK);
+    struct recording *recording = begin(ledger, fake, 1);
     struct ledger *reader = open_ok(in_folder("file"), LEDGER_READ);
     const struct sink sink = nqi_recording_sink(recording);
     cr_assert_eq(sink.keep(sink.context, &(struct solved){.unit = 1}), NQ_OK);

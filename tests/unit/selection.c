@@ -1,6 +1,8 @@
 /* Shards and the order of units: every unit goes to one shard, and none gets much more work
  * than another. */
 #include "run/selection.h"
+
+#include "jobs.h"
 #include "plan/plan.h"
 
 #include <criterion/criterion.h>
@@ -10,15 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
-
-static struct job *open_job(int n, const char *plan, int depth) {
-    const struct job_request request = {
-        .n = n, .method = "search", .plan = plan, .depth = depth, .kernel = "scalar64"};
-    char detail[512] = "";
-    struct job *job = NULL;
-    cr_assert_eq(nqi_job_open(&request, &job, detail, sizeof detail), NQ_OK, "%s", detail);
-    return job;
-}
 
 /* The costliest first, and by id where costs are the same; and the sums are of what is listed.
  */
@@ -76,7 +69,7 @@ static void expect_partition(const struct job *job, int shards) {
 
 static void partition(int n, const char *plan, int depth, int most_shards) {
     const int shards[] = {1, 2, 3, 7, 64, 4096};
-    struct job *job = open_job(n, plan, depth);
+    struct job *job = open_search(n, plan, depth, "scalar64");
     for (size_t i = 0; i < sizeof shards / sizeof *shards && shards[i] <= most_shards; i++)
         expect_partition(job, shards[i]);
     if (job->unit_count < (uint64_t)most_shards)
@@ -112,11 +105,11 @@ Test(selection, shards_of_plan_rows_are_even_and_disjoint) {
 
 /* So many that each gets a unit or two; and so many that hardly any gets one. */
 Test(selection, as_many_shards_as_can_be) {
-    struct job *job = open_job(20, "cross", 0);
+    struct job *job = open_search(20, "cross", 0, "scalar64");
     cr_assert_geq(job->unit_count, (uint64_t)NQ_MAX_SHARDS);
     expect_partition(job, NQ_MAX_SHARDS);
     nqi_method_search.close(job);
-    job = open_job(13, "cross", 0);
+    job = open_search(13, "cross", 0, "scalar64");
     expect_partition(job, NQ_MAX_SHARDS);
     nqi_method_search.close(job);
 }
@@ -158,7 +151,7 @@ Test(selection, units_are_dealt_to_and_fro) {
 /* 0 of 0 and 1 of 1 are the whole. */
 Test(selection, of_all_units) {
     for (int n = 0; n <= 20; n++) {
-        struct job *job = open_job(n, "cross", 0);
+        struct job *job = open_search(n, "cross", 0, "scalar64");
         for (int shards = 0; shards <= 1; shards++) {
             struct selection s;
             cr_assert(nqi_selection_make(job, shards, shards, NULL, &s));
@@ -174,7 +167,7 @@ Test(selection, of_all_units) {
 /* What is recorded is not solved again, but belongs to the whole; which shard a unit is of does
  * not depend on it. */
 Test(selection, leaves_out_what_is_recorded) {
-    struct job *job = open_job(18, "cross", 0);
+    struct job *job = open_search(18, "cross", 0, "scalar64");
     uint64_t *recorded = calloc(job->unit_count / 64 + 1, sizeof *recorded);
     cr_assert_not_null(recorded);
     for (uint64_t id = 0; id < job->unit_count; id++)
@@ -205,7 +198,7 @@ Test(selection, leaves_out_what_is_recorded) {
 }
 
 Test(selection, of_nothing_left) {
-    struct job *job = open_job(12, "cross", 0);
+    struct job *job = open_search(12, "cross", 0, "scalar64");
     const uint64_t all[] = {UINT64_MAX};
     cr_assert_leq(job->unit_count, 64u);
     struct selection s;
@@ -220,7 +213,7 @@ Test(selection, costs_are_numbers_above_zero) {
         const struct plan *plan = nqi_plan_at(p);
         for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
             for (int n = 0; n <= 22; n++) {
-                struct job *job = open_job(n, plan->name, depth);
+                struct job *job = open_search(n, plan->name, depth, "scalar64");
                 for (uint64_t id = 0; id < job->unit_count; id++)
                     cr_assert(isfinite(job->units[id].cost) && job->units[id].cost > 0,
                               "n = %d, plan %s, unit %" PRIu64 ": %g", n, job->plan, id,
@@ -248,7 +241,7 @@ Test(selection, costs_are_the_same_on_every_machine) {
         {28, UINT64_C(0xe69ecd66ce16ec3a)},
     };
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
-        struct job *job = open_job(pinned[i].n, "cross", 0);
+        struct job *job = open_search(pinned[i].n, "cross", 0, "scalar64");
         uint64_t *cost = malloc((job->unit_count + 1) * sizeof *cost);
         cr_assert_not_null(cost);
         for (uint64_t id = 0; id < job->unit_count; id++) {

@@ -1,4 +1,5 @@
 /* nq_ledger_show: what it says of a ledger, and that it takes nothing that is damaged. */
+#include "jobs.h"
 #include "ledgers.h"
 #include "oracle.h"
 
@@ -89,9 +90,7 @@ Test(show, the_share_is_by_work) {
                  NQ_OK);
     expect_shown(file);
     cr_expect(info.share > 0.3 && info.share < 0.7, "%g", info.share);
-    struct job *job;
-    const struct job_request request = {.n = 13, .method = "search"};
-    cr_assert_eq(nqi_job_open(&request, &job, detail, sizeof detail), NQ_OK);
+    struct job *job = open_search(13, NULL, 0, NULL);
     double done = 0, all = 0;
     for (uint64_t id = 0; id < job->unit_count; id++) {
         char sql[64];
@@ -201,9 +200,7 @@ Test(show, plans_of_another_age) {
         {.method = &guess, .n = 8, .plan = "cross", .plan_version = 2, .unit_count = 4}};
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
         const char *file = in_folder("file");
-        struct ledger *ledger;
-        cr_assert_eq(nqi_ledger_open(file, LEDGER_CREATE, &ledger, detail, sizeof detail),
-                     NQ_OK);
+        struct ledger *ledger = open_ok(file, LEDGER_CREATE);
         cr_assert_eq(nqi_ledger_set_job(ledger, &jobs[i], detail, sizeof detail), NQ_OK);
         struct row row = {.value = {[UNIT_SOLUTIONS] = {.number = 3},
                                     [UNIT_WORK] = {.number = 10},

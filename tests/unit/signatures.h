@@ -5,7 +5,14 @@
 #include "join/half.h"
 #include "made_up.h"
 
+#include <stdlib.h>
+
 enum { SIGNATURE_BITS = 2 * NQ_MAX_N };
+
+/* Room that matcher.h recommends for lists of these lengths, and some. */
+static inline size_t ample_room(size_t a, size_t b) {
+    return 4 * (a + b) + 4 * HALF_SLACK;
+}
 
 static inline uint64_t random_64(uint64_t *seed) {
     uint64_t high = random_bits(seed);
@@ -94,7 +101,16 @@ static inline void make_up_signatures(enum likeness likeness, uint64_t *seed, in
         signature[i] = random_signature(likeness, seed, i, list);
 }
 
-/* Pairs without a common bit. */
+static inline int signature_order(const void *left, const void *right) {
+    const uint64_t *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+static inline void sort_signatures(uint64_t *signature, size_t count) {
+    qsort(signature, count, sizeof *signature, signature_order);
+}
+
+/* The number of pairs without a common bit. */
 static inline uint64_t match_naively(const uint64_t *a, size_t a_count, const uint64_t *b,
                                      size_t b_count) {
     uint64_t pairs = 0;

@@ -10,7 +10,6 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_STATES = 3000, NONE = -1 };
 

@@ -4,21 +4,13 @@
 
 #include "machine/limits.h"
 #include "machine/topology.h"
+#include "machines.h"
 
 #include <criterion/criterion.h>
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* What the user set must not decide what is tested here. */
-static void forget_settings(void) {
-    const char *const names[] = {"OMP_PROC_BIND",   "OMP_PLACES",    "OMP_NUM_THREADS",
-                                 "HWLOC_SYNTHETIC", "HWLOC_XMLFILE", "HWLOC_THISSYSTEM"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        unsetenv(names[i]);
-}
 
 TestSuite(topology, .init = forget_settings);
 TestSuite(team, .init = forget_settings);

@@ -1,6 +1,7 @@
 /* Who may write a ledger, and what becomes of it when a writer is killed or the file goes away.
  */
 #include "ledgers.h"
+#include "machine/clock.h"
 
 #include <criterion/criterion.h>
 #include <signal.h>
@@ -8,23 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 TestSuite(writers, .init = folder_make, .fini = folder_remove);
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static void expect_busy(const char *file, enum ledger_use use) {
     struct ledger *ledger;
-    double begun = seconds();
+    double begun = nqi_seconds_now();
     cr_expect_eq(nqi_ledger_open(file, use, &ledger, detail, sizeof detail), NQ_LEDGER_BUSY,
                  "%s", detail);
-    cr_expect_lt(seconds() - begun, 10, "told late");
+    cr_expect_lt(nqi_seconds_now() - begun, 10, "told late");
     cr_expect_null(ledger);
     cr_expect_not_null(strstr(detail, file), "%s", detail);
     cr_expect_not_null(strstr(detail, "in use by another process"), "%s", detail);
