@@ -1,4 +1,4 @@
-/* Any file as a ledger: it is refused, or its total, where it is complete, is the right one. */
+/* Any file as a ledger: it must be refused, be incomplete, or have the right total. */
 #include <assert.h>
 #include <nqueens/nqueens.h>
 #include <stdio.h>

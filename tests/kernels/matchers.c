@@ -1,5 +1,5 @@
-/* All matchers against a naive loop, in one plain program: sanitizers do not go with a test
- * framework that forks. Writes TAP.
+/* Compares all matchers with a naive loop, and writes TAP. A plain program, since sanitizers do
+ * not work with a test framework that forks.
  *
  * The matchers are compiled again for it: see meson.build. */
 #include "implementations.h"
@@ -13,8 +13,8 @@
 
 static uint64_t seed = 1;
 
-/* Aligned to 64, full of rubbish, and with no byte to spare, for AddressSanitizer to see an
- * access beside it. */
+/* Memory full of rubbish, aligned to 64 bytes, and with no byte to spare, so that
+ * AddressSanitizer sees an access beside it. */
 static void *rubbish(size_t bytes) {
     void *memory = allocate(64, bytes > 0 ? bytes : 1);
     memset(memory, (int)random_below(&seed, 256), bytes);
@@ -68,7 +68,7 @@ static void short_lists(void) {
             for (size_t j = 0; j < LENGTHS; j++)
                 compare((enum likeness)likeness, lengths[i], lengths[j],
                         ample_room(lengths[i], lengths[j]));
-    end_case("short lists");
+    end_case("matchers find all pairs of short lists");
 }
 
 static void long_lists(void) {
@@ -83,10 +83,10 @@ static void long_lists(void) {
         compare(LIGHT, a, b, a + b + 2 * HALF_SLACK - 1);
         compare(LIGHT, a, b, a + b + 2 * HALF_SLACK);
     }
-    end_case("long lists, with room and without");
+    end_case("matchers find all pairs of long lists, with room and without");
 }
 
-/* Any number of bits that both lists have. */
+/* `bits` bits occur in both lists, and no others. */
 static void common_bits(void) {
     for (int bits = 0; bits <= SIGNATURE_BITS; bits++) {
         uint64_t common = 0;
@@ -105,10 +105,10 @@ static void common_bits(void) {
                        matcher->impl.name, bits, pairs);
             }
     }
-    end_case("every number of common bits");
+    end_case("matchers find all pairs for any number of common bits");
 }
 
-static void fits(void) {
+static void disjoint_signatures(void) {
     const struct matcher *matcher;
     for (size_t a = 0; a <= 20; a++)
         for (size_t b = 0; b <= 20; b++)
@@ -134,7 +134,7 @@ static void fits(void) {
                 free(left.signature);
                 free(right.signature);
             }
-    end_case("what fits of two short lists");
+    end_case("matchers combine disjoint signatures of two short lists");
 }
 
 int main(void) {
@@ -144,6 +144,6 @@ int main(void) {
     short_lists();
     long_lists();
     common_bits();
-    fits();
+    disjoint_signatures();
     return end_cases();
 }

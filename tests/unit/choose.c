@@ -65,7 +65,7 @@ Test(kernels, the_first_in_the_list_runs_everywhere) {
 #ifdef __x86_64__
 /* Pinned by hand: a build for x86-64 must have these kernels in this order, slowest first. It
  * may have others, too. */
-Test(kernels, a_build_for_x86_64_has_vectors_of_two_sizes) {
+Test(kernels, a_build_for_x86_64_has_scalar64_avx2_and_avx512) {
     const struct {
         const char *name;
         bool runs;

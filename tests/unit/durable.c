@@ -1,5 +1,4 @@
-/* Counts with a ledger: stopped and carried on, in shards, and refused where the ledger is of
- * something else. */
+/* Counts with a ledger: read again, stopped and continued, and in shards. */
 #include "counts.h"
 #include "implementations.h"
 #include "ledgers.h"
@@ -20,7 +19,7 @@ static void expect_complete(int n, const nq_result *result, const char *what) {
               result->solutions, result->units_done, result->units);
 }
 
-/* Once to solve, and once to read: the second time there is nothing left to do. */
+/* The first count solves all units; the second one finds them in the ledger. */
 static void count_twice(int n, const char *plan, int depth, const char *kernel) {
     char what[64];
     snprintf(what, sizeof what, "plan %s, depth %d, kernel %s", plan, depth, kernel);
@@ -30,7 +29,7 @@ static void count_twice(int n, const char *plan, int depth, const char *kernel) 
     nq_result first = count_ok(n, &options);
     expect_complete(n, &first, what);
     cr_expect_eq(first.units_recorded, 0, "n = %d, %s", n, what);
-    cr_expect(there_is(file), "n = %d, %s", n, what);
+    cr_expect(exists(file), "n = %d, %s", n, what);
     nq_result again = count_ok(n, &options);
     expect_complete(n, &again, what);
     cr_expect_eq(again.units_recorded, again.units, "n = %d, %s", n, what);
@@ -54,19 +53,19 @@ static void count_every_way(int first, int last) {
             }
 }
 
-Test(durable, n_0_and_1) {
+Test(durable, n_0_and_1_are_solved_once) {
     count_every_way(0, 1);
 }
 
-/* Boards of which some plans have no units at all: they are counted, too. */
-Test(durable, n_2) {
+/* Some plans have no units for n = 2 and 3. */
+Test(durable, n_2_is_solved_once) {
     count_every_way(2, 2);
 }
-Test(durable, n_3) {
+Test(durable, n_3_is_solved_once) {
     count_every_way(3, 3);
 }
 
-Test(durable, n_4_to_14) {
+Test(durable, n_4_to_14_are_solved_once) {
     count_every_way(4, 14);
 }
 
@@ -82,7 +81,8 @@ static const char *any_kernel(void) {
     return kernel_here((size_t)rand() % count)->impl.name;
 }
 
-/* With other threads and kernels each time, until it is done. */
+/* Stops and continues a count until it is complete, each time with other threads and another
+ * kernel. */
 static void stop_and_go(int n, const char *plan, int depth, int most_calls) {
     const char *file = in_folder("file");
     const nq_options undisturbed = {.plan = plan, .depth = depth};
@@ -119,20 +119,20 @@ static void stop_and_go(int n, const char *plan, int depth, int most_calls) {
     cr_expect_eq(ask_sql(file, "SELECT count(*) FROM run WHERE state = 1"), runs);
 }
 
-Test(durable, stopped_and_carried_on_plan_cross) {
+Test(durable, a_stopped_count_continues_with_plan_cross) {
     stop_and_go(16, "cross", 0, 25);
 }
-Test(durable, stopped_and_carried_on_odd_n) {
+Test(durable, a_stopped_count_continues_for_odd_n) {
     stop_and_go(15, "cross", 0, 40);
 }
-Test(durable, stopped_and_carried_on_larger_n) {
+Test(durable, a_stopped_count_continues_for_larger_n) {
     stop_and_go(17, "cross", 0, 100);
 }
-Test(durable, stopped_and_carried_on_plan_rows) {
+Test(durable, a_stopped_count_continues_with_plan_rows) {
     stop_and_go(14, "rows", 3, 150);
 }
 
-Test(durable, shards) {
+Test(durable, shards_make_the_whole_count) {
     const int counts[] = {1, 2, 3, 7};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         count_shards(10, &(nq_options){.plan = "cross"}, counts[i]);
@@ -141,8 +141,8 @@ Test(durable, shards) {
     }
 }
 
-/* A shard without units leaves a ledger, too: a script that merges them all must find it. */
-Test(durable, more_shards_than_units) {
+/* A script that merges the ledgers of all shards must find this one, too. */
+Test(durable, a_shard_without_units_leaves_a_ledger) {
     count_shards(8, &(nq_options){.plan = "cross"}, 7);
 }
 

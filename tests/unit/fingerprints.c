@@ -1,5 +1,4 @@
-/* Every kernel on all units of every plan: totals as published, units and nodes as written
- * down. The table's own comment says what for. */
+/* Every kernel on all units of every plan: totals as published, units and nodes as pinned. */
 #include "fingerprints.h"
 #include "implementations.h"
 #include "jobs.h"
@@ -27,7 +26,7 @@ static struct sum solve_all(const struct fingerprint *f, const char *kernel) {
     return sum;
 }
 
-Test(fingerprints, of_every_kernel) {
+Test(fingerprints, every_kernel_visits_the_pinned_nodes) {
     for (size_t k = 0; kernel_here(k) != NULL; k++)
         for (size_t i = 0; i < FINGERPRINTS; i++) {
             const char *kernel = kernel_here(k)->impl.name;
@@ -42,8 +41,8 @@ Test(fingerprints, of_every_kernel) {
         }
 }
 
-/* A plan or a depth that is new must not go without. */
-Test(fingerprints, of_every_plan_and_depth) {
+/* A new plan or depth must be pinned, too. */
+Test(fingerprints, every_plan_and_depth_is_pinned) {
     for (int n = 0; n < PUBLISHED; n++)
         for (size_t p = 0; nqi_plan_at(p) != NULL; p++)
             for (int depth = nqi_plan_at(p)->min_depth; depth <= nqi_plan_at(p)->max_depth;

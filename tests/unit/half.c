@@ -1,5 +1,5 @@
-/* Signatures of half boards against queens on squares, and the search for halves against brute
- * force. */
+/* Signatures of half boards compared with queens on squares, and the search for halves compared
+ * with brute force. */
 #include "join/half.h"
 
 #include "halves.h"
@@ -32,7 +32,7 @@ static void each_board(void (*check)(const struct half_board *board)) {
     }
 }
 
-/* A signature is what its queens add, so each pair of squares says it all. */
+/* Each queen adds its own bits to a signature, so it suffices to check all pairs of squares. */
 static void check_squares(const struct half_board *board) {
     const int n = board->n;
     for (int row = 0; row < board->rows; row++)
@@ -50,7 +50,7 @@ static void check_squares(const struct half_board *board) {
                 }
 }
 
-Test(half, squares_of_two_halves) {
+Test(half, signatures_meet_where_two_queens_share_a_diagonal) {
     each_board(check_squares);
 }
 
@@ -64,11 +64,11 @@ static void check_range(const struct half_board *board) {
         }
 }
 
-Test(half, signatures_fit_in_two_parts) {
+Test(half, signatures_fit_into_two_parts_of_n_bits) {
     each_board(check_range);
 }
 
-/* Whole placements: of small boards all pairs, of larger ones some. */
+/* Tries `pairs` random pairs of halves; 0: all pairs. */
 static void compare_pairs(int n, int pairs) {
     struct half_board board;
     nqi_half_board_init(&board, n);
@@ -93,12 +93,12 @@ static void compare_pairs(int n, int pairs) {
     free(halves.half);
 }
 
-Test(half, placements_of_small_boards) {
+Test(half, signatures_tell_which_halves_fit) {
     for (int n = 2; n <= 8; n++)
         compare_pairs(n, 0);
 }
 
-Test(half, placements_at_random) {
+Test(half, signatures_tell_which_random_halves_fit) {
     for (int n = 9; n <= 12; n++)
         compare_pairs(n, 100000);
 }
@@ -118,7 +118,7 @@ static void check_mirror(const struct half_board *board) {
     }
 }
 
-Test(half, mirror_images) {
+Test(half, mirroring_a_signature_mirrors_its_queens) {
     each_board(check_mirror);
 }
 
@@ -138,7 +138,7 @@ static void check_through(const struct half_board *board) {
             }
 }
 
-Test(half, middle_queen) {
+Test(half, a_middle_queen_excludes_the_diagonals_through_it) {
     each_board(check_through);
 }
 
@@ -162,7 +162,7 @@ static void expect_listed(const struct half_board *board, const struct halves *a
               "n = %d, columns %#x, excluded %#" PRIx64, board->n, columns, excluded);
 }
 
-/* One list for all, as a worker has it: what was in it before is forgotten. */
+/* One list for all sets of columns, as a worker has it: each search replaces its content. */
 static void list_all_sets(int n) {
     struct half_board board;
     nqi_half_board_init(&board, n);
@@ -186,7 +186,7 @@ static void list_all_sets(int n) {
 }
 
 #define LISTS(n)                                                                               \
-    Test(half, search_lists_all_of_n_##n) {                                                    \
+    Test(half, search_lists_all_halves_of_n_##n) {                                             \
         list_all_sets(n);                                                                      \
     }
 LISTS(2)
@@ -200,8 +200,8 @@ LISTS(9)
 LISTS(10)
 LISTS(11)
 
-/* Boards without a queen have one half: an empty one. */
-Test(half, search_on_boards_without_rows) {
+/* A half without rows has one placement: the empty one. */
+Test(half, search_lists_one_empty_half_of_n_0_and_1) {
     for (int n = 0; n <= 1; n++) {
         struct half_board board;
         nqi_half_board_init(&board, n);
@@ -218,8 +218,8 @@ static void expect_numbers(const struct half_list *list, size_t count) {
         cr_assert_eq(list->signature[i], 1000 + i);
 }
 
-/* The slack is there to be written, too, whatever room is asked for. */
-Test(list, reserve_keeps_what_there_is) {
+/* The slack may be written, whatever room was reserved. */
+Test(list, reserving_room_keeps_the_signatures) {
     struct half_list list = {0};
     for (size_t count = 0; count < 3000; count += 1 + count / 3) {
         cr_assert(nqi_half_list_reserve(&list, count + 1));
@@ -243,8 +243,7 @@ Test(list, reserve_keeps_what_there_is) {
     nqi_half_list_free(&list); /* an empty list may be released */
 }
 
-/* One at a time, a list is not copied every time. */
-Test(list, grows_by_more_than_one) {
+Test(list, growing_one_by_one_moves_the_list_rarely) {
     struct half_list list = {0};
     int moves = 0;
     for (size_t count = 1; count <= 100000; count++) {
@@ -259,7 +258,7 @@ Test(list, grows_by_more_than_one) {
     nqi_half_list_free(&list);
 }
 
-Test(list, too_long_for_any_memory) {
+Test(list, room_beyond_any_memory_is_refused) {
     struct half_list list = {0};
     cr_assert(nqi_half_list_reserve(&list, 3));
     for (; list.count < 3; list.count++)

@@ -6,7 +6,7 @@
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 
-/* Goes on with the bytes of a number, lowest first. */
+/* Adds the bytes of a number to a hash, lowest first. */
 static inline uint64_t hash_number(uint64_t hash, uint64_t number) {
     for (int byte = 0; byte < 8; byte++)
         hash = (hash ^ (number >> 8 * byte & 0xff)) * UINT64_C(0x100000001b3);

@@ -15,7 +15,7 @@ implementation_at(const struct implementation *const *list, size_t index) {
     return *list;
 }
 
-/* Of those that run on this CPU. */
+/* The same of those that run on this CPU. */
 static inline const struct implementation *
 implementation_here(const struct implementation *const *list, size_t index) {
     for (; *list != NULL; list++)

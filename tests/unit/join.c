@@ -1,5 +1,5 @@
-/* Method join: its units against an enumeration of orbits and brute force, its totals against
- * published ones, and its options. */
+/* Method join: its units compared with brute force, its totals with the published ones, and its
+ * options. */
 #include "halves.h"
 #include "implementations.h"
 #include "jobs.h"
@@ -32,7 +32,7 @@ static size_t find_halves(const struct halves *all, uint32_t columns, int middle
     return count;
 }
 
-/* What a set of columns for the upper half comes to, on squares. */
+/* Solutions and pairs for one set of the upper half's columns, by brute force. */
 static struct unit_result join_naively(const struct halves *all, int n, uint32_t columns,
                                        uint32_t others, int middle) {
     static const struct half *upper[MOST_HALVES], *lower[MOST_HALVES];
@@ -53,8 +53,8 @@ static uint32_t mirrored(uint32_t columns, int n) {
     return result;
 }
 
-/* How many different boards this one and its images are, if it is the first of them: mirrored
- * and upside down, which is to say with the halves' columns exchanged; else 0. */
+/* The size of the orbit of this choice of columns, if it is the first of its orbit; else 0. The
+ * images are the choice mirrored, upside down (the halves' columns exchanged), and both. */
 static uint64_t orbit_of_first(int n, uint32_t columns, uint32_t others, int middle) {
     int other_middle = middle == NONE ? NONE : n - 1 - middle;
     const uint64_t own = (uint64_t)(middle + 1) << 32, mirror = (uint64_t)(other_middle + 1)
@@ -73,16 +73,16 @@ static uint64_t orbit_of_first(int n, uint32_t columns, uint32_t others, int mid
     return size;
 }
 
-/* The job's units, of which sets are taken in their order. */
+/* The job's units in order. Each is made of one or more sets of columns. */
 struct queue {
     const struct job *job;
     void *worker;
     uint64_t id;
-    struct unit_result missing; /* of the unit before, what no set has explained yet */
+    struct unit_result missing; /* of unit id - 1, after the sets so far */
 };
 
-/* The next set must belong to the unit at hand, or to the next one if that has all it needs.
- * A set without halves explains nothing, so it may belong anywhere. */
+/* The next set must belong to the same unit as the set before or, once nothing is missing of
+ * that unit, to the next one. A set without pairs may belong to any unit. */
 static void take_set(struct queue *queue, const struct unit_result *set) {
     if (set->work == 0)
         return;
@@ -104,36 +104,36 @@ static uint64_t binomial(int n, int k) {
     return k == 0 ? 1 : binomial(n - 1, k - 1) * (uint64_t)n / (uint64_t)k;
 }
 
-/* All sets of a middle queen; returns how many boards they stand for. */
+/* Takes all sets of one middle queen. Returns how many choices of columns they stand for. */
 static uint64_t take_sets(struct queue *queue, const struct halves *all, int middle) {
     const int n = queue->job->n;
     const uint32_t free = (UINT32_C(1) << n) - 1 - (middle == NONE ? 0 : UINT32_C(1) << middle);
-    uint64_t boards = 0;
+    uint64_t choices = 0;
     for (uint32_t columns = 0; columns <= free; columns++) {
         uint32_t others = free & ~columns;
         if ((columns & ~free) != 0 || __builtin_popcount(columns) != n / 2)
             continue;
         uint64_t orbit = orbit_of_first(n, columns, others, middle);
-        boards += orbit;
+        choices += orbit;
         if (orbit == 0)
             continue;
         struct unit_result set = join_naively(all, n, columns, others, middle);
         set.solutions *= orbit;
         take_set(queue, &set);
     }
-    return boards;
+    return choices;
 }
 
-/* Every unit is what the sets in their order come to, and no set is left out or comes twice. */
+/* Each unit must be the sum of its sets in order; no set may be missing or occur twice. */
 static void check_units(int n, uint64_t memory) {
     struct halves all = all_halves(n);
     struct queue queue = {.job = open_join(n, NULL, memory, 1)};
     queue.worker = nqi_method_join.worker_new(queue.job);
     cr_assert_not_null(queue.worker);
-    uint64_t boards = 0;
+    uint64_t choices = 0;
     for (int middle = n % 2 == 0 ? NONE : 0; middle < (n % 2 == 0 ? 0 : n); middle++)
-        boards += take_sets(&queue, &all, middle);
-    cr_expect_eq(boards,
+        choices += take_sets(&queue, &all, middle);
+    cr_expect_eq(choices,
                  n % 2 == 0 ? binomial(n, n / 2) : (uint64_t)n * binomial(n - 1, (n - 1) / 2));
     cr_expect(queue.missing.work == 0 && queue.missing.solutions == 0, "n = %d", n);
     for (; queue.id < queue.job->unit_count; queue.id++)
@@ -165,7 +165,7 @@ static void expect_total(int n, const char *kernel, uint64_t memory, int threads
     nqi_method_join.close(job);
 }
 
-Test(join, totals) {
+Test(join, every_matcher_finds_the_totals) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)
         for (int n = 0; n < PUBLISHED; n++) {
@@ -174,14 +174,13 @@ Test(join, totals) {
         }
 }
 
-Test(join, tables_by_any_number_of_threads) {
+Test(join, any_number_of_threads_can_make_the_tables) {
     for (int threads = 1; threads <= 4; threads++)
         for (int n = 2; n <= 13; n++)
             expect_total(n, "scalar64", WITH_TABLES, threads);
 }
 
-/* Through the library, whole counts by both methods. */
-Test(join, counts_as_search_does) {
+Test(join, counts_equal_those_of_search) {
     for (int n = 0; n < PUBLISHED; n++)
         for (int threads = 1; threads <= 5; threads += threads == 1 ? 1 : 3) {
             nq_result join, search;
@@ -202,8 +201,7 @@ Test(join, counts_as_search_does) {
         }
 }
 
-/* Tables are made where the memory is as much as they take, and not else. */
-Test(join, memory) {
+Test(join, tables_are_made_exactly_if_they_fit) {
     for (int n = 0; n <= 18; n++) {
         uint64_t bytes = nqi_quarters_bytes(n),
                  memory[] = {0, 1, bytes - 1, bytes, bytes + 1, WITH_TABLES};
@@ -220,7 +218,7 @@ Test(join, memory) {
     }
 }
 
-Test(join, counts_with_any_memory) {
+Test(join, totals_are_right_with_any_memory) {
     const uint64_t memory[] = {0, 1, 1000, 1 << 20, UINT64_MAX - 1, UINT64_MAX};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         for (int n = 0; n <= 12; n++) {
@@ -255,7 +253,7 @@ static void refuse_plan(const char *plan) {
     refuse((struct job_request){.plan = plan}, NQ_BAD_OPTION, plan);
 }
 
-Test(join, plans_and_depths_are_refused) {
+Test(join, plans_and_depths_of_search_are_refused) {
     for (size_t p = 0; nqi_plan_at(p) != NULL; p++)
         refuse_plan(nqi_plan_at(p)->name);
     const char *const unknown[] = {"", "Halves", "halve", "halvess", " halves"};
@@ -278,7 +276,7 @@ Test(join, its_own_plan_may_be_named) {
     }
 }
 
-Test(join, kernels) {
+Test(join, every_kernel_counts_or_is_refused) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_at(m)) != NULL; m++) {
         if (!matcher_runs(matcher)) {
@@ -295,7 +293,7 @@ Test(join, kernels) {
     refuse((struct job_request){.kernel = ""}, NQ_NO_KERNEL, "''");
 }
 
-Test(join, nothing_may_be_released) {
+Test(join, closing_null_does_nothing) {
     nqi_method_join.close(NULL);
     nqi_method_join.worker_free(NULL);
 }

@@ -1,5 +1,5 @@
-/* Single units of method join: alike whatever counts them, also of boards that are too large to
- * count here; the same in every version of the plan; and told how they come along. */
+/* Single units of method join, also of boards too large to count here: every matcher finds the
+ * same, heartbeats are heeded, and units change only with the plan's version. */
 #include "hash.h"
 #include "jobs.h"
 #include "matchers.h"
@@ -56,9 +56,9 @@ static void compare_units(int n, size_t count, double share, bool with_tables) {
     nqi_method_join.close(reference);
 }
 
-/* Larger boards get fewer and cheaper units: dearer ones take up to 100 times as long. */
+/* Of larger boards fewer and cheaper units: the costliest take up to 100 times as long. */
 #define UNITS(n, count, percent, with_tables)                                                  \
-    Test(join, units_of_n_##n) {                                                               \
+    Test(join, every_matcher_solves_units_of_n_##n) {                                          \
         compare_units(n, count, percent / 100.0, with_tables);                                 \
     }
 UNITS(12, 5, 100, true)
@@ -79,7 +79,7 @@ Test(join, results_depend_on_the_units_id_alone) {
     nqi_method_join.close(job);
 }
 
-/* Half of a unit is worth nothing; the worker is none the worse for it. */
+/* A cancelled unit has no result, and leaves the worker fit for other units. */
 static void stop_units(const char *kernel, uint64_t memory) {
     struct job *job = open_join(14, kernel, memory, 1);
     void *worker = nqi_method_join.worker_new(job);
@@ -114,22 +114,21 @@ Test(join, a_heartbeat_that_says_no_cancels_the_unit) {
     }
 }
 
-/* Sets are told one after the other, also when each has so many pairs that the heartbeat is
- * called in the midst of it. */
-Test(join, work_adds_up_over_sets) {
+/* The unit has several sets, each with so many pairs that the heartbeat is called within it. */
+Test(join, reported_work_adds_up_over_sets) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
         struct job *job = open_join(20, matcher->impl.name, WITHOUT_TABLES, 1);
         void *worker = nqi_method_join.worker_new(job);
         cr_assert_not_null(worker);
-        uint64_t dearest = 0;
+        uint64_t costliest = 0;
         for (uint64_t id = 0; id < job->unit_count; id++)
-            if (job->units[id].cost > job->units[dearest].cost)
-                dearest = id;
+            if (job->units[id].cost > job->units[costliest].cost)
+                costliest = id;
         struct answers all = {.most = UINT64_MAX};
         const struct heartbeat heartbeat = {.go_on = answer, .context = &all};
         struct unit_result result;
-        cr_assert_eq(nqi_method_join.solve(job, worker, dearest, &heartbeat, &result), NQ_OK);
+        cr_assert_eq(nqi_method_join.solve(job, worker, costliest, &heartbeat, &result), NQ_OK);
         cr_expect_eq(all.work, result.work);
         nqi_method_join.worker_free(worker);
         nqi_method_join.close(job);
@@ -142,7 +141,7 @@ static uint64_t bits_of(double number) {
     return bits;
 }
 
-/* Over all units in order: weight and cost, which is made of the unit's sets. */
+/* A hash of the weights and costs of all units in order. A cost depends on the unit's sets. */
 static uint64_t hash_units(const struct job *job) {
     uint64_t sum = HASH_START;
     for (uint64_t id = 0; id < job->unit_count; id++) {
@@ -153,7 +152,7 @@ static uint64_t hash_units(const struct job *job) {
     return sum;
 }
 
-/* And what each comes to. */
+/* A hash of the results of all units in order. */
 static uint64_t hash_results(const struct job *job) {
     uint64_t sum = HASH_START;
     void *worker = nqi_method_join.worker_new(job);
@@ -166,9 +165,9 @@ static uint64_t hash_results(const struct job *job) {
     return sum;
 }
 
-/* Results are kept under (plan, version, unit id), and costs decide which shard a unit is of.
- * Whoever changes what a unit is, or its cost, must raise the version in src/method/join.c:
- * these constants change only together with it. */
+/* Ledgers keep results under (plan, version, unit id), and costs decide which shard a unit
+ * belongs to. A change of the units or of their costs must raise HALVES_VERSION: these
+ * constants change only together with it. */
 enum { VERSION = 1, SOLVED = 14 };
 static const struct {
     uint64_t units, hash_units, hash_results; /* up to n = SOLVED */
@@ -201,7 +200,7 @@ static const struct {
     {677294, UINT64_C(0xf22f8fd3582b8c85), 0},
 };
 
-Test(join, units_stay_as_they_are) {
+Test(join, units_change_only_with_the_version) {
     for (int n = 0; n < (int)(sizeof pinned / sizeof *pinned); n++) {
         struct job *job = open_join(n, NULL, WITHOUT_TABLES, 1);
         cr_expect(job->plan_version == VERSION && job->depth == 0 && job->n == n);

@@ -1,4 +1,4 @@
-/* Made-up machines for tests: topologies that describe another machine than this one. */
+/* Made-up machines: topologies that describe another machine than this one. */
 #ifndef UNIT_MACHINES_H
 #define UNIT_MACHINES_H
 

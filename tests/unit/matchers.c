@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory with guards around it, aligned to 64 and no more. */
+/* Memory with guards around it, aligned to 64 bytes and not to more. */
 enum { GUARD = 64 };
 struct guarded {
     unsigned char *memory, *own;

@@ -1,4 +1,4 @@
-/* Methods: a job's units, numbered over all families, solved one by one. */
+/* Methods: the choice of one, and the units of method search, solved one by one. */
 #include "implementations.h"
 #include "jobs.h"
 #include "oracle.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL: refused, with a text. */
+/* NULL: refused, with a detail. */
 static const struct method *choose(struct job_request request) {
     const struct method *method = NULL;
     const struct implementation *kernel = NULL;
@@ -22,7 +22,8 @@ static const struct method *chosen(int n, const char *name) {
     return choose((struct job_request){.n = n, .method = name});
 }
 
-Test(method, by_name) {
+/* The names are pinned by hand, since options and ledgers hold them. */
+Test(method, is_chosen_by_its_name) {
     for (int n = 0; n <= NQ_MAX_N; n++) {
         cr_expect_not_null(chosen(n, NULL), "n = %d", n);
         cr_expect_eq(chosen(n, "search"), &nqi_method_search, "n = %d", n);
@@ -32,9 +33,8 @@ Test(method, by_name) {
     }
 }
 
-/* Small boards are searched, large ones joined; whoever names a plan wants a search. Once it is
- * worth joining it stays so, also when only a little memory may be used. */
-Test(method, by_size) {
+/* With any memory for tables, all boards from some n on are joined. */
+Test(method, is_chosen_by_n_unless_a_plan_or_depth_is_named) {
     const uint64_t memories[] = {0, 1, UINT64_C(1) << 40};
     for (size_t i = 0; i < sizeof memories / sizeof *memories; i++) {
         const uint64_t memory = memories[i];
@@ -56,8 +56,8 @@ Test(method, by_size) {
     cr_expect_eq(choose((struct job_request){.n = 24, .depth = 3}), &nqi_method_search);
 }
 
-/* Shards are counted on machines that differ, and must be parts of the same job. */
-Test(method, for_shards_depends_on_the_size_alone) {
+/* Machines that count shards may differ, but the shards must be parts of one job. */
+Test(method, for_shards_depends_on_n_alone) {
     for (int n = 0; n <= NQ_MAX_N; n++) {
         const struct job_request plain = {
             .n = n, .table_memory = UINT64_MAX, .same_on_every_machine = true};
@@ -73,7 +73,7 @@ struct queue {
     uint64_t id;
 };
 
-/* Adds the completions of one part of a family, by the oracle. */
+/* Adds the completions of one part of a family, as the oracle counts them. */
 static void add_part(const struct family *f, uint32_t part, struct tally *sum) {
     size_t count;
     struct state *states = states_of_part(f, f->split, part, f->parts, &count);
@@ -85,7 +85,7 @@ static void add_part(const struct family *f, uint32_t part, struct tally *sum) {
     free(states);
 }
 
-/* The next unit of the job must be of this weight and cost, and come to this. */
+/* The next unit of the job must have this weight, cost and result. */
 static void check_unit(struct queue *queue, uint32_t weight, double cost,
                        const struct tally *expected) {
     cr_assert_lt(queue->id, queue->job->unit_count);
@@ -107,8 +107,8 @@ static void check_family(struct queue *queue, const struct family *f) {
     }
 }
 
-/* The next units of the job must be these families of one weight, dealt out in turns to as few
- * units as take no more than `together` each. */
+/* The next units of the job must be these families of one weight, dealt in turn to as few units
+ * as possible with at most `together` families each. */
 static void check_together(struct queue *queue, const struct family *family, size_t count,
                            size_t together) {
     size_t units = (count + together - 1) / together;
@@ -123,8 +123,8 @@ static void check_together(struct queue *queue, const struct family *family, siz
     }
 }
 
-/* The next units must be those of the family, or of all that go together with it. Returns the
- * family after these. */
+/* The next units must be those of family `first`, or of all families that share units with it.
+ * Returns the index of the family after these. */
 static size_t check_from(struct queue *queue, const struct families *families, size_t first) {
     if (families->families_per_unit < 2) {
         check_family(queue, &families->family[first]);
@@ -175,7 +175,7 @@ static bool say_no(void *context, uint64_t work) {
     return false;
 }
 
-/* Half of a unit is worth nothing; the worker is none the worse for it. */
+/* A cancelled unit has no result, and leaves the worker fit for other units. */
 Test(search, a_heartbeat_that_says_no_cancels_the_unit) {
     for (size_t k = 0; kernel_here(k) != NULL; k++) {
         const char *kernel = kernel_here(k)->impl.name;
@@ -205,7 +205,7 @@ Test(search, a_heartbeat_that_says_no_cancels_the_unit) {
     }
 }
 
-Test(search, nothing_may_be_released) {
+Test(search, closing_null_does_nothing) {
     nqi_method_search.close(NULL);
     nqi_method_search.worker_free(NULL);
 }

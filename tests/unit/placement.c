@@ -7,7 +7,7 @@
 #include <nqueens/nqueens.h>
 #include <string.h>
 
-/* The first attacking pair by its upper row, then by its lower: every pair in that order. */
+/* Tries all pairs by their upper row, then by their lower row. */
 static bool find_attack(int n, const int *columns, nq_attack *found) {
     for (int a = 0; a < n; a++)
         for (int b = a + 1; b < n; b++)
@@ -41,7 +41,7 @@ static void compare_all(int n, int row, int *columns) {
     }
 }
 
-Test(placement, all_of_small_boards) {
+Test(placement, every_placement_of_small_boards_is_judged_right) {
     int columns[6] = {0};
     for (int n = 0; n <= 6; n++)
         compare_all(n, 0, columns);
@@ -51,7 +51,7 @@ static void compare_one(const int *columns, void *context) {
     compare(*(int *)context, columns);
 }
 
-Test(placement, permutations) {
+Test(placement, every_permutation_is_judged_right) {
     for (int n = 6; n <= 8; n++)
         each_permutation(n, 1, compare_one, &n);
 }
@@ -60,8 +60,8 @@ static const int sides[] = {9, 31, 32, 33, 63, 64, 65, 100, 257, 600};
 enum { SIDES = sizeof sides / sizeof *sides, LARGEST = 600 };
 static uint64_t seed = 1;
 
-/* A solution, of which one queen is moved. */
-Test(placement, one_queen_out_of_place) {
+/* A solution with one queen moved. */
+Test(placement, a_queen_out_of_place_is_found) {
     int columns[LARGEST];
     for (size_t i = 0; i < SIDES; i++) {
         int n = sides[i];
@@ -76,8 +76,8 @@ Test(placement, one_queen_out_of_place) {
     }
 }
 
-/* Two queens that exchanged their columns attack along diagonals alone. */
-Test(placement, two_queens_exchanged) {
+/* Queens that exchanged their columns attack along diagonals alone. */
+Test(placement, two_exchanged_queens_are_found) {
     int columns[LARGEST];
     for (size_t i = 0; i < SIDES; i++) {
         int n = sides[i];
@@ -93,8 +93,8 @@ Test(placement, two_queens_exchanged) {
     }
 }
 
-/* Queens at random attack each other all over the board. */
-Test(placement, random_columns) {
+/* Random queens attack each other all over the board. */
+Test(placement, attacks_of_random_queens_are_found) {
     int columns[LARGEST];
     for (size_t i = 0; i < SIDES; i++)
         for (int again = 0; again < 50; again++) {
@@ -104,14 +104,14 @@ Test(placement, random_columns) {
         }
 }
 
-Test(placement, columns_off_the_board) {
+Test(placement, columns_off_the_board_are_refused) {
     for (int n = 1; n <= 9; n++)
         for (int row = 0; row < n; row++) {
             const int bad[] = {0, n + 1, -1, INT_MAX, INT_MIN, INT_MAX - n, -n};
             for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
                 int columns[9];
                 nq_attack found;
-                for (int r = 0; r < n; r++) /* attacks all over: a placement comes first */
+                for (int r = 0; r < n; r++) /* attacks everywhere, which must not be reported */
                     columns[r] = 1;
                 columns[row] = bad[i];
                 cr_expect_eq(nq_check(n, columns, &found), NQ_NO_PLACEMENT,
@@ -122,7 +122,7 @@ Test(placement, columns_off_the_board) {
         }
 }
 
-Test(placement, n_out_of_range) {
+Test(placement, n_out_of_range_is_refused) {
     const int bad[] = {-1, NQ_MAX_SIDE + 1, INT_MIN, INT_MAX}, columns[] = {1};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         nq_attack found;

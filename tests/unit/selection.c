@@ -1,4 +1,4 @@
-/* Shards and the order of units: every unit goes to one shard, and none gets much more work
+/* Shards and the order of units: every unit goes to one shard, and no shard gets much more work
  * than another. */
 #include "run/selection.h"
 
@@ -13,8 +13,8 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* The costliest first, and by id where costs are the same; and the sums are of what is listed.
- */
+/* The costliest unit must come first, and units of equal cost by id. The cost must be the sum
+ * of the units listed. */
 static void expect_order(const struct job *job, const struct selection *s) {
     double cost = 0;
     for (uint64_t i = 0; i < s->count; i++) {
@@ -103,8 +103,8 @@ Test(selection, shards_of_plan_rows_are_even_and_disjoint) {
         partition(n, "rows", n % 2 == 0 ? 2 : 3, 64);
 }
 
-/* So many that each gets a unit or two; and so many that hardly any gets one. */
-Test(selection, as_many_shards_as_can_be) {
+/* First with a unit or two for each shard, then with units for hardly any of them. */
+Test(selection, the_most_shards_are_even_and_disjoint) {
     struct job *job = open_search(20, "cross", 0, "scalar64");
     cr_assert_geq(job->unit_count, (uint64_t)NQ_MAX_SHARDS);
     expect_partition(job, NQ_MAX_SHARDS);
@@ -114,8 +114,8 @@ Test(selection, as_many_shards_as_can_be) {
     nqi_method_search.close(job);
 }
 
-/* Costs that differ by more than any plan's. */
-Test(selection, shards_of_very_unlike_units) {
+/* The costs differ by more than those of any plan. */
+Test(selection, shards_of_very_unequal_units_are_even_and_disjoint) {
     enum { UNITS = 1000 };
     static struct unit units[UNITS];
     for (int kind = 0; kind < 3; kind++) {
@@ -130,9 +130,9 @@ Test(selection, shards_of_very_unlike_units) {
     }
 }
 
-/* Shards that get more with one deal get less with the next: where costs fall evenly, all get
- * the same. */
-Test(selection, units_are_dealt_to_and_fro) {
+/* A shard that gets more in one deal gets less in the next, so if costs fall evenly, all shards
+ * get the same. */
+Test(selection, units_are_dealt_back_and_forth) {
     struct unit units[12];
     for (int id = 0; id < 12; id++)
         units[id] = (struct unit){.weight = 1, .cost = 12 - id};
@@ -148,8 +148,7 @@ Test(selection, units_are_dealt_to_and_fro) {
         }
 }
 
-/* 0 of 0 and 1 of 1 are the whole. */
-Test(selection, of_all_units) {
+Test(selection, shards_0_of_0_and_1_of_1_are_all_units) {
     for (int n = 0; n <= 20; n++) {
         struct job *job = open_search(n, "cross", 0, "scalar64");
         for (int shards = 0; shards <= 1; shards++) {
@@ -164,9 +163,8 @@ Test(selection, of_all_units) {
     }
 }
 
-/* What is recorded is not solved again, but belongs to the whole; which shard a unit is of does
- * not depend on it. */
-Test(selection, leaves_out_what_is_recorded) {
+/* all_count and all_cost include them, and units do not change shards because of them. */
+Test(selection, recorded_units_are_left_out) {
     struct job *job = open_search(18, "cross", 0, "scalar64");
     uint64_t *recorded = calloc(job->unit_count / 64 + 1, sizeof *recorded);
     cr_assert_not_null(recorded);
@@ -197,7 +195,7 @@ Test(selection, leaves_out_what_is_recorded) {
     nqi_method_search.close(job);
 }
 
-Test(selection, of_nothing_left) {
+Test(selection, nothing_is_selected_once_all_is_recorded) {
     struct job *job = open_search(12, "cross", 0, "scalar64");
     const uint64_t all[] = {UINT64_MAX};
     cr_assert_leq(job->unit_count, 64u);
@@ -208,7 +206,7 @@ Test(selection, of_nothing_left) {
     nqi_method_search.close(job);
 }
 
-Test(selection, costs_are_numbers_above_zero) {
+Test(selection, costs_are_positive_numbers) {
     for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
         const struct plan *plan = nqi_plan_at(p);
         for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
@@ -223,9 +221,8 @@ Test(selection, costs_are_numbers_above_zero) {
     }
 }
 
-/* Costs decide which shard a unit is of, so machines that share a count must agree on them to
- * the last bit. Whoever means to change costs raises the plan's version, and writes the new
- * hashes down. */
+/* Costs decide which shard a unit belongs to, so machines that share a count must agree on them
+ * to the last bit. A change of costs raises the plan's version and comes with new hashes. */
 Test(selection, costs_are_the_same_on_every_machine) {
     static const struct {
         int n;
