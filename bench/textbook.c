@@ -1,5 +1,5 @@
-/* The textbook recursion as a program of its own: T, in all figures that we quote, is the time
- * of `textbook 15`. */
+/* The textbook recursion as a program of its own. T in the documents is the time of
+ * `textbook 15`. */
 #include "cli/bench/textbook.h"
 
 #include <errno.h>

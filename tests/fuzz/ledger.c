@@ -1,4 +1,4 @@
-/* Any file as a ledger: it is refused, or incomplete, or its total is right. */
+/* Any file as a ledger: it must be refused, be incomplete, or have the right total. */
 #include <assert.h>
 #include <nqueens/nqueens.h>
 #include <stdio.h>

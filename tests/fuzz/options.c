@@ -1,5 +1,5 @@
-/* Any command line, a word on each line of the input. Parsing ends with an exit code or a valid
- * call. */
+/* Any command line, one word on each line of the input. Parsing must end with an exit code or
+ * with a call whose values are within range. */
 #include "cli/options.h"
 
 #include <assert.h>
@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     }
     words[count] = NULL;
     struct call call;
-    optind = 0; /* resets getopt_long */
+    optind = 0; /* so that getopt_long starts again */
     int code = options_parse(count, words, &call);
     assert(code == -1 || code == EXIT_DONE || code == EXIT_USAGE);
     if (code == -1) {

@@ -1,5 +1,4 @@
-/* Any file for `check`: it is refused, or what the library says of it is what brute force says.
- */
+/* Any file for `check`: it must be refused, or the library must agree with brute force. */
 #include "cli/solutions/placement.h"
 
 #include <assert.h>
@@ -14,7 +13,7 @@ static bool attacks(const int *columns, int row, int other) {
     return distance == 0 || abs(distance) == other - row;
 }
 
-/* The first pair by its upper row, then by its lower. */
+/* Tries all pairs by their upper row, then by their lower row. */
 static bool find_attack(const struct placement *placement, int *upper, int *lower) {
     for (*upper = 0; *upper < placement->n; ++*upper)
         for (*lower = *upper + 1; *lower < placement->n; ++*lower)

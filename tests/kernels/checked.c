@@ -1,7 +1,7 @@
-/* The wavefront's arrays lie one behind the other in its scratch memory, so that a write past
- * the end of one is a write to the next: no guard and no sanitizer sees it. Here each load and
- * store of a vector is checked to lie within one array. The arrays grow with the number of
- * lanes as those of every instruction set do. */
+/* The wavefront's arrays are neighbours in its scratch memory, so that no guard and no
+ * sanitizer sees a write past the end of one into the next. This kernel checks that each load
+ * and store of a vector lies within one array. Its arrays grow with the number of lanes, as
+ * those of every instruction set do. */
 #include "checked.h"
 
 #include <stdio.h>
@@ -54,7 +54,7 @@ static inline vec v_or3(vec a, vec b, vec c) {
 static inline vec v_min(vec a, vec b) {
     LANEWISE(a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]);
 }
-/* As the instructions do, a shift by 32 or more leaves nothing. */
+/* As with the instructions, a shift by 32 or more leaves nothing. */
 static inline vec shift_right(vec v, vec count) {
     LANEWISE(count.lane[i] < 32 ? v.lane[i] >> count.lane[i] : 0);
 }
@@ -82,7 +82,7 @@ typedef mask compression;
 static inline compression compression_of(mask m) {
     return m;
 }
-/* What follows the lanes that are kept does not matter, so make it rubbish. */
+/* The lanes behind those that are kept do not matter, and become rubbish. */
 static inline vec compress(compression p, vec v) {
     vec result = broadcast(0xa5a5a5a5);
     int count = 0;
@@ -99,7 +99,7 @@ static inline vec compress(compression p, vec v) {
 extern const struct kernel wavefront_on_words;
 #include "kernel/wavefront.h"
 
-static const unsigned char *memory; /* scratch, of the only thread that there is */
+static const unsigned char *memory; /* the scratch memory of the only thread */
 
 static void check(const uint32_t *at) {
     size_t offset = (size_t)((const unsigned char *)at - memory);

@@ -1,4 +1,4 @@
-/* A kernel for tests alone: the wavefront on plain words, which checks every load and store. */
+/* A kernel for tests alone: the wavefront on plain words, with each load and store checked. */
 #ifndef KERNELS_CHECKED_H
 #define KERNELS_CHECKED_H
 

@@ -1,5 +1,5 @@
-/* All kernels against each other, in one plain program: sanitizers do not go with a test
- * framework that forks. Writes TAP.
+/* Compares all kernels with each other, and writes TAP. A plain program, since sanitizers do
+ * not work with a test framework that forks.
  *
  * Its sources, the kernels among them, are compiled again for it: see meson.build. */
 #include "checked.h"
@@ -14,11 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KERNELS = 8, LARGEST = 11 };
-static const struct kernel *compared[MOST_KERNELS]; /* that run here; the first is scalar64 */
-static size_t kernel_count;
+/* The kernels to compare, by index: those that run here, then the checked one. */
+static const struct kernel *compared(size_t index) {
+    size_t here = 0;
+    while (kernel_here(here) != NULL)
+        here++;
+    return index == here ? &kernel_checked : kernel_here(index);
+}
 
-enum { GUARD = 64, RUBBISH = 0xA5 };
+enum { LARGEST = 11, GUARD = 64, RUBBISH = 0xA5 };
 
 static bool is_untouched(const unsigned char *guard) {
     for (size_t i = 0; i < GUARD; i++)
@@ -27,9 +31,9 @@ static bool is_untouched(const unsigned char *guard) {
     return true;
 }
 
-/* Runs a kernel on its own copy of the states, which has no byte to spare. So has the scratch
- * memory every other time, for AddressSanitizer to see an access beside it; else there are
- * guards around it, and it is aligned to 64 bytes and no more. */
+/* Runs a kernel on its own copy of the states, which has no byte to spare. In every other run
+ * the scratch memory has none to spare either, so that AddressSanitizer sees an access beside
+ * it; else it has guards around it, and is aligned to 64 bytes and not to more. */
 static bool run(const struct kernel *kernel, const struct family *f, int row,
                 const struct state *states, size_t count, const struct heartbeat *heartbeat,
                 struct tally *tally) {
@@ -52,20 +56,21 @@ static bool run(const struct kernel *kernel, const struct family *f, int row,
     return done;
 }
 
-/* All kernels on the same states; returns what the first came to. */
+/* Runs all kernels on the same states. Returns the tally of the first. */
 static struct tally compare(const struct family *f, int row, const struct state *states,
                             size_t count, const char *what) {
     struct tally first = {0};
-    for (size_t k = 0; k < kernel_count; k++) {
+    const struct kernel *kernel;
+    for (size_t k = 0; (kernel = compared(k)) != NULL; k++) {
         struct tally tally;
-        EXPECT(run(compared[k], f, row, states, count, NULL, &tally), "%s: kernel %s stopped",
-               what, compared[k]->impl.name);
+        EXPECT(run(kernel, f, row, states, count, NULL, &tally), "%s: kernel %s stopped", what,
+               kernel->impl.name);
         if (k == 0)
             first = tally;
         EXPECT(tally.solutions == first.solutions && tally.nodes == first.nodes,
                "%s, %d rows, %zu states at row %d, kernel %s: %" PRIu64 " solutions, %" PRIu64
                " nodes; not %" PRIu64 ", %" PRIu64,
-               what, f->rows, count, row, compared[k]->impl.name, tally.solutions, tally.nodes,
+               what, f->rows, count, row, kernel->impl.name, tally.solutions, tally.nodes,
                first.solutions, first.nodes);
     }
     return first;
@@ -78,7 +83,7 @@ static struct state *expand(const struct family *f, int row, size_t *count) {
     return states;
 }
 
-/* Adds all units of a family to the sum, one by one. */
+/* Compares the kernels on each unit of a family, and adds the units to the sum. */
 static void compare_units(const struct family *f, const char *what, struct tally *sum) {
     size_t count;
     struct state *states = expand(f, f->split, &count);
@@ -114,7 +119,7 @@ static void all_units(void) {
                "%s: %" PRIu64 " solutions, %" PRIu64 " nodes", what, sum.solutions, sum.nodes);
         nqi_families_free(&families);
     }
-    end_case("every unit of every plan, n = 0 to 11");
+    end_case("kernels agree on every unit of every plan, n = 0 to 11");
 }
 
 static void long_lists(void) {
@@ -131,12 +136,12 @@ static void long_lists(void) {
                 }
             nqi_families_free(&families);
         }
-    end_case("all states of each row at once, n = 8 to 10");
+    end_case("kernels agree on all states of a row at once, n = 8 to 10");
 }
 
 static uint64_t seed = 1;
 
-/* Any rows, steps and squares that a family may have; no stem need lead to them. */
+/* A family with random rows, steps and squares. There need not be a stem that leads to it. */
 static struct family random_family(int n, int rows) {
     struct family f = {.weight = 1, .rows = rows, .board = low_bits(n), .parts = 1};
     for (int taken = 0; taken < n - rows;) {
@@ -144,7 +149,7 @@ static struct family random_family(int n, int rows) {
         taken += (f.cols & column) == 0;
         f.cols |= column;
     }
-    int spare = n - rows; /* rows of the stem, to lie between those to fill */
+    int spare = n - rows; /* rows of the stem, some of them between the rows to fill */
     for (int row = 0; row < rows; row++) {
         int skip = random_below(&seed, 3) == 0 ? random_below(&seed, spare + 1) : 0;
         spare -= skip;
@@ -154,14 +159,14 @@ static struct family random_family(int n, int rows) {
     return f;
 }
 
-#ifndef TIMES
-#define TIMES 150
+#ifndef RANDOM_FAMILIES
+#define RANDOM_FAMILIES 150
 #endif
 
 static void random_families(void) {
     enum { MOST = 1500 };
     static struct state list[MOST];
-    for (int i = 0; i < TIMES; i++) {
+    for (int i = 0; i < RANDOM_FAMILIES; i++) {
         int rows = 1 + random_below(&seed, 9), n = 20 + random_below(&seed, NQ_MAX_N - 19);
         struct family f = random_family(n, rows);
         int row = random_below(&seed, rows < 4 ? rows + 1 : 4);
@@ -173,7 +178,7 @@ static void random_families(void) {
             compare(&f, row, list, length, "random family");
         free(states);
     }
-    end_case("lists of random states of random families, n = 20 to 28");
+    end_case("kernels agree on random states of random families, n = 20 to 28");
 }
 
 struct asked {
@@ -186,14 +191,15 @@ static bool go_on(void *context, uint64_t work) {
     return ++asked->calls != asked->say_no_at;
 }
 
-/* Nearly every state of a large empty board has many children, so every row's stack comes to
- * hold as much as it ever can. */
+/* Nearly every state of a large empty board has many children, so the stack of every row gets
+ * as full as it ever can. */
 static void full_stacks(void) {
     enum { MOST = 5000, CALLS = 2 };
     static struct state list[MOST];
+    const struct kernel *kernel;
     for (int n = 20; n <= NQ_MAX_N; n += 4)
         for (int row = 0; row <= 2; row++)
-            for (size_t k = 0; k < kernel_count; k++) {
+            for (size_t k = 0; (kernel = compared(k)) != NULL; k++) {
                 const struct family f = empty_board(n);
                 struct asked asked = {.say_no_at = CALLS};
                 const struct heartbeat heartbeat = {.go_on = go_on, .context = &asked};
@@ -203,11 +209,11 @@ static void full_stacks(void) {
                     list[i] = states[i % count];
                 free(states);
                 struct tally tally;
-                bool done = run(compared[k], &f, row, list, MOST, &heartbeat, &tally);
+                bool done = run(kernel, &f, row, list, MOST, &heartbeat, &tally);
                 EXPECT(!done && asked.calls == CALLS, "kernel %s, n = %d, row %d: %d calls",
-                       compared[k]->impl.name, n, row, asked.calls);
+                       kernel->impl.name, n, row, asked.calls);
             }
-    end_case("full stacks, n = 20 to 28, until the heartbeat says no");
+    end_case("kernels stop with full stacks when the heartbeat says no, n = 20 to 28");
 }
 
 static void heartbeats_that_say_yes(void) {
@@ -215,25 +221,23 @@ static void heartbeats_that_say_yes(void) {
     const struct state top = {0};
     uint64_t total = 0;
     nq_known_total(13, &total);
-    for (size_t k = 0; k < kernel_count; k++) {
+    const struct kernel *kernel;
+    for (size_t k = 0; (kernel = compared(k)) != NULL; k++) {
         struct asked asked = {.say_no_at = 0};
         const struct heartbeat heartbeat = {.go_on = go_on, .context = &asked};
         struct tally tally;
-        bool done = run(compared[k], &f, 0, &top, 1, &heartbeat, &tally);
+        bool done = run(kernel, &f, 0, &top, 1, &heartbeat, &tally);
         EXPECT(done && tally.solutions == total && asked.calls > 0,
-               "kernel %s: %" PRIu64 " solutions, %d calls", compared[k]->impl.name,
-               tally.solutions, asked.calls);
+               "kernel %s: %" PRIu64 " solutions, %d calls", kernel->impl.name, tally.solutions,
+               asked.calls);
     }
-    end_case("a whole board, n = 13, with a heartbeat that says yes");
+    end_case("kernels count a whole board while the heartbeat says yes, n = 13");
 }
 
 int main(void) {
-    for (size_t k = 0; kernel_at(k) != NULL && kernel_count < MOST_KERNELS - 1; k++)
-        if (kernel_runs(kernel_at(k)))
-            compared[kernel_count++] = kernel_at(k);
-        else
+    for (size_t k = 0; kernel_at(k) != NULL; k++)
+        if (!kernel_runs(kernel_at(k)))
             printf("# kernel %s does not run here\n", kernel_at(k)->impl.name);
-    compared[kernel_count++] = &kernel_checked;
     all_units();
     long_lists();
     random_families();

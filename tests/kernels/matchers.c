@@ -1,5 +1,5 @@
-/* All matchers against a naive loop, in one plain program: sanitizers do not go with a test
- * framework that forks. Writes TAP.
+/* Compares all matchers with a naive loop, and writes TAP. A plain program, since sanitizers do
+ * not work with a test framework that forks.
  *
  * The matchers are compiled again for it: see meson.build. */
 #include "implementations.h"
@@ -13,8 +13,8 @@
 
 static uint64_t seed = 1;
 
-/* Aligned to 64, full of rubbish, and with no byte to spare, for AddressSanitizer to see an
- * access beside it. */
+/* Memory full of rubbish, aligned to 64 bytes, and with no byte to spare, so that
+ * AddressSanitizer sees an access beside it. */
 static void *rubbish(size_t bytes) {
     void *memory = allocate(64, bytes > 0 ? bytes : 1);
     memset(memory, (int)random_below(&seed, 256), bytes);
@@ -50,18 +50,14 @@ static void compare(enum likeness likeness, size_t a, size_t b, size_t room) {
     make_up_signatures(likeness, &seed, 0, t, a);
     make_up_signatures(likeness, &seed, 1, u, b);
     uint64_t expected = match_naively(t, a, u, b);
-    for (size_t m = 0; matcher_at(m) != NULL; m++)
-        if (matcher_runs(matcher_at(m))) {
-            uint64_t pairs = match(matcher_at(m), t, a, u, b, room);
-            EXPECT(pairs == expected,
-                   "matcher %s, likeness %d, lists of %zu and %zu, room for %zu: %" PRIu64
-                   " pairs, not %" PRIu64,
-                   matcher_at(m)->impl.name, (int)likeness, a, b, room, pairs, expected);
-        }
-}
-
-static size_t plenty(size_t a, size_t b) {
-    return 4 * (a + b) + 4 * HALF_SLACK;
+    const struct matcher *matcher;
+    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
+        uint64_t pairs = match(matcher, t, a, u, b, room);
+        EXPECT(pairs == expected,
+               "matcher %s, likeness %d, lists of %zu and %zu, room for %zu: %" PRIu64
+               " pairs, not %" PRIu64,
+               matcher->impl.name, (int)likeness, a, b, room, pairs, expected);
+    }
 }
 
 static void short_lists(void) {
@@ -71,8 +67,8 @@ static void short_lists(void) {
         for (size_t i = 0; i < LENGTHS; i++)
             for (size_t j = 0; j < LENGTHS; j++)
                 compare((enum likeness)likeness, lengths[i], lengths[j],
-                        plenty(lengths[i], lengths[j]));
-    end_case("short lists");
+                        ample_room(lengths[i], lengths[j]));
+    end_case("matchers find all pairs of short lists");
 }
 
 static void long_lists(void) {
@@ -81,16 +77,16 @@ static void long_lists(void) {
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         size_t a = lengths[i][0], b = lengths[i][1];
         for (int likeness = 0; likeness < LIKENESSES; likeness++)
-            compare((enum likeness)likeness, a, b, plenty(a, b));
+            compare((enum likeness)likeness, a, b, ample_room(a, b));
         for (size_t room = 0; room < 3 * (a + b); room += 61 + room / 2)
             compare(LIGHT, a, b, room);
         compare(LIGHT, a, b, a + b + 2 * HALF_SLACK - 1);
         compare(LIGHT, a, b, a + b + 2 * HALF_SLACK);
     }
-    end_case("long lists, with room and without");
+    end_case("matchers find all pairs of long lists, with room and without");
 }
 
-/* Any number of bits that both lists have. */
+/* `bits` bits occur in both lists, and no others. */
 static void common_bits(void) {
     for (int bits = 0; bits <= SIGNATURE_BITS; bits++) {
         uint64_t common = 0;
@@ -101,28 +97,28 @@ static void common_bits(void) {
             u[i] = random_eighths(&seed, 2) & common;
         }
         uint64_t expected = match_naively(t, 1030, u, 333);
-        for (size_t m = 0; matcher_at(m) != NULL; m++)
-            for (size_t room = 0; matcher_runs(matcher_at(m)) && room <= 9000; room += 9000) {
-                uint64_t pairs = match(matcher_at(m), t, 1030, u, 333, room);
+        const struct matcher *matcher;
+        for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)
+            for (size_t room = 0; room <= 9000; room += 9000) {
+                uint64_t pairs = match(matcher, t, 1030, u, 333, room);
                 EXPECT(pairs == expected, "matcher %s, %d common bits: %" PRIu64,
-                       matcher_at(m)->impl.name, bits, pairs);
+                       matcher->impl.name, bits, pairs);
             }
     }
-    end_case("every number of common bits");
+    end_case("matchers find all pairs for any number of common bits");
 }
 
-static void fits(void) {
+static void disjoint_signatures(void) {
+    const struct matcher *matcher;
     for (size_t a = 0; a <= 20; a++)
         for (size_t b = 0; b <= 20; b++)
-            for (size_t m = 0; matcher_at(m) != NULL; m++) {
-                if (!matcher_runs(matcher_at(m)))
-                    continue;
+            for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
                 make_up_signatures(LIGHT, &seed, 0, t, a);
                 make_up_signatures(LIGHT, &seed, 1, u, b);
                 struct half_list left = copy_of(t, a), right = copy_of(u, b);
                 uint64_t *out = rubbish((a * b + HALF_SLACK) * sizeof *out), sum = 0;
                 uint64_t excluded = random_eighths(&seed, 1) & 0xffffff;
-                size_t expected = 0, count = matcher_at(m)->combine_disjoint(
+                size_t expected = 0, count = matcher->combine_disjoint(
                                          left.signature, a, right.signature, b, excluded, out);
                 for (size_t i = 0; i < a; i++)
                     for (size_t j = 0; j < b; j++)
@@ -133,12 +129,12 @@ static void fits(void) {
                 for (size_t i = 0; i < count; i++)
                     sum -= out[i];
                 EXPECT(count == expected && sum == 0, "fit of %s, %zu and %zu: %zu, not %zu",
-                       matcher_at(m)->impl.name, a, b, count, expected);
+                       matcher->impl.name, a, b, count, expected);
                 free(out);
                 free(left.signature);
                 free(right.signature);
             }
-    end_case("what fits of two short lists");
+    end_case("matchers combine disjoint signatures of two short lists");
 }
 
 int main(void) {
@@ -148,6 +144,6 @@ int main(void) {
     short_lists();
     long_lists();
     common_bits();
-    fits();
+    disjoint_signatures();
     return end_cases();
 }

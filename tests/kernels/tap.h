@@ -1,4 +1,4 @@
-/* Cases of a plain program, in TAP. */
+/* Test cases of a plain program, reported as TAP. */
 #ifndef KERNELS_TAP_H
 #define KERNELS_TAP_H
 
@@ -7,7 +7,7 @@
 
 static int cases, failed, differences;
 
-/* Notes a difference, and says which, unless there have been many. */
+/* Notes a difference, and prints it if the case has had fewer than ten. */
 #define EXPECT(condition, ...)                                                                 \
     do {                                                                                       \
         if (!(condition) && differences++ < 10) {                                              \
@@ -24,7 +24,7 @@ static void end_case(const char *name) {
     differences = 0;
 }
 
-/* Ends the program's output; its exit code. */
+/* Ends the report. Returns the program's exit code. */
 static int end_cases(void) {
     printf("1..%d\n", cases);
     return failed > 0;

@@ -1,4 +1,5 @@
-/* nq_ledger_audit: units counted again; what is not as recorded is found. */
+/* nq_ledger_audit: it counts units again, and finds those that differ from the record. */
+#include "implementations.h"
 #include "ledgers.h"
 
 #include <criterion/criterion.h>
@@ -33,8 +34,8 @@ static nq_status audit(const char *file, double share, const nq_options *options
     return nq_ledger_audit(file, share, options, &result);
 }
 
-static void expect_as_recorded(const char *file, double share, const nq_options *options,
-                               uint64_t units) {
+static void expect_no_difference(const char *file, double share, const nq_options *options,
+                                 uint64_t units) {
     struct bytes before = bytes_of(file);
     nq_status status = audit(file, share, options);
     cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), result.detail);
@@ -48,63 +49,51 @@ static void expect_as_recorded(const char *file, double share, const nq_options 
     cr_expect_eq(files_in_folder(), 1);
 }
 
-static int kernels_here(void) {
-    nq_kernel_info kernel;
-    int here = 0;
-    for (size_t i = 0; nq_kernel(i, &kernel); i++)
-        here += kernel.runs_here;
-    return here;
-}
-
-/* The fastest that runs here, but for the one named. */
-static const char *fastest_but(const char *than) {
-    nq_kernel_info kernel;
-    const char *fastest = than;
-    for (size_t i = 0; nq_kernel(i, &kernel); i++)
-        if (kernel.runs_here && strcmp(kernel.name, than) != 0)
-            fastest = kernel.name;
+/* The fastest kernel here but this one; this one if there is no other. */
+static const char *fastest_but(const char *name) {
+    const char *fastest = name;
+    for (size_t k = 0; kernel_here(k) != NULL; k++)
+        if (strcmp(kernel_here(k)->impl.name, name) != 0)
+            fastest = kernel_here(k)->impl.name;
     return fastest;
 }
 
-Test(audit, all_is_as_recorded) {
-    nq_kernel_info kernel;
-    for (size_t i = 0; nq_kernel(i, &kernel); i++) {
-        if (!kernel.runs_here)
-            continue;
-        const char *file = record(kernel.name, 0, 0);
-        expect_as_recorded(file, 1, NULL, UNITS);
+Test(audit, finds_no_difference_with_any_kernel) {
+    for (size_t k = 0; kernel_here(k) != NULL; k++) {
+        const char *file = record(kernel_here(k)->impl.name, 0, 0);
+        expect_no_difference(file, 1, NULL, UNITS);
         cr_expect_eq(result.units_recorded, UNITS);
-        cr_expect_eq(result.same_kernel, kernels_here() > 1 ? 0 : UNITS);
-        expect_as_recorded(file, 1, &(nq_options){.threads = 3}, UNITS);
+        cr_expect_eq(result.same_kernel, kernel_here(1) != NULL ? 0 : UNITS);
+        expect_no_difference(file, 1, &(nq_options){.threads = 3}, UNITS);
         cr_assert_eq(remove(file), 0);
     }
 }
 
-Test(audit, nqi_plan_cross) {
+Test(audit, finds_no_difference_with_plan_cross) {
     nq_result count;
     const char *file = in_folder("file");
     cr_assert_eq(nq_count(N, &(nq_options){.ledger = file}, &count), NQ_OK);
-    expect_as_recorded(file, 1, NULL, count.units);
+    expect_no_difference(file, 1, NULL, count.units);
 }
 
-/* Rounded up: at least one, and never less than was asked for. */
-Test(audit, a_share) {
+/* At least one unit, and never a smaller share than requested. */
+Test(audit, rounds_the_share_up_to_whole_units) {
     const char *file = record(NULL, 0, 0);
-    expect_as_recorded(file, 1e-300, NULL, 1);
-    expect_as_recorded(file, 0.02, NULL, 1);
-    expect_as_recorded(file, 0.5, NULL, UNITS / 2);
-    expect_as_recorded(file, 0.51, NULL, UNITS / 2 + 1);
-    expect_as_recorded(file, 0.9999, NULL, UNITS);
+    expect_no_difference(file, 1e-300, NULL, 1);
+    expect_no_difference(file, 0.02, NULL, 1);
+    expect_no_difference(file, 0.5, NULL, UNITS / 2);
+    expect_no_difference(file, 0.51, NULL, UNITS / 2 + 1);
+    expect_no_difference(file, 0.9999, NULL, UNITS);
     cr_expect_eq(result.units_recorded, UNITS);
 }
 
-Test(audit, what_is_there_of_it) {
+Test(audit, takes_the_share_of_the_recorded_units) {
     const char *file = record(NULL, 1, 4);
-    expect_as_recorded(file, 1, NULL, UNITS / 4);
+    expect_no_difference(file, 1, NULL, UNITS / 4);
     cr_expect_eq(result.units_recorded, UNITS / 4);
 }
 
-Test(audit, a_share_that_makes_no_sense) {
+Test(audit, refuses_a_share_out_of_range) {
     const char *file = record(NULL, 1, 4);
     const double wrong[] = {0, -0.0, -1, -1e-300, 1.5, 1.0000001, NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -114,7 +103,8 @@ Test(audit, a_share_that_makes_no_sense) {
     }
 }
 
-/* What each unit has, and what is recorded of it instead. */
+/* Adds `change` to one unit's number in the ledger. The audit must report this unit, with both
+ * results. */
 static void expect_difference(int column, int64_t change) {
     const char *file = record("scalar64", 0, 0);
     const int64_t unit = 11;
@@ -153,27 +143,27 @@ static void falsify_all(const char *file) {
         falsify(file, TABLE_UNIT, unit, UNIT_SOLUTIONS, 1000000 + unit);
 }
 
-/* All are counted, as many as there is room for are told, from however many threads. */
-Test(audit, finds_very_many) {
+/* As many as there is room for, with any number of threads. */
+Test(audit, counts_all_differences_and_names_some) {
     const char *file = record(NULL, 0, 0);
     falsify_all(file);
     for (int threads = 1; threads <= 4; threads++) {
         cr_expect_eq(audit(file, 1, &(nq_options){.threads = threads}), NQ_DISAGREE);
         cr_expect_eq(result.differences, UNITS);
-        bool told[UNITS] = {false};
+        bool named[UNITS] = {false};
         for (int i = 0; i < NQ_MAX_DIFFERENCES; i++) {
             const nq_difference *d = &result.difference[i];
             cr_assert_lt(d->unit, UNITS);
-            cr_expect_not(told[d->unit], "unit %" PRIu64 " twice", d->unit);
-            told[d->unit] = true;
+            cr_expect_not(named[d->unit], "unit %" PRIu64 " twice", d->unit);
+            named[d->unit] = true;
             cr_expect_eq(d->recorded_solutions, 1000000 + d->unit);
             cr_expect_lt(d->solutions, 1000000u);
         }
     }
 }
 
-/* Every unit has its turn: 20 of one unit each, all the same, happen once in 36^19 audits. */
-Test(audit, chooses_at_random) {
+/* 20 audits of one unit each: the chance that all choose the same unit is 1 in 36^19. */
+Test(audit, chooses_units_at_random) {
     const char *file = record(NULL, 0, 0);
     falsify_all(file);
     uint64_t seen = 0;
@@ -186,17 +176,15 @@ Test(audit, chooses_at_random) {
     cr_expect_neq(seen & (seen - 1), 0, "always the same unit");
 }
 
-Test(audit, with_the_kernel_that_is_asked_for) {
+Test(audit, uses_the_requested_kernel) {
     const char *file = record("scalar64", 0, 0);
     falsify(file, TABLE_UNIT, 3, UNIT_WORK, 1);
-    nq_kernel_info kernel;
-    for (size_t i = 0; nq_kernel(i, &kernel); i++) {
-        if (!kernel.runs_here)
-            continue;
-        cr_expect_eq(audit(file, 1, &(nq_options){.kernel = kernel.name}), NQ_DISAGREE);
+    for (size_t k = 0; kernel_here(k) != NULL; k++) {
+        const char *kernel = kernel_here(k)->impl.name;
+        cr_expect_eq(audit(file, 1, &(nq_options){.kernel = kernel}), NQ_DISAGREE);
         cr_expect_eq(result.differences, 1);
-        cr_expect_str_eq(result.difference[0].kernel, kernel.name);
-        cr_expect_eq(result.same_kernel, strcmp(kernel.name, "scalar64") == 0 ? UNITS : 0);
+        cr_expect_str_eq(result.difference[0].kernel, kernel);
+        cr_expect_eq(result.same_kernel, strcmp(kernel, "scalar64") == 0 ? UNITS : 0);
     }
     cr_expect_eq(audit(file, 1, &(nq_options){.kernel = "auto"}), NQ_DISAGREE);
     cr_expect_str_eq(result.difference[0].kernel, fastest_but("scalar64"));
@@ -205,19 +193,18 @@ Test(audit, with_the_kernel_that_is_asked_for) {
     cr_expect_eq(result.units_audited, 0);
 }
 
-/* Each unit with another kernel than its own. */
-Test(audit, of_units_by_several_kernels) {
-    nq_kernel_info kernel;
-    int shard = 0, shards = kernels_here();
+Test(audit, gives_each_unit_to_another_kernel_than_its_own) {
+    int shards = 0;
+    while (kernel_here((size_t)shards) != NULL)
+        shards++;
     const char *file = NULL;
-    for (size_t i = 0; nq_kernel(i, &kernel); i++)
-        if (kernel.runs_here)
-            file = record(kernel.name, ++shard, shards);
-    expect_as_recorded(file, 1, NULL, UNITS);
+    for (int k = 0; k < shards; k++)
+        file = record(kernel_here((size_t)k)->impl.name, k + 1, shards);
+    expect_no_difference(file, 1, NULL, UNITS);
     cr_expect_eq(result.same_kernel, shards > 1 ? 0 : UNITS);
     for (int unit = 0; unit < UNITS; unit += 5)
-        falsify_text(file, TABLE_UNIT, unit, UNIT_KERNEL, "a kernel of the years to come");
-    expect_as_recorded(file, 1, NULL, UNITS);
+        falsify_text(file, TABLE_UNIT, unit, UNIT_KERNEL, "a kernel of a later version");
+    expect_no_difference(file, 1, NULL, UNITS);
     falsify_all(file);
     cr_expect_eq(audit(file, 1, NULL), NQ_DISAGREE);
     for (int i = 0; i < NQ_MAX_DIFFERENCES; i++) {
@@ -226,8 +213,7 @@ Test(audit, of_units_by_several_kernels) {
     }
 }
 
-/* The other options are for counts. */
-Test(audit, ignores_what_is_not_its_own) {
+Test(audit, ignores_options_for_counts) {
     const char *file = record(NULL, 0, 0);
     const nq_options others = {.plan = "cross",
                                .depth = 3,
@@ -235,7 +221,7 @@ Test(audit, ignores_what_is_not_its_own) {
                                .ledger = "/nowhere/at/all",
                                .shard = 7,
                                .shards = 3};
-    expect_as_recorded(file, 1, &others, UNITS);
+    expect_no_difference(file, 1, &others, UNITS);
     cr_expect_eq(audit(file, 1, &(nq_options){.threads = -1}), NQ_BAD_OPTION);
     cr_expect_str_not_empty(result.detail);
 }
@@ -246,7 +232,7 @@ static bool stop(const nq_progress *progress, void *context) {
     return false;
 }
 
-Test(audit, can_be_stopped) {
+Test(audit, stops_when_the_callback_says_so) {
     const char *file = record(NULL, 0, 0);
     atomic_int calls = 0;
     const nq_options options = {.threads = 1, .progress = stop, .progress_context = &calls};
@@ -255,11 +241,12 @@ Test(audit, can_be_stopped) {
     cr_expect(result.units_chosen == UNITS && result.units_audited == 1);
     cr_expect_str_not_empty(result.detail);
     falsify_all(file);
-    cr_expect_eq(audit(file, 1, &options), NQ_DISAGREE, "what was found before counts");
+    cr_expect_eq(audit(file, 1, &options), NQ_DISAGREE,
+                 "a difference found before the stop counts");
     cr_expect_eq(result.differences, 1);
 }
 
-/* So that there is something to commit. */
+/* Gives the process that holds the ledger something to commit. */
 static void add_a_run(struct ledger *ledger) {
     const struct row run = {.value = {[RUN_ID] = {.number = 5}, [RUN_STATE] = {.number = 1}}};
     if (nqi_ledger_add(ledger, TABLE_RUN, &run, detail, sizeof detail) != NQ_OK)
@@ -273,8 +260,9 @@ static bool let_commit(const nq_progress *progress, void *context) {
     return false;
 }
 
-/* What is to be counted again has been read by then: an audit may take hours, a writer not. */
-Test(audit, while_another_process_writes) {
+/* An audit may take hours, and a writer cannot wait so long: the audit has read the ledger
+ * before it begins to count. */
+Test(audit, lets_another_process_commit) {
     const char *file = record(NULL, 1, 2);
     struct holder holder = hold(file, add_a_run);
     cr_expect_eq(audit(file, 1, NULL), NQ_OK, "%s", result.detail);
@@ -285,7 +273,7 @@ Test(audit, while_another_process_writes) {
     holder_end(&holder);
 }
 
-Test(audit, of_what_cannot_be_counted_again) {
+Test(audit, refuses_ledgers_that_it_cannot_count_again) {
     const char *file = in_folder("none");
     cr_expect_eq(audit(file, 1, NULL), NQ_LEDGER_IO);
     cr_expect_not_null(strstr(result.detail, file), "%s", result.detail);

@@ -7,9 +7,9 @@
 #include <inttypes.h>
 #include <limits.h>
 
-/* Solutions that a half turn leaves unchanged, A032522 (https://oeis.org/A032522), and a
- * quarter turn, A033148 (https://oeis.org/A033148): the latter for n = 4k and 4k + 1, since
- * there are none for other n. Typed here once more on purpose. */
+/* Numbers of solutions that a half turn leaves unchanged, A032522 (https://oeis.org/A032522),
+ * and a quarter turn, A033148 (https://oeis.org/A033148). The latter are listed for n = 4k and
+ * 4k + 1; other n have none. A second copy on purpose, to check the library's own. */
 enum { KNOWN_HALF_TURN = 32, KNOWN_QUARTER_TURN = 63 };
 static const uint64_t half_turn[KNOWN_HALF_TURN + 1] = {
     0,          1,          0,           0,           2,           2,         4,
@@ -39,7 +39,7 @@ static uint64_t quarter_turn(int n) {
     return n % 4 < 2 ? quarter_turns[n / 4][n % 4] : 0;
 }
 
-/* Whether exactly n = first..last are known, and a number stays as it was where none is. */
+/* Numbers must be known for exactly n = first..last, and nothing stored for other n. */
 static void expect_range(bool (*known)(int, uint64_t *), int first, int last) {
     const int outside[] = {INT_MIN, -1, first - 1, last + 1, 64, INT_MAX};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
@@ -53,14 +53,14 @@ static void expect_range(bool (*known)(int, uint64_t *), int first, int last) {
     }
 }
 
-Test(known, numbers_have_a_range) {
+Test(known, numbers_are_known_exactly_within_their_ranges) {
     expect_range(nq_known_total, 0, NQ_MAX_KNOWN_N);
     expect_range(nq_known_fundamental, 1, NQ_MAX_KNOWN_N);
     expect_range(nq_known_half_turn, 1, KNOWN_HALF_TURN);
     expect_range(nq_known_quarter_turn, 1, KNOWN_QUARTER_TURN);
 }
 
-Test(known, totals_by_brute_force) {
+Test(known, totals_equal_brute_force) {
     for (int n = 0; n <= 10; n++) {
         uint64_t total = 0;
         cr_assert(nq_known_total(n, &total), "n = %d", n);
@@ -68,7 +68,7 @@ Test(known, totals_by_brute_force) {
     }
 }
 
-Test(known, totals_as_published) {
+Test(known, totals_are_as_published) {
     for (int n = 0; n < PUBLISHED; n++) {
         uint64_t total = 0;
         cr_assert(nq_known_total(n, &total), "n = %d", n);
@@ -82,7 +82,7 @@ static uint64_t known_number(bool (*known)(int, uint64_t *), int n) {
     return number;
 }
 
-Test(known, symmetric_by_brute_force) {
+Test(known, symmetric_numbers_equal_brute_force) {
     for (int n = 1; n <= 10; n++) {
         struct symmetric s = count_symmetric(n);
         cr_expect_eq(known_number(nq_known_fundamental, n), s.fundamental, "n = %d", n);
@@ -91,17 +91,17 @@ Test(known, symmetric_by_brute_force) {
     }
 }
 
-Test(known, symmetric_as_published) {
+Test(known, symmetric_numbers_are_as_published) {
     for (int n = 1; n <= KNOWN_HALF_TURN; n++)
         cr_expect_eq(known_number(nq_known_half_turn, n), half_turn[n], "n = %d", n);
     for (int n = 1; n <= KNOWN_QUARTER_TURN; n++)
         cr_expect_eq(known_number(nq_known_quarter_turn, n), quarter_turn(n), "n = %d", n);
 }
 
-/* For n > 1 a class with a half turn, but no quarter turn, has four solutions. And those with a
- * quarter turn come in multiples of 2^k for n = 4k and 4k + 1 (W. Ahrens, Mathematische
- * Unterhaltungen und Spiele, 1910). */
-Test(known, symmetric_have_their_divisors) {
+/* For n > 1, a class that a half turn leaves unchanged, but no quarter turn, has four
+ * solutions. For n = 4k and 4k + 1, the number of solutions that a quarter turn leaves
+ * unchanged is a multiple of 2^k (W. Ahrens, Mathematische Unterhaltungen und Spiele, 1910). */
+Test(known, symmetric_numbers_have_their_divisors) {
     for (int n = 2; n <= KNOWN_HALF_TURN; n++)
         cr_expect_eq(
             (known_number(nq_known_half_turn, n) - known_number(nq_known_quarter_turn, n)) % 4,
@@ -111,17 +111,17 @@ Test(known, symmetric_have_their_divisors) {
                      "n = %d", n);
 }
 
-/* Burnside's lemma over the eight symmetries: no solution for n > 1 is unchanged by a
- * reflection, so 8 x fundamental = all + half turn + 2 x quarter turn. A slip in any digit of
- * either table breaks it. */
-Test(known, totals_and_fundamental_agree_for_every_n) {
+/* Burnside's lemma over the eight symmetries: no reflection leaves a solution for n > 1
+ * unchanged, so 8 x fundamental = all + half turn + 2 x quarter turn. A wrong digit in either
+ * table breaks this equation. */
+Test(known, totals_and_fundamental_numbers_agree) {
     for (int n = 2; n <= NQ_MAX_KNOWN_N; n++)
         cr_expect_eq(8 * known_number(nq_known_fundamental, n),
                      known_number(nq_known_total, n) + half_turn[n] + 2 * quarter_turn(n),
                      "n = %d", n);
 }
 
-Test(state, low_bits) {
+Test(state, low_bits_sets_the_lowest_bits) {
     cr_expect_eq(low_bits(0), 0);
     cr_expect_eq(low_bits(1), 1);
     cr_expect_eq(low_bits(8), 0xff);
@@ -129,8 +129,8 @@ Test(state, low_bits) {
     cr_expect_eq(low_bits(31), 0x7fffffff);
 }
 
-/* One queen anywhere, seen from any row further down, also past rows that the stem fills. */
-Test(state, place_attacks_the_squares_a_queen_does) {
+/* One queen anywhere, seen from any row below, also across rows that the stem fills. */
+Test(state, place_attacks_the_squares_that_a_queen_attacks) {
     for (int n = 1; n <= NQ_MAX_N; n += 3)
         for (int queen = 0; queen < n; queen++)
             for (int down = 1; down < n; down++) {
@@ -144,7 +144,7 @@ Test(state, place_attacks_the_squares_a_queen_does) {
             }
 }
 
-Test(state, free_keeps_to_the_open_squares) {
+Test(state, free_squares_are_open_squares) {
     const struct state s = {.cols = 0x1, .left = 0x2, .right = 0x4};
     cr_expect_eq(state_free(s, 0xff), 0xf8);
     cr_expect_eq(state_free(s, 0x0f), 0x08);

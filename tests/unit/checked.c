@@ -1,5 +1,5 @@
-/* What is checked when a ledger is opened: files of others, other formats, and what was changed
- * in it. None of them is touched. */
+/* What opening a ledger checks: files of other programs, other formats and changed ledgers are
+ * refused, and stay as they were. */
 #include "ledgers.h"
 
 #include <criterion/criterion.h>
@@ -19,7 +19,7 @@ static void expect_all_refused(const char *file, nq_status expected, const char 
     cr_expect_eq(files_in_folder(), 1);
 }
 
-Test(checked, other_files_are_refused) {
+Test(checked, files_that_are_no_database_are_refused) {
     const char *file = in_folder("other");
     const char *const contents[] = {"a text\n", "SQLite format 3",
                                     "a text of more than one hundred bytes, which is as long "
@@ -34,14 +34,14 @@ Test(checked, other_files_are_refused) {
     expect_all_refused(file, NQ_LEDGER_DAMAGED, "not an SQLite file");
 }
 
-/* SQLite itself takes it for an empty one. */
+/* SQLite itself takes such a file for an empty database. */
 Test(checked, a_file_of_one_byte_is_refused) {
     const char *file = in_folder("other");
     write_bytes(file, "x", 1);
     expect_all_refused(file, NQ_LEDGER_DAMAGED, "not a");
 }
 
-Test(checked, databases_of_others_are_refused) {
+Test(checked, databases_of_other_programs_are_refused) {
     const char *file = in_folder("other");
     run_sql(file, "CREATE TABLE job (id INTEGER PRIMARY KEY)");
     expect_all_refused(file, NQ_LEDGER_DAMAGED, "not a ledger");
@@ -49,14 +49,14 @@ Test(checked, databases_of_others_are_refused) {
     expect_all_refused(file, NQ_LEDGER_DAMAGED, "not a ledger");
 }
 
-/* Looking at it must not turn it into a database of another kind. */
-Test(checked, a_database_of_others_is_left_as_it_was) {
+/* The check must not change the database's journal mode. */
+Test(checked, a_database_of_another_program_stays_as_it_was) {
     const char *file = in_folder("other");
     run_sql(file, "PRAGMA journal_mode = WAL; CREATE TABLE precious (x)");
     expect_all_refused(file, NQ_LEDGER_DAMAGED, "not a ledger");
 }
 
-Test(checked, other_applications_and_formats_are_refused) {
+Test(checked, other_application_ids_and_formats_are_refused) {
     const char *file = make_ledger("made");
     run_sql(file, "PRAGMA user_version = 2");
     expect_all_refused(file, NQ_LEDGER_DAMAGED, "format 2; this version knows format 1");
@@ -68,7 +68,7 @@ Test(checked, other_applications_and_formats_are_refused) {
     nqi_ledger_close(open_ok(file, LEDGER_READ));
 }
 
-Test(checked, tables_that_are_not_ours_to_the_letter_are_refused) {
+Test(checked, tables_with_another_definition_are_refused) {
     const char *const changes[] = {
         "CREATE TABLE more (id INTEGER PRIMARY KEY)",
         "ALTER TABLE unit RENAME COLUMN work TO nodes",
@@ -107,7 +107,7 @@ Test(checked, jobs_that_make_no_sense_are_refused) {
     for (size_t i = 0; i < sizeof senseless / sizeof *senseless; i++) {
         const char *file = make_ledger("changed");
         falsify(file, TABLE_JOB, 1, senseless[i].column, senseless[i].number);
-        run_sql(file, "DELETE FROM unit"); /* whose checksums do not fit any more */
+        run_sql(file, "DELETE FROM unit"); /* their checksums contain the job */
         struct ledger *ledger;
         cr_expect_eq(nqi_ledger_open(file, LEDGER_READ, &ledger, detail, sizeof detail),
                      NQ_LEDGER_DAMAGED, "column %d is %lld", senseless[i].column,

@@ -1,5 +1,5 @@
-/* nq_count_classes: from a total to the number of classes, and the searches for symmetric
- * solutions that it needs. */
+/* nq_count_classes: the number of classes, given the number of solutions, and the searches for
+ * symmetric solutions that it needs. */
 #include "images.h"
 #include "oracle.h"
 #include "solutions/symmetric.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-Test(classes, equal_brute_force) {
+Test(classes, numbers_equal_brute_force) {
     for (int n = 0; n <= 11; n++) {
         struct symmetric s = count_symmetric(n);
         cr_expect_eq(nqi_count_half_turn(n), s.half_turn, "n = %d: half turn", n);
@@ -27,8 +27,8 @@ Test(classes, equal_brute_force) {
     }
 }
 
-/* Symmetric solutions by their definition, but without the others: a queen is placed together
- * with its images under the turn, row after row from the top, on squares that none attacks. */
+/* A search for symmetric solutions alone: each queen is placed together with its images under
+ * the turn, row by row from the top, on squares that no queen attacks. */
 struct turned {
     int n, quarter;
     int column[NQ_MAX_N]; /* -1: no queen yet */
@@ -37,7 +37,7 @@ struct turned {
 
 static bool put(struct turned *t, int row, int column) {
     if (t->column[row] == column)
-        return true; /* an image of itself */
+        return true; /* this queen is there already */
     if (t->column[row] >= 0)
         return false;
     for (int other = 0; other < t->n; other++)
@@ -71,15 +71,15 @@ static uint64_t count_turned(int n, int quarter) {
     return t.count;
 }
 
-Test(classes, symmetric_solutions_of_larger_boards) {
+Test(classes, symmetric_numbers_of_larger_boards_equal_a_search) {
     for (int n = 0; n <= 15; n++)
         cr_expect_eq(nqi_count_half_turn(n), count_turned(n, 0), "n = %d", n);
     for (int n = 0; n <= 20; n++)
         cr_expect_eq(nqi_count_quarter_turn(n), count_turned(n, 1), "n = %d", n);
 }
 
-/* No table tells of the empty board. */
-Test(classes, verified_where_all_is_known) {
+/* The tables begin at n = 1. */
+Test(classes, numbers_are_verified_where_all_are_known) {
     for (int n = 0; n <= 22; n++) {
         uint64_t total, fundamental = 1, half_turn = 1, quarter_turn = 1;
         bool known = nq_known_fundamental(n, &fundamental) &&
@@ -100,9 +100,10 @@ Test(classes, verified_where_all_is_known) {
     }
 }
 
-/* Wrong by 1..7, the sum over the symmetries cannot be shared out among eight; wrong by 8,
- * there is one class too many; and the sum may outgrow 64 bits. */
-Test(classes, wrong_totals_are_told) {
+/* If a total is wrong by 1 to 7, the sum over the symmetries is no multiple of eight; if it is
+ * wrong by 8, there is one class too many or too few. With the largest totals the sum outgrows
+ * 64 bits. */
+Test(classes, wrong_totals_are_reported) {
     for (int n = 0; n <= 15; n++) {
         const uint64_t wrong[] = {published[n] + 1, published[n] + 7,  published[n] + 8,
                                   published[n] - 1, published[n] - 8,  UINT64_MAX,
@@ -122,8 +123,8 @@ Test(classes, wrong_totals_are_told) {
     }
 }
 
-/* So many that the sum comes out as 0 when 64 bits are all there is. */
-Test(classes, sums_that_outgrow_64_bits) {
+/* Totals for which the sum over the symmetries is 0 modulo 2^64. */
+Test(classes, sums_beyond_64_bits_are_reported) {
     for (int n = 4; n <= 16; n++) {
         uint64_t half_turn, quarter_turn;
         cr_assert(nq_known_half_turn(n, &half_turn) && nq_known_quarter_turn(n, &quarter_turn),
@@ -135,7 +136,7 @@ Test(classes, sums_that_outgrow_64_bits) {
     }
 }
 
-Test(classes, fewer_solutions_than_symmetric_ones) {
+Test(classes, totals_below_the_symmetric_solutions_are_reported) {
     for (int n = 0; n <= 15; n++) {
         nq_classes classes;
         nq_status expected = published[n] == 0 ? NQ_OK : NQ_MISMATCH;
@@ -145,7 +146,7 @@ Test(classes, fewer_solutions_than_symmetric_ones) {
     }
 }
 
-Test(classes, n_out_of_range) {
+Test(classes, n_out_of_range_is_refused) {
     const int bad[] = {-1, NQ_MAX_N + 1, INT_MIN, INT_MAX};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         nq_classes classes;

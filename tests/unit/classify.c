@@ -1,4 +1,4 @@
-/* nq_classify: the class of a solution, against its eight images. */
+/* nq_classify: the class of a solution, compared with its eight images. */
 #include "images.h"
 #include "oracle.h"
 
@@ -7,7 +7,7 @@
 #include <nqueens/nqueens.h>
 #include <stdlib.h>
 
-/* column: from 0. Returns the class that the images say. */
+/* column: from 0. Returns the class found from the images. */
 static struct orbit compare(int n, const int *column) {
     int *columns = calloc((size_t)n + 1, sizeof *columns);
     cr_assert_not_null(columns);
@@ -30,35 +30,20 @@ static void compare_one(const int *column, void *context) {
     compare(*(int *)context, column);
 }
 
-Test(classify, all_solutions_of_small_boards) {
+Test(classify, classes_of_small_boards_are_those_of_the_images) {
     for (int n = 0; n <= 10; n++)
         each_placement(n, n, compare_one, &n);
 }
 
-/* Solutions have no reflections; permutations have every kind of symmetry. */
-static void compare_permutations(int n, int row, int *column) {
-    if (row == n)
-        compare(n, column);
-    for (int other = row; other < n; other++) {
-        int here = column[row];
-        column[row] = column[other];
-        column[other] = here;
-        compare_permutations(n, row + 1, column);
-        column[other] = column[row];
-        column[row] = here;
-    }
-}
-
-Test(classify, permutations) {
-    for (int n = 0; n <= 7; n++) {
-        int column[] = {0, 1, 2, 3, 4, 5, 6};
-        compare_permutations(n, 0, column);
-    }
+/* No solution for n > 1 is its own reflection, but permutations have every kind of symmetry. */
+Test(classify, classes_of_permutations_are_those_of_the_images) {
+    for (int n = 0; n <= 7; n++)
+        each_permutation(n, 0, compare_one, &n);
 }
 
 enum { LARGEST = 300 };
 
-/* All images of a solution are of one class, and one of them comes first. */
+/* All images of a solution are of one class, and one solution of it is the first. */
 static void compare_images(int n, const int *column, const struct orbit *expected) {
     int image[LARGEST], first = 0;
     for (int symmetry = 0; symmetry < SYMMETRIES; symmetry++) {
@@ -72,9 +57,9 @@ static void compare_images(int n, const int *column, const struct orbit *expecte
     cr_assert_eq(first * expected->size, SYMMETRIES, "n = %d: %d images come first", n, first);
 }
 
-/* Around 64 the library takes its memory from elsewhere. Of even n, the construction's first
- * form looks the same after half a turn. */
-Test(classify, constructed_solutions) {
+/* Above n = 64 the library allocates memory. For even n, a half turn leaves the first form of
+ * the construction unchanged. */
+Test(classify, images_of_a_constructed_solution_are_one_class) {
     int columns[LARGEST];
     for (int n = 4; n <= LARGEST; n += n < 70 ? 1 : 23) {
         cr_assert_eq(nq_construct(n, columns), NQ_OK, "n = %d", n);
@@ -85,17 +70,9 @@ Test(classify, constructed_solutions) {
     }
 }
 
-static bool is_solution(int n, const int *column) {
-    for (int a = 0; a < n; a++)
-        for (int b = a + 1; b < n; b++)
-            if (attack(a, column[a], b, column[b]))
-                return false;
-    return true;
-}
-
 /* Queens on a line through the centre of a torus: column = k row (mod n), both counted from the
- * centre. When k k = -1 (mod n), a quarter turn makes it the same line again. */
-Test(classify, quarter_turn_on_large_boards) {
+ * centre. If k k = -1 (mod n), a quarter turn leaves the line unchanged. */
+Test(classify, quarter_turns_of_large_boards_are_found) {
     const struct {
         int n, k;
     } lines[] = {{5, 2},   {13, 5}, {17, 4},  {29, 12}, {37, 6},   {53, 23},
@@ -116,7 +93,7 @@ static void refuse(int n, const int *columns, nq_status expected) {
     cr_expect_eq(status, expected, "n = %d: %s", n, nq_status_text(status));
 }
 
-Test(classify, columns_off_the_board) {
+Test(classify, columns_off_the_board_are_refused) {
     const int sides[] = {1, 4, 64, 65, 100};
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         int n = sides[i], columns[100];
@@ -130,7 +107,7 @@ Test(classify, columns_off_the_board) {
     }
 }
 
-Test(classify, two_queens_in_a_column) {
+Test(classify, two_queens_in_a_column_are_refused) {
     const int sides[] = {4, 64, 65, 100};
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         int n = sides[i], columns[100];
@@ -142,7 +119,7 @@ Test(classify, two_queens_in_a_column) {
     }
 }
 
-Test(classify, n_out_of_range) {
+Test(classify, n_out_of_range_is_refused) {
     const int bad[] = {-1, NQ_MAX_SIDE + 1, INT_MIN, INT_MAX};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         refuse(bad[i], (const int[]){1}, NQ_BAD_N);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks the columns and diagonals that queens stand on; false: one has two queens. */
+/* Marks the columns and diagonals of the queens. False: one of them has two queens. */
 static bool is_solution(int n, const int *columns) {
     size_t side = (size_t)n;
     bool *column_has = calloc(5 * side + 5, sizeof *column_has);
@@ -27,7 +27,7 @@ static bool is_solution(int n, const int *columns) {
 
 enum { FENCE = -77 };
 
-/* columns: room for n + 2, the first and the last of which must stay as they are. */
+/* room: n + 2 numbers, of which the first and the last must stay as they are. */
 static void expect_solution(int n, int *room) {
     room[0] = room[n + 1] = FENCE;
     nq_status status = nq_construct(n, room + 1);
@@ -36,8 +36,7 @@ static void expect_solution(int n, int *room) {
     cr_assert(room[0] == FENCE && room[n + 1] == FENCE, "n = %d: wrote outside", n);
 }
 
-/* The test's own eyes first. */
-Test(construct, the_check_sees_attacks) {
+Test(construct, this_suites_own_check_sees_attacks) {
     cr_expect(is_solution(1, (int[]){1}));
     cr_expect(is_solution(4, (int[]){2, 4, 1, 3}));
     cr_expect_not(is_solution(2, (int[]){1, 2}));
@@ -47,15 +46,15 @@ Test(construct, the_check_sees_attacks) {
     cr_expect_not(is_solution(4, (int[]){0, 3, 1, 4}));
 }
 
-Test(construct, every_small_board) {
+Test(construct, every_board_up_to_2000_is_solved) {
     int room[2002];
     for (int n = 1; n <= 2000; n++)
         if (n != 2 && n != 3)
             expect_solution(n, room);
 }
 
-/* All remainders by 6 and by 12. */
-Test(construct, large_boards) {
+/* All remainders modulo 6 and 12. */
+Test(construct, boards_of_a_million_rows_are_solved) {
     enum { FROM = 999996, TO = 1000008 };
     int *room = calloc(TO + 2, sizeof *room);
     cr_assert_not_null(room);
@@ -74,12 +73,12 @@ static void refuse(int n, nq_status expected) {
     cr_expect_arr_eq(columns, before, sizeof columns, "n = %d: wrote a placement", n);
 }
 
-Test(construct, boards_without_a_solution) {
+Test(construct, boards_without_a_solution_are_refused) {
     refuse(2, NQ_NO_SOLUTION);
     refuse(3, NQ_NO_SOLUTION);
 }
 
-Test(construct, n_out_of_range) {
+Test(construct, n_out_of_range_is_refused) {
     refuse(0, NQ_BAD_N);
     refuse(-1, NQ_BAD_N);
     refuse(NQ_MAX_SIDE + 1, NQ_BAD_N);

@@ -1,14 +1,13 @@
-/* nq_count: totals, and what it says of how they came about. */
+/* nq_count: totals, and the other members of its result. */
 #include "fingerprints.h"
+#include "implementations.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void expect_total(int n, const nq_options *options, const char *what,
@@ -26,8 +25,7 @@ static void expect_total(int n, const nq_options *options, const char *what,
     cr_expect_str_empty(result->detail, "n = %d, %s", n, what);
 }
 
-/* With 1, 2, 3 and 5 threads. Nodes are a fingerprint of the search: neither threads nor
- * kernels must show in it. */
+/* Units and nodes must be those of the fingerprint, with any kernel and number of threads. */
 static void count_every_way(int n, const struct plan *plan, int depth, const char *kernel) {
     const int thread_counts[] = {1, 2, 3, 5};
     const struct fingerprint *expected = fingerprint_of(n, plan->name, depth);
@@ -53,17 +51,16 @@ static void count_every_way(int n, const struct plan *plan, int depth, const cha
 }
 
 static void count_all(int n) {
-    nq_kernel_info kernel;
-    for (size_t k = 0; nq_kernel(k, &kernel); k++)
-        for (size_t p = 0; kernel.runs_here && nqi_plan_at(p) != NULL; p++) {
+    for (size_t k = 0; kernel_here(k) != NULL; k++)
+        for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
             const struct plan *plan = nqi_plan_at(p);
             for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
-                count_every_way(n, plan, depth, kernel.name);
+                count_every_way(n, plan, depth, kernel_here(k)->impl.name);
         }
 }
 
 #define COUNT(n)                                                                               \
-    Test(count, n_##n) {                                                                       \
+    Test(count, every_way_finds_the_total_of_n_##n) {                                          \
         count_all(n);                                                                          \
     }
 COUNT(0)
@@ -82,7 +79,7 @@ COUNT(12)
 COUNT(13)
 COUNT(14)
 
-Test(count, defaults) {
+Test(count, options_left_out_mean_the_defaults) {
     for (int n = 0; n <= 12; n++) {
         nq_result result;
         expect_total(n, NULL, "no options", &result);
@@ -96,8 +93,7 @@ Test(count, defaults) {
     }
 }
 
-/* What was in the result before must not shine through. */
-Test(count, fills_in_the_whole_result) {
+Test(count, every_member_of_the_result_is_filled_in) {
     nq_result result;
     memset(&result, 0xa5, sizeof result);
     expect_total(6, NULL, "a result full of rubbish", &result);
@@ -119,7 +115,7 @@ static void *count_in_thread(void *context) {
     return NULL;
 }
 
-Test(count, several_callers_at_once) {
+Test(count, several_threads_may_count_at_once) {
     pthread_t caller[CALLERS];
     int n[CALLERS];
     for (int i = 0; i < CALLERS; i++) {
@@ -130,8 +126,8 @@ Test(count, several_callers_at_once) {
         pthread_join(caller[i], NULL);
 }
 
-/* There OpenMP may give the count a single thread; the total must not suffer. */
-Test(count, from_inside_a_parallel_region) {
+/* OpenMP may give such a count a single thread. */
+Test(count, counts_in_a_parallel_region_find_the_total) {
     uint64_t total[3] = {0};
 #pragma omp parallel num_threads(3)
     {

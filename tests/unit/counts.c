@@ -73,6 +73,19 @@ void count_shards(int n, const nq_options *way, int shards) {
         cr_assert_eq(remove(parts[shard]), 0);
 }
 
+nq_status continue_count(int n, const nq_options *options, uint64_t units, uint64_t *recorded,
+                         nq_result *result) {
+    nq_status status = nq_count(n, options, result);
+    cr_assert(status == NQ_OK || status == NQ_CANCELLED, "%s, %s", nq_status_text(status),
+              result->detail);
+    cr_expect_eq(result->units, units);
+    cr_expect_eq(result->units_recorded, *recorded);
+    cr_assert_gt(result->units_done, *recorded);
+    *recorded = result->units_done;
+    cr_expect_eq(ask_sql(options->ledger, "SELECT count(*) FROM unit"), (int64_t)*recorded);
+    return status;
+}
+
 void expect_refused(int n, const nq_options *options, nq_status expected, const char *why) {
     struct bytes before = bytes_of(options->ledger);
     nq_result result;

@@ -1,6 +1,6 @@
-/* Plan `cross` against brute force: its families are one stem of each orbit, and weigh as much
- * as the orbit has stems. Stems are listed square by square here, without any short cut, and
- * read back from families by the rows, columns and squares that these leave. */
+/* Plan `cross` compared with brute force: each family stands for one orbit of stems, and its
+ * weight is the number of stems in the orbit. The test lists stems square by square, without
+ * any shortcut, and knows a family's stem by the rows, columns and squares that it leaves. */
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -10,7 +10,7 @@
 
 enum { SYMMETRIES = 8, EMPTY = 0xff };
 
-/* How many rows, and columns, in the middle are central. */
+/* The number of central rows, and also of central columns. */
 static int central_lines(int n) {
     if (n % 2 == 0)
         return n == 0 ? 0 : 2;
@@ -18,13 +18,13 @@ static int central_lines(int n) {
 }
 
 static bool is_central(int n, int line) {
-    int border = (n - central_lines(n)) / 2; /* lines to either side */
+    int border = (n - central_lines(n)) / 2; /* lines on either side */
     return line >= border && line < n - border;
 }
 
-/* Queens on the central lines: the column of each row; EMPTY: none. */
+/* Queens on the central lines. column[row]: EMPTY where the row has none. */
 struct stem {
-    uint64_t pattern; /* the columns and rows that it leaves empty */
+    uint64_t pattern; /* see pattern_of */
     unsigned char column[NQ_MAX_N];
 };
 
@@ -35,7 +35,7 @@ static bool may_stand(int n, const struct stem *stem, int row, int column) {
     return true;
 }
 
-/* Whether each central column has its queen; each central row has. */
+/* Whether each central column has its queen. Each central row has one anyway. */
 static bool is_complete(int n, const struct stem *stem) {
     for (int column = 0; column < n; column++)
         if (is_central(n, column) && memchr(stem->column, column, (size_t)n) == NULL)
@@ -43,8 +43,8 @@ static bool is_complete(int n, const struct stem *stem) {
     return true;
 }
 
-/* Columns taken, and rows to fill, counted from the first of these: a family does not say where
- * that one lies. */
+/* The columns taken, and the rows to fill, counted from the first of them: a family does not
+ * say where on the board that row lies. */
 static uint64_t pattern_of(uint32_t cols, uint32_t rows) {
     return (uint64_t)cols << 32 | (rows == 0 ? 0 : rows >> __builtin_ctz(rows));
 }
@@ -61,7 +61,7 @@ static void set_pattern(int n, struct stem *stem) {
 
 struct list {
     size_t count, room;
-    struct stem *stem; /* NULL: only count */
+    struct stem *stem; /* NULL: stems are only counted */
 };
 
 static void add(int n, struct list *list, const struct stem *stem) {
@@ -77,7 +77,7 @@ static void add(int n, struct list *list, const struct stem *stem) {
     list->count++;
 }
 
-/* All stems: every row from `row` on is left empty or, on a central square, gets a queen. */
+/* Lists all stems: each row from `row` on stays empty, or gets a queen on a central line. */
 static void list_stems(int n, int row, struct stem *stem, struct list *list) {
     if (row == n) {
         if (is_complete(n, stem))
@@ -120,7 +120,7 @@ static int compare(const void *left, const void *right) {
     return memcmp(a->column, b->column, sizeof a->column);
 }
 
-/* The first stem with the family's pattern, or where it would be. */
+/* The index of the first stem with the family's pattern, or where it would be. */
 static size_t first_like(const struct list *all, const struct family *f) {
     uint32_t rows = 0;
     for (int r = 0, line = 0; r < f->rows; line += f->step[r++])
@@ -137,7 +137,7 @@ static size_t first_like(const struct list *all, const struct family *f) {
     return low;
 }
 
-/* Whether the stem leaves just the family's squares. */
+/* Whether the stem leaves exactly the family's squares free. */
 static bool leaves(int n, const struct stem *stem, const struct family *f) {
     for (int row = 0, r = 0; row < n; row++) {
         if (stem->column[row] != EMPTY)
@@ -152,14 +152,14 @@ static bool leaves(int n, const struct stem *stem, const struct family *f) {
     return true;
 }
 
-/* Each family takes its stem's orbit off the list, all of it, and nothing is left. */
+/* Takes the orbit of each family's stem off the list. No stem must be left in the end. */
 static void check_orbits(int n, const struct list *all, const struct families *families) {
     bool *taken = calloc(all->count + 1, sizeof *taken);
     cr_assert_not_null(taken);
     size_t left = all->count;
     for (size_t i = 0; i < families->count; i++) {
         const struct family *f = &families->family[i];
-        /* Where hardly a row is left, several stems may leave the same. */
+        /* If few rows are left, several stems may leave the same squares. */
         size_t own = first_like(all, f), orbit = 0;
         while (own < all->count && (taken[own] || !leaves(n, &all->stem[own], f)))
             own++;
@@ -209,26 +209,26 @@ Test(cross, families_are_the_orbits_of_stems) {
         check(n, true);
 }
 
-Test(cross, families_are_the_orbits_of_stems_of_three_lines) {
+Test(cross, families_are_the_orbits_of_stems_on_three_lines) {
     check(19, true);
 }
 
-Test(cross, families_are_the_orbits_of_stems_of_large_boards) {
+Test(cross, families_are_the_orbits_of_stems_on_large_boards) {
     const int sizes[] = {20, 22, 24, 25, 26, 27, 28};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         check(sizes[i], true);
 }
 
-/* Here there are millions of stems: it is enough to count them. */
-Test(cross, weights_add_up_to_the_stems_of_three_lines) {
+/* These boards have millions of stems, so the test only counts them. */
+Test(cross, weights_add_up_to_the_stems_on_three_lines) {
     check(21, false);
     check(23, false);
 }
 
-/* And in closed form, for one line: the queen in the middle, or one queen on the middle row and
- * one on the middle column, each at a distance 1..m to either side of the middle, all but those
- * at the same distance, which share a diagonal. */
-Test(cross, weights_add_up_in_closed_form) {
+/* With one central row and column, a stem is one queen in the middle, or one queen on each of
+ * these lines, at different distances 1..m to either side of the middle: at the same distance
+ * they would share a diagonal. */
+Test(cross, weights_add_up_to_the_closed_form) {
     for (int n = 1; n <= NQ_MAX_N; n += 2) {
         if (central_lines(n) != 1)
             continue;

@@ -1,4 +1,6 @@
-/* nq_describe: what it says of this machine and of others. */
+/* nq_describe, on this machine and on made-up ones. */
+#include "machines.h"
+
 #include <criterion/criterion.h>
 #include <nqueens/nqueens.h>
 #include <omp.h>
@@ -8,13 +10,6 @@
 #include <string.h>
 
 enum { MOST = 64 };
-
-static void forget_settings(void) {
-    const char *const names[] = {"OMP_PROC_BIND",   "OMP_PLACES",    "OMP_NUM_THREADS",
-                                 "HWLOC_SYNTHETIC", "HWLOC_XMLFILE", "HWLOC_THISSYSTEM"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        unsetenv(names[i]);
-}
 
 TestSuite(describe, .init = forget_settings);
 
@@ -35,7 +30,7 @@ static void expect_machine(const char *what, int packages, int caches, int cores
               machine.caches, machine.cores, machine.pus);
 }
 
-Test(describe, synthetic_machines) {
+Test(describe, counts_the_parts_of_synthetic_machines) {
     setenv("HWLOC_SYNTHETIC", "pack:2 l3:2 core:4 pu:2", 1);
     expect_machine("two packages", 2, 4, 16, 32);
     setenv("HWLOC_SYNTHETIC", "core:1 pu:1", 1);
@@ -50,7 +45,7 @@ static void from_file(const char *name) {
     setenv("HWLOC_XMLFILE", path, 1);
 }
 
-Test(describe, machines_from_files) {
+Test(describe, counts_the_parts_of_machines_from_files) {
     from_file("hybrid.xml");
     expect_machine("hybrid", 1, 1, 6, 8);
     from_file("offline.xml");
@@ -59,12 +54,12 @@ Test(describe, machines_from_files) {
     expect_machine("restricted", 2, 4, 6, 10);
 }
 
-Test(describe, caches_of_two_levels) {
+Test(describe, counts_last_level_caches_of_two_levels) {
     from_file("island.xml");
     expect_machine("slow cores outside the L3", 1, 2, 8, 8);
 }
 
-Test(describe, this_machine) {
+Test(describe, counts_the_parts_of_this_machine) {
     cpu_set_t mask;
     cr_assert_eq(sched_getaffinity(0, sizeof mask, &mask), 0);
     nq_machine machine = describe(NULL, NULL, 0);
@@ -76,8 +71,7 @@ Test(describe, this_machine) {
     cr_expect_not(machine.omp_places);
 }
 
-/* What it says is what a count does. */
-Test(describe, threads_are_those_of_a_count) {
+Test(describe, gives_the_threads_that_a_count_starts) {
     const nq_options options[] = {{0},
                                   {.smt = true},
                                   {.threads = 3},
@@ -91,7 +85,7 @@ Test(describe, threads_are_those_of_a_count) {
     }
 }
 
-Test(describe, places_stop_at_the_capacity_and_at_the_threads) {
+Test(describe, stores_as_many_places_as_threads_and_capacity_allow) {
     setenv("HWLOC_SYNTHETIC", "core:4 pu:1", 1);
     for (int capacity = 0; capacity <= 8; capacity++) {
         nq_place places[MOST];
@@ -107,7 +101,7 @@ Test(describe, places_stop_at_the_capacity_and_at_the_threads) {
     }
 }
 
-Test(describe, places_without_binding_are_unknown) {
+Test(describe, gives_no_places_without_binding) {
     nq_place places[4];
     describe(&(nq_options){.threads = 4, .bind = NQ_BIND_NONE}, places, 4);
     for (int i = 0; i < 4; i++)

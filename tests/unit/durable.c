@@ -1,6 +1,6 @@
-/* Counts with a ledger: stopped and carried on, in shards, and refused where the ledger is of
- * something else. */
+/* Counts with a ledger: read again, stopped and continued, and in shards. */
 #include "counts.h"
+#include "implementations.h"
 #include "ledgers.h"
 #include "oracle.h"
 
@@ -19,7 +19,7 @@ static void expect_complete(int n, const nq_result *result, const char *what) {
               result->solutions, result->units_done, result->units);
 }
 
-/* Once to solve, and once to read: the second time there is nothing left to do. */
+/* The first count solves all units; the second one finds them in the ledger. */
 static void count_twice(int n, const char *plan, int depth, const char *kernel) {
     char what[64];
     snprintf(what, sizeof what, "plan %s, depth %d, kernel %s", plan, depth, kernel);
@@ -29,7 +29,7 @@ static void count_twice(int n, const char *plan, int depth, const char *kernel) 
     nq_result first = count_ok(n, &options);
     expect_complete(n, &first, what);
     cr_expect_eq(first.units_recorded, 0, "n = %d, %s", n, what);
-    cr_expect(there_is(file), "n = %d, %s", n, what);
+    cr_expect(exists(file), "n = %d, %s", n, what);
     nq_result again = count_ok(n, &options);
     expect_complete(n, &again, what);
     cr_expect_eq(again.units_recorded, again.units, "n = %d, %s", n, what);
@@ -44,29 +44,28 @@ static void count_twice(int n, const char *plan, int depth, const char *kernel) 
 }
 
 static void count_every_way(int first, int last) {
-    nq_kernel_info kernel;
     for (int n = first; n <= last; n++)
-        for (size_t k = 0; nq_kernel(k, &kernel); k++)
-            for (size_t p = 0; kernel.runs_here && nqi_plan_at(p) != NULL; p++) {
+        for (size_t k = 0; kernel_here(k) != NULL; k++)
+            for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
                 const struct plan *plan = nqi_plan_at(p);
                 for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
-                    count_twice(n, plan->name, depth, kernel.name);
+                    count_twice(n, plan->name, depth, kernel_here(k)->impl.name);
             }
 }
 
-Test(durable, n_0_and_1) {
+Test(durable, n_0_and_1_are_solved_once) {
     count_every_way(0, 1);
 }
 
-/* Boards of which some plans have no units at all: they are counted, too. */
-Test(durable, n_2) {
+/* Some plans have no units for n = 2 and 3. */
+Test(durable, n_2_is_solved_once) {
     count_every_way(2, 2);
 }
-Test(durable, n_3) {
+Test(durable, n_3_is_solved_once) {
     count_every_way(3, 3);
 }
 
-Test(durable, n_4_to_14) {
+Test(durable, n_4_to_14_are_solved_once) {
     count_every_way(4, 14);
 }
 
@@ -75,13 +74,17 @@ static bool stop_later(const nq_progress *progress, void *context) {
     return --*(int *)context > 0;
 }
 
-/* With other threads and kernels each time, until it is done. */
+static const char *any_kernel(void) {
+    size_t count = 0;
+    while (kernel_here(count) != NULL)
+        count++;
+    return kernel_here((size_t)rand() % count)->impl.name;
+}
+
+/* Stops and continues a count until it is complete, each time with other threads and another
+ * kernel. */
 static void stop_and_go(int n, const char *plan, int depth, int most_calls) {
     const char *file = in_folder("file");
-    nq_kernel_info kernel;
-    size_t kernel_count = 0;
-    while (nq_kernel(kernel_count, &kernel))
-        kernel_count++;
     const nq_options undisturbed = {.plan = plan, .depth = depth};
     nq_result whole = count_ok(n, &undisturbed), result;
     uint64_t recorded = 0;
@@ -89,29 +92,18 @@ static void stop_and_go(int n, const char *plan, int depth, int most_calls) {
     int runs = 0;
     for (nq_status status = NQ_CANCELLED; status != NQ_OK; runs++) {
         int calls = most_calls;
-        do
-            nq_kernel((size_t)rand() % kernel_count, &kernel);
-        while (!kernel.runs_here);
         const nq_options options = {.threads = 1 + runs % 4,
                                     .plan = runs % 2 == 0 ? plan : NULL,
                                     .depth = runs % 3 == 0 ? depth : 0,
                                     .ledger = file,
-                                    .kernel = kernel.name,
+                                    .kernel = any_kernel(),
                                     .progress = stop_later,
                                     .progress_context = &calls,
                                     .progress_seconds = 1e-9};
-        status = nq_count(n, &options, &result);
-        cr_assert(status == NQ_OK || status == NQ_CANCELLED, "%s, %s", nq_status_text(status),
-                  result.detail);
-        cr_assert_lt(runs, 1000);
+        status = continue_count(n, &options, whole.units, &recorded, &result);
         cr_expect_str_eq(result.plan, plan);
-        cr_expect_str_eq(result.kernel, kernel.name);
+        cr_expect_str_eq(result.kernel, options.kernel);
         cr_expect_eq(result.depth, depth);
-        cr_expect_eq(result.units, whole.units);
-        cr_expect_eq(result.units_recorded, recorded, "run %d", runs);
-        cr_expect_gt(result.units_done, recorded, "run %d", runs);
-        cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), (int64_t)result.units_done);
-        recorded = result.units_done;
         if (runs > 0)
             cr_expect_gt(result.seconds_recorded, seconds, "run %d", runs);
         seconds = result.seconds_recorded;
@@ -127,20 +119,20 @@ static void stop_and_go(int n, const char *plan, int depth, int most_calls) {
     cr_expect_eq(ask_sql(file, "SELECT count(*) FROM run WHERE state = 1"), runs);
 }
 
-Test(durable, stopped_and_carried_on_plan_cross) {
+Test(durable, a_stopped_count_continues_with_plan_cross) {
     stop_and_go(16, "cross", 0, 25);
 }
-Test(durable, stopped_and_carried_on_odd_n) {
+Test(durable, a_stopped_count_continues_for_odd_n) {
     stop_and_go(15, "cross", 0, 40);
 }
-Test(durable, stopped_and_carried_on_larger_n) {
+Test(durable, a_stopped_count_continues_for_larger_n) {
     stop_and_go(17, "cross", 0, 100);
 }
-Test(durable, stopped_and_carried_on_plan_rows) {
+Test(durable, a_stopped_count_continues_with_plan_rows) {
     stop_and_go(14, "rows", 3, 150);
 }
 
-Test(durable, shards) {
+Test(durable, shards_make_the_whole_count) {
     const int counts[] = {1, 2, 3, 7};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         count_shards(10, &(nq_options){.plan = "cross"}, counts[i]);
@@ -149,8 +141,8 @@ Test(durable, shards) {
     }
 }
 
-/* A shard without units leaves a ledger, too: a script that merges them all must find it. */
-Test(durable, more_shards_than_units) {
+/* A script that merges the ledgers of all shards must find this one, too. */
+Test(durable, a_shard_without_units_leaves_a_ledger) {
     count_shards(8, &(nq_options){.plan = "cross"}, 7);
 }
 

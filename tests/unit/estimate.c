@@ -1,4 +1,4 @@
-/* nq_estimate_count: all units of small boards, samples of large ones, and what ends it. */
+/* nq_estimate_count: small boards measured whole, samples of large ones, and what stops it. */
 #include <criterion/criterion.h>
 #include <limits.h>
 #include <math.h>
@@ -15,20 +15,20 @@ static void refuse(int n, const nq_options *options, nq_status expected, const c
     cr_expect_not_null(strstr(e.detail, names), "n = %d: '%s' lacks '%s'", n, e.detail, names);
 }
 
-Test(estimate, n_out_of_range) {
+Test(estimate, n_out_of_range_is_refused) {
     refuse(-1, NULL, NQ_BAD_N, "-1");
     refuse(29, NULL, NQ_BAD_N, "0 to 28");
     refuse(INT_MIN, NULL, NQ_BAD_N, "-2147483648");
     refuse(INT_MAX, NULL, NQ_BAD_N, "2147483647");
 }
 
-Test(estimate, parts_of_a_count) {
+Test(estimate, ledgers_and_shards_are_refused) {
     refuse(8, &(nq_options){.ledger = "none.ledger"}, NQ_BAD_OPTION, "ledger");
     refuse(8, &(nq_options){.shard = 1, .shards = 2}, NQ_BAD_OPTION, "shard");
     refuse(8, &(nq_options){.shard = 1, .shards = 1}, NQ_BAD_OPTION, "shard");
 }
 
-Test(estimate, options_that_a_count_refuses) {
+Test(estimate, options_that_a_count_refuses_are_refused) {
     refuse(8, &(nq_options){.threads = -1}, NQ_BAD_OPTION, "-1");
     refuse(8, &(nq_options){.threads = NQ_MAX_THREADS + 1}, NQ_BAD_OPTION, "4097");
     refuse(8, &(nq_options){.method = "guess"}, NQ_BAD_OPTION, "guess");
@@ -38,7 +38,7 @@ Test(estimate, options_that_a_count_refuses) {
     refuse(8, &(nq_options){.bind = NQ_BIND_LIST, .bind_list = "999999"}, NQ_NO_PU, "999999");
 }
 
-/* The estimate is of what nq_choose says that a count would do. */
+/* The estimate must be for what nq_choose says that a count would use. */
 static void expect_chosen(int n, const nq_options *options, const nq_estimate *e) {
     nq_choice choice;
     cr_assert_eq(nq_choose(n, options, &choice, NULL, 0), NQ_OK, "n = %d", n);
@@ -87,8 +87,7 @@ Test(estimate, small_boards_are_measured_whole) {
     }
 }
 
-/* NULL and 0 stand for the defaults. */
-Test(estimate, defaults) {
+Test(estimate, without_options_and_budget_the_defaults_are_used) {
     nq_estimate e;
     cr_expect_eq(nq_estimate_count(10, NULL, 0, &e), NQ_OK);
     cr_expect_eq(e.units_measured, e.units);
@@ -96,7 +95,7 @@ Test(estimate, defaults) {
     cr_expect_eq(e.units_measured, e.units);
 }
 
-Test(estimate, threads) {
+Test(estimate, the_number_of_threads_is_the_requested_one) {
     for (int threads = 1; threads <= 5; threads++) {
         nq_estimate e;
         cr_expect_eq(nq_estimate_count(10, &(nq_options){.threads = threads}, 1, &e), NQ_OK);
@@ -104,7 +103,7 @@ Test(estimate, threads) {
     }
 }
 
-/* n = 20 takes a thread a minute or more. */
+/* A thread needs a minute or more for n = 20. */
 static void take_sample(const char *method) {
     const nq_options options = {.method = method, .threads = 1};
     nq_estimate e;
@@ -117,13 +116,13 @@ static void take_sample(const char *method) {
     expect_consistent(&e);
 }
 
-Test(estimate, sample) {
+Test(estimate, a_large_board_is_sampled) {
     take_sample("search");
     take_sample("join");
 }
 
-/* Less time than any unit takes. */
-Test(estimate, budget_of_nothing) {
+/* A nanosecond is less than any unit takes. */
+Test(estimate, a_budget_below_any_unit_is_enough_to_estimate) {
     nq_estimate e;
     cr_assert_eq(nq_estimate_count(18, NULL, 1e-9, &e), NQ_OK, "%s", e.detail);
     cr_expect_lt(e.units_measured, e.units);
@@ -134,14 +133,14 @@ struct watch {
     int calls, stop_at; /* 0: never */
     int n;
     double seconds; /* of the last call */
-    bool strange;   /* shares and units that cannot be, or a clock that goes back */
+    bool wrong;     /* impossible shares or units, or a clock that went back */
 };
 
 static bool look(const nq_progress *progress, void *context) {
     struct watch *w = context;
     w->n = progress->n;
-    w->strange = w->strange || !(progress->share >= 0 && progress->share <= 1) ||
-                 progress->units_done > progress->units || progress->seconds < w->seconds;
+    w->wrong = w->wrong || !(progress->share >= 0 && progress->share <= 1) ||
+               progress->units_done > progress->units || progress->seconds < w->seconds;
     w->seconds = progress->seconds;
     return ++w->calls != w->stop_at;
 }
@@ -155,14 +154,14 @@ static nq_status watch(int n, double budget, struct watch *w, nq_estimate *e) {
     return nq_estimate_count(n, &options, budget, e);
 }
 
-/* As often as can be: a nanosecond is over after any unit. */
-Test(estimate, progress) {
+/* A nanosecond has passed after any unit. */
+Test(estimate, progress_is_reported_after_every_unit) {
     struct watch w = {0};
     nq_estimate e;
     cr_expect_eq(watch(13, 30, &w, &e), NQ_OK);
     cr_expect_geq((uint64_t)w.calls, e.units);
     cr_expect_eq(w.n, 13);
-    cr_expect_not(w.strange);
+    cr_expect_not(w.wrong);
 }
 
 static void cancel(int n, int call) {
@@ -173,18 +172,17 @@ static void cancel(int n, int call) {
     cr_expect_str_not_empty(e.detail, "n = %d", n);
 }
 
-Test(estimate, cancelled_at_the_first_call) {
+Test(estimate, the_callback_cancels_at_its_first_call) {
     cancel(16, 1);
     cancel(24, 1);
     cancel(25, 1); /* while a smaller board is measured */
 }
 
-Test(estimate, cancelled_later) {
+Test(estimate, the_callback_cancels_at_a_later_call) {
     cancel(18, 20);
 }
 
-/* The next one starts afresh. */
-Test(estimate, after_a_cancelled_one) {
+Test(estimate, an_estimate_after_a_cancelled_one_is_whole) {
     cancel(18, 1);
     measure_whole(10, NULL);
 }
@@ -231,8 +229,8 @@ Test(estimate, cancelled_while_tables_are_made) {
     cr_expect_eq(e.units_measured, 0);
 }
 
-/* Growth by boards of the same parity, of which three are measured. */
-Test(estimate, board_too_large_to_be_measured) {
+/* From three smaller boards of the same parity. */
+Test(estimate, a_board_too_large_to_measure_is_extrapolated) {
     const nq_options options = {.method = "search", .threads = 1};
     nq_estimate e;
     cr_assert_eq(nq_estimate_count(25, &options, 0.5, &e), NQ_OK, "%s", e.detail);

@@ -20,7 +20,7 @@ struct comparison {
     int n, depth;
 };
 
-/* The next state must be what this placement attacks, square by square. */
+/* The next state must hold exactly the squares that this placement attacks. */
 static void compare(const int *column, void *context) {
     struct comparison *c = context;
     cr_assert_lt(c->at, c->count, "n = %d, depth %d: states are missing", c->n, c->depth);
@@ -38,7 +38,7 @@ static void compare(const int *column, void *context) {
     }
 }
 
-/* each_placement goes through placements in lexicographic order, so order is checked, too. */
+/* each_placement visits placements in lexicographic order. */
 Test(expand, gives_every_placement_in_order) {
     for (int n = 0; n <= 9; n++) {
         const struct family f = empty_board(n);
@@ -53,7 +53,7 @@ Test(expand, gives_every_placement_in_order) {
     }
 }
 
-Test(expand, of_no_rows_is_the_family_itself) {
+Test(expand, of_no_rows_gives_the_family_itself) {
     struct family f = empty_board(6);
     f.cols = 0x24;
     f.rows = 4;
@@ -68,7 +68,6 @@ static bool same(struct state a, struct state b) {
     return a.cols == b.cols && a.left == b.left && a.right == b.right;
 }
 
-/* What is stored must not reach beyond the room that the count asks for. */
 Test(expand, stores_no_more_than_it_counts) {
     const struct state mark = {0xdeadbeef, 0xdeadbeef, 0xdeadbeef};
     for (int n = 1; n <= 8; n++) {

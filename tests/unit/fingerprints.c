@@ -1,7 +1,7 @@
-/* Every kernel on all units of every plan: totals as published, units and nodes as written
- * down. The table's own comment says what for. */
+/* Every kernel on all units of every plan: totals as published, units and nodes as pinned. */
 #include "fingerprints.h"
-#include "method/method.h"
+#include "implementations.h"
+#include "jobs.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -12,18 +12,12 @@ struct sum {
 };
 
 static struct sum solve_all(const struct fingerprint *f, const char *kernel) {
-    const struct job_request request = {
-        .n = f->n, .method = "search", .plan = f->plan, .depth = f->depth, .kernel = kernel};
-    char detail[512] = "";
-    struct job *job = NULL;
-    nq_status status = nqi_job_open(&request, &job, detail, sizeof detail);
-    cr_assert_eq(status, NQ_OK, "n = %d, plan %s: %s", f->n, f->plan, detail);
+    struct job *job = open_search(f->n, f->plan, f->depth, kernel);
     void *worker = nqi_method_search.worker_new(job);
     cr_assert_not_null(worker);
     struct sum sum = {.units = job->unit_count};
     for (uint64_t id = 0; id < job->unit_count; id++) {
-        struct unit_result result = {0};
-        cr_assert_eq(nqi_method_search.solve(job, worker, id, NULL, &result), NQ_OK);
+        struct unit_result result = solve_unit(job, worker, id);
         sum.solutions += job->units[id].weight * result.solutions;
         sum.nodes += result.work;
     }
@@ -32,23 +26,23 @@ static struct sum solve_all(const struct fingerprint *f, const char *kernel) {
     return sum;
 }
 
-Test(fingerprints, of_every_kernel) {
-    nq_kernel_info kernel;
-    for (size_t k = 0; nq_kernel(k, &kernel); k++)
-        for (size_t i = 0; kernel.runs_here && i < FINGERPRINTS; i++) {
+Test(fingerprints, every_kernel_visits_the_pinned_nodes) {
+    for (size_t k = 0; kernel_here(k) != NULL; k++)
+        for (size_t i = 0; i < FINGERPRINTS; i++) {
+            const char *kernel = kernel_here(k)->impl.name;
             const struct fingerprint *f = &fingerprints[i];
-            struct sum sum = solve_all(f, kernel.name);
+            struct sum sum = solve_all(f, kernel);
             cr_expect_eq(sum.solutions, published[f->n],
-                         "kernel %s, n = %d, plan %s, depth %d: %" PRIu64 " solutions",
-                         kernel.name, f->n, f->plan, f->depth, sum.solutions);
+                         "kernel %s, n = %d, plan %s, depth %d: %" PRIu64 " solutions", kernel,
+                         f->n, f->plan, f->depth, sum.solutions);
             cr_expect(sum.units == f->units && sum.nodes == f->nodes,
-                      "kernel %s: {%d, \"%s\", %d, %" PRIu64 ", %" PRIu64 "},", kernel.name,
-                      f->n, f->plan, f->depth, sum.units, sum.nodes);
+                      "kernel %s: {%d, \"%s\", %d, %" PRIu64 ", %" PRIu64 "},", kernel, f->n,
+                      f->plan, f->depth, sum.units, sum.nodes);
         }
 }
 
-/* A plan or a depth that is new must not go without. */
-Test(fingerprints, of_every_plan_and_depth) {
+/* A new plan or depth must be pinned, too. */
+Test(fingerprints, every_plan_and_depth_is_pinned) {
     for (int n = 0; n < PUBLISHED; n++)
         for (size_t p = 0; nqi_plan_at(p) != NULL; p++)
             for (int depth = nqi_plan_at(p)->min_depth; depth <= nqi_plan_at(p)->max_depth;

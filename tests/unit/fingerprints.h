@@ -1,7 +1,6 @@
-/* Units and nodes of every board up to 15 x 15: fingerprints of the search. They say nothing of
- * right or wrong (totals do), but a change that is meant to make the search faster, clearer or
- * to run elsewhere shows here if it also changes which states are visited. Whoever means to
- * change that, or the units of a plan, writes the new numbers down.
+/* Fingerprints of the search: units and nodes of every board up to 15 x 15. Totals show whether
+ * the search is right; these numbers show whether a change altered which states are visited. A
+ * change that is meant to alter them, or a plan's units, comes with new numbers.
  *
  * The oracle finds the same nodes for n = 0..11 by brute force. */
 #ifndef UNIT_FINGERPRINTS_H
@@ -72,7 +71,7 @@ static const struct fingerprint fingerprints[] = {
 /* clang-format on */
 enum { FINGERPRINTS = sizeof fingerprints / sizeof *fingerprints };
 
-/* NULL: none was taken. */
+/* NULL: it is not pinned. */
 static inline const struct fingerprint *fingerprint_of(int n, const char *plan, int depth) {
     for (size_t i = 0; i < FINGERPRINTS; i++)
         if (fingerprints[i].n == n && fingerprints[i].depth == depth &&

@@ -7,7 +7,7 @@
 #include <nqueens/nqueens.h>
 #include <string.h>
 
-/* Columns from 0, like the oracle's. */
+/* Columns count from 0, as the oracle's do. */
 static bool next(nq_list *list, int n, int *column) {
     bool found = nq_list_next(list, column);
     for (int row = 0; row < n; row++)
@@ -15,23 +15,16 @@ static bool next(nq_list *list, int n, int *column) {
     return found;
 }
 
-static void expect_solution(int n, const int *column) {
-    for (int a = 0; a < n; a++)
-        for (int b = a + 1; b < n; b++)
-            cr_assert_not(attack(a, column[a], b, column[b]), "n = %d: rows %d and %d", n,
-                          a + 1, b + 1);
-}
-
-/* Solutions that increase are all different; each being the first of its class, no class is
- * there twice; and when their sizes add up to all solutions, none is missing. */
-Test(fundamental, has_the_first_of_every_class_once) {
+/* The solutions rise, so they all differ. Each is the first of its class, so no class is listed
+ * twice. The sizes of the classes add up to all solutions, so none is missing. */
+Test(fundamental, lists_the_first_of_every_class_once) {
     for (int n = 0; n <= 12; n++) {
         nq_list *list;
         cr_assert_eq(nq_list_open(n, true, &list), NQ_OK, "n = %d", n);
         int column[NQ_MAX_N + 1] = {0}, before[NQ_MAX_N + 1] = {0};
         uint64_t classes = 0, solutions = 0;
         for (; next(list, n, column); classes++) {
-            expect_solution(n, column);
+            cr_assert(is_solution(n, column), "n = %d: class %" PRIu64, n, classes + 1);
             struct orbit orbit = orbit_of(n, column);
             cr_assert(orbit.first, "n = %d: class %" PRIu64, n, classes + 1);
             cr_assert(classes == 0 || order_of(n, before, column) < 0,
@@ -44,7 +37,7 @@ Test(fundamental, has_the_first_of_every_class_once) {
         nq_list_close(list);
         cr_expect_eq(solutions, published[n], "n = %d: %" PRIu64 " in all classes", n,
                      solutions);
-        uint64_t known = 1; /* the empty board, of which no table tells */
+        uint64_t known = 1; /* of n = 0, where the table has none */
         cr_expect_eq(nq_known_fundamental(n, &known), n > 0, "n = %d", n);
         cr_expect_eq(classes, known, "n = %d: %" PRIu64 " classes", n, classes);
     }

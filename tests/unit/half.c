@@ -1,9 +1,10 @@
-/* Signatures of half boards against queens on squares, and the search for halves against brute
- * force. */
+/* Signatures of half boards compared with queens on squares, and the search for halves compared
+ * with brute force. */
 #include "join/half.h"
 
-#include "made_up.h"
+#include "halves.h"
 #include "oracle.h"
+#include "signatures.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -31,7 +32,7 @@ static void each_board(void (*check)(const struct half_board *board)) {
     }
 }
 
-/* A signature is what its queens add, so each pair of squares says it all. */
+/* Each queen adds its own bits to a signature, so it suffices to check all pairs of squares. */
 static void check_squares(const struct half_board *board) {
     const int n = board->n;
     for (int row = 0; row < board->rows; row++)
@@ -49,7 +50,7 @@ static void check_squares(const struct half_board *board) {
                 }
 }
 
-Test(half, squares_of_two_halves) {
+Test(half, signatures_meet_where_two_queens_share_a_diagonal) {
     each_board(check_squares);
 }
 
@@ -63,56 +64,15 @@ static void check_range(const struct half_board *board) {
         }
 }
 
-Test(half, signatures_fit_in_two_parts) {
+Test(half, signatures_fit_into_two_parts_of_n_bits) {
     each_board(check_range);
 }
 
-struct half {
-    int column[NQ_MAX_N];
-    uint32_t columns;
-    uint64_t signature;
-};
-
-struct halves {
-    const struct half_board *board;
-    struct half *half;
-    size_t count;
-};
-
-static void add_half(const int *column, void *context) {
-    struct halves *halves = context;
-    struct half *half = &halves->half[halves->count++];
-    *half = (struct half){.signature = signature_of(halves->board, column)};
-    for (int row = 0; row < halves->board->rows; row++) {
-        half->column[row] = column[row];
-        half->columns |= UINT32_C(1) << column[row];
-    }
-}
-
-/* All halves there are, by brute force. The caller frees them. */
-static struct halves all_halves(const struct half_board *board) {
-    struct halves halves = {.board = board};
-    uint64_t count = each_placement(board->n, board->rows, NULL, NULL);
-    halves.half = malloc((count + 1) * sizeof *halves.half);
-    cr_assert_not_null(halves.half);
-    each_placement(board->n, board->rows, add_half, &halves);
-    return halves;
-}
-
-static bool attack_each_other(int n, int rows, const struct half *upper,
-                              const struct half *lower) {
-    for (int row = 0; row < rows; row++)
-        for (int below = 0; below < rows; below++)
-            if (attack(row, upper->column[row], n - 1 - below, lower->column[below]))
-                return true;
-    return false;
-}
-
-/* Whole placements: of small boards all pairs, of larger ones some. */
+/* Tries `pairs` random pairs of halves; 0: all pairs. */
 static void compare_pairs(int n, int pairs) {
     struct half_board board;
     nqi_half_board_init(&board, n);
-    struct halves halves = all_halves(&board);
+    struct halves halves = all_halves(n);
     uint64_t seed = (uint64_t)n;
     const size_t count = halves.count;
     int fits = 0, met = 0;
@@ -123,9 +83,9 @@ static void compare_pairs(int n, int pairs) {
         if ((upper->columns & lower->columns) != 0)
             continue;
         met++;
-        bool fit = (upper->signature & half_flip(&board, lower->signature)) == 0;
-        cr_assert_eq(fit, !attack_each_other(n, board.rows, upper, lower),
-                     "n = %d, halves %zu and %zu", n, a, b);
+        bool fit = (signature_of(&board, upper->column) &
+                    half_flip(&board, signature_of(&board, lower->column))) == 0;
+        cr_assert_eq(fit, halves_fit(n, upper, lower), "n = %d, halves %zu and %zu", n, a, b);
         fits += fit;
     }
     if (n > 4)
@@ -133,12 +93,12 @@ static void compare_pairs(int n, int pairs) {
     free(halves.half);
 }
 
-Test(half, placements_of_small_boards) {
+Test(half, signatures_tell_which_halves_fit) {
     for (int n = 2; n <= 8; n++)
         compare_pairs(n, 0);
 }
 
-Test(half, placements_at_random) {
+Test(half, signatures_tell_which_random_halves_fit) {
     for (int n = 9; n <= 12; n++)
         compare_pairs(n, 100000);
 }
@@ -158,7 +118,7 @@ static void check_mirror(const struct half_board *board) {
     }
 }
 
-Test(half, mirror_images) {
+Test(half, mirroring_a_signature_mirrors_its_queens) {
     each_board(check_mirror);
 }
 
@@ -178,57 +138,55 @@ static void check_through(const struct half_board *board) {
             }
 }
 
-Test(half, middle_queen) {
+Test(half, a_middle_queen_excludes_the_diagonals_through_it) {
     each_board(check_through);
 }
 
-static int rising(const void *left, const void *right) {
-    const uint64_t *a = left, *b = right;
-    return *a < *b ? -1 : *a > *b;
-}
-
-static void expect_listed(const struct halves *all, uint32_t columns, uint64_t excluded,
-                          struct half_list *list) {
+static void expect_listed(const struct half_board *board, const struct halves *all,
+                          uint32_t columns, uint64_t excluded, struct half_list *list) {
     static uint64_t expected[1 << 16];
-    size_t count = 0;
-    for (size_t i = 0; i < all->count; i++)
-        if (all->half[i].columns == columns && (all->half[i].signature & excluded) == 0)
-            expected[count++] = all->half[i].signature;
-    cr_assert(nqi_half_list_search(all->board, columns, excluded, list));
+    size_t halves, count = 0;
+    const struct half *half = halves_on(all, columns, &halves);
+    for (size_t i = 0; i < halves; i++) {
+        uint64_t signature = signature_of(board, half[i].column);
+        if ((signature & excluded) == 0)
+            expected[count++] = signature;
+    }
+    cr_assert(nqi_half_list_search(board, columns, excluded, list));
     cr_assert_eq(list->count, count, "n = %d, columns %#x, excluded %#" PRIx64 ": %zu, not %zu",
-                 all->board->n, columns, excluded, list->count, count);
+                 board->n, columns, excluded, list->count, count);
     cr_assert_leq(list->count, list->room);
-    qsort(expected, count, sizeof *expected, rising);
-    qsort(list->signature, list->count, sizeof *list->signature, rising);
+    sort_signatures(expected, count);
+    sort_signatures(list->signature, list->count);
     cr_assert(count == 0 || memcmp(expected, list->signature, count * sizeof *expected) == 0,
-              "n = %d, columns %#x, excluded %#" PRIx64, all->board->n, columns, excluded);
+              "n = %d, columns %#x, excluded %#" PRIx64, board->n, columns, excluded);
 }
 
-/* One list for all, as a worker has it: what was in it before is forgotten. */
+/* One list for all sets of columns, as a worker has it: each search replaces its content. */
 static void list_all_sets(int n) {
     struct half_board board;
     nqi_half_board_init(&board, n);
-    struct halves all = all_halves(&board);
+    struct halves all = all_halves(n);
     struct half_list list = {0};
     uint64_t seed = (uint64_t)n, part = (UINT64_C(1) << 2 * n) - 1;
     for (uint32_t columns = 0; columns < UINT32_C(1) << n; columns++) {
         if (__builtin_popcount(columns) != board.rows)
             continue;
-        expect_listed(&all, columns, 0, &list);
-        expect_listed(&all, columns, UINT64_C(1) << random_below(&seed, 2 * n), &list);
+        expect_listed(&board, &all, columns, 0, &list);
+        expect_listed(&board, &all, columns, UINT64_C(1) << random_below(&seed, 2 * n), &list);
         uint64_t some = random_bits(&seed) & random_bits(&seed) & random_bits(&seed);
-        expect_listed(&all, columns, (some | some << 25) & part, &list);
-        expect_listed(&all, columns, part, &list);
+        expect_listed(&board, &all, columns, (some | some << 25) & part, &list);
+        expect_listed(&board, &all, columns, part, &list);
         for (int middle = 0; n % 2 == 1 && middle < n; middle++)
             if ((columns >> middle & 1) == 0)
-                expect_listed(&all, columns, nqi_half_through(&board, middle), &list);
+                expect_listed(&board, &all, columns, nqi_half_through(&board, middle), &list);
     }
     nqi_half_list_free(&list);
     free(all.half);
 }
 
 #define LISTS(n)                                                                               \
-    Test(half, search_lists_all_of_n_##n) {                                                    \
+    Test(half, search_lists_all_halves_of_n_##n) {                                             \
         list_all_sets(n);                                                                      \
     }
 LISTS(2)
@@ -242,8 +200,8 @@ LISTS(9)
 LISTS(10)
 LISTS(11)
 
-/* Boards without a queen have one half: an empty one. */
-Test(half, search_on_boards_without_rows) {
+/* A half without rows has one placement: the empty one. */
+Test(half, search_lists_one_empty_half_of_n_0_and_1) {
     for (int n = 0; n <= 1; n++) {
         struct half_board board;
         nqi_half_board_init(&board, n);
@@ -260,8 +218,8 @@ static void expect_numbers(const struct half_list *list, size_t count) {
         cr_assert_eq(list->signature[i], 1000 + i);
 }
 
-/* The slack is there to be written, too, whatever room is asked for. */
-Test(list, reserve_keeps_what_there_is) {
+/* The slack may be written, whatever room was reserved. */
+Test(list, reserving_room_keeps_the_signatures) {
     struct half_list list = {0};
     for (size_t count = 0; count < 3000; count += 1 + count / 3) {
         cr_assert(nqi_half_list_reserve(&list, count + 1));
@@ -285,8 +243,7 @@ Test(list, reserve_keeps_what_there_is) {
     nqi_half_list_free(&list); /* an empty list may be released */
 }
 
-/* One at a time, a list is not copied every time. */
-Test(list, grows_by_more_than_one) {
+Test(list, growing_one_by_one_moves_the_list_rarely) {
     struct half_list list = {0};
     int moves = 0;
     for (size_t count = 1; count <= 100000; count++) {
@@ -301,7 +258,7 @@ Test(list, grows_by_more_than_one) {
     nqi_half_list_free(&list);
 }
 
-Test(list, too_long_for_any_memory) {
+Test(list, room_beyond_any_memory_is_refused) {
     struct half_list list = {0};
     cr_assert(nqi_half_list_reserve(&list, 3));
     for (; list.count < 3; list.count++)

@@ -6,24 +6,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reversed rows, reversed columns, and rows for columns, as the bits of the number say. */
+/* A symmetry is a number of three bits: 1 reverses the rows, 2 the columns, and 4 then swaps
+ * rows and columns. */
 enum { SYMMETRIES = 8, HALF_TURN = 3, QUARTER_TURN = 5 };
 
 /* The placement's image under a symmetry. */
 void image_of(int n, const int *column, int symmetry, int *image);
 
-/* Below, at or above 0: a comes before b, is b, comes after b. */
+/* Negative: a comes before b; 0: they are equal; positive: a comes after b. */
 int order_of(int n, const int *a, const int *b);
 
-/* What there is to say of a placement's class, from its eight images. */
+/* A placement's class, found from its eight images. */
 struct orbit {
-    int size; /* images that differ */
-    bool half_turn, quarter_turn, first;
+    int size;                     /* different images */
+    bool half_turn, quarter_turn; /* leaves the placement unchanged */
+    bool first;                   /* no image comes before the placement */
 };
 struct orbit orbit_of(int n, const int *column);
 
-/* Of the solutions for n, by brute force: those that come first in their classes, and those
- * that a half or a quarter turn leaves as they are. */
+/* Numbers of solutions for n, by brute force: those that come first in their classes, and those
+ * that a half or a quarter turn leaves unchanged. */
 struct symmetric {
     int n;
     uint64_t fundamental, half_turn, quarter_turn;

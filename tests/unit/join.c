@@ -1,50 +1,14 @@
-/* Method join: its units against an enumeration of orbits and brute force, its totals against
- * published ones, and its options. */
-#include "joins.h"
-#include "matchers.h"
+/* Method join: its units compared with brute force, its totals with the published ones, and its
+ * options. */
+#include "halves.h"
+#include "implementations.h"
+#include "jobs.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A half board's placement on squares. */
-struct half {
-    int column[NQ_MAX_N];
-    uint32_t columns;
-};
-
-struct halves {
-    int rows;
-    struct half *half; /* by rising set of columns */
-    size_t count;
-};
-
-static void add_half(const int *column, void *context) {
-    struct halves *halves = context;
-    struct half *half = &halves->half[halves->count++];
-    *half = (struct half){0};
-    for (int row = 0; row < halves->rows; row++) {
-        half->column[row] = column[row];
-        half->columns |= UINT32_C(1) << column[row];
-    }
-}
-
-static int by_columns(const void *left, const void *right) {
-    const struct half *a = left, *b = right;
-    return a->columns < b->columns ? -1 : a->columns > b->columns;
-}
-
-static struct halves all_halves(int n) {
-    struct halves halves = {.rows = n / 2};
-    uint64_t count = each_placement(n, halves.rows, NULL, NULL);
-    halves.half = malloc((count + 1) * sizeof *halves.half);
-    cr_assert_not_null(halves.half);
-    each_placement(n, halves.rows, add_half, &halves);
-    qsort(halves.half, halves.count, sizeof *halves.half, by_columns);
-    return halves;
-}
 
 enum { NONE = -1, MOST_HALVES = 5000 };
 
@@ -55,44 +19,29 @@ static bool attacked_by_middle(const struct half *half, int n, int middle) {
     return false;
 }
 
-/* Those on exactly these columns that the middle queen leaves alone. */
-static size_t find_halves(const struct halves *all, int n, uint32_t columns, int middle,
+/* The halves on exactly these columns that the middle queen does not attack. */
+static size_t find_halves(const struct halves *all, uint32_t columns, int middle,
                           const struct half **found) {
-    size_t first = 0, end = all->count, count = 0;
-    while (first < end) {
-        size_t between = (first + end) / 2;
-        if (all->half[between].columns < columns)
-            first = between + 1;
-        else
-            end = between;
-    }
-    for (; first < all->count && all->half[first].columns == columns; first++)
-        if (!attacked_by_middle(&all->half[first], n, middle)) {
+    size_t halves, count = 0;
+    const struct half *half = halves_on(all, columns, &halves);
+    for (size_t i = 0; i < halves; i++)
+        if (!attacked_by_middle(&half[i], all->n, middle)) {
             cr_assert_lt(count, MOST_HALVES);
-            found[count++] = &all->half[first];
+            found[count++] = &half[i];
         }
     return count;
 }
 
-/* The lower half is the other one upside down. */
-static bool fit(const struct half *upper, const struct half *lower, int n) {
-    for (int row = 0; row < n / 2; row++)
-        for (int below = 0; below < n / 2; below++)
-            if (attack(row, upper->column[row], n - 1 - below, lower->column[below]))
-                return false;
-    return true;
-}
-
-/* What a set of columns for the upper half comes to, on squares. */
+/* Solutions and pairs for one set of the upper half's columns, by brute force. */
 static struct unit_result join_naively(const struct halves *all, int n, uint32_t columns,
                                        uint32_t others, int middle) {
     static const struct half *upper[MOST_HALVES], *lower[MOST_HALVES];
-    size_t a = find_halves(all, n, columns, middle, upper),
-           b = find_halves(all, n, others, middle, lower);
+    size_t a = find_halves(all, columns, middle, upper),
+           b = find_halves(all, others, middle, lower);
     struct unit_result result = {.work = a * b};
     for (size_t i = 0; i < a; i++)
         for (size_t j = 0; j < b; j++)
-            result.solutions += fit(upper[i], lower[j], n);
+            result.solutions += halves_fit(n, upper[i], lower[j]);
     return result;
 }
 
@@ -104,8 +53,8 @@ static uint32_t mirrored(uint32_t columns, int n) {
     return result;
 }
 
-/* How many different boards this one and its images are, if it is the first of them: mirrored
- * and upside down, which is to say with the halves' columns exchanged; else 0. */
+/* The size of the orbit of this choice of columns, if it is the first of its orbit; else 0. The
+ * images are the choice mirrored, upside down (the halves' columns exchanged), and both. */
 static uint64_t orbit_of_first(int n, uint32_t columns, uint32_t others, int middle) {
     int other_middle = middle == NONE ? NONE : n - 1 - middle;
     const uint64_t own = (uint64_t)(middle + 1) << 32, mirror = (uint64_t)(other_middle + 1)
@@ -124,16 +73,16 @@ static uint64_t orbit_of_first(int n, uint32_t columns, uint32_t others, int mid
     return size;
 }
 
-/* The job's units, of which sets are taken in their order. */
+/* The job's units in order. Each is made of one or more sets of columns. */
 struct queue {
     const struct job *job;
     void *worker;
     uint64_t id;
-    struct unit_result missing; /* of the unit before, what no set has explained yet */
+    struct unit_result missing; /* of unit id - 1, after the sets so far */
 };
 
-/* The next set must belong to the unit at hand, or to the next one if that has all it needs.
- * A set without halves explains nothing, so it may belong anywhere. */
+/* The next set must belong to the same unit as the set before or, once nothing is missing of
+ * that unit, to the next one. A set without pairs may belong to any unit. */
 static void take_set(struct queue *queue, const struct unit_result *set) {
     if (set->work == 0)
         return;
@@ -142,7 +91,7 @@ static void take_set(struct queue *queue, const struct unit_result *set) {
                      queue->id - 1);
         cr_assert_lt(queue->id, queue->job->unit_count, "n = %d: no unit has the set",
                      queue->job->n);
-        queue->missing = join_unit(queue->job, queue->worker, queue->id);
+        queue->missing = solve_unit(queue->job, queue->worker, queue->id);
         cr_assert_eq(queue->job->units[queue->id++].weight, 1);
     }
     cr_assert(set->work <= queue->missing.work && set->solutions <= queue->missing.solutions,
@@ -155,50 +104,50 @@ static uint64_t binomial(int n, int k) {
     return k == 0 ? 1 : binomial(n - 1, k - 1) * (uint64_t)n / (uint64_t)k;
 }
 
-/* All sets of a middle queen; returns how many boards they stand for. */
+/* Takes all sets of one middle queen. Returns how many choices of columns they stand for. */
 static uint64_t take_sets(struct queue *queue, const struct halves *all, int middle) {
     const int n = queue->job->n;
     const uint32_t free = (UINT32_C(1) << n) - 1 - (middle == NONE ? 0 : UINT32_C(1) << middle);
-    uint64_t boards = 0;
+    uint64_t choices = 0;
     for (uint32_t columns = 0; columns <= free; columns++) {
         uint32_t others = free & ~columns;
         if ((columns & ~free) != 0 || __builtin_popcount(columns) != n / 2)
             continue;
         uint64_t orbit = orbit_of_first(n, columns, others, middle);
-        boards += orbit;
+        choices += orbit;
         if (orbit == 0)
             continue;
         struct unit_result set = join_naively(all, n, columns, others, middle);
         set.solutions *= orbit;
         take_set(queue, &set);
     }
-    return boards;
+    return choices;
 }
 
-/* Every unit is what the sets in their order come to, and no set is left out or comes twice. */
+/* Each unit must be the sum of its sets in order; no set may be missing or occur twice. */
 static void check_units(int n, uint64_t memory) {
     struct halves all = all_halves(n);
     struct queue queue = {.job = open_join(n, NULL, memory, 1)};
     queue.worker = nqi_method_join.worker_new(queue.job);
     cr_assert_not_null(queue.worker);
-    uint64_t boards = 0;
+    uint64_t choices = 0;
     for (int middle = n % 2 == 0 ? NONE : 0; middle < (n % 2 == 0 ? 0 : n); middle++)
-        boards += take_sets(&queue, &all, middle);
-    cr_expect_eq(boards,
+        choices += take_sets(&queue, &all, middle);
+    cr_expect_eq(choices,
                  n % 2 == 0 ? binomial(n, n / 2) : (uint64_t)n * binomial(n - 1, (n - 1) / 2));
     cr_expect(queue.missing.work == 0 && queue.missing.solutions == 0, "n = %d", n);
     for (; queue.id < queue.job->unit_count; queue.id++)
-        cr_expect_eq(join_unit(queue.job, queue.worker, queue.id).work, 0,
+        cr_expect_eq(solve_unit(queue.job, queue.worker, queue.id).work, 0,
                      "n = %d: unit %" PRIu64 " has sets beyond the last", n, queue.id);
     nqi_method_join.worker_free(queue.worker);
-    close_join((struct job *)queue.job);
+    nqi_method_join.close((struct job *)queue.job);
     free(all.half);
 }
 
 Test(join, units_are_the_orbits_in_order) {
     for (int n = 0; n <= 11; n++) {
-        check_units(n, PLENTY);
-        check_units(n, SEARCH);
+        check_units(n, WITH_TABLES);
+        check_units(n, WITHOUT_TABLES);
     }
 }
 
@@ -209,30 +158,29 @@ static void expect_total(int n, const char *kernel, uint64_t memory, int threads
     cr_assert_not_null(worker);
     uint64_t sum = 0;
     for (uint64_t id = 0; id < job->unit_count; id++)
-        sum += job->units[id].weight * join_unit(job, worker, id).solutions;
+        sum += job->units[id].weight * solve_unit(job, worker, id).solutions;
     cr_expect_eq(sum, published[n], "n = %d, kernel %s, memory %#" PRIx64 ": %" PRIu64, n,
                  kernel, memory, sum);
     nqi_method_join.worker_free(worker);
-    close_join(job);
+    nqi_method_join.close(job);
 }
 
-Test(join, totals) {
+Test(join, every_matcher_finds_the_totals) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)
         for (int n = 0; n < PUBLISHED; n++) {
-            expect_total(n, matcher->impl.name, PLENTY, 1 + n % 4);
-            expect_total(n, matcher->impl.name, SEARCH, 1 + n % 3);
+            expect_total(n, matcher->impl.name, WITH_TABLES, 1 + n % 4);
+            expect_total(n, matcher->impl.name, WITHOUT_TABLES, 1 + n % 3);
         }
 }
 
-Test(join, tables_by_any_number_of_threads) {
+Test(join, any_number_of_threads_can_make_the_tables) {
     for (int threads = 1; threads <= 4; threads++)
         for (int n = 2; n <= 13; n++)
-            expect_total(n, "scalar64", PLENTY, threads);
+            expect_total(n, "scalar64", WITH_TABLES, threads);
 }
 
-/* Through the library, whole counts by both methods. */
-Test(join, counts_as_search_does) {
+Test(join, counts_equal_those_of_search) {
     for (int n = 0; n < PUBLISHED; n++)
         for (int threads = 1; threads <= 5; threads += threads == 1 ? 1 : 3) {
             nq_result join, search;
@@ -253,11 +201,10 @@ Test(join, counts_as_search_does) {
         }
 }
 
-/* Tables are made where the memory is as much as they take, and not else. */
-Test(join, memory) {
+Test(join, tables_are_made_exactly_if_they_fit) {
     for (int n = 0; n <= 18; n++) {
         uint64_t bytes = nqi_quarters_bytes(n),
-                 memory[] = {0, 1, bytes - 1, bytes, bytes + 1, PLENTY};
+                 memory[] = {0, 1, bytes - 1, bytes, bytes + 1, WITH_TABLES};
         for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
             struct job *job = NULL;
             const struct job_request request = {
@@ -266,12 +213,12 @@ Test(join, memory) {
             bool room = bytes != UINT64_MAX && memory[i] >= bytes;
             cr_expect_eq(job->memory, room ? bytes : 0, "n = %d, memory %" PRIu64 ": %" PRIu64,
                          n, memory[i], job->memory);
-            close_join(job);
+            nqi_method_join.close(job);
         }
     }
 }
 
-Test(join, counts_with_any_memory) {
+Test(join, totals_are_right_with_any_memory) {
     const uint64_t memory[] = {0, 1, 1000, 1 << 20, UINT64_MAX - 1, UINT64_MAX};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         for (int n = 0; n <= 12; n++) {
@@ -297,16 +244,21 @@ static void refuse(struct job_request request, nq_status expected, const char *n
         cr_expect_not_null(strstr(detail, named), "'%s' lacks '%s'", detail, named);
         cr_expect_null(strchr(detail, '\n'), "'%s'", detail);
         if (status == NQ_OK)
-            close_join(job);
+            nqi_method_join.close(job);
     }
 }
 
-Test(join, plans_and_depths_are_refused) {
-    const char *const plans[] = {"cross", "rows", "", "Halves", "halve", "halvess", " halves"};
-    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
-        refuse((struct job_request){.plan = plans[i]}, NQ_BAD_OPTION, "join");
-        refuse((struct job_request){.plan = plans[i]}, NQ_BAD_OPTION, plans[i]);
-    }
+static void refuse_plan(const char *plan) {
+    refuse((struct job_request){.plan = plan}, NQ_BAD_OPTION, "join");
+    refuse((struct job_request){.plan = plan}, NQ_BAD_OPTION, plan);
+}
+
+Test(join, plans_and_depths_of_search_are_refused) {
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++)
+        refuse_plan(nqi_plan_at(p)->name);
+    const char *const unknown[] = {"", "Halves", "halve", "halvess", " halves"};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        refuse_plan(unknown[i]);
     refuse((struct job_request){.depth = 2}, NQ_BAD_OPTION, "2");
     refuse((struct job_request){.depth = 3}, NQ_BAD_OPTION, "join");
     refuse((struct job_request){.depth = -1}, NQ_BAD_OPTION, "-1");
@@ -324,7 +276,7 @@ Test(join, its_own_plan_may_be_named) {
     }
 }
 
-Test(join, kernels) {
+Test(join, every_kernel_counts_or_is_refused) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_at(m)) != NULL; m++) {
         if (!matcher_runs(matcher)) {
@@ -341,7 +293,7 @@ Test(join, kernels) {
     refuse((struct job_request){.kernel = ""}, NQ_NO_KERNEL, "''");
 }
 
-Test(join, nothing_may_be_released) {
+Test(join, closing_null_does_nothing) {
     nqi_method_join.close(NULL);
     nqi_method_join.worker_free(NULL);
 }

@@ -1,8 +1,8 @@
-/* Counts by method join with a ledger: stopped and carried on, in shards, audited, and refused
- * where the ledger is of something else. */
+/* Counts by method join with a ledger: read again, stopped and continued, in shards, audited,
+ * and refused if the ledger belongs to another count. */
 #include "counts.h"
+#include "implementations.h"
 #include "ledgers.h"
-#include "matchers.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -21,7 +21,7 @@ static nq_result join_ok(int n, const nq_options *options) {
     return result;
 }
 
-/* Once to solve, and once to read: the second time there is nothing left to do. */
+/* The first count solves all units; the second one finds them in the ledger. */
 static void count_twice(int n, const char *kernel, uint64_t memory) {
     const char *file = in_folder("file");
     nq_options options = {.method = "join",
@@ -51,7 +51,7 @@ static void count_twice(int n, const char *kernel, uint64_t memory) {
     cr_assert_eq(remove(file), 0);
 }
 
-Test(join_durable, counted_once_and_read) {
+Test(join_durable, units_are_solved_once) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)
         for (int n = 0; n <= 14; n++)
@@ -59,7 +59,7 @@ Test(join_durable, counted_once_and_read) {
 }
 
 static bool stop_later(const nq_progress *progress, void *context) {
-    /* Making tables is no work yet. */
+    /* While tables are made, no work is done yet. */
     return progress->work == 0 || --*(int *)context > 0;
 }
 
@@ -70,7 +70,8 @@ static const char *any_kernel(void) {
     return matcher_here((size_t)rand() % count)->impl.name;
 }
 
-/* With other threads and kernels each time, with tables and without, until it is done. */
+/* Stops and continues a count until it is complete, each time with other threads and another
+ * kernel, with tables or without. */
 static void stop_and_go(int n, int most_calls) {
     const char *file = in_folder("file");
     nq_result whole = join_ok(n, &(nq_options){.method = "join"}), result;
@@ -87,37 +88,29 @@ static void stop_and_go(int n, int most_calls) {
                                     .progress = stop_later,
                                     .progress_context = &calls,
                                     .progress_seconds = 1e-9};
-        status = nq_count(n, &options, &result);
-        cr_assert(status == NQ_OK || status == NQ_CANCELLED, "%s, %s", nq_status_text(status),
-                  result.detail);
-        cr_assert_lt(runs, 1000);
+        status = continue_count(n, &options, whole.units, &recorded, &result);
         cr_expect(strcmp(result.method, "join") == 0 && strcmp(result.plan, "halves") == 0 &&
                   strcmp(result.kernel, options.kernel) == 0);
-        cr_expect_eq(result.units, whole.units);
-        cr_expect_eq(result.units_recorded, recorded, "run %d", runs);
-        cr_expect_gt(result.units_done, recorded, "run %d", runs);
-        cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), (int64_t)result.units_done);
-        recorded = result.units_done;
     }
     cr_expect_gt(runs, 2);
     cr_expect(result.complete && result.verdict == NQ_VERIFIED);
     cr_expect(result.solutions == whole.solutions && result.work == whole.work);
 }
 
-Test(join_durable, stopped_and_carried_on_even_n) {
+Test(join_durable, a_stopped_count_continues_for_even_n) {
     stop_and_go(16, 20);
 }
-Test(join_durable, stopped_and_carried_on_odd_n) {
+Test(join_durable, a_stopped_count_continues_for_odd_n) {
     stop_and_go(15, 40);
 }
 
-Test(join_durable, shards) {
+Test(join_durable, shards_make_the_whole_count) {
     for (int shards = 1; shards <= 4; shards++)
         for (int n = 0; n <= 13; n += n < 9 ? 3 : 1)
             count_shards(n, &(nq_options){.method = "join", .kernel = any_kernel()}, shards);
 }
 
-/* n = 9: the middle queen in five columns; many units. */
+/* n = 9 has many units, with the middle queen in five columns. */
 enum { N = 9 };
 static nq_audit result;
 
@@ -132,7 +125,7 @@ static nq_status audit(const char *file, double share, const nq_options *options
     return nq_ledger_audit(file, share, options, &result);
 }
 
-Test(join_durable, audit_by_other_kernels_finds_nothing) {
+Test(join_durable, an_audit_by_any_kernel_finds_no_difference) {
     const struct matcher *recorder, *auditor;
     for (size_t r = 0; (recorder = matcher_here(r)) != NULL; r++) {
         const char *file = record(recorder->impl.name);
@@ -172,7 +165,7 @@ static void expect_found(const char *file, int column, int64_t more) {
     cr_expect_eq(audit(file, 1, NULL), NQ_OK, "%s", result.detail);
 }
 
-Test(join_durable, audit_finds_a_falsified_row) {
+Test(join_durable, an_audit_finds_a_falsified_row) {
     const char *file = record("scalar64");
     expect_found(file, UNIT_SOLUTIONS, 1);
     expect_found(file, UNIT_WORK, 1);
@@ -180,26 +173,24 @@ Test(join_durable, audit_finds_a_falsified_row) {
     expect_found(file, UNIT_SOLUTIONS, INT64_C(1) << 40);
 }
 
-Test(join_durable, search_is_refused_where_join_counted) {
+Test(join_durable, search_cannot_continue_a_ledger_of_join) {
     const char *file = record(NULL);
     expect_refused(N, &(nq_options){.method = "search", .ledger = file}, NQ_LEDGER_OTHER, file);
-    expect_refused(N, &(nq_options){.method = "search", .plan = "cross", .ledger = file},
-                   NQ_LEDGER_OTHER, file);
-    expect_refused(N, &(nq_options){.method = "search", .plan = "rows", .ledger = file},
-                   NQ_LEDGER_OTHER, file);
     expect_refused(N, &(nq_options){.method = "join", .depth = 2, .ledger = file},
                    NQ_BAD_OPTION, "join");
-    expect_refused(N, &(nq_options){.method = "join", .plan = "rows", .ledger = file},
-                   NQ_BAD_OPTION, "join");
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
+        nq_options options = {.method = "search", .plan = nqi_plan_at(p)->name, .ledger = file};
+        expect_refused(N, &options, NQ_LEDGER_OTHER, file);
+        options.method = "join";
+        expect_refused(N, &options, NQ_BAD_OPTION, "join");
+    }
 }
 
-Test(join_durable, join_is_refused_where_search_counted) {
-    const nq_options ways[] = {{.plan = "cross"}, {.plan = "rows", .depth = 2}};
-    for (size_t i = 0; i < 2; i++) {
-        nq_options options = ways[i];
+Test(join_durable, join_cannot_continue_a_ledger_of_search) {
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
         const char *file = in_folder("file");
-        options.method = "search";
-        options.ledger = file;
+        const nq_options options = {
+            .method = "search", .plan = nqi_plan_at(p)->name, .ledger = file};
         nq_result searched;
         cr_assert_eq(nq_count(N, &options, &searched), NQ_OK, "%s", searched.detail);
         expect_refused(N, &(nq_options){.method = "join", .ledger = file}, NQ_LEDGER_OTHER,
@@ -210,7 +201,7 @@ Test(join_durable, join_is_refused_where_search_counted) {
     }
 }
 
-Test(join_durable, units_of_another_version) {
+Test(join_durable, units_of_another_version_are_refused) {
     const char *file = record(NULL);
     run_sql(file, "DELETE FROM unit; DELETE FROM run");
     falsify(file, TABLE_JOB, 1, JOB_VERSION, ask_sql(file, "SELECT plan_version FROM job") + 1);

@@ -1,9 +1,8 @@
-/* Single units of method join: alike whatever counts them, also of boards that are too large to
- * count here; the same in every version of the plan; and told how they come along. */
-#include "joins.h"
-#include "made_up.h"
+/* Single units of method join, also of boards too large to count here: every matcher finds the
+ * same, heartbeats are heeded, and units change only with the plan's version. */
+#include "hash.h"
+#include "jobs.h"
 #include "matchers.h"
-#include "picked.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -13,20 +12,11 @@
 
 enum { MOST = 48 };
 
-static void solve(const struct job *job, const uint64_t *id, size_t count,
-                  struct unit_result *result) {
-    void *worker = nqi_method_join.worker_new(job);
-    cr_assert_not_null(worker);
-    for (size_t i = 0; i < count; i++)
-        result[i] = join_unit(job, worker, id[i]);
-    nqi_method_join.worker_free(worker);
-}
-
 static void expect_same(const struct job *reference, const struct job *job, const uint64_t *id,
                         size_t count, const struct unit_result *expected) {
     struct unit_result result[MOST];
     cr_assert_eq(job->unit_count, reference->unit_count);
-    solve(job, id, count, result);
+    solve_units(job, id, count, result);
     for (size_t i = 0; i < count; i++)
         cr_expect(result[i].solutions == expected[i].solutions &&
                       result[i].work == expected[i].work &&
@@ -42,33 +32,33 @@ static void expect_same(const struct job *reference, const struct job *job, cons
 static void compare_units(int n, size_t count, double share, bool with_tables) {
     uint64_t id[MOST];
     struct unit_result expected[MOST];
-    struct job *reference = open_join(n, "scalar64", SEARCH, 1);
+    struct job *reference = open_join(n, "scalar64", WITHOUT_TABLES, 1);
     cr_assert(count <= MOST && reference->memory == 0);
     pick_units(reference, share, count, id);
-    solve(reference, id, count, expected);
+    solve_units(reference, id, count, expected);
     uint64_t solutions = 0;
     for (size_t i = 0; i < count; i++)
         solutions += expected[i].solutions;
     cr_expect_gt(solutions, 0, "n = %d", n);
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        struct job *job = open_join(n, matcher->impl.name, SEARCH, 1);
+        struct job *job = open_join(n, matcher->impl.name, WITHOUT_TABLES, 1);
         cr_expect_eq(job->memory, 0);
         expect_same(reference, job, id, count, expected);
-        close_join(job);
+        nqi_method_join.close(job);
         if (!with_tables)
             continue;
-        job = open_join(n, matcher->impl.name, PLENTY, 2);
+        job = open_join(n, matcher->impl.name, WITH_TABLES, 2);
         cr_expect_neq(job->memory, 0);
         expect_same(reference, job, id, count, expected);
-        close_join(job);
+        nqi_method_join.close(job);
     }
-    close_join(reference);
+    nqi_method_join.close(reference);
 }
 
-/* Larger boards get fewer and cheaper units: dearer ones take up to 100 times as long. */
+/* Of larger boards fewer and cheaper units: the costliest take up to 100 times as long. */
 #define UNITS(n, count, percent, with_tables)                                                  \
-    Test(join, units_of_n_##n) {                                                               \
+    Test(join, every_matcher_solves_units_of_n_##n) {                                          \
         compare_units(n, count, percent / 100.0, with_tables);                                 \
     }
 UNITS(12, 5, 100, true)
@@ -83,91 +73,65 @@ UNITS(20, 8, 10, true)
 UNITS(21, 6, 2, false)
 UNITS(22, 6, 1, false)
 
-/* Not in order, and by another worker than the one before. */
-Test(join, units_depend_on_their_id_alone) {
-    struct job *job = open_join(13, NULL, PLENTY, 1);
-    const uint64_t units = job->unit_count;
-    void *first = nqi_method_join.worker_new(job), *second = nqi_method_join.worker_new(job);
-    cr_assert(units > 10 && first != NULL && second != NULL);
-    for (uint64_t id = 0; id < units; id++) {
-        struct unit_result a = join_unit(job, first, id);
-        struct unit_result b = join_unit(job, second, units - 1 - id);
-        struct unit_result c = join_unit(job, second, id);
-        struct unit_result d = join_unit(job, first, units - 1 - id);
-        cr_expect(a.solutions == c.solutions && a.work == c.work, "unit %" PRIu64, id);
-        cr_expect(b.solutions == d.solutions && b.work == d.work, "unit %" PRIu64, id);
-    }
-    nqi_method_join.worker_free(first);
-    nqi_method_join.worker_free(second);
-    close_join(job);
+Test(join, results_depend_on_the_units_id_alone) {
+    struct job *job = open_join(13, NULL, WITH_TABLES, 1);
+    expect_results_by_id_alone(job);
+    nqi_method_join.close(job);
 }
 
-struct asked {
-    uint64_t calls, say_no_at; /* 0: never */
-    uint64_t work;
-};
-
-static bool go_on(void *context, uint64_t work) {
-    struct asked *asked = context;
-    cr_expect_geq(work, asked->work, "the work goes back");
-    asked->work = work;
-    return ++asked->calls != asked->say_no_at;
-}
-
-/* Half of a unit is worth nothing; the worker is none the worse for it. */
+/* A cancelled unit has no result, and leaves the worker fit for other units. */
 static void stop_units(const char *kernel, uint64_t memory) {
     struct job *job = open_join(14, kernel, memory, 1);
     void *worker = nqi_method_join.worker_new(job);
     cr_assert_not_null(worker);
     for (uint64_t id = 0; id < job->unit_count; id += 5) {
-        struct unit_result expected = join_unit(job, worker, id), result;
-        struct asked all = {0};
-        struct heartbeat heartbeat = {.go_on = go_on, .context = &all};
+        struct unit_result expected = solve_unit(job, worker, id), result;
+        struct answers all = {.most = UINT64_MAX};
+        struct heartbeat heartbeat = {.go_on = answer, .context = &all};
         cr_assert_eq(nqi_method_join.solve(job, worker, id, &heartbeat, &result), NQ_OK);
         cr_expect(result.solutions == expected.solutions && result.work == expected.work);
         cr_expect_eq(all.work, result.work, "unit %" PRIu64 ": told %" PRIu64, id, all.work);
         cr_assert_gt(all.calls, 0, "unit %" PRIu64 " does not ask", id);
         for (uint64_t at = 1; at <= all.calls; at += 1 + all.calls / 3) {
-            struct asked no = {.say_no_at = at};
+            struct answers no = {.no_at = at, .most = UINT64_MAX};
             heartbeat.context = &no;
             cr_expect_eq(nqi_method_join.solve(job, worker, id, &heartbeat, &result),
                          NQ_CANCELLED);
             cr_expect_eq(no.calls, at, "kernel %s, unit %" PRIu64 ": asked again", kernel, id);
         }
-        result = join_unit(job, worker, id);
+        result = solve_unit(job, worker, id);
         cr_expect(result.solutions == expected.solutions && result.work == expected.work);
     }
     nqi_method_join.worker_free(worker);
-    close_join(job);
+    nqi_method_join.close(job);
 }
 
 Test(join, a_heartbeat_that_says_no_cancels_the_unit) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        stop_units(matcher->impl.name, PLENTY);
-        stop_units(matcher->impl.name, SEARCH);
+        stop_units(matcher->impl.name, WITH_TABLES);
+        stop_units(matcher->impl.name, WITHOUT_TABLES);
     }
 }
 
-/* Sets are told one after the other, also when each has so many pairs that the heartbeat is
- * called in the midst of it. */
-Test(join, work_adds_up_over_sets) {
+/* The unit has several sets, each with so many pairs that the heartbeat is called within it. */
+Test(join, reported_work_adds_up_over_sets) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        struct job *job = open_join(20, matcher->impl.name, SEARCH, 1);
+        struct job *job = open_join(20, matcher->impl.name, WITHOUT_TABLES, 1);
         void *worker = nqi_method_join.worker_new(job);
         cr_assert_not_null(worker);
-        uint64_t dearest = 0;
+        uint64_t costliest = 0;
         for (uint64_t id = 0; id < job->unit_count; id++)
-            if (job->units[id].cost > job->units[dearest].cost)
-                dearest = id;
-        struct asked all = {0};
-        const struct heartbeat heartbeat = {.go_on = go_on, .context = &all};
+            if (job->units[id].cost > job->units[costliest].cost)
+                costliest = id;
+        struct answers all = {.most = UINT64_MAX};
+        const struct heartbeat heartbeat = {.go_on = answer, .context = &all};
         struct unit_result result;
-        cr_assert_eq(nqi_method_join.solve(job, worker, dearest, &heartbeat, &result), NQ_OK);
+        cr_assert_eq(nqi_method_join.solve(job, worker, costliest, &heartbeat, &result), NQ_OK);
         cr_expect_eq(all.work, result.work);
         nqi_method_join.worker_free(worker);
-        close_join(job);
+        nqi_method_join.close(job);
     }
 }
 
@@ -177,9 +141,9 @@ static uint64_t bits_of(double number) {
     return bits;
 }
 
-/* Over all units in order: weight and cost, which is made of the unit's sets. */
+/* A hash of the weights and costs of all units in order. A cost depends on the unit's sets. */
 static uint64_t hash_units(const struct job *job) {
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    uint64_t sum = HASH_START;
     for (uint64_t id = 0; id < job->unit_count; id++) {
         double cost = job->units[id].cost;
         cr_assert(isfinite(cost) && cost > 0, "n = %d, unit %" PRIu64 ": %g", job->n, id, cost);
@@ -188,22 +152,22 @@ static uint64_t hash_units(const struct job *job) {
     return sum;
 }
 
-/* And what each comes to. */
+/* A hash of the results of all units in order. */
 static uint64_t hash_results(const struct job *job) {
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    uint64_t sum = HASH_START;
     void *worker = nqi_method_join.worker_new(job);
     cr_assert_not_null(worker);
     for (uint64_t id = 0; id < job->unit_count; id++) {
-        struct unit_result result = join_unit(job, worker, id);
+        struct unit_result result = solve_unit(job, worker, id);
         sum = hash_number(hash_number(sum, result.solutions), result.work);
     }
     nqi_method_join.worker_free(worker);
     return sum;
 }
 
-/* Results are kept under (plan, version, unit id), and costs decide which shard a unit is of.
- * Whoever changes what a unit is, or its cost, must raise the version in src/method/join.c:
- * these constants change only together with it. */
+/* Ledgers keep results under (plan, version, unit id), and costs decide which shard a unit
+ * belongs to. A change of the units or of their costs must raise HALVES_VERSION: these
+ * constants change only together with it. */
 enum { VERSION = 1, SOLVED = 14 };
 static const struct {
     uint64_t units, hash_units, hash_results; /* up to n = SOLVED */
@@ -236,9 +200,9 @@ static const struct {
     {677294, UINT64_C(0xf22f8fd3582b8c85), 0},
 };
 
-Test(join, units_stay_as_they_are) {
+Test(join, units_change_only_with_the_version) {
     for (int n = 0; n < (int)(sizeof pinned / sizeof *pinned); n++) {
-        struct job *job = open_join(n, NULL, SEARCH, 1);
+        struct job *job = open_join(n, NULL, WITHOUT_TABLES, 1);
         cr_expect(job->plan_version == VERSION && job->depth == 0 && job->n == n);
         cr_expect_str_eq(job->plan, "halves");
         uint64_t units = hash_units(job), results = n <= SOLVED ? hash_results(job) : 0;
@@ -247,6 +211,6 @@ Test(join, units_stay_as_they_are) {
                   "n = %d: {%" PRIu64 ", UINT64_C(0x%016" PRIx64 "), UINT64_C(0x%016" PRIx64
                   ")},",
                   n, job->unit_count, units, results);
-        close_join(job);
+        nqi_method_join.close(job);
     }
 }

@@ -1,30 +1,12 @@
-/* Kernels against brute force, on every unit of every plan: solutions and nodes. */
+/* Kernels compared with brute force on every unit of every plan: solutions and nodes. */
 #include "implementations.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
-Test(kernel, list_starts_with_one_that_runs_everywhere) {
-    cr_expect_eq(kernel_at(0), &nqi_kernel_scalar64);
-    cr_expect(kernel_runs(&nqi_kernel_scalar64));
-}
-
-Test(kernel, public_list_is_the_same) {
-    nq_kernel_info info = {0};
-    size_t i = 0;
-    for (; kernel_at(i) != NULL; i++) {
-        cr_assert(nq_kernel(i, &info), "kernel %zu", i);
-        cr_expect_str_eq(info.name, kernel_at(i)->impl.name);
-        cr_expect_eq(info.runs_here, kernel_runs(kernel_at(i)), "kernel %s", info.name);
-    }
-    cr_expect_not(nq_kernel(i, &info));
-    cr_expect_not(nq_kernel(SIZE_MAX, &info));
-}
-
-/* Where a comparison stands, for the message when it fails. */
+/* What is compared, for messages. */
 struct place {
     const struct plan *plan;
     int n, depth;
@@ -40,10 +22,8 @@ static void compare(const struct place *at, const struct family *f, int row,
         expected.solutions += one.solutions;
         expected.nodes += one.nodes;
     }
-    for (size_t k = 0; kernel_at(k) != NULL; k++) {
-        const struct kernel *kernel = kernel_at(k);
-        if (!kernel_runs(kernel))
-            continue;
+    const struct kernel *kernel;
+    for (size_t k = 0; (kernel = kernel_here(k)) != NULL; k++) {
         struct tally tally = run_kernel(kernel, f, row, states, count);
         cr_expect(tally.solutions == expected.solutions && tally.nodes == expected.nodes,
                   "kernel %s, plan %s, n = %d, depth %d, family %zu, part %u, row %d: %" PRIu64
@@ -53,7 +33,7 @@ static void compare(const struct place *at, const struct family *f, int row,
     }
 }
 
-/* The kernels must agree on part `part` of `parts` of the states at row `row`. */
+/* Compares the kernels on part `part` of `parts` of the states at row `row`. */
 static void compare_part(const struct place *at, const struct family *f, int row, uint32_t part,
                          uint32_t parts) {
     size_t count;
@@ -82,7 +62,7 @@ static void each_unit(struct place *at, const struct family *f) {
 }
 
 #define UNITS(n)                                                                               \
-    Test(kernel, every_unit_of_n_##n) {                                                        \
+    Test(kernel, every_unit_of_n_##n##_equals_brute_force) {                                   \
         each_family(n, each_unit);                                                             \
     }
 UNITS(0)
@@ -98,14 +78,14 @@ UNITS(9)
 UNITS(10)
 UNITS(11)
 
-/* Units are the states at a family's split; a kernel takes those of any row, all at once. */
+/* Units start at a family's split, but a kernel takes the states of any row, all at once. */
 static void each_row(struct place *at, const struct family *f) {
     for (int row = 0; row <= f->rows; row++)
         compare_part(at, f, row, 0, 1);
 }
 
 #define ROWS(n)                                                                                \
-    Test(kernel, states_at_any_row_of_n_##n) {                                                 \
+    Test(kernel, states_at_any_row_of_n_##n##_equal_brute_force) {                             \
         each_family(n, each_row);                                                              \
     }
 ROWS(3)
@@ -116,12 +96,10 @@ ROWS(7)
 ROWS(8)
 ROWS(9)
 
-/* Solutions of boards too large for brute force, against the published totals. */
-static void sum_of(int n) {
-    for (size_t k = 0; kernel_at(k) != NULL; k++) {
-        const struct kernel *kernel = kernel_at(k);
-        if (!kernel_runs(kernel))
-            continue;
+/* For boards that are too large for brute force. */
+static void compare_total(int n) {
+    const struct kernel *kernel;
+    for (size_t k = 0; (kernel = kernel_here(k)) != NULL; k++) {
         struct families families;
         cr_assert(nqi_plan_rows.build(n, 2, &families));
         uint64_t sum = 0;
@@ -136,7 +114,7 @@ static void sum_of(int n) {
     }
 }
 
-Test(kernel, whole_boards_12_to_14) {
+Test(kernel, larger_boards_have_the_published_totals) {
     for (int n = 12; n < PUBLISHED; n++)
-        sum_of(n);
+        compare_total(n);
 }

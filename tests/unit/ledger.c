@@ -1,4 +1,4 @@
-/* Ledgers: what is opened, under what names, and what is left when it is closed. */
+/* Ledgers: which files are opened, under which names, and what remains after closing. */
 #include "ledgers.h"
 
 #include <criterion/criterion.h>
@@ -17,16 +17,16 @@ static nq_status add_up(void *context, const struct row *row) {
     return NQ_OK;
 }
 
-/* 1000000 for each unit, and its id. */
+/* The sum over all units of 1000000 and the id. */
 static int64_t units_in(struct ledger *ledger) {
     int64_t sum = 0;
     cr_assert_eq(nqi_ledger_each(ledger, TABLE_UNIT, add_up, &sum, detail, sizeof detail),
                  NQ_OK, "%s", detail);
     return sum;
 }
-enum { FILLED = 3000009 };
+enum { FILLED = 3000009 }; /* after fill() */
 
-Test(ledger, holds_what_was_committed) {
+Test(ledger, a_ledger_holds_what_was_committed) {
     const enum ledger_use uses[] = {LEDGER_WRITE, LEDGER_CREATE};
     for (int i = 0; i < 2; i++) {
         const char *file = in_folder("new");
@@ -53,7 +53,7 @@ Test(ledger, holds_what_was_committed) {
     }
 }
 
-Test(ledger, what_is_not_committed_is_dropped) {
+Test(ledger, rows_that_are_not_committed_are_dropped) {
     const char *file = make_ledger("old");
     struct bytes before = bytes_of(file);
     struct ledger *ledger = open_ok(file, LEDGER_WRITE);
@@ -63,7 +63,7 @@ Test(ledger, what_is_not_committed_is_dropped) {
     cr_expect_eq(files_in_folder(), 1);
 }
 
-Test(ledger, a_new_one_without_a_commit_leaves_nothing) {
+Test(ledger, a_new_ledger_without_a_commit_leaves_no_file) {
     const enum ledger_use uses[] = {LEDGER_WRITE, LEDGER_CREATE};
     for (int i = 0; i < 4; i++) {
         struct ledger *ledger = open_ok(in_folder("new"), uses[i % 2]);
@@ -75,18 +75,18 @@ Test(ledger, a_new_one_without_a_commit_leaves_nothing) {
     nqi_ledger_close(NULL);
 }
 
-/* What stands in a new ledger's place by then is somebody else's. */
-Test(ledger, closing_a_new_one_deletes_no_other_file) {
+/* A file that took the new ledger's place belongs to another program. */
+Test(ledger, closing_a_new_ledger_deletes_no_other_file) {
     const char *file = in_folder("new");
     struct ledger *ledger = open_ok(file, LEDGER_WRITE);
     cr_assert_eq(rename(file, in_folder("moved")), 0);
     write_bytes(file, "precious", 8);
     nqi_ledger_close(ledger);
-    cr_expect(there_is(file), "it was deleted");
+    cr_expect(exists(file), "it was deleted");
 }
 
-/* As mktemp makes them: no ledger yet, but not ours to remove either. */
-Test(ledger, an_empty_file_becomes_one) {
+/* Such as mktemp makes: it may become a ledger, but must not be removed. */
+Test(ledger, an_empty_file_becomes_a_ledger) {
     const char *file = in_folder("empty");
     write_bytes(file, "", 0);
     struct ledger *ledger = open_ok(file, LEDGER_READ);
@@ -94,7 +94,7 @@ Test(ledger, an_empty_file_becomes_one) {
     cr_expect_eq(units_in(ledger), 0);
     nqi_ledger_close(ledger);
     nqi_ledger_close(open_ok(file, LEDGER_WRITE));
-    cr_expect(there_is(file));
+    cr_expect(exists(file));
     expect_not_opened(file, LEDGER_CREATE, NQ_LEDGER_IO, "already exists");
     ledger = open_ok(file, LEDGER_WRITE);
     fill(ledger);
@@ -105,7 +105,7 @@ Test(ledger, an_empty_file_becomes_one) {
     nqi_ledger_close(ledger);
 }
 
-Test(ledger, files_that_are_not_there) {
+Test(ledger, missing_files_are_refused) {
     expect_not_opened(in_folder("none"), LEDGER_READ, NQ_LEDGER_IO, "No such file");
     expect_not_opened(in_folder("none/none"), LEDGER_READ, NQ_LEDGER_IO, "No such file");
     expect_not_opened(in_folder("none/none"), LEDGER_WRITE, NQ_LEDGER_IO, "none");
@@ -113,7 +113,7 @@ Test(ledger, files_that_are_not_there) {
     cr_expect_eq(files_in_folder(), 0);
 }
 
-Test(ledger, what_is_no_file_or_no_name_of_one) {
+Test(ledger, folders_devices_and_impossible_names_are_refused) {
     char too_long[5000], long_part[302];
     memset(too_long, 'x', sizeof too_long - 1);
     too_long[sizeof too_long - 1] = '\0';
@@ -139,14 +139,13 @@ Test(ledger, what_is_no_file_or_no_name_of_one) {
     cr_expect_eq(files_in_folder(), 3);
 }
 
-/* Names that SQLite gives a meaning are names of files here. */
-Test(ledger, names_are_taken_as_they_are) {
+Test(ledger, names_with_a_meaning_to_sqlite_are_plain_names) {
     const char *const names[] = {
         ":memory:",           "file:x?mode=memory", "file:x", "file::memory:",
         "file:///y?vfs=none", "x?mode=ro",          "-",      "a'b\"c\\%s%n"};
     cr_assert_eq(chdir(folder()), 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strchr(names[i], '/') != NULL) { /* in a folder that is not there */
+        if (strchr(names[i], '/') != NULL) { /* in a folder that does not exist */
             expect_not_opened(names[i], LEDGER_WRITE, NQ_LEDGER_IO, "file:");
             continue;
         }

@@ -58,7 +58,7 @@ int files_in_folder(void) {
     return each_file(NULL);
 }
 
-bool there_is(const char *file) {
+bool exists(const char *file) {
     struct stat info;
     return lstat(file, &info) == 0;
 }
@@ -125,7 +125,7 @@ int64_t ask_sql(const char *file, const char *sql) {
     return number;
 }
 
-/* The row of that id. */
+/* The row with that id. */
 static struct row row_in(sqlite3 *db, enum table_id table, const struct job_text *job,
                          int64_t id) {
     char sql[128];
@@ -150,7 +150,7 @@ static void rewrite(const char *file, enum table_id table, int64_t id, int colum
     nqi_job_text_of(&row, &job);
     if (table != TABLE_JOB)
         row = row_in(db, table, &job, id);
-    cr_assert_neq(column, 0, "an id is what a row is found by");
+    cr_assert_neq(column, 0, "a row is found by its id");
     row.value[column] = *value;
     char sql[256];
     sqlite3_stmt *insert;
@@ -207,7 +207,6 @@ nq_status commit(struct ledger *ledger) {
     return status == NQ_OK ? nqi_ledger_resume(ledger, detail, sizeof detail) : status;
 }
 
-/* With this job, and units 0, 3 and 6. */
 void fill(struct ledger *ledger) {
     cr_assert_eq(nqi_ledger_set_job(ledger, &made_up_job, detail, sizeof detail), NQ_OK, "%s",
                  detail);
@@ -255,7 +254,7 @@ void expect_not_opened(const char *file, enum ledger_use use, nq_status expected
     cr_expect_not_null(strstr(detail, why), "%s", detail);
 }
 
-/* What the holding process does: 'c' is to commit, 'e' to end; so is the end of the pipe. */
+/* The holding process. It commits at 'c', and ends at 'e' or at the end of the pipe. */
 static _Noreturn void hold_and_obey(const char *file, void (*act)(struct ledger *ledger),
                                     int hear, int tell) {
     struct ledger *ledger;

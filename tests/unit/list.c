@@ -8,7 +8,7 @@
 #include <nqueens/nqueens.h>
 #include <string.h>
 
-/* Room for a solution, with numbers around it that a list must leave alone. */
+/* Room for a solution, with a number on either side that a list must leave alone. */
 enum { FENCE = -77 };
 struct room {
     int before, column[NQ_MAX_N + 1];
@@ -52,7 +52,7 @@ static void expect_next(const int *column, void *context) {
     cr_assert_eq(nq_check(c->n, room.column, NULL), NQ_OK, "n = %d", c->n);
 }
 
-/* The oracle tries columns from left to right: its order is the lexicographic one. */
+/* The oracle tries columns from left to right, so its order is lexicographic. */
 Test(list, equals_brute_force) {
     for (int n = 0; n <= 10; n++) {
         struct comparison c = {n, open_list(n, false)};
@@ -61,22 +61,15 @@ Test(list, equals_brute_force) {
     }
 }
 
-static bool comes_after(int n, const int *a, const int *b) {
-    int row = 0;
-    while (row < n && a[row] == b[row])
-        row++;
-    return row < n && a[row] > b[row];
-}
-
-/* Boards that fill the list's waves many times over. */
-Test(list, increases_and_is_as_long_as_the_count) {
+/* Some of these boards fill the list's waves many times over. */
+Test(list, rises_and_is_as_long_as_the_count) {
     for (int n = 0; n <= 13; n++) {
         nq_list *list = open_list(n, false);
         struct room room[2];
         uint64_t length = 0;
         for (; next(list, n, &room[length % 2]); length++)
             cr_assert(length == 0 ||
-                          comes_after(n, room[length % 2].column, room[1 - length % 2].column),
+                          order_of(n, room[1 - length % 2].column, room[length % 2].column) < 0,
                       "n = %d: solution %" PRIu64 " comes too late", n, length + 1);
         expect_end(list, n);
         nq_result result;
@@ -86,7 +79,7 @@ Test(list, increases_and_is_as_long_as_the_count) {
     }
 }
 
-Test(list, six_queens) {
+Test(list, has_the_four_solutions_of_six_queens) {
     const int expected[4][6] = {
         {2, 4, 6, 1, 3, 5}, {3, 6, 2, 5, 1, 4}, {4, 1, 5, 2, 6, 3}, {5, 3, 1, 6, 4, 2}};
     nq_list *list = open_list(6, false);
@@ -98,11 +91,11 @@ Test(list, six_queens) {
     expect_end(list, 6);
 }
 
-/* Depth first, column by column, on arrays of what is taken: the first solutions of boards that
- * are too large to list, in the right order by nature. Compares so many of them. */
+/* A depth-first search on arrays of taken columns and diagonals, for boards that are too large
+ * to list. It finds solutions in lexicographic order, and compares the first ones. */
 struct first_solutions {
     struct comparison all, fundamental;
-    int left;
+    int left; /* to compare */
     int column[NQ_MAX_N];
     bool taken[NQ_MAX_N], sum[2 * NQ_MAX_N], difference[2 * NQ_MAX_N];
 };
@@ -128,7 +121,7 @@ static void search(struct first_solutions *f, int row) {
     }
 }
 
-Test(list, first_solutions_of_large_boards) {
+Test(list, begins_with_the_first_solutions_of_large_boards) {
     for (int n = 12; n <= 27; n++) {
         struct first_solutions f = {.all = {n, open_list(n, false)},
                                     .fundamental = {n, open_list(n, true)},
@@ -152,13 +145,13 @@ static void keep(const int *column, void *context) {
     memcpy(all->column[all->count++], column, sizeof *column * (size_t)all->n);
 }
 
-static void expect(nq_list *list, struct solutions *all, size_t index) {
+static void expect_solution(nq_list *list, struct solutions *all, size_t index) {
     if (index < all->count)
         expect_next(all->column[index], &(struct comparison){all->n, list});
 }
 
-/* Two of one n, a few solutions apart, and one of another n. */
-Test(list, lists_do_not_disturb_each_other) {
+/* Two lists for one n, a few solutions apart, and one for another n. */
+Test(list, does_not_disturb_other_lists) {
     enum { APART = 5 };
     static struct solutions eight = {.n = 8}, nine = {.n = 9};
     each_placement(8, 8, keep, &eight);
@@ -166,10 +159,10 @@ Test(list, lists_do_not_disturb_each_other) {
     nq_list *ahead = open_list(8, false), *other = open_list(9, false);
     nq_list *behind = open_list(8, false);
     for (size_t i = 0; i < nine.count; i++) {
-        expect(ahead, &eight, i);
-        expect(other, &nine, i);
+        expect_solution(ahead, &eight, i);
+        expect_solution(other, &nine, i);
         if (i >= APART)
-            expect(behind, &eight, i - APART);
+            expect_solution(behind, &eight, i - APART);
         if (i == eight.count)
             expect_end(ahead, 8);
     }
@@ -185,7 +178,7 @@ static bool next_tuple(int n, int rows, int *columns) {
     return false;
 }
 
-/* All parts that so many first rows make, one after the other, are the list. */
+/* The parts by the queens in the first `rows` rows must, one after the other, be the list. */
 static void compare_parts(int n, bool fundamental, int rows) {
     nq_list *whole = open_list(n, fundamental), *part;
     int columns[3] = {1, 1, 1};
@@ -203,7 +196,7 @@ static void compare_parts(int n, bool fundamental, int rows) {
     expect_end(whole, n);
 }
 
-Test(list, parts_are_the_whole) {
+Test(list, parts_make_the_whole) {
     for (int n = 0; n <= 10; n++)
         for (int rows = 0; rows <= 3 && rows <= n; rows++) {
             compare_parts(n, false, rows);
@@ -211,7 +204,7 @@ Test(list, parts_are_the_whole) {
         }
 }
 
-Test(list, parts_of_all_rows) {
+Test(list, parts_of_all_rows_have_one_solution_or_none) {
     const int solution[] = {2, 4, 6, 1, 3, 5}, attack[] = {2, 4, 6, 1, 5, 3};
     nq_list *part;
     struct room room;
@@ -223,7 +216,7 @@ Test(list, parts_of_all_rows) {
     expect_end(part, 6);
 }
 
-Test(list, parts_out_of_range) {
+Test(list, parts_out_of_range_are_refused) {
     const int columns[][2] = {{0, 1}, {1, 0}, {1, 9}, {9, 1}, {-1, 3}, {INT_MIN, INT_MAX}};
     int rubbish;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
@@ -239,7 +232,7 @@ Test(list, parts_out_of_range) {
     }
 }
 
-Test(list, may_be_closed_early) {
+Test(list, can_be_closed_early) {
     nq_list_close(NULL);
     nq_list_close(open_list(NQ_MAX_N, false));
     nq_list_close(open_list(NQ_MAX_N, true));
@@ -253,7 +246,7 @@ Test(list, may_be_closed_early) {
     }
 }
 
-Test(list, n_out_of_range) {
+Test(list, n_out_of_range_is_refused) {
     const int bad[] = {-1, NQ_MAX_N + 1, 29, 64, INT_MIN, INT_MAX};
     int rubbish;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)

@@ -1,10 +1,19 @@
-/* Made-up machines for tests: topologies that describe another machine than this one. */
+/* Made-up machines: topologies that describe another machine than this one. */
 #ifndef UNIT_MACHINES_H
 #define UNIT_MACHINES_H
 
 #include <criterion/criterion.h>
 #include <hwloc.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+/* The user's settings must not decide what is tested. */
+static inline void forget_settings(void) {
+    const char *const names[] = {"OMP_PROC_BIND",   "OMP_PLACES",    "OMP_NUM_THREADS",
+                                 "HWLOC_SYNTHETIC", "HWLOC_XMLFILE", "HWLOC_THISSYSTEM"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unsetenv(names[i]);
+}
 
 /* From hwloc's notation, such as "pack:2 core:4 pu:2". Release with hwloc_topology_destroy. */
 static inline hwloc_topology_t synthetic_machine(const char *description) {

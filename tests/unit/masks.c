@@ -1,8 +1,7 @@
-/* CPU masks after calls of the library: the caller's, and those of OpenMP's pool of threads,
- * which outlive the call and would run the caller's own parallel regions. */
+/* Calls of the library leave CPU masks as they were: the caller's, and those of OpenMP's pool
+ * of threads, which outlives the call and runs the caller's own parallel regions. */
 #include <criterion/criterion.h>
 #include <nqueens/nqueens.h>
-#include <omp.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +31,7 @@ static void expect_same_mask(const char *what) {
     cr_expect_eq(changed, 0, "%s: %d threads of the pool", what, changed);
 }
 
-/* PU number of the lowest CPU that we may use, as text. */
+/* The number of the lowest CPU that this process may use, as text. */
 static const char *lowest_pu(void) {
     static char text[16];
     int cpu = 0;
@@ -50,32 +49,31 @@ static void count(const nq_options *options, nq_status expected, int bound, cons
     expect_same_mask(what);
 }
 
-Test(masks, after_a_bound_count) {
+Test(masks, are_the_same_after_a_bound_count) {
     count(&(nq_options){.threads = THREADS}, NQ_OK, THREADS, "bound");
     count(&(nq_options){.threads = 1}, NQ_OK, 1, "one thread");
     count(&(nq_options){.threads = THREADS, .smt = true}, NQ_OK, THREADS, "smt");
 }
 
-Test(masks, after_an_unbound_count) {
+Test(masks, are_the_same_after_an_unbound_count) {
     count(&(nq_options){.threads = THREADS, .bind = NQ_BIND_NONE}, NQ_OK, 0, "unbound");
 }
 
-Test(masks, after_a_count_bound_to_a_list) {
+Test(masks, are_the_same_after_a_count_bound_to_a_list) {
     const nq_options options = {
         .threads = THREADS, .bind = NQ_BIND_LIST, .bind_list = lowest_pu()};
     count(&options, NQ_OK, THREADS, "list");
 }
 
-/* A pool that has grown between two counts: new threads inherit the mask of the one that
- * starts them. */
-Test(masks, after_counts_with_more_and_more_threads) {
+/* The pool grows between counts, and a new thread inherits the mask of its creator. */
+Test(masks, are_the_same_after_counts_with_more_and_more_threads) {
     for (int threads = 1; threads <= 2 * THREADS; threads++)
         count(&(nq_options){.threads = threads}, NQ_OK, threads, "growing");
     for (int threads = 2 * THREADS; threads >= 1; threads--)
         count(&(nq_options){.threads = threads}, NQ_OK, threads, "shrinking");
 }
 
-Test(masks, after_counts_that_are_refused) {
+Test(masks, are_the_same_after_refused_counts) {
     count(&(nq_options){.threads = -1}, NQ_BAD_OPTION, 0, "threads");
     count(&(nq_options){.plan = "none"}, NQ_BAD_OPTION, 0, "plan");
     const nq_options options = {.bind = NQ_BIND_LIST, .bind_list = "999999"};
@@ -87,7 +85,7 @@ static bool stop(const nq_progress *progress, void *context) {
     return false;
 }
 
-Test(masks, after_a_cancelled_count) {
+Test(masks, are_the_same_after_a_cancelled_count) {
     const nq_options options = {
         .threads = THREADS, .depth = 3, .plan = "rows", .progress = stop};
     nq_result result;
@@ -95,15 +93,14 @@ Test(masks, after_a_cancelled_count) {
     expect_same_mask("cancelled");
 }
 
-Test(masks, after_a_description) {
+Test(masks, are_the_same_after_a_description) {
     nq_machine machine;
     nq_place places[THREADS];
     cr_expect_eq(nq_describe(NULL, &machine, places, THREADS), NQ_OK);
     expect_same_mask("description");
 }
 
-/* A caller that keeps to one CPU is still there afterwards. */
-Test(masks, of_a_caller_on_one_cpu) {
+Test(masks, keep_a_caller_on_its_one_cpu) {
     if (CPU_COUNT(&before) < 2)
         cr_skip_test("needs two CPUs");
     int cpu = atoi(lowest_pu());

@@ -1,4 +1,4 @@
-/* Matchers against a naive double loop. */
+/* Matchers compared with a naive double loop. */
 #include "matchers.h"
 #include "oracle.h"
 #include "signatures.h"
@@ -10,11 +10,7 @@
 enum { LONGEST = 200000 };
 static uint64_t t[LONGEST], u[LONGEST];
 
-static size_t plenty(size_t a, size_t b) {
-    return 4 * (a + b) + 4 * HALF_SLACK;
-}
-
-/* The first lists of t and u with that room, by every matcher. */
+/* Every matcher must find so many pairs of t[0..a-1] and u[0..b-1], given that room. */
 static void expect_pairs(size_t a, size_t b, size_t room, uint64_t expected, const char *what) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
@@ -42,51 +38,50 @@ static const size_t short_lengths[] = {0, 1, 2, 7, 8, 9, 63, 64, 65, 127, 192, 1
                                       1025, 4095, 4096, 4097, 8191, 8192, 8193};
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-Test(matcher, short_lists) {
+Test(matcher, finds_all_pairs_of_short_lists) {
     for (int likeness = 0; likeness < LIKENESSES; likeness++)
         for (size_t i = 0; i < LENGTH(short_lengths); i++)
             for (size_t j = 0; j < LENGTH(short_lengths); j++)
                 compare((enum likeness)likeness, short_lengths[i], short_lengths[j],
-                        plenty(short_lengths[i], short_lengths[j]));
+                        ample_room(short_lengths[i], short_lengths[j]));
 }
 
-Test(matcher, a_short_and_a_long_list) {
+Test(matcher, finds_all_pairs_of_a_short_and_a_long_list) {
     int likeness = 0;
     for (size_t i = 0; i < LENGTH(short_lengths); i++)
         for (size_t j = 0; j < LENGTH(long_lengths); j++)
             for (int k = 0; k < 3; k++, likeness = (likeness + 1) % LIKENESSES) {
                 size_t a = short_lengths[i], b = long_lengths[j];
-                compare((enum likeness)likeness, a, b, plenty(a, b));
-                compare((enum likeness)likeness, b, a, plenty(a, b));
+                compare((enum likeness)likeness, a, b, ample_room(a, b));
+                compare((enum likeness)likeness, b, a, ample_room(a, b));
             }
 }
 
-/* Every likeness has its turn with every length, though not with every pair of them. */
-Test(matcher, long_lists) {
+/* Each likeness occurs with each length, but not with each pair of lengths. */
+Test(matcher, finds_all_pairs_of_long_lists) {
     int likeness = 0;
     for (size_t i = 0; i < LENGTH(long_lengths); i++)
         for (size_t j = i % 2; j < LENGTH(long_lengths); j += 2) {
             size_t a = long_lengths[i], b = long_lengths[j];
-            compare((enum likeness)likeness, a, b, plenty(a, b));
+            compare((enum likeness)likeness, a, b, ample_room(a, b));
             likeness = (likeness + 1) % LIKENESSES;
         }
     for (likeness = 0; likeness < LIKENESSES; likeness++) {
-        compare((enum likeness)likeness, 1025, 1023, plenty(1025, 1023));
-        compare((enum likeness)likeness, 4097, 769, plenty(4097, 769));
-        compare((enum likeness)likeness, 513, 4095, plenty(513, 4095));
+        compare((enum likeness)likeness, 1025, 1023, ample_room(1025, 1023));
+        compare((enum likeness)likeness, 4097, 769, ample_room(4097, 769));
+        compare((enum likeness)likeness, 513, 4095, ample_room(513, 4095));
     }
 }
 
-Test(matcher, very_long_lists) {
-    compare(LIGHT, 30000, 9000, plenty(30000, 9000));
-    compare(MEDIUM, 8193, 24000, plenty(8193, 24000));
-    compare(UNEVEN, 20011, 20003, plenty(20011, 20003));
-    compare(SPARSE, 40000, 3000, plenty(40000, 3000));
-    compare(DENSE, 2500, 40000, plenty(2500, 40000));
+Test(matcher, finds_all_pairs_of_very_long_lists) {
+    compare(LIGHT, 30000, 9000, ample_room(30000, 9000));
+    compare(MEDIUM, 8193, 24000, ample_room(8193, 24000));
+    compare(UNEVEN, 20011, 20003, ample_room(20011, 20003));
+    compare(SPARSE, 40000, 3000, ample_room(40000, 3000));
+    compare(DENSE, 2500, 40000, ample_room(2500, 40000));
 }
 
-/* Little room, or none: slow, but right, and nothing is written beyond it. */
-Test(matcher, little_room) {
+Test(matcher, finds_all_pairs_with_little_room_or_none) {
     static const size_t pairs[][2] = {
         {513, 769}, {1025, 1024}, {4097, 1500}, {700, 8193}, {8193, 600}};
     for (size_t p = 0; p < LENGTH(pairs); p++) {
@@ -112,9 +107,9 @@ Test(matcher, little_room) {
     }
 }
 
-/* What is set apart is nearly all of both lists, so that the room is just not enough, or just
- * enough. */
-Test(matcher, room_that_nearly_suffices) {
+/* Matchers set nearly all of both lists apart, so that the room is just enough, or just too
+ * little. */
+Test(matcher, finds_all_pairs_with_room_that_hardly_suffices) {
     for (size_t a = 2100; a < 2106; a += 5)
         for (size_t b = 2000; b < 2009; b += 3) {
             for (size_t i = 0; i < a; i++)
@@ -126,9 +121,9 @@ Test(matcher, room_that_nearly_suffices) {
         }
 }
 
-/* A bit that all have, one that all but one have, and one that only one has, whichever it is.
- */
-Test(matcher, every_bit) {
+/* Each bit in turn is set in all signatures of one list but one, and in a single signature of
+ * the other list. */
+Test(matcher, heeds_every_bit) {
     for (int bit = 0; bit < SIGNATURE_BITS; bit++) {
         uint64_t seed = (uint64_t)bit, own = UINT64_C(1) << bit;
         make_up_signatures(SPARSE, &seed, 0, t, 1300);
@@ -138,13 +133,13 @@ Test(matcher, every_bit) {
         for (size_t i = 0; i < 900; i++)
             u[i] &= ~own;
         u[bit] |= own;
-        expect_pairs(1300, 900, plenty(1300, 900), match_naively(t, 1300, u, 900), "a bit");
+        expect_pairs(1300, 900, ample_room(1300, 900), match_naively(t, 1300, u, 900), "a bit");
         expect_pairs(1300, 900, 0, match_naively(t, 1300, u, 900), "a bit");
     }
 }
 
-/* Any number of bits that both lists have, wherever they are, and others that one has. */
-Test(matcher, every_number_of_common_bits) {
+/* `bits` bits, anywhere, occur in both lists; the others occur in one list only. */
+Test(matcher, finds_all_pairs_for_any_number_of_common_bits) {
     uint64_t seed = 3;
     for (int bits = 0; bits <= SIGNATURE_BITS; bits++) {
         uint64_t common = 0, all = (UINT64_C(1) << SIGNATURE_BITS) - 1;
@@ -163,14 +158,14 @@ Test(matcher, every_number_of_common_bits) {
             size_t a = lengths[l][0], b = lengths[l][1];
             uint64_t expected = match_naively(t, a, u, b);
             cr_assert(expected > 0 && (bits < 2 || expected < a * b));
-            expect_pairs(a, b, plenty(a, b), expected, "common bits");
+            expect_pairs(a, b, ample_room(a, b), expected, "common bits");
             expect_pairs(a, b, 0, expected, "common bits, no room");
         }
     }
 }
 
-/* Who fits whom by the bits of a number: 3^k pairs of all 2^k subsets. */
-Test(matcher, all_subsets) {
+/* Of the 2^k subsets of k bits, 3^k pairs are disjoint. */
+Test(matcher, finds_the_disjoint_pairs_of_all_subsets) {
     uint64_t expected = 1;
     for (int k = 0; k <= 14; k++, expected *= 3)
         for (int shift = 0; shift + 3 * k <= SIGNATURE_BITS + 2; shift += 7) {
@@ -180,12 +175,12 @@ Test(matcher, all_subsets) {
                     t[i] |= (i >> bit & 1) << (shift + 3 * bit);
                 u[(i * 5 + 3) & ((UINT64_C(1) << k) - 1)] = t[i];
             }
-            expect_pairs(1u << k, 1u << k, plenty(1u << k, 1u << k), expected, "subsets");
+            expect_pairs(1u << k, 1u << k, ample_room(1u << k, 1u << k), expected, "subsets");
         }
 }
 
-/* Real ones: the halves on a set of columns and on the others. */
-Test(matcher, halves) {
+/* The halves on a set of columns, and those on the other columns. */
+Test(matcher, finds_all_pairs_of_halves) {
     static const struct {
         int n;
         uint32_t columns;
@@ -208,56 +203,43 @@ Test(matcher, halves) {
             u[i] = half_flip(&board, lower.signature[i]);
         nqi_half_list_free(&upper);
         nqi_half_list_free(&lower);
-        if (a > 12000 || b > 12000) { /* brute force has its limits */
+        if (a > 12000 || b > 12000) { /* too many for brute force */
             a = a < 12000 ? a : 12000;
             b = b < 12000 ? b : 12000;
         }
-        expect_pairs(a, b, plenty(a, b), match_naively(t, a, u, b), "halves");
+        expect_pairs(a, b, ample_room(a, b), match_naively(t, a, u, b), "halves");
     }
 }
 
-struct asked {
-    int calls, say_no_at; /* 0: never */
-    uint64_t work, most;
-};
-
-static bool go_on(void *context, uint64_t work) {
-    struct asked *asked = context;
-    cr_expect_geq(work, asked->work, "the work goes back");
-    cr_expect_leq(work, asked->most, "more work than pairs");
-    asked->work = work;
-    return ++asked->calls != asked->say_no_at;
-}
-
-/* Long enough to be asked now and then, whatever the sizes within. */
-Test(matcher, heartbeat) {
+/* The lists are so long that every matcher calls the heartbeat several times. */
+Test(matcher, stops_when_the_heartbeat_says_no) {
     const size_t a = LONGEST, b = LONGEST - 1;
     uint64_t seed = 5, expected = 0;
     make_up_signatures(MEDIUM, &seed, 0, t, a);
     make_up_signatures(MEDIUM, &seed, 1, u, b);
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        struct asked yes = {.most = (uint64_t)a * b};
+        struct answers yes = {.most = (uint64_t)a * b};
         uint64_t pairs;
-        cr_assert(try_matcher(matcher, t, a, u, b, plenty(a, b),
-                              &(struct heartbeat){.go_on = go_on, .context = &yes}, &pairs));
+        cr_assert(try_matcher(matcher, t, a, u, b, ample_room(a, b),
+                              &(struct heartbeat){.go_on = answer, .context = &yes}, &pairs));
         if (m == 0)
             expected = pairs;
         cr_expect_eq(pairs, expected, "matcher %s", matcher->impl.name);
         cr_expect_gt(yes.calls, 3, "matcher %s", matcher->impl.name);
-        for (int at = 1; at <= 3; at++) {
-            struct asked no = {.say_no_at = at, .most = (uint64_t)a * b};
-            cr_expect_not(try_matcher(matcher, t, a, u, b, plenty(a, b),
-                                      &(struct heartbeat){.go_on = go_on, .context = &no},
+        for (uint64_t at = 1; at <= 3; at++) {
+            struct answers no = {.no_at = at, .most = (uint64_t)a * b};
+            cr_expect_not(try_matcher(matcher, t, a, u, b, ample_room(a, b),
+                                      &(struct heartbeat){.go_on = answer, .context = &no},
                                       &pairs));
-            cr_expect_eq(no.calls, at, "matcher %s asked %d times", matcher->impl.name,
+            cr_expect_eq(no.calls, at, "matcher %s asked %" PRIu64 " times", matcher->impl.name,
                          no.calls);
         }
     }
 }
 
-/* Of nearly all pairs it must be decided that they fit. */
-Test(matcher, heartbeat_is_told_of_pairs) {
+/* Nearly all pairs fit, so each of them must be decided by itself. */
+Test(matcher, reports_decided_pairs_to_the_heartbeat) {
     enum { COUNT = 60000, PART = NQ_MAX_N };
     static uint64_t twins[PART][PART];
     uint64_t seed = 7, expected = 0, pairs;
@@ -275,26 +257,26 @@ Test(matcher, heartbeat_is_told_of_pairs) {
     }
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        struct asked yes = {.most = (uint64_t)COUNT * COUNT};
-        cr_assert(try_matcher(matcher, t, COUNT, u, COUNT, plenty(COUNT, COUNT),
-                              &(struct heartbeat){.go_on = go_on, .context = &yes}, &pairs));
+        struct answers yes = {.most = (uint64_t)COUNT * COUNT};
+        cr_assert(try_matcher(matcher, t, COUNT, u, COUNT, ample_room(COUNT, COUNT),
+                              &(struct heartbeat){.go_on = answer, .context = &yes}, &pairs));
         cr_expect_eq(pairs, expected, "matcher %s: %" PRIu64, matcher->impl.name, pairs);
         cr_expect_gt(yes.work, yes.most / 2, "matcher %s tells too little", matcher->impl.name);
     }
 }
 
-/* Short lists may end unasked; if not, the answer counts. */
-Test(matcher, heartbeat_of_short_lists) {
+/* Short lists may end before the heartbeat is called. */
+Test(matcher, heeds_the_heartbeat_on_short_lists) {
     const struct matcher *matcher;
     for (size_t a = 1; a < 3000; a += a)
         for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
             uint64_t seed = a, pairs;
             make_up_signatures(LIGHT, &seed, 0, t, a);
             make_up_signatures(LIGHT, &seed, 1, u, 1500);
-            struct asked no = {.say_no_at = 1, .most = a * 1500};
+            struct answers no = {.no_at = 1, .most = a * 1500};
             bool done =
-                try_matcher(matcher, t, a, u, 1500, plenty(a, 1500),
-                            &(struct heartbeat){.go_on = go_on, .context = &no}, &pairs);
+                try_matcher(matcher, t, a, u, 1500, ample_room(a, 1500),
+                            &(struct heartbeat){.go_on = answer, .context = &no}, &pairs);
             cr_expect_eq(done, no.calls == 0, "matcher %s", matcher->impl.name);
             if (done)
                 cr_expect_eq(pairs, match_naively(t, a, u, 1500), "matcher %s",
@@ -302,7 +284,8 @@ Test(matcher, heartbeat_of_short_lists) {
         }
 }
 
-/* The room of one list, as long as it can come to be, with guards behind its slack. */
+/* combine_disjoint on t[0..a-1] and u[0..b-1]. The result has room for all pairs, and a guard
+ * behind its slack. */
 static void compare_fit(const struct matcher *matcher, size_t a, size_t b, uint64_t excluded) {
     uint64_t expected[400];
     size_t count = 0;
@@ -322,7 +305,7 @@ static void compare_fit(const struct matcher *matcher, size_t a, size_t b, uint6
                  matcher->impl.name);
     cr_assert_eq(fits, count, "fit of %s, %zu and %zu: %zu, not %zu", matcher->impl.name, a, b,
                  fits, count);
-    for (size_t i = 0; i < count; i++) { /* in whatever order */
+    for (size_t i = 0; i < count; i++) { /* in any order */
         size_t j = 0;
         while (j < fits && out[j] != expected[i])
             j++;
@@ -336,7 +319,7 @@ static void compare_fit(const struct matcher *matcher, size_t a, size_t b, uint6
         cr_assert_eq(right[j], u[j], "fit of %s changed a list", matcher->impl.name);
 }
 
-Test(matcher, fit) {
+Test(matcher, combines_disjoint_signatures) {
     const struct matcher *matcher;
     uint64_t seed = 9;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)

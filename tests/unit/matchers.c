@@ -6,15 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct matcher *matcher_here(size_t index) {
-    const struct matcher *matcher;
-    for (size_t i = 0; (matcher = matcher_at(i)) != NULL; i++)
-        if (matcher_runs(matcher) && index-- == 0)
-            return matcher;
-    return NULL;
-}
-
-/* Memory with guards around it, aligned to 64 and no more. */
+/* Memory with guards around it, aligned to 64 bytes and not to more. */
 enum { GUARD = 64 };
 struct guarded {
     unsigned char *memory, *own;
@@ -49,6 +41,14 @@ static struct half_list as_list(const struct guarded *g, const uint64_t *signatu
     if (count > 0)
         memcpy(g->own, signature, count * sizeof *signature);
     return (struct half_list){.signature = (uint64_t *)g->own, .count = count, .room = count};
+}
+
+bool answer(void *context, uint64_t work) {
+    struct answers *answers = context;
+    cr_expect_geq(work, answers->work, "the work goes back");
+    cr_expect_leq(work, answers->most, "more work than there is");
+    answers->work = work;
+    return ++answers->calls != answers->no_at;
 }
 
 bool try_matcher(const struct matcher *matcher, const uint64_t *a, size_t a_count,

@@ -1,11 +1,10 @@
-/* nqi_memory_allowed on folders that stand for / of machines with all sorts of cgroups. */
+/* nqi_memory_allowed, on folders that stand for / of machines with various cgroups. */
 #include "machine/limits.h"
 #include "roots.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 static uint64_t machine(void) {
@@ -19,25 +18,25 @@ static void expect(uint64_t bytes, const char *what) {
 
 TestSuite(memory, .init = make_root, .fini = remove_root);
 
-Test(memory, of_the_machine_where_nothing_is_said) {
+Test(memory, is_the_machines_where_there_is_no_limit) {
     expect(machine(), "an empty root");
     cr_expect_eq(nqi_memory_allowed("/nonexistent/folder"), machine());
     put("/proc/self/cgroup", "0::/user.slice\n");
     expect(machine(), "no memory.max");
 }
 
-Test(memory, of_this_machine_is_no_nonsense) {
+Test(memory, of_this_machine_is_plausible) {
     uint64_t allowed = nqi_memory_allowed("");
     cr_expect(allowed > 1 << 20 && allowed <= machine(), "%" PRIu64, allowed);
 }
 
-Test(memory, v2_max) {
+Test(memory, has_no_limit_where_v2_says_max) {
     put("/proc/self/cgroup", "0::/job\n");
     put("/sys/fs/cgroup/job/memory.max", "max\n");
     expect(machine(), "max");
 }
 
-Test(memory, v2_in_the_group_itself) {
+Test(memory, has_the_v2_limit_of_the_group_itself) {
     put("/proc/self/cgroup", "0::/job\n");
     put("/sys/fs/cgroup/job/memory.max", "104857600\n");
     expect(104857600, "own limit");
@@ -45,8 +44,8 @@ Test(memory, v2_in_the_group_itself) {
     expect(4096, "a page, no newline");
 }
 
-/* A limit beyond what the machine has is none, also one that a double cannot hold exactly. */
-Test(memory, more_than_the_machine_has) {
+/* Also a limit that a double cannot hold exactly. */
+Test(memory, has_no_limit_beyond_the_machine) {
     char text[32];
     put("/proc/self/cgroup", "0::/job\n");
     const uint64_t limits[] = {machine() + 4096, machine() * 2, UINT64_C(0x7ffffffffffff000),
@@ -61,7 +60,7 @@ Test(memory, more_than_the_machine_has) {
     expect(machine() - 4096, "a page less");
 }
 
-Test(memory, v2_at_the_mount) {
+Test(memory, has_the_v2_limit_at_the_mount) {
     put("/proc/self/cgroup", "0::/\n");
     put("/sys/fs/cgroup/memory.max", "52428800\n");
     expect(52428800, "as in a container");
@@ -69,7 +68,7 @@ Test(memory, v2_at_the_mount) {
     expect(52428800, "a group that is not mounted");
 }
 
-Test(memory, v2_tightest_of_all) {
+Test(memory, has_the_tightest_v2_limit) {
     put("/proc/self/cgroup", "0::/a/b/c\n");
     put("/sys/fs/cgroup/a/memory.max", "40000000\n");
     put("/sys/fs/cgroup/a/b/memory.max", "max\n");
@@ -82,7 +81,7 @@ Test(memory, v2_tightest_of_all) {
     expect(10000000, "the mount's");
 }
 
-Test(memory, v2_group_that_is_not_ours) {
+Test(memory, has_no_limit_of_other_v2_groups) {
     put("/proc/self/cgroup", "0::/ours\n");
     put("/sys/fs/cgroup/other/memory.max", "10000000\n");
     put("/sys/fs/cgroup/ours/below/memory.max", "10000000\n");
@@ -91,8 +90,8 @@ Test(memory, v2_group_that_is_not_ours) {
     expect(machine(), "other groups' limits, and other limits");
 }
 
-/* v1 writes a number beyond all memory for no limit. */
-Test(memory, v1) {
+/* v1 writes "no limit" as a number beyond any memory. */
+Test(memory, has_the_v1_limits) {
     put("/proc/self/cgroup", "5:memory:/job\n4:cpu,cpuacct:/other\n1:name=systemd:/\n");
     put("/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "9223372036854771712\n");
     expect(machine(), "no limit");
@@ -105,7 +104,7 @@ Test(memory, v1) {
     expect(20000000, "not ours");
 }
 
-Test(memory, v1_wherever_memory_stands_among_the_controllers) {
+Test(memory, has_the_v1_limit_wherever_memory_is_listed) {
     const char *const with[] = {"1:memory:/job\n", "1:memory,hugetlb:/job\n",
                                 "1:cpu,memory:/job\n", "1:cpu,memory,pids:/job\n"};
     put("/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "30000000\n");
@@ -121,7 +120,7 @@ Test(memory, v1_wherever_memory_stands_among_the_controllers) {
     }
 }
 
-Test(memory, hybrid_takes_the_tighter) {
+Test(memory, has_the_tighter_limit_of_v1_and_v2) {
     put("/proc/self/cgroup", "3:memory:/job\n0::/unit\n");
     put("/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "20000000\n");
     expect(20000000, "v1's alone");
@@ -131,8 +130,7 @@ Test(memory, hybrid_takes_the_tighter) {
     expect(10000000, "v2's");
 }
 
-/* CPU time and memory have nothing to do with each other. */
-Test(memory, beside_a_cpu_quota) {
+Test(memory, does_not_depend_on_a_cpu_quota) {
     put("/proc/self/cgroup", "0::/job\n");
     put("/sys/fs/cgroup/job/memory.max", "30000000\n");
     put("/sys/fs/cgroup/job/cpu.max", "150000 100000\n");
@@ -140,7 +138,7 @@ Test(memory, beside_a_cpu_quota) {
     cr_expect_float_eq(nqi_cpu_quota(root), 1.5, 1e-9);
 }
 
-Test(memory, garbage_is_no_limit) {
+Test(memory, has_no_limit_where_there_is_garbage) {
     const char *const limits[] = {"", "\n", "maximum", "x\n", "-1\n", "nan", "-4096", "inf"};
     put("/proc/self/cgroup", "0::/job\n");
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {

@@ -1,4 +1,4 @@
-/* nq_ledger_merge: ledgers of one job joined, or refused and nothing left. */
+/* nq_ledger_merge: ledgers of one job become one; a refusal leaves no file. */
 #include "ledgers.h"
 #include "oracle.h"
 
@@ -31,7 +31,7 @@ static void expect_merged(const char *const *files, size_t count) {
     nq_status status = merge(files, count);
     cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), info.detail);
     cr_expect_str_empty(info.detail);
-    cr_expect(there_is(in_folder("output")));
+    cr_expect(exists(in_folder("output")));
 }
 
 static void expect_refused(const char *const *files, size_t count, nq_status expected,
@@ -40,7 +40,7 @@ static void expect_refused(const char *const *files, size_t count, nq_status exp
     nq_status status = merge(files, count);
     cr_expect_eq(status, expected, "%s: %s", nq_status_text(status), info.detail);
     cr_expect_not_null(strstr(info.detail, why), "%s", info.detail);
-    cr_expect_not(there_is(in_folder("output")));
+    cr_expect_not(exists(in_folder("output")));
     cr_expect_eq(files_in_folder(), before);
 }
 
@@ -52,7 +52,7 @@ static void expect_total(const char *file) {
               result.units_recorded == UNITS);
 }
 
-Test(merge, parts_make_the_whole) {
+Test(merge, of_parts_makes_the_whole) {
     const char *parts[] = {record("a", 1, 3), record("b", 2, 3), record("c", 3, 3)};
     struct bytes before[3];
     nq_ledger_info part;
@@ -81,7 +81,7 @@ Test(merge, parts_make_the_whole) {
     cr_expect_eq(files_in_folder(), 4);
 }
 
-Test(merge, of_one_is_a_copy) {
+Test(merge, of_one_ledger_makes_a_copy) {
     const char *part = record("a", 2, 3);
     nq_ledger_info before;
     cr_assert_eq(nq_ledger_show(part, &before, NULL, 0), NQ_OK);
@@ -91,8 +91,8 @@ Test(merge, of_one_is_a_copy) {
     cr_expect_float_eq(info.share, before.share, 1e-12);
 }
 
-/* A merged ledger is one like any other: it is carried on, and merged again. */
-Test(merge, is_carried_on) {
+/* It can be continued, and merged again. */
+Test(merge, makes_a_ledger_like_any_other) {
     const char *two[] = {record("a", 1, 3), record("b", 2, 3)};
     expect_merged(two, 2);
     cr_assert_eq(rename(in_folder("output"), in_folder("two")), 0);
@@ -105,7 +105,7 @@ Test(merge, is_carried_on) {
               result.units_recorded < UNITS);
 }
 
-Test(merge, what_is_in_several_is_taken_once) {
+Test(merge, takes_units_of_several_ledgers_once) {
     const char *parts[] = {record("a", 1, 2), record("all", 0, 0), record("b", 2, 2),
                            record("c", 1, 3), in_folder("a")};
     expect_merged(parts, 5);
@@ -114,8 +114,8 @@ Test(merge, what_is_in_several_is_taken_once) {
     expect_total(in_folder("output"));
 }
 
-/* Of a run that is in two ledgers, the later state is taken, in whatever order they come. */
-Test(merge, runs_of_copies_are_taken_once) {
+/* Of a run in two ledgers, the later state is taken, whatever the order of the ledgers. */
+Test(merge, takes_runs_of_several_ledgers_once) {
     const char *early = record("early", 1, 2), *late = in_folder("late");
     copy_file(early, late);
     int64_t run = ask_sql(early, "SELECT id FROM run");
@@ -129,11 +129,11 @@ Test(merge, runs_of_copies_are_taken_once) {
         cr_expect_float_eq(info.seconds, 3, 1e-9);
         cr_assert_eq(remove(in_folder("output")), 0);
     }
-    expect_merged(&early, 1); /* of which nobody knows how it ended */
+    expect_merged(&early, 1); /* no ledger has the end of the run */
     cr_expect(info.runs == 1 && info.runs_open == 0 && info.runs_killed == 1);
 }
 
-/* The checksums are right, so the values alone disagree. */
+/* The checksums are right; only the values disagree. */
 static void expect_disagreement(int column, const char *word) {
     const char *parts[] = {record("a", 1, 2), record("all", 0, 0)};
     int64_t unit = ask_sql(parts[0], "SELECT max(id) FROM unit");
@@ -151,14 +151,14 @@ static void expect_disagreement(int column, const char *word) {
     expect_merged(parts, 2);
 }
 
-Test(merge, of_other_solutions_is_refused) {
+Test(merge, of_different_solutions_is_refused) {
     expect_disagreement(UNIT_SOLUTIONS, "solutions");
 }
-Test(merge, of_other_nodes_is_refused) {
+Test(merge, of_different_nodes_is_refused) {
     expect_disagreement(UNIT_WORK, "work");
 }
 
-Test(merge, of_other_jobs_is_refused) {
+Test(merge, of_different_jobs_is_refused) {
     const nq_options others[] = {{.plan = "cross"}, {.plan = "rows", .depth = 3}};
     const char *differences[] = {"plan rows and plan cross", "depth 2 and depth 3",
                                  "n = 9 and n = 8"};
@@ -185,7 +185,7 @@ Test(merge, of_other_jobs_after_an_empty_ledger_is_refused) {
         cr_expect_eq(strstr(info.detail, parts[i]) != NULL, i > 0, "%s", info.detail);
 }
 
-Test(merge, of_inputs_that_cannot_be_read_is_refused) {
+Test(merge, of_unreadable_inputs_is_refused) {
     const char *parts[] = {record("a", 1, 2), in_folder("b")};
     expect_refused(parts, 2, NQ_LEDGER_IO, parts[1]);
     write_bytes(parts[1], "not a ledger", 12);
@@ -203,11 +203,10 @@ Test(merge, of_inputs_that_cannot_be_read_is_refused) {
     expect_refused(parts, 2, NQ_LEDGER_DAMAGED, parts[1]);
 }
 
-/* A row that only a program can have made: its checksum is right, the unit does not exist. */
+/* The row's checksum is right, but the job has no such unit. */
 Test(merge, of_units_that_the_job_does_not_have_is_refused) {
     const char *file = record("a", 1, 2);
-    struct ledger *ledger;
-    cr_assert_eq(nqi_ledger_open(file, LEDGER_WRITE, &ledger, detail, sizeof detail), NQ_OK);
+    struct ledger *ledger = open_ok(file, LEDGER_WRITE);
     const struct row row = {.value = {[UNIT_ID] = {.number = UNITS}}};
     cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail), NQ_OK);
     cr_assert_eq(nqi_ledger_commit(ledger, detail, sizeof detail), NQ_OK);
@@ -222,8 +221,8 @@ Test(merge, of_nothing_is_refused) {
     expect_refused(&empty, 1, NQ_LEDGER_IO, "nothing to merge");
 }
 
-/* Whatever it is that stands there, an input most of all. */
-Test(merge, never_overwrites) {
+/* Neither an empty file, nor another one, nor a copy of an input, nor the input itself. */
+Test(merge, never_overwrites_a_file) {
     const char *part = record("a", 1, 2), *output = in_folder("output");
     const char *const contents[] = {"", "precious"};
     for (int i = 0; i < 3; i++) {
@@ -243,8 +242,7 @@ Test(merge, never_overwrites) {
     cr_expect_str_not_empty(info.detail);
 }
 
-/* An input that is being written is as good as what is committed of it. */
-Test(merge, of_a_ledger_at_work) {
+Test(merge, reads_what_is_committed_of_a_ledger_in_use) {
     const char *parts[] = {record("a", 1, 2), record("b", 2, 2)};
     struct holder holder = hold(parts[0], NULL);
     expect_merged(parts, 2);
@@ -252,17 +250,15 @@ Test(merge, of_a_ledger_at_work) {
     holder_end(&holder);
 }
 
-/* As with a plan that this version makes otherwise: they are joined, but cannot be weighed. */
-Test(merge, of_plans_of_another_age) {
+/* This version does not know the units' weights, so there is no sum of solutions. */
+Test(merge, joins_units_of_an_unknown_version) {
     const char *parts[2];
     const struct method method = {.name = "search"};
     const struct job job = {
         .method = &method, .n = 8, .plan = "cross", .plan_version = 99, .unit_count = 4};
     for (int i = 0; i < 2; i++) {
-        struct ledger *ledger;
         parts[i] = in_folder(i == 0 ? "a" : "b");
-        cr_assert_eq(nqi_ledger_open(parts[i], LEDGER_CREATE, &ledger, detail, sizeof detail),
-                     NQ_OK);
+        struct ledger *ledger = open_ok(parts[i], LEDGER_CREATE);
         cr_assert_eq(nqi_ledger_set_job(ledger, &job, detail, sizeof detail), NQ_OK);
         const struct row row = {.value = {[UNIT_ID] = {.number = 1 + i}}};
         cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail), NQ_OK);

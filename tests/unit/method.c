@@ -1,5 +1,6 @@
-/* Methods: a job's units, numbered over all families, solved one by one. */
-#include "method/method.h"
+/* Methods: the choice of one, and the units of method search, solved one by one. */
+#include "implementations.h"
+#include "jobs.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL: refused, with a text. */
+/* NULL: refused, with a detail. */
 static const struct method *choose(struct job_request request) {
     const struct method *method = NULL;
     const struct implementation *kernel = NULL;
@@ -21,7 +22,8 @@ static const struct method *chosen(int n, const char *name) {
     return choose((struct job_request){.n = n, .method = name});
 }
 
-Test(method, by_name) {
+/* The names are pinned by hand, since options and ledgers hold them. */
+Test(method, is_chosen_by_its_name) {
     for (int n = 0; n <= NQ_MAX_N; n++) {
         cr_expect_not_null(chosen(n, NULL), "n = %d", n);
         cr_expect_eq(chosen(n, "search"), &nqi_method_search, "n = %d", n);
@@ -31,9 +33,8 @@ Test(method, by_name) {
     }
 }
 
-/* Small boards are searched, large ones joined; whoever names a plan wants a search. Once it is
- * worth joining it stays so, also when only a little memory may be used. */
-Test(method, by_size) {
+/* With any memory for tables, all boards from some n on are joined. */
+Test(method, is_chosen_by_n_unless_a_plan_or_depth_is_named) {
     const uint64_t memories[] = {0, 1, UINT64_C(1) << 40};
     for (size_t i = 0; i < sizeof memories / sizeof *memories; i++) {
         const uint64_t memory = memories[i];
@@ -55,8 +56,8 @@ Test(method, by_size) {
     cr_expect_eq(choose((struct job_request){.n = 24, .depth = 3}), &nqi_method_search);
 }
 
-/* Shards are counted on machines that differ, and must be parts of the same job. */
-Test(method, for_shards_depends_on_the_size_alone) {
+/* Machines that count shards may differ, but the shards must be parts of one job. */
+Test(method, for_shards_depends_on_n_alone) {
     for (int n = 0; n <= NQ_MAX_N; n++) {
         const struct job_request plain = {
             .n = n, .table_memory = UINT64_MAX, .same_on_every_machine = true};
@@ -66,33 +67,13 @@ Test(method, for_shards_depends_on_the_size_alone) {
     }
 }
 
-/* Opens a job of `search`; the caller closes it. */
-static struct job *open_search(int n, struct job_request request) {
-    char detail[512] = "";
-    struct job *job = NULL;
-    request.n = n;
-    request.method = "search";
-    nq_status status = nqi_job_open(&request, &job, detail, sizeof detail);
-    cr_assert_eq(status, NQ_OK, "n = %d: %s", n, detail);
-    cr_assert_not_null(job);
-    return job;
-}
-
-static struct unit_result solve(const struct job *job, void *worker, uint64_t id) {
-    struct unit_result result = {0};
-    nq_status status = nqi_method_search.solve(job, worker, id, NULL, &result);
-    cr_assert_eq(status, NQ_OK, "n = %d, plan %s, unit %" PRIu64 ": %s", job->n, job->plan, id,
-                 nq_status_text(status));
-    return result;
-}
-
 struct queue {
     const struct job *job;
     void *worker;
     uint64_t id;
 };
 
-/* Adds the completions of one part of a family, by the oracle. */
+/* Adds the completions of one part of a family, as the oracle counts them. */
 static void add_part(const struct family *f, uint32_t part, struct tally *sum) {
     size_t count;
     struct state *states = states_of_part(f, f->split, part, f->parts, &count);
@@ -104,12 +85,12 @@ static void add_part(const struct family *f, uint32_t part, struct tally *sum) {
     free(states);
 }
 
-/* The next unit of the job must be of this weight and cost, and come to this. */
+/* The next unit of the job must have this weight, cost and result. */
 static void check_unit(struct queue *queue, uint32_t weight, double cost,
                        const struct tally *expected) {
     cr_assert_lt(queue->id, queue->job->unit_count);
     const struct unit *unit = &queue->job->units[queue->id];
-    struct unit_result result = solve(queue->job, queue->worker, queue->id);
+    struct unit_result result = solve_unit(queue->job, queue->worker, queue->id);
     cr_expect(unit->weight == weight && unit->cost == cost && cost > 0 &&
                   result.solutions == expected->solutions && result.work == expected->nodes,
               "n = %d, plan %s, depth %d, unit %" PRIu64, queue->job->n, queue->job->plan,
@@ -126,8 +107,8 @@ static void check_family(struct queue *queue, const struct family *f) {
     }
 }
 
-/* The next units of the job must be these families of one weight, dealt out in turns to as few
- * units as take no more than `together` each. */
+/* The next units of the job must be these families of one weight, dealt in turn to as few units
+ * as possible with at most `together` families each. */
 static void check_together(struct queue *queue, const struct family *family, size_t count,
                            size_t together) {
     size_t units = (count + together - 1) / together;
@@ -142,8 +123,8 @@ static void check_together(struct queue *queue, const struct family *family, siz
     }
 }
 
-/* The next units must be those of the family, or of all that go together with it. Returns the
- * family after these. */
+/* The next units must be those of family `first`, or of all families that share units with it.
+ * Returns the index of the family after these. */
 static size_t check_from(struct queue *queue, const struct families *families, size_t first) {
     if (families->families_per_unit < 2) {
         check_family(queue, &families->family[first]);
@@ -158,8 +139,7 @@ static size_t check_from(struct queue *queue, const struct families *families, s
 }
 
 static void check_job(const struct plan *plan, int n, int depth) {
-    const struct job_request request = {.plan = plan->name, .depth = depth};
-    struct job *job = open_search(n, request);
+    struct job *job = open_search(n, plan->name, depth, NULL);
     cr_expect(job->n == n && job->method == &nqi_method_search && job->depth == depth &&
               job->plan_version == plan->version && strcmp(job->plan, plan->name) == 0);
     struct families families;
@@ -183,24 +163,9 @@ Test(search, units_are_made_of_the_families_in_order) {
     }
 }
 
-/* Not in order, and by another worker than the one before: a unit depends on nothing but its
- * id. */
-Test(search, units_depend_on_their_id_alone) {
-    struct job *job = open_search(9, (struct job_request){.plan = "rows", .depth = 3});
-    cr_assert_gt(job->unit_count, 10);
-    void *first = nqi_method_search.worker_new(job),
-         *second = nqi_method_search.worker_new(job);
-    cr_assert(first != NULL && second != NULL);
-    for (uint64_t id = 0; id < job->unit_count; id++) {
-        struct unit_result a = solve(job, first, id);
-        struct unit_result b = solve(job, second, job->unit_count - 1 - id);
-        struct unit_result c = solve(job, second, id);
-        struct unit_result d = solve(job, first, job->unit_count - 1 - id);
-        cr_expect(a.solutions == c.solutions && a.work == c.work, "unit %" PRIu64, id);
-        cr_expect(b.solutions == d.solutions && b.work == d.work, "unit %" PRIu64, id);
-    }
-    nqi_method_search.worker_free(first);
-    nqi_method_search.worker_free(second);
+Test(search, results_depend_on_the_units_id_alone) {
+    struct job *job = open_search(9, "rows", 3, NULL);
+    expect_results_by_id_alone(job);
     nqi_method_search.close(job);
 }
 
@@ -210,14 +175,12 @@ static bool say_no(void *context, uint64_t work) {
     return false;
 }
 
-/* Half of a unit is worth nothing; the worker is none the worse for it. */
+/* A cancelled unit has no result, and leaves the worker fit for other units. */
 Test(search, a_heartbeat_that_says_no_cancels_the_unit) {
-    nq_kernel_info kernel;
-    for (size_t k = 0; nq_kernel(k, &kernel); k++) {
-        if (!kernel.runs_here)
-            continue;
-        const struct job_request request = {.plan = "rows", .depth = 2, .kernel = kernel.name};
-        struct job *job = open_search(20, request), *small = open_search(10, request);
+    for (size_t k = 0; kernel_here(k) != NULL; k++) {
+        const char *kernel = kernel_here(k)->impl.name;
+        struct job *job = open_search(20, "rows", 2, kernel),
+                   *small = open_search(10, "rows", 2, kernel);
         void *worker = nqi_method_search.worker_new(job);
         cr_assert_not_null(worker);
         int asked = 0;
@@ -225,7 +188,7 @@ Test(search, a_heartbeat_that_says_no_cancels_the_unit) {
         struct unit_result result;
         cr_expect_eq(nqi_method_search.solve(job, worker, 0, &heartbeat, &result),
                      NQ_CANCELLED);
-        cr_expect_eq(asked, 1, "kernel %s asked %d times", kernel.name, asked);
+        cr_expect_eq(asked, 1, "kernel %s asked %d times", kernel, asked);
         nqi_method_search.worker_free(worker);
         worker = nqi_method_search.worker_new(small);
         cr_assert_not_null(worker);
@@ -233,16 +196,16 @@ Test(search, a_heartbeat_that_says_no_cancels_the_unit) {
         for (uint64_t id = 0; id < small->unit_count; id++) {
             cr_expect_neq(nqi_method_search.solve(small, worker, id, &heartbeat, &result),
                           NQ_NO_MEMORY);
-            sum += small->units[id].weight * solve(small, worker, id).solutions;
+            sum += small->units[id].weight * solve_unit(small, worker, id).solutions;
         }
-        cr_expect_eq(sum, published[10], "kernel %s: %" PRIu64, kernel.name, sum);
+        cr_expect_eq(sum, published[10], "kernel %s: %" PRIu64, kernel, sum);
         nqi_method_search.worker_free(worker);
         nqi_method_search.close(small);
         nqi_method_search.close(job);
     }
 }
 
-Test(search, nothing_may_be_released) {
+Test(search, closing_null_does_nothing) {
     nqi_method_search.close(NULL);
     nqi_method_search.worker_free(NULL);
 }

@@ -1,4 +1,4 @@
-/* What nq_count and nq_describe refuse, and the sentences for it. */
+/* Options that nq_count and nq_describe refuse, and the texts that say why. */
 #include <criterion/criterion.h>
 #include <limits.h>
 #include <nqueens/nqueens.h>
@@ -18,7 +18,7 @@ static void refuse(int n, const nq_options *options, nq_status expected, const c
                        result.detail, names);
 }
 
-Test(options, n_out_of_range) {
+Test(options, n_out_of_range_is_refused) {
     refuse(-1, NULL, NQ_BAD_N, "-1");
     refuse(29, NULL, NQ_BAD_N, "29");
     refuse(INT_MIN, NULL, NQ_BAD_N, "-2147483648");
@@ -26,37 +26,37 @@ Test(options, n_out_of_range) {
     refuse(29, NULL, NQ_BAD_N, "0 to 28");
 }
 
-Test(options, threads_out_of_range) {
+Test(options, threads_out_of_range_are_refused) {
     refuse(4, &(nq_options){.threads = -1}, NQ_BAD_OPTION, "-1");
     refuse(4, &(nq_options){.threads = NQ_MAX_THREADS + 1}, NQ_BAD_OPTION, "4097");
     refuse(4, &(nq_options){.threads = INT_MIN}, NQ_BAD_OPTION, "-2147483648");
     refuse(4, &(nq_options){.threads = INT_MAX}, NQ_BAD_OPTION, "1 to 4096");
 }
 
-Test(options, unknown_method) {
+Test(options, unknown_methods_are_refused) {
     refuse(4, &(nq_options){.method = "guess"}, NQ_BAD_OPTION, "guess");
     refuse(4, &(nq_options){.method = ""}, NQ_BAD_OPTION, "''");
     refuse(4, &(nq_options){.method = "Search"}, NQ_BAD_OPTION, "Search");
 }
 
-Test(options, unknown_plan) {
+Test(options, unknown_plans_are_refused) {
     refuse(4, &(nq_options){.plan = "columns"}, NQ_BAD_OPTION, "columns");
     refuse(4, &(nq_options){.plan = ""}, NQ_BAD_OPTION, "''");
 }
 
-Test(options, unknown_kernel) {
+Test(options, unknown_kernels_are_refused) {
     refuse(4, &(nq_options){.kernel = "mmx"}, NQ_NO_KERNEL, "mmx");
     refuse(4, &(nq_options){.kernel = ""}, NQ_NO_KERNEL, "''");
 }
 
-Test(options, kernel_that_does_not_run_here) {
+Test(options, kernels_that_do_not_run_here_are_refused) {
     nq_kernel_info kernel;
     for (size_t i = 0; nq_kernel(i, &kernel); i++)
         if (!kernel.runs_here)
             refuse(4, &(nq_options){.kernel = kernel.name}, NQ_NO_KERNEL, kernel.name);
 }
 
-Test(options, depth_out_of_range) {
+Test(options, depths_out_of_range_are_refused) {
     refuse(4, &(nq_options){.plan = "rows", .depth = 1}, NQ_BAD_OPTION, "1");
     refuse(4, &(nq_options){.plan = "rows", .depth = 4}, NQ_BAD_OPTION, "2 to 3");
     refuse(4, &(nq_options){.plan = "rows", .depth = -1}, NQ_BAD_OPTION, "-1");
@@ -64,7 +64,7 @@ Test(options, depth_out_of_range) {
     refuse(4, &(nq_options){.plan = "rows", .depth = INT_MIN}, NQ_BAD_OPTION, "-2147483648");
 }
 
-Test(options, names_longer_than_the_detail_has_room) {
+Test(options, names_longer_than_the_detail_are_cut) {
     char name[1000];
     memset(name, 'x', sizeof name);
     name[sizeof name - 1] = '\0';
@@ -75,7 +75,7 @@ Test(options, names_longer_than_the_detail_has_room) {
     refuse(4, &bind, NQ_BAD_OPTION, "xxx");
 }
 
-Test(options, bind_list) {
+Test(options, bad_lists_of_pus_are_refused) {
     const struct {
         const char *list;
         nq_status status;
@@ -94,7 +94,7 @@ Test(options, bind_list) {
     }
 }
 
-Test(options, bind_that_is_no_nq_bind) {
+Test(options, values_that_are_no_nq_bind_are_refused) {
     const int bad[] = {-1, NQ_BIND_LIST + 1, INT_MAX};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const nq_options options = {.bind = (nq_bind)bad[i]};

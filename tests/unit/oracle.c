@@ -44,8 +44,36 @@ uint64_t each_placement(int n, int rows, visit_fn visit, void *context) {
     return p.count;
 }
 
-/* A walk down a family from one state. Rows are numbered as on the board, from the start
- * state's own row, so that stem rows in between count. */
+static void permute(int n, int row, int *column, visit_fn visit, void *context) {
+    if (row == n)
+        visit(column, context);
+    for (int other = row; other < n; other++) {
+        int here = column[row];
+        column[row] = column[other];
+        column[other] = here;
+        permute(n, row + 1, column, visit, context);
+        column[other] = column[row];
+        column[row] = here;
+    }
+}
+
+void each_permutation(int n, int first, visit_fn visit, void *context) {
+    int column[8];
+    for (int row = 0; row < n; row++)
+        column[row] = first + row;
+    permute(n, 0, column, visit, context);
+}
+
+bool is_solution(int n, const int *column) {
+    for (int a = 0; a < n; a++)
+        for (int b = a + 1; b < n; b++)
+            if (attack(a, column[a], b, column[b]))
+                return false;
+    return true;
+}
+
+/* A walk down a family from one state. line[row]: the distance on the board from the start
+ * state's row, with the stem's rows in between. */
 struct walk {
     const struct family *family;
     struct state start;
@@ -59,7 +87,7 @@ static bool has(uint32_t squares, int column) {
     return column >= 0 && column < 32 && (squares >> column & 1) != 0;
 }
 
-/* Whether nothing attacks the square once the rows before `filled` have their queens. */
+/* Whether the square is free, once the rows before `filled` have their queens. */
 static bool is_free(const struct walk *w, int filled, int row, int column) {
     int down = w->line[row];
     if (!has(w->family->open[row], column) || has(w->start.cols, column) ||
@@ -97,9 +125,10 @@ static bool columns_have_free(const struct walk *w, int filled) {
     return true;
 }
 
-/* Whether the state with the rows before `filled` filled is a node. Numbers, not the names of
- * kernel.h: these would follow any change there. One that is none has no nodes below it, either
- * (what a row or column lacks now it will lack later), so it need not be dropped. */
+/* Whether the state is a node, once the rows before `filled` have their queens. The numbers are
+ * pinned; the names of kernel.h would follow a change there. A state that is no node has none
+ * below it either, since a row or column without a free square never gets one. So the walk may
+ * go on below it. */
 static bool is_node(const struct walk *w, int filled) {
     const int left = w->family->rows - filled;
     if (left < 3)

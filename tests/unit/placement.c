@@ -1,4 +1,5 @@
 /* nq_check: whether a placement is a solution, and which queens attack each other if not. */
+#include "made_up.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -6,7 +7,7 @@
 #include <nqueens/nqueens.h>
 #include <string.h>
 
-/* The first attacking pair by its upper row, then by its lower: every pair in that order. */
+/* Tries all pairs by their upper row, then by their lower row. */
 static bool find_attack(int n, const int *columns, nq_attack *found) {
     for (int a = 0; a < n; a++)
         for (int b = a + 1; b < n; b++)
@@ -40,67 +41,49 @@ static void compare_all(int n, int row, int *columns) {
     }
 }
 
-Test(placement, all_of_small_boards) {
+Test(placement, every_placement_of_small_boards_is_judged_right) {
     int columns[6] = {0};
     for (int n = 0; n <= 6; n++)
         compare_all(n, 0, columns);
 }
 
-/* Every way to put a queen into each row and column. */
-static void compare_permutations(int n, int row, int *columns) {
-    if (row == n)
-        compare(n, columns);
-    for (int other = row; other < n; other++) {
-        int here = columns[row];
-        columns[row] = columns[other];
-        columns[other] = here;
-        compare_permutations(n, row + 1, columns);
-        columns[other] = columns[row];
-        columns[row] = here;
-    }
+static void compare_one(const int *columns, void *context) {
+    compare(*(int *)context, columns);
 }
 
-Test(placement, permutations) {
-    for (int n = 6; n <= 8; n++) {
-        int columns[] = {1, 2, 3, 4, 5, 6, 7, 8};
-        compare_permutations(n, 0, columns);
-    }
-}
-
-/* From 0 to below - 1; the same numbers in every run. */
-static int random_below(int below) {
-    static uint64_t state = 1;
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (int)(state >> 33) % below;
+Test(placement, every_permutation_is_judged_right) {
+    for (int n = 6; n <= 8; n++)
+        each_permutation(n, 1, compare_one, &n);
 }
 
 static const int sides[] = {9, 31, 32, 33, 63, 64, 65, 100, 257, 600};
 enum { SIDES = sizeof sides / sizeof *sides, LARGEST = 600 };
+static uint64_t seed = 1;
 
-/* A solution, of which one queen is moved. */
-Test(placement, one_queen_out_of_place) {
+/* A solution with one queen moved. */
+Test(placement, a_queen_out_of_place_is_found) {
     int columns[LARGEST];
     for (size_t i = 0; i < SIDES; i++) {
         int n = sides[i];
         cr_assert_eq(nq_construct(n, columns), NQ_OK, "n = %d", n);
         compare(n, columns);
         for (int again = 0; again < 50; again++) {
-            int row = random_below(n), column = columns[row];
-            columns[row] = random_below(n) + 1;
+            int row = random_below(&seed, n), column = columns[row];
+            columns[row] = random_below(&seed, n) + 1;
             compare(n, columns);
             columns[row] = column;
         }
     }
 }
 
-/* Two queens that exchanged their columns attack along diagonals alone. */
-Test(placement, two_queens_exchanged) {
+/* Queens that exchanged their columns attack along diagonals alone. */
+Test(placement, two_exchanged_queens_are_found) {
     int columns[LARGEST];
     for (size_t i = 0; i < SIDES; i++) {
         int n = sides[i];
         cr_assert_eq(nq_construct(n, columns), NQ_OK, "n = %d", n);
         for (int again = 0; again < 50; again++) {
-            int a = random_below(n), b = random_below(n), column = columns[a];
+            int a = random_below(&seed, n), b = random_below(&seed, n), column = columns[a];
             columns[a] = columns[b];
             columns[b] = column;
             compare(n, columns);
@@ -110,25 +93,25 @@ Test(placement, two_queens_exchanged) {
     }
 }
 
-/* Queens at random attack each other all over the board. */
-Test(placement, random_columns) {
+/* Random queens attack each other all over the board. */
+Test(placement, attacks_of_random_queens_are_found) {
     int columns[LARGEST];
     for (size_t i = 0; i < SIDES; i++)
         for (int again = 0; again < 50; again++) {
             for (int row = 0; row < sides[i]; row++)
-                columns[row] = random_below(sides[i]) + 1;
+                columns[row] = random_below(&seed, sides[i]) + 1;
             compare(sides[i], columns);
         }
 }
 
-Test(placement, columns_off_the_board) {
+Test(placement, columns_off_the_board_are_refused) {
     for (int n = 1; n <= 9; n++)
         for (int row = 0; row < n; row++) {
             const int bad[] = {0, n + 1, -1, INT_MAX, INT_MIN, INT_MAX - n, -n};
             for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
                 int columns[9];
                 nq_attack found;
-                for (int r = 0; r < n; r++) /* attacks all over: a placement comes first */
+                for (int r = 0; r < n; r++) /* attacks everywhere, which must not be reported */
                     columns[r] = 1;
                 columns[row] = bad[i];
                 cr_expect_eq(nq_check(n, columns, &found), NQ_NO_PLACEMENT,
@@ -139,7 +122,7 @@ Test(placement, columns_off_the_board) {
         }
 }
 
-Test(placement, n_out_of_range) {
+Test(placement, n_out_of_range_is_refused) {
     const int bad[] = {-1, NQ_MAX_SIDE + 1, INT_MIN, INT_MAX}, columns[] = {1};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         nq_attack found;

@@ -1,9 +1,8 @@
-/* The order of places, on machines that are not this one, and lists of PUs. */
+/* The order of places on made-up machines, and lists of PUs. */
 #include "machine/places.h"
 
 #include "machines.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,51 +29,51 @@ static void expect_order(hwloc_topology_t topology, bool smt, const int *expecte
 
 #define ORDER(...) ((const int[]){__VA_ARGS__, -1})
 
-Test(places, one_core) {
+Test(places, one_core_has_one_place) {
     expect_order(synthetic_machine("core:1 pu:1"), false, ORDER(0));
     expect_order(synthetic_machine("core:1 pu:1"), true, ORDER(0));
 }
 
-Test(places, one_core_with_siblings) {
+Test(places, one_core_with_smt_has_a_place_for_each_pu) {
     expect_order(synthetic_machine("core:1 pu:4"), false, ORDER(0));
     expect_order(synthetic_machine("core:1 pu:4"), true, ORDER(0, 1, 2, 3));
 }
 
-Test(places, cores_without_siblings) {
+Test(places, cores_without_siblings_come_in_order) {
     expect_order(synthetic_machine("pack:1 core:4 pu:1"), false, ORDER(0, 1, 2, 3));
     expect_order(synthetic_machine("pack:1 core:4 pu:1"), true, ORDER(0, 1, 2, 3));
 }
 
 /* Some virtual machines show PUs and nothing else. */
-Test(places, no_cores_shown) {
+Test(places, pus_without_cores_come_in_order) {
     expect_order(synthetic_machine("pu:3"), false, ORDER(0, 1, 2));
     expect_order(synthetic_machine("pu:3"), true, ORDER(0, 1, 2));
 }
 
-Test(places, packages_in_turn_then_caches) {
+Test(places, packages_take_turns_and_then_caches) {
     hwloc_topology_t topology = synthetic_machine("pack:2 l3:2 core:4 pu:2");
     expect_order(topology, false,
                  ORDER(0, 16, 8, 24, 2, 18, 10, 26, 4, 20, 12, 28, 6, 22, 14, 30));
 }
 
-Test(places, every_core_before_any_sibling) {
+Test(places, every_core_comes_before_any_sibling) {
     hwloc_topology_t topology = synthetic_machine("pack:2 core:2 pu:2");
     expect_order(topology, true, ORDER(0, 4, 2, 6, 1, 5, 3, 7));
 }
 
-/* As Linux numbers PUs: all cores' first ones, then all second ones. */
-Test(places, siblings_numbered_after_all_cores) {
+/* As Linux numbers PUs: the first ones of all cores, then the second ones. */
+Test(places, siblings_numbered_after_all_cores_come_last) {
     const char *machine = "pack:1 core:4 pu:2(indexes=0,4,1,5,2,6,3,7)";
     expect_order(synthetic_machine(machine), false, ORDER(0, 1, 2, 3));
     expect_order(synthetic_machine(machine), true, ORDER(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
-Test(places, fast_kind_first) {
+Test(places, the_fast_kind_of_core_comes_first) {
     expect_order(machine_from_file("hybrid.xml"), false, ORDER(0, 2, 4, 5, 6, 7));
     expect_order(machine_from_file("hybrid.xml"), true, ORDER(0, 2, 4, 5, 6, 7, 1, 3));
 }
 
-Test(places, fast_kind_first_though_numbered_last) {
+Test(places, the_fast_kind_comes_first_even_if_numbered_last) {
     expect_order(machine_from_file("hybrid-slow-first.xml"), false, ORDER(4, 6, 0, 1, 2, 3));
     expect_order(machine_from_file("hybrid-slow-first.xml"), true,
                  ORDER(4, 6, 0, 1, 2, 3, 5, 7));
@@ -89,12 +88,12 @@ Test(places, disallowed_pus_are_left_out) {
     expect_order(machine_from_file("disallowed.xml"), false, ORDER(1, 4, 2, 6, 7));
 }
 
-Test(places, restricted_to_some_of_each_package) {
+Test(places, a_restricted_machine_has_only_its_own_pus) {
     expect_order(machine_from_file("restricted.xml"), false, ORDER(1, 8, 6, 12, 2, 14));
 }
 
 /* Two caches of different levels are two caches, whatever their numbers. */
-Test(places, last_level_caches_of_two_levels) {
+Test(places, last_level_caches_of_two_levels_are_told_apart) {
     hwloc_topology_t topology = machine_from_file("island.xml");
     struct places places = list_places(topology, true);
     int cache[8] = {0};
@@ -108,7 +107,8 @@ Test(places, last_level_caches_of_two_levels) {
     hwloc_topology_destroy(topology);
 }
 
-/* How many of the first `count` places have each value of a member that gives a number. */
+/* However many places are used, from the first on, each package (cache, core) must be used
+ * equally often, or once more than others. */
 static void expect_balance(const char *machine, const struct places *places,
                            int (*value)(const nq_place *), int values) {
     int uses[MOST] = {0};
@@ -135,7 +135,6 @@ static int core_of(const nq_place *place) {
     return place->core;
 }
 
-/* On a machine that is the same everywhere, any number of threads is spread evenly. */
 static void check_even_machine(const char *machine, int packages, int caches, int cores) {
     hwloc_topology_t topology = synthetic_machine(machine);
     int pus = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
@@ -161,7 +160,7 @@ static void check_even_machine(const char *machine, int packages, int caches, in
     hwloc_topology_destroy(topology);
 }
 
-Test(places, even_on_even_machines) {
+Test(places, symmetric_machines_are_filled_evenly) {
     check_even_machine("pack:1 l3:1 core:8 pu:1", 1, 1, 8);
     check_even_machine("pack:1 l3:4 core:2 pu:2", 1, 4, 8);
     check_even_machine("pack:2 l3:2 core:4 pu:2", 2, 4, 16);
@@ -236,7 +235,7 @@ static void expect_refusal(const char *list, nq_status status) {
     cr_expect_lt(strlen(picked.detail), sizeof picked.detail);
 }
 
-Test(pick, what_is_no_list) {
+Test(pick, refuses_what_is_no_list) {
     const char *const bad[] = {"",    ",",    "0,",    ",0",   "0,,1", "0-",   "-",    "-1",
                                "3-1", "0--1", "0-1-2", "0 ,1", " 0",   "0 ",   "0, 1", "a",
                                "0a",  "0x1",  "1e3",   "0;1",  "+1",   "0-+1", "1.0",  "0\n"};
@@ -244,7 +243,7 @@ Test(pick, what_is_no_list) {
         expect_refusal(bad[i], NQ_BAD_OPTION);
 }
 
-Test(pick, numbers_beyond_any_machine) {
+Test(pick, refuses_numbers_beyond_any_machine) {
     expect_refusal("99999999999999999999", NQ_BAD_OPTION);
     expect_refusal("9223372036854775808", NQ_BAD_OPTION);
     expect_refusal("18446744073709551616", NQ_BAD_OPTION);
@@ -252,14 +251,14 @@ Test(pick, numbers_beyond_any_machine) {
     expect_refusal("0-99999999999999999999", NQ_BAD_OPTION);
 }
 
-Test(pick, pus_named_twice) {
+Test(pick, refuses_pus_named_twice) {
     expect_refusal("0,0", NQ_BAD_OPTION);
     expect_refusal("0-2,1", NQ_BAD_OPTION);
     expect_refusal("1,0-1", NQ_BAD_OPTION);
     expect_refusal("0,00", NQ_BAD_OPTION);
 }
 
-Test(pick, pus_that_are_not_there) {
+Test(pick, refuses_pus_that_do_not_exist) {
     expect_refusal("99", NQ_NO_PU);
     expect_refusal("4", NQ_NO_PU);
     expect_refusal("0,99", NQ_NO_PU);
@@ -267,7 +266,7 @@ Test(pick, pus_that_are_not_there) {
     expect_refusal("0-1000000", NQ_NO_PU);
 }
 
-Test(pick, pus_that_are_not_allowed) {
+Test(pick, refuses_pus_that_are_not_allowed) {
     hwloc_topology_t topology = machine_from_file("disallowed.xml");
     struct places allowed = list_places(topology, true), picked;
     char detail[512] = "";
@@ -277,7 +276,7 @@ Test(pick, pus_that_are_not_allowed) {
     hwloc_topology_destroy(topology);
 }
 
-Test(pick, long_lists_do_not_outgrow_the_detail) {
+Test(pick, cuts_the_detail_of_long_lists) {
     char list[5000];
     memset(list, '7', sizeof list);
     list[sizeof list - 1] = '\0';

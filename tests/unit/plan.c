@@ -1,4 +1,6 @@
-/* Plans: their families hold every solution the right number of times, and stay as they are. */
+/* Plans: their families hold every solution the right number of times, and change only with the
+ * plan's version. */
+#include "hash.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -8,7 +10,7 @@
 
 enum { LARGEST = 12 };
 
-/* NULL: refused, with a text. */
+/* NULL: refused, with a detail. */
 static const struct plan *named(const char *name) {
     char detail[256] = "";
     const struct plan *plan = nqi_plan_by_name(name, detail, sizeof detail);
@@ -16,9 +18,11 @@ static const struct plan *named(const char *name) {
     return plan;
 }
 
-Test(plan, by_name) {
+Test(plan, is_found_by_its_name) {
     cr_assert_not_null(named(NULL));
-    cr_expect_eq(named("rows"), &nqi_plan_rows);
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++)
+        cr_expect_eq(named(nqi_plan_at(p)->name), nqi_plan_at(p));
+    cr_expect_eq(named("rows"), &nqi_plan_rows); /* pinned, since ledgers hold these names */
     cr_expect_eq(named("cross"), &nqi_plan_cross);
     const char *const none[] = {"", "row", "rowss", "Rows", " rows", "no such plan"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
@@ -93,8 +97,8 @@ Test(plan, families_are_well_formed) {
     each_build(16, check_shape);
 }
 
-/* Units of `rows`: no placement of two or more rows is its own mirror image, and of each pair
- * of images one is a unit. */
+/* No placement of two or more rows is its own mirror image, and of each pair of images one is a
+ * unit. */
 Test(rows, units_are_half_of_all_prefixes) {
     for (int depth = nqi_plan_rows.min_depth; depth <= nqi_plan_rows.max_depth; depth++)
         for (int n = 0; n <= 14; n++) {
@@ -110,14 +114,7 @@ Test(rows, units_are_half_of_all_prefixes) {
         }
 }
 
-/* FNV-1a over the bytes of a number, lowest first. */
-static uint64_t hash(uint64_t hash, uint64_t number) {
-    for (int byte = 0; byte < 8; byte++)
-        hash = (hash ^ (number >> 8 * byte & 0xff)) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
-/* The end of the families that share the weight of the first one. */
+/* The index after the families that share the weight of family `first`. */
 static size_t end_of_weight(const struct families *families, size_t first) {
     size_t end = first;
     while (end < families->count &&
@@ -126,7 +123,7 @@ static size_t end_of_weight(const struct families *families, size_t first) {
     return end;
 }
 
-/* How many units there are, by plan.h. */
+/* The number of units, as plan.h defines them. */
 static uint64_t count_units(const struct families *families) {
     uint64_t units = 0;
     for (size_t i = 0; i < families->count && families->families_per_unit < 2; i++)
@@ -138,8 +135,8 @@ static uint64_t count_units(const struct families *families) {
     return units;
 }
 
-/* Families go together only where each is one part, and with neighbours: a weight that comes
- * again after another would make other units than meant. */
+/* Families share a unit only if each is one part, and only with neighbours: a weight that came
+ * back after another one would make other units than meant. */
 static void check_together(const struct plan *plan, int n, int depth,
                            const struct families *families) {
     uint32_t seen[9] = {0};
@@ -154,44 +151,46 @@ static void check_together(const struct plan *plan, int n, int depth,
     }
 }
 
-Test(plan, families_that_go_together_are_whole_and_neighbours) {
+Test(plan, families_that_share_units_are_whole_and_neighbours) {
     each_build(19, check_together);
 }
 
-/* Over all parts of families in order: weight and start states, as far as they lie on the
- * board; and how many families go together. */
+/* A hash of all parts of families in order: the weight, and the start states as far as they lie
+ * on the board; and of the number of families that share a unit. */
 static uint64_t hash_units(const struct families *families) {
-    uint64_t sum = hash(UINT64_C(0xcbf29ce484222325), families->families_per_unit);
+    uint64_t sum = hash_number(HASH_START, families->families_per_unit);
     for (size_t i = 0; i < families->count; i++) {
         const struct family *f = &families->family[i];
         size_t all;
         struct state *states = states_of_part(f, f->split, 0, 1, &all);
         for (uint32_t part = 0; part < f->parts; part++) {
             size_t count = part < all ? (all - part - 1) / f->parts + 1 : 0;
-            sum = hash(hash(sum, f->weight), count);
+            sum = hash_number(hash_number(sum, f->weight), count);
             for (size_t s = part; s < all; s += f->parts)
-                sum = hash(hash(hash(sum, states[s].cols), states[s].left & f->board),
-                           states[s].right & f->board);
+                sum = hash_number(
+                    hash_number(hash_number(sum, states[s].cols), states[s].left & f->board),
+                    states[s].right & f->board);
         }
         free(states);
     }
     return sum;
 }
 
-/* Over all families in order: what they leave of the board, and what a completion is worth. */
+/* A hash of all families in order: the squares that they leave, and the weight. */
 static uint64_t hash_families(const struct families *families) {
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    uint64_t sum = HASH_START;
     for (size_t i = 0; i < families->count; i++) {
         const struct family *f = &families->family[i];
-        sum = hash(hash(hash(sum, f->weight), f->cols), (uint64_t)f->rows);
+        sum = hash_number(hash_number(hash_number(sum, f->weight), f->cols), (uint64_t)f->rows);
         for (int row = 0; row < f->rows; row++) /* no step leads on from the last row */
-            sum = hash(hash(sum, f->open[row]), row + 1 < f->rows ? f->step[row] : 0);
+            sum = hash_number(hash_number(sum, f->open[row]),
+                              row + 1 < f->rows ? f->step[row] : 0);
     }
     return sum;
 }
 
-/* Results are kept under (plan, version, unit id). Whoever changes what a unit is must raise
- * plan.version with it, or kept results would be taken for those of other units: these
+/* Ledgers keep results under (plan, version, unit id). A change of the units must raise the
+ * plan's version, or recorded results would be taken for those of other units. So these
  * constants change only together with the version beside them. */
 static const struct {
     char plan[8];
@@ -229,9 +228,10 @@ static const struct {
     {"cross", 2, 25, 0, 1097728, UINT64_C(0x3587f59a8cd6aa55), UINT64_C(0x5568f3ae49cd2be2)},
     {"cross", 2, 28, 0, 4268800, UINT64_C(0x16b97a72575b3915), UINT64_C(0x5e5db50bb6c4bb45)},
 };
+enum { PINNED = sizeof pinned / sizeof *pinned };
 
-Test(plan, units_stay_as_they_are) {
-    for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
+Test(plan, units_change_only_with_the_version) {
+    for (size_t i = 0; i < PINNED; i++) {
         const struct plan *plan = named(pinned[i].plan);
         const int n = pinned[i].n, depth = pinned[i].depth;
         cr_assert_not_null(plan, "plan %s", pinned[i].plan);
@@ -249,7 +249,16 @@ Test(plan, units_stay_as_they_are) {
     }
 }
 
-Test(families, add_keeps_order_and_free_empties) {
+Test(plan, every_plan_is_pinned) {
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
+        size_t i = 0;
+        while (i < PINNED && strcmp(pinned[i].plan, nqi_plan_at(p)->name) != 0)
+            i++;
+        cr_expect_lt(i, (size_t)PINNED, "plan %s", nqi_plan_at(p)->name);
+    }
+}
+
+Test(families, adding_keeps_the_order_and_freeing_empties_the_list) {
     struct families list = {0};
     for (uint32_t i = 0; i < 1000; i++)
         cr_assert(nqi_families_add(&list, &(struct family){.weight = i}));

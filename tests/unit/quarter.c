@@ -1,4 +1,4 @@
-/* Quarter tables against brute force and against the search for halves. */
+/* Quarter tables, compared with brute force and with the search for halves. */
 #include "join/quarter.h"
 
 #include "matchers.h"
@@ -19,7 +19,7 @@ struct naive {
     uint64_t count;
 };
 
-/* With or without a queen on each column. */
+/* Tries the columns from `column` on, each without a queen and with one. */
 static void place(struct naive *naive, int column) {
     if (column == naive->cols) {
         naive->count++;
@@ -39,7 +39,7 @@ static void place(struct naive *naive, int column) {
     }
 }
 
-Test(quarter, count) {
+Test(quarter, count_equals_brute_force) {
     for (int n = 2; n <= LARGEST; n++) {
         struct naive naive = {.rows = n / 2, .cols = (n + 1) / 2};
         place(&naive, 0);
@@ -48,8 +48,8 @@ Test(quarter, count) {
     }
 }
 
-/* Grows with n until nobody has room; both functions agree on where that is. */
-Test(quarter, bytes) {
+/* Both functions must find the tables too large from the same n on. */
+Test(quarter, tables_grow_until_they_exceed_any_memory) {
     cr_expect_eq(nqi_quarters_bytes(0), UINT64_MAX);
     cr_expect_eq(nqi_quarters_bytes(1), UINT64_MAX);
     for (int n = 2; n <= NQ_MAX_N; n++) {
@@ -87,40 +87,31 @@ static struct quarters make(const struct half_board *board, int threads) {
     return quarters;
 }
 
-static int rising(const void *left, const void *right) {
-    const uint64_t *a = left, *b = right;
-    return *a < *b ? -1 : *a > *b;
-}
-
-static void sort(struct half_list *list) {
-    qsort(list->signature, list->count, sizeof *list->signature, rising);
-}
-
-/* By every matcher's fit what the search lists. */
+/* With every matcher, the tables must list the halves that the search lists. */
 static void compare(const struct quarters *quarters, uint32_t columns, uint64_t excluded,
                     struct half_list *searched, struct half_list *listed) {
     const struct half_board *board = quarters->board;
     const struct matcher *matcher;
     cr_assert(nqi_half_list_search(board, columns, excluded, searched));
-    sort(searched);
+    sort_signatures(searched->signature, searched->count);
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
         cr_assert(
             nqi_quarters_list(quarters, matcher->combine_disjoint, columns, excluded, listed));
         cr_assert_leq(listed->count, listed->room);
         cr_assert_eq((uintptr_t)listed->signature % 64, 0);
-        sort(listed);
+        sort_signatures(listed->signature, listed->count);
         cr_assert(
             listed->count == searched->count &&
                 memcmp(listed->signature, searched->signature,
                        searched->count * sizeof *searched->signature) == 0,
             "matcher %s, n = %d, columns %#x, excluded %#" PRIx64 ": %zu halves, searched %zu",
             matcher->impl.name, board->n, columns, excluded, listed->count, searched->count);
-        for (size_t i = 0; i < HALF_SLACK; i++) /* must be there */
+        for (size_t i = 0; i < HALF_SLACK; i++) /* the slack may be written */
             listed->signature[listed->count + i] = UINT64_MAX;
     }
 }
 
-/* As many columns as there are rows, of those in `among`. */
+/* As many random columns of `among` as a half has rows. */
 static uint32_t random_columns(const struct half_board *board, uint32_t among, uint64_t *seed) {
     uint32_t columns = 0;
     while (__builtin_popcount(columns) < board->rows)
@@ -142,7 +133,7 @@ static void compare_set(const struct quarters *quarters, uint32_t columns, uint6
             compare(quarters, columns, nqi_half_through(board, middle), searched, listed);
 }
 
-/* All sets of small boards; of others some, among them those of one quarter alone. */
+/* For small boards all sets of columns; else some, among them sets within one quarter. */
 static void compare_n(int n, int threads) {
     struct half_board board;
     nqi_half_board_init(&board, n);
@@ -168,7 +159,7 @@ static void compare_n(int n, int threads) {
 }
 
 #define LISTS(n, threads)                                                                      \
-    Test(quarter, lists_halves_of_n_##n) {                                                     \
+    Test(quarter, tables_list_the_halves_of_n_##n) {                                           \
         compare_n(n, threads);                                                                 \
     }
 LISTS(2, 1)
@@ -189,8 +180,7 @@ LISTS(16, 3)
 LISTS(17, 4)
 LISTS(18, 2)
 
-/* Whoever fills them, tables are the same, to the last entry's place. */
-Test(quarter, any_number_of_threads) {
+Test(quarter, tables_are_alike_with_any_number_of_threads) {
     for (int n = 2; n <= 15; n++) {
         struct half_board board;
         nqi_half_board_init(&board, n);
@@ -208,8 +198,8 @@ Test(quarter, any_number_of_threads) {
     }
 }
 
-/* Room for fewer placements than there are, or for more: nothing is written then. */
-Test(quarter, a_wrong_number_is_noticed) {
+/* The tables have room for one placement too few, or for one too many. */
+Test(quarter, a_wrong_count_is_noticed_before_anything_is_written) {
     for (int n = 4; n <= 13; n++)
         for (int more = -1; more <= 1; more += 2) {
             struct half_board board;

@@ -1,4 +1,4 @@
-/* nqi_cpu_quota on folders that stand for / of machines with all sorts of cgroups. */
+/* nqi_cpu_quota, on folders that stand for / of machines with various cgroups. */
 #include "machine/limits.h"
 
 #include "roots.h"
@@ -15,28 +15,28 @@ static void expect(double cpus, const char *what) {
 
 TestSuite(quota, .init = make_root, .fini = remove_root);
 
-Test(quota, nothing_there) {
+Test(quota, is_none_where_there_is_no_file) {
     expect(0, "an empty root");
     cr_expect_eq(nqi_cpu_quota("/nonexistent/folder"), 0);
 }
 
-Test(quota, of_this_machine_is_no_nonsense) {
+Test(quota, of_this_machine_is_plausible) {
     double quota = nqi_cpu_quota("");
     cr_expect(quota >= 0 && quota < 1e6, "%g", quota);
 }
 
-Test(quota, v2_without_a_controller) {
+Test(quota, is_none_without_a_v2_controller) {
     put("/proc/self/cgroup", "0::/user.slice\n");
     expect(0, "no cpu.max");
 }
 
-Test(quota, v2_max) {
+Test(quota, is_none_where_v2_says_max) {
     put("/proc/self/cgroup", "0::/job\n");
     put("/sys/fs/cgroup/job/cpu.max", "max 100000\n");
     expect(0, "max");
 }
 
-Test(quota, v2_in_the_group_itself) {
+Test(quota, is_the_v2_limit_of_the_group_itself) {
     put("/proc/self/cgroup", "0::/job\n");
     put("/sys/fs/cgroup/job/cpu.max", "150000 100000\n");
     expect(1.5, "own limit");
@@ -44,13 +44,13 @@ Test(quota, v2_in_the_group_itself) {
     expect(0.25, "less than one CPU");
 }
 
-Test(quota, v2_at_the_mount) {
+Test(quota, is_the_v2_limit_at_the_mount) {
     put("/proc/self/cgroup", "0::/\n");
     put("/sys/fs/cgroup/cpu.max", "300000 100000\n");
     expect(3, "as in a container");
 }
 
-Test(quota, v2_in_a_group_above) {
+Test(quota, is_the_v2_limit_of_a_group_above) {
     put("/proc/self/cgroup", "0::/a/b/c\n");
     put("/sys/fs/cgroup/a/cpu.max", "400000 100000\n");
     put("/sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
@@ -58,7 +58,7 @@ Test(quota, v2_in_a_group_above) {
     expect(4, "grandparent's");
 }
 
-Test(quota, v2_tightest_of_all) {
+Test(quota, is_the_tightest_v2_limit) {
     put("/proc/self/cgroup", "0::/a/b/c\n");
     put("/sys/fs/cgroup/a/cpu.max", "400000 100000\n");
     put("/sys/fs/cgroup/a/b/cpu.max", "100000 50000\n");
@@ -68,21 +68,21 @@ Test(quota, v2_tightest_of_all) {
     expect(1, "the mount's");
 }
 
-/* A container may see the group's name on the host, but its own group as the mount. */
-Test(quota, v2_group_that_is_not_mounted) {
+/* A container may see the name that its group has on the host, and the group at the mount. */
+Test(quota, is_the_v2_limit_at_the_mount_for_an_unknown_group) {
     put("/proc/self/cgroup", "0::/docker/0123abcd\n");
     put("/sys/fs/cgroup/cpu.max", "250000 100000\n");
     expect(2.5, "the mount's");
 }
 
-Test(quota, v2_group_that_is_not_ours) {
+Test(quota, is_not_the_limit_of_other_v2_groups) {
     put("/proc/self/cgroup", "0::/ours\n");
     put("/sys/fs/cgroup/other/cpu.max", "100000 100000\n");
     put("/sys/fs/cgroup/ours/below/cpu.max", "100000 100000\n");
     expect(0, "other groups' limits");
 }
 
-Test(quota, v1) {
+Test(quota, is_the_v1_limit) {
     put("/proc/self/cgroup", "5:memory:/other\n4:cpu,cpuacct:/job\n1:name=systemd:/\n");
     put("/sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "350000\n");
     put("/sys/fs/cgroup/cpu/job/cpu.cfs_period_us", "100000\n");
@@ -94,7 +94,7 @@ Test(quota, v1) {
     expect(2, "the mount's");
 }
 
-Test(quota, v1_wherever_cpu_stands_among_the_controllers) {
+Test(quota, is_the_v1_limit_wherever_cpu_is_listed) {
     put("/sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "200000\n");
     put("/sys/fs/cgroup/cpu/job/cpu.cfs_period_us", "100000\n");
     const char *const with[] = {"1:cpu:/job\n", "1:cpuacct,cpu:/job\n", "1:cpu,cpuacct:/job\n",
@@ -111,7 +111,7 @@ Test(quota, v1_wherever_cpu_stands_among_the_controllers) {
     }
 }
 
-Test(quota, hybrid_takes_the_tighter) {
+Test(quota, is_the_tighter_limit_of_v1_and_v2) {
     put("/proc/self/cgroup", "3:cpu,cpuacct:/job\n0::/unit\n");
     put("/sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "200000\n");
     put("/sys/fs/cgroup/cpu/job/cpu.cfs_period_us", "100000\n");
@@ -122,7 +122,7 @@ Test(quota, hybrid_takes_the_tighter) {
     expect(1, "v2's");
 }
 
-Test(quota, garbage_is_no_limit) {
+Test(quota, is_none_where_there_is_garbage) {
     const char *const limits[] = {"",         "\n",        "100000",   "100000 0",
                                   "0 100000", "-1 100000", "x y\n",    "1 x\n",
                                   "nan 1",    "1 nan",     "100000 -1"};
@@ -139,20 +139,19 @@ Test(quota, garbage_is_no_limit) {
     }
 }
 
-Test(quota, last_line_without_its_end) {
+Test(quota, is_read_from_a_last_line_without_newline) {
     put("/proc/self/cgroup", "0::/job");
     put("/sys/fs/cgroup/job/cpu.max", "150000 100000");
     expect(1.5, "no newlines");
 }
 
-/* A colon is a letter like others in a group's name. */
-Test(quota, colons_in_the_name) {
+Test(quota, is_found_for_a_group_with_colons_in_its_name) {
     put("/proc/self/cgroup", "0::/a:b:c\n");
     put("/sys/fs/cgroup/a:b:c/cpu.max", "150000 100000\n");
     expect(1.5, "a:b:c");
 }
 
-Test(quota, names_beyond_all_paths) {
+Test(quota, is_safe_from_names_too_long_for_a_path) {
     static char text[20000];
     snprintf(text, sizeof text, "0::/%0*d\n", 15000, 0);
     put("/proc/self/cgroup", text);
@@ -165,7 +164,7 @@ Test(quota, names_beyond_all_paths) {
         text[length] = '\0';
         cr_expect_eq(nqi_cpu_quota(text), 0, "a root of %zu letters", length);
     }
-    /* Just about as long as a path may be: cut short, or not found, but never overrun. */
+    /* About as long as a path may be: it may be cut, or not found, but must not overrun. */
     for (int length = 3900; length < 4120; length++) {
         snprintf(text, sizeof text, "0::/%0*d\n", length, 0);
         put("/proc/self/cgroup", text);
@@ -174,7 +173,7 @@ Test(quota, names_beyond_all_paths) {
     }
 }
 
-Test(quota, folders_where_files_should_be) {
+Test(quota, is_none_where_files_are_folders) {
     put("/proc/self/cgroup", "0::/job\n");
     put("/sys/fs/cgroup/job/cpu.max/file", "100000 100000\n");
     expect(0, "cpu.max is a folder");

@@ -10,7 +10,8 @@
 
 TestSuite(recorded, .init = folder_make, .fini = folder_remove);
 
-/* What is read of a ledger with two units: this one, and unit 0. Unit i has weight i + 1. */
+/* Reads a ledger with two units: `id` with `solutions`, and 0 with `more`. Unit i has weight
+ * i + 1. */
 static nq_status read_with(int64_t id, int64_t solutions, int64_t more, uint64_t *sum) {
     static struct unit units[8];
     for (int i = 0; i < 8; i++)
@@ -40,7 +41,7 @@ static nq_status read_with(int64_t id, int64_t solutions, int64_t more, uint64_t
     return status;
 }
 
-Test(recorded, sums_that_outgrow_64_bits) {
+Test(recorded, sums_beyond_64_bits_are_refused) {
     uint64_t sum;
     cr_expect_eq(read_with(1, INT64_MAX, 1, &sum), NQ_OK);
     cr_expect_eq(sum, UINT64_MAX);
@@ -50,7 +51,7 @@ Test(recorded, sums_that_outgrow_64_bits) {
     cr_expect_eq(sum, UINT64_MAX / 8 * 8);
 }
 
-Test(recorded, units_that_the_job_does_not_have) {
+Test(recorded, impossible_units_are_damage) {
     const int64_t ids[] = {8, 64, 1 << 20, -1, INT64_MIN, INT64_MAX};
     uint64_t sum;
     cr_expect_eq(read_with(7, 1, 0, &sum), NQ_OK);
@@ -84,7 +85,7 @@ Test(recorded, runs_and_times_are_added_up) {
     nqi_ledger_close(ledger);
 }
 
-Test(recorded, of_an_empty_ledger) {
+Test(recorded, an_empty_ledger_adds_up_to_nothing) {
     struct ledger *ledger = open_ok(in_folder("file"), LEDGER_WRITE);
     struct recorded recorded;
     cr_assert_eq(nqi_recorded_read(ledger, NULL, &recorded, detail, sizeof detail), NQ_OK);

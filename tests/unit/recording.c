@@ -1,5 +1,5 @@
-/* Recording, with a method made up for the test: what the threads hand over is in the file
- * afterwards, once, and runs say how they ended. */
+/* Recording, with a method made up for the test: each unit that the threads hand over is in the
+ * file once, and each run says how it ended. */
 #include "ledger/recording.h"
 #include "ledger/recorded.h"
 
@@ -17,15 +17,15 @@
 
 TestSuite(recording, .init = folder_make, .fini = folder_remove);
 
-/* A job whose units have made-up results; some of them do something else, too. */
+/* A job whose units have made-up results. Some units have side effects. */
 struct fake {
     struct job job; /* first */
     atomic_uint solved;
     useconds_t pause;    /* of every unit */
     uint64_t deletes_at; /* the unit that deletes `file` */
     const char *file;
-    uint64_t large_at, large; /* the unit with so many solutions */
-    uint64_t large_work;      /* and so many nodes */
+    uint64_t large_at; /* the unit with these results */
+    uint64_t large, large_work;
 };
 
 static uint64_t solutions_of(uint64_t id) {
@@ -84,26 +84,29 @@ static void fake_free(struct fake *fake) {
 }
 
 static struct ledger *open_for(struct fake *fake, const char *file) {
-    struct ledger *ledger;
-    nq_status status = nqi_ledger_open(file, LEDGER_WRITE, &ledger, detail, sizeof detail);
-    cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), detail);
+    struct ledger *ledger = open_ok(file, LEDGER_WRITE);
     cr_assert_eq(nqi_ledger_set_job(ledger, &fake->job, detail, sizeof detail), NQ_OK);
     return ledger;
 }
 
-/* Solves and records what is not recorded yet. Returns what the run and the recording said. */
+static struct recording *begin(struct ledger *ledger, struct fake *fake, int threads) {
+    struct recording *recording;
+    cr_assert_eq(nqi_recording_begin(ledger, &fake->job, threads, NULL, &recording, detail,
+                                     sizeof detail),
+                 NQ_OK, "%s", detail);
+    return recording;
+}
+
+/* Solves and records the units that are not recorded yet. Returns the recording's status. */
 static nq_status record(struct fake *fake, const char *file, int threads,
                         struct observer observer, struct totals *totals, nq_status *of_run) {
     struct ledger *ledger = open_for(fake, file);
     struct recorded recorded;
     struct selection selection;
-    struct recording *recording;
     cr_assert_eq(nqi_recorded_read(ledger, &fake->job, &recorded, detail, sizeof detail),
                  NQ_OK);
     cr_assert(nqi_selection_make(&fake->job, 0, 0, recorded.units, &selection));
-    cr_assert_eq(nqi_recording_begin(ledger, &fake->job, threads, NULL, &recording, detail,
-                                     sizeof detail),
-                 NQ_OK, "%s", detail);
+    struct recording *recording = begin(ledger, fake, threads);
     const struct sink sink = nqi_recording_sink(recording);
     const struct team team = {.threads = threads};
     const struct run_options options = {
@@ -122,7 +125,7 @@ struct check {
     int64_t earliest;
 };
 
-/* All units by rising id, each as it was solved. */
+/* Units must come by rising id, each as it was solved. */
 static nq_status check_unit(void *context, const struct row *row) {
     struct check *check = context;
     uint64_t id = check->next++;
@@ -144,10 +147,8 @@ static nq_status check_unit(void *context, const struct row *row) {
 }
 
 static void expect_all_recorded(struct fake *fake, const char *file, int64_t earliest) {
-    struct ledger *ledger;
+    struct ledger *ledger = open_ok(file, LEDGER_READ);
     struct check check = {.earliest = earliest};
-    cr_assert_eq(nqi_ledger_open(file, LEDGER_READ, &ledger, detail, sizeof detail), NQ_OK,
-                 "%s", detail);
     cr_expect_eq(nqi_ledger_each(ledger, TABLE_UNIT, check_unit, &check, detail, sizeof detail),
                  NQ_OK, "%s", detail);
     cr_expect_eq(check.next, fake->job.unit_count, "%" PRIu64 " units", check.next);
@@ -174,7 +175,7 @@ static void expect_all_recorded(struct fake *fake, const char *file, int64_t ear
     nqi_ledger_close(ledger);
 }
 
-Test(recording, all_units_once_from_any_number_of_threads) {
+Test(recording, keeps_each_unit_once_from_any_number_of_threads) {
     for (int threads = 1; threads <= 8; threads++) {
         struct fake *fake = fake_new(3000);
         const char *file = in_folder("file");
@@ -193,8 +194,8 @@ Test(recording, all_units_once_from_any_number_of_threads) {
     }
 }
 
-/* More than may wait for the writer, and faster than it writes. */
-Test(recording, very_many_units) {
+/* More units than may wait for the writer, solved faster than it writes. */
+Test(recording, keeps_units_that_come_faster_than_it_writes) {
     struct fake *fake = fake_new(200000);
     struct totals totals;
     nq_status of_run;
@@ -211,8 +212,8 @@ static bool stop_later(const nq_progress *progress, void *context) {
     return --*(int *)context > 0;
 }
 
-/* What was solved before the callback said stop is there for the next run. */
-Test(recording, goes_on_after_a_stop) {
+/* Units solved before the stop must not be solved again. */
+Test(recording, continues_after_a_stop) {
     struct fake *fake = fake_new(1000);
     const char *file = in_folder("file");
     int64_t earliest = (int64_t)time(NULL);
@@ -236,15 +237,12 @@ Test(recording, goes_on_after_a_stop) {
     fake_free(fake);
 }
 
-/* So that a kill costs a quarter of a second, and not the run. */
+/* A kill then costs a quarter of a second, not the run. */
 Test(recording, commits_while_the_run_goes_on) {
     struct fake *fake = fake_new(10);
     const char *file = in_folder("file");
     struct ledger *ledger = open_for(fake, file);
-    struct recording *recording;
-    cr_assert_eq(
-        nqi_recording_begin(ledger, &fake->job, 3, NULL, &recording, detail, sizeof detail),
-        NQ_OK, "%s", detail);
+    struct recording *recording = begin(ledger, fake, 3);
     const struct sink sink = nqi_recording_sink(recording);
     for (int unit = 0; unit < 3; unit++) {
         const struct solved solved = {.unit = (uint64_t)unit, .seconds = 1.5};
@@ -271,7 +269,7 @@ Test(recording, commits_while_the_run_goes_on) {
 static struct fake *killed_fake;
 static int64_t killed_units;
 
-/* Commits two units, leaves a third to be committed, and says so. */
+/* Hands over two units, and gives the writer time to commit them. */
 static void begin_in_child(struct ledger *ledger) {
     struct recording *recording;
     struct solved solved = {.result = {.solutions = 1}};
@@ -287,7 +285,7 @@ static void begin_in_child(struct ledger *ledger) {
     sleep(1);
 }
 
-Test(recording, runs_that_were_killed_are_found_out) {
+Test(recording, marks_runs_that_were_killed) {
     killed_fake = fake_new(10);
     const char *file = in_folder("file");
     for (int kills = 1; kills <= 2; kills++) {
@@ -310,12 +308,12 @@ Test(recording, runs_that_were_killed_are_found_out) {
     fake_free(killed_fake);
 }
 
-/* The run ends with the failure, and soon: there is no use in solving what cannot be kept. */
-Test(recording, a_ledger_that_is_deleted_ends_the_run) {
+/* Units that cannot be recorded are not worth solving. */
+Test(recording, ends_the_run_soon_if_the_ledger_is_deleted) {
     for (int threads = 1; threads <= 4; threads += 3) {
         struct fake *fake = fake_new(20000);
         fake->pause = 1000;
-        fake->deletes_at = 0; /* among the cheapest: not the first */
+        fake->deletes_at = 0; /* solved after units 1 to 99, which cost more */
         for (uint64_t id = 1; id < 20000; id++)
             fake->job.units[id].cost = id < 100 ? 2 : 0.5;
         fake->file = in_folder("file");
@@ -333,8 +331,8 @@ Test(recording, a_ledger_that_is_deleted_ends_the_run) {
     }
 }
 
-/* SQLite's numbers are signed: what does not fit must not come back as another number. */
-Test(recording, results_beyond_63_bits_are_refused) {
+/* SQLite's numbers are signed, so larger ones would come back as other numbers. */
+Test(recording, refuses_results_beyond_63_bits) {
     static const struct {
         uint64_t solutions, work;
         nq_status expected;
@@ -362,14 +360,11 @@ Test(recording, results_beyond_63_bits_are_refused) {
     }
 }
 
-Test(recording, of_nothing) {
+Test(recording, of_no_units_ends_well) {
     cr_expect_eq(nqi_recording_end(NULL, NULL, detail, sizeof detail), NQ_OK);
     struct fake *fake = fake_new(5);
     struct ledger *ledger = open_for(fake, in_folder("file"));
-    struct recording *recording;
-    cr_assert_eq(
-        nqi_recording_begin(ledger, &fake->job, 1, NULL, &recording, detail, sizeof detail),
-        NQ_OK);
+    struct recording *recording = begin(ledger, fake, 1);
     cr_expect_eq(nqi_recording_end(recording, NULL, detail, sizeof detail), NQ_OK);
     nqi_ledger_close(ledger);
     cr_expect_eq(ask_sql(in_folder("file"), "SELECT state FROM run"), RUN_ENDED);
@@ -382,14 +377,11 @@ static bool no(void *context) {
     return false;
 }
 
-/* Somebody who reads for ever does not keep us from stopping when we are asked to. */
-Test(recording, in_a_hurry_does_not_wait_for_readers) {
+/* Not even for one that reads for ever. */
+Test(recording, of_a_stopped_run_does_not_wait_for_readers) {
     struct fake *fake = fake_new(5);
     struct ledger *ledger = open_for(fake, in_folder("file"));
-    struct recording *recording;
-    cr_assert_eq(
-        nqi_recording_begin(ledger, &fake->job, 1, NULL, &recording, detail, sizeof detail),
-        NQ_OK);
+    struct recording *recording = begin(ledger, fake, 1);
     struct ledger *reader = open_ok(in_folder("file"), LEDGER_READ);
     const struct sink sink = nqi_recording_sink(recording);
     cr_assert_eq(sink.keep(sink.context, &(struct solved){.unit = 1}), NQ_OK);

@@ -1,11 +1,10 @@
-/* Counts that a ledger does not go with: each is refused, and the ledger stays as it was. */
+/* Counts that do not go with their ledger: each is refused, and the ledger stays as it was. */
 #include "counts.h"
 #include "ledgers.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 TestSuite(refused, .init = folder_make, .fini = folder_remove);
 
@@ -19,7 +18,7 @@ static const char *record(int n, const nq_options *options) {
     return file;
 }
 
-Test(refused, another_n) {
+Test(refused, a_ledger_of_another_n_is_refused) {
     const char *file = record(8, &(nq_options){.shard = 1, .shards = 2});
     for (int n = 0; n <= NQ_MAX_N; n++)
         if (n != 8)
@@ -28,20 +27,20 @@ Test(refused, another_n) {
     expect_refused(-1, &(nq_options){.ledger = file}, NQ_BAD_N, "-1");
 }
 
-Test(refused, rows_asked_of_a_ledger_of_cross) {
+Test(refused, plan_rows_is_refused_for_a_ledger_of_cross) {
     const char *file = record(8, &(nq_options){.shard = 1, .shards = 2});
     for (int depth = 0; depth <= 3; depth += depth == 0 ? 2 : 1)
         expect_refused(8, &(nq_options){.plan = "rows", .depth = depth, .ledger = file},
                        NQ_LEDGER_OTHER, file);
 }
 
-Test(refused, cross_asked_of_a_ledger_of_rows) {
+Test(refused, plan_cross_is_refused_for_a_ledger_of_rows) {
     const char *file =
         record(8, &(nq_options){.plan = "rows", .depth = 3, .shard = 1, .shards = 2});
     expect_refused(8, &(nq_options){.plan = "cross", .ledger = file}, NQ_LEDGER_OTHER, file);
 }
 
-Test(refused, another_depth) {
+Test(refused, another_depth_is_refused) {
     const char *file =
         record(8, &(nq_options){.plan = "rows", .depth = 3, .shard = 1, .shards = 2});
     expect_refused(8, &(nq_options){.plan = "rows", .depth = 2, .ledger = file},
@@ -50,8 +49,8 @@ Test(refused, another_depth) {
     expect_refused(8, &(nq_options){.depth = 9, .ledger = file}, NQ_BAD_OPTION, "9");
 }
 
-/* The ledger names what to count with, but not with which of its versions. */
-Test(refused, units_of_another_version_of_the_plan) {
+/* The plan is one that this version knows, but its units are others. */
+Test(refused, another_version_of_the_plan_is_refused) {
     const char *file = record(8, &(nq_options){.shard = 1, .shards = 2});
     run_sql(file, "DELETE FROM unit; DELETE FROM run");
     int64_t version = ask_sql(file, "SELECT plan_version FROM job");
@@ -62,8 +61,8 @@ Test(refused, units_of_another_version_of_the_plan) {
     expect_refused(8, &(nq_options){.ledger = file}, NQ_LEDGER_OTHER, file);
 }
 
-/* The caller asked for neither, so the option is not what is wrong. */
-Test(refused, plans_and_methods_that_this_version_does_not_know) {
+/* The ledger is at fault, not an option: so the status is not NQ_BAD_OPTION. */
+Test(refused, unknown_plans_and_methods_of_a_ledger_are_refused) {
     const char *file = record(8, &(nq_options){.shard = 1, .shards = 2});
     run_sql(file, "DELETE FROM unit; DELETE FROM run");
     falsify_text(file, TABLE_JOB, 1, JOB_PLAN, "spiral");
@@ -75,7 +74,7 @@ Test(refused, plans_and_methods_that_this_version_does_not_know) {
     expect_refused(8, &(nq_options){.method = "search", .ledger = file}, NQ_LEDGER_OTHER, file);
 }
 
-Test(refused, options_that_are_wrong_by_themselves) {
+Test(refused, wrong_options_are_refused) {
     const char *file = record(8, &(nq_options){.shard = 1, .shards = 2});
     expect_refused(8, &(nq_options){.plan = "spiral", .ledger = file}, NQ_BAD_OPTION, "spiral");
     expect_refused(8, &(nq_options){.method = "guess", .ledger = file}, NQ_BAD_OPTION, "guess");
@@ -83,7 +82,7 @@ Test(refused, options_that_are_wrong_by_themselves) {
     expect_refused(8, &(nq_options){.threads = -1, .ledger = file}, NQ_BAD_OPTION, "-1");
 }
 
-/* A slip in an option leaves no file behind that would be in the way later. */
+/* A file left behind would be in the way of the next count. */
 Test(refused, wrong_options_make_no_ledger) {
     const nq_options wrong[] = {{.plan = "spiral"},
                                 {.method = "guess"},
@@ -99,8 +98,7 @@ Test(refused, wrong_options_make_no_ledger) {
     }
 }
 
-/* What is left open is the ledger's. */
-Test(refused, not_what_is_left_open) {
+Test(refused, options_left_open_are_taken_from_the_ledger) {
     for (int depth = 2; depth <= 3; depth++) {
         const char *file =
             record(9, &(nq_options){.plan = "rows", .depth = depth, .shard = 1, .shards = 2});
@@ -120,8 +118,7 @@ Test(refused, not_what_is_left_open) {
     }
 }
 
-/* Anything wrong with the file itself: the count says so before it begins. */
-Test(refused, ledgers_that_cannot_be_used) {
+Test(refused, unusable_ledgers_are_refused) {
     const char *file = in_folder("file");
     nq_result result;
     cr_expect_eq(nq_count(8, &(nq_options){.ledger = ""}, &result), NQ_LEDGER_IO);
@@ -136,7 +133,7 @@ Test(refused, ledgers_that_cannot_be_used) {
     expect_refused(8, &(nq_options){.ledger = file}, NQ_LEDGER_DAMAGED, "checksum");
 }
 
-Test(refused, while_another_process_writes) {
+Test(refused, a_second_writer_is_refused) {
     const char *file = record(8, &(nq_options){.shard = 1, .shards = 2});
     struct holder holder = hold(file, NULL);
     expect_refused(8, &(nq_options){.ledger = file}, NQ_LEDGER_BUSY, file);
@@ -146,8 +143,8 @@ Test(refused, while_another_process_writes) {
                  result.detail);
 }
 
-/* Complete, every checksum right, and yet wrong. */
-Test(refused, a_total_that_is_not_the_known_one) {
+/* The ledger is complete and its checksums are right, but its total is wrong. */
+Test(refused, a_wrong_total_is_reported) {
     const char *file = record(8, &(nq_options){0});
     int64_t solutions = ask_sql(file, "SELECT solutions FROM unit WHERE id = 1");
     falsify(file, TABLE_UNIT, 1, UNIT_SOLUTIONS, solutions + 1);

@@ -1,4 +1,4 @@
-/* Folders that stand for / of machines with all sorts of cgroups. */
+/* Folders that stand for / of machines with various cgroups. */
 #ifndef UNIT_ROOTS_H
 #define UNIT_ROOTS_H
 

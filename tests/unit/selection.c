@@ -1,6 +1,9 @@
-/* Shards and the order of units: every unit goes to one shard, and none gets much more work
+/* Shards and the order of units: every unit goes to one shard, and no shard gets much more work
  * than another. */
 #include "run/selection.h"
+
+#include "jobs.h"
+#include "plan/plan.h"
 
 #include <criterion/criterion.h>
 #include <endian.h>
@@ -10,17 +13,8 @@
 #include <string.h>
 #include <xxhash.h>
 
-static struct job *open_job(int n, const char *plan, int depth) {
-    const struct job_request request = {
-        .n = n, .method = "search", .plan = plan, .depth = depth, .kernel = "scalar64"};
-    char detail[512] = "";
-    struct job *job = NULL;
-    cr_assert_eq(nqi_job_open(&request, &job, detail, sizeof detail), NQ_OK, "%s", detail);
-    return job;
-}
-
-/* The costliest first, and by id where costs are the same; and the sums are of what is listed.
- */
+/* The costliest unit must come first, and units of equal cost by id. The cost must be the sum
+ * of the units listed. */
 static void expect_order(const struct job *job, const struct selection *s) {
     double cost = 0;
     for (uint64_t i = 0; i < s->count; i++) {
@@ -75,7 +69,7 @@ static void expect_partition(const struct job *job, int shards) {
 
 static void partition(int n, const char *plan, int depth, int most_shards) {
     const int shards[] = {1, 2, 3, 7, 64, 4096};
-    struct job *job = open_job(n, plan, depth);
+    struct job *job = open_search(n, plan, depth, "scalar64");
     for (size_t i = 0; i < sizeof shards / sizeof *shards && shards[i] <= most_shards; i++)
         expect_partition(job, shards[i]);
     if (job->unit_count < (uint64_t)most_shards)
@@ -83,8 +77,17 @@ static void partition(int n, const char *plan, int depth, int most_shards) {
     nqi_method_search.close(job);
 }
 
-Test(selection, shards_of_plan_cross) {
-    for (int n = 0; n <= 16; n++)
+Test(selection, shards_of_every_plan_are_even_and_disjoint) {
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
+        const struct plan *plan = nqi_plan_at(p);
+        for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
+            for (int n = 0; n <= 12; n++)
+                partition(n, plan->name, depth, 4096);
+    }
+}
+
+Test(selection, shards_of_plan_cross_are_even_and_disjoint) {
+    for (int n = 13; n <= 16; n++)
         partition(n, "cross", 0, 4096);
     partition(17, "cross", 0, 64);
     partition(18, "cross", 0, 64);
@@ -95,27 +98,24 @@ Test(selection, shards_of_plan_cross) {
     partition(24, "cross", 0, 3);
 }
 
-Test(selection, shards_of_plan_rows) {
-    for (int n = 0; n <= 12; n++)
-        for (int depth = 2; depth <= 3; depth++)
-            partition(n, "rows", depth, 4096);
+Test(selection, shards_of_plan_rows_are_even_and_disjoint) {
     for (int n = 13; n <= NQ_MAX_N; n++)
         partition(n, "rows", n % 2 == 0 ? 2 : 3, 64);
 }
 
-/* So many that each gets a unit or two; and so many that hardly any gets one. */
-Test(selection, as_many_shards_as_can_be) {
-    struct job *job = open_job(20, "cross", 0);
+/* First with a unit or two for each shard, then with units for hardly any of them. */
+Test(selection, the_most_shards_are_even_and_disjoint) {
+    struct job *job = open_search(20, "cross", 0, "scalar64");
     cr_assert_geq(job->unit_count, (uint64_t)NQ_MAX_SHARDS);
     expect_partition(job, NQ_MAX_SHARDS);
     nqi_method_search.close(job);
-    job = open_job(13, "cross", 0);
+    job = open_search(13, "cross", 0, "scalar64");
     expect_partition(job, NQ_MAX_SHARDS);
     nqi_method_search.close(job);
 }
 
-/* Costs that differ by more than any plan's. */
-Test(selection, shards_of_very_unlike_units) {
+/* The costs differ by more than those of any plan. */
+Test(selection, shards_of_very_unequal_units_are_even_and_disjoint) {
     enum { UNITS = 1000 };
     static struct unit units[UNITS];
     for (int kind = 0; kind < 3; kind++) {
@@ -130,9 +130,9 @@ Test(selection, shards_of_very_unlike_units) {
     }
 }
 
-/* Shards that get more with one deal get less with the next: where costs fall evenly, all get
- * the same. */
-Test(selection, units_are_dealt_to_and_fro) {
+/* A shard that gets more in one deal gets less in the next, so if costs fall evenly, all shards
+ * get the same. */
+Test(selection, units_are_dealt_back_and_forth) {
     struct unit units[12];
     for (int id = 0; id < 12; id++)
         units[id] = (struct unit){.weight = 1, .cost = 12 - id};
@@ -148,10 +148,9 @@ Test(selection, units_are_dealt_to_and_fro) {
         }
 }
 
-/* 0 of 0 and 1 of 1 are the whole. */
-Test(selection, of_all_units) {
+Test(selection, shards_0_of_0_and_1_of_1_are_all_units) {
     for (int n = 0; n <= 20; n++) {
-        struct job *job = open_job(n, "cross", 0);
+        struct job *job = open_search(n, "cross", 0, "scalar64");
         for (int shards = 0; shards <= 1; shards++) {
             struct selection s;
             cr_assert(nqi_selection_make(job, shards, shards, NULL, &s));
@@ -164,10 +163,9 @@ Test(selection, of_all_units) {
     }
 }
 
-/* What is recorded is not solved again, but belongs to the whole; which shard a unit is of does
- * not depend on it. */
-Test(selection, leaves_out_what_is_recorded) {
-    struct job *job = open_job(18, "cross", 0);
+/* all_count and all_cost include them, and units do not change shards because of them. */
+Test(selection, recorded_units_are_left_out) {
+    struct job *job = open_search(18, "cross", 0, "scalar64");
     uint64_t *recorded = calloc(job->unit_count / 64 + 1, sizeof *recorded);
     cr_assert_not_null(recorded);
     for (uint64_t id = 0; id < job->unit_count; id++)
@@ -197,8 +195,8 @@ Test(selection, leaves_out_what_is_recorded) {
     nqi_method_search.close(job);
 }
 
-Test(selection, of_nothing_left) {
-    struct job *job = open_job(12, "cross", 0);
+Test(selection, nothing_is_selected_once_all_is_recorded) {
+    struct job *job = open_search(12, "cross", 0, "scalar64");
     const uint64_t all[] = {UINT64_MAX};
     cr_assert_leq(job->unit_count, 64u);
     struct selection s;
@@ -208,21 +206,23 @@ Test(selection, of_nothing_left) {
     nqi_method_search.close(job);
 }
 
-Test(selection, costs_are_numbers_above_zero) {
-    for (int n = 0; n <= 22; n++)
-        for (int depth = 0; depth <= 3; depth += depth == 0 ? 2 : 1) {
-            struct job *job = open_job(n, depth == 0 ? "cross" : "rows", depth);
-            for (uint64_t id = 0; id < job->unit_count; id++)
-                cr_assert(isfinite(job->units[id].cost) && job->units[id].cost > 0,
-                          "n = %d, plan %s, unit %" PRIu64 ": %g", n, job->plan, id,
-                          job->units[id].cost);
-            nqi_method_search.close(job);
-        }
+Test(selection, costs_are_positive_numbers) {
+    for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
+        const struct plan *plan = nqi_plan_at(p);
+        for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
+            for (int n = 0; n <= 22; n++) {
+                struct job *job = open_search(n, plan->name, depth, "scalar64");
+                for (uint64_t id = 0; id < job->unit_count; id++)
+                    cr_assert(isfinite(job->units[id].cost) && job->units[id].cost > 0,
+                              "n = %d, plan %s, unit %" PRIu64 ": %g", n, job->plan, id,
+                              job->units[id].cost);
+                nqi_method_search.close(job);
+            }
+    }
 }
 
-/* Costs decide which shard a unit is of, so machines that share a count must agree on them to
- * the last bit. Whoever means to change costs raises the plan's version, and writes the new
- * hashes down. */
+/* Costs decide which shard a unit belongs to, so machines that share a count must agree on them
+ * to the last bit. A change of costs raises the plan's version and comes with new hashes. */
 Test(selection, costs_are_the_same_on_every_machine) {
     static const struct {
         int n;
@@ -238,7 +238,7 @@ Test(selection, costs_are_the_same_on_every_machine) {
         {28, UINT64_C(0xe69ecd66ce16ec3a)},
     };
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
-        struct job *job = open_job(pinned[i].n, "cross", 0);
+        struct job *job = open_search(pinned[i].n, "cross", 0, "scalar64");
         uint64_t *cost = malloc((job->unit_count + 1) * sizeof *cost);
         cr_assert_not_null(cost);
         for (uint64_t id = 0; id < job->unit_count; id++) {

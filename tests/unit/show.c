@@ -1,4 +1,5 @@
-/* nq_ledger_show: what it says of a ledger, and that it takes nothing that is damaged. */
+/* nq_ledger_show: what it reports of a ledger, and that it refuses damaged ones. */
+#include "jobs.h"
 #include "ledgers.h"
 #include "oracle.h"
 
@@ -24,7 +25,7 @@ static void expect_shown(const char *file) {
     nq_status status = show(file, NULL, 0);
     cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), info.detail);
     cr_expect_str_empty(info.detail);
-    cr_expect(unchanged(file, before), "to look writes nothing");
+    cr_expect(unchanged(file, before), "reading writes nothing");
 }
 
 static void expect_refused(const char *file, nq_status expected, const char *why) {
@@ -50,7 +51,7 @@ static const char *record(int shard, int shards) {
     return file;
 }
 
-Test(show, a_part) {
+Test(show, reports_a_part_of_the_units) {
     int64_t before = (int64_t)time(NULL);
     const char *file = record(1, 4);
     nq_result part;
@@ -81,17 +82,15 @@ Test(show, a_part) {
     cr_expect_eq(host[1].name[0], 0x5a);
 }
 
-/* By expected work, of which some units have much more than others. */
-Test(show, the_share_is_by_work) {
+/* Some units have much more expected work than others. */
+Test(show, weighs_the_share_by_expected_work) {
     const char *file = in_folder("file");
     nq_result result;
     cr_assert_eq(nq_count(13, &(nq_options){.shard = 1, .shards = 2, .ledger = file}, &result),
                  NQ_OK);
     expect_shown(file);
     cr_expect(info.share > 0.3 && info.share < 0.7, "%g", info.share);
-    struct job *job;
-    const struct job_request request = {.n = 13, .method = "search"};
-    cr_assert_eq(nqi_job_open(&request, &job, detail, sizeof detail), NQ_OK);
+    struct job *job = open_search(13, NULL, 0, NULL);
     double done = 0, all = 0;
     for (uint64_t id = 0; id < job->unit_count; id++) {
         char sql[64];
@@ -106,7 +105,7 @@ Test(show, the_share_is_by_work) {
                        info.remaining * 1e-9);
 }
 
-Test(show, the_whole) {
+Test(show, reports_a_complete_ledger) {
     const char *file = record(1, 3);
     record(0, 0);
     expect_shown(file);
@@ -115,8 +114,8 @@ Test(show, the_whole) {
     cr_expect(info.share == 1 && info.remaining == 0, "%g, %g", info.share, info.remaining);
 }
 
-/* Every checksum is right, and yet the total is not. */
-Test(show, a_total_that_is_wrong) {
+/* Every checksum is right, but the total is not. */
+Test(show, reports_a_wrong_total) {
     const char *file = record(0, 0);
     falsify(file, TABLE_UNIT, 5, UNIT_SOLUTIONS,
             ask_sql(file, "SELECT solutions FROM unit WHERE id = 5") + 1);
@@ -126,8 +125,7 @@ Test(show, a_total_that_is_wrong) {
     cr_expect_not_null(strstr(info.detail, "known total is 724"), "%s", info.detail);
 }
 
-/* Those that did most first; by name where they did the same. */
-Test(show, hosts) {
+Test(show, lists_hosts_by_units_then_by_name) {
     const char *file = record(1, 2);
     static const char *const names[] = {"b", "c", "a", "c", "d", "c", "a", "a", "b"};
     int64_t unit = -1;
@@ -158,12 +156,12 @@ Test(show, hosts) {
     cr_expect_eq(host[4].name[0], 0x5a);
     memset(host, 0x5a, sizeof host);
     cr_expect_eq(show(file, host, 1), NQ_OK);
-    cr_expect_eq(info.hosts, 4, "all are counted, whatever there is room for");
+    cr_expect_eq(info.hosts, 4, "all hosts are counted, whatever the room");
     cr_expect_str_eq(host[0].name, "a");
     cr_expect_eq(host[1].name[0], 0x5a);
 }
 
-Test(show, runs) {
+Test(show, tells_open_and_killed_runs_apart) {
     const char *file = record(1, 3);
     int64_t run = ask_sql(file, "SELECT id FROM run");
     falsify(file, TABLE_RUN, run, RUN_NANOSECONDS, 2500000000);
@@ -177,7 +175,7 @@ Test(show, runs) {
     cr_expect(info.runs == 2 && info.runs_open == 0 && info.runs_killed == 1);
 }
 
-Test(show, one_that_is_being_written) {
+Test(show, reads_a_ledger_in_use) {
     const char *file = record(1, 2);
     struct holder holder = hold(file, NULL);
     cr_expect_eq(show(file, NULL, 0), NQ_OK, "%s", info.detail);
@@ -185,8 +183,8 @@ Test(show, one_that_is_being_written) {
     holder_end(&holder);
 }
 
-/* Of units that this version would make otherwise it can only tell the number. */
-Test(show, plans_of_another_age) {
+/* Of units that this version would make differently, it only knows the number. */
+Test(show, counts_units_of_unknown_plans_and_versions) {
     const struct method search = {.name = "search"}, guess = {.name = "guess"};
     const struct job jobs[] = {
         {.method = &search, .n = 8, .plan = "cross", .plan_version = 99, .unit_count = 4},
@@ -201,9 +199,7 @@ Test(show, plans_of_another_age) {
         {.method = &guess, .n = 8, .plan = "cross", .plan_version = 2, .unit_count = 4}};
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
         const char *file = in_folder("file");
-        struct ledger *ledger;
-        cr_assert_eq(nqi_ledger_open(file, LEDGER_CREATE, &ledger, detail, sizeof detail),
-                     NQ_OK);
+        struct ledger *ledger = open_ok(file, LEDGER_CREATE);
         cr_assert_eq(nqi_ledger_set_job(ledger, &jobs[i], detail, sizeof detail), NQ_OK);
         struct row row = {.value = {[UNIT_SOLUTIONS] = {.number = 3},
                                     [UNIT_WORK] = {.number = 10},
@@ -225,15 +221,14 @@ Test(show, plans_of_another_age) {
     }
 }
 
-/* Nothing is counted, so it does not matter what would be counted with. */
-Test(show, does_not_need_a_kernel) {
+Test(show, needs_no_kernel) {
     const char *file = record(1, 2);
     cr_assert_eq(setenv("NQUEENS_KERNEL", "fpga", 1), 0);
     expect_shown(file);
     cr_expect_eq(info.units_done, UNITS / 2);
 }
 
-Test(show, what_cannot_be_shown) {
+Test(show, refuses_files_without_a_ledger) {
     const char *file = in_folder("file");
     expect_refused(file, NQ_LEDGER_IO, "No such file");
     cr_expect_eq(files_in_folder(), 0);
@@ -245,7 +240,7 @@ Test(show, what_cannot_be_shown) {
     expect_refused(folder(), NQ_LEDGER_IO, "not a regular file");
 }
 
-Test(show, damaged_rows) {
+Test(show, refuses_damaged_rows) {
     const char *file = record(0, 0);
     const char *const changes[] = {"UPDATE unit SET solutions = solutions + 1 WHERE id = 20",
                                    "UPDATE unit SET id = 100 WHERE id = 20",
@@ -262,8 +257,8 @@ Test(show, damaged_rows) {
     }
 }
 
-/* Values that no count can have come to, with checksums that are right. */
-Test(show, rows_that_make_no_sense) {
+/* The checksums are right. */
+Test(show, refuses_negative_results) {
     const char *file = record(1, 2);
     copy_file(file, in_folder("copy"));
     static const int columns[] = {UNIT_SOLUTIONS, UNIT_WORK};
@@ -274,8 +269,8 @@ Test(show, rows_that_make_no_sense) {
     }
 }
 
-/* One bit of the file after the other: what is damaged is refused, or it did not matter. */
-Test(show, any_bit_of_the_file_changed) {
+/* Changes one bit at a time: the file must be refused, or hold the same as before. */
+Test(show, refuses_a_changed_bit_that_matters) {
     const char *file = record(1, 2);
     struct bytes bytes = bytes_of(file);
     expect_shown(file);
@@ -306,7 +301,7 @@ Test(show, any_bit_of_the_file_changed) {
     free(bytes.byte);
 }
 
-Test(show, a_file_that_is_cut_off) {
+Test(show, refuses_a_file_that_is_cut_off) {
     const char *file = record(0, 0);
     struct bytes bytes = bytes_of(file);
     for (size_t count = 1; count < bytes.count; count += 997) {

@@ -1,11 +1,18 @@
-/* Lists of signatures that tests make up, and the naive way to match them. */
+/* Made-up lists of signatures, and a naive way to match them. */
 #ifndef TESTS_SIGNATURES_H
 #define TESTS_SIGNATURES_H
 
 #include "join/half.h"
 #include "made_up.h"
 
+#include <stdlib.h>
+
 enum { SIGNATURE_BITS = 2 * NQ_MAX_N };
+
+/* Room that matcher.h recommends for lists of these lengths, and some more. */
+static inline size_t ample_room(size_t a, size_t b) {
+    return 4 * (a + b) + 4 * HALF_SLACK;
+}
 
 static inline uint64_t random_64(uint64_t *seed) {
     uint64_t high = random_bits(seed);
@@ -22,23 +29,23 @@ static inline uint64_t random_eighths(uint64_t *seed, int eighths) {
 
 /* What the signatures of a pair of lists look like. */
 enum likeness {
-    SPARSE,      /* a bit in 64 is set */
-    LIGHT,       /* one in 8 */
-    MEDIUM,      /* one in 4 */
-    DENSE,       /* half of them */
-    HEAVY,       /* 7 of 8: hardly any pair fits */
-    UNEVEN,      /* the higher a bit, the rarer */
-    LOW_BITS,    /* the lowest 28 */
-    HIGH_BITS,   /* the highest 28 */
-    TOP_BIT,     /* the highest one, or none */
-    APART,       /* one list has low bits, the other high ones: all fit */
-    ALL_EQUAL,   /* a list has one signature many times; the lists' signatures differ */
+    SPARSE,      /* 1 bit in 64 is set */
+    LIGHT,       /* 1 in 8 */
+    MEDIUM,      /* 1 in 4 */
+    DENSE,       /* 1 in 2 */
+    HEAVY,       /* 7 in 8: hardly any pair fits */
+    UNEVEN,      /* the lowest 4 bits are set most often */
+    LOW_BITS,    /* only the lowest 28 bits are used */
+    HIGH_BITS,   /* only the highest 28 bits */
+    TOP_BIT,     /* only the highest bit */
+    APART,       /* one list has low bits, the other high ones: all pairs fit */
+    ALL_EQUAL,   /* each list repeats one signature; the two differ */
     ALL_ZERO,    /* no bits at all */
     ONE_ZERO,    /* no bits in one list */
-    ALL_ONES,    /* every bit in both: none fits */
-    FEW,         /* four signatures, many times each */
-    SORTED,      /* rising: what differs is far apart */
-    ODD_ONE_OUT, /* all zero, but for one signature somewhere */
+    ALL_ONES,    /* every bit in both lists: no pair fits */
+    FEW,         /* four signatures in all, many times each */
+    SORTED,      /* rising, so that like signatures are neighbours */
+    ODD_ONE_OUT, /* no bits, but for one signature in 611 */
     LIKENESSES
 };
 
@@ -94,7 +101,16 @@ static inline void make_up_signatures(enum likeness likeness, uint64_t *seed, in
         signature[i] = random_signature(likeness, seed, i, list);
 }
 
-/* Pairs without a common bit. */
+static inline int signature_order(const void *left, const void *right) {
+    const uint64_t *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+static inline void sort_signatures(uint64_t *signature, size_t count) {
+    qsort(signature, count, sizeof *signature, signature_order);
+}
+
+/* The number of pairs without a common bit. */
 static inline uint64_t match_naively(const uint64_t *a, size_t a_count, const uint64_t *b,
                                      size_t b_count) {
     uint64_t pairs = 0;

@@ -1,4 +1,4 @@
-/* Rows of a ledger and their checksums: nothing that is not exactly what was written passes. */
+/* Rows of a ledger and their checksums: a row is taken only exactly as it was written. */
 #include "ledger/table.h"
 
 #include <criterion/criterion.h>
@@ -33,7 +33,7 @@ static const struct row unit_row = {.value = {[UNIT_ID] = {.number = 17},
                                               [UNIT_TIME] = {.number = 1763734536}}};
 static const struct row *const whole[TABLES] = {&job_row, &run_row, &unit_row};
 
-/* By hand, as docs/ledger.md says. */
+/* The texts of these rows, written by hand as docs/ledger.md says. */
 static const char *const canonical[TABLES] = {
     "job|1|18|6:search|5:cross|2|0|1733",
     "run|1|18|6:search|5:cross|2|0|1733|77|2:vm|4321|1763734536|5000000001|8|4:avx2|5:0.1.0|1",
@@ -130,7 +130,7 @@ Test(table, the_checksum_is_that_of_the_text_written_by_hand) {
     }
 }
 
-/* Applies an UPDATE to a whole row: it must not pass any more. */
+/* Applies an UPDATE to a whole row, which must then be refused. */
 static void expect_refused_after(enum table_id table, const char *change) {
     char sql[256];
     struct row row;
@@ -149,7 +149,7 @@ static const char *const names[TABLES][MAX_COLUMNS + 1] = {
      "checksum"},
     {"id", "solutions", "work", "kernel", "nanoseconds", "host", "time", "checksum"}};
 
-Test(table, a_change_of_any_column_shows) {
+Test(table, a_change_of_any_column_is_refused) {
     const char *const to_numbers[] = {"+ 1", "- 1", "* -1 - 1", "+ (1 << 62)", "* 10 + 1"};
     const char *const to_texts[] = {"|| 'a'", "|| ' '", "|| '|'"};
     for (int table = 0; table < TABLES; table++) {
@@ -177,8 +177,8 @@ Test(table, a_change_of_any_column_shows) {
     }
 }
 
-/* The same characters, cut into columns at other places. */
-Test(table, what_moves_to_another_column_shows) {
+/* The same characters, divided among the columns in another way. */
+Test(table, text_moved_to_another_column_is_refused) {
     put(TABLE_JOB, &job_row);
     expect_refused_after(TABLE_JOB, "method = 'searchc', plan = 'ross'");
     expect_refused_after(TABLE_JOB, "method = 'searchcross', plan = ''");
@@ -196,7 +196,7 @@ Test(table, what_moves_to_another_column_shows) {
     expect_refused_after(TABLE_UNIT, "kernel = host, host = kernel");
 }
 
-/* What a SELECT of these columns yields, with the right checksum of that text. */
+/* Whether a row of these columns is taken, given the checksum of that text. */
 static bool columns_are_taken(enum table_id table, const char *columns, const char *text) {
     char *sql;
     struct row row;
@@ -210,7 +210,7 @@ static bool columns_are_taken(enum table_id table, const char *columns, const ch
 
 #define UNIT_OF "unit|1|18|6:search|5:cross|2|0|1733"
 
-/* The checksum is that of the value meant: the type alone must be enough to refuse it. */
+/* The checksum is that of the value meant, so a row is refused for its type alone. */
 Test(table, wrong_types_are_refused) {
     const char *text = UNIT_OF "|7|3|4|4:avx2|5|1:h|6";
     cr_assert(columns_are_taken(TABLE_UNIT, "7, 3, 4, 'avx2', 5, 'h', 6", text));
@@ -233,7 +233,7 @@ Test(table, wrong_types_are_refused) {
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         cr_expect_not(columns_are_taken(TABLE_UNIT, wrong[i], text), "%s", wrong[i]);
-    /* A number of SQLite's NULL is 0, a text of it empty. */
+    /* SQLite reads NULL as the number 0, or as an empty text. */
     cr_expect_not(columns_are_taken(TABLE_UNIT, "NULL, 3, 4, 'avx2', 5, 'h', 6",
                                     UNIT_OF "|0|3|4|4:avx2|5|1:h|6"));
     cr_expect_not(columns_are_taken(TABLE_UNIT, "7, NULL, 4, 'avx2', 5, 'h', 6",
@@ -262,7 +262,7 @@ Test(table, texts_that_cannot_have_been_written_are_refused) {
     cr_expect_not(columns_are_taken(TABLE_UNIT, "7, 3, 4, 'a' || char(0), 5, 'h', 6", text));
     cr_expect_not(
         columns_are_taken(TABLE_UNIT, "7, 3, 4, 'a' || char(0) || 'b', 5, 'h', 6", text));
-    /* 64 bytes are the most, whether or not they are as many characters. */
+    /* A text has 64 bytes at most. */
     for (int length = 63; length <= 66; length++) {
         char columns[256], long_text[256];
         snprintf(columns, sizeof columns, "7, 3, 4, '%0*d', 5, 'h', 6", length, 1);
@@ -299,13 +299,13 @@ Test(table, a_row_of_another_job_is_refused) {
     cr_expect(takes("SELECT * FROM run", TABLE_RUN, &job, &row));
 }
 
-/* The largest and smallest numbers and the longest texts, in all columns at once: the buffers
- * must hold them, and all of them must count. */
-Test(table, extremes) {
+/* The largest and smallest numbers and the longest texts in all columns at once: the buffers
+ * must hold them, and the checksum must cover them. */
+Test(table, a_row_of_extreme_values_comes_back_as_it_was) {
     const int64_t extremes[] = {INT64_MIN, INT64_MAX, -1, 0};
     for (int table = 0; table < TABLES; table++)
         for (size_t e = 0; e < sizeof extremes / sizeof *extremes; e++) {
-            struct row row = *whole[table], other = *whole[JOB_ID], back;
+            struct row row = *whole[table], other = *whole[TABLE_JOB], back;
             for (int i = 0; i < MAX_COLUMNS; i++) {
                 for (struct row *r = &row; r != NULL; r = r == &row ? &other : NULL)
                     if (r->value[i].text[0] != '\0')
@@ -333,7 +333,7 @@ Test(table, extremes) {
         }
 }
 
-Test(table, an_id_twice_is_refused_or_replaced_as_asked) {
+Test(table, a_second_row_of_an_id_is_refused_or_replaces_the_first) {
     char sql[256];
     put(TABLE_UNIT, &unit_row);
     for (int replace = 0; replace <= 1; replace++) {

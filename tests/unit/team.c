@@ -1,24 +1,16 @@
-/* Topology and team on this machine: what the process may use, how many threads, and binding
- * that leaves no trace. */
+/* Topology and team on this machine: the PUs that the process may use, the number of threads,
+ * and binding that leaves no trace. */
 #include "machine/team.h"
 
 #include "machine/limits.h"
 #include "machine/topology.h"
+#include "machines.h"
 
 #include <criterion/criterion.h>
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* What the user set must not decide what is tested here. */
-static void forget_settings(void) {
-    const char *const names[] = {"OMP_PROC_BIND",   "OMP_PLACES",    "OMP_NUM_THREADS",
-                                 "HWLOC_SYNTHETIC", "HWLOC_XMLFILE", "HWLOC_THISSYSTEM"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        unsetenv(names[i]);
-}
 
 TestSuite(topology, .init = forget_settings);
 TestSuite(team, .init = forget_settings);
@@ -29,9 +21,8 @@ static int allowed_pus(void) {
     return CPU_COUNT(&mask);
 }
 
-/* Binds the calling thread to the last CPU of its mask; skips the test when that is its only
- * one. Criterion has a thread of its own beside the test's, which keeps its mask: what counts
- * is the caller's. */
+/* Binds the calling thread to the last CPU of its mask; skips the test if the mask has no
+ * other. Criterion's own thread keeps its mask, so only the caller's may count. */
 static int keep_one_cpu(void) {
     cpu_set_t mask;
     cr_assert_eq(sched_getaffinity(0, sizeof mask, &mask), 0);
@@ -64,7 +55,7 @@ Test(topology, honours_a_mask_of_one_cpu) {
     cr_expect_eq(allowed_pus(), 1);
 }
 
-/* One thread of the process is bound while another looks: nothing changes for that one. */
+/* Runs in a thread with the full mask while the test's own thread is bound. */
 static void *load_unbound(void *pus) {
     hwloc_topology_t topology = nqi_topology_load(false);
     if (topology != NULL) {
@@ -106,7 +97,7 @@ static struct team form(const struct team_request *request) {
     return team;
 }
 
-/* What is left of so many threads under this machine's own quota. */
+/* How many of so many threads this machine's own quota allows. */
 static int within_quota(int threads) {
     double quota = nqi_cpu_quota("");
     if (quota <= 0 || threads <= quota)
@@ -114,7 +105,7 @@ static int within_quota(int threads) {
     return quota < 1 ? 1 : (int)quota;
 }
 
-Test(team, starts_a_thread_a_core) {
+Test(team, starts_one_thread_on_each_core) {
     hwloc_topology_t topology = nqi_topology_load(false);
     int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
     hwloc_topology_destroy(topology);
@@ -126,7 +117,7 @@ Test(team, starts_a_thread_a_core) {
     cr_expect_null(team.topology);
 }
 
-Test(team, starts_a_thread_a_pu_with_smt) {
+Test(team, starts_one_thread_on_each_pu_with_smt) {
     struct team team = form(&(struct team_request){.smt = true});
     cr_expect_eq((int)team.places.count, allowed_pus());
     cr_expect_eq(team.threads, within_quota(allowed_pus()));
@@ -156,7 +147,7 @@ Test(team, counts_the_cores_of_another_machine) {
     nqi_team_free(&team);
 }
 
-Test(team, starts_as_many_threads_as_asked) {
+Test(team, starts_as_many_threads_as_requested) {
     const int asked[] = {1, 2, 3, 64, NQ_MAX_THREADS};
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         struct team team = form(&(struct team_request){.threads = asked[i]});
@@ -181,7 +172,8 @@ Test(team, without_binding_has_no_places) {
     nqi_team_free(&team);
 }
 
-/* The OpenMP runtime reads these when the program starts; here, only that we see them. */
+/* The OpenMP runtime reads these variables when the program starts. The test only shows that
+ * the team heeds them. */
 Test(team, leaves_placement_to_openmp_when_the_user_chose_it) {
     const char *const names[] = {"OMP_PROC_BIND", "OMP_PLACES"};
     for (size_t i = 0; i < 2; i++) {
@@ -217,7 +209,7 @@ Test(team, takes_the_number_of_threads_from_openmp_when_the_user_chose_it) {
     nqi_team_free(&team);
 }
 
-/* Thread i goes to place i modulo their number, on this very PU and no other, and back. */
+/* Thread i is bound to the PU of place i modulo their number alone, and gets its mask back. */
 Test(team, binds_a_thread_and_lets_it_go) {
     cpu_set_t before, bound, after;
     cr_assert_eq(sched_getaffinity(0, sizeof before, &before), 0);
@@ -244,7 +236,7 @@ static void refuse(const struct team_request *request, nq_status expected) {
     cr_expect_str_not_empty(detail);
 }
 
-Test(team, refuses_what_cannot_be) {
+Test(team, refuses_impossible_requests) {
     refuse(&(struct team_request){.threads = -1}, NQ_BAD_OPTION);
     refuse(&(struct team_request){.threads = NQ_MAX_THREADS + 1}, NQ_BAD_OPTION);
     refuse(&(struct team_request){.bind = NQ_BIND_LIST}, NQ_BAD_OPTION);

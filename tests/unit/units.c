@@ -1,56 +1,30 @@
-/* Single units of boards that are too large to count here: every kernel comes to what the
- * portable one does, unit by unit, through jobs of their own. */
-#include "made_up.h"
-#include "method/method.h"
-#include "oracle.h"
-#include "picked.h"
+/* Single units of boards too large to count here: every kernel must find what the portable one
+ * finds, each in a job of its own. */
+#include "implementations.h"
+#include "jobs.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
-#include <stdlib.h>
-
-static struct job *open_job(int n, const char *plan, int depth, const char *kernel) {
-    const struct job_request request = {
-        .n = n, .method = "search", .plan = plan, .depth = depth, .kernel = kernel};
-    char detail[512] = "";
-    struct job *job = NULL;
-    nq_status status = nqi_job_open(&request, &job, detail, sizeof detail);
-    cr_assert_eq(status, NQ_OK, "n = %d, plan %s, kernel %s: %s", n, plan, kernel, detail);
-    cr_expect_str_eq(job->kernel, kernel);
-    return job;
-}
 
 enum { MOST = 48 };
-
-static void solve(const struct job *job, const uint64_t *id, size_t count,
-                  struct unit_result *result) {
-    void *worker = nqi_method_search.worker_new(job);
-    cr_assert_not_null(worker);
-    for (size_t i = 0; i < count; i++)
-        cr_assert_eq(nqi_method_search.solve(job, worker, id[i], NULL, &result[i]), NQ_OK);
-    nqi_method_search.worker_free(worker);
-}
 
 static void compare_units(int n, const char *plan, int depth, size_t count) {
     uint64_t id[MOST];
     struct unit_result expected[MOST], result[MOST];
-    struct job *reference = open_job(n, plan, depth, "scalar64");
+    struct job *reference = open_search(n, plan, depth, "scalar64");
     cr_assert(count <= MOST && reference->unit_count >= 10);
     pick_units(reference, 0.1, count, id);
-    solve(reference, id, count, expected);
-    nq_kernel_info kernel;
-    for (size_t k = 1; nq_kernel(k, &kernel); k++) {
-        if (!kernel.runs_here)
-            continue;
-        struct job *job = open_job(n, plan, depth, kernel.name);
+    solve_units(reference, id, count, expected);
+    for (size_t k = 1; kernel_here(k) != NULL; k++) {
+        struct job *job = open_search(n, plan, depth, kernel_here(k)->impl.name);
         cr_assert_eq(job->unit_count, reference->unit_count);
-        solve(job, id, count, result);
+        solve_units(job, id, count, result);
         for (size_t i = 0; i < count; i++)
             cr_expect(result[i].solutions == expected[i].solutions &&
                           result[i].work == expected[i].work,
                       "kernel %s, n = %d, plan %s, unit %" PRIu64 ": %" PRIu64
                       " solutions, %" PRIu64 " nodes; scalar64: %" PRIu64 ", %" PRIu64,
-                      kernel.name, n, plan, id[i], result[i].solutions, result[i].work,
+                      job->kernel, n, plan, id[i], result[i].solutions, result[i].work,
                       expected[i].solutions, expected[i].work);
         nqi_method_search.close(job);
     }
@@ -59,7 +33,7 @@ static void compare_units(int n, const char *plan, int depth, size_t count) {
 
 /* Larger boards get fewer units: a unit of n = 22 takes 100 times as long as one of n = 18. */
 #define UNITS(plan, n, depth, count)                                                           \
-    Test(plan, units_of_n_##n) {                                                               \
+    Test(plan, every_kernel_solves_units_of_n_##n) {                                           \
         compare_units(n, #plan, depth, count);                                                 \
     }
 UNITS(cross, 15, 0, 48)
@@ -71,7 +45,7 @@ UNITS(cross, 20, 0, 24)
 UNITS(cross, 21, 0, 16)
 UNITS(cross, 22, 0, 8)
 
-/* Units of plan rows are all of about the same size, which soon is a large one. */
+/* Units of plan rows hardly differ in cost, so for larger n even the cheapest take long. */
 UNITS(rows, 15, 3, 48)
 UNITS(rows, 16, 3, 48)
 UNITS(rows, 17, 3, 48)

@@ -1,4 +1,4 @@
-/* Runs of all units of a job, whose results are not recorded. */
+/* A run of all units of a job, without a ledger. */
 #ifndef UNIT_WHOLE_H
 #define UNIT_WHOLE_H
 

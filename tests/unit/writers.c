@@ -1,6 +1,7 @@
-/* Who may write a ledger, and what becomes of it when a writer is killed or the file goes away.
- */
+/* Writers of a ledger: one at a time; and what becomes of the ledger if a writer is killed, the
+ * file goes away or the disk is full. */
 #include "ledgers.h"
+#include "machine/clock.h"
 
 #include <criterion/criterion.h>
 #include <signal.h>
@@ -8,23 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 TestSuite(writers, .init = folder_make, .fini = folder_remove);
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static void expect_busy(const char *file, enum ledger_use use) {
     struct ledger *ledger;
-    double begun = seconds();
+    double begun = nqi_seconds_now();
     cr_expect_eq(nqi_ledger_open(file, use, &ledger, detail, sizeof detail), NQ_LEDGER_BUSY,
                  "%s", detail);
-    cr_expect_lt(seconds() - begun, 10, "told late");
+    cr_expect_lt(nqi_seconds_now() - begun, 10, "refused late");
     cr_expect_null(ledger);
     cr_expect_not_null(strstr(detail, file), "%s", detail);
     cr_expect_not_null(strstr(detail, "in use by another process"), "%s", detail);
@@ -35,8 +29,8 @@ static void add_2(struct ledger *ledger) {
         _exit(2);
 }
 
-/* Readers see what is committed, and no more; a second writer is told. */
-Test(writers, one_writes_and_others_read) {
+/* Readers see what is committed, and nothing else. A second writer is refused. */
+Test(writers, one_process_writes_while_others_read) {
     const char *file = make_ledger("held");
     struct holder holder = hold(file, add_2);
     struct ledger *reader = open_ok(file, LEDGER_READ);
@@ -47,24 +41,24 @@ Test(writers, one_writes_and_others_read) {
     reader = open_ok(file, LEDGER_READ);
     cr_expect_eq(rows_in(reader, TABLE_UNIT), 4);
     nqi_ledger_close(reader);
-    expect_busy(file, LEDGER_WRITE); /* the commit has not let the ledger go */
+    expect_busy(file, LEDGER_WRITE); /* the commit did not release the ledger */
     holder_end(&holder);
     struct ledger *writer = open_ok(file, LEDGER_WRITE);
     cr_expect_eq(rows_in(writer, TABLE_UNIT), 4);
     nqi_ledger_close(writer);
 }
 
-/* Nobody else gets in while it is being made, and it is not taken for an unused one. */
-Test(writers, a_new_one_is_held_too) {
+/* A second writer is refused while the ledger is made, and does not remove it as unused. */
+Test(writers, a_new_ledger_has_one_writer_too) {
     const char *file = in_folder("new");
     struct holder holder = hold(file, NULL);
     expect_busy(file, LEDGER_WRITE);
-    cr_expect(there_is(file), "the second writer removed it");
+    cr_expect(exists(file), "the second writer removed it");
     holder_end(&holder);
     cr_expect_eq(files_in_folder(), 0);
 }
 
-/* While somebody reads nothing can be committed; who has read lets the writer go on. */
+/* A commit succeeds as soon as the last reader has ended reading. */
 Test(writers, a_commit_waits_for_readers) {
     const char *file = make_ledger("held");
     struct holder holder = hold(file, add_2);
@@ -80,14 +74,14 @@ Test(writers, a_commit_waits_for_readers) {
     holder_end(&holder);
 }
 
-/* More than fits in memory, so that a part of it is in the file by then. */
+/* More rows than SQLite keeps in memory, so that some are in the file before the commit. */
 static void add_many(struct ledger *ledger) {
     for (int64_t id = 7; id < 100000; id++)
         if (add_unit(ledger, id) != NQ_OK)
             _exit(2);
 }
 
-Test(writers, what_a_killed_one_left_half_done_is_rolled_back) {
+Test(writers, the_open_transaction_of_a_killed_writer_is_undone) {
     const char *file = make_ledger("held");
     struct bytes before = bytes_of(file);
     struct holder holder = hold(file, add_many);
@@ -105,14 +99,14 @@ Test(writers, what_a_killed_one_left_half_done_is_rolled_back) {
     free(before.byte);
 }
 
-Test(writers, a_killed_one_does_not_hold_it) {
+Test(writers, a_killed_writer_does_not_hold_the_ledger) {
     const char *file = make_ledger("held");
     struct holder holder = hold(file, NULL);
     holder_kill(&holder);
     nqi_ledger_close(open_ok(file, LEDGER_WRITE));
 }
 
-/* SQLite may notice as soon as something is added. */
+/* SQLite may notice as soon as a row is added. */
 static void expect_commit_fails(struct ledger *ledger, const char *file) {
     detail[0] = '\0';
     nq_status status = add_unit(ledger, 7);
@@ -123,18 +117,18 @@ static void expect_commit_fails(struct ledger *ledger, const char *file) {
     nqi_ledger_close(ledger);
 }
 
-Test(writers, a_file_that_was_moved) {
+Test(writers, a_commit_to_a_moved_file_fails) {
     const char *file = make_ledger("file"), *moved = in_folder("moved");
     struct ledger *ledger = open_ok(file, LEDGER_WRITE);
     cr_assert_eq(rename(file, moved), 0);
     expect_commit_fails(ledger, file);
-    cr_expect_not(there_is(file));
+    cr_expect_not(exists(file));
     ledger = open_ok(moved, LEDGER_READ);
     cr_expect_eq(rows_in(ledger, TABLE_UNIT), 3);
     nqi_ledger_close(ledger);
 }
 
-Test(writers, a_file_that_was_deleted) {
+Test(writers, a_commit_to_a_deleted_file_fails) {
     const char *file = make_ledger("file");
     struct ledger *ledger = open_ok(file, LEDGER_WRITE);
     cr_assert_eq(remove(file), 0);
@@ -147,7 +141,7 @@ Test(writers, a_file_that_was_deleted) {
     cr_expect_eq(files_in_folder(), 0);
 }
 
-Test(writers, a_file_that_was_replaced) {
+Test(writers, a_commit_to_a_replaced_file_fails) {
     const char *file = make_ledger("file"), *copy = in_folder("copy");
     copy_file(file, copy);
     struct ledger *ledger = open_ok(file, LEDGER_WRITE);
@@ -158,7 +152,7 @@ Test(writers, a_file_that_was_replaced) {
     cr_expect_eq(files_in_folder(), 1);
 }
 
-Test(writers, a_unit_twice) {
+Test(writers, a_second_result_for_a_unit_is_refused) {
     const char *file = make_ledger("file");
     struct ledger *ledger = open_ok(file, LEDGER_WRITE);
     detail[0] = '\0';
@@ -171,7 +165,7 @@ Test(writers, a_unit_twice) {
     nqi_ledger_close(ledger);
 }
 
-Test(writers, a_run_twice_is_replaced) {
+Test(writers, a_second_row_for_a_run_replaces_the_first) {
     struct ledger *ledger = open_ok(make_ledger("file"), LEDGER_WRITE);
     struct row run = {.value = {[RUN_ID] = {.number = 5}, [RUN_HOST] = {.text = "here"}}};
     for (int i = 0; i < 3; i++) {
@@ -183,8 +177,8 @@ Test(writers, a_run_twice_is_replaced) {
     nqi_ledger_close(ledger);
 }
 
-/* A disk that takes no more, as far as the process can tell. */
-Test(writers, a_full_disk) {
+/* A limit on the size of files stands in for a full disk. */
+Test(writers, a_full_disk_fails_the_commit_and_spares_the_ledger) {
     const char *file = make_ledger("file");
     struct bytes before = bytes_of(file);
     cr_assert_neq(signal(SIGXFSZ, SIG_IGN), SIG_ERR);

@@ -1,4 +1,4 @@
-/* A count that differs from the known total: linked with a table that is wrong for n = 6. */
+/* A count that differs from the known total: this suite has a table that is wrong for n = 6. */
 #include <criterion/criterion.h>
 #include <nqueens/nqueens.h>
 #include <string.h>
@@ -16,7 +16,7 @@ bool nq_known_fundamental(int n, uint64_t *total) {
     return false;
 }
 
-Test(wrong, mismatch_is_told) {
+Test(wrong, a_wrong_total_is_a_mismatch) {
     nq_result result;
     cr_expect_eq(nq_count(6, NULL, &result), NQ_MISMATCH);
     cr_expect_eq(result.verdict, NQ_WRONG);
@@ -31,7 +31,7 @@ Test(wrong, other_n_are_verified) {
     cr_expect_eq(result.verdict, NQ_VERIFIED);
 }
 
-Test(wrong, without_a_known_total_it_is_unverified) {
+Test(wrong, an_n_without_a_known_total_is_unverified) {
     nq_result result;
     cr_expect_eq(nq_count(7, NULL, &result), NQ_OK);
     cr_expect_eq(result.verdict, NQ_UNVERIFIED);

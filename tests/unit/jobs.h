@@ -1,0 +1,31 @@
+/* Jobs under test, and their units. */
+#ifndef UNIT_JOBS_H
+#define UNIT_JOBS_H
+
+#include "method/method.h"
+
+/* Opens a job of method search, which must succeed. The caller closes it with
+ * job->method->close. plan, kernel: NULL for the default; depth: 0 for the default. */
+struct job *open_search(int n, const char *plan, int depth, const char *kernel);
+
+/* The same for method join, prepared by `threads` threads. memory: bytes for tables. */
+#define WITH_TABLES    (UINT64_C(1) << 40) /* enough for every board that can have tables */
+#define WITHOUT_TABLES UINT64_C(1)         /* halves are listed by search */
+struct job *open_join(int n, const char *kernel, uint64_t memory, int threads);
+
+/* Solves one unit, which must succeed. */
+struct unit_result solve_unit(const struct job *job, void *worker, uint64_t id);
+
+/* Solves units id[0..count-1] with a new worker. */
+void solve_units(const struct job *job, const uint64_t *id, size_t count,
+                 struct unit_result *result);
+
+/* Picks `count` units at random among the cheapest `share` of the job's units. The same n
+ * yields the same units. */
+void pick_units(const struct job *job, double share, size_t count, uint64_t *picked);
+
+/* Solves all units by rising and by falling id in turn, with two workers. A unit's result must
+ * depend neither on the worker nor on the unit that the worker solved before. */
+void expect_results_by_id_alone(const struct job *job);
+
+#endif
