@@ -27,7 +27,8 @@ Test(statistics, even_number_of_samples) {
     cr_expect_float_eq(s.median, 2.5, close);
     cr_expect_float_eq(s.mean, 2.5, close);
     cr_expect_float_eq(s.deviation, sqrt(5.0 / 3), close); /* squares 2 x 2.25, 2 x 0.25 */
-    cr_expect_float_eq(s.relative_mad, 1.4826 * 1 / 2.5, close); /* distances 2 x 1.5, 2 x 0.5 */
+    cr_expect_float_eq(s.relative_mad, 1.4826 * 1 / 2.5,
+                       close); /* distances 2 x 1.5, 2 x 0.5 */
     cr_expect_eq(s.outliers, 0);
 }
 
@@ -94,7 +95,8 @@ Test(statistics, outliers_on_both_sides) {
 /* 3.5 x 1.4826 x 0.1 = 0.51891 from the median. */
 Test(statistics, outliers_begin_at_a_score) {
     double samples[] = {0.9, 1.0, 1.1, 0.9, 1.1, 1.0, 1.0 + 0.51};
-    cr_expect_float_eq(statistics_of(samples, COUNT(samples)).relative_mad, 1.4826 * 0.1, close);
+    cr_expect_float_eq(statistics_of(samples, COUNT(samples)).relative_mad, 1.4826 * 0.1,
+                       close);
     cr_expect_eq(statistics_of(samples, COUNT(samples)).outliers, 0);
     samples[6] = 1.0 + 0.53;
     cr_expect_eq(statistics_of(samples, COUNT(samples)).outliers, 1);
