@@ -6,7 +6,7 @@ import statistics
 from program import DONE, TOTALS, ProgramTest, run
 
 ROW = re.compile(r"(?P<label>\S.*?) +(?P<threads>\d+|-) +(?P<seconds>\d+\.\d{6}) +"
-                 r"(?P<spread>\d+\.\d) % +(?P<rate>\d\.\d{3}e[+-]\d\d) +"
+                 r"(?P<mad>\d+\.\d %|-) +(?P<rate>\d\.\d{3}e[+-]\d\d) +"
                  r"(?P<work>\d\.\d{3}e[+-]\d\d|-) +(?P<last>[\d.]+(?: +[\d.]+ %)?)")
 
 
@@ -19,6 +19,25 @@ def rows_of(table):
 def medians_of(document):
     """The summary entry of each trial."""
     return [entry for entry in document["benchmarks"] if entry.get("aggregate_name") == "median"]
+
+
+SENTENCE = re.compile(r"(.+) (?:is|are) (\S+) times as fast as (.+?)"
+                      r"(?: \((\S+) to (\S+)\))?")
+
+
+def sentences_of(text):
+    """The sentences that compare trials: names and ratios."""
+    lines = [line[2:] for line in text.splitlines() if " times as fast as " in line]
+    return [SENTENCE.fullmatch(line).groups() for line in lines]
+
+
+def samples_of(document):
+    """The seconds of each trial's runs, in order of time, by its name."""
+    samples = {}
+    for entry in document["benchmarks"]:
+        if entry["run_type"] == "iteration":
+            samples.setdefault(entry["run_name"], []).append(entry["real_time"])
+    return samples
 
 
 class BenchTest(ProgramTest):
@@ -80,8 +99,8 @@ class BenchTest(ProgramTest):
         self.assert_close(median["maximum"], max(samples), "maximum")
         # The samples are rounded, and so are their differences.
         rounded = 1e-8 * max(samples)
-        spread = statistics.stdev(samples) if len(samples) > 1 else 0
-        self.assertAlmostEqual(deviation["real_time"], spread, delta=1e-6 * spread + rounded)
+        expected = statistics.stdev(samples) if len(samples) > 1 else 0
+        self.assertAlmostEqual(deviation["real_time"], expected, delta=1e-6 * expected + rounded)
         middle = statistics.median(samples)
         distances = [abs(sample - middle) for sample in samples]
         distance = 1.4826 * statistics.median(distances)
@@ -107,6 +126,33 @@ class BenchTest(ProgramTest):
         for row, entry in zip(rows, medians):
             self.assertEqual(row["threads"], str(entry["threads"] or "-"))
             self.assertAlmostEqual(float(row["seconds"]), entry["real_time"], delta=1e-6)
-            self.assertAlmostEqual(float(row["spread"]), 100 * entry["spread"], delta=0.06)
+            if entry["repetitions"] == 1:
+                self.assertEqual(row["mad"], "-")
+            else:
+                self.assertAlmostEqual(float(row["mad"][:-2]), 100 * entry["spread"], delta=0.06)
             rate = int(entry["solutions"]) / entry["real_time"]
             self.assertAlmostEqual(float(row["rate"]), rate, delta=1e-3 * rate)
+        self.assert_sentences(sentences_of(table), document)
+
+    def assert_sentences(self, sentences, document):
+        """They compare the fastest trial with each other one of the same n, by the document's
+        samples; for scaling, with the first."""
+        medians, samples = medians_of(document), samples_of(document)
+        scaling = document["context"]["command"] == "scaling"
+        rest = [*medians[1:], *([] if scaling else medians[:1])]
+        same = [entry for entry in rest if entry["n"] == medians[-1]["n"]]
+        fast = min(same, key=lambda entry: entry["real_time"], default=None)
+        others = medians[:1] if scaling and same else [e for e in same if e is not fast]
+        self.assertEqual(len(sentences), len(others))
+        for (_, ratio, _, low, high), slow in zip(sentences, others):
+            expected = slow["real_time"] / fast["real_time"]
+            self.assertAlmostEqual(float(ratio), expected, delta=6e-3 * expected)
+            if slow["repetitions"] == 1:
+                self.assertIsNone(low)
+                continue
+            ratios = [one / other for one, other in zip(samples[slow["run_name"]],
+                                                        samples[fast["run_name"]])]
+            self.assertAlmostEqual(float(low), min(ratios), delta=6e-3 * min(ratios) + 5e-3)
+            self.assertAlmostEqual(float(high), max(ratios), delta=6e-3 * max(ratios) + 5e-3)
+            self.assertLessEqual(float(low), float(ratio))
+            self.assertLessEqual(float(ratio), float(high))

@@ -1,12 +1,13 @@
 """`bench kernels|plans|methods|scaling`: its comparisons, its output and its refusals.
 
 No test here depends on how long something takes: only on consistent figures."""
+import csv
 import json
 import os
 import signal
 import tempfile
 
-from benches import BenchTest, medians_of, rows_of
+from benches import BenchTest, medians_of, rows_of, sentences_of
 from processes import ProcessTest
 from program import SYSTEM, TOTALS, WRONG, WRONG_PROGRAM, run
 
@@ -64,6 +65,48 @@ class Table(BenchTest):
                 comments = [line for line in result.stdout.splitlines() if line.startswith("#")]
                 self.assertIn("n = 10, 2 runs of each in turns", comments[0])
                 self.assertTrue(rows_of(result.stdout))
+
+
+class Summary(BenchTest):
+    """The sentences after the table; that they agree with the samples is tested by Output."""
+
+    def test_the_fastest_against_each_other(self):
+        for suite, expected in labels(9).items():
+            with self.subTest(suite=suite):
+                sentences = sentences_of(self.bench(suite, "9").stdout)
+                self.assertEqual(len({fast for fast, *_ in sentences}), 1)
+                self.assertEqual(sorted([sentences[0][0], *(slow for _, _, slow, *_ in sentences)]),
+                                 sorted(expected))
+
+    def test_a_smaller_board_is_not_compared(self):
+        sentences = sentences_of(self.bench("methods", "16", repeat=1).stdout)
+        self.assertEqual(len(sentences), 1)
+        self.assertEqual({sentences[0][0], sentences[0][2]}, {"search", "join"})
+
+    def test_numbers_of_threads(self):
+        env = {"HWLOC_SYNTHETIC": "core:2 pu:1"}
+        sentences = sentences_of(self.bench("scaling", "8", env=env).stdout)
+        self.assertEqual([(fast, slow) for fast, _, slow, *_ in sentences],
+                         [("2 threads", "1 thread")])
+
+    def test_numbers_of_threads_and_places(self):
+        env = {"HWLOC_SYNTHETIC": "l3:2 core:2 pu:1"}
+        sentences = sentences_of(self.bench("scaling", "8", env=env).stdout)
+        self.assertEqual([slow for _, _, slow, *_ in sentences], ["1 thread (spread)"])
+        self.assertRegex(sentences[0][0], r"\A[234] threads \((spread|compact)\)\Z")
+
+    def test_nothing_to_compare(self):
+        stdout = self.bench("scaling", "8", "-t", "1").stdout
+        self.assertEqual(sentences_of(stdout), [])
+        self.assertNotIn("ratio", stdout)
+
+    def test_the_statistics_are_named(self):
+        stdout = self.bench("methods", "8", repeat=3).stdout
+        self.assertIn("\n# ratios of medians of 3 runs; in parentheses, ", stdout)
+        self.assertIn("\n# MAD: median absolute deviation, x 1.4826, in % of the median\n", stdout)
+        self.assertNotIn("spread", stdout)
+        self.assertTrue(self.bench("methods", "8", repeat=1).stdout.endswith(
+            "\n# from 1 run of each\n"))
 
 
 class Warnings(BenchTest):
@@ -193,6 +236,55 @@ class Output(BenchTest):
                 stdout = self.bench(suite, "11", "--output", self.file, repeat=4).stdout
                 self.assert_same(stdout, self.written(4))
 
+    def tables(self, suite, n, *arguments, repeat=3):
+        """The rows of a CSV file and, from other runs, the lines of a Markdown file."""
+        folder = os.path.dirname(self.file)
+        for end in (".csv", ".MD"):
+            self.bench(suite, n, *arguments, "-q", "-o", self.file + end, repeat=repeat)
+        self.assertEqual(sorted(os.listdir(folder)), ["bench.json.MD", "bench.json.csv"])
+        with open(self.file + ".csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        with open(self.file + ".MD") as file:
+            return rows, file.read()
+
+    def test_csv_and_markdown(self):
+        for suite, expected in labels(10).items():
+            with self.subTest(suite=suite):
+                rows, markdown = self.tables(suite, "10")
+                self.assertEqual([row["name"].split("/")[1] for row in rows[1:]], expected[1:])
+                for row in rows:
+                    self.assertNotIn(None, row)  # nor more fields than the first line
+                    self.assertNotIn(None, row.values())
+                    self.assertEqual((row["n"], row["runs"], row["solutions"]), ("10", "3", "724"))
+                    self.assertLessEqual(float(row["minimum"]), float(row["median"]))
+                    self.assertLessEqual(float(row["median"]), float(row["maximum"]))
+                    self.assertGreater(float(row["speedup"]), 0)
+                lines = [line for line in markdown.splitlines() if line.startswith("|")]
+                self.assertEqual({line.count("|") for line in lines}, {lines[0].count("|")})
+                self.assertEqual([line.split(" | ")[0] for line in lines[2:]],
+                                 [f"| {label}" for label in expected])
+                self.assertIn(f"`nqueens bench {suite} 10`: 3 runs of each", markdown)
+                self.assertEqual(len(sentences_of(markdown)), len(expected) - 1)
+
+    def test_csv_and_markdown_of_scaling(self):
+        rows, markdown = self.tables("scaling", "8", "-t", "1")
+        self.assertEqual([(row["threads"], row["speedup"]) for row in rows], [("1", "1")])
+        self.assertRegex(markdown, r"(?m)^\| spread \| 1 \|.* \| 1\.00 \| 100\.0 \|$")
+
+    def test_csv_and_markdown_of_odd_names(self):
+        peer = 'echo "{n}, 92" | cat # *_'
+        rows, markdown = self.tables("versus", "8", "--peer", peer)
+        self.assertEqual([row["command"] for row in rows], ["", peer.replace("{n}", "8")])
+        self.assertIn('\n| echo "{n}, 92" \\| cat # \\*\\_ | - | ', markdown)
+
+    def test_csv_agrees_with_the_table(self):
+        stdout = self.bench("methods", "10", "-q", "-o", self.file + ".csv").stdout
+        with open(self.file + ".csv", newline="") as file:
+            for row, shown in zip(csv.DictReader(file), rows_of(stdout), strict=True):
+                self.assertAlmostEqual(float(row["median"]), float(shown["seconds"]), delta=1e-6)
+                self.assertAlmostEqual(100 * float(row["relative_mad"]),
+                                       float(shown["mad"].rstrip(" %")), delta=0.06)
+
     def test_json_and_file_are_the_same(self):
         stdout = self.bench("methods", "9", "--json", "-o", self.file).stdout
         self.assertEqual(json.loads(stdout), self.written())
@@ -204,7 +296,9 @@ class Output(BenchTest):
         self.written()
 
     def test_unwritable(self):
-        for file in (os.path.join(self.file, "none"), os.path.dirname(self.file), "/dev/full"):
+        for end in (".csv", ".md"):
+            os.symlink("/dev/full", self.file + end)
+        for file in (self.file + ".csv", self.file + ".md", os.path.join(self.file, "none"), os.path.dirname(self.file), "/dev/full"):
             for more in ([], ["--json"]):
                 with self.subTest(file=file, more=more):
                     result = self.bench("methods", "8", "-q", "-o", file, *more, code=SYSTEM)

@@ -17,7 +17,7 @@ Test(statistics, are_right_for_an_odd_number_of_samples) {
     cr_expect_float_eq(s.deviation, 1, close);
     cr_expect_float_eq(s.minimum, 1, close);
     cr_expect_float_eq(s.maximum, 3, close);
-    cr_expect_float_eq(s.spread, 1.4826 * 1 / 2, close); /* distances 1, 1, 0 */
+    cr_expect_float_eq(s.relative_mad, 1.4826 * 1 / 2, close); /* distances 1, 1, 0 */
     cr_expect_eq(s.outliers, 0);
 }
 
@@ -27,7 +27,8 @@ Test(statistics, are_right_for_an_even_number_of_samples) {
     cr_expect_float_eq(s.median, 2.5, close);
     cr_expect_float_eq(s.mean, 2.5, close);
     cr_expect_float_eq(s.deviation, sqrt(5.0 / 3), close); /* squares 2 x 2.25, 2 x 0.25 */
-    cr_expect_float_eq(s.spread, 1.4826 * 1 / 2.5, close); /* distances 2 x 1.5, 2 x 0.5 */
+    cr_expect_float_eq(s.relative_mad, 1.4826 * 1 / 2.5,
+                       close); /* distances 2 x 1.5, 2 x 0.5 */
     cr_expect_eq(s.outliers, 0);
 }
 
@@ -36,7 +37,7 @@ Test(statistics, are_right_for_two_samples) {
     struct statistics s = statistics_of(samples, COUNT(samples));
     cr_expect_float_eq(s.median, 2, close);
     cr_expect_float_eq(s.deviation, sqrt(2), close);
-    cr_expect_float_eq(s.spread, 1.4826 / 2, close);
+    cr_expect_float_eq(s.relative_mad, 1.4826 / 2, close);
     cr_expect_eq(s.outliers, 0);
 }
 
@@ -58,7 +59,7 @@ static void expect_all_equal(double value, size_t count) {
     cr_expect_float_eq(s.minimum, value, close, "%zu x %g", count, value);
     cr_expect_float_eq(s.maximum, value, close, "%zu x %g", count, value);
     cr_expect_float_eq(s.deviation, 0, close, "%zu x %g", count, value);
-    cr_expect_float_eq(s.spread, 0, close, "%zu x %g", count, value);
+    cr_expect_float_eq(s.relative_mad, 0, close, "%zu x %g", count, value);
     cr_expect_eq(s.outliers, 0, "%zu x %g", count, value);
 }
 
@@ -82,7 +83,7 @@ Test(statistics, of_zeros_have_no_spread) {
 Test(statistics, count_an_outlier) {
     const double samples[] = {1.00, 1.01, 0.99, 1.02, 0.98, 2.00};
     struct statistics s = statistics_of(samples, COUNT(samples));
-    cr_expect_float_eq(s.spread, 1.4826 * 0.015 / 1.005, close);
+    cr_expect_float_eq(s.relative_mad, 1.4826 * 0.015 / 1.005, close);
     cr_expect_eq(s.outliers, 1);
 }
 
@@ -94,7 +95,8 @@ Test(statistics, count_outliers_on_both_sides) {
 /* 3.5 x 1.4826 x 0.1 = 0.51891 from the median. */
 Test(statistics, count_outliers_from_a_score_of_3_5) {
     double samples[] = {0.9, 1.0, 1.1, 0.9, 1.1, 1.0, 1.0 + 0.51};
-    cr_expect_float_eq(statistics_of(samples, COUNT(samples)).spread, 1.4826 * 0.1, close);
+    cr_expect_float_eq(statistics_of(samples, COUNT(samples)).relative_mad, 1.4826 * 0.1,
+                       close);
     cr_expect_eq(statistics_of(samples, COUNT(samples)).outliers, 0);
     samples[6] = 1.0 + 0.53;
     cr_expect_eq(statistics_of(samples, COUNT(samples)).outliers, 1);

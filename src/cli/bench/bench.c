@@ -1,4 +1,5 @@
 /* `nqueens bench kernels|plans|methods|scaling|versus N` */
+#include "cli/bench/export.h"
 #include "cli/bench/report.h"
 #include "cli/counting.h"
 #include "cli/failure.h"
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 static int by_number(const void *left, const void *right) {
@@ -136,10 +138,26 @@ static int check_output(const struct call *call) {
     return fine ? EXIT_DONE : cannot_write(call->output);
 }
 
-static int write_file(const char *file, const json_t *document) {
-    return json_dump_file(document, file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0
-               ? EXIT_DONE
-               : cannot_write(file);
+/* .csv and .md: tables; any other name: JSON. */
+static int write_file(const char *file, const struct bench *bench,
+                      const struct conditions *conditions, const struct trials *trials,
+                      const json_t *document) {
+    const char *end = strrchr(file, '.');
+    bool csv = end != NULL && strcasecmp(end, ".csv") == 0;
+    bool markdown = end != NULL && strcasecmp(end, ".md") == 0;
+    if (!csv && !markdown)
+        return json_dump_file(document, file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0
+                   ? EXIT_DONE
+                   : cannot_write(file);
+    FILE *stream = fopen(file, "w");
+    if (stream == NULL)
+        return cannot_write(file);
+    if (csv)
+        export_csv(trials, stream);
+    else
+        export_markdown(bench, conditions, trials, stream);
+    bool failed = fflush(stream) != 0 || ferror(stream) != 0;
+    return fclose(stream) == 0 && !failed ? EXIT_DONE : cannot_write(file);
 }
 
 static int report(const struct bench *bench, const struct conditions *conditions,
@@ -156,7 +174,7 @@ static int report(const struct bench *bench, const struct conditions *conditions
     if (document == NULL)
         return out_of_memory();
     if (call->output != NULL)
-        code = write_file(call->output, document);
+        code = write_file(call->output, bench, conditions, trials, document);
     if (!call->json) {
         json_decref(document);
         return code;

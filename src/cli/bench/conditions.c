@@ -51,16 +51,19 @@ static void judge(struct conditions *conditions, const struct trial *trial, int 
     if (s->median < short_run)
         warn(conditions, "%s: runs of %.1f ms are mostly start-up: take a larger N",
              trial->name, 1e3 * s->median);
-    else if (s->spread > wide)
+    else if (s->relative_mad > wide)
         warn(conditions,
-             "%s: runs differ by %.0f %%: take a larger N, more runs (--repeat) or a quieter "
+             "%s: runs differ by %.0f %% (MAD): take a larger N, more runs (--repeat) or a "
+             "quieter "
              "machine",
-             trial->name, 100 * s->spread);
+             trial->name, 100 * s->relative_mad);
     else if (s->outliers > 0)
         warn(conditions,
-             "%s: %zu of %d runs are outliers (from %.4g to %.4g s, median %.4g s): other "
+             "%s: %zu of %d runs %s (from %.4g to %.4g s, median %.4g s): other "
              "programs may have run; take more runs (--repeat) or a quieter machine",
-             trial->name, s->outliers, repeat, s->minimum, s->maximum, s->median);
+             trial->name, s->outliers, repeat,
+             s->outliers == 1 ? "is an outlier" : "are outliers", s->minimum, s->maximum,
+             s->median);
 }
 
 void conditions_judge(struct conditions *conditions, const struct trials *trials) {

@@ -1,5 +1,6 @@
 #include "cli/bench/report.h"
 
+#include "cli/bench/summary.h"
 #include "cli/bench/system.h"
 #include "cli/output.h"
 
@@ -9,59 +10,34 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The first trial, with which all are compared: the textbook recursion where it is timed; for
- * scaling, the fewest threads of the first series. */
-static const struct trial *baseline_of(const struct trials *trials) {
-    return &trials->trial[0];
-}
-
-/* Over the baseline; for scaling, over one thread at the baseline's rate. */
-static double speedup(const struct trials *trials, const struct trial *trial) {
-    const struct trial *baseline = baseline_of(trials);
-    double times = baseline->statistics.median / trial->statistics.median;
-    return trial->series != NULL ? times * baseline->threads : times;
-}
-
-static double rate(double number, const struct trial *trial) {
-    return trial->statistics.median > 0 ? number / trial->statistics.median : 0;
-}
-
-/* Of the first series, the order in which a count fills PUs; negative: nothing to fit. */
-static double serial_share_of(const struct trials *trials) {
-    int threads[MAX_LISTED_THREADS];
-    double seconds[MAX_LISTED_THREADS];
-    size_t count = 0;
-    for (size_t i = 0; i < trials->count && count < MAX_LISTED_THREADS; i++) {
-        const struct trial *trial = &trials->trial[i];
-        if (trial->series == NULL || trial->series != trials->trial[0].series)
-            continue;
-        threads[count] = trial->threads;
-        seconds[count++] = trial->statistics.median;
-    }
-    return serial_share(threads, seconds, count);
+static void put_label(const char *label, FILE *stream) {
+    fprintf(stream, "%.40s", label);
 }
 
 void report_table(const struct bench *bench, const struct trials *trials) {
     const struct trial *baseline = baseline_of(trials);
     bool scaling = baseline->series != NULL;
-    printf("# n = %d, %d run%s of each in turns, medians; spread: how much one run differs\n",
+    printf("# n = %d, %d run%s of each in turns; seconds: the median run\n"
+           "# MAD: median absolute deviation, x 1.4826, in %% of the median\n",
            bench->n, trials->repeat, trials->repeat == 1 ? "" : "s");
     if (baseline->textbook)
         printf("# T = %.4g s, the textbook recursion at n = %d\n", baseline->statistics.median,
                baseline->n);
-    printf("%-24s %7s %11s %7s %12s %12s", "benchmark", "threads", "seconds", "spread",
+    printf("%-24s %7s %11s %7s %12s %12s", "benchmark", "threads", "seconds", "MAD",
            "solutions/s", "work/s");
     puts(scaling ? "  speedup efficiency" : baseline->textbook ? "     in T" : "  times");
     for (size_t i = 0; i < trials->count; i++) {
         const struct trial *trial = &trials->trial[i];
-        char threads[12] = "-", work[16] = "-";
+        char threads[12] = "-", work[16] = "-", mad[16] = "-  ";
         if (trial->threads > 0)
             snprintf(threads, sizeof threads, "%d", trial->threads);
         if (trial->result.work > 0)
             snprintf(work, sizeof work, "%.3e", rate((double)trial->result.work, trial));
-        printf("%-24.40s %7s %11.6f %5.1f %% %12.3e %12s", trial->label, threads,
-               trial->statistics.median, 100 * trial->statistics.spread,
-               rate((double)trial->result.solutions, trial), work);
+        if (trials->repeat > 1)
+            snprintf(mad, sizeof mad, "%.1f %%", 100 * trial->statistics.relative_mad);
+        printf("%-24.40s %7s %11.6f %7s %12.3e %12s", trial->label, threads,
+               trial->statistics.median, mad, rate((double)trial->result.solutions, trial),
+               work);
         if (scaling)
             printf(" %8.2f %8.1f %%\n", speedup(trials, trial),
                    100 * speedup(trials, trial) / trial->threads);
@@ -71,6 +47,10 @@ void report_table(const struct bench *bench, const struct trials *trials) {
     if (scaling && serial_share_of(trials) >= 0)
         printf("# serial share by Amdahl's law (%s): %.2f %%\n", baseline->series,
                100 * serial_share_of(trials));
+    if (summary_write(stdout, trials, "# ", put_label)) {
+        fputs("# ", stdout);
+        summary_explain(stdout, trials);
+    }
 }
 
 static json_t *json_pus(const struct bench *bench) {
@@ -162,10 +142,10 @@ static void add_trial(const struct trials *trials, size_t index, json_t *list) {
         json_array_append_new(list, json_run(trials, index, repetition));
     json_array_append_new(list, json_aggregate(trials, index, "mean", s->mean));
     json_t *median = json_aggregate(trials, index, "median", s->median);
-    json_object_update_new(median,
-                           json_pack("{s:f, s:f, s:f, s:i, s:f}", "minimum", s->minimum,
-                                     "maximum", s->maximum, "spread", s->spread, "outliers",
-                                     (int)s->outliers, "speedup", speedup(trials, trial)));
+    json_object_update_new(median, json_pack("{s:f, s:f, s:f, s:i, s:f}", "minimum", s->minimum,
+                                             "maximum", s->maximum, "spread", s->relative_mad,
+                                             "outliers", (int)s->outliers, "speedup",
+                                             speedup(trials, trial)));
     if (trial->series != NULL)
         json_object_set_new(median, "efficiency",
                             json_real(speedup(trials, trial) / trial->threads));

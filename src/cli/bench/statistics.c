@@ -37,7 +37,7 @@ struct statistics statistics_of(const double *samples, size_t count) {
     for (size_t i = 0; i < count; i++)
         sorted[i] = fabs(samples[i] - s.median);
     double distance = normal * median_of(sorted, count);
-    s.spread = s.median > 0 ? distance / s.median : 0;
+    s.relative_mad = s.median > 0 ? distance / s.median : 0;
     for (size_t i = 0; i < count; i++)
         s.outliers += sorted[i] > fmax(beyond * distance, far * s.median);
     free(sorted);

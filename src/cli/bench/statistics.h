@@ -6,9 +6,10 @@
 
 struct statistics {
     double median, mean, minimum, maximum, deviation; /* deviation: standard, of the sample */
-    double spread;   /* median distance from the median (MAD), scaled to a standard deviation of
-                        normal samples, over the median: how much a run differs, outliers aside */
-    size_t outliers; /* samples more than 3 % off, with a modified z-score beyond 3.5 */
+    double relative_mad; /* median absolute deviation (MAD), scaled to a standard deviation of
+                            normal samples, over the median: how much a run differs, outliers
+                            aside; JSON calls it "spread" */
+    size_t outliers;     /* samples more than 3 % off, with a modified z-score beyond 3.5 */
 };
 
 /* Of samples[0..count-1] >= 0, count >= 1. */
