@@ -130,7 +130,7 @@ static int by_position(const void *left, const void *right) {
 }
 
 /* Replaces a batch's positions by the ids of their units, the costliest first. */
-static void name_units(const struct sample *sample, struct selection *batch) {
+static void positions_to_units(const struct sample *sample, struct selection *batch) {
     const struct selection *all = &sample->setup->selection;
     qsort(batch->unit, batch->count, sizeof *batch->unit, by_position);
     for (uint64_t i = 0; i < batch->count; i++) {
@@ -152,7 +152,7 @@ static nq_status measure_batch(struct sample *sample, uint64_t draws) {
     else
         for (uint64_t end = sample->draws + draws; sample->draws < end; sample->draws++)
             add(sample, &batch, draw(sample, sample->draws));
-    name_units(sample, &batch);
+    positions_to_units(sample, &batch);
     nq_status status = batch.count > 0 ? measure(sample, &batch) : NQ_OK;
     free(batch.unit);
     return status;
@@ -160,7 +160,7 @@ static nq_status measure_batch(struct sample *sample, uint64_t draws) {
 
 /* Estimates the seconds of one thread for all units, and the error: two standard errors of the
  * mean, relative to it. */
-static void add_up(const struct sample *sample, nq_estimate *estimate) {
+static void estimate_total(const struct sample *sample, nq_estimate *estimate) {
     const struct selection *all = &sample->setup->selection;
     const struct job *job = sample->setup->job;
     estimate->thread_seconds = estimate->error = 0;
@@ -198,7 +198,7 @@ static nq_status take_sample(struct sample *sample, double budget, nq_estimate *
         if (status != NQ_OK)
             break;
         sample->limit = HUGE_VAL; /* from now on batches are sized by what units take */
-        add_up(sample, estimate);
+        estimate_total(sample, estimate);
         double used = nqi_seconds_now() - begun, left = budget - used;
         if (estimate->thread_seconds / threads <= left)
             draws = UINT64_MAX;

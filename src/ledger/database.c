@@ -189,7 +189,7 @@ nq_status nqi_database_open(struct ledger *ledger, char *detail, size_t size) {
 
 /* Returns whether no process has ever committed anything to the file, and takes the write lock
  * for that: SQLite has released it if the disk is full. */
-static bool is_ours_and_empty(struct ledger *ledger) {
+static bool nothing_was_committed(struct ledger *ledger) {
     struct stat info;
     if (ledger->db == NULL || has_moved(ledger))
         return false;
@@ -203,7 +203,7 @@ static bool is_ours_and_empty(struct ledger *ledger) {
 }
 
 void nqi_database_close(struct ledger *ledger) {
-    if (ledger->created && ledger->use != LEDGER_READ && is_ours_and_empty(ledger))
+    if (ledger->created && ledger->use != LEDGER_READ && nothing_was_committed(ledger))
         unlink(ledger->path);
     sqlite3_close(ledger->db);
 }

@@ -1,5 +1,4 @@
-/* A ledger's SQLite file: how it is opened, locks, transactions, and what SQLite's errors mean.
- */
+/* A ledger's SQLite file: opening, locks, transactions, and the meaning of SQLite's errors. */
 #ifndef LEDGER_DATABASE_H
 #define LEDGER_DATABASE_H
 

@@ -157,7 +157,7 @@ struct sink nqi_recording_sink(struct recording *recording) {
     return (struct sink){.keep = keep, .context = recording};
 }
 
-/* The writer takes no signals: they are for the threads that the caller knows of. */
+/* Starts the writer with all signals blocked: the caller's threads handle them. */
 static bool start_writer(struct recording *recording) {
     sigset_t all, before;
     sigfillset(&all);

@@ -30,8 +30,8 @@ static int by_keys(const void *left, const void *right) {
     return 0;
 }
 
-/* hwloc numbers the kinds of cores by efficiency, the slowest 0, if it can rank them; -1 means
- * that it cannot. */
+/* Returns the number of kinds of core that are faster than the PU's; 0 if hwloc cannot rank
+ * them. hwloc's efficiency is 0 for the slowest kind. */
 static unsigned slowness_of(hwloc_topology_t topology, hwloc_obj_t pu) {
 #if HWLOC_API_VERSION >= 0x00020400
     int kinds = hwloc_cpukinds_get_nr(topology, 0);
@@ -48,8 +48,7 @@ static unsigned slowness_of(hwloc_topology_t topology, hwloc_obj_t pu) {
     return 0;
 }
 
-/* Returns the cache of the highest level above the object, else its package, else the machine.
- */
+/* Returns the highest-level cache above the object, else its package, else the machine. */
 static hwloc_obj_t last_level_cache(hwloc_topology_t topology, hwloc_obj_t object) {
     hwloc_obj_t last = NULL;
     for (hwloc_obj_t up = object; up != NULL; up = up->parent)

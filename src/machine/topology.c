@@ -28,8 +28,7 @@ static bool add_omp_places(hwloc_bitmap_t pus) {
 
 /* Restricts the topology to the PUs that the calling thread may use. hwloc can do that while
  * loading, but only if all threads of the process have the same mask: otherwise it gives up
- * without an error. Masks differ if another count is running, or if the caller binds threads.
- */
+ * without an error. Masks differ if another count is running or the caller binds threads. */
 static bool restrict_to_allowed(hwloc_topology_t topology, bool omp_places) {
     hwloc_bitmap_t pus = hwloc_bitmap_alloc();
     if (pus == NULL)

@@ -56,7 +56,7 @@ static void begin(void *context, struct run *run) {
 
 static bool finished(void *context, bool *stopped) {
     struct manager *manager = context;
-    /* Loaded before `stop`, which does not change any more once all_reported is true. */
+    /* Loaded first: a stop that came before all_reported is then seen below. */
     bool all_reported = atomic_load(&manager->all_reported);
     if (*stopped)
         atomic_store(&manager->stop, true);

@@ -42,8 +42,7 @@ enum taken { TAKEN, NONE_YET, NO_MORE };
 struct exchange {
     /* Stores the next unit to solve if it returns TAKEN. Several threads may call at once. */
     enum taken (*take)(void *context, uint64_t *unit);
-    /* Called once. nqi_run_add may be called from now on, until `finished` has returned true.
-     */
+    /* Called once. From then on nqi_run_add may be called until `finished` returns true. */
     void (*begin)(void *context, struct run *run);
     /* Called repeatedly after this process has solved its last unit. Returns true once no more
      * results of other processes will come. *stopped: on entry, whether this process was
