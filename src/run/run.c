@@ -250,6 +250,8 @@ nq_status nqi_run_job(struct job *job, const struct selection *selection,
         totals->stopped = atomic_load(&run.reporter.observer_stopped);
     else
         status = sum_counters(&run, totals->stopped, totals);
+    if (status != NQ_OK && status != NQ_CANCELLED)
+        totals->solutions = 0;
     run_end(&run);
     return status;
 }

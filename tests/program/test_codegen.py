@@ -17,8 +17,8 @@ BUILD = os.environ["NQUEENS_BUILD"]
 ASSEMBLER_NAMES = {
     "avx512bitalg": "avx512_bitalg",
     "avx512vpopcntdq": "avx512_vpopcntdq",
-    # With AVX512BW alone gcc 12 moves 256 bits by vmovdqu8, which is of AVX512VL. All CPUs that
-    # have the one have the other.
+    # With AVX512BW alone gcc 12 moves 256 bits by vmovdqu8, which is of AVX512VL. So the files
+    # compiled for AVX512BW list AVX512VL among the features that they need.
     "avx512bw": "avx512bw+avx512vl",
 }
 
