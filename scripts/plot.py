@@ -206,4 +206,8 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except ModuleNotFoundError as error:
+        fail(SYSTEM, f"needs the Python module {error.name}; on Debian: "
+                     f"apt-get install --no-install-recommends python3-{error.name}")
