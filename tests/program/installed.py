@@ -2,7 +2,6 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 
 from program import SOURCE, call
@@ -49,31 +48,24 @@ class Tree:
             raise AssertionError(result.stdout + result.stderr)
         return self
 
-    def without_shared_library(self, root):
-        """A copy in which a linker finds the static library alone."""
-        shutil.copytree(self.root, root, symlinks=True)
-        copy = Tree(root)
-        for name in os.listdir(copy.lib):
-            if name.startswith("libnqueens.so"):
-                os.unlink(os.path.join(copy.lib, name))
-        return copy
-
-    def environment(self):
+    def environment(self, static=False):
+        """static: the loader does not find the shared library."""
         return {"PKG_CONFIG_PATH": os.path.join(self.lib, "pkgconfig"),
-                "PKG_CONFIG_SYSROOT_DIR": self.root, "LD_LIBRARY_PATH": self.lib}
+                "PKG_CONFIG_SYSROOT_DIR": self.root,
+                "LD_LIBRARY_PATH": None if static else self.lib}
 
-    def flags(self, *options):
+    def flags(self, *options, package="nqueens"):
         """pkg-config's flags to compile and link."""
-        result = call(["pkg-config", *options, "nqueens"], env=self.environment())
+        result = call(["pkg-config", *options, package], env=self.environment())
         if result.returncode != 0:
             raise AssertionError(result.stderr)
         return result.stdout.split()
 
     def compile(self, source, program, *how, compiler="cc", static=False):
-        """Compiles a client. static: with the flags that the static library needs."""
-        flags = self.flags("--cflags", "--libs", *(["--static"] if static else []))
+        """Compiles a client and links it with the shared or the static library."""
+        flags = self.flags("--cflags", "--libs", package="nqueens-static" if static else "nqueens")
         return call([compiler, *how, "-Wall", "-Wextra", "-Werror", "-pedantic", source, "-o",
                      program, *flags])
 
-    def run(self, *command, **how):
-        return call(list(command), env=self.environment(), **how)
+    def run(self, *command, static=False, **how):
+        return call(list(command), env=self.environment(static), **how)

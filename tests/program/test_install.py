@@ -5,7 +5,7 @@ import tempfile
 
 from examples import FOLDER, NAMES, ExampleTest
 from installed import BUILD, Tree, option, public_functions
-from program import DONE, ProgramTest, call, printed
+from program import DONE, SOURCE, ProgramTest, call, printed
 
 C_CLIENT = r"""
 #include <nqueens/nqueens.h>
@@ -60,7 +60,6 @@ class Installed(ProgramTest):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = folder.name
         cls.tree = Tree(os.path.join(folder.name, "root")).install()
-        cls.static_tree = cls.tree.without_shared_library(os.path.join(folder.name, "static"))
         with open(os.path.join(BUILD, "meson-info", "intro-projectinfo.json")) as file:
             cls.version = re.search(r'"version": "([\d.]+)"', file.read())[1]
         cls.answer = f"{cls.version} 92 done\n"
@@ -76,6 +75,7 @@ class Files(Installed):
                      os.path.join(self.tree.lib, "libnqueens.a"),
                      os.path.join(self.tree.lib, "libnqueens.so"),
                      os.path.join(self.tree.lib, "pkgconfig", "nqueens.pc"),
+                     os.path.join(self.tree.lib, "pkgconfig", "nqueens-static.pc"),
                      os.path.join(self.tree.man, "man1", "nqueens.1"),
                      os.path.join(self.tree.man, "man3", "libnqueens.3"),
                      os.path.join(self.tree.man, "man3", "nqueens.3"),
@@ -92,7 +92,7 @@ class Files(Installed):
         for folder, _, files in os.walk(self.tree.root):
             names += [os.path.relpath(os.path.join(folder, name), self.tree.root)
                       for name in files]
-        known = r"(nqueens(-mpi)?|_nqueens|nqueens\.(h|pc|1|3|fish)|nqueens-mpi\.1" \
+        known = r"(nqueens(-mpi)?|_nqueens|nqueens\.(h|pc|1|3|fish)|nqueens-(mpi\.1|static\.pc)" \
                 r"|libnqueens\.(3|a|so[\d.]*)|nq_\w+\.3)\Z"
         prefix = option("prefix").lstrip("/") + "/"
         for name in names:
@@ -158,60 +158,57 @@ class PkgConfig(Installed):
         self.assertEqual(libraries, ["-lnqueens"])
 
     def test_a_static_link_is_told_what_it_needs(self):
-        flags = self.tree.flags("--libs", "--static")
-        for flag in ("-lnqueens", "-lhwloc", "-lsqlite3", "-lxxhash", "-lm", "-fopenmp"):
-            self.assertIn(flag, flags)
+        for library, options in (("-l:libnqueens.a", {"package": "nqueens-static"}),
+                                 ("-lnqueens", {})):
+            flags = self.tree.flags("--libs", *([] if options else ["--static"]), **options)
+            for flag in (library, "-lhwloc", "-lsqlite3", "-lxxhash", "-lm", "-fopenmp"):
+                self.assertIn(flag, flags)
+
+    def test_clients_are_compiled_as_they_like(self):
+        for package in ("nqueens", "nqueens-static"):
+            flags = self.tree.flags("--cflags", package=package)
+            self.assertEqual({flag[:2] for flag in flags}, {"-I"})
 
 
 class Clients(Installed):
-    def build(self, tree, name, source, *how, **more):
+    def build(self, name, source, *how, **more):
         path = self.path(name)
         with open(path, "w") as file:
             file.write(source)
-        result = tree.compile(path, path + ".out", *how, **more)
+        result = self.tree.compile(path, path + ".out", *how, **more)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         return path + ".out"
 
-    def assert_answers_so(self, tree, program):
-        result = tree.run(program)
+    def assert_answers_so(self, program, **how):
+        result = self.tree.run(program, **how)
         self.assertEqual((result.returncode, result.stdout, result.stderr),
                          (DONE, self.answer, ""))
 
     def test_c(self):
         for standard in ("c11", "c17", "gnu17"):
             with self.subTest(standard=standard):
-                program = self.build(self.tree, f"{standard}.c", C_CLIENT, f"-std={standard}")
+                program = self.build(f"{standard}.c", C_CLIENT, f"-std={standard}")
                 soname = "libnqueens.so." + self.version.split(".")[0]
                 self.assertEqual([name for name in needed(program) if "nqueens" in name],
                                  [soname])
-                self.assert_answers_so(self.tree, program)
+                self.assert_answers_so(program)
 
     def test_c_static(self):
-        program = self.build(self.static_tree, "static.c", C_CLIENT, "-std=c17", static=True)
+        program = self.build("static.c", C_CLIENT, "-std=c17", static=True)
         self.assertFalse([name for name in needed(program) if "nqueens" in name])
-        self.assert_answers_so(self.static_tree, program)
+        self.assert_answers_so(program, static=True)
 
     def test_cpp(self):
         for standard in ("c++11", "c++17", "c++20"):
             with self.subTest(standard=standard):
-                program = self.build(self.tree, f"{standard}.cc", CPP_CLIENT,
-                                     f"-std={standard}", compiler="g++")
-                self.assert_answers_so(self.tree, program)
+                program = self.build(f"{standard}.cc", CPP_CLIENT, f"-std={standard}",
+                                     compiler="g++")
+                self.assert_answers_so(program)
 
     def test_cpp_static(self):
-        program = self.build(self.static_tree, "static.cc", CPP_CLIENT, "-std=c++17",
-                             compiler="g++", static=True)
+        program = self.build("static.cc", CPP_CLIENT, "-std=c++17", compiler="g++", static=True)
         self.assertFalse([name for name in needed(program) if "nqueens" in name])
-        self.assert_answers_so(self.static_tree, program)
-
-    def test_a_static_link_without_what_it_needs(self):
-        """Such a link fails, so the tests above depend on what pkg-config says."""
-        path = self.path("bare.c")
-        with open(path, "w") as file:
-            file.write(C_CLIENT)
-        result = self.static_tree.compile(path, path + ".out")
-        self.assertNotEqual(result.returncode, 0)
-        self.assertIn("undefined reference", result.stderr)
+        self.assert_answers_so(program, static=True)
 
     def test_header_stands_alone(self):
         for compiler, language in (("cc", "c"), ("g++", "c++")):
@@ -226,16 +223,54 @@ class Examples(Installed, ExampleTest):
     def program(self, name):
         return self.path(self.kind + name)
 
-    def assert_work(self, tree, kind, **how):
-        self.kind, self.settings = kind, tree.environment()
+    def assert_work(self, kind, static=False):
+        self.kind, self.settings = kind, self.tree.environment(static)
         for name in NAMES:
-            result = tree.compile(os.path.join(FOLDER, name + ".c"), self.program(name),
-                                  "-std=c17", **how)
+            result = self.tree.compile(os.path.join(FOLDER, name + ".c"), self.program(name),
+                                       "-std=c17", static=static)
             self.assertEqual((result.returncode, result.stderr), (0, ""), name)
         self.assert_all()
 
     def test_with_the_shared_library(self):
-        self.assert_work(self.tree, "shared-")
+        self.assert_work("shared-")
 
     def test_with_the_static_library(self):
-        self.assert_work(self.static_tree, "static-", static=True)
+        self.assert_work("static-", static=True)
+
+
+class Documented(Installed):
+    """The commands of README, tutorial and manual that link a client."""
+
+    def commands(self, file, client):
+        with open(os.path.join(SOURCE, *file)) as stream:
+            text = stream.read().replace("\\-", "-")
+        return re.findall(rf"\$ (cc {client} .*pkg-config.*)", text)
+
+    def assert_links(self, command, where):
+        result = call(["sh", "-c", command], cwd=where, env=self.tree.environment())
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""), command)
+
+    def test_readme_and_tutorial(self):
+        os.symlink(FOLDER, self.path("examples"))
+        links = self.commands(["README.md"], "examples/progress.c")
+        self.assertEqual(len(links), 2)
+        for command in links + self.commands(["docs", "tutorial.md"], "examples/progress.c"):
+            with self.subTest(command=command):
+                self.assert_links(command, self.folder)
+                result = self.tree.run("./progress", "12", cwd=self.folder,
+                                       static="nqueens-static" in command)
+                self.assertEqual((result.returncode, result.stdout), (DONE, printed(12)))
+
+    def test_manual(self):
+        with open(os.path.join(SOURCE, "man", "libnqueens.3.in")) as file:
+            client = re.search(r"(?s)\.Sh EXAMPLES\n\.Bd.*?\n(.*?)\.Ed", file.read())[1]
+        with open(self.path("count.c"), "w") as file:
+            file.write(client.replace("\\en", "\\n"))
+        links = self.commands(["man", "libnqueens.3.in"], "count.c")
+        self.assertEqual(len(links), 2)
+        for command in links:
+            with self.subTest(command=command):
+                self.assert_links(command, self.folder)
+                result = self.tree.run("./a.out", cwd=self.folder,
+                                       static="nqueens-static" in command)
+                self.assertEqual((result.returncode, result.stdout), (DONE, printed(16)))
