@@ -22,18 +22,28 @@ static const double least_limit = 10;
 
 enum { LARGEST_MEASURED = 24 }; /* beyond it a single unit takes longer than people wait */
 
+/* One call, which may measure several boards: what its callback is told. */
+struct course {
+    int n; /* of the count */
+    double started;
+    double used, total; /* seconds measured on earlier boards; expected for all boards */
+    double share;       /* as told last; never less later */
+    uint64_t work;      /* of batches that have ended */
+};
+
 /* A sample of a job's units. */
 struct sample {
     struct setup *setup;
+    struct course *course;
     double *before;  /* [i]: cost of the units ahead of the i-th of the selection; one more */
     double *seconds; /* [i]: what it took; negative: not measured */
     uint64_t *rank;  /* [unit]: its i */
     uint64_t measured;
     uint64_t draws;
-    double limit;   /* seconds that a batch may take */
-    double begun;   /* the batch */
-    double started; /* the call */
-    bool too_long;  /* a batch took longer */
+    double limit;     /* seconds that a batch may take */
+    double begun;     /* the batch */
+    double measuring; /* since when units are measured; 0: tables are made before */
+    bool too_long;    /* a batch took longer */
 };
 
 static bool sample_begin(struct sample *sample) {
@@ -80,13 +90,39 @@ static nq_status keep_seconds(void *context, const struct solved *solved) {
     return NQ_OK;
 }
 
+/* Reports a batch's progress as that of the call: its share is that of the time to measure in,
+ * which unlike a batch's share never falls back. */
+static bool report(const struct sample *sample, const nq_progress *of_batch) {
+    const struct observer *observer = &sample->setup->request.observer;
+    struct course *course = sample->course;
+    if (observer->report == NULL)
+        return true;
+    nq_progress progress = *of_batch;
+    char phase[32] = "measuring";
+    if (progress.n != course->n)
+        snprintf(phase, sizeof phase, "measuring n = %d", progress.n);
+    double used = course->used;
+    progress.n = course->n;
+    progress.work += course->work;
+    progress.units = sample->setup->selection.count;
+    progress.units_done += sample->measured;
+    progress.remaining = -1;
+    if (sample->measuring > 0) {
+        used += nqi_seconds_now() - sample->measuring;
+        progress.phase = phase;
+        /* The last batch may take longer than planned: it is measured to its end. */
+        progress.remaining = used < course->total ? course->total - used : of_batch->remaining;
+    }
+    course->share = fmax(course->share, fmin(used / course->total, 0.99));
+    progress.share = course->share;
+    return observer->report(&progress, observer->context);
+}
+
 /* Stops a batch that takes too long; else asks the caller. */
 static bool on_progress(const nq_progress *progress, void *context) {
     struct sample *sample = context;
     sample->too_long = nqi_seconds_now() - sample->begun > sample->limit;
-    const struct observer *observer = &sample->setup->request.observer;
-    return !sample->too_long &&
-           (observer->report == NULL || observer->report(progress, observer->context));
+    return !sample->too_long && report(sample, progress);
 }
 
 /* Measures the units of these places, which are not measured yet. */
@@ -98,13 +134,14 @@ static nq_status measure(struct sample *sample, struct selection *batch) {
         .observer = {.report = on_progress,
                      .context = sample,
                      .seconds = sample->setup->request.observer.seconds},
-        .started = sample->started};
+        .started = sample->course->started};
     struct totals totals;
     sample->begun = nqi_seconds_now();
     batch->all_count = batch->count;
     batch->all_cost = batch->cost;
     nq_status status = nqi_run_job(sample->setup->job, batch, &options, &totals);
     sample->measured += totals.units;
+    sample->course->work += totals.work;
     return status;
 }
 
@@ -184,6 +221,7 @@ static nq_status take_sample(struct sample *sample, double budget, nq_estimate *
     estimate->table_seconds = nqi_seconds_now() - begun;
     uint64_t draws = 4 * (uint64_t)threads;
     begun = nqi_seconds_now();
+    sample->measuring = begun;
     sample->limit = fmax(3 * budget, least_limit);
     while (status == NQ_OK && sample->measured < all->count) {
         status = measure_batch(sample, draws);
@@ -199,6 +237,7 @@ static nq_status take_sample(struct sample *sample, double budget, nq_estimate *
         else /* as many again as there is time for, no more than twice as many */
             draws = (uint64_t)ceil((double)sample->draws * fmin(2, left / used));
     }
+    sample->course->used += nqi_seconds_now() - begun;
     estimate->calibration_seconds = estimate->table_seconds + nqi_seconds_now() - begun;
     estimate->units_measured = sample->measured;
     return status;
@@ -223,15 +262,14 @@ static void use_cores(struct team *team) {
         team->threads = cores;
 }
 
-/* Measures a board, for a call that began at `started`. NQ_CANCELLED with too_long: its units
- * take too long for that. */
+/* Measures a board. NQ_CANCELLED with too_long: its units take too long for that. */
 static nq_status measure_board(const struct count_request *request, double budget,
-                               double started, bool *too_long, nq_estimate *estimate) {
+                               struct course *course, bool *too_long, nq_estimate *estimate) {
     double begun = nqi_seconds_now();
     struct setup setup;
     nq_status status =
         nqi_setup_make(request, &setup, estimate->detail, sizeof estimate->detail);
-    struct sample sample = {.setup = &setup, .started = started};
+    struct sample sample = {.setup = &setup, .course = course};
     *too_long = false;
     if (status == NQ_OK) {
         const struct job *job = setup.job;
@@ -269,8 +307,8 @@ static nq_status measure_board(const struct count_request *request, double budge
 /* Carries the growth from board to board of the same parity on from three that were measured:
  * the logarithm of the time by a parabola. As an error, what a straight line would make of it.
  */
-static nq_status extrapolate(const struct count_request *request, double budget, double started,
-                             nq_estimate *estimate) {
+static nq_status extrapolate(const struct count_request *request, double budget,
+                             struct course *course, nq_estimate *estimate) {
     enum { MEASURED = 3 };
     double logarithm[MEASURED];
     bool too_long = true;
@@ -284,14 +322,16 @@ static nq_status extrapolate(const struct count_request *request, double budget,
     while (too_long && smaller.job.n > 2 * MEASURED) {
         smaller.job.n -= 2;
         board = (nq_estimate){0};
-        status = measure_board(&smaller, budget, started, &too_long, &board);
+        course->total = course->used + 1.5 * budget; /* the smaller two take a quarter each */
+        status = measure_board(&smaller, budget, course, &too_long, &board);
         estimate->calibration_seconds += board.calibration_seconds;
     }
     const int last = smaller.job.n;
     for (int i = 0; i < MEASURED && status == NQ_OK; i++) {
         if (i > 0) {
             smaller.job.n -= 2;
-            status = measure_board(&smaller, budget / 4, started, &too_long, &board);
+            course->total = course->used + (MEASURED - i) * budget / 4;
+            status = measure_board(&smaller, budget / 4, course, &too_long, &board);
             estimate->calibration_seconds += board.calibration_seconds;
         }
         logarithm[i] = log(board.thread_seconds);
@@ -330,10 +370,10 @@ nq_status nq_estimate_count(int n, const nq_options *options, double budget,
         return NQ_BAD_OPTION;
     }
     bool too_long;
-    double started = nqi_seconds_now();
     budget = budget > 0 ? budget : 10;
-    nq_status status = measure_board(&request, budget, started, &too_long, estimate);
+    struct course course = {.n = n, .started = nqi_seconds_now(), .total = budget};
+    nq_status status = measure_board(&request, budget, &course, &too_long, estimate);
     if (status == NQ_CANCELLED && too_long)
-        status = extrapolate(&request, budget, started, estimate);
+        status = extrapolate(&request, budget, &course, estimate);
     return nqi_with_detail(status, n, estimate->detail, sizeof estimate->detail);
 }

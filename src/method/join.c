@@ -30,6 +30,10 @@ struct worker {
     void *scratch;
 };
 
+uint64_t nqi_join_table_bytes(int n) {
+    return nqi_quarters_count(n) > 0 ? nqi_quarters_bytes(n) : 0;
+}
+
 bool nqi_join_has_tables(int n, uint64_t table_memory) {
     return nqi_quarters_count(n) > 0 && nqi_quarters_bytes(n) <= table_memory;
 }
@@ -69,7 +73,8 @@ static nq_status join_open(const struct job_request *request,
                            size_t size) {
     const int n = request->n;
     if (request->plan != NULL && strcmp(request->plan, nqi_halves_name) != 0) {
-        snprintf(detail, size, "plan '%.60s': method 'join' takes none", request->plan);
+        snprintf(detail, size, "no plan '%.60s' of method 'join': expected auto or %s",
+                 request->plan, nqi_halves_name);
         return NQ_BAD_OPTION;
     }
     if (request->depth != 0) {

@@ -74,13 +74,16 @@ struct method {
 
 extern const struct method nqi_method_search, nqi_method_join;
 
+/* Returns the bytes of the quarter tables that method `join` makes for n; 0: it makes none. */
+uint64_t nqi_join_table_bytes(int n);
+
 /* The quarter tables that method `join` makes for n fit into so many bytes. */
 bool nqi_join_has_tables(int n, uint64_t table_memory);
 
-/* Chooses the method and its kernel. Without a name for the method: `search` where a plan or a
- * depth is named; by n alone for parts on several machines; else the faster one, as measured,
- * with that kernel and memory. NQ_BAD_OPTION, NQ_NO_KERNEL: detail[0..size-1] says what there
- * is. */
+/* Chooses the method and its kernel. Without a name for the method: by the plan if one is
+ * named; `search` if a depth is; by n alone for parts on several machines; else the faster one,
+ * as measured, with that kernel and memory. NQ_BAD_OPTION, NQ_NO_KERNEL: detail[0..size-1] says
+ * what there is. */
 nq_status nqi_method_choose(const struct job_request *request, const struct method **method,
                             const struct implementation **kernel, char *detail, size_t size);
 

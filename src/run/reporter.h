@@ -17,6 +17,7 @@ struct reporter {
     const struct selection *selection;
     const struct counters *counters;
     const char *work_name;
+    const char *_Atomic phase; /* as in nq_progress */
     int n, counter_count;
     double started;         /* the count */
     _Atomic double solving; /* the first unit */

@@ -31,8 +31,8 @@ Test(method, by_name) {
     }
 }
 
-/* Small boards are searched, large ones joined; whoever names a plan wants a search. Once it is
- * worth joining it stays so, also when only a little memory may be used. */
+/* Small boards are searched, large ones joined; a plan has one method. Once it is worth joining
+ * it stays so, also when only a little memory may be used. */
 Test(method, by_size) {
     const uint64_t memories[] = {0, 1, UINT64_C(1) << 40};
     for (size_t i = 0; i < sizeof memories / sizeof *memories; i++) {
@@ -49,6 +49,7 @@ Test(method, by_size) {
             joined = joins;
         }
     }
+    cr_expect_eq(choose((struct job_request){.n = 8, .plan = "halves"}), &nqi_method_join);
     cr_expect_eq(choose((struct job_request){.n = 24, .plan = "cross"}), &nqi_method_search);
     cr_expect_eq(choose((struct job_request){.n = 24, .plan = "rows", .depth = 3}),
                  &nqi_method_search);

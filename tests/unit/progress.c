@@ -9,7 +9,8 @@ struct watch {
     atomic_int inside; /* calls under way */
     int calls, most_inside, backwards, out_of_range;
     nq_progress last;
-    double least_gap; /* between two calls */
+    double least_gap;      /* between two calls */
+    bool tables, counting; /* phases seen */
 };
 
 static bool look(const nq_progress *progress, void *context) {
@@ -26,6 +27,8 @@ static bool look(const nq_progress *progress, void *context) {
     }
     w->out_of_range += !(progress->share >= 0 && progress->share <= 1) ||
                        progress->units_done > progress->units || progress->seconds < 0;
+    w->tables = w->tables || strcmp(progress->phase, "making tables") == 0;
+    w->counting = w->counting || strcmp(progress->phase, "counting") == 0;
     w->last = *progress;
     w->calls++;
     atomic_fetch_sub(&w->inside, 1);
@@ -159,4 +162,24 @@ Test(progress, stop_with_the_last_unit_is_no_cancel) {
     nq_result result;
     cr_expect_eq(nq_count(10, &options, &result), NQ_OK);
     cr_expect_eq(result.solutions, 724);
+}
+
+/* Tables come first, if there are any. */
+Test(progress, phases) {
+    const struct {
+        uint64_t memory;
+        bool tables;
+    } cases[] = {{0, true}, {1, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct watch w = {0};
+        const nq_options options = {.method = "join",
+                                    .memory = cases[i].memory,
+                                    .progress = look,
+                                    .progress_context = &w,
+                                    .progress_seconds = 1e-9};
+        nq_result result;
+        cr_assert_eq(nq_count(16, &options, &result), NQ_OK, "%s", result.detail);
+        cr_expect(w.counting);
+        cr_expect_eq(w.tables, cases[i].tables);
+    }
 }
