@@ -34,11 +34,16 @@ def read_terminal(master):
 
 
 def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, interrupt_at=None,
-                    interrupt_after=None, with_signal=signal.SIGINT):
+                    interrupt_after=None, with_signal=signal.SIGINT, keys=""):
     """Runs the program on a terminal. interrupt_at: send the signal when this text appears;
-    interrupt_after: send it after so many seconds."""
+    interrupt_after: send it after so many seconds; keys: typed before it starts, without an echo."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
+    if keys:
+        modes = termios.tcgetattr(slave)
+        modes[3] &= ~termios.ECHO
+        termios.tcsetattr(slave, termios.TCSANOW, modes)
+        os.write(master, keys.encode())
     process = subprocess.Popen([PROGRAM, *arguments], env=environment(env), stdin=slave,
                                stdout=subprocess.PIPE if stdout_is_pipe else slave, stderr=slave)
     os.close(slave)
