@@ -61,7 +61,8 @@ class Stdin(ProgramTest):
 
     def test_attack(self):
         """The board is printed, and every queen that attacks or is attacked is marked."""
-        for columns, marked in (((1, 1), [1, 2]), ((2, 4, 1, 2), [1, 2, 3, 4]), ((1, 3, 4, 2), [2, 3]),
+        for columns, marked in (((1, 1), [1, 2]), ((2, 4, 1, 2), [1, 2, 3, 4]),
+                                ((1, 3, 4, 2), [2, 3]),
                                 ((1, 2, 3, 4), [1, 2, 3, 4]), (tuple(range(1, 9)), range(1, 9)),
                                 ((1, 5, 8, 6, 3, 7, 2, 1), [1, 7, 8]),
                                 ((2, 2, 8, 6, 3, 7, 4, 1), [1, 2, 3, 6, 7])):
