@@ -114,6 +114,10 @@ class Text(EstimateTest):
         self.assertRegex(lines["parts"], r"\A(\d+) \(--shard I/\1\) of \d+ units, .* of one core")
         self.assertNotIn("longest", lines["units"])
 
+    def test_years(self):
+        lines = self.lines("27", "--seconds", "1", "-t", "1", "--method", "search")
+        self.assertRegex(lines["time"], r"\A\d+(\.\d)? years, give or take ")
+
 
 class Options(EstimateTest):
     def test_threads(self):
