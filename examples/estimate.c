@@ -10,14 +10,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Reads a whole number. Its range is checked by the library. */
+static bool read_number(const char *text, int *number) {
+    char *end;
+    long value = strtol(text, &end, 10);
+    *number = (int)value;
+    return end != text && *end == '\0' && *number == value;
+}
+
+static bool read_seconds(const char *text, double *seconds) {
+    char *end;
+    *seconds = strtod(text, &end);
+    return end != text && *end == '\0';
+}
+
 int main(int argc, char **argv) {
-    if (argc != 3) {
+    int n;
+    double seconds;
+    if (argc != 3 || !read_number(argv[1], &n) || !read_seconds(argv[2], &seconds)) {
         fprintf(stderr, "usage: estimate N SECONDS\n");
         return 2;
     }
     nq_estimate estimate;
     /* NULL: the default options. An estimate needs the options of the count that it is for. */
-    nq_status status = nq_estimate_count(atoi(argv[1]), NULL, atof(argv[2]), &estimate);
+    nq_status status = nq_estimate_count(n, NULL, seconds, &estimate);
     if (status != NQ_OK) {
         fprintf(stderr, "%s\n", estimate.detail);
         return 1;

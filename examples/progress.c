@@ -27,15 +27,24 @@ static bool show(const nq_progress *progress, void *context) {
     return stopped == 0;
 }
 
+/* Reads a whole number. Its range is checked by the library. */
+static bool read_number(const char *text, int *number) {
+    char *end;
+    long value = strtol(text, &end, 10);
+    *number = (int)value;
+    return end != text && *end == '\0' && *number == value;
+}
+
 int main(int argc, char **argv) {
-    if (argc != 2) {
+    int n;
+    if (argc != 2 || !read_number(argv[1], &n)) {
         fprintf(stderr, "usage: progress N\n");
         return 2;
     }
     signal(SIGINT, stop);
     const nq_options options = {.progress = show, .progress_seconds = 0.2};
     nq_result result;
-    nq_status status = nq_count(atoi(argv[1]), &options, &result);
+    nq_status status = nq_count(n, &options, &result);
     fputc('\n', stderr);
     if (status != NQ_OK) {
         fprintf(stderr, "%s\n", result.detail);

@@ -16,18 +16,33 @@ static bool in_time(const nq_progress *progress, void *context) {
     return progress->seconds < *seconds;
 }
 
+/* Reads a whole number. Its range is checked by the library. */
+static bool read_number(const char *text, int *number) {
+    char *end;
+    long value = strtol(text, &end, 10);
+    *number = (int)value;
+    return end != text && *end == '\0' && *number == value;
+}
+
+static bool read_seconds(const char *text, double *seconds) {
+    char *end;
+    *seconds = strtod(text, &end);
+    return end != text && *end == '\0';
+}
+
 int main(int argc, char **argv) {
-    if (argc != 4) {
+    int n;
+    double seconds;
+    if (argc != 4 || !read_number(argv[1], &n) || !read_seconds(argv[3], &seconds)) {
         fprintf(stderr, "usage: resume N LEDGER SECONDS\n");
         return 2;
     }
-    double seconds = atof(argv[3]);
     const nq_options options = {.ledger = argv[2],
                                 .progress = in_time,
                                 .progress_context = &seconds,
                                 .progress_seconds = 0.05};
     nq_result result;
-    nq_status status = nq_count(atoi(argv[1]), &options, &result);
+    nq_status status = nq_count(n, &options, &result);
     if (status == NQ_OK) {
         printf("%" PRIu64 "\n", result.solutions);
         return 0;

@@ -16,12 +16,20 @@ static void print(int n, const int *columns) {
     putchar('\n');
 }
 
+/* Reads a whole number. Its range is checked by the library. */
+static bool read_number(const char *text, int *number) {
+    char *end;
+    long value = strtol(text, &end, 10);
+    *number = (int)value;
+    return end != text && *end == '\0' && *number == value;
+}
+
 int main(int argc, char **argv) {
-    if (argc != 2) {
+    int n, columns[NQ_MAX_N];
+    if (argc != 2 || !read_number(argv[1], &n)) {
         fprintf(stderr, "usage: solutions N\n");
         return 2;
     }
-    int n = atoi(argv[1]), columns[NQ_MAX_N];
     nq_list *list;
     /* true: only the first solution of each class. Memory does not grow with their number. */
     nq_status status = nq_list_open(n, true, &list);

@@ -127,10 +127,11 @@ typedef struct nq_options {
     bool smt;
 
     /* "search" or "join". NULL or "auto": chosen by n, kernel and memory; for shards by n
-     * alone; "search" if plan or depth is given. */
+     * alone; by plan or depth if one is given. */
     const char *method;
 
-    /* For method "search": "cross" or "rows". NULL or "auto": the method's default. */
+    /* For method "search": "cross" or "rows"; for "join": "halves". NULL or "auto": the
+     * method's default. */
     const char *plan;
 
     /* For plan "rows": number of rows that are expanded into units, 2 or 3. 0: chosen by n. */
@@ -175,6 +176,8 @@ typedef struct nq_progress {
     const char *work_name;      /* what work counts: "nodes" or "pairs", as in nq_result */
     double seconds;             /* since the call began */
     double remaining;           /* expected seconds to go; negative: not known yet */
+    const char *phase; /* what the call is doing: "making tables", "counting", "measuring" or
+                          "waiting for the ledger"; valid during the call */
 } nq_progress;
 
 /* ==== Counting =========================================================================== */
@@ -250,6 +253,20 @@ typedef struct nq_choice {
 NQ_API nq_status nq_choose(int n, const nq_options *options, nq_choice *choice, char *detail,
                            size_t size);
 
+/* nq_choose_method() tells which method nq_count() would use for n, "search" or "join", and how
+ * much memory for tables. Unlike nq_choose() it checks nothing else and is quick for every n.
+ *
+ * n: 0..NQ_MAX_N. options: NULL for the defaults; method, plan, depth, kernel, memory and
+ * shards are used. *tables: bytes of join's tables for n; 0: join makes none for n. *limit:
+ * bytes that tables may take, by options->memory or its default. If tables is larger than
+ * limit, join lists halves by search, and is chosen for larger n only. Either may be NULL.
+ *
+ * Returns NULL if n is out of range or there is no such method or kernel; nq_choose() says
+ * more.
+ */
+NQ_API const char *nq_choose_method(int n, const nq_options *options, uint64_t *tables,
+                                    uint64_t *limit);
+
 /* ==== Estimating ========================================================================= */
 
 /* nq_estimate is what a count would take on this machine. Times are in seconds. */
@@ -282,6 +299,7 @@ typedef struct nq_estimate {
  *
  * n: 0..NQ_MAX_N. options: as for nq_count(), without ledger, shard and shards; NULL for the
  * defaults. budget: seconds to measure for, in addition to the time for tables; 0 or less: 10.
+ * Progress is reported as that of the call: its share is that of the budget.
  *
  * Returns NQ_OK; NQ_BAD_N, NQ_BAD_OPTION, NQ_NO_KERNEL, NQ_NO_PU, NQ_NO_MEMORY, NQ_NO_TOPOLOGY,
  * NQ_CANCELLED, NQ_OVERFLOW or NQ_LOST_UNIT, each as nq_count() would.
@@ -471,6 +489,17 @@ typedef struct nq_attack {
  *   NQ_NO_PLACEMENT: a column is not in 1..n;
  *   NQ_BAD_N; NQ_NO_MEMORY. */
 NQ_API nq_status nq_check(int n, const int *columns, nq_attack *attack);
+
+/* nq_count_attacks() counts the pairs of queens that attack each other: those that share a
+ * column or a diagonal, even if another queen stands between them. It takes time proportional
+ * to n and 8 n bytes of memory.
+ *
+ * n: 0..NQ_MAX_SIDE. columns: any numbers. attacked[0..n-1]: whether the queen in each row is
+ * one of a pair; may be NULL. *pairs: the number of pairs; 0 for a solution, and on failure.
+ *
+ * Returns NQ_OK, whatever the number; NQ_NO_PLACEMENT: a column is not in 1..n; NQ_BAD_N;
+ * NQ_NO_MEMORY. */
+NQ_API nq_status nq_count_attacks(int n, const int *columns, bool *attacked, uint64_t *pairs);
 
 /* nq_class is the class of a solution. */
 typedef struct nq_class {

@@ -68,6 +68,7 @@ static bool keep_waiting(void *context) {
     nq_progress progress = {.n = job->n,
                             .units = waiting->setup->selection.all_count,
                             .units_done = waiting->units_done,
+                            .phase = "waiting for the ledger",
                             .share = waiting->share,
                             .work = waiting->work,
                             .work_name = job->method->work,

@@ -24,9 +24,19 @@ static const double least_limit = 10;
 
 enum { LARGEST_MEASURED = 24 }; /* on larger boards a unit takes longer than a user waits */
 
+/* One call, which may measure several boards: what its callback is told. */
+struct course {
+    int n; /* of the count */
+    double started;
+    double used, total; /* seconds measured on earlier boards; expected for all boards */
+    double share;       /* as told last; never less later */
+    uint64_t work;      /* of batches that have ended */
+};
+
 /* A sample of a job's units. */
 struct sample {
     struct setup *setup;
+    struct course *course;
     double *cost_before; /* [i]: cost of the units before position i of the selection; the last
                             element: of all units */
     double *seconds;     /* [i]: seconds of the unit at position i; negative: not measured */
@@ -35,7 +45,7 @@ struct sample {
     uint64_t draws;      /* number of draws so far */
     double limit;        /* seconds that a batch may take */
     double begun;        /* when the batch began, by nqi_seconds_now */
-    double started;      /* when the call began */
+    double measuring;    /* since when units are measured; 0: tables are made before */
     bool too_long;       /* a batch exceeded its limit */
     bool stopped;        /* the caller's callback said stop */
 };
@@ -85,13 +95,40 @@ static nq_status keep_seconds(void *context, const struct solved *solved) {
     return NQ_OK;
 }
 
+/* Reports a batch's progress as that of the call: its share is that of the time to measure in,
+ * which unlike a batch's share never falls back. */
+static bool report(const struct sample *sample, const nq_progress *of_batch) {
+    const struct observer *observer = &sample->setup->request.observer;
+    struct course *course = sample->course;
+    if (observer->report == NULL)
+        return true;
+    nq_progress progress = *of_batch;
+    char phase[32] = "measuring";
+    if (progress.n != course->n)
+        snprintf(phase, sizeof phase, "measuring n = %d", progress.n);
+    double used = course->used;
+    progress.n = course->n;
+    progress.work += course->work;
+    progress.units = sample->setup->selection.count;
+    progress.units_done += sample->measured;
+    progress.remaining = -1;
+    if (sample->measuring > 0) {
+        used += nqi_seconds_now() - sample->measuring;
+        progress.phase = phase;
+        /* The last batch may take longer than planned: it is measured to its end. */
+        progress.remaining = used < course->total ? course->total - used : of_batch->remaining;
+    }
+    course->share = fmax(course->share, fmin(used / course->total, 0.99));
+    progress.share = course->share;
+    return observer->report(&progress, observer->context);
+}
+
 /* Stops a batch that takes too long; otherwise calls the caller's callback. */
 static bool on_progress(const nq_progress *progress, void *context) {
     struct sample *sample = context;
-    const struct observer *observer = &sample->setup->request.observer;
     sample->too_long = nqi_seconds_now() - sample->begun > sample->limit;
-    if (!sample->too_long && observer->report != NULL)
-        sample->stopped = !observer->report(progress, observer->context);
+    if (!sample->too_long)
+        sample->stopped = !report(sample, progress);
     return !sample->too_long && !sample->stopped;
 }
 
@@ -104,13 +141,14 @@ static nq_status measure(struct sample *sample, struct selection *batch) {
         .observer = {.report = on_progress,
                      .context = sample,
                      .seconds = sample->setup->request.observer.seconds},
-        .started = sample->started};
+        .started = sample->course->started};
     struct totals totals;
     sample->begun = nqi_seconds_now();
     batch->all_count = batch->count;
     batch->all_cost = batch->cost;
     nq_status status = nqi_run_job(sample->setup->job, batch, &options, &totals);
     sample->measured += totals.units;
+    sample->course->work += totals.work;
     /* Even if all units of the batch had finished: other batches would follow. */
     return status == NQ_OK && sample->stopped ? NQ_CANCELLED : status;
 }
@@ -192,6 +230,7 @@ static nq_status take_sample(struct sample *sample, double budget, nq_estimate *
     estimate->table_seconds = nqi_seconds_now() - begun;
     uint64_t draws = 4 * (uint64_t)threads;
     begun = nqi_seconds_now();
+    sample->measuring = begun;
     sample->limit = fmax(3 * budget, least_limit);
     while (status == NQ_OK && sample->measured < all->count) {
         status = measure_batch(sample, draws);
@@ -207,6 +246,7 @@ static nq_status take_sample(struct sample *sample, double budget, nq_estimate *
         else /* as many draws as there is time for, but at most twice the number so far */
             draws = (uint64_t)ceil((double)sample->draws * fmin(2, left / used));
     }
+    sample->course->used += nqi_seconds_now() - begun;
     estimate->calibration_seconds = estimate->table_seconds + nqi_seconds_now() - begun;
     estimate->units_measured = sample->measured;
     return status;
@@ -232,15 +272,15 @@ static void limit_threads(struct team *team) {
         team->threads = cores;
 }
 
-/* Measures a board, for a call that began at `started`. Returns NQ_CANCELLED with *too_long set
+/* Measures a board. Returns NQ_CANCELLED with *too_long set
  * if its units take too long to be measured, or another status of nq_estimate_count. */
 static nq_status measure_board(const struct count_request *request, double budget,
-                               double started, bool *too_long, nq_estimate *estimate) {
+                               struct course *course, bool *too_long, nq_estimate *estimate) {
     double begun = nqi_seconds_now();
     struct setup setup;
     nq_status status =
         nqi_setup_make(request, &setup, estimate->detail, sizeof estimate->detail);
-    struct sample sample = {.setup = &setup, .started = started};
+    struct sample sample = {.setup = &setup, .course = course};
     *too_long = false;
     if (status == NQ_OK) {
         const struct job *job = setup.job;
@@ -278,8 +318,8 @@ static nq_status measure_board(const struct count_request *request, double budge
 /* Extrapolates from three measured boards of the same parity, the largest that can be measured:
  * the logarithm of the time by a parabola in n. The error includes the difference from a
  * straight line through the larger two. */
-static nq_status extrapolate(const struct count_request *request, double budget, double started,
-                             nq_estimate *estimate) {
+static nq_status extrapolate(const struct count_request *request, double budget,
+                             struct course *course, nq_estimate *estimate) {
     enum { MEASURED = 3 };
     double logarithm[MEASURED];
     bool too_long = true;
@@ -293,14 +333,16 @@ static nq_status extrapolate(const struct count_request *request, double budget,
     while (too_long && smaller.job.n > 2 * MEASURED) {
         smaller.job.n -= 2;
         board = (nq_estimate){0};
-        status = measure_board(&smaller, budget, started, &too_long, &board);
+        course->total = course->used + 1.5 * budget; /* the smaller two take a quarter each */
+        status = measure_board(&smaller, budget, course, &too_long, &board);
         estimate->calibration_seconds += board.calibration_seconds;
     }
     const int last = smaller.job.n;
     for (int i = 0; i < MEASURED && status == NQ_OK; i++) {
         if (i > 0) {
             smaller.job.n -= 2;
-            status = measure_board(&smaller, budget / 4, started, &too_long, &board);
+            course->total = course->used + (MEASURED - i) * budget / 4;
+            status = measure_board(&smaller, budget / 4, course, &too_long, &board);
             estimate->calibration_seconds += board.calibration_seconds;
         }
         logarithm[i] = log(board.thread_seconds);
@@ -339,10 +381,10 @@ nq_status nq_estimate_count(int n, const nq_options *options, double budget,
         return NQ_BAD_OPTION;
     }
     bool too_long;
-    double started = nqi_seconds_now();
     budget = budget > 0 ? budget : 10;
-    nq_status status = measure_board(&request, budget, started, &too_long, estimate);
+    struct course course = {.n = n, .started = nqi_seconds_now(), .total = budget};
+    nq_status status = measure_board(&request, budget, &course, &too_long, estimate);
     if (status == NQ_CANCELLED && too_long)
-        status = extrapolate(&request, budget, started, estimate);
+        status = extrapolate(&request, budget, &course, estimate);
     return nqi_with_detail(status, n, estimate->detail, sizeof estimate->detail);
 }

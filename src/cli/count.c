@@ -10,21 +10,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Counts n and prints the count, or appends it to the JSON list if there is one. */
-static int count_and_print(const struct call *call, int n, json_t *list) {
+/* Counts n and prints the count. */
+static int count_and_print(const struct call *call, int n) {
     nq_result result;
     nq_classes classes;
     int code = call->fundamental ? count_classes(call, n, &result, &classes)
                                  : count_one(call, n, &result);
     if (code != EXIT_DONE)
         return code;
-    if (list != NULL) {
-        json_t *object = json_result(call, &result, call->fundamental ? &classes : NULL);
-        return json_array_append_new(list, object) == 0 ? EXIT_DONE : out_of_memory();
+    if (call->json) {
+        code =
+            output_json_line(json_result(call, &result, call->fundamental ? &classes : NULL));
+        if (code != EXIT_DONE)
+            return code;
+    } else if (result.complete || call->options.ledger == NULL) { /* else no total yet */
+        printf("%" PRIu64 "\n", call->fundamental ? classes.fundamental : result.solutions);
     }
-    if (!result.complete && call->options.ledger != NULL)
-        return EXIT_DONE; /* the ledger has no total yet */
-    printf("%" PRIu64 "\n", call->fundamental ? classes.fundamental : result.solutions);
     /* The reader may wait for this count before sending the next N. If this one cannot be
      * written, neither can the next. */
     return fflush(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;
@@ -52,7 +53,7 @@ static bool next_word(char *word, size_t size, bool *whole) {
     return length > 0;
 }
 
-static int count_stdin(const struct call *call, json_t *list) {
+static int count_stdin(const struct call *call) {
     int code = try_options(call); /* even if no N comes */
     char word[4096];
     bool whole;
@@ -64,7 +65,7 @@ static int count_stdin(const struct call *call, json_t *list) {
                 word, NQ_MAX_N);
         if (n == 0)
             return EXIT_DONE;
-        code = count_and_print(call, n, list);
+        code = count_and_print(call, n);
         if (code == EXIT_DONE)
             code = signals_check();
     }
@@ -77,7 +78,7 @@ static int count_stdin(const struct call *call, json_t *list) {
     return code;
 }
 
-static int count_arguments(const struct call *call, json_t *list) {
+static int count_arguments(const struct call *call) {
     int n, code = EXIT_DONE;
     for (int i = 0; i < call->argument_count; i++) /* all, before the first is counted */
         if (!read_number(call->arguments[i], 0, NQ_MAX_N, &n))
@@ -88,18 +89,9 @@ static int count_arguments(const struct call *call, json_t *list) {
             code = signals_check();
         read_number(call->arguments[i], 0, NQ_MAX_N, &n);
         if (code == EXIT_DONE)
-            code = count_and_print(call, n, list);
+            code = count_and_print(call, n);
     }
     return code;
-}
-
-/* Prints the counts made: an object for one N, else a list, even if a later count failed. */
-static int print_list(json_t *list, bool several) {
-    if (several)
-        return output_json(list);
-    json_t *only = json_incref(json_array_get(list, 0));
-    json_decref(list);
-    return output_json(only);
 }
 
 int run_count(const struct call *call) {
@@ -114,14 +106,5 @@ int run_count(const struct call *call) {
         return usage_error(
             "'--fundamental' does not go with '--shard': only a whole count has classes");
     signals_catch();
-    json_t *list = call->json ? json_array() : NULL;
-    if (call->json && list == NULL)
-        return out_of_memory();
-    int code = from_stdin ? count_stdin(call, list) : count_arguments(call, list);
-    if (list == NULL || (code != EXIT_DONE && json_array_size(list) == 0)) {
-        json_decref(list);
-        return code;
-    }
-    int printed = print_list(list, from_stdin || call->argument_count > 1);
-    return code != EXIT_DONE ? code : printed;
+    return from_stdin ? count_stdin(call) : count_arguments(call);
 }

@@ -4,10 +4,12 @@
 #include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/output.h"
+#include "cli/quantity.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Whether the same call with --ledger FILE is accepted: a `count` of one N. */
 static bool can_have_ledger(const struct call *call) {
@@ -32,19 +34,26 @@ static int say_count_failure(const struct call *call, nq_status status,
 }
 
 static void say_time(const nq_result *r) {
-    char duration[32], before[96] = "";
-    duration_text(r->seconds_recorded, duration, sizeof duration);
-    if (r->units_recorded > 0)
-        snprintf(before, sizeof before, ", %" PRIu64 " units recorded before in %s",
-                 r->units_recorded, duration);
-    duration_text(r->seconds, duration, sizeof duration);
-    message(
-        "n = %d: %s (%.3f s to plan), %d thread%s (%d bound), method %s, plan %s, depth %d, "
-        "kernel %s, %" PRIu64 " units, %" PRIu64 " %s, %.3e %s/s%s, %s",
-        r->n, duration, r->plan_seconds, r->threads, r->threads == 1 ? "" : "s",
-        r->threads_bound, r->method, r->plan, r->depth, r->kernel, r->units, r->work,
-        r->work_name, r->seconds > 0 ? (double)r->work / (r->seconds + r->seconds_recorded) : 0,
-        r->work_name, before, r->verdict == NQ_VERIFIED ? "verified" : "unverified");
+    char time[32], planning[48] = "", depth[24] = "";
+    duration_text(r->seconds, time, sizeof time);
+    if (r->plan_seconds >= 0.0005)
+        snprintf(planning, sizeof planning, " (%.3f s to plan)", r->plan_seconds);
+    if (r->depth > 0)
+        snprintf(depth, sizeof depth, ", depth %d", r->depth);
+    message("n = %d: %s%s, %d thread%s (%d bound), %s", r->n, time, planning, r->threads,
+            r->threads == 1 ? "" : "s", r->threads_bound,
+            r->verdict == NQ_VERIFIED ? "verified" : "unverified");
+    message("n = %d: method %s, plan %s%s, kernel %s", r->n, r->method, r->plan, depth,
+            r->kernel);
+    double seconds = r->seconds + r->seconds_recorded;
+    if (r->work > 0 && seconds > 0)
+        message("n = %d: %" PRIu64 " units, %" PRIu64 " %s, %.3e %s/s", r->n, r->units, r->work,
+                r->work_name, (double)r->work / seconds, r->work_name);
+    if (r->units_recorded > 0) {
+        duration_text(r->seconds_recorded, time, sizeof time);
+        message("n = %d: %" PRIu64 " of the units were recorded before, in %s", r->n,
+                r->units_recorded, time);
+    }
 }
 
 static void say_warnings(const struct call *call, const nq_result *result) {
@@ -68,22 +77,40 @@ int try_options(const struct call *call) {
     return status == NQ_OK ? EXIT_DONE : say_failure(status, detail);
 }
 
-/* Says how much memory a large count will take. */
-static void say_memory(const struct call *call, int n) {
-    enum { LARGE_N = 21 }; /* smaller ones take less than 200 MB */
-    nq_choice choice;
-    bool as_in_ledger = call->options.ledger != NULL && call->options.method == NULL;
-    if (n < LARGE_N || call->quiet || as_in_ledger ||
-        nq_choose(n, &call->options, &choice, NULL, 0) != NQ_OK || choice.memory == 0)
+/* Whether an existing ledger may decide what is counted. */
+static bool is_continued(const struct call *call) {
+    return call->options.ledger != NULL && access(call->options.ledger, F_OK) == 0;
+}
+
+void say_memory(const struct call *call, int n) {
+    nq_options unlimited = call->options;
+    unlimited.memory = UINT64_MAX;
+    uint64_t tables, limit;
+    const char *method = nq_choose_method(n, &call->options, &tables, &limit);
+    const char *wanted = nq_choose_method(n, &unlimited, NULL, NULL);
+    if (call->quiet || call->said_memory || is_continued(call) || method == NULL ||
+        wanted == NULL || strcmp(wanted, "join") != 0 || tables == 0)
         return;
-    message("n = %d: tables take %.2f GB of memory (--memory sets a limit)", n,
-            (double)choice.memory * 1e-9);
+    char needed[32], allowed[32];
+    size_text(tables, needed, sizeof needed);
+    size_text(limit, allowed, sizeof allowed);
+    if (tables <= limit && n >= LARGE_N && call->command != COMMAND_estimate)
+        message("n = %d: tables take %s of memory (--memory sets a limit)", n, needed);
+    if (tables > limit)
+        message("n = %d: the tables of join take %s, but %s %s: %s", n, needed,
+                call->options.memory != 0 ? "--memory allows" : "half of the memory is only",
+                allowed,
+                strcmp(method, "join") == 0 ? "join lists halves by search, which is slower"
+                                            : "method search counts instead, which is slower");
 }
 
 int count_one(const struct call *call, int n, nq_result *result) {
     say_memory(call, n);
     struct monitor monitor;
-    nq_status status = call->count_function(n, monitor_begin(&monitor, call), result);
+    const nq_options *options = monitor_begin(&monitor, call);
+    if (n >= LARGE_N || call->run != NULL)
+        progress_say(&monitor.view, n, n >= LARGE_N ? "planning" : "counting");
+    nq_status status = call->count_function(n, options, result);
     monitor_end(&monitor);
     if (status != NQ_OK)
         return say_count_failure(call, status, result);

@@ -6,9 +6,16 @@
 
 #include <jansson.h>
 
+/* From there on, planning and tables take long enough to speak of them. */
+enum { LARGE_N = 21 };
+
 /* Has the library check the call's options without counting, and says on stderr what is wrong
  * with them. Returns an exit code. */
 int try_options(const struct call *call);
+
+/* Says on stderr, unless it has been said, how much memory the tables of a count of n take, and
+ * what follows if that is more than allowed. */
+void say_memory(const struct call *call, int n);
 
 /* Counts n, and says on stderr what went wrong. Returns an exit code; fills in `result` in any
  * case. */

@@ -1,9 +1,11 @@
 /* `nqueens estimate N`: the time and memory that a count would take. */
+#include "cli/counting.h"
 #include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
+#include "cli/quantity.h"
 #include "cli/signals.h"
 
 #include <inttypes.h>
@@ -37,13 +39,6 @@ static void unit_text(double seconds, char *text, size_t size) {
         snprintf(text, size, "%.3g ms", 1e3 * seconds);
     else
         duration_text(seconds, text, size);
-}
-
-static void size_text(uint64_t bytes, char *text, size_t size) {
-    if (bytes < 1000000000)
-        snprintf(text, size, "%.3g MB", 1e-6 * (double)bytes);
-    else
-        snprintf(text, size, "%.3g GB", 1e-9 * (double)bytes);
 }
 
 static void print_units(const nq_estimate *e) {
@@ -108,10 +103,13 @@ int run_estimate(const struct call *call) {
     if (code != EXIT_DONE)
         return code;
     signals_catch();
+    say_memory(call, n);
     struct monitor monitor;
     nq_estimate estimate;
-    nq_status status =
-        nq_estimate_count(n, monitor_begin(&monitor, call), call->seconds, &estimate);
+    const nq_options *options = monitor_begin(&monitor, call);
+    if (n >= LARGE_N)
+        progress_say(&monitor.view, n, "planning");
+    nq_status status = nq_estimate_count(n, options, call->seconds, &estimate);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED && signals_caught() != 0)
         return signals_check();

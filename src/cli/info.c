@@ -1,10 +1,85 @@
-/* `nqueens info`: the machine and the build, as a count would use them. */
+/* `nqueens info`: the machine and the build, as a count would use them, and what it would use.
+ */
 #include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/quantity.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Boards that a count counts by one method. */
+struct range {
+    const char *method;
+    int first, last;
+};
+
+/* What counts would use. */
+struct defaults {
+    const char *kernel; /* NULL: none, because of NQUEENS_KERNEL */
+    struct range range[NQ_MAX_N + 1];
+    int ranges;
+    int last_tables; /* the largest n that join counts with tables; -1: none */
+    uint64_t limit;  /* of the tables' memory */
+};
+
+static void find_defaults(const struct call *call, struct defaults *defaults) {
+    nq_choice choice;
+    *defaults = (struct defaults){.last_tables = -1};
+    if (nq_choose(0, &call->options, &choice, NULL, 0) != NQ_OK)
+        return;
+    defaults->kernel = choice.kernel;
+    for (int n = 0; n <= NQ_MAX_N; n++) {
+        uint64_t tables;
+        const char *method = nq_choose_method(n, &call->options, &tables, &defaults->limit);
+        struct range *last = &defaults->range[defaults->ranges - (defaults->ranges > 0)];
+        if (method == NULL)
+            continue;
+        if (defaults->ranges > 0 && strcmp(last->method, method) == 0)
+            last->last = n;
+        else
+            defaults->range[defaults->ranges++] = (struct range){method, n, n};
+        if (strcmp(method, "join") == 0 && tables > 0 && tables <= defaults->limit)
+            defaults->last_tables = n;
+    }
+}
+
+static json_t *json_defaults(const struct defaults *defaults) {
+    json_t *methods = json_array();
+    for (int i = 0; i < defaults->ranges; i++) {
+        const struct range *range = &defaults->range[i];
+        json_array_append_new(methods, json_pack("{s:s, s:i, s:i}", "method", range->method,
+                                                 "from", range->first, "to", range->last));
+    }
+    return json_pack(
+        "{s:s?, s:o, s:o, s:o}", "kernel", defaults->kernel, "methods", methods, "tables_to",
+        defaults->last_tables < 0 ? json_null() : json_integer(defaults->last_tables),
+        "table_memory", json_count(defaults->limit));
+}
+
+/* "search to n = 17, join from n = 18, with tables to n = 24" */
+static void print_defaults(const struct defaults *defaults) {
+    char memory[32];
+    size_text(defaults->limit, memory, sizeof memory);
+    printf("kernel:    %s\n", defaults->kernel != NULL
+                                  ? defaults->kernel
+                                  : "none: NQUEENS_KERNEL cannot run here");
+    if (defaults->kernel == NULL)
+        return;
+    printf("method:    ");
+    for (int i = 0; i < defaults->ranges; i++) {
+        const struct range *range = &defaults->range[i];
+        bool last = i + 1 == defaults->ranges;
+        printf("%s%s %s n = %d", i > 0 ? ", " : "", range->method, last ? "from" : "to",
+               last ? range->first : range->last);
+    }
+    if (defaults->last_tables >= 0)
+        printf(", with tables to n = %d\n", defaults->last_tables);
+    else
+        printf(", without tables\n");
+    printf("memory:    at most %s for tables (--memory)\n", memory);
+}
 
 static json_t *json_kernels(void) {
     json_t *kernels = json_array();
@@ -15,22 +90,24 @@ static json_t *json_kernels(void) {
     return kernels;
 }
 
-static int print_json(const nq_machine *m, const nq_place *places) {
+static int print_json(const nq_machine *m, const nq_place *places,
+                      const struct defaults *defaults) {
     json_t *threads = json_array();
     for (int i = 0; i < m->threads; i++)
         json_array_append_new(threads,
                               json_pack("{s:i, s:i, s:i, s:i}", "pu", places[i].pu, "core",
                                         places[i].core, "cache", places[i].cache, "package",
                                         places[i].package));
-    return output_json(
-        json_pack("{s:s, s:s, s:s, s:s, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o}", "version",
-                  nq_version(), "build", nq_build(), "cpu", m->cpu, "features", m->features,
-                  "kernels", json_kernels(), "topology", "packages", m->packages,
-                  "last_level_caches", m->caches, "cores", m->cores, "pus", m->pus, "quota",
-                  m->quota, "omp_places", m->omp_places, "threads", threads));
+    return output_json(json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o, s:o}", "version",
+        nq_version(), "build", nq_build(), "cpu", m->cpu, "features", m->features, "kernels",
+        json_kernels(), "topology", "packages", m->packages, "last_level_caches", m->caches,
+        "cores", m->cores, "pus", m->pus, "quota", m->quota, "omp_places", m->omp_places,
+        "defaults", json_defaults(defaults), "threads", threads));
 }
 
-static void print_text(const nq_machine *m, const nq_place *places) {
+static void print_text(const nq_machine *m, const nq_place *places,
+                       const struct defaults *defaults) {
     printf("nqueens %s, %s\n", nq_version(), nq_build());
     printf("cpu:       %s\nfeatures:  %s\n", m->cpu[0] != '\0' ? m->cpu : "unknown",
            m->features);
@@ -38,7 +115,9 @@ static void print_text(const nq_machine *m, const nq_place *places) {
     nq_kernel_info kernel;
     for (size_t i = 0; nq_kernel(i, &kernel); i++)
         printf(" %s%s", kernel.name, kernel.runs_here ? "" : " (not on this CPU)");
-    printf("\ntopology:  packages %d, last-level caches %d, cores %d, PUs %d\n", m->packages,
+    putchar('\n');
+    print_defaults(defaults);
+    printf("topology:  packages %d, last-level caches %d, cores %d, PUs %d\n", m->packages,
            m->caches, m->cores, m->pus);
     if (m->quota > 0)
         printf("quota:     %.2f CPUs\n", m->quota);
@@ -62,13 +141,15 @@ int run_info(const struct call *call) {
     if (places == NULL)
         return out_of_memory();
     nq_status status = nq_describe(&call->options, &machine, places, NQ_MAX_THREADS);
+    struct defaults defaults;
+    find_defaults(call, &defaults);
     int code = EXIT_DONE;
     if (status != NQ_OK) {
         code = say_failure(status, machine.detail);
     } else if (call->json) {
-        code = print_json(&machine, places);
+        code = print_json(&machine, places, &defaults);
     } else {
-        print_text(&machine, places);
+        print_text(&machine, places, &defaults);
     }
     free(places);
     return code;

@@ -3,6 +3,7 @@
 #include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/output.h"
+#include "cli/quantity.h"
 #include "cli/signals.h"
 
 #include <inttypes.h>

@@ -25,6 +25,14 @@ void message(const char *format, ...) {
 int usage_error(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
+    write_line(format, arguments, "");
+    va_end(arguments);
+    return EXIT_USAGE;
+}
+
+int help_error(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
     write_line(format, arguments, " (see 'nqueens --help')");
     va_end(arguments);
     return EXIT_USAGE;

@@ -8,7 +8,10 @@
  * only, are written as \xNN: a message stays one line and cannot control the terminal. */
 __attribute__((format(printf, 1, 2))) void message(const char *format, ...);
 
-/* The same, with a pointer to the help. Returns EXIT_USAGE. */
+/* The same. Returns EXIT_USAGE. */
 __attribute__((format(printf, 1, 2))) int usage_error(const char *format, ...);
+
+/* The same, with a pointer to the help, for what the help explains. Returns EXIT_USAGE. */
+__attribute__((format(printf, 1, 2))) int help_error(const char *format, ...);
 
 #endif

@@ -204,19 +204,19 @@ static int parse_error(const struct call *call, int returned, int argc, char **a
     const char *before = argv[optind - 1], *here = optind < argc ? argv[optind] : NULL;
     enum option_id id = option_id_of(optopt);
     if (returned == ':')
-        return usage_error("option '%s' needs a value: %s", before, option_rows[id].argument);
+        return help_error("option '%s' needs a value: %s", before, option_rows[id].argument);
     if (optopt >= '0' && optopt <= '9' &&
         (is_negative_number(before, optopt) || is_negative_number(here, optopt)))
         return negative_number(call, is_negative_number(before, optopt) ? before : here);
     if (optopt == 0)
-        return usage_error("unknown option '%.60s'", before);
+        return help_error("unknown option '%.60s'", before);
     if (optopt >= LONG_OPTION)
         return usage_error("option '%.60s': --%s takes no value", before,
                            option_rows[id].long_name);
     const char *word = before[0] == '-' || here == NULL ? before : here;
     if (optopt > ' ' && optopt < 0x7f)
-        return usage_error("unknown option '-%c' in '%.60s'", optopt, word);
-    return usage_error("unknown option '%.60s'", word);
+        return help_error("unknown option '-%c' in '%.60s'", optopt, word);
+    return help_error("unknown option '%.60s'", word);
 }
 
 static int parse_options(int argc, char **argv, struct call *call) {
@@ -261,7 +261,7 @@ static int parse_options(int argc, char **argv, struct call *call) {
 /* The first word names the command; a number stands for `count`. */
 static int parse_command(struct call *call) {
     if (call->argument_count == 0)
-        return usage_error(
+        return help_error(
             "nothing to do: give a board size, such as 'nqueens 8', or a command");
     const char *word = call->arguments[0];
     for (int id = 0; id < COMMANDS; id++)
@@ -273,7 +273,7 @@ static int parse_command(struct call *call) {
         }
     bool letter = (word[0] >= 'a' && word[0] <= 'z') || (word[0] >= 'A' && word[0] <= 'Z');
     if (letter)
-        return usage_error("unknown command '%.60s'", word);
+        return help_error("unknown command '%.60s'", word);
     call->command = COMMAND_count;
     return -1;
 }

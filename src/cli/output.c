@@ -32,9 +32,9 @@ json_t *json_text(const char *text) {
     return json_string(plain);
 }
 
-int output_json(json_t *document) {
-    int failed = document == NULL ||
-                 json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0;
+static int print_json(json_t *document, size_t form) {
+    int failed =
+        document == NULL || json_dumpf(document, stdout, form | JSON_REAL_PRECISION(9)) != 0;
     json_decref(document);
     if (failed) {
         if (ferror(stdout) == 0) /* else output_close says so */
@@ -43,6 +43,14 @@ int output_json(json_t *document) {
     }
     putchar('\n');
     return EXIT_DONE;
+}
+
+int output_json(json_t *document) {
+    return print_json(document, JSON_INDENT(2));
+}
+
+int output_json_line(json_t *document) {
+    return print_json(document, 0);
 }
 
 static bool may_end_early;

@@ -6,8 +6,12 @@
 #include <nqueens/nqueens.h>
 #include <stdint.h>
 
-/* Prints a JSON document and frees it. Returns an exit code. */
+/* Prints a JSON document, indented, and frees it. Returns an exit code. */
 int output_json(json_t *document);
+
+/* Prints one of several JSON documents, a line each (https://jsonlines.org), and frees it.
+ * Returns an exit code. */
+int output_json_line(json_t *document);
 
 /* A count as a JSON string: as a number it would be too large for most readers. */
 json_t *json_count(uint64_t count);

@@ -1,5 +1,6 @@
 #include "cli/progress.h"
 
+#include "cli/quantity.h"
 #include "cli/terminal.h"
 
 #include <stdio.h>
@@ -14,37 +15,16 @@
 static const double line_seconds = 60, bar_seconds = 0.1, bar_delay = 0.5;
 
 void progress_begin(struct progress_view *view, const struct call *call) {
-    *view = (struct progress_view){.kind = VIEW_NONE, .silent = call->quiet};
+    *view = (struct progress_view){.kind = VIEW_NONE,
+                                   .silent = call->quiet,
+                                   .run = call->run,
+                                   .short_run = call->short_run};
     if (call->quiet || call->progress == PROGRESS_NEVER)
         return;
     bool always = call->progress == PROGRESS_ALWAYS;
     bool bar = (always || isatty(STDERR_FILENO) != 0) && !terminal_is_dumb();
     view->kind = bar ? VIEW_BAR : VIEW_LINES;
     view->next = view->kind == VIEW_LINES ? line_seconds : always ? 0 : bar_delay;
-}
-
-void duration_text(double seconds, char *text, size_t size) {
-    long whole = (long)seconds;
-    if (seconds < 10)
-        snprintf(text, size, "%.*f s", seconds < 1 ? 3 : 2, seconds);
-    else if (whole < 60)
-        snprintf(text, size, "%.1f s", seconds);
-    else if (whole < 3600)
-        snprintf(text, size, "%ld min %02ld s", whole / 60, whole % 60);
-    else if (whole < 24 * 3600)
-        snprintf(text, size, "%ld h %02ld min", whole / 3600, whole / 60 % 60);
-    else
-        snprintf(text, size, "%ld d %ld h", whole / (24 * 3600), whole / 3600 % 24);
-}
-
-/* "35.2 %, 3.10e+09 nodes/s, 12 min 05 s to go" */
-static void summary(const nq_progress *progress, char *text, size_t size) {
-    char remaining[32] = "?";
-    if (progress->remaining >= 0)
-        duration_text(progress->remaining, remaining, sizeof remaining);
-    double rate = progress->seconds > 0 ? (double)progress->work / progress->seconds : 0;
-    snprintf(text, size, "%5.1f %%, %.2e %s/s, %s to go", 100 * progress->share, rate,
-             progress->work_name, remaining);
 }
 
 static int terminal_width(void) {
@@ -54,34 +34,125 @@ static int terminal_width(void) {
     return 80;
 }
 
-static void show_bar(const nq_progress *progress) {
-    char head[32], tail[96], bar[64];
-    snprintf(head, sizeof head, "n = %d ", progress->n);
-    summary(progress, tail, sizeof tail);
-    /* Two brackets, a space, and a free column: some terminals wrap at the last one. */
-    int room = terminal_width() - (int)(strlen(head) + strlen(tail)) - 4;
-    int width = room < 40 ? room : 40;
-    if (width < 5) {
-        fprintf(stderr, "\r\033[K%.*s", terminal_width() - 1, tail + strspn(tail, " "));
-    } else {
-        int full = (int)(progress->share * width);
-        memset(bar, ' ', (size_t)width);
-        memset(bar, '=', (size_t)full);
-        if (full < width)
-            bar[full] = '>';
-        fprintf(stderr, "\r\033[K%s[%.*s] %s", head, width, bar, tail);
+/* What is said of a count in full, and on a narrow terminal; any but the first may be empty. */
+struct words {
+    char head[160], short_head[48];          /* "run 3 of 15, n = 16", "3/15 n=16" */
+    char share[16], short_share[16];         /* " 35.2 %", "35.2%" */
+    char doing[48];                          /* "3.10e+09 nodes/s", "making tables" */
+    char remaining[48], short_remaining[24]; /* "12 min 05 s to go", "12m05s" */
+};
+
+static void name_count(const struct progress_view *view, int n, struct words *words) {
+    bool run = view->run != NULL;
+    *words = (struct words){0};
+    snprintf(words->head, sizeof words->head, "%s%sn = %d", run ? view->run : "",
+             run ? ", " : "", n);
+    snprintf(words->short_head, sizeof words->short_head, "%s%sn=%d",
+             run ? view->short_run : "", run ? " " : "", n);
+}
+
+/* A number that is not known yet is left out; until there is a rate, it is said what is done.
+ */
+static void describe(const struct progress_view *view, const nq_progress *progress,
+                     struct words *words) {
+    bool counting = strcmp(progress->phase, "counting") == 0;
+    name_count(view, progress->n, words);
+    if (progress->share > 0 || (counting && progress->work > 0)) {
+        snprintf(words->share, sizeof words->share, "%5.1f %%", 100 * progress->share);
+        snprintf(words->short_share, sizeof words->short_share, "%.1f%%",
+                 100 * progress->share);
     }
+    if (counting && progress->work > 0 && progress->seconds > 0)
+        snprintf(words->doing, sizeof words->doing, "%.2e %s/s",
+                 (double)progress->work / progress->seconds, progress->work_name);
+    else if (!counting || words->share[0] == '\0')
+        snprintf(words->doing, sizeof words->doing, "%s", progress->phase);
+    if (progress->remaining >= 0) {
+        char duration[32];
+        duration_text(progress->remaining, duration, sizeof duration);
+        snprintf(words->remaining, sizeof words->remaining, "%s to go", duration);
+        short_duration_text(progress->remaining, words->short_remaining,
+                            sizeof words->short_remaining);
+    }
+}
+
+/* " 35.2 %, 3.10e+09 nodes/s, 12 min 05 s to go", with or without the second part */
+static void join_words(const struct words *words, bool doing, char *text, size_t size) {
+    const char *parts[] = {words->share, doing ? words->doing : "", words->remaining};
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i][0] != '\0' && length < size)
+            length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                       length > 0 ? ", " : "", parts[i]);
+}
+
+/* Columns that the parts after the bar take at most, with the rate and without it. Numbers of
+ * other lengths come and go: the bar does not change its length with them. */
+enum {
+    REMAINING_WIDTH = sizeof "100.0 %, 59 min 59 s to go" - 1,
+    RATE_WIDTH = sizeof ", 3.10e+09 nodes/s" - 1,
+    LEAST_BAR = 5,
+    MOST_BAR = 40
+};
+
+/* Writes the line for so many columns: first the rate is dropped, then the bar. */
+static void lay_out(const struct words *words, double share, int columns, char *line,
+                    size_t size) {
+    char tail[128], bar[MOST_BAR + 1];
+    int room = columns - (int)strlen(words->head) - 4; /* the bar's brackets, and two blanks */
+    bool known = words->share[0] != '\0',
+         doing = room - REMAINING_WIDTH - RATE_WIDTH >= LEAST_BAR;
+    int width = room - REMAINING_WIDTH - (doing ? RATE_WIDTH : 0);
+    if (known && width >= LEAST_BAR) {
+        width = width < MOST_BAR ? width : MOST_BAR;
+        int full = (int)(share * width);
+        for (int i = 0; i < width; i++)
+            bar[i] = i < full ? '=' : i == full ? '>' : ' ';
+        bar[width] = '\0';
+        join_words(words, doing, tail, sizeof tail);
+        snprintf(line, size, "%s [%s] %s", words->head, bar, tail);
+        return;
+    }
+    join_words(words, !known, tail, sizeof tail);
+    int length = (int)strlen(words->head);
+    if (known ? room + 2 >= REMAINING_WIDTH : length + (int)strlen(tail) + 2 <= columns)
+        snprintf(line, size, "%s: %s", words->head, tail + strspn(tail, " "));
+    else if (known)
+        snprintf(line, size, "%s %s %s", words->short_head, words->short_share,
+                 words->short_remaining);
+    else if (strchr(words->head, ':') != NULL && length <= columns)
+        snprintf(line, size, "%s", words->head); /* which names the run */
+    else
+        snprintf(line, size, "%s %s", words->short_head, words->doing);
+}
+
+static void show_bar(const struct words *words, double share) {
+    char line[512];
+    int columns = terminal_width() - 1; /* some terminals wrap at the last one */
+    lay_out(words, share, columns, line, sizeof line);
+    fprintf(stderr, "\r\033[K%.*s", columns, line);
     fflush(stderr);
 }
 
-static void show_line(const nq_progress *progress) {
-    char when[32] = "", text[96];
+static void show_line(const struct words *words) {
+    char when[32] = "", text[128];
     time_t now = time(NULL);
     struct tm utc;
     if (gmtime_r(&now, &utc) != NULL)
         strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    summary(progress, text, sizeof text);
-    fprintf(stderr, "%s n = %d: %s\n", when, progress->n, text + strspn(text, " "));
+    join_words(words, true, text, sizeof text);
+    fprintf(stderr, "%s %s: %s\n", when, words->head, text + strspn(text, " "));
+}
+
+void progress_say(struct progress_view *view, int n, const char *doing) {
+    struct words words;
+    if (view->kind != VIEW_BAR)
+        return;
+    name_count(view, n, &words);
+    snprintf(words.doing, sizeof words.doing, "%s", doing);
+    show_bar(&words, 0);
+    view->shown = true;
 }
 
 void progress_end(struct progress_view *view) {
@@ -91,18 +162,21 @@ void progress_end(struct progress_view *view) {
 }
 
 void progress_show(struct progress_view *view, const nq_progress *progress, bool requested) {
-    if (requested && !view->silent) {
+    struct words words;
+    requested = requested && !view->silent;
+    bool due = view->kind != VIEW_NONE && progress->seconds >= view->next;
+    if (requested || due)
+        describe(view, progress, &words);
+    if (requested) {
         progress_end(view);
-        show_line(progress);
+        show_line(&words);
     }
-    if (view->kind == VIEW_NONE || progress->seconds < view->next)
-        return;
-    if (view->kind == VIEW_BAR) {
-        show_bar(progress);
+    if (due && view->kind == VIEW_BAR) {
+        show_bar(&words, progress->share);
         view->shown = true;
         view->next = progress->seconds + bar_seconds;
-    } else {
-        show_line(progress);
+    } else if (due) {
+        show_line(&words);
         view->next = progress->seconds + line_seconds;
     }
 }

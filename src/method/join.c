@@ -31,6 +31,10 @@ struct worker {
     void *scratch;
 };
 
+uint64_t nqi_join_table_bytes(int n) {
+    return nqi_quarters_count(n) > 0 ? nqi_quarters_bytes(n) : 0;
+}
+
 bool nqi_join_has_tables(int n, uint64_t table_memory) {
     return nqi_quarters_count(n) > 0 && nqi_quarters_bytes(n) <= table_memory;
 }

@@ -2,6 +2,7 @@
 #include "method/method.h"
 
 #include "join/matcher.h"
+#include "plan/halves.h"
 #include "text/choices.h"
 
 #include <stdio.h>
@@ -28,8 +29,10 @@ static bool join_is_faster(const struct job_request *request) {
 }
 
 static const struct method *method_for(const struct job_request *request) {
+    if (request->plan != NULL && strcmp(request->plan, nqi_halves_name) == 0)
+        return &nqi_method_join;
     if (request->plan != NULL || request->depth != 0)
-        return &nqi_method_search; /* `join` has no choice of plans */
+        return &nqi_method_search; /* the other plans are the search's */
     bool join = request->same_on_every_machine ? request->n >= JOIN_FOR_SHARDS
                                                : join_is_faster(request);
     return join ? &nqi_method_join : &nqi_method_search;

@@ -76,12 +76,15 @@ struct method {
 
 extern const struct method nqi_method_search, nqi_method_join;
 
+/* Returns the bytes of the quarter tables that method `join` makes for n; 0: it makes none. */
+uint64_t nqi_join_table_bytes(int n);
+
 /* Returns whether method `join` makes quarter tables for n, with so many bytes to spend. */
 bool nqi_join_has_tables(int n, uint64_t table_memory);
 
-/* Chooses the method and its kernel. If the request names no method: `search` if it names a
- * plan or a depth; else, for same_on_every_machine, by n alone; else the method that was
- * measured to be faster with that kernel and memory. NQ_BAD_OPTION, NQ_NO_KERNEL:
+/* Chooses the method and its kernel. If the request names no method: by the plan or
+ * the depth if it names one; else, for same_on_every_machine, by n alone; else the method that
+ * was measured to be faster with that kernel and memory. NQ_BAD_OPTION, NQ_NO_KERNEL:
  * detail[0..size-1] says which methods or kernels there are. */
 nq_status nqi_method_choose(const struct job_request *request, const struct method **method,
                             const struct implementation **kernel, char *detail, size_t size);

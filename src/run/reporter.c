@@ -24,6 +24,7 @@ static nq_progress progress_now(const struct reporter *reporter, double now) {
     const struct selection *selection = reporter->selection;
     nq_progress progress = {.n = reporter->n,
                             .work_name = reporter->work_name,
+                            .phase = atomic_load(&reporter->phase),
                             .units = selection->all_count,
                             .units_done = selection->all_count - selection->count,
                             .seconds = now - reporter->started,

@@ -20,6 +20,7 @@ struct reporter {
     const struct selection *selection;
     const struct counters *counters;
     const char *work_name;
+    const char *_Atomic phase; /* as in nq_progress */
     int n, counter_count;
     /* Times by nqi_seconds_now. */
     double started;               /* when the count began */

@@ -74,7 +74,9 @@ static nq_status prepare(struct run *run, struct counters *counters) {
     const struct heartbeat heartbeat = {.go_on = may_go_on, .context = &beat};
     if (run->job->method->prepare == NULL)
         return NQ_OK;
+    atomic_store(&run->reporter.phase, "making tables");
     nq_status status = run->job->method->prepare(run->job, &heartbeat);
+    atomic_store(&run->reporter.phase, "counting");
     atomic_store(&run->reporter.solving, nqi_seconds_now());
     return status;
 }
@@ -147,6 +149,7 @@ static bool run_begin(struct run *run, const struct run_options *options) {
                                       .counters = run->counters,
                                       .counter_count = run->threads + 1,
                                       .work_name = run->job->method->work,
+                                      .phase = "counting",
                                       .n = run->job->n,
                                       .started = options->started,
                                       .solving = nqi_seconds_now(),

@@ -1,4 +1,5 @@
-/* Checks whether a placement is a solution, with one bit for each column and diagonal. */
+/* Checks whether a placement is a solution, with one bit for each column and diagonal. Counts
+ * the pairs of queens that attack each other, with one counter for each. */
 #include <nqueens/nqueens.h>
 #include <stdlib.h>
 
@@ -22,18 +23,31 @@ static int take(unsigned char *taken, size_t line) {
     return before;
 }
 
+/* Returns the number of a queen's line among the diagonals of one direction (1, -1) or among
+ * the columns (0): 0..2n. */
+static size_t line_in(int direction, int n, int row, int column) {
+    return (size_t)(column + direction * row + (direction > 0 ? 0 : n));
+}
+
 /* Returns whether the queens of two rows attack each other; other > row. */
 static bool attacks(const int *columns, int row, int other) {
     int distance = columns[other] - columns[row];
     return distance == 0 || abs(distance) == other - row;
 }
 
-nq_status nq_check(int n, const int *columns, nq_attack *attack) {
+static nq_status check_range(int n, const int *columns) {
     if (n < 0 || n > NQ_MAX_SIDE)
         return NQ_BAD_N;
     for (int row = 0; row < n; row++)
         if (columns[row] < 1 || columns[row] > n)
             return NQ_NO_PLACEMENT;
+    return NQ_OK;
+}
+
+nq_status nq_check(int n, const int *columns, nq_attack *attack) {
+    nq_status status = check_range(n, columns);
+    if (status != NQ_OK)
+        return status;
     unsigned char *taken = calloc((size_t)n * 5 / 8 + 2, 1);
     if (taken == NULL)
         return NQ_NO_MEMORY;
@@ -57,4 +71,28 @@ nq_status nq_check(int n, const int *columns, nq_attack *attack) {
     if (attack != NULL)
         *attack = (nq_attack){{upper + 1, lower + 1}, {columns[upper], columns[lower]}};
     return NQ_ATTACK;
+}
+
+nq_status nq_count_attacks(int n, const int *columns, bool *attacked, uint64_t *pairs) {
+    *pairs = 0;
+    nq_status status = check_range(n, columns);
+    if (status != NQ_OK)
+        return status;
+    size_t most_lines = 2 * (size_t)n + 1;
+    uint32_t *queens = malloc(most_lines * sizeof *queens); /* on each line of one direction */
+    if (queens == NULL)
+        return NQ_NO_MEMORY;
+    for (int row = 0; row < n && attacked != NULL; row++)
+        attacked[row] = false;
+    /* Two queens in different rows share one line at most, so no pair is counted twice. */
+    for (int direction = -1; direction <= 1; direction++) {
+        for (size_t line = 0; line < most_lines; line++)
+            queens[line] = 0;
+        for (int row = 0; row < n; row++)
+            *pairs += queens[line_in(direction, n, row, columns[row])]++;
+        for (int row = 0; row < n && attacked != NULL; row++)
+            attacked[row] |= queens[line_in(direction, n, row, columns[row])] > 1;
+    }
+    free(queens);
+    return NQ_OK;
 }

@@ -9,7 +9,7 @@ import unittest
 from launchers import MpiTest, kill, with_each_mpi
 from ledger_rows import rows
 from ledgers import MANY_UNITS, SAVED, content
-from program import DONE, FUNDAMENTAL, SYSTEM, TOTALS, printed, run
+from program import DONE, FUNDAMENTAL, SYSTEM, TOTALS, documents, printed, run
 
 ALLOWED = sorted(os.sched_getaffinity(0))
 SIZES = (*range(14), 16)
@@ -50,9 +50,9 @@ class Answers(MpiTest):
                          (14, str(TOTALS[14]), "verified", document["units"], 2))
 
     def test_json_of_several(self):
-        documents = json.loads(self.run_mpi(3, "8", "12", "--json", "--threads", "2").stdout)
+        counted = documents(self.run_mpi(3, "8", "12", "--json", "--threads", "2").stdout)
         self.assertEqual([(d["n"], d["solutions"], d["complete"], d["threads"])
-                          for d in documents],
+                          for d in counted],
                          [(8, "92", True, 6), (12, "14200", True, 6)])
 
     def test_work_is_that_of_one_process(self):

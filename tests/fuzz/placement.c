@@ -13,13 +13,16 @@ static bool attacks(const int *columns, int row, int other) {
     return distance == 0 || abs(distance) == other - row;
 }
 
-/* Tries all pairs by their upper row, then by their lower row. */
-static bool find_attack(const struct placement *placement, int *upper, int *lower) {
-    for (*upper = 0; *upper < placement->n; ++*upper)
-        for (*lower = *upper + 1; *lower < placement->n; ++*lower)
-            if (attacks(placement->columns, *upper, *lower))
-                return true;
-    return false;
+/* The number of pairs, and the first one by its upper row, then by its lower. */
+static uint64_t find_attacks(const struct placement *placement, int *upper, int *lower) {
+    uint64_t pairs = 0;
+    for (int row = 0; row < placement->n; row++)
+        for (int below = row + 1; below < placement->n; below++)
+            if (attacks(placement->columns, row, below) && pairs++ == 0) {
+                *upper = row;
+                *lower = below;
+            }
+    return pairs;
 }
 
 static void compare(const struct placement *placement) {
@@ -30,7 +33,10 @@ static void compare(const struct placement *placement) {
     nq_status status = nq_check(placement->n, placement->columns, &attack);
     assert(status == NQ_OK || status == NQ_ATTACK);
     if (placement->n <= SMALL) {
-        assert(find_attack(placement, &upper, &lower) == (status == NQ_ATTACK));
+        uint64_t found = find_attacks(placement, &upper, &lower), pairs;
+        assert((found > 0) == (status == NQ_ATTACK));
+        assert(nq_count_attacks(placement->n, placement->columns, NULL, &pairs) == NQ_OK);
+        assert(pairs == found);
         if (status == NQ_ATTACK)
             assert(attack.row[0] == upper + 1 && attack.row[1] == lower + 1);
     }
@@ -45,14 +51,16 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     int file = memfd_create("placement", 0);
     assert(file >= 0 && write(file, data, size) == (ssize_t)size);
     snprintf(name, sizeof name, "/proc/self/fd/%d", file);
-    struct placement placement;
-    int code = placement_read(name, NQ_MAX_SIDE, &placement);
-    assert(code == EXIT_DONE || code == EXIT_USAGE);
-    if (code == EXIT_DONE) {
-        assert(placement.n >= 1);
+    const struct call call = {.command = COMMAND_check};
+    struct placement_file placements;
+    struct placement placement = {0};
+    assert(placement_open(&call, name, NQ_MAX_SIDE, &placements) == EXIT_DONE);
+    int code;
+    while ((code = placement_next(&placements, &placement)) == EXIT_DONE && placement.n > 0)
         compare(&placement);
-        placement_free(&placement);
-    }
+    assert(code == EXIT_DONE || code == EXIT_USAGE);
+    placement_close(&placements);
+    placement_free(&placement);
     close(file);
     return 0;
 }

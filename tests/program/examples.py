@@ -80,6 +80,10 @@ class ExampleTest(ProgramTest):
                 self.assertEqual((result.returncode, result.stdout), (2, ""))
                 self.assertTrue(result.stderr.startswith(f"usage: {name} "), result.stderr)
                 several = result.stderr.count(" ") - 1
+                for number in ("abc", "", "8x", "99999999999"):
+                    bad = self.run_example(name, number, *["1"] * (several - 1))
+                    self.assertEqual((bad.returncode, bad.stdout, bad.stderr),
+                                     (2, "", result.stderr))
                 result = self.run_example(name, "99", *["1"] * (several - 1))
                 self.assertEqual((result.returncode, result.stdout), (WRONG, ""))
                 self.assertRegex(result.stderr, r"99|n is out of range")

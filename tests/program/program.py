@@ -1,4 +1,5 @@
 """Shared by the tests of the program: running it, and assertions about answers and refusals."""
+import json
 import os
 import subprocess
 import unittest
@@ -56,6 +57,11 @@ def call(command, stdin="", env=None, **how):
 
 def run(*arguments, program=PROGRAM, **how):
     return call([program, *arguments], **how)
+
+
+def documents(text):
+    """The JSON documents of a text, one a line."""
+    return [json.loads(line) for line in text.splitlines()]
 
 
 def through_shell(script, *arguments, shell="sh", **how):

@@ -34,11 +34,16 @@ def read_terminal(master):
 
 
 def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, interrupt_at=None,
-                    interrupt_after=None, with_signal=signal.SIGINT):
+                    interrupt_after=None, with_signal=signal.SIGINT, keys=""):
     """Runs the program on a terminal. interrupt_at: send the signal when this text appears;
-    interrupt_after: send it after so many seconds."""
+    interrupt_after: send it after so many seconds; keys: typed before it starts, not echoed."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
+    if keys:
+        modes = termios.tcgetattr(slave)
+        modes[3] &= ~termios.ECHO
+        termios.tcsetattr(slave, termios.TCSANOW, modes)
+        os.write(master, keys.encode())
     process = subprocess.Popen([PROGRAM, *arguments], env=environment(env), stdin=slave,
                                stdout=subprocess.PIPE if stdout_is_pipe else slave, stderr=slave)
     os.close(slave)
@@ -94,3 +99,9 @@ def frames(written, columns):
 def shown(session, columns=80):
     """The screen at the end."""
     return "\n".join(frames(session.written, columns)[-1]).rstrip("\n")
+
+
+def bars(session):
+    """The lines that the program wrote over each other, in order, without repetitions."""
+    lines = [text for text in re.findall(r"\r\033\[K([^\r\n\033]+)", session.written)]
+    return [line for line, before in zip(lines, [None, *lines]) if line != before]

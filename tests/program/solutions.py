@@ -29,6 +29,27 @@ def first_attack(columns):
     return None
 
 
+def attacks(columns):
+    """All attacking pairs of rows, even with another queen between them."""
+    return [(upper + 1, lower + 1)
+            for upper, lower in itertools.combinations(range(len(columns)), 2)
+            if abs(columns[lower] - columns[upper]) in (0, lower - upper)]
+
+
+def attack_text(columns):
+    """The program's words about a placement that is no solution."""
+    upper, lower = first_attack(columns)
+    row, other, pairs = columns[upper - 1], columns[lower - 1], len(attacks(columns))
+    in_all = f" ({pairs} pairs attack each other in all)" if pairs > 1 else ""
+    return (f"queens at row {upper}, column {row} and row {lower}, column {other} share a "
+            f"{'column' if row == other else 'diagonal'}{in_all}")
+
+
+def attacked(columns):
+    """The rows whose queens attack another or are attacked."""
+    return sorted({row for pair in attacks(columns) for row in pair})
+
+
 def mirrored(columns):
     return tuple(len(columns) + 1 - column for column in columns)
 

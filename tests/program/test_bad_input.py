@@ -94,6 +94,23 @@ class Command(ProgramTest):
                     self.assert_refused([command, extra], command, f"'{extra}'")
 
 
+class SeeHelp(ProgramTest):
+    """The message points to the help only for what the help explains."""
+
+    def test_where_help_explains(self):
+        for arguments in ([], ["nope"], ["8", "--nope"], ["8", "-x"], ["8", "--threads"]):
+            with self.subTest(arguments=arguments):
+                self.assert_refused(arguments, "(see 'nqueens --help')\n")
+
+    def test_where_the_message_says_it_all(self):
+        for arguments in (["29"], ["8", "-t", "0"], ["list"], ["8", "--limit", "1"], ["ledger"],
+                          ["8", "--kernel", "nope"], ["construct", "3"], ["bench"], ["check"]):
+            with self.subTest(arguments=arguments):
+                result = run(*arguments)
+                self.assertEqual(result.returncode, USAGE)
+                self.assertNotIn("--help", result.stderr)
+
+
 class VerifyRange(ProgramTest):
     def test_bounds_out_of_range(self):
         for option in ("--from", "--to"):

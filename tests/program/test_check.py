@@ -5,8 +5,9 @@ import random
 import tempfile
 import unittest
 
-from program import DONE, SYSTEM, WRONG, ProgramTest, run, through_shell
-from solutions import class_of, first_attack, line, quarter_turned, solutions
+from program import DONE, SYSTEM, USAGE, WRONG, ProgramTest, run, through_shell
+from solutions import (attack_text, attacks, class_of, first_attack, line, quarter_turned,
+                       solutions)
 
 VALID = "2 4 1 3"
 
@@ -17,14 +18,11 @@ class CheckTest(ProgramTest):
         self.assert_answers("valid\n", "check", stdin=text)
 
     def assert_attack(self, columns):
-        """Exit code 1; the answer is the first pair and its common column or diagonal."""
-        upper, lower = first_attack(columns)
-        row, other = columns[upper - 1], columns[lower - 1]
+        """Exit code 1; the answer is the first pair and its common column or diagonal, and the
+        number of pairs if there are more."""
         result = run("check", stdin=line(columns))
         self.assertEqual((result.returncode, result.stderr), (WRONG, ""))
-        self.assertEqual(result.stdout,
-                         f"queens at row {upper}, column {row} and row {lower}, column {other} "
-                         f"share a {'column' if row == other else 'diagonal'}\n")
+        self.assertEqual(result.stdout, attack_text(columns) + "\n")
 
 
 class FileTest(CheckTest):
@@ -82,6 +80,12 @@ class Attack(CheckTest):
             with self.subTest(columns=columns):
                 self.assert_attack(columns)
 
+    def test_number_of_pairs(self):
+        for columns, pairs in ((range(1, 9), 28), ([1] * 100, 4950), ((1, 1, 1), 3)):
+            result = run("check", stdin=line(columns))
+            self.assertRegex(result.stdout, rf" \({pairs} pairs attack each other in all\)\n\Z")
+        self.assertNotIn("(", run("check", stdin="1 3 4 2").stdout)
+
     def test_random_placements(self):
         chance = random.Random(1)
         for _ in range(150):
@@ -109,14 +113,15 @@ class Attack(CheckTest):
         result = run("check", stdin=" ".join(columns))
         self.assertEqual((result.returncode, result.stderr), (WRONG, ""))
         self.assertRegex(result.stdout,
-                         r"\Aqueens at row 1, column 2 and row 100000, column 2 share a column\n\Z")
+                         r"\Aqueens at row 1, column 2 and row 100000, column 2 share a column "
+                         r"\(2 pairs attack each other in all\)\n\Z")
 
 
 class Json(CheckTest):
     def document(self, text, code):
         result = run("check", "--json", stdin=text)
         self.assertEqual((result.returncode, result.stderr), (code, ""))
-        self.assertTrue(result.stdout.endswith("}\n"))
+        self.assertRegex(result.stdout, r"\A\{[^\n]*\}\n\Z")
         return json.loads(result.stdout)
 
     def test_valid(self):
@@ -143,12 +148,70 @@ class Json(CheckTest):
 
     def test_attack(self):
         self.assertEqual(self.document("3 1 4 3", WRONG),
-                         {"n": 4, "valid": False, "rows": [1, 4], "columns": [3, 3]})
+                         {"n": 4, "valid": False, "rows": [1, 4], "columns": [3, 3],
+                          "attacking_pairs": "3"})
         self.assertEqual(self.document("2 4 3 1", WRONG),
-                         {"n": 4, "valid": False, "rows": [2, 3], "columns": [4, 3]})
+                         {"n": 4, "valid": False, "rows": [2, 3], "columns": [4, 3],
+                          "attacking_pairs": str(len(attacks((2, 4, 3, 1))))})
 
     def test_no_placement(self):
         self.assert_refused(["check", "--json"], "stdin", "'x'", stdin="1 x")
+
+
+class Many(CheckTest):
+    """A placement a line, a verdict a line."""
+
+    def check(self, text, *options):
+        result = run("check", *options, stdin=text)
+        return result.returncode, result.stdout
+
+    def test_what_list_prints(self):
+        for options in ([], ["--fundamental"]):
+            listed = run("list", "6", *options).stdout
+            self.assertEqual(self.check(listed), (DONE, "valid\n" * listed.count("\n")))
+
+    def test_one_is_wrong(self):
+        for wrong in ((1, 1), (4, 1, 2, 3), (1, 2, 3, 4)):
+            for before, after in ((0, 3), (2, 1), (3, 0)):
+                with self.subTest(wrong=wrong, before=before):
+                    lines = [VALID] * before + [line(wrong)] + ["1"] * after
+                    verdicts = (["valid"] * before + [attack_text(wrong)] + ["valid"] * after)
+                    self.assertEqual(self.check("\n".join(lines)),
+                                     (WRONG, "".join(f"{one}\n" for one in verdicts)))
+
+    def test_blank_lines_and_comments_between(self):
+        self.assertEqual(self.check(f"# two\n\n{VALID} # 2\n\r\n \n# 1 1\n1\n\n#"),
+                         (DONE, "valid\nvalid\n"))
+
+    def test_smaller_ones_after_larger_ones(self):
+        large = run("construct", "3000").stdout
+        self.assertEqual(self.check(f"{large}1\n{large}2 4 1 3\n"), (DONE, "valid\n" * 4))
+
+    def test_as_json(self):
+        """A document a line."""
+        code, stdout = self.check(f"{VALID}\n1 1\n1\n", "--json")
+        self.assertEqual((code, [json.loads(one)["valid"] for one in stdout.splitlines()]),
+                         (WRONG, [True, False, True]))
+
+    def test_ends_at_a_line_that_is_no_placement(self):
+        """Verdicts before it are printed; the message names the line."""
+        for text, named in ((f"{VALID}\n1 1\n\n1 x\n1\n", ("line 4", "row 2", "'x'")),
+                            (f"{VALID}\n1 1\n2\n1\n", ("line 3", "row 1", "column 2"))):
+            result = run("check", stdin=text)
+            self.assertEqual((result.returncode, result.stdout),
+                             (USAGE, f"valid\n{attack_text((1, 1))}\n"))
+            self.assert_one_message(result.stderr, "stdin", *named)
+
+    def test_quiet(self):
+        """The exit code is the answer."""
+        for text, code in ((VALID, DONE), (f"{VALID}\n1\n", DONE), ("1 1", WRONG),
+                           (f"1 1\n{VALID}\n", WRONG)):
+            for option in ("-q", "--quiet"):
+                result = run("check", option, stdin=text)
+                self.assertEqual((result.returncode, result.stdout, result.stderr), (code, "", ""))
+        self.assert_refused(["check", "-q"], "no placement")
+        self.assert_refused(["check", "-q", "--json"], "'--json' does not go with '--quiet'",
+                            stdin=VALID)
 
 
 class NoPlacement(CheckTest):
@@ -189,13 +252,17 @@ class NoPlacement(CheckTest):
         self.assert_no_placement("2 4 1000000001 3", "1000000001", "1 to 1000")  # or 1000000000
 
     def test_nul_byte(self):
-        for text in ("2 4 1\0 3", "2 4 \0 1 3", "2 4 1\0 3 1", "\0", "2 4 1 3\0", "2 4 1 3\n\0"):
+        for text in ("2 4 1\0 3", "2 4 \0 1 3", "2 4 1\0 3 1", "\0", "2 4 1 3\0"):
             self.assert_no_placement(text)
 
     def test_several_lines(self):
-        for text in (f"{VALID}\n3 1 4 2\n", "2 4\n1 3\n", f"{VALID}\n\n# comment\n\n1",
-                     "1\r\n1\r\n", f"{VALID}\nx", f"{VALID} # 2\n3"):
-            self.assert_no_placement(text, "more than one line")
+        """`draw` takes one placement."""
+        for text, number in ((f"{VALID}\n3 1 4 2\n", 2), ("1\n1 3\n", 2),
+                             (f"{VALID}\n\n# comment\n\n1", 5), ("1\r\n1\r\n", 2),
+                             (f"{VALID}\nx", 2), (f"{VALID} # 2\n3", 2)):
+            with self.subTest(text=text):
+                self.assert_refused(["draw"], "stdin", f"line {number}", "one placement",
+                                    stdin=text)
 
     def test_board(self):
         """A board as `draw` prints it is not a line of columns."""
@@ -219,7 +286,7 @@ class Files(FileTest):
         self.assert_answers("valid\n", "check", self.write(VALID), stdin="x")
 
     def test_names_the_file(self):
-        for content in ("", "1 x", "3", "1\n1"):
+        for content in ("", "1 x", "3"):
             with self.subTest(content=content):
                 self.assert_refused(["check", self.write(content)], f"'{self.path()}'")
 
@@ -255,7 +322,7 @@ class Files(FileTest):
 
     def test_several(self):
         path = self.write(VALID)
-        self.assert_refused(["check", path, "b"], "check", "'b'", "one placement")
+        self.assert_refused(["check", path, "b"], "check", "'b'", "one file")
         self.assert_refused(["check", "-", "-"], "check", "'-'", stdin=VALID)
 
 

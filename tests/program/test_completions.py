@@ -110,7 +110,7 @@ class Bash(Completions):
             self.assert_offers(words, "auto", "join", "search")
         self.assert_offers(["8", "--method", "=", "j"], "join")
         self.assert_offers(["8", "--method=j"], "--method=join")
-        self.assert_offers(["8", "--plan", ""], "auto", "cross", "rows")
+        self.assert_offers(["8", "--plan", ""], "auto", "cross", "halves", "rows")
         self.assert_offers(["8", "--bind", "n"], "none")
         self.assert_offers(["8", "--progress", ""], "always", "auto", "never")
         self.assert_offers(["list", "8", "--format", ""], "board", "columns", "json")
@@ -137,7 +137,7 @@ class Bash(Completions):
         """As the program names them when it was given none of them."""
         suites = re.search(r"bench (\S+) N", run("bench").stderr)[1].split("|")
         self.assert_offers(["bench", ""], *suites)
-        actions = re.search(r"expected (.*) \(see", run("ledger", "x").stderr)[1]
+        actions = re.search(r"expected (.*)\n", run("ledger", "x").stderr)[1]
         self.assert_offers(["ledger", ""], *re.split(", | or ", actions))
         self.assert_offers(["ledger", "--quiet", "me"], "merge")
         self.assert_offers(["bench", "kernels", ""])

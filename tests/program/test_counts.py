@@ -1,7 +1,7 @@
 """Counts are the published totals, with any options."""
 import json
 
-from program import TOTALS, USAGE, ProgramTest, printed, run
+from program import DONE, TOTALS, USAGE, ProgramTest, printed, run
 
 
 class Arguments(ProgramTest):
@@ -59,7 +59,7 @@ class Join(ProgramTest):
                        "999999999999999"):
             with self.subTest(memory=memory):
                 self.assert_answers(printed(0, 1, 2, 3, 12, 13), "0", "1", "2", "3", "12", "13",
-                                    "--method", "join", "--memory", memory)
+                                    "--method", "join", "--memory", memory, "-q")
                 self.assert_answers(printed(8), "8", f"--memory={memory}")
 
     def test_bad_memory(self):
@@ -70,6 +70,37 @@ class Join(ProgramTest):
                 with self.subTest(memory=memory, method=method):
                     self.assert_refused(["8", *method, "--memory", memory], "--memory",
                                         f"'{memory}'", "K, M, G or T")
+
+    def test_its_plan_implies_it(self):
+        """What --time and --json report is accepted as an option."""
+        for options in (["--plan=halves"], ["--plan=halves", "--method=join"]):
+            document = json.loads(run("9", "--json", *options).stdout)
+            self.assertEqual((document["method"], document["plan"], document["solutions"]),
+                             ("join", "halves", "352"))
+            self.assert_answers(printed(9), "9", *options)
+        self.assert_refused(["8", "--plan=halves", "--method=search"], "'halves'", "cross or rows")
+        self.assert_refused(["8", "--plan=halves", "--depth=2"], "join", "depth")
+
+    def test_tables_that_do_not_fit_are_said(self):
+        """The bytes, and whether another method counts, before anything is counted."""
+        needs = "n = 14: the tables of join take "
+        for options, then in ((["--method=join"], "join lists halves by search, which is slower"),
+                              (["--kernel=scalar64"], "method search counts instead, which is slower")):
+            with self.subTest(options=options):
+                result = run("14", "--memory=1000", *options)
+                self.assertEqual((result.returncode, result.stdout), (DONE, printed(14)))
+                self.assertRegex(result.stderr, rf"\Anqueens: {needs}\S+ \S+, but --memory allows "
+                                                rf"1000 bytes: {then}\n\Z")
+                self.assert_answers(printed(14), "14", "--memory=1000", "-q", *options)
+                self.assert_answers(printed(14), "14", *options)
+                self.assert_answers(printed(14), "14", "--memory=1G", *options)
+        self.assert_answers(printed(14), "14", "--memory=1000", "--method=search")
+        self.assert_answers(printed(10), "10", "--memory=1000")
+        self.assertRegex(run("estimate", "14", "--memory=1000", "--method=join").stderr, needs)
+
+    def test_tables_that_do_not_fit_are_said_once_by_bench(self):
+        result = run("bench", "methods", "12", "--repeat=2", "--memory=1000")
+        self.assertEqual(result.stderr.count("the tables of join take"), 1, result.stderr)
 
     def test_plan_and_depth_are_the_searchs(self):
         self.assert_refused(["8", "--method=join", "--plan=rows"], "join", "plan")

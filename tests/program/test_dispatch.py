@@ -27,7 +27,7 @@ class DispatchTest(ProgramTest):
     def assert_refuses(self, result, choice, *named):
         """The program refuses; the message ends with the kernels to choose from."""
         self.assert_fails(USAGE, result, *named)
-        listed = result.stderr.split(": ")[-1].split(" (")[0]
+        listed = result.stderr.rstrip("\n").split(": ")[-1]
         self.assertEqual(re.split(", | or ", listed), ["auto", *choice])
 
 

@@ -3,7 +3,7 @@ import re
 
 from program import DONE, SYSTEM, WRONG, ProgramTest, run
 from screen import run_on_terminal
-from solutions import board, line, solutions
+from solutions import attack_text, attacked, board, line, solutions
 
 UTF_8 = {"LC_ALL": "C.UTF-8"}
 COLOURS = re.compile(r"\033\[[\d;]*m")
@@ -60,19 +60,18 @@ class Stdin(ProgramTest):
         self.assert_answers(board((1, 5, 8, 6, 3, 7, 2, 4)), "draw", stdin=listed)
 
     def test_attack(self):
-        """The board is printed, and the two queens of the first attack are marked."""
-        for columns, attack, words in (((1, 1), (1, 2), "column"), ((2, 4, 1, 2), (1, 4), "column"),
-                                       ((1, 3, 4, 2), (2, 3), "diagonal"),
-                                       ((1, 2, 3, 4), (1, 2), "diagonal")):
+        """The board is printed, and every queen that attacks or is attacked is marked."""
+        for columns, marked in (((1, 1), [1, 2]), ((2, 4, 1, 2), [1, 2, 3, 4]),
+                                ((1, 3, 4, 2), [2, 3]),
+                                ((1, 2, 3, 4), [1, 2, 3, 4]), (tuple(range(1, 9)), range(1, 9)),
+                                ((1, 5, 8, 6, 3, 7, 2, 1), [1, 7, 8]),
+                                ((2, 2, 8, 6, 3, 7, 4, 1), [1, 2, 3, 6, 7])):
             with self.subTest(columns=columns):
+                self.assertEqual(attacked(columns), list(marked))
                 result = run("draw", stdin=line(columns))
                 self.assertEqual((result.returncode, result.stdout),
-                                 (WRONG, board(columns, attack)))
-                upper, lower = attack
-                self.assert_one_message(result.stderr,
-                                        f"queens at row {upper}, column {columns[upper - 1]} and "
-                                        f"row {lower}, column {columns[lower - 1]} share a "
-                                        f"{words}")
+                                 (WRONG, board(columns, marked)))
+                self.assertEqual(result.stderr, f"nqueens: {attack_text(columns)}\n")
 
     def test_large(self):
         text = run("construct", "1000").stdout
@@ -140,6 +139,28 @@ class Terminal(ProgramTest):
         self.assertEqual((session.code, session.stdout, session.written),
                          (DONE, board(solutions(6)[0]), ""))
         self.assert_answers(board(solutions(6)[0]), "draw", "6", env=UTF_8)
+
+    def test_attack_in_colours(self):
+        """All queens of a diagonal are red."""
+        session = run_on_terminal("draw", keys="1 2 3 4\n\4", env=UTF_8)
+        rows = [row for row in session.written.splitlines() if "♛" in row]
+        self.assertEqual((session.code, len(rows)), (WRONG, 4), session.written)
+        for row in rows:
+            self.assertRegex(row, r"\033\[1;38;5;160m♛")
+
+    def test_it_says_what_it_waits_for(self):
+        for arguments, answer in ((["draw"], board((2, 4, 1, 3))),
+                                  (["draw", "-"], board((2, 4, 1, 3))), (["check"], "valid\n")):
+            with self.subTest(arguments=arguments):
+                session = run_on_terminal(*arguments, keys="2 4 1 3\n\4", env={"LC_ALL": "C"})
+                self.assertEqual((session.code, session.written.replace("\r\n", "\n")), (
+                    DONE, f"nqueens: {arguments[0]}: type the columns of rows 1 to n on "
+                          f"one line; Ctrl-D ends the input\n{answer}"))
+
+    def test_nothing_is_said_of_a_pipe_or_when_quiet(self):
+        self.assertEqual(run("check", stdin="1").stderr, "")
+        session = run_on_terminal("check", "-q", keys="2 4 1 3\n\4")
+        self.assertEqual((session.code, session.written), (DONE, ""))
 
     def test_list_is_plain(self):
         session = run_on_terminal("list", "6", "--format=board", "--limit=1", env=UTF_8)

@@ -8,8 +8,8 @@ from processes import ProcessTest
 from program import DONE, ProgramTest, run
 
 SIZES = (8, 12, 14, 16)
-KEYS = {"n", "method", "plan", "depth", "kernel", "threads", "cores", "seconds", "thread_seconds", "error",
-        "extrapolated_from", "units", "unit_seconds", "longest_unit_seconds", "plan_seconds",
+KEYS = {"n", "method", "plan", "depth", "kernel", "threads", "cores", "seconds", "thread_seconds",
+        "error", "extrapolated_from", "units", "unit_seconds", "longest_unit_seconds", "plan_seconds",
         "table_seconds", "memory", "memory_thread", "units_measured", "calibration_seconds",
         "parts", "version"}
 
@@ -90,7 +90,7 @@ class Text(EstimateTest):
                 self.assertEqual(lines["n"], f"n = {n}: method {d['method']}, plan {d['plan']}, "
                                              f"kernel {d['kernel']}, {threads}")
                 self.assertRegex(lines["time"], r"\A\d\S* s, give or take 0 %; \S+ core-seconds\Z")
-                self.assertRegex(lines["memory"], r"\A\S+ MB of tables, and \S+ MB a thread\Z")
+                self.assertRegex(lines["memory"], r"\A\S+ (MB|bytes) of tables, and \S+ (MB|bytes) a thread\Z")
                 self.assertRegex(lines["units"], rf"\A{d['units']}, .* on average, the longest "
                                                  r"measured .*\Z")
                 self.assertRegex(lines["measured"], rf"\A{d['units']} units in .*: all of them\Z")
@@ -114,6 +114,10 @@ class Text(EstimateTest):
         self.assertRegex(lines["parts"], r"\A(\d+) \(--shard I/\1\) of \d+ units, .* of one core")
         self.assertNotIn("longest", lines["units"])
 
+    def test_years(self):
+        lines = self.lines("27", "--seconds", "1", "-t", "1", "--method", "search")
+        self.assertRegex(lines["time"], r"\A\d+(\.\d)? years, give or take ")
+
 
 class Options(EstimateTest):
     def test_threads(self):
@@ -133,12 +137,12 @@ class Options(EstimateTest):
     def test_memory(self):
         """Without memory for tables, none are made."""
         self.assertGreater(self.estimate(14, "--method", "join")["memory"], 0)
-        self.assertEqual(self.estimate(14, "--method", "join", "--memory", "1")["memory"], 0)
+        self.assertEqual(self.estimate(14, "--method", "join", "--memory", "1", "-q")["memory"], 0)
         self.assertEqual(self.estimate(14, "--method", "search")["memory"], 0)
 
     def test_memory_is_what_a_count_would_take(self):
         for limit, fits in (("1G", True), ("4K", False)):
-            memory = self.estimate(14, "--method", "join", "--memory", limit)["memory"]
+            memory = self.estimate(14, "--method", "join", "--memory", limit, "-q")["memory"]
             self.assertEqual(memory > 4096, fits)
 
     def test_bind(self):

@@ -1,7 +1,7 @@
 """A count that differs from the known total, with a program that was linked with wrong totals."""
 import json
 
-from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, ProgramTest, printed, run
+from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, ProgramTest, documents, printed, run
 
 
 def run_wrong(*arguments, **how):
@@ -27,7 +27,7 @@ class Count(ProgramTest):
         result = run_wrong("6", "8", "10", "--json")
         self.assertEqual(result.returncode, WRONG)
         self.assert_one_message(result.stderr, "92", "93")
-        self.assertEqual([document["n"] for document in json.loads(result.stdout)], [6])
+        self.assertEqual([document["n"] for document in documents(result.stdout)], [6])
         self.assert_fails(WRONG, run_wrong("8", "10", "--json"), "92", "93")
 
     def test_stdin(self):
@@ -36,7 +36,7 @@ class Count(ProgramTest):
         result = run_wrong("-", "--json", stdin="6 8")
         self.assertEqual(result.returncode, WRONG)
         self.assert_one_message(result.stderr, "92", "93")
-        self.assertEqual([document["n"] for document in json.loads(result.stdout)], [6])
+        self.assertEqual([document["n"] for document in documents(result.stdout)], [6])
 
 
 class Verify(ProgramTest):
@@ -57,7 +57,7 @@ class Verify(ProgramTest):
     def test_json(self):
         result = run_wrong("verify", "--from", "7", "--to", "9", "--json")
         self.assertEqual(result.returncode, WRONG)
-        self.assertEqual([(r["n"], r["solutions"], r["verdict"]) for r in json.loads(result.stdout)],
+        self.assertEqual([(r["n"], r["solutions"], r["verdict"]) for r in documents(result.stdout)],
                          [(7, "40", "verified"), (8, "92", "wrong"), (9, "352", "verified")])
         self.assert_one_message(result.stderr, "92", "93")
 
@@ -77,16 +77,16 @@ class Verify(ProgramTest):
     def test_wrong_classes_as_json(self):
         result = run_wrong("verify", "--from", "4", "--to", "6", "--json")
         self.assertEqual(result.returncode, WRONG)
-        documents = json.loads(result.stdout)
-        self.assertEqual([(r["n"], r["verdict"], r["half_turn"]) for r in documents],
+        counted = documents(result.stdout)
+        self.assertEqual([(r["n"], r["verdict"], r["half_turn"]) for r in counted],
                          [(4, "verified", "2"), (5, "wrong", "2"), (6, "verified", "4")])
         self.assert_one_message(result.stderr, "n = 5", "A032522")
 
     def test_wrong_totals_have_no_classes(self):
         result = run_wrong("verify", "--from", "8", "--to", "8", "--json")
         self.assertEqual(result.returncode, WRONG)
-        self.assertEqual([r["verdict"] for r in json.loads(result.stdout)], ["wrong"])
-        self.assertNotIn("fundamental", json.loads(result.stdout)[0])
+        self.assertEqual([r["verdict"] for r in documents(result.stdout)], ["wrong"])
+        self.assertNotIn("fundamental", result.stdout)
 
 
 class Fundamental(ProgramTest):
@@ -112,7 +112,7 @@ class Fundamental(ProgramTest):
         result = run_wrong("-", "--fundamental", "--json", stdin="6 5 4")
         self.assertEqual(result.returncode, WRONG)
         self.assert_one_message(result.stderr, "n = 5")
-        self.assertEqual([document["n"] for document in json.loads(result.stdout)], [6])
+        self.assertEqual([document["n"] for document in documents(result.stdout)], [6])
 
 
 class Unverified(ProgramTest):

@@ -8,7 +8,7 @@ import xml.etree.ElementTree
 
 from png import Image, chunks
 from program import DONE, SYSTEM, WRONG, ProgramTest, run
-from solutions import board, line, solutions
+from solutions import attacks, board, line, solutions
 
 KINDS = ("svg", "png", "pdf", "txt")
 LIGHT, DARK = (240, 230, 207), (176, 138, 101)  # squares
@@ -128,6 +128,22 @@ class Svg(PictureTest):
         on, _, marked = self.queens(self.drawn(columns, "x.svg", WRONG), 4)
         self.assertEqual((tuple(on), marked), (columns, [(2, 3), (3, 4)]))
 
+    def test_many_attacks(self):
+        """Every queen of a pair is marked; few pairs have lines between them, many have none."""
+        for columns in (tuple(range(1, 9)), (1, 1, 4, 2, 5), (1, 3, 5, 2, 4, 6, 6),
+                        tuple(range(1, 11))):
+            with self.subTest(columns=columns):
+                data = self.drawn(columns, "x.svg", WRONG)
+                pairs = attacks(columns)
+                on, _, marked = self.queens(data, len(columns))
+                self.assertEqual(tuple(on), columns)
+                self.assertEqual(sorted(marked), [(row, columns[row - 1]) for row in
+                                                  sorted({row for pair in pairs for row in pair})])
+                lines = sum(len(re.findall(r"M[-\d. ]+L", path))
+                            for path in re.findall(r'<path[^>]*stroke:rgb\(78[^>]*\bd="([^"]*)"',
+                                                   data.decode()))
+                self.assertEqual(lines, len(pairs) if len(pairs) <= 32 else 0)
+
 
 class Png(PictureTest):
     def board_area(self, image):
@@ -174,6 +190,13 @@ class Png(PictureTest):
         self.assert_shows(image, (1, 1), lambda colour: near(colour, (200, 30, 30)))
         self.assertEqual(image.where(lambda colour: max(colour) < 45), [])
 
+    def test_every_attacked_queen_is_red(self):
+        """More pairs than have lines between them."""
+        columns = tuple(range(1, 10))
+        image = Image(self.drawn(columns, "x.png", WRONG))
+        self.assert_shows(image, columns, lambda colour: near(colour, (200, 30, 30)))
+        self.assertEqual(image.where(lambda colour: max(colour) < 45), [])
+
     def test_large(self):
         header = dict(chunks(self.drawn(constructed(1000), "x.png")))[b"IHDR"]
         width, height = struct.unpack_from(">2I", header)
@@ -215,6 +238,8 @@ class Text(PictureTest):
     def test_attack(self):
         self.assertEqual(self.drawn((1, 3, 4, 2), "x.txt", WRONG).decode(),
                          board((1, 3, 4, 2), (2, 3)))
+        self.assertEqual(self.drawn((1, 2, 3, 4), "x.txt", WRONG).decode(),
+                         board((1, 2, 3, 4), (1, 2, 3, 4)))
 
 
 class Attack(PictureTest):

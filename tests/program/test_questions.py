@@ -7,7 +7,7 @@ from program import DONE, printed
 from screen import run_on_terminal, shown
 
 COUNT = ("17", "--method", "search", "--kernel", "scalar64", "-t", "2")  # more than a second
-LINE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ n = 17: \d+\.\d %, [\d.e+]+ nodes/s, .+ to go\r?\n"
+LINE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ n = 17: \d+\.\d %, [\d.e+]+ nodes/s(?:, [^,]+ to go)?\r?\n"
 STUBBORN = ("28", "--plan", "rows", "--depth", "2")  # each of its units takes days
 
 

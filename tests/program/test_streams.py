@@ -1,9 +1,11 @@
 """The output on stdout, on stderr, and as JSON documents."""
 import json
 import os
+import re
+import subprocess
 
-from program import (DONE, FUNDAMENTAL, HALF_TURN, QUARTER_TURN, TOTALS, USAGE, ProgramTest,
-                     printed, run)
+from program import (DONE, FUNDAMENTAL, HALF_TURN, PROGRAM, QUARTER_TURN, TOTALS, USAGE, ProgramTest,
+                     documents, environment, printed, run)
 
 SOURCES = {name: f"https://oeis.org/{name}"
            for name in ("A000170", "A002562", "A032522", "A033148")}
@@ -39,12 +41,28 @@ class Text(StreamsTest):
         self.assert_answers("92\n", "8", "--progress", "auto")
 
     def test_time_goes_to_stderr(self):
-        result = run("8", "10", "--time")
-        self.assertEqual((result.returncode, result.stdout), (DONE, printed(8, 10)))
-        self.assertRegex(result.stderr, r"\Anqueens: n = 8: [^\n]*\bverified\b[^\n]*\n"
-                                        r"nqueens: n = 10: [^\n]*\bverified\b[^\n]*\n\Z")
-        for word in ("thread", "method search", "plan", "kernel", "units", "nodes", " s"):
-            self.assertIn(word, result.stderr)
+        """Short lines, without what has no meaning: no depth of plan cross, no rate of no work."""
+        threads = r"\d+ threads? \(\d+ bound\)"
+        time = rf"\d\.\d{{3}} s(?: \(\d\.\d{{3}} s to plan\))?, {threads}, verified\n"
+        for options, way in (([], r"search, plan cross, kernel \w+"),
+                             (["--plan", "rows"], r"search, plan rows, depth [23], kernel \w+"),
+                             (["--method", "join"], r"join, plan halves, kernel \w+")):
+            with self.subTest(options=options):
+                result = run("10", "--time", *options)
+                self.assertEqual((result.returncode, result.stdout), (DONE, printed(10)))
+                self.assertRegex(result.stderr, rf"\Anqueens: n = 10: {time}"
+                                                rf"nqueens: n = 10: method {way}\n"
+                                                r"nqueens: n = 10: \d+ units, [1-9]\d* "
+                                                r"(nodes|pairs), \d\.\d{3}e\+\d\d \1/s\n\Z")
+                for line in result.stderr.splitlines():
+                    self.assertLess(len(line), 80)
+
+    def test_time_of_no_work(self):
+        result = run("0", "2", "--time")
+        self.assertEqual(result.stdout, printed(0, 2))
+        self.assertEqual(len(result.stderr.splitlines()), 4)
+        self.assertNotIn("/s", result.stderr)
+        self.assertNotIn("depth", result.stderr)
 
     def test_verify(self):
         result = run("verify", "--from", "3", "--to", "11", "-t", "2")
@@ -75,6 +93,25 @@ class Text(StreamsTest):
         for word in ("nqueens", "scalar64", "packages", "cores", "PUs", "quota", "threads:"):
             self.assertIn(word, result.stdout)
 
+    def test_info_tells_what_a_count_would_use(self):
+        """Kernel, crossovers and memory limit, as counts show them."""
+        kernel, method, memory = (re.search(rf"^{name}: +(.*)$", run("info").stdout, re.M)[1]
+                                  for name in ("kernel", "method", "memory"))
+        self.assertEqual(kernel, json.loads(run("8", "--json").stdout)["kernel"])
+        last, first = map(int, re.match(r"search to n = (\d+), join from n = (\d+)", method).groups())
+        self.assertEqual(last + 1, first)
+        for n, used in ((first - 1, "search"), (first, "join")):
+            if n < 19:  # quickly counted
+                self.assertEqual(json.loads(run(str(n), "--json").stdout)["method"], used)
+        self.assertRegex(memory, r"\Aat most \S+ [MG]B for tables \(--memory\)\Z")
+
+    def test_info_of_another_kernel(self):
+        env = {"NQUEENS_KERNEL": "scalar64"}
+        self.assertRegex(run("info", env=env).stdout, r"\nkernel: +scalar64\n"
+                                                      r"method: +search to n = 13, join from n = 14")
+        self.assertRegex(run("info", env={"NQUEENS_KERNEL": "x"}).stdout,
+                         r"\nkernel: +none: NQUEENS_KERNEL cannot run here\ntopology")
+
     def test_help(self):
         for arguments in (["--help"], ["-h"], ["8", "--help"], ["verify", "-h"]):
             with self.subTest(arguments=arguments):
@@ -101,15 +138,20 @@ class Json(StreamsTest):
         self.assertTrue(result.stdout.endswith("\n"))
         return json.loads(result.stdout)
 
-    def assert_results(self, results, *sizes):
-        self.assertIsInstance(results, list)
-        self.assertEqual([(r["n"], r["solutions"], r["verdict"]) for r in results],
+    def assert_results(self, arguments, *sizes, **how):
+        """A document a line, one for each of these sizes."""
+        result = run(*arguments, "--json", **how)
+        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        self.assert_counted(result.stdout, *sizes)
+
+    def assert_counted(self, stdout, *sizes):
+        self.assertEqual([(r["n"], r["solutions"], r["verdict"]) for r in documents(stdout)],
                          [(n, str(TOTALS[n]), "verified") for n in sizes])
 
-    def test_one_size_is_an_object(self):
+    def test_one_size(self):
         document = self.document("10", "-t", "1")
-        self.assertIsInstance(document, dict)
-        self.assert_results([document], 10)
+        self.assertEqual((document["n"], document["solutions"], document["verdict"]),
+                         (10, str(TOTALS[10]), "verified"))
         self.assertEqual(document["threads"], 1)
         for name in ("nodes", "units"):
             self.assertRegex(document[name], r"\A\d+\Z")
@@ -117,21 +159,34 @@ class Json(StreamsTest):
             self.assertIsInstance(document[name], str)
         self.assertGreaterEqual(document["seconds"], document["plan_seconds"])
 
+    def test_a_line_for_each_size(self):
+        """One form, however many sizes there are."""
+        self.assert_results(["10"], 10)
+        self.assert_results(["8", "0", "11"], 8, 0, 11)
+        self.assert_results(["4", "4"], 4, 4)
+
+    def test_a_line_for_each_size_from_stdin(self):
+        self.assert_results(["-"], 8, 11, stdin="8 11\n0 5")
+        self.assert_results(["-"], 8, stdin="8")
+        self.assert_results(["-"], stdin="")
+        self.assert_results(["-"], stdin="0")
+
+    def test_each_line_is_printed_when_its_count_is_done(self):
+        """A reader gets the first document before it sends the second size."""
+        with subprocess.Popen([PROGRAM, "-", "--json"], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, env=environment()) as process:
+            for n in (6, 9):
+                process.stdin.write(b"%d\n" % n)
+                process.stdin.flush()
+                self.assert_counted(process.stdout.readline().decode(), n)
+            process.stdin.close()
+            self.assertEqual((process.wait(timeout=60), process.stdout.read()), (DONE, b""))
+
     def test_what_was_asked_for_is_what_was_used(self):
         document = self.document("10", "--plan", "rows", "--depth", "3", "--kernel", "scalar64",
                                  "--method", "search")
         self.assertEqual([document[name] for name in ("method", "plan", "depth", "kernel")],
                          ["search", "rows", 3, "scalar64"])
-
-    def test_several_sizes_are_a_list(self):
-        self.assert_results(self.document("8", "0", "11"), 8, 0, 11)
-        self.assert_results(self.document("4", "4"), 4, 4)
-
-    def test_stdin_is_a_list(self):
-        self.assert_results(self.document("-", stdin="8 11\n0 5"), 8, 11)
-        self.assert_results(self.document("-", stdin="8"), 8)
-        self.assert_results(self.document("-", stdin=""))
-        self.assert_results(self.document("-", stdin="0"))
 
     def test_bad_word_on_stdin(self):
         """The counts before it are printed."""
@@ -139,16 +194,16 @@ class Json(StreamsTest):
         result = run("-", "--json", stdin="4 8 x")
         self.assertEqual(result.returncode, USAGE)
         self.assert_one_message(result.stderr, "'x'", "28")
-        self.assert_results(json.loads(result.stdout), 4, 8)
+        self.assert_counted(result.stdout, 4, 8)
 
     def test_time_and_quiet_leave_it_alone(self):
         for option in ("--time", "--quiet"):
             with self.subTest(option=option):
                 self.assertEqual(json.loads(run("8", "--json", option).stdout)["solutions"], "92")
 
-    def test_verify_is_a_list(self):
-        self.assert_results(self.document("verify", "--from", "2", "--to", "9"), *range(2, 10))
-        self.assert_results(self.document("verify", "--from", "5", "--to", "5"), 5)
+    def test_verify(self):
+        self.assert_results(["verify", "--from", "2", "--to", "9"], *range(2, 10))
+        self.assert_results(["verify", "--from", "5", "--to", "5"], 5)
 
     def test_table(self):
         document = self.document("table")
@@ -165,6 +220,12 @@ class Json(StreamsTest):
         self.assertIn({"name": "scalar64", "runs_here": True}, document["kernels"])
         self.assertEqual(len(document["threads"]), 3)
         self.assertEqual(document["topology"]["pus"], len(os.sched_getaffinity(0)))
+        defaults = document["defaults"]
+        self.assertIn(defaults["kernel"], [kernel["name"] for kernel in document["kernels"]])
+        self.assertEqual([entry["method"] for entry in defaults["methods"]], ["search", "join"])
+        self.assertEqual([n for entry in defaults["methods"]
+                          for n in range(entry["from"], entry["to"] + 1)], list(range(29)))
+        self.assertGreater(int(defaults["table_memory"]), 0)
         for name in ("version", "build"):
             self.assertRegex(document[name], r"\S")
         for name in ("cpu", "features"):  # not known everywhere

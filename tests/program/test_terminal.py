@@ -1,8 +1,8 @@
 """Progress on a terminal: a bar that leaves nothing behind."""
 import re
 
-from program import PROGRAM, TOTALS, ProgramTest, call
-from screen import frames, run_on_terminal, shown
+from program import PROGRAM, TOTALS, ProgramTest, call, run
+from screen import bars, frames, run_on_terminal, shown
 
 ALWAYS = ("14", "--progress", "always")  # long enough for a bar
 ANSWER = str(TOTALS[14])
@@ -28,11 +28,12 @@ class Bar(ProgramTest):
 
     def test_time_after_the_bar(self):
         session = run_on_terminal(*ALWAYS, "--time", columns=400)
-        self.assertRegex(shown(session, 400), rf"\Anqueens: n = 14: [^\n]*\n{ANSWER}\Z")
+        self.assertRegex(shown(session, 400), rf"\A(?:nqueens: n = 14: [^\n]*\n){{3}}{ANSWER}\Z")
 
     def test_auto_on_a_long_count_and_interrupted(self):
-        session = run_on_terminal(*LONG, columns=120, interrupt_at=" to go")
-        self.assert_bar(session, 24)
+        session = run_on_terminal(*LONG, columns=120, interrupt_at="nodes/s")
+        self.assertRegex(session.written, r"n = 24 \[=*>? *\] +\d+\.\d %, [\d.e+]+ nodes/s")
+        self.assertNotIn("?", session.written.replace("\033[?", ""))
         self.assertEqual(session.code, 130)
         self.assertRegex(shown(session, 120), r"\Anqueens: n = 24: interrupted[^\n]*\Z")
 
@@ -77,6 +78,129 @@ class Width(ProgramTest):
     def test_unknown_width(self):
         session = run_on_terminal(*ALWAYS, columns=0, stdout_is_pipe=True)
         self.assertEqual({len(frame) for frame in frames(session.written, 80)}, {1})
+
+
+class Narrow(ProgramTest):
+    """What is left out on a narrow terminal: the rate first, then the bar. n, per cent and the
+    time to go stay."""
+    SHARE, LEFT = r"\d+\.\d %", r"(?:\d+ min \d\d s|[\d.]+ s|\d+ h \d\d min|\d+ d \d+ h|\d+ years)"
+    SHAPES = {
+        80: rf"n = {{n}} \[=*>? *\]  *{SHARE}(?:, [\d.e+]+ nodes/s)?(?:, {LEFT} to go)?",
+        50: rf"n = {{n}} \[=*>? *\]  *{SHARE}(?:, {LEFT} to go)?",
+        40: rf"n = {{n}}: {SHARE}(?:, {LEFT} to go)?",
+        20: r"n={n} \d+\.\d% (?:\d+m\d\ds|\d+s|\d+h\d\dm|\d+d\d+h|\d+ years)?"}
+
+    def test_count(self):
+        for columns, shape in self.SHAPES.items():
+            with self.subTest(columns=columns):
+                session = run_on_terminal(*ALWAYS, columns=columns, stdout_is_pipe=True)
+                lines = bars(session)
+                self.assertTrue(lines)
+                for line in lines:
+                    self.assertRegex(line, rf"\A(?:{shape.format(n=14)}|n = ?14:? counting)\Z")
+                    self.assertLess(len(line), columns)
+                self.assertRegex(lines[-1], rf"\A{shape.format(n=14)}\Z")
+
+    def test_the_time_to_go_is_there(self):
+        for columns, text in ((80, " to go"), (50, " to go"), (40, " to go"), (20, r"%.*\d[smh]\d*")):
+            with self.subTest(columns=columns):
+                session = run_on_terminal("16", "-t", "1", "--method=search", "--kernel=scalar64",
+                                          "--progress=always", columns=columns,
+                                          stdout_is_pipe=True)
+                self.assertRegex(bars(session)[-1], text)
+
+    def test_the_bar_keeps_its_length(self):
+        session = run_on_terminal("16", "-t", "1", "--method=search", "--kernel=scalar64",
+                                  "--progress=always")
+        self.assertEqual(len({line.index("]") for line in bars(session) if "]" in line}), 1)
+
+    def test_estimate(self):
+        for columns in (80, 40, 20):
+            with self.subTest(columns=columns):
+                session = run_on_terminal("estimate", "20", "--seconds", "1", "--progress=always",
+                                          "--method=join", columns=columns, stdout_is_pipe=True)
+                self.assertEqual(session.code, 0)
+                lines = bars(session)
+                self.assertTrue(all(len(line) < columns for line in lines), lines)
+                self.assertRegex(lines[0], r"\An ?= ?20:? making tables\Z")
+                self.assertRegex(lines[-1], r"\An ?= ?20\b.* \d+\.\d ?%.*\d")
+
+
+class Estimate(ProgramTest):
+    """One share for the whole call."""
+
+    def assert_course(self, *arguments):
+        session = run_on_terminal("estimate", *arguments, "--progress=always", stdout_is_pipe=True)
+        self.assertEqual(session.code, 0)
+        lines = bars(session)
+        shares = [float(share) for line in lines for share in re.findall(r"(\d+\.\d) %", line)]
+        self.assertGreater(len(shares), 3)
+        self.assertEqual(shares, sorted(shares))
+        self.assertNotRegex(session.written, r"\?|e[+-]\d\d")  # neither unknown nor a rate
+        return lines
+
+    def test_share_never_falls(self):
+        lines = self.assert_course("20", "--seconds=1", "--method=join")
+        self.assertEqual(lines[0], "n = 20: making tables")
+        self.assertRegex(lines[-1], r"\An = 20 \[=*>? *\] +\d+\.\d %, measuring, [\d.]+ s to go\Z")
+
+    def test_smaller_boards(self):
+        lines = self.assert_course("25", "--seconds=1", "--method=search", "-t1")
+        self.assertEqual(lines[0], "n = 25: planning")
+        self.assertRegex("\n".join(lines), r"\nn = 25 \[=*>? *\] +\d+\.\d %, measuring n = \d\d, ")
+
+
+class Tables(ProgramTest):
+    def test_said_before_there_is_a_rate(self):
+        session = run_on_terminal("20", "--method=join", "--progress=always",
+                                  interrupt_at="pairs/s")
+        self.assertEqual(session.code, 130)
+        self.assertEqual(bars(session)[0], "n = 20: making tables")
+        self.assertNotIn("0.00e+00", session.written)
+        self.assertNotIn("?", session.written)
+
+    def test_planning(self):
+        session = run_on_terminal("24", "--method=search", "--progress=always", interrupt_at="nodes/s")
+        self.assertEqual(bars(session)[0], "n = 24: planning")
+
+
+class Bench(ProgramTest):
+    def test_runs_are_numbered_and_named(self):
+        for columns, said in (
+                (80, ["warm-up 1 of 3: textbook 9, n = 9: counting",
+                      "warm-up 2 of 3: search, n = 9: counting",
+                      "warm-up 3 of 3: join, n = 9: counting",
+                      "run 1 of 6: textbook 9, n = 9: counting",
+                      "run 2 of 6: search, n = 9: counting",
+                      "run 6 of 6: join, n = 9: counting"]),
+                (40, ["warm-up 1 of 3: textbook 9, n = 9", "run 6 of 6: join, n = 9: counting"]),
+                (20, ["1/3 n=9 counting", "6/6 n=9 counting"])):
+            with self.subTest(columns=columns):
+                session = run_on_terminal("bench", "methods", "9", "--repeat=2", columns=columns,
+                                          stdout_is_pipe=True)
+                self.assertEqual(session.code, 0)
+                lines = [line for line in bars(session) if "warning" not in line]
+                self.assertEqual(len(lines), 9, lines)
+                for line in said:
+                    self.assertIn(line, lines)
+
+    def test_other_programs(self):
+        session = run_on_terminal("bench", "versus", "6", "--repeat=1", "--peer=echo 4; : {n}",
+                                  stdout_is_pipe=True)
+        self.assertEqual(session.code, 0, session.written)
+        self.assertIn("run 1 of 2: nqueens, n = 6: counting", bars(session))
+        self.assertIn("run 2 of 2: echo 4; : {n}, n = 6: counting", bars(session))
+
+    def test_nothing_without_a_terminal_or_when_quiet(self):
+        self.assertNotIn("run 1", run("bench", "methods", "6", "--repeat=1").stderr)
+        session = run_on_terminal("bench", "methods", "6", "--repeat=1", "-q", stdout_is_pipe=True)
+        self.assertEqual(session.written, "")
+
+    def test_bar_of_a_long_run(self):
+        session = run_on_terminal("bench", "methods", "22", interrupt_at="to go", columns=100)
+        self.assertEqual(session.code, 130)
+        self.assertRegex("\n".join(bars(session)),
+                         r"warm-up 2 of 3: search, n = 22 \[=*>? *\] +\d+\.\d %, ")
 
 
 class NoBar(ProgramTest):

@@ -133,15 +133,23 @@ struct watch {
     int calls, stop_at; /* 0: never */
     int n;
     double seconds; /* of the last call */
-    bool wrong;     /* impossible shares or units, or a clock that went back */
+    double share;
+    uint64_t work;
+    bool wrong; /* shares and units that cannot be, or what goes back: clock, share, work */
+    bool tables, measuring; /* phases seen */
 };
 
 static bool look(const nq_progress *progress, void *context) {
     struct watch *w = context;
     w->n = progress->n;
     w->wrong = w->wrong || !(progress->share >= 0 && progress->share <= 1) ||
-               progress->units_done > progress->units || progress->seconds < w->seconds;
+               progress->units_done > progress->units || progress->seconds < w->seconds ||
+               progress->share < w->share || progress->work < w->work;
     w->seconds = progress->seconds;
+    w->share = progress->share;
+    w->work = progress->work;
+    w->tables = w->tables || strcmp(progress->phase, "making tables") == 0;
+    w->measuring = w->measuring || strstr(progress->phase, "measuring") == progress->phase;
     return ++w->calls != w->stop_at;
 }
 
@@ -162,6 +170,27 @@ Test(estimate, progress_is_reported_after_every_unit) {
     cr_expect_geq((uint64_t)w.calls, e.units);
     cr_expect_eq(w.n, 13);
     cr_expect_not(w.wrong);
+}
+
+/* Batches, and tables before them. */
+Test(estimate, progress_of_a_sample) {
+    struct watch w = {0};
+    const nq_options options = {
+        .method = "join", .progress = look, .progress_context = &w, .progress_seconds = 1e-9};
+    nq_estimate e;
+    cr_assert_eq(nq_estimate_count(19, &options, 0.5, &e), NQ_OK, "%s", e.detail);
+    cr_expect_not(w.wrong);
+    cr_expect(w.tables && w.measuring);
+}
+
+/* Three boards, as one course of the board asked for. */
+Test(estimate, progress_of_an_extrapolation) {
+    struct watch w = {0};
+    nq_estimate e;
+    cr_assert_eq(watch(25, 0.5, &w, &e), NQ_OK, "%s", e.detail);
+    cr_expect_eq(w.n, 25);
+    cr_expect_not(w.wrong);
+    cr_expect(w.measuring && !w.tables);
 }
 
 static void cancel(int n, int call) {

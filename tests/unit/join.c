@@ -276,6 +276,47 @@ Test(join, its_own_plan_may_be_named) {
     }
 }
 
+/* The plan names its method, on small boards too. */
+Test(join, its_plan_chooses_it) {
+    nq_result result;
+    cr_assert_eq(nq_count(8, &(nq_options){.plan = "halves"}, &result), NQ_OK, "%s",
+                 result.detail);
+    cr_expect(result.solutions == 92 && strcmp(result.method, "join") == 0);
+}
+
+/* nq_choose_method answers as nq_choose does, which also cuts the board. */
+Test(join, the_method_and_its_memory_are_told) {
+    const nq_options ways[] = {{0},
+                               {.memory = 1},
+                               {.memory = 1 << 20},
+                               {.method = "join"},
+                               {.method = "join", .memory = 1},
+                               {.method = "search"},
+                               {.plan = "rows"},
+                               {.plan = "halves"},
+                               {.kernel = "scalar64"},
+                               {.shard = 1, .shards = 2}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        for (int n = 0; n <= 20; n++) {
+            nq_choice choice;
+            uint64_t tables, limit;
+            const char *method = nq_choose_method(n, &ways[i], &tables, &limit);
+            cr_assert_eq(nq_choose(n, &ways[i], &choice, NULL, 0), NQ_OK);
+            cr_assert_not_null(method);
+            cr_expect_str_eq(method, choice.method, "n = %d, way %zu", n, i);
+            bool made = strcmp(method, "join") == 0 && tables <= limit;
+            cr_expect_eq(choice.memory, made ? tables : 0, "n = %d, way %zu", n, i);
+            cr_expect(ways[i].memory == 0 ? limit > 0 : limit == ways[i].memory);
+        }
+    uint64_t tables;
+    cr_expect_str_eq(nq_choose_method(NQ_MAX_N, NULL, &tables, NULL), "join");
+    cr_expect_eq(tables, 0, "none are made for n = %d", NQ_MAX_N);
+    cr_expect_null(nq_choose_method(-1, NULL, NULL, NULL));
+    cr_expect_null(nq_choose_method(NQ_MAX_N + 1, NULL, NULL, NULL));
+    cr_expect_null(nq_choose_method(8, &(nq_options){.method = "x"}, NULL, NULL));
+    cr_expect_null(nq_choose_method(8, &(nq_options){.kernel = "x"}, NULL, NULL));
+}
+
 Test(join, every_kernel_counts_or_is_refused) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_at(m)) != NULL; m++) {

@@ -90,7 +90,8 @@ static void stop_units(const char *kernel, uint64_t memory) {
         struct heartbeat heartbeat = {.go_on = answer, .context = &all};
         cr_assert_eq(nqi_method_join.solve(job, worker, id, &heartbeat, &result), NQ_OK);
         cr_expect(result.solutions == expected.solutions && result.work == expected.work);
-        cr_expect_eq(all.work, result.work, "unit %" PRIu64 ": reported %" PRIu64, id, all.work);
+        cr_expect_eq(all.work, result.work, "unit %" PRIu64 ": reported %" PRIu64, id,
+                     all.work);
         cr_assert_gt(all.calls, 0, "unit %" PRIu64 " does not ask", id);
         for (uint64_t at = 1; at <= all.calls; at += 1 + all.calls / 3) {
             struct answers no = {.no_at = at, .most = UINT64_MAX};

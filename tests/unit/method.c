@@ -50,6 +50,7 @@ Test(method, is_chosen_by_n_unless_a_plan_or_depth_is_named) {
             joined = joins;
         }
     }
+    cr_expect_eq(choose((struct job_request){.n = 8, .plan = "halves"}), &nqi_method_join);
     cr_expect_eq(choose((struct job_request){.n = 24, .plan = "cross"}), &nqi_method_search);
     cr_expect_eq(choose((struct job_request){.n = 24, .plan = "rows", .depth = 3}),
                  &nqi_method_search);

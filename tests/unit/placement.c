@@ -1,4 +1,5 @@
-/* nq_check: whether a placement is a solution, and which queens attack each other if not. */
+/* nq_check and nq_count_attacks: whether a placement is a solution, and which queens attack
+ * each other if not. */
 #include "made_up.h"
 #include "oracle.h"
 
@@ -18,7 +19,27 @@ static bool find_attack(int n, const int *columns, nq_attack *found) {
     return false;
 }
 
+/* Counts every pair, and marks its queens. */
+static void compare_pairs(int n, const int *columns) {
+    enum { LARGEST = 600 };
+    bool attacked[LARGEST], expected[LARGEST] = {false};
+    uint64_t pairs = 0, found = 0;
+    for (int a = 0; a < n; a++)
+        for (int b = a + 1; b < n; b++)
+            if (attack(a, columns[a], b, columns[b])) {
+                pairs++;
+                expected[a] = expected[b] = true;
+            }
+    cr_assert_eq(nq_count_attacks(n, columns, attacked, &found), NQ_OK, "n = %d", n);
+    cr_assert_eq(found, pairs, "n = %d", n);
+    for (int row = 0; row < n; row++)
+        cr_assert_eq(attacked[row], expected[row], "n = %d, row %d", n, row + 1);
+    cr_assert_eq(nq_count_attacks(n, columns, NULL, &found), NQ_OK, "n = %d", n);
+    cr_assert_eq(found, pairs, "n = %d, no room for marks", n);
+}
+
 static void compare(int n, const int *columns) {
+    compare_pairs(n, columns);
     nq_attack expected, found = {{-1, -1}, {-1, -1}};
     nq_status status = find_attack(n, columns, &expected) ? NQ_ATTACK : NQ_OK;
     cr_assert_eq(nq_check(n, columns, &found), status, "n = %d: expected: %s", n,
@@ -118,6 +139,10 @@ Test(placement, columns_off_the_board_are_refused) {
                              "n = %d, row %d, column %d", n, row + 1, bad[i]);
                 cr_expect_eq(nq_check(n, columns, NULL), NQ_NO_PLACEMENT,
                              "n = %d, row %d, column %d", n, row + 1, bad[i]);
+                uint64_t pairs = 1;
+                cr_expect_eq(nq_count_attacks(n, columns, NULL, &pairs), NQ_NO_PLACEMENT,
+                             "n = %d, row %d, column %d", n, row + 1, bad[i]);
+                cr_expect_eq(pairs, 0);
             }
         }
 }
@@ -126,7 +151,10 @@ Test(placement, n_out_of_range_is_refused) {
     const int bad[] = {-1, NQ_MAX_SIDE + 1, INT_MIN, INT_MAX}, columns[] = {1};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         nq_attack found;
+        uint64_t pairs;
         cr_expect_eq(nq_check(bad[i], columns, &found), NQ_BAD_N, "n = %d", bad[i]);
+        cr_expect_eq(nq_count_attacks(bad[i], columns, NULL, &pairs), NQ_BAD_N, "n = %d",
+                     bad[i]);
     }
 }
 
@@ -134,4 +162,18 @@ Test(placement, the_empty_board_is_a_solution) {
     nq_attack found;
     cr_expect_eq(nq_check(0, (const int[]){-1}, &found), NQ_OK);
     cr_expect_eq(nq_check(0, NULL, NULL), NQ_OK);
+    uint64_t pairs = 1;
+    cr_expect_eq(nq_count_attacks(0, NULL, NULL, &pairs), NQ_OK);
+    cr_expect_eq(pairs, 0);
+}
+
+/* n (n - 1) / 2 pairs, which do not fit into 32 bits. */
+Test(placement, a_diagonal_full_of_queens) {
+    enum { MANY = 100000 };
+    static int columns[MANY];
+    uint64_t pairs;
+    for (int row = 0; row < MANY; row++)
+        columns[row] = row + 1;
+    cr_expect_eq(nq_count_attacks(MANY, columns, NULL, &pairs), NQ_OK);
+    cr_expect_eq(pairs, (uint64_t)MANY * (MANY - 1) / 2);
 }

@@ -11,7 +11,8 @@ struct watch {
     atomic_int inside; /* calls under way */
     int calls, most_inside, backwards, out_of_range;
     nq_progress last;
-    double least_gap; /* between two calls */
+    double least_gap;      /* between two calls */
+    bool tables, counting; /* phases seen */
 };
 
 static bool look(const nq_progress *progress, void *context) {
@@ -28,6 +29,8 @@ static bool look(const nq_progress *progress, void *context) {
     }
     w->out_of_range += !(progress->share >= 0 && progress->share <= 1) ||
                        progress->units_done > progress->units || progress->seconds < 0;
+    w->tables = w->tables || strcmp(progress->phase, "making tables") == 0;
+    w->counting = w->counting || strcmp(progress->phase, "counting") == 0;
     w->last = *progress;
     w->calls++;
     atomic_fetch_sub(&w->inside, 1);
@@ -254,4 +257,24 @@ Test(progress, has_a_default_time_between_calls_for_a_lock, .init = folder_make,
     struct blocked b = count_blocked(10, 0);
     cr_expect_geq(b.held, 3);
     cr_expect_geq(b.least_gap, 0.0999, "%g s", b.least_gap);
+}
+
+/* Tables come first, if there are any. */
+Test(progress, phases) {
+    const struct {
+        uint64_t memory;
+        bool tables;
+    } cases[] = {{0, true}, {1, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct watch w = {0};
+        const nq_options options = {.method = "join",
+                                    .memory = cases[i].memory,
+                                    .progress = look,
+                                    .progress_context = &w,
+                                    .progress_seconds = 1e-9};
+        nq_result result;
+        cr_assert_eq(nq_count(16, &options, &result), NQ_OK, "%s", result.detail);
+        cr_expect(w.counting);
+        cr_expect_eq(w.tables, cases[i].tables);
+    }
 }

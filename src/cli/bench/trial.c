@@ -6,6 +6,7 @@
 #include "cli/counting.h"
 #include "cli/failure.h"
 #include "cli/message.h"
+#include "cli/progress.h"
 #include "cli/signals.h"
 
 #include <inttypes.h>
@@ -63,28 +64,43 @@ static int run_count(struct trial *trial, const struct call *call, double *secon
     return code;
 }
 
-static int run_trial(struct trial *trial, const struct call *call, double *seconds,
-                     double *cpu_seconds) {
+/* kind, number, count: "run 3 of 15", or "warm-up 1 of 3". */
+static int run_trial(struct trial *trial, const struct call *call, const char *kind,
+                     size_t number, size_t count, double *seconds, double *cpu_seconds) {
     int code = signals_check();
     if (code != EXIT_DONE)
         return code;
-    if (trial->textbook)
-        return run_textbook(trial, seconds, cpu_seconds);
-    if (trial->command != NULL || trial->whole_process)
-        return process_run(trial, seconds, cpu_seconds);
-    return run_count(trial, call, seconds, cpu_seconds);
+    char run[128], short_run[48];
+    snprintf(run, sizeof run, "%s %zu of %zu: %s", kind, number, count, trial->label);
+    snprintf(short_run, sizeof short_run, "%zu/%zu", number, count);
+    struct call one = *call;
+    one.run = run;
+    one.short_run = short_run;
+    if (!trial->textbook && trial->command == NULL && !trial->whole_process)
+        return run_count(trial, &one, seconds, cpu_seconds);
+    struct progress_view view;
+    progress_begin(&view, &one);
+    progress_say(&view, trial->n, "counting");
+    code = trial->textbook ? run_textbook(trial, seconds, cpu_seconds)
+                           : process_run(trial, seconds, cpu_seconds);
+    progress_end(&view);
+    return code;
 }
 
 int trials_run(struct trials *trials, const struct call *call) {
     double seconds, cpu_seconds;
     int code = EXIT_DONE;
-    for (size_t i = 0; i < trials->count && code == EXIT_DONE; i++)
-        code = run_trial(&trials->trial[i], call, &seconds, &cpu_seconds);
-    for (int round = 0; round < trials->repeat; round++)
-        for (size_t i = 0; i < trials->count && code == EXIT_DONE; i++) {
-            struct trial *trial = &trials->trial[i];
-            code = run_trial(trial, call, &trial->seconds[round], &trial->cpu_seconds[round]);
-        }
+    const size_t count = trials->count, runs = count * (size_t)trials->repeat;
+    for (size_t i = 0; i < count && code == EXIT_DONE; i++)
+        code =
+            run_trial(&trials->trial[i], call, "warm-up", i + 1, count, &seconds, &cpu_seconds);
+    struct call timed = *call;
+    timed.said_memory = true; /* in the warm-up */
+    for (size_t run = 0; run < runs && code == EXIT_DONE; run++) {
+        struct trial *trial = &trials->trial[run % count];
+        code = run_trial(trial, &timed, "run", run + 1, runs, &trial->seconds[run / count],
+                         &trial->cpu_seconds[run / count]);
+    }
     for (size_t i = 0; i < trials->count && code == EXIT_DONE; i++)
         trials->trial[i].statistics =
             statistics_of(trials->trial[i].seconds, (size_t)trials->repeat);

@@ -39,7 +39,7 @@ static int find_solution(int n, uint64_t number, struct placement *placement) {
 static int read_stdin(const struct call *call, struct placement *placement) {
     if (is_given(call, OPTION_solution))
         return usage_error("'--solution' does not go with a placement from stdin");
-    return placement_read("-", MAX_DRAWN, placement);
+    return placement_read(call, "-", MAX_DRAWN, placement);
 }
 
 static int get_placement(const struct call *call, struct placement *placement) {
@@ -79,7 +79,7 @@ static bool write_file(const char *file, const char *bytes, size_t length) {
 }
 
 /* Draws into memory first: if that fails, an existing file stays as it is. */
-static int draw_to_file(const struct placement *placement, const nq_attack *attack,
+static int draw_to_file(const struct placement *placement, const bool *attacked, uint64_t pairs,
                         const char *file) {
     enum target target;
     enum picture_kind kind = PICTURE_SVG;
@@ -91,9 +91,9 @@ static int draw_to_file(const struct placement *placement, const nq_attack *atta
         return out_of_memory();
     const char *failure = NULL;
     if (target == TEXT)
-        text_board_print(placement->n, placement->columns, attack, TEXT_PLAIN, memory);
+        text_board_print(placement->n, placement->columns, attacked, TEXT_PLAIN, memory);
     else
-        failure = picture_write(placement, attack, kind, memory);
+        failure = picture_write(placement, attacked, pairs, kind, memory);
     if (fclose(memory) != 0 && failure == NULL)
         failure = strerror(errno);
     if (failure == NULL && !write_file(file, bytes, length))
@@ -105,27 +105,38 @@ static int draw_to_file(const struct placement *placement, const nq_attack *atta
     return EXIT_SYSTEM;
 }
 
+static void draw_to_stdout(const struct placement *placement, const bool *attacked) {
+    text_board_print(placement->n, placement->columns, attacked,
+                     stdout_shows_colours()   ? TEXT_COLOURED
+                     : stdout_shows_unicode() ? TEXT_UNICODE
+                                              : TEXT_PLAIN,
+                     stdout);
+}
+
+/* Draws a placement, and says what is wrong with it. */
 static int draw(const struct call *call, const struct placement *placement) {
-    nq_attack pair;
-    nq_status status = nq_check(placement->n, placement->columns, &pair);
-    if (status != NQ_OK && status != NQ_ATTACK)
+    uint64_t pairs;
+    bool *attacked = malloc((size_t)placement->n * sizeof *attacked);
+    nq_status status =
+        attacked == NULL ? NQ_NO_MEMORY
+                         : nq_count_attacks(placement->n, placement->columns, attacked, &pairs);
+    if (status != NQ_OK) {
+        free(attacked);
         return say_failure(status, nq_status_text(status));
-    const nq_attack *attack = status == NQ_ATTACK ? &pair : NULL;
+    }
     int code = EXIT_DONE;
     if (call->output != NULL)
-        code = draw_to_file(placement, attack, call->output);
+        code = draw_to_file(placement, attacked, pairs, call->output);
     else
-        text_board_print(placement->n, placement->columns, attack,
-                         stdout_shows_colours()   ? TEXT_COLOURED
-                         : stdout_shows_unicode() ? TEXT_UNICODE
-                                                  : TEXT_PLAIN,
-                         stdout);
-    if (code != EXIT_DONE || attack == NULL)
+        draw_to_stdout(placement, attacked);
+    free(attacked);
+    nq_attack first;
+    if (code != EXIT_DONE || nq_check(placement->n, placement->columns, &first) != NQ_ATTACK)
         return code;
     char text[160];
-    attack_text(attack, text, sizeof text);
+    attack_text(placement, &first, text, sizeof text);
     message("%s", text);
-    return exit_code_of(status);
+    return EXIT_WRONG;
 }
 
 int run_draw(const struct call *call) {

@@ -3,6 +3,7 @@
 #include "cli/solutions/cairo.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static struct cairo_library lib; /* filled in by picture_write */
 
@@ -17,6 +18,9 @@ static const struct colour paper = {1, 1, 1}, light = {0.941, 0.902, 0.812},
 static void use(cairo_t *cairo, struct colour colour) {
     lib.set_source_rgb(cairo, colour.red, colour.green, colour.blue);
 }
+
+/* More lines between queens would hide the board. */
+enum { MOST_LINES = 32 };
 
 static const double full_turn = 2 * 3.14159265358979;
 
@@ -84,18 +88,26 @@ static void draw_queen(cairo_t *cairo, int row, int column, double size, struct 
     lib.fill(cairo);
 }
 
-/* Draws the line between two queens, before the queens themselves. */
-static void draw_attack(cairo_t *cairo, const nq_attack *attack, double size) {
+/* Draws a line between the queens of each pair, before the queens themselves. */
+static void draw_attacks(cairo_t *cairo, const struct placement *placement,
+                         const bool *attacked, double size) {
+    const int *columns = placement->columns;
     use(cairo, red);
     lib.set_line_width(cairo, size / 12);
     lib.set_line_cap(cairo, CAIRO_LINE_CAP_ROUND);
-    lib.move_to(cairo, (attack->column[0] - 0.5) * size, (attack->row[0] - 0.5) * size);
-    lib.line_to(cairo, (attack->column[1] - 0.5) * size, (attack->row[1] - 0.5) * size);
+    for (int row = 0; row < placement->n; row++)
+        for (int below = row + 1; attacked[row] && below < placement->n; below++) {
+            int distance = abs(columns[below] - columns[row]);
+            if (distance != 0 && distance != below - row)
+                continue;
+            lib.move_to(cairo, (columns[row] - 0.5) * size, (row + 0.5) * size);
+            lib.line_to(cairo, (columns[below] - 0.5) * size, (below + 0.5) * size);
+        }
     lib.stroke(cairo);
 }
 
-static void draw(cairo_t *cairo, const struct placement *placement, const nq_attack *attack,
-                 double size, double margin) {
+static void draw(cairo_t *cairo, const struct placement *placement, const bool *attacked,
+                 uint64_t pairs, double size, double margin) {
     int n = placement->n;
     double side = n * size;
     use(cairo, paper);
@@ -107,10 +119,10 @@ static void draw(cairo_t *cairo, const struct placement *placement, const nq_att
     lib.set_line_width(cairo, line);
     lib.rectangle(cairo, -line / 2, -line / 2, side + line, side + line);
     lib.stroke(cairo);
-    if (attack != NULL)
-        draw_attack(cairo, attack, size);
+    if (pairs > 0 && pairs <= MOST_LINES)
+        draw_attacks(cairo, placement, attacked, size);
     for (int row = 1; row <= n; row++) {
-        bool marked = attack != NULL && (attack->row[0] == row || attack->row[1] == row);
+        bool marked = attacked != NULL && attacked[row - 1];
         draw_queen(cairo, row, placement->columns[row - 1], size, marked ? red : black);
     }
 }
@@ -132,15 +144,15 @@ static cairo_surface_t *create(enum picture_kind kind, double side, FILE *stream
     return lib.image_surface_create(CAIRO_FORMAT_RGB24, (int)side, (int)side);
 }
 
-const char *picture_write(const struct placement *placement, const nq_attack *attack,
-                          enum picture_kind kind, FILE *stream) {
+const char *picture_write(const struct placement *placement, const bool *attacked,
+                          uint64_t pairs, enum picture_kind kind, FILE *stream) {
     const char *missing = cairo_load(&lib);
     if (missing != NULL)
         return missing;
     int size = square_size(placement->n), margin = size / 4 > 8 ? size / 4 : 8;
     cairo_surface_t *surface = create(kind, placement->n * size + 2 * margin, stream);
     cairo_t *cairo = lib.create(surface);
-    draw(cairo, placement, attack, size, margin);
+    draw(cairo, placement, attacked, pairs, size, margin);
     cairo_status_t status = lib.status(cairo);
     lib.destroy(cairo);
     if (status == CAIRO_STATUS_SUCCESS && kind == PICTURE_PNG)

@@ -6,9 +6,10 @@
 
 enum picture_kind { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF };
 
-/* Writes a picture of a placement. attack: two queens to mark, with the line between them;
- * NULL: none. Returns NULL, or what went wrong, in a few words. */
-const char *picture_write(const struct placement *placement, const nq_attack *attack,
-                          enum picture_kind kind, FILE *stream);
+/* Writes a picture of a placement. attacked[0..n-1]: the queens that attack another one, to be
+ * marked; NULL: none. pairs: of them; a few pairs have lines between them. Returns NULL, or
+ * what went wrong, in a few words. */
+const char *picture_write(const struct placement *placement, const bool *attacked,
+                          uint64_t pairs, enum picture_kind kind, FILE *stream);
 
 #endif

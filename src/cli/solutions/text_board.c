@@ -15,22 +15,18 @@ static const struct signs signs[] = {
 static const char light_ground[] = "\033[48;5;187m", dark_ground[] = "\033[48;5;137m",
                   black[] = "\033[38;5;16m", red[] = "\033[1;38;5;160m", normal[] = "\033[0m";
 
-static bool is_marked(const nq_attack *attack, int row) {
-    return attack != NULL && (attack->row[0] == row || attack->row[1] == row);
-}
-
-void text_board_print(int n, const int *columns, const nq_attack *attack, enum text_style style,
+void text_board_print(int n, const int *columns, const bool *marked, enum text_style style,
                       FILE *stream) {
     const struct signs *sign = &signs[style];
     for (int row = 1; row <= n; row++) {
-        bool marked = is_marked(attack, row);
+        bool mark = marked != NULL && marked[row - 1];
         for (int column = 1; column <= n; column++) {
             bool dark = (row + column) % 2 == 1, queen = columns[row - 1] == column;
-            const char *text = queen ? (marked ? sign->marked : sign->queen)
-                                     : (dark ? sign->dark : sign->light);
+            const char *text =
+                queen ? (mark ? sign->marked : sign->queen) : (dark ? sign->dark : sign->light);
             if (style == TEXT_COLOURED)
-                fprintf(stream, "%s%s%s", dark ? dark_ground : light_ground,
-                        marked ? red : black, text);
+                fprintf(stream, "%s%s%s", dark ? dark_ground : light_ground, mark ? red : black,
+                        text);
             else if (column < n)
                 fputs(text, stream);
             else /* no blank at the end of the line */

@@ -11,8 +11,9 @@ enum text_style {
     TEXT_COLOURED /* a queen on coloured squares */
 };
 
-/* Prints a placement, one line per row. attack: two queens to mark; NULL: none. */
-void text_board_print(int n, const int *columns, const nq_attack *attack, enum text_style style,
+/* Prints a placement, one line per row. marked[0..n-1]: whether to mark a row's queen; NULL:
+ * none. */
+void text_board_print(int n, const int *columns, const bool *marked, enum text_style style,
                       FILE *stream);
 
 #endif
