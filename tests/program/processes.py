@@ -1,11 +1,12 @@
 """The program as a process that gets signals while it counts."""
+import os
 import signal
 import subprocess
 import time
 
 from program import PROGRAM, ProgramTest, environment, text_of
 
-SOON = 5  # seconds; less than two unless the machine is slow or busy
+SOON = 30  # seconds; less than two unless the machine is slow or busy
 
 
 def caught_signals(process):
@@ -13,6 +14,13 @@ def caught_signals(process):
     with open(f"/proc/{process}/status") as status:
         mask = next(int(line.split()[1], 16) for line in status if line.startswith("SigCgt"))
     return {number for number in range(1, 65) if mask >> (number - 1) & 1}
+
+
+def cpu_seconds(process):
+    """The CPU time that all threads of the process have used."""
+    with open(f"/proc/{process}/stat") as stat:
+        user, system = stat.read().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 class ProcessTest(ProgramTest):
@@ -33,11 +41,18 @@ class ProcessTest(ProgramTest):
 
     def ready(self, process):
         """Waits until the process with this id is ready for a signal. Returns the id."""
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while not {signal.SIGINT, signal.SIGTERM} <= caught_signals(process):
             self.assertLess(time.monotonic(), deadline, "catches no signals")
             time.sleep(0.01)
         return process
+
+    def wait_for_work(self, process, seconds):
+        """Waits until a process has computed for so long, however busy the machine is."""
+        deadline = time.monotonic() + 60
+        while cpu_seconds(process.pid) < seconds:
+            self.assertLess(time.monotonic(), deadline, "does not compute")
+            time.sleep(0.01)
 
     def end(self, process, timeout=SOON):
         """Waits for the end of the process. Returns its exit code, stdout and stderr."""

@@ -14,7 +14,7 @@ class InterruptionTest(ProcessTest):
     def interrupt(self, number, *arguments, after=0.3):
         """Interrupts a count of n = 24 and returns the output before it."""
         process = self.start(*arguments)
-        time.sleep(after)
+        self.wait_for_work(process, after)
         process.send_signal(number)
         code, stdout, stderr = self.end(process)
         self.assertEqual(code, 128 + number, stderr)
@@ -27,7 +27,7 @@ class InterruptionTest(ProcessTest):
     def said(self, *arguments):
         """What a count of n = 24 says when it is interrupted."""
         process = self.start(*arguments)
-        time.sleep(0.3)
+        self.wait_for_work(process, 0.3)
         process.send_signal(signal.SIGINT)
         return self.end(process)[2]
 
@@ -47,10 +47,11 @@ class Counting(InterruptionTest):
 
     def test_while_tables_are_made(self):
         """A join of that size needs large tables, which a message announces."""
-        process = self.start("21", "--method", "join", "--memory", "1G", "-t", "1")
-        time.sleep(0.1)
+        process = self.start("21", "--method", "join", "--memory", "1G", "-t", "1", bufsize=0)
+        begun = process.stderr.readline().decode()
         process.send_signal(signal.SIGINT)
         code, stdout, stderr = self.end(process)
+        stderr = begun + stderr
         self.assertEqual((code, stdout), (130, ""), stderr)
         said, interrupted = stderr.splitlines()
         self.assertRegex(said, r"n = 21: tables take 0\.\d\d GB of memory")
@@ -79,6 +80,7 @@ class Counting(InterruptionTest):
     def test_answers_before_it_stand(self):
         process = self.start("8", *LONG, "5")
         self.assertEqual(process.stdout.read(3), b"92\n")
+        self.wait_for_work(process, 0.3)
         process.send_signal(signal.SIGINT)
         code, stdout, stderr = self.end(process)
         self.assertEqual((code, stdout), (130, ""))

@@ -14,13 +14,15 @@ STUBBORN = ("28", "--plan", "rows", "--depth", "2")  # each of its units takes d
 class Question(LedgerTest):
     def ask(self, *options, times=1):
         """Sends SIGUSR1 during a count. Returns the text on stderr."""
-        process = self.start(*COUNT, *options)
-        for _ in range(times):
-            time.sleep(0.2)
+        process, said = self.start(*COUNT, *options, bufsize=0), b""
+        self.wait_for_work(process, 0.2)
+        for time_left in reversed(range(times)):
             process.send_signal(signal.SIGUSR1)
+            if time_left > 0:
+                said += process.stderr.readline()
         code, stdout, stderr = self.end(process, 60)
         self.assertEqual((code, stdout), (DONE, printed(17)), stderr)
-        return stderr
+        return said.decode() + stderr
 
     def test_one_line(self):
         for options in ((), ("--progress", "never"), ("--ledger", self.path())):
@@ -44,7 +46,7 @@ class Question(LedgerTest):
 
     def test_units_that_take_days(self):
         process = self.start(*STUBBORN)
-        time.sleep(0.3)
+        self.wait_for_work(process, 0.3)
         process.send_signal(signal.SIGUSR1)
         self.assertIn(b"n = 28: ", process.stderr.readline())
         process.kill()
@@ -52,23 +54,25 @@ class Question(LedgerTest):
 
 class SecondSignal(LedgerTest):
     def test_at_once(self):
-        """The ledger stays valid, and the same command resumes the count."""
+        """The ledger stays valid, and the same command resumes the count. Units under way have a
+        second, which a busy machine may let pass before the second signal."""
         for number in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(signal=number.name):
-                ledger = self.path(number.name)
-                process = self.start(*STUBBORN, "--ledger", ledger)
-                time.sleep(0.3)
-                process.send_signal(number)
-                time.sleep(0.3)
-                self.assertIsNone(process.poll(), "units under way have a second")
-                sent = time.monotonic()
-                process.send_signal(number)
-                code, stdout, _ = self.end(process)
-                self.assertEqual((code, stdout), (-number, ""))
-                self.assertLess(time.monotonic() - sent, 0.5)
+                ledger, code = self.path(number.name), SAVED
+                for _ in range(10):
+                    process = self.start(*STUBBORN, "--ledger", ledger)
+                    self.wait_for_work(process, 0.3)
+                    process.send_signal(number)
+                    time.sleep(0.3)
+                    process.send_signal(number)
+                    code, stdout, _ = self.end(process)
+                    self.assertIn((code, stdout), ((-number, ""), (SAVED, "")))
+                    if code == -number:
+                        break
+                self.assertEqual(code, -number)
                 self.assertEqual(self.assert_readable(ledger), 0)
                 again = self.start(*STUBBORN, "--ledger", ledger)
-                time.sleep(0.5)
+                self.wait_for_work(again, 0.5)
                 again.send_signal(number)
                 self.assertEqual(self.end(again)[:2], (SAVED, ""))
                 self.assertEqual(self.shown(ledger)["units_done"], "0")
@@ -78,7 +82,7 @@ class SecondSignal(LedgerTest):
         ledger = self.path()
         count = ("17", "--ledger", ledger, "--plan", "rows", "--depth", "2")
         process = self.start(*count, "--kernel", "scalar64", "-t", "2")
-        time.sleep(0.5)
+        self.wait_for_work(process, 0.5)
         for _ in range(2):
             process.send_signal(signal.SIGINT)
             time.sleep(0.12)
@@ -86,12 +90,17 @@ class SecondSignal(LedgerTest):
         self.assert_right(17, ledger)
 
     def test_within_a_moment_is_the_same_wish(self):
-        process = self.start("18", "--ledger", self.path(), *SLOW)
-        time.sleep(0.3)
-        for _ in range(5):
-            process.send_signal(signal.SIGINT)
-            time.sleep(0.01)
-        code, stdout, stderr = self.end(process)
-        self.assertEqual((code, stdout), (SAVED, ""))
+        for _ in range(10):
+            process = self.start("18", "--ledger", self.path(), *SLOW)
+            self.wait_for_work(process, 0.3)
+            for _ in range(5):
+                process.send_signal(signal.SIGINT)
+                time.sleep(0.01)
+            code, stdout, stderr = self.end(process)
+            self.assertEqual(stdout, "")
+            if code == SAVED:
+                break
+            self.assertEqual(code, -signal.SIGINT)  # the machine was busy for the moment
+        self.assertEqual(code, SAVED)
         self.assert_one_message(stderr, "interrupted", "saved")
         self.assert_right(18, self.path())
