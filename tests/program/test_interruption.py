@@ -80,6 +80,7 @@ class Counting(InterruptionTest):
     def test_answers_before_it_stand(self):
         process = self.start("8", *LONG, "5")
         self.assertEqual(process.stdout.read(3), b"92\n")
+        self.wait_for_work(process, 0.3)
         process.send_signal(signal.SIGINT)
         code, stdout, stderr = self.end(process)
         self.assertEqual((code, stdout), (130, ""))
