@@ -10,9 +10,12 @@ struct counters {
     /* Weighted. No false sharing: a thread's counters fill two cache lines, since CPUs fetch
      * lines in pairs. */
     alignas(128) _Atomic uint64_t solutions;
-    _Atomic uint64_t work, units; /* of finished units */
-    _Atomic uint64_t under_way;   /* work on the unfinished unit */
-    _Atomic double cost;          /* expected cost of the finished units */
+    _Atomic uint64_t units; /* finished */
+    /* Of the finished units, and of the unit under way: one number, so that readers never see
+     * it fall when a unit is finished. */
+    _Atomic uint64_t work;
+    uint64_t finished_work; /* of the finished units; for the writer alone */
+    _Atomic double cost;    /* expected cost of the finished units */
 };
 
 #endif

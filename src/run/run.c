@@ -23,6 +23,12 @@ static void add(_Atomic uint64_t *counter, uint64_t number) {
     atomic_store_explicit(counter, before + number, memory_order_relaxed);
 }
 
+/* Publishes the work of the finished units and of the unit under way. */
+static void set_work(struct counters *counters, uint64_t under_way) {
+    atomic_store_explicit(&counters->work, counters->finished_work + under_way,
+                          memory_order_relaxed);
+}
+
 /* Adds weight x solutions. Returns false if the sum exceeds 64 bits. */
 static bool add_solutions(struct counters *counters, uint64_t weight, uint64_t solutions) {
     uint64_t sum = atomic_load_explicit(&counters->solutions, memory_order_relaxed);
@@ -63,7 +69,7 @@ struct beat {
 
 static bool may_go_on(void *context, uint64_t work) {
     struct beat *beat = context;
-    atomic_store_explicit(&beat->counters->under_way, work, memory_order_relaxed);
+    set_work(beat->counters, work);
     nqi_reporter_tick(&beat->run->reporter);
     return nqi_reporter_may_go_on(&beat->run->reporter);
 }
@@ -88,7 +94,8 @@ static nq_status add_solved(struct run *run, struct counters *counters,
         return NQ_LOST_UNIT;
     if (!add_solutions(counters, unit->weight, solved->result.solutions))
         return NQ_OVERFLOW;
-    add(&counters->work, solved->result.work);
+    counters->finished_work += solved->result.work;
+    set_work(counters, 0);
     double cost = atomic_load_explicit(&counters->cost, memory_order_relaxed);
     atomic_store_explicit(&counters->cost, cost + unit->cost, memory_order_relaxed);
     add(&counters->units, 1);
@@ -110,9 +117,10 @@ static nq_status solve_unit(struct run *run, void *worker, uint64_t id,
     double begun = nqi_seconds_now();
     nq_status status = job->method->solve(job, worker, id, &heartbeat, &solved.result);
     solved.seconds = nqi_seconds_now() - begun;
-    atomic_store_explicit(&counters->under_way, 0, memory_order_relaxed);
-    if (status != NQ_OK)
+    if (status != NQ_OK) {
+        set_work(counters, 0);
         return status;
+    }
     return add_solved(run, counters, &solved);
 }
 
