@@ -272,8 +272,8 @@ static void limit_threads(struct team *team) {
         team->threads = cores;
 }
 
-/* Measures a board. Returns NQ_CANCELLED with *too_long set
- * if its units take too long to be measured, or another status of nq_estimate_count. */
+/* Measures a board. Returns NQ_CANCELLED with *too_long set if its units take too long to be
+ * measured, or another status of nq_estimate_count. */
 static nq_status measure_board(const struct count_request *request, double budget,
                                struct course *course, bool *too_long, nq_estimate *estimate) {
     double begun = nqi_seconds_now();

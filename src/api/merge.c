@@ -99,7 +99,7 @@ static nq_status merge_ledger(struct merge *merge, struct ledger *input) {
         return NQ_OK; /* nothing in it yet */
     nq_status status = nqi_ledger_copy_job(merge->output, input, merge->detail, merge->size);
     if (status == NQ_LEDGER_OTHER) { /* whose detail names the output, not the inputs */
-        char difference[64];
+        char difference[96];
         describe_difference(nqi_ledger_job(merge->output), own, difference, sizeof difference);
         snprintf(merge->detail, merge->size,
                  "ledgers '%.150s' and '%.150s' belong to different counts: %s",

@@ -34,14 +34,16 @@ static int say_count_failure(const struct call *call, nq_status status,
 }
 
 static void say_time(const nq_result *r) {
-    char time[32], planning[48] = "", depth[24] = "";
+    char time[32], planning[48] = "", threads[48] = "", depth[24] = "";
     duration_text(r->seconds, time, sizeof time);
     if (r->plan_seconds >= 0.0005)
         snprintf(planning, sizeof planning, " (%.3f s to plan)", r->plan_seconds);
     if (r->depth > 0)
         snprintf(depth, sizeof depth, ", depth %d", r->depth);
-    message("n = %d: %s%s, %d thread%s (%d bound), %s", r->n, time, planning, r->threads,
-            r->threads == 1 ? "" : "s", r->threads_bound,
+    if (r->threads > 0) /* none, if the ledger held all units */
+        snprintf(threads, sizeof threads, ", %d thread%s (%d bound)", r->threads,
+                 r->threads == 1 ? "" : "s", r->threads_bound);
+    message("n = %d: %s%s%s, %s", r->n, time, planning, threads,
             r->verdict == NQ_VERIFIED ? "verified" : "unverified");
     message("n = %d: method %s, plan %s%s, kernel %s", r->n, r->method, r->plan, depth,
             r->kernel);

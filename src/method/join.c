@@ -67,6 +67,8 @@ static bool list_units(struct join_job *join) {
     job->unit_count = join->halves.unit_count;
     for (uint64_t id = 0; id < job->unit_count; id++)
         job->units[id] = (struct unit){.weight = 1, .cost = join->halves.cost[id]};
+    free(join->halves.cost); /* large boards have millions of units */
+    join->halves.cost = NULL;
     return true;
 }
 

@@ -34,6 +34,7 @@ struct manager {
     _Atomic(struct run *) run; /* NULL: not begun */
     atomic_bool all_reported;  /* no more results will come */
     atomic_bool stop;          /* the count is to stop */
+    atomic_bool user_stopped;  /* by the callback or a signal, not by a failure */
     bool stop_sent;            /* the workers know of the stop */
     nq_status failure;         /* the first failure of a worker */
     int threads, threads_bound;
@@ -68,8 +69,10 @@ static bool on_progress(const nq_progress *progress, void *context) {
     struct manager *manager = context;
     const nq_options *options = manager->options;
     if (options->progress != NULL && !atomic_load(&manager->stop) &&
-        !options->progress(progress, options->progress_context))
+        !options->progress(progress, options->progress_context)) {
+        atomic_store(&manager->user_stopped, true);
         atomic_store(&manager->stop, true);
+    }
     return !atomic_load(&manager->stop);
 }
 
@@ -159,8 +162,10 @@ static bool take_report(struct manager *manager) {
         hand_out(manager, rank, report.requested_cost, report.threads);
         worker->supplied = true;
     }
-    if (report.signalled)
+    if (report.signalled) {
+        atomic_store(&manager->user_stopped, true);
         atomic_store(&manager->stop, true);
+    }
     return true;
 }
 
@@ -238,6 +243,8 @@ static nq_status execute(void *context, struct job *job, const struct selection 
     *totals = computing.totals;
     totals->threads += manager->threads;
     totals->threads_bound += manager->threads_bound;
+    if (manager->failure != NQ_OK) /* which stops the ranks, but is not the user's wish */
+        totals->stopped = atomic_load(&manager->user_stopped);
     if (manager->failure != NQ_OK)
         snprintf(detail, size, "%s", manager->detail);
     return manager->failure != NQ_OK ? manager->failure : computing.status;

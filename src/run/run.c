@@ -80,7 +80,8 @@ static nq_status prepare(struct run *run, struct counters *counters) {
     const struct heartbeat heartbeat = {.go_on = may_go_on, .context = &beat};
     if (run->job->method->prepare == NULL)
         return NQ_OK;
-    atomic_store(&run->reporter.phase, "making tables");
+    if (run->job->memory > 0)
+        atomic_store(&run->reporter.phase, "making tables");
     nq_status status = run->job->method->prepare(run->job, &heartbeat);
     atomic_store(&run->reporter.phase, "counting");
     atomic_store(&run->reporter.solving, nqi_seconds_now());

@@ -37,7 +37,8 @@ class Script(ProgramTest):
         os.mkdir(tools)
         for tool in ("apt-get", "sudo"):
             write(os.path.join(tools, tool), "#!/bin/sh\nexit 1\n", 0o755)
-        cls.env = {"PATH": tools + os.pathsep + os.environ["PATH"]}
+        # With CI set, set-up prints what it otherwise keeps in the log.
+        cls.env = {"PATH": tools + os.pathsep + os.environ["PATH"], "CI": ""}
         cls.script = os.path.join(cls.root, "scripts", "nqueens")
         cls.first = cls.run_script("8")
         if cls.first.returncode == SYSTEM and "could not install" in cls.first.stderr:

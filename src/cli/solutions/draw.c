@@ -131,8 +131,13 @@ static int draw(const struct call *call, const struct placement *placement) {
         draw_to_stdout(placement, attacked);
     free(attacked);
     nq_attack first;
-    if (code != EXIT_DONE || nq_check(placement->n, placement->columns, &first) != NQ_ATTACK)
+    if (code != EXIT_DONE)
         return code;
+    status = nq_check(placement->n, placement->columns, &first);
+    if (status == NQ_OK)
+        return EXIT_DONE;
+    if (status != NQ_ATTACK)
+        return say_failure(status, nq_status_text(status));
     char text[160];
     attack_text(placement, &first, text, sizeof text);
     message("%s", text);
