@@ -320,7 +320,7 @@ def draw_published(axes, document):
 def ticks_between(low, high):
     """Round numbers of a logarithmic axis, at least three if there are any."""
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    every = 1 + len(decades) // 9
+    every = 1 + len(decades) // 10
     found = []
     for steps in ((1,), (1, 3), (1, 2, 5), range(1, 10), [i / 5 for i in range(5, 50)],
                   [i / 50 for i in range(50, 500)]):
