@@ -291,7 +291,8 @@ static int check_threads(struct call *call) {
 static int check_accepted(const struct call *call) {
     const char *name = commands[call->command].name;
     for (int id = 0; id < OPTIONS; id++)
-        if (is_given(call, id) && (option_rows[id].commands >> call->command & 1) == 0)
+        if (is_given(call, (enum option_id)id) &&
+            (option_rows[id].commands >> call->command & 1) == 0)
             return usage_error("'%s' does not accept '--%s'", name, option_rows[id].long_name);
     const unsigned time = 1u << OPTION_time, progress = 1u << OPTION_progress;
     if (call->quiet && (call->given & (time | progress)) != 0)
