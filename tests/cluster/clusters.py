@@ -7,7 +7,7 @@ import time
 
 from launchers import end_all, kill, marked
 from ledgers import LedgerTest, write
-from program import DONE, PROGRAM, SOURCE, TOTALS, run
+from program import DONE, PATIENCE, PROGRAM, SOURCE, TOTALS, run
 from slurm import NoSlurm, Slurm
 
 SCRIPTS = os.path.join(SOURCE, "scripts", "slurm")
@@ -76,8 +76,8 @@ class SlurmTest(LedgerTest):
         """PENDING, RUNNING and so on; "" when it is no longer in the queue."""
         return self.slurm.queue().get(job, "")
 
-    def wait_until(self, what, condition, seconds=90):
-        end = time.monotonic() + seconds
+    def wait_until(self, what, condition):
+        end = time.monotonic() + PATIENCE
         while not condition():
             self.assertLess(time.monotonic(), end,
                             f"not {what}; {self.slurm.queue()}; {self.logs()}; "

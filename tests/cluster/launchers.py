@@ -12,7 +12,7 @@ import time
 import unittest
 
 from ledgers import LedgerTest
-from program import call, printed
+from program import PATIENCE, call, printed
 
 # Set to the test's folder in all processes that a test starts.
 MARK = "CLUSTER_TEST"
@@ -75,7 +75,7 @@ def kill(processes, number=signal.SIGKILL):
 
 def end_all(folder, name=""):
     """Kills the processes that `marked` finds, and waits until they are gone."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while marked(folder, name) and time.monotonic() < end:
         kill(marked(folder, name))
         time.sleep(0.05)
@@ -176,7 +176,6 @@ class MpiTest(LedgerTest):
         return {**self.mpi.settings, **self.places, MARK: self.folder, **(more or {})}
 
     def run_mpi(self, ranks, *arguments, env=None, **how):
-        how.setdefault("timeout", 100)
         return call(self.mpi.command(ranks, *arguments), env=self.settings(env), **how)
 
     def launch_mpi(self, ranks, *arguments, env=None, **how):
@@ -217,7 +216,7 @@ class MpiTest(LedgerTest):
 
     def wait_for_ranks(self, number, process):
         """Waits until so many ranks are there."""
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE
         while len(self.ranks()) < number:
             self.assertIsNone(process.poll(), "ended before that")
             self.assertLess(time.monotonic(), end, "the ranks do not start")
@@ -226,7 +225,7 @@ class MpiTest(LedgerTest):
 
     def assert_all_end(self):
         """No process outlives the job."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + PATIENCE
         while marked(self.folder):
             self.assertLess(time.monotonic(), end, "left behind")
             time.sleep(0.02)

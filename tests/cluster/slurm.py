@@ -7,7 +7,7 @@ import subprocess
 import time
 
 from launchers import MARK, end_all, end_with_me, why_no_network
-from program import environment
+from program import PATIENCE, environment
 
 CONFIGURATION = """\
 ClusterName=test
@@ -87,7 +87,7 @@ class Slurm:
         self.daemon("munged", "--foreground", "--force", f"--key-file={key}",
                     f"--socket={self.folder}/munge.socket", f"--pid-file={self.folder}/munge.pid",
                     f"--log-file={self.folder}/munged.log", f"--seed-file={self.folder}/munge.seed")
-        self.wait_for("munged", lambda: os.path.exists(f"{self.folder}/munge.socket"), 20)
+        self.wait_for("munged", lambda: os.path.exists(f"{self.folder}/munge.socket"))
         for name in ("state", "spool"):
             os.mkdir(os.path.join(self.folder, name))
         with open(self.environment["SLURM_CONF"], "w", encoding="ascii") as stream:
@@ -96,7 +96,7 @@ class Slurm:
                 node_port=free_port(), cpus=len(os.sched_getaffinity(0))))
         self.daemon("slurmctld", "-D", "-c")
         self.daemon("slurmd", "-D")
-        self.wait_for("slurmd", lambda: "idle" in self.run("sinfo", "-h", "-o", "%T").stdout, 60)
+        self.wait_for("slurmd", lambda: "idle" in self.run("sinfo", "-h", "-o", "%T").stdout)
 
     def daemon(self, *command):
         path = os.environ["PATH"] + ":/usr/sbin:/sbin"
@@ -107,8 +107,8 @@ class Slurm:
                                                  stderr=stream, env=self.environment,
                                                  cwd=self.folder, preexec_fn=end_with_me))
 
-    def wait_for(self, what, condition, seconds):
-        end = time.monotonic() + seconds
+    def wait_for(self, what, condition):
+        end = time.monotonic() + PATIENCE
         while not condition():
             if time.monotonic() > end or self.daemons[-1].poll() is not None:
                 raise NoSlurm(f"{what} does not come up: {self.logs()}")
@@ -126,7 +126,7 @@ class Slurm:
 
     def run(self, *command, **how):
         return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              env={**self.environment, **how.pop("env", {})}, timeout=60,
+                              env={**self.environment, **how.pop("env", {})}, timeout=PATIENCE,
                               check=False, **how)
 
     def queue(self):
@@ -152,7 +152,7 @@ class Slurm:
 
     def cancel_all(self):
         """Cancels all jobs and waits until they are gone."""
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE
         try:
             while self.queue() and time.monotonic() < end:
                 self.run("scancel", "--user=root")

@@ -9,7 +9,7 @@ import unittest
 from launchers import MpiTest, kill, with_each_mpi
 from ledger_rows import rows
 from ledgers import MANY_UNITS, SAVED, content
-from program import DONE, FUNDAMENTAL, SYSTEM, TOTALS, documents, printed, run
+from program import DONE, FUNDAMENTAL, PATIENCE, SYSTEM, TOTALS, documents, printed, run
 
 ALLOWED = sorted(os.sched_getaffinity(0))
 SIZES = (*range(14), 16)
@@ -78,7 +78,7 @@ class Answers(MpiTest):
         rank = self.ready(self.wait_for_ranks(2, process)[0])
         kill([rank], signal.SIGUSR1)
         os.set_blocking(process.stderr.fileno(), False)
-        said, end = b"", time.monotonic() + 20
+        said, end = b"", time.monotonic() + PATIENCE
         while b"nodes/s" not in said and time.monotonic() < end:
             said += process.stderr.read() or b""
             time.sleep(0.02)
@@ -180,7 +180,7 @@ class Ledgers(MpiTest):
         self.assertEqual(self.end(process)[:2], (SYSTEM, ""))
         self.assertIsNone(first.poll(), "the first job should still be at work")
         kill([self.ranks()[0]], signal.SIGTERM)
-        self.assertEqual(self.end(first, 30)[:2], (SAVED, ""))
+        self.assertEqual(self.end(first)[:2], (SAVED, ""))
         self.assertEqual(self.shown(ledger)["runs"], 1)
 
     def test_a_process_has_it(self):
@@ -210,8 +210,8 @@ class Places(MpiTest):
             "OMPI_MCA_hwloc_base_binding_policy": "none"})
 
     def places_in_the_end(self, process, ranks, expected):
-        """The bound threads of each rank, once they are as expected or after ten seconds."""
-        end = time.monotonic() + 10
+        """The bound threads of each rank, once they are as expected or when patience is at its end."""
+        end = time.monotonic() + PATIENCE
         while True:
             self.assertIsNone(process.poll(), "ended before that")
             there = self.wait_for_ranks(ranks, process)

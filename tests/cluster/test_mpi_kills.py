@@ -9,7 +9,6 @@ from ledgers import SAVED, note
 from program import DONE, TOTALS, printed, run
 
 SLOW = ("--method", "search", "--kernel", "scalar64")
-WAIT = 60  # seconds, at most, until a job is over
 
 
 class StoppedTest(MpiTest):
@@ -20,7 +19,7 @@ class StoppedTest(MpiTest):
     def assert_carries_on(self, n, ledger):
         """One process counts the units that are left, and only these."""
         done = self.shown(ledger)["units_done"]
-        result = run(str(n), "--ledger", ledger, "--json", timeout=100)
+        result = run(str(n), "--ledger", ledger, "--json")
         self.assertEqual(result.returncode, DONE, result.stderr)
         document = json.loads(result.stdout)
         self.assertEqual((document["solutions"], document["units_recorded"]),
@@ -45,15 +44,15 @@ class Interruptions(StoppedTest):
         ledger, done = self.path(), 0
         for number, ranks in ((signal.SIGTERM, 3), (signal.SIGINT, 2)):
             # Open MPI kills so many seconds after it passed the signal on: long enough.
-            process = self.launch_mpi(ranks, "19", "--ledger", ledger, *SLOW,
+            process = self.launch_mpi(ranks, "18", "--ledger", ledger, *SLOW,
                                       env={"OMPI_MCA_odls_base_sigkill_timeout": "2"})
             self.wait_for_units(ledger, process, done + 1)
             process.send_signal(number)
-            _, stdout, stderr = self.end(process, WAIT)
+            _, stdout, stderr = self.end(process)
             self.assert_all_end()
             done = self.assert_saved(ledger, stdout, stderr, done)
         self.assertEqual(self.shown(ledger)["runs_killed"], 0)
-        self.assert_carries_on(19, ledger)
+        self.assert_carries_on(18, ledger)
 
     def test_of_any_rank(self):
         ledger, done = self.path(), 0
@@ -61,7 +60,7 @@ class Interruptions(StoppedTest):
             process = self.launch_mpi(3, "18", "--ledger", ledger, *SLOW)
             self.wait_for_units(ledger, process, done + 1)
             kill([self.ranks()[rank]], number)
-            code, stdout, stderr = self.end(process, WAIT)
+            code, stdout, stderr = self.end(process)
             self.assertEqual(code, SAVED)
             self.assert_all_end()
             done = self.assert_saved(ledger, stdout, stderr, done)
@@ -72,7 +71,7 @@ class Interruptions(StoppedTest):
         process = self.launch_mpi(2, "24", "--method", "search")
         worker = self.ready(self.wait_for_ranks(2, process)[1])
         kill([worker], signal.SIGTERM)
-        code, stdout, stderr = self.end(process, WAIT)
+        code, stdout, stderr = self.end(process)
         self.assertNotEqual(code, DONE)
         self.assertNotRegex(stdout, r"(?m)^\d+$")
         self.assertNotIn("saved", stderr)
@@ -95,18 +94,22 @@ class Tail(StoppedTest):
             self.ready(self.wait_for_ranks(3, process)[rank])
             time.sleep(0.5)
             kill([self.ranks()[rank]], signal.SIGTERM)
-            code, _, stderr = self.end(process, WAIT)
+            code, _, stderr = self.end(process)
             self.assertEqual(code, SAVED, stderr)
             self.assert_all_end()
 
     def test_at_any_moment(self):
         for number, rank in enumerate((0, 2) * 2):
-            process = self.launch_mpi(3, "19", "--shard", "1/40", "--ledger",
+            process = self.launch_mpi(3, "18", "--shard", "1/40", "--ledger",
                                       self.path(str(number)), *self.DEPTH_2)
-            self.wait_for_ranks(3, process)
-            time.sleep(self.random.uniform(0.2, 1))
-            kill([self.ranks()[rank]] if rank in self.ranks() else [], signal.SIGTERM)
-            code, _, stderr = self.end(process, WAIT)
+            victim = self.wait_for_ranks(3, process)[rank]
+            try:
+                self.ready(victim)
+                time.sleep(self.random.uniform(0, 1))
+            except (FileNotFoundError, ProcessLookupError):
+                pass  # the job is over
+            kill([victim] if rank in self.ranks() else [], signal.SIGTERM)
+            code, _, stderr = self.end(process)
             self.assertIn(code, (DONE, SAVED), stderr)
             self.assert_all_end()
 
@@ -120,14 +123,16 @@ class Kills(StoppedTest):
                 "the launcher": [launcher.pid],
                 "all": [launcher.pid, *ranks.values()]}[whom]
 
-    def kill(self, whom, ranks, ledger, longest):
-        """Runs a job and kills a process of it after a random time. Returns False if the job ended
-        before."""
+    def kill(self, whom, ranks, ledger, least):
+        """Runs a job and kills a process of it at a random moment, but not before so many units are
+        recorded. Returns False if the job ended before."""
         process = self.launch_mpi(ranks, "18", "--ledger", ledger, *SLOW)
         self.wait_for_ranks(ranks, process)
-        time.sleep(self.random.uniform(0, longest))
+        while process.poll() is None and self.assert_readable(ledger) < least:
+            time.sleep(0.05)
+        time.sleep(self.random.uniform(0, 1.2))
         kill(self.victims(whom, process))
-        code, stdout, _ = self.end(process, WAIT)
+        code, stdout, _ = self.end(process)
         self.assert_all_end()
         if code == DONE or printed(18) in stdout:  # ranks may outlive the launcher
             self.assertEqual(stdout, printed(18))
@@ -139,7 +144,8 @@ class Kills(StoppedTest):
         ledger, done, amid = self.path(), 0, 0
         for number, whom in enumerate(("a worker", "rank 0", "the launcher", "all") * 2):
             with self.subTest(whom=whom):
-                if not self.kill(whom, self.random.choice((2, 3, 4)), ledger, 1.2):
+                least = done + 1 if number % 2 else 0
+                if not self.kill(whom, self.random.choice((2, 3, 4)), ledger, least):
                     ledger, done = self.path(str(number)), 0
                     continue
                 before, done = done, self.assert_readable(ledger)
@@ -155,7 +161,7 @@ class Kills(StoppedTest):
         process = self.launch_mpi(3, "18", "--ledger", ledger, *SLOW)
         self.wait_for_units(ledger, process)
         kill([self.ranks()[1]])
-        self.assertNotEqual(self.end(process, WAIT)[0], DONE)
+        self.assertNotEqual(self.end(process)[0], DONE)
         self.assert_all_end()
         self.assert_carries_on(18, ledger)
         self.assertEqual(self.shown(ledger)["runs_killed"], 1)
@@ -170,7 +176,7 @@ class Kills(StoppedTest):
                 kill([ranks[1]])
             else:
                 kill([process.pid, *(ranks.values() if whom == "all" else ())])
-            code, stdout, _ = self.end(process, WAIT)
+            code, stdout, _ = self.end(process)
             self.assert_all_end()
             if code == DONE:
                 self.assertEqual(stdout, printed(16))

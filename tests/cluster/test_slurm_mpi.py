@@ -40,7 +40,7 @@ class MpiJobs(SlurmTest):
     def test_total(self):
         self.slow_or_fast(self.mpi.program)
         self.speed_up()
-        for n in (16, 18):
+        for n in (16, 17):
             with self.subTest(n=n):
                 if os.path.exists(self.path()):
                     os.unlink(self.path())
@@ -49,49 +49,49 @@ class MpiJobs(SlurmTest):
                 self.assert_answered(n)
 
     def test_warning(self):
-        job = self.submit_mpi(19, *SEARCH)
+        job = self.submit_mpi(18, *SEARCH)
         self.wait_for_recorded(self.path())
         self.slurm.run("scancel", "--signal=TERM", "--batch", job)
         self.speed_up()
         self.start_requeued(job)
         self.assertGreater(self.units_done(self.path()), 0)
         self.wait_for_end(job)
-        self.assert_answered(19)
+        self.assert_answered(18)
         self.assertIn("requeued", self.text("job.log"))
         self.assertEqual(self.shown(self.path())["runs"], 2)
 
     def test_preempted(self):
-        job = self.submit_mpi(19, *SEARCH)
+        job = self.submit_mpi(18, *SEARCH)
         self.wait_for_recorded(self.path())
         urgent = self.preempt()
         self.speed_up()
         self.start_requeued(job)
         self.wait_for_end(urgent, job)
-        self.assert_answered(19)
+        self.assert_answered(18)
         self.assertEqual(self.shown(self.path())["runs"], 2)
 
     def test_cancelled(self):
         """The job is not requeued; submitted again, it resumes."""
-        job = self.submit_mpi(19, *SEARCH)
+        job = self.submit_mpi(18, *SEARCH)
         self.wait_for_recorded(self.path())
         self.slurm.run("scancel", job)
         self.speed_up()
         self.wait_for_end(job)
         done = self.units_done(self.path())
         self.assertEqual(self.text("total.txt"), "")
-        self.wait_for_end(self.submit_mpi(19, tasks=1))
-        self.assert_answered(19)
+        self.wait_for_end(self.submit_mpi(18, tasks=1))
+        self.assert_answered(18)
         self.assertGreater(done, 0)
 
     def test_killed_rank(self):
         """The job fails; submitted again, it resumes."""
-        job = self.submit_mpi(19, *SEARCH)
+        job = self.submit_mpi(18, *SEARCH)
         self.wait_for_recorded(self.path())
         kill(self.programs(job)[-1:])
         self.speed_up()
         self.wait_for_end(job)
-        self.assertNotIn(f"{TOTALS[19]}\n", self.text("total.txt"))
+        self.assertNotIn(f"{TOTALS[18]}\n", self.text("total.txt"))
         self.assertGreater(self.units_done(self.path()), 0)
-        self.wait_for_end(self.submit_mpi(19))
-        self.assertIn(f"{TOTALS[19]}\n", self.text("total.txt"))
-        self.assert_complete(19, self.path())
+        self.wait_for_end(self.submit_mpi(18))
+        self.assertIn(f"{TOTALS[18]}\n", self.text("total.txt"))
+        self.assert_complete(18, self.path())

@@ -5,7 +5,8 @@ import signal
 import subprocess
 import tempfile
 
-from program import DONE, FUNDAMENTAL, SOURCE, TOTALS, WRONG, ProgramTest, call, environment
+from program import (DONE, FUNDAMENTAL, PATIENCE, SOURCE, TOTALS, WRONG, ProgramTest, call,
+                     environment)
 
 FOLDER = os.path.join(SOURCE, "examples")
 NAMES = sorted(name[:-2] for name in os.listdir(FOLDER) if name.endswith(".c"))
@@ -38,7 +39,7 @@ class ExampleTest(ProgramTest):
         self.addCleanup(child.kill)
         shown = child.stderr.read(8)  # the count has begun
         child.send_signal(signal.SIGINT)
-        stdout, stderr = child.communicate(timeout=60)
+        stdout, stderr = child.communicate(timeout=PATIENCE)
         self.assertEqual((child.returncode, stdout), (WRONG, b""), shown + stderr)
         self.assertRegex(shown + stderr, rb"n = 25: +[\d.]+ %.*\nn = 25: cancelled\n\Z")
 
@@ -57,7 +58,7 @@ class ExampleTest(ProgramTest):
             ledger = os.path.join(folder, "ledger")
             for run in range(12):
                 result = call([self.program("resume"), "18", ledger, str(0.05 * 2 ** run)],
-                              env=env, timeout=120)
+                              env=env, timeout=PATIENCE)
                 if result.returncode != SAVED:
                     break
                 self.assertEqual(result.stdout, "")

@@ -43,7 +43,7 @@ class Tree:
 
     def install(self):
         command = ["meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", self.root]
-        result = call(command, timeout=120)
+        result = call(command)
         if result.returncode != 0:
             raise AssertionError(result.stdout + result.stderr)
         return self

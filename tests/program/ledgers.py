@@ -6,7 +6,7 @@ import tempfile
 import time
 
 from processes import ProcessTest
-from program import DONE, SYSTEM, TOTALS, run
+from program import DONE, PATIENCE, SYSTEM, TOTALS, run
 
 SAVED = 75  # exit code: interrupted, all results are in the ledger
 
@@ -120,7 +120,7 @@ class LedgerTest(ProcessTest):
 
     def wait_for_units(self, ledger, process, least=1):
         """Waits until a run has recorded so many units. Returns their number."""
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + PATIENCE
         while True:
             self.assertIsNone(process.poll(), "ended before that")
             self.assertLess(time.monotonic(), deadline, "records nothing")

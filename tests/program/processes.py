@@ -4,9 +4,7 @@ import signal
 import subprocess
 import time
 
-from program import PROGRAM, ProgramTest, environment, text_of
-
-SOON = 30  # seconds; less than two unless the machine is slow or busy
+from program import PATIENCE, PROGRAM, ProgramTest, environment, text_of
 
 
 def caught_signals(process):
@@ -41,7 +39,7 @@ class ProcessTest(ProgramTest):
 
     def ready(self, process):
         """Waits until the process with this id is ready for a signal. Returns the id."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while not {signal.SIGINT, signal.SIGTERM} <= caught_signals(process):
             self.assertLess(time.monotonic(), deadline, "catches no signals")
             time.sleep(0.01)
@@ -49,12 +47,12 @@ class ProcessTest(ProgramTest):
 
     def wait_for_work(self, process, seconds):
         """Waits until a process has computed for so long, however busy the machine is."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while cpu_seconds(process.pid) < seconds:
             self.assertLess(time.monotonic(), deadline, "does not compute")
             time.sleep(0.01)
 
-    def end(self, process, timeout=SOON):
+    def end(self, process, timeout=PATIENCE):
         """Waits for the end of the process. Returns its exit code, stdout and stderr."""
         stdout, stderr = process.communicate(timeout=timeout)
         return process.returncode, text_of(stdout), text_of(stderr)

@@ -29,6 +29,10 @@ QUARTER_TURN = [1, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 8, 8, 0]
 
 DONE, WRONG, USAGE, SYSTEM = 0, 1, 2, 3  # exit codes
 
+# Seconds until a test gives up waiting. All that it waits for takes a twentieth of it, or hours if
+# the program is wrong: a slow or busy machine fails no test.
+PATIENCE = 600
+
 # Prefixes of variables that change what the program does.
 SETTINGS = ("OMP_", "GOMP_", "HWLOC_", "NQUEENS", "POSIXLY_CORRECT", "NO_COLOR", "CDPATH")
 
@@ -49,7 +53,7 @@ def call(command, stdin="", env=None, **how):
     """Runs a command through pipes. stdin: the text to feed it, or an open file."""
     how.update({"input": stdin.encode()} if isinstance(stdin, str) else {"stdin": stdin})
     how.setdefault("stdout", subprocess.PIPE)
-    how.setdefault("timeout", 60)
+    how.setdefault("timeout", PATIENCE)
     result = subprocess.run(command, stderr=subprocess.PIPE, env=environment(env), **how)
     result.stdout, result.stderr = text_of(result.stdout), text_of(result.stderr)
     return result

@@ -10,7 +10,7 @@ import subprocess
 import termios
 import threading
 
-from program import PROGRAM, environment
+from program import PATIENCE, PROGRAM, environment
 
 
 class Session:
@@ -48,7 +48,7 @@ def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, inte
                                stdout=subprocess.PIPE if stdout_is_pipe else slave, stderr=slave)
     os.close(slave)
     written = b""
-    timer = threading.Timer(interrupt_after or 60, process.send_signal, [with_signal])
+    timer = threading.Timer(interrupt_after or PATIENCE, process.send_signal, [with_signal])
     timer.start()
     try:
         while data := read_terminal(master):
@@ -57,7 +57,7 @@ def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, inte
                 process.send_signal(with_signal)
                 interrupt_at = None
         stdout = process.stdout.read().decode() if stdout_is_pipe else None
-        return Session(process.wait(timeout=10), stdout, written.decode())
+        return Session(process.wait(timeout=PATIENCE), stdout, written.decode())
     finally:
         timer.cancel()
         process.kill()

@@ -7,7 +7,7 @@ import sys
 import tempfile
 import unittest
 
-from program import SOURCE, USAGE
+from program import PATIENCE, SOURCE, USAGE
 
 SCRIPTS = os.path.join(SOURCE, "scripts")
 
@@ -24,7 +24,7 @@ class ScriptTest(unittest.TestCase):
 
     def assert_says(self, code, last_line, *command):
         result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                timeout=60, check=False)
+                                timeout=PATIENCE, check=False)
         self.assertEqual((result.returncode, result.stdout.splitlines()[-1:]), (code, last_line),
                          result.stdout + result.stderr)
         return result.stdout + result.stderr
@@ -116,6 +116,6 @@ class Checks(ScriptTest):
     def test_unknown(self):
         result = subprocess.run([os.path.join(SCRIPTS, "test"), "suites", "bogus"],
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                timeout=60, check=False)
+                                timeout=PATIENCE, check=False)
         self.assertEqual((result.returncode, result.stdout), (USAGE, ""))
         self.assertRegex(result.stderr, r"\Atest: no check is called 'bogus'; there are: .*\bsuites\b.*\n\Z")

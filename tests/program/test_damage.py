@@ -67,7 +67,7 @@ class DamageTest(LedgerTest):
 
     def check_show(self, n, ledger):
         """`ledger show` refuses the file, or its figures are plausible."""
-        result = run("ledger", "show", ledger, "--json", timeout=20)
+        result = run("ledger", "show", ledger, "--json")
         if result.returncode != DONE:
             self.assert_fails(SYSTEM, result, ledger)
             return
@@ -80,7 +80,7 @@ class DamageTest(LedgerTest):
 
     def check_resume(self, n, ledger):
         """Resumes the count. Returns "right" or "refused"."""
-        result = run(str(n), "--ledger", ledger, timeout=20)
+        result = run(str(n), "--ledger", ledger)
         if not self.assert_right_or_refused(n, result, ledger):
             return "refused"
         self.assert_complete(n, ledger)

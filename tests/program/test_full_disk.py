@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 
 from ledgers import MANY_UNITS, SLOW, LedgerTest, note
-from program import DONE, PROGRAM, SYSTEM, call, printed, through_shell
+from program import DONE, PATIENCE, PROGRAM, SYSTEM, call, printed, through_shell
 
 COUNT = ("16", *MANY_UNITS, "--ledger")  # 64 KiB of results
 
@@ -70,7 +70,7 @@ class FullDisk(LedgerTest):
                 disk = self.disk(64)
                 disk.fill()
                 disk.call("truncate", "-s", f"-{room}K", f"{disk.folder}/filler").check_returncode()
-                result = disk.call("timeout", "5", PROGRAM, "28", "--plan", "rows", "--depth", "2",
+                result = disk.call("timeout", str(PATIENCE), PROGRAM, "28", "--plan", "rows", "--depth", "2",
                                    "--ledger", f"{disk.folder}/ledger")
                 self.assert_fails(SYSTEM, result, "ledger", "full")
 

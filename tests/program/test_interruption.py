@@ -3,8 +3,8 @@ import signal
 import subprocess
 import time
 
-from processes import SOON, ProcessTest
-from program import documents
+from processes import ProcessTest
+from program import PATIENCE, documents
 
 LONG = ("24", "-t", "1", "--method", "search")  # a count of hours
 STUBBORN = ("28", "--plan", "rows", "--depth", "2")  # each of its units takes days
@@ -112,7 +112,7 @@ class Waiting(InterruptionTest):
                 process = self.start("-", stdin=subprocess.PIPE)
                 time.sleep(0.2)
                 process.send_signal(number)
-                self.assertIn(process.wait(timeout=SOON), (-number, 128 + number))
+                self.assertIn(process.wait(timeout=PATIENCE), (-number, 128 + number))
 
     def test_for_the_next_size(self):
         process = self.start("-", stdin=subprocess.PIPE, bufsize=0)
@@ -120,4 +120,4 @@ class Waiting(InterruptionTest):
         self.assertEqual(process.stdout.read(3), b"92\n")
         time.sleep(0.2)
         process.send_signal(signal.SIGINT)
-        self.assertIn(process.wait(timeout=SOON), (-signal.SIGINT, 130))
+        self.assertIn(process.wait(timeout=PATIENCE), (-signal.SIGINT, 130))

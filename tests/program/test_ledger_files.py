@@ -162,7 +162,7 @@ class Moved(FileTest):
         self.ledger = self.path("folder/ledger")
 
     def assert_ended(self, change):
-        """Changes the file during a count of ten seconds, which must end soon."""
+        """Changes the file during a count, which ends before its total is known."""
         process = self.launch("18", "--ledger", self.ledger, *SLOW)
         self.wait_for_units(self.ledger, process)
         change()

@@ -2,7 +2,7 @@
 import json
 
 from processes import ProcessTest
-from program import DONE, FUNDAMENTAL, TOTALS, USAGE, ProgramTest, run, through_shell
+from program import DONE, FUNDAMENTAL, PATIENCE, TOTALS, USAGE, ProgramTest, run, through_shell
 from solutions import board, class_of, is_solution, line, solutions
 
 
@@ -237,7 +237,7 @@ class Readers(ProcessTest):
                 process = self.launch("list", "20", *options)
                 self.assertNotEqual(process.stdout.readline(), b"")
                 process.stdout.close()
-                self.assertEqual(process.wait(timeout=30), DONE)
+                self.assertEqual(process.wait(timeout=PATIENCE), DONE)
                 self.assertEqual(process.stderr.read(), b"")
 
 

@@ -5,7 +5,7 @@ import subprocess
 import time
 import unittest
 
-from program import DONE, PROGRAM, TOTALS, ProgramTest, call, environment, printed, run
+from program import DONE, PATIENCE, PROGRAM, TOTALS, ProgramTest, call, environment, printed, run
 
 ALLOWED = sorted(os.sched_getaffinity(0))
 needs_two = unittest.skipIf(len(ALLOWED) < 2, "only one CPU")
@@ -115,8 +115,8 @@ class Bind(PlacementTest):
                     process.wait()
 
     def masks_in_the_end(self, process, expected):
-        """The threads' CPU masks, once they are as expected or after five seconds."""
-        deadline = time.monotonic() + 5
+        """The threads' CPU masks, once they are as expected or when patience is at its end."""
+        deadline = time.monotonic() + PATIENCE
         while True:
             threads = [int(name) for name in os.listdir(f"/proc/{process.pid}/task")]
             masks = sorted(sorted(os.sched_getaffinity(thread)) for thread in threads)

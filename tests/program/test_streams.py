@@ -4,8 +4,8 @@ import os
 import re
 import subprocess
 
-from program import (DONE, FUNDAMENTAL, HALF_TURN, PROGRAM, QUARTER_TURN, TOTALS, USAGE, ProgramTest,
-                     documents, environment, printed, run)
+from program import (DONE, FUNDAMENTAL, HALF_TURN, PATIENCE, PROGRAM, QUARTER_TURN, TOTALS, USAGE,
+                     ProgramTest, documents, environment, printed, run)
 
 SOURCES = {name: f"https://oeis.org/{name}"
            for name in ("A000170", "A002562", "A032522", "A033148")}
@@ -180,7 +180,7 @@ class Json(StreamsTest):
                 process.stdin.flush()
                 self.assert_counted(process.stdout.readline().decode(), n)
             process.stdin.close()
-            self.assertEqual((process.wait(timeout=60), process.stdout.read()), (DONE, b""))
+            self.assertEqual((process.wait(timeout=PATIENCE), process.stdout.read()), (DONE, b""))
 
     def test_what_was_asked_for_is_what_was_used(self):
         document = self.document("10", "--plan", "rows", "--depth", "3", "--kernel", "scalar64",

@@ -8,21 +8,20 @@ from ledgers import MANY_UNITS, SAVED, SLOW, LedgerTest, note
 from program import DONE, SYSTEM, printed, run
 
 LONG = ("17", "--plan", "rows", "--kernel", "scalar64", "-t", "2", "--ledger")  # seconds
-PATIENCE = 60  # seconds
 
 
 class SharedTest(LedgerTest):
     def assert_right_end(self, process, n):
-        self.assertEqual(self.end(process, PATIENCE), (DONE, printed(n), ""))
+        self.assertEqual(self.end(process), (DONE, printed(n), ""))
 
     def assert_in_use(self, process, ledger):
-        code, stdout, stderr = self.end(process, PATIENCE)
+        code, stdout, stderr = self.end(process)
         self.assertEqual((code, stdout), (SYSTEM, ""), stderr)
         self.assert_one_message(stderr, ledger, "in use")
 
     def assert_right_or_in_use(self, process, n, ledger):
         """The run came to the right total, or the ledger was in use. Returns True for the total."""
-        code, stdout, stderr = self.end(process, PATIENCE)
+        code, stdout, stderr = self.end(process)
         if code == DONE:
             self.assertEqual((stdout, stderr), (printed(n), ""))
             return True

@@ -6,7 +6,7 @@ import time
 
 from benches import BenchTest, medians_of, rows_of
 from processes import ProcessTest
-from program import SYSTEM, TOTALS, WRONG
+from program import PATIENCE, SYSTEM, TOTALS, WRONG
 
 TEXTBOOK = os.path.join(os.environ["NQUEENS_BUILD"], "bench", "textbook") + " {n}"
 HUGE = "9" * 30 + "92"
@@ -177,12 +177,12 @@ class Interrupted(ProcessTest):
         with tempfile.TemporaryDirectory() as folder:
             begun = os.path.join(folder, "begun")
             process = self.start("bench", "versus", "8", "--peer",
-                                 f"touch {begun}; sleep 6; echo {{n}} 92")
-            deadline = time.monotonic() + 10
+                                 f"touch {begun}; sleep 1000; echo {{n}} 92")
+            deadline = time.monotonic() + PATIENCE
             while not os.path.exists(begun):
                 self.assertLess(time.monotonic(), deadline, "does not start the other program")
                 time.sleep(0.01)
             process.send_signal(signal.SIGINT)
-            code, stdout, stderr = self.end(process, timeout=4)
+            code, stdout, stderr = self.end(process)
         self.assertEqual((code, stdout), (130, ""))
         self.assert_one_message(stderr, "interrupted")
