@@ -35,14 +35,14 @@ int main(int argc, char **argv) {
     /* NULL: the default options. An estimate needs the options of the count that it is for. */
     nq_status status = nq_estimate_count(n, NULL, seconds, &estimate);
     if (status != NQ_OK) {
-        fprintf(stderr, "%s\n", estimate.detail);
+        fprintf(stderr, "%s\n", nq_error_message());
         return 1;
     }
     printf("n = %d: method %s, plan %s, kernel %s, %d threads\n", estimate.n, estimate.method,
            estimate.plan, estimate.kernel, estimate.threads);
     printf("%.3g seconds, give or take %.0f %%\n", estimate.seconds, 100 * estimate.error);
-    printf("%.3g MB of tables, and %.3g MB for each thread\n", 1e-6 * (double)estimate.memory,
-           1e-6 * (double)estimate.memory_thread);
+    printf("%.3g MB of tables, and %.3g MB for each thread\n",
+           1e-6 * (double)estimate.table_bytes, 1e-6 * (double)estimate.thread_bytes);
     printf("from %" PRIu64 " of %" PRIu64 " units\n", estimate.units_measured, estimate.units);
     return 0;
 }

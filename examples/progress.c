@@ -44,10 +44,10 @@ int main(int argc, char **argv) {
     signal(SIGINT, stop);
     const nq_options options = {.progress = show, .progress_seconds = 0.2};
     nq_result result;
-    nq_status status = nq_count(n, &options, &result);
+    nq_status status = nq_count_solutions(n, &options, &result);
     fputc('\n', stderr);
     if (status != NQ_OK) {
-        fprintf(stderr, "%s\n", result.detail);
+        fprintf(stderr, "%s\n", nq_error_message());
         return 1;
     }
     printf("%" PRIu64 "\n", result.solutions);

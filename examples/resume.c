@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Returns false, which stops the count, once the time is over. */
+/* Returns false, which stops the count, once the time is over. It runs in one of the threads
+ * that count, and needs no lock: the time was written before they started, and none writes it.
+ */
 static bool in_time(const nq_progress *progress, void *context) {
     const double *seconds = context;
     return progress->seconds < *seconds;
@@ -42,7 +44,7 @@ int main(int argc, char **argv) {
                                 .progress_context = &seconds,
                                 .progress_seconds = 0.05};
     nq_result result;
-    nq_status status = nq_count(n, &options, &result);
+    nq_status status = nq_count_solutions(n, &options, &result);
     if (status == NQ_OK) {
         printf("%" PRIu64 "\n", result.solutions);
         return 0;
@@ -52,6 +54,6 @@ int main(int argc, char **argv) {
                 result.units);
         return 75;
     }
-    fprintf(stderr, "%s\n", result.detail);
+    fprintf(stderr, "%s\n", nq_error_message());
     return 1;
 }

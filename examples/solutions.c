@@ -11,7 +11,7 @@ static void print(int n, const int *columns) {
     nq_class class_of;
     for (int row = 0; row < n; row++)
         printf("%d ", columns[row]);
-    if (nq_classify(n, columns, &class_of) == NQ_OK)
+    if (nq_classify_solution(n, columns, &class_of) == NQ_OK)
         printf("(%d alike)", class_of.size);
     putchar('\n');
 }
@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
     /* true: only the first solution of each class. Memory does not grow with their number. */
     nq_status status = nq_list_open(n, true, &list);
     if (status != NQ_OK) {
-        fprintf(stderr, "n = %d: %s\n", n, nq_status_text(status));
+        fprintf(stderr, "%s\n", nq_error_message());
         return 1;
     }
     while (nq_list_next(list, columns))

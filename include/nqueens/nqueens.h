@@ -14,19 +14,33 @@
  *   shard    one of several parts of the units, for counts on several machines
  *   PU       processing unit: a hardware thread of a core, numbered by the operating system
  *
- * Errors. A function that can fail returns an nq_status. After a failure, the result's member
- * `detail` says what was wrong, with the wrong value and the accepted range. Pointers are not
- * NULL unless a comment allows it. The library never prints, never exits, touches no signals,
- * and leaves the caller's CPU mask as it was.
+ * Errors. A function that can fail returns an nq_status. After a failure, nq_error_message()
+ * says in the same thread what was wrong, with the wrong value and the accepted range. Pointers
+ * are not NULL unless a comment allows it. The library never prints, never exits, touches no
+ * signals, and leaves the caller's CPU mask as it was. It has no environment variables of its
+ * own; those of OpenMP and hwloc have their effect.
+ *
+ * Options. nq_count_solutions() takes all options, and so do the functions that tell what it
+ * would do: nq_choose_settings(), nq_choose_method() and nq_describe_machine(). The others
+ * refuse options that have no effect there, with NQ_BAD_OPTION.
+ *
+ * Growth. Later versions with the same soname may add functions, statuses, and members at the
+ * end of structs. Programs compiled with this header keep working: the functions that take
+ * structs are inline, and pass the sizes of the program's structs to the library, which reads
+ * and writes no more than that. Options that a program does not know have their defaults. If a
+ * program is newer than the library, the library fills members that it does not know with
+ * zeros, and refuses options that it does not know unless they are zero. nq_attack never grows,
+ * and nq_progress never beyond 512 bytes. Other languages call the functions whose names end in
+ * _sized, with the sizes in bytes.
  *
  * Threads. Every function may be called from several threads at the same time, each with
  * results of its own. One exception: an nq_list is used by one thread at a time.
  *
- * nq_count(), nq_estimate_count() and nq_ledger_audit() start threads through OpenMP. Do not
- * call them in a child forked from a process that has already called one of them: the OpenMP
- * runtime does not survive fork(). Execute a new program instead. If the system refuses to
- * start the requested number of threads, the runtime (libgomp) prints a message and exits the
- * process: request no more threads than the process may have.
+ * nq_count_solutions(), nq_estimate_count() and nq_ledger_audit() start threads through OpenMP.
+ * Do not call them in a child forked from a process that has already called one of them: the
+ * OpenMP runtime does not survive fork(). Execute a new program instead. If the system refuses
+ * to start the requested number of threads, the runtime (libgomp) prints a message and exits
+ * the process: request no more threads than the process may have.
  */
 #ifndef NQUEENS_NQUEENS_H
 #define NQUEENS_NQUEENS_H
@@ -39,7 +53,22 @@
 extern "C" {
 #endif
 
-#define NQ_API __attribute__((visibility("default")))
+#define NQ_API    __attribute__((visibility("default")))
+#define NQ_INLINE static inline
+
+/* ==== Version ============================================================================ */
+
+/* The version of this header. The major version changes with the library's soname. */
+#define NQ_VERSION_MAJOR 1
+#define NQ_VERSION_MINOR 0
+#define NQ_VERSION_PATCH 0
+#define NQ_VERSION       "1.0.0"
+
+/* nq_version() returns the version of the library, "major.minor.patch". */
+NQ_API const char *nq_version(void);
+
+/* nq_build() returns the compiler and the flags that built the library, in a few words. */
+NQ_API const char *nq_build(void);
 
 /* ==== Limits ============================================================================= */
 
@@ -58,39 +87,51 @@ enum { NQ_MAX_SHARDS = 4096 };
 
 typedef enum nq_status {
     NQ_OK = 0,
-    NQ_BAD_N,          /* n is out of range */
-    NQ_BAD_OPTION,     /* an option is out of range, unknown, or conflicts with another one */
-    NQ_NO_KERNEL,      /* the requested kernel cannot run on this CPU or is not in this build */
-    NQ_NO_PU,          /* a PU of bind_list does not exist or is not allowed to this process */
-    NQ_NO_MEMORY,      /* memory ran out */
-    NQ_NO_TOPOLOGY,    /* hwloc could not read the machine's topology */
-    NQ_OVERFLOW,       /* a sum outgrew 64 bits: no total is given */
-    NQ_LOST_UNIT,      /* not every unit was solved exactly once: no total is given */
-    NQ_MISMATCH,       /* the count differs from the known total */
-    NQ_CANCELLED,      /* the progress callback returned false */
-    NQ_LEDGER_IO,      /* a ledger cannot be opened, read or written */
-    NQ_LEDGER_BUSY,    /* another process writes to the ledger, or holds a read lock that blocks
-                          this write */
-    NQ_LEDGER_DAMAGED, /* the file is damaged, or not a ledger that this version knows */
-    NQ_LEDGER_OTHER,   /* the ledger belongs to another n, method, plan or depth */
-    NQ_DISAGREE,       /* two results for the same unit differ */
-    NQ_NO_SOLUTION,    /* boards of this size have no solution */
-    NQ_NO_PLACEMENT,   /* the numbers are not a placement of n queens, one in each row */
-    NQ_ATTACK          /* two queens of a placement attack each other */
+    NQ_BAD_N = 1,      /* n is out of range */
+    NQ_BAD_OPTION = 2, /* an option is out of range, unknown, or conflicts with another one */
+    NQ_NO_KERNEL = 3,  /* the requested kernel cannot run on this CPU or is not in this build */
+    NQ_NO_PU = 4,      /* a PU of bind_list does not exist or is not allowed to this process */
+    NQ_NO_MEMORY = 5,  /* memory ran out */
+    NQ_NO_TOPOLOGY = 6,     /* hwloc could not read the machine's topology */
+    NQ_OVERFLOW = 7,        /* a sum outgrew 64 bits: no total is given */
+    NQ_LOST_UNIT = 8,       /* not every unit was solved exactly once: no total is given */
+    NQ_MISMATCH = 9,        /* the count differs from the known total */
+    NQ_CANCELLED = 10,      /* the progress callback returned false */
+    NQ_LEDGER_IO = 11,      /* a ledger cannot be opened, read or written */
+    NQ_LEDGER_BUSY = 12,    /* another process writes to the ledger, or holds a read lock that
+                               blocks this write */
+    NQ_LEDGER_DAMAGED = 13, /* the file is damaged, or not a ledger that this version knows */
+    NQ_LEDGER_OTHER = 14,   /* the ledger belongs to another n, method, plan or depth */
+    NQ_DISAGREE = 15,       /* two results for the same unit differ */
+    NQ_NO_SOLUTION = 16,    /* boards of this size have no solution */
+    NQ_NO_PLACEMENT = 17,   /* the numbers are not a placement of n queens, one in each row */
+    NQ_ATTACK = 18,         /* two queens of a placement attack each other */
+    NQ_INTERNAL = 19        /* a fault of the library itself: no total is given */
 } nq_status;
 
 /* nq_status_text() returns a short English description of a status, a static string. The result
  * is never NULL, not even for a value that is no status. */
 NQ_API const char *nq_status_text(nq_status status);
 
+/* nq_error_message() says what was wrong in the calling thread's last call of a function that
+ * returns an nq_status, with the wrong value and the accepted range. It is empty if that call
+ * returned NQ_OK or if there was none, and never empty otherwise. The result is never NULL, and
+ * valid until the thread's next such call. */
+NQ_API const char *nq_error_message(void);
+
 /* ==== Options ============================================================================ */
 
 typedef enum nq_bind {
     NQ_BIND_AUTO = 0, /* one thread on each core; if the user set OMP_PROC_BIND or OMP_PLACES,
                          OpenMP places the threads */
-    NQ_BIND_NONE,     /* the operating system places the threads */
-    NQ_BIND_LIST      /* one thread on each PU of bind_list, in that order */
+    NQ_BIND_NONE = 1, /* the operating system places the threads */
+    NQ_BIND_LIST = 2  /* one thread on each PU of bind_list, in that order */
 } nq_bind;
+
+typedef enum nq_tables {
+    NQ_TABLES_AUTO = 0, /* tables if they fit into memory_limit */
+    NQ_TABLES_NONE = 1  /* no tables */
+} nq_tables;
 
 struct nq_progress;
 
@@ -110,8 +151,7 @@ struct nq_progress;
 typedef bool (*nq_progress_fn)(const struct nq_progress *progress, void *context);
 
 /* nq_options says how a count is made. All members zero: the defaults. Names are those of the
- * command line. Strings are used until the call returns. Later versions may add members at the
- * end, and then raise the number in the library's soname. */
+ * command line. Strings are used until the call returns. */
 typedef struct nq_options {
     /* Number of threads, 1..NQ_MAX_THREADS. 0: OMP_NUM_THREADS if set, else one for each place
      * that bind, smt and OMP_PLACES allow, within the CPU quota. */
@@ -126,12 +166,13 @@ typedef struct nq_options {
     /* true: once every core has a thread, use the other hardware threads of the cores, too. */
     bool smt;
 
-    /* "search" or "join". NULL or "auto": chosen by n, kernel and memory; for shards by n
-     * alone; by plan or depth if one is given. */
+    /* The name of a method, see nq_method_at(). NULL or "auto": by plan or depth if one is
+     * given; for shards by n alone, so that all machines choose the same; else by n, kernel and
+     * memory, among the methods that have the kernel here. */
     const char *method;
 
-    /* For method "search": "cross" or "rows"; for "join": "halves". NULL or "auto": the
-     * method's default. */
+    /* The name of a plan of the method, see nq_plan_at(). NULL or "auto": the method's first.
+     */
     const char *plan;
 
     /* For plan "rows": number of rows that are expanded into units, 2 or 3. 0: chosen by n. */
@@ -146,15 +187,17 @@ typedef struct nq_options {
      * units. */
     int shard, shards;
 
-    /* "scalar64", "avx2" or "avx512"; nq_kernel() lists the kernels of this build. NULL or
-     * "auto": the kernel that the environment variable NQUEENS_KERNEL names, else the fastest
-     * that this CPU runs. */
+    /* The name of a kernel of the method, see nq_kernel_at(). NULL or "auto": the fastest that
+     * this CPU runs. */
     const char *kernel;
 
-    /* Largest size in bytes of the tables of method "join". If they do not fit, halves are
-     * listed by search. 0: half of the machine's memory or of the cgroup's limit, whichever is
-     * less. */
-    uint64_t memory;
+    /* Whether method "join" makes tables. Without them it lists halves by search, which is
+     * slower. */
+    nq_tables tables;
+
+    /* Most bytes that tables may take. 0: half of the machine's memory or of the cgroup's
+     * limit, whichever is less. */
+    uint64_t memory_limit;
 
     /* NULL: no progress callback. */
     nq_progress_fn progress;
@@ -184,11 +227,11 @@ typedef struct nq_progress {
 
 typedef enum nq_verdict {
     NQ_UNVERIFIED = 0, /* no total is known for this n, or the count is incomplete */
-    NQ_VERIFIED,       /* the count equals the known total */
-    NQ_WRONG           /* the count differs from the known total */
+    NQ_VERIFIED = 1,   /* the count equals the known total */
+    NQ_WRONG = 2       /* the count differs from the known total */
 } nq_verdict;
 
-/* nq_result is what nq_count() found. */
+/* nq_result is what nq_count_solutions() found. */
 typedef struct nq_result {
     int n;
     uint64_t solutions; /* the count if complete, else what the finished units contribute to it;
@@ -210,11 +253,10 @@ typedef struct nq_result {
     int depth;                  /* rows expanded; 0 if the plan has none */
     const char *method, *plan, *kernel; /* those used, static strings; NULL if the count failed
                                            before they were chosen */
-    char detail[512];                   /* on failure: what was wrong; never empty then */
 } nq_result;
 
-/* nq_count() counts the placements of n mutually non-attacking queens on an n x n board (OEIS
- * A000170). A complete count is compared with the known total, if there is one.
+/* nq_count_solutions() counts the placements of n mutually non-attacking queens on an n x n
+ * board (OEIS A000170). A complete count is compared with the known total, if there is one.
  *
  * n: 0..NQ_MAX_N. options: NULL for the defaults. result: filled in on failure too, as far as
  * the count came.
@@ -224,48 +266,53 @@ typedef struct nq_result {
  *   NQ_NO_MEMORY, NQ_NO_TOPOLOGY;
  *   NQ_CANCELLED: the progress callback stopped the count; a ledger holds the finished units;
  *   NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED, NQ_LEDGER_OTHER: see nq_status;
- *   NQ_OVERFLOW, NQ_LOST_UNIT: the sum cannot be trusted, and no total is given;
+ *   NQ_OVERFLOW, NQ_LOST_UNIT, NQ_INTERNAL: the sum cannot be trusted, and no total is given;
  *   NQ_MISMATCH: the total is wrong, so the machine or the program is broken.
  *
- * Threads: nq_count() starts OpenMP threads. Several calls at the same time are allowed, calls
- * in a forked child are not; see the top of this file. */
-NQ_API nq_status nq_count(int n, const nq_options *options, nq_result *result);
+ * Threads: nq_count_solutions() starts OpenMP threads. Several calls at the same time are
+ * allowed, calls in a forked child are not; see the top of this file. */
+NQ_INLINE nq_status nq_count_solutions(int n, const nq_options *options, nq_result *result);
 
-/* nq_choice is what a count would use. Names are as in nq_result. */
-typedef struct nq_choice {
+/* nq_settings is what a count would use. Names are as in nq_result. */
+typedef struct nq_settings {
     const char *method, *plan, *kernel;
     int depth;
-    uint64_t units;         /* of the board */
-    uint64_t memory;        /* bytes of tables that all threads share */
-    uint64_t memory_thread; /* bytes that each thread needs besides, approximately */
-} nq_choice;
+    uint64_t units;        /* of the board */
+    uint64_t table_bytes;  /* size of the tables, which all threads share */
+    uint64_t thread_bytes; /* what each thread needs besides, approximately */
+} nq_settings;
 
-/* nq_choose() checks n and options as nq_count() would, and tells what nq_count() would use. It
- * counts nothing, and does not open the ledger: options that a count would take from an
- * existing ledger are not known here. It cuts the board into units, which takes a few seconds
- * and some hundred megabytes for the largest boards.
+/* nq_choose_settings() checks n and options as nq_count_solutions() would, and tells what
+ * nq_count_solutions() would use. It counts nothing, and does not open the ledger: options that
+ * a count would take from an existing ledger are not known here. It cuts the board into units,
+ * which takes a few seconds and some hundred megabytes for the largest boards.
  *
- * n: 0..NQ_MAX_N. options: NULL for the defaults. choice: may be NULL. detail[0..size-1]: on
- * failure what was wrong; may be NULL if size is 0.
+ * n: 0..NQ_MAX_N. options: NULL for the defaults.
  *
  * Returns NQ_OK, NQ_BAD_N, NQ_BAD_OPTION, NQ_NO_KERNEL, NQ_NO_PU, NQ_NO_MEMORY or
- * NQ_NO_TOPOLOGY, each as nq_count() would. */
-NQ_API nq_status nq_choose(int n, const nq_options *options, nq_choice *choice, char *detail,
-                           size_t size);
+ * NQ_NO_TOPOLOGY, each as nq_count_solutions() would. */
+NQ_INLINE nq_status nq_choose_settings(int n, const nq_options *options, nq_settings *settings);
 
-/* nq_choose_method() tells which method nq_count() would use for n, "search" or "join", and how
- * much memory for tables. Unlike nq_choose() it checks nothing else and is quick for every n.
+/* nq_method_choice is the method that a count would use, and why. */
+typedef struct nq_method_choice {
+    const char *method, *kernel;
+    uint64_t table_bytes;  /* size of join's tables for n, whether or not they fit; 0: join
+                              makes none for n */
+    uint64_t memory_limit; /* bytes that tables may take, by the options or by default; 0: no
+                              tables. If table_bytes is larger, join lists halves by search,
+                              and is chosen for larger n only */
+} nq_method_choice;
+
+/* nq_choose_method() tells which method and kernel nq_count_solutions() would use for n. The
+ * options method, plan, depth, kernel, tables, memory_limit and shards decide. Unlike
+ * nq_choose_settings() it checks only method, kernel and tables, and is quick for every n.
  *
- * n: 0..NQ_MAX_N. options: NULL for the defaults; method, plan, depth, kernel, memory and
- * shards are used. *tables: bytes of join's tables for n; 0: join makes none for n. *limit:
- * bytes that tables may take, by options->memory or its default. If tables is larger than
- * limit, join lists halves by search, and is chosen for larger n only. Either may be NULL.
+ * n: 0..NQ_MAX_N. options: NULL for the defaults.
  *
- * Returns NULL if n is out of range or there is no such method or kernel; nq_choose() says
- * more.
+ * Returns NQ_OK, NQ_BAD_N, NQ_BAD_OPTION or NQ_NO_KERNEL, each as nq_count_solutions() would.
  */
-NQ_API const char *nq_choose_method(int n, const nq_options *options, uint64_t *tables,
-                                    uint64_t *limit);
+NQ_INLINE nq_status nq_choose_method(int n, const nq_options *options,
+                                     nq_method_choice *choice);
 
 /* ==== Estimating ========================================================================= */
 
@@ -286,33 +333,33 @@ typedef struct nq_estimate {
     double longest_unit_seconds; /* of the units measured, at least the mean; negative:
                                     no unit of this board was measured */
     double plan_seconds, table_seconds; /* parts of `seconds` before the first unit */
-    uint64_t memory, memory_thread;     /* as in nq_choice */
+    uint64_t table_bytes, thread_bytes; /* as in nq_settings */
     uint64_t units_measured;
     double calibration_seconds; /* time that measuring took */
-    char detail[512];           /* on failure: what was wrong */
 } nq_estimate;
 
-/* nq_estimate_count() estimates the time and the memory that nq_count() would take, from a
- * sample of units that it measures. Up to n = 24 these are units of the board itself, unless
- * they take too long; else units of three smaller boards of the same parity, counted as the
- * large board would be: by the same method, with or without tables.
+/* nq_estimate_count() estimates the time and the memory that nq_count_solutions() would take,
+ * from a sample of units that it measures. Up to n = 24 these are units of the board itself,
+ * unless they take too long; else units of three smaller boards of the same parity, counted as
+ * the large board would be: by the same method, with or without tables.
  *
- * n: 0..NQ_MAX_N. options: as for nq_count(), without ledger, shard and shards; NULL for the
- * defaults. budget: seconds to measure for, in addition to the time for tables; 0 or less: 10.
- * Progress is reported as that of the call: its share is that of the budget.
+ * n: 0..NQ_MAX_N. options: NULL for the defaults; ledger, shard and shards are refused. budget:
+ * seconds to measure for, in addition to the time for tables; 0 or less: 10. Progress is
+ * reported as that of the call: its share is that of the budget.
  *
  * Returns NQ_OK; NQ_BAD_N, NQ_BAD_OPTION, NQ_NO_KERNEL, NQ_NO_PU, NQ_NO_MEMORY, NQ_NO_TOPOLOGY,
- * NQ_CANCELLED, NQ_OVERFLOW or NQ_LOST_UNIT, each as nq_count() would.
+ * NQ_CANCELLED, NQ_OVERFLOW, NQ_LOST_UNIT or NQ_INTERNAL, each as nq_count_solutions() would.
  *
- * Threads: as nq_count(). */
-NQ_API nq_status nq_estimate_count(int n, const nq_options *options, double budget,
-                                   nq_estimate *estimate);
+ * Threads: as nq_count_solutions(). */
+NQ_INLINE nq_status nq_estimate_count(int n, const nq_options *options, double budget,
+                                      nq_estimate *estimate);
 
 /* ==== Ledgers ============================================================================ */
 
 /* Threads: over all threads and processes, a ledger has any number of readers and one writer at
- * a time: a second nq_count() returns NQ_LEDGER_BUSY. nq_ledger_show(), nq_ledger_audit() and,
- * of its inputs, nq_ledger_merge() are readers, also while nq_count() writes. */
+ * a time: a second nq_count_solutions() returns NQ_LEDGER_BUSY. nq_ledger_show(),
+ * nq_ledger_audit() and, of its inputs, nq_ledger_merge() are readers, also while
+ * nq_count_solutions() writes. */
 
 /* nq_ledger_info is what a ledger holds. */
 typedef struct nq_ledger_info {
@@ -335,7 +382,6 @@ typedef struct nq_ledger_info {
     int runs_open;         /* still running, or killed and not yet marked as killed: 0 or 1 */
     int runs_killed;       /* killed before they could mark themselves as ended */
     size_t hosts;          /* that solved units; may be more than the caller's array holds */
-    char detail[512];      /* on failure: what was wrong */
 } nq_ledger_info;
 
 /* nq_ledger_host is what one host contributed to a ledger. */
@@ -358,8 +404,8 @@ typedef struct nq_ledger_host {
  *   NQ_MISMATCH: the ledger is complete and its total is wrong;
  *   NQ_OVERFLOW: the sum of solutions outgrew 64 bits;
  *   NQ_NO_MEMORY. */
-NQ_API nq_status nq_ledger_show(const char *file, nq_ledger_info *info, nq_ledger_host *hosts,
-                                size_t capacity);
+NQ_INLINE nq_status nq_ledger_show(const char *file, nq_ledger_info *info,
+                                   nq_ledger_host *hosts, size_t capacity);
 
 /* nq_ledger_merge() joins ledgers of the same job (n, method, plan, version of the plan, depth)
  * into a new one. A unit may be in several ledgers if they agree on its result.
@@ -371,10 +417,12 @@ NQ_API nq_status nq_ledger_show(const char *file, nq_ledger_info *info, nq_ledge
  * Returns what nq_ledger_show() returns for the inputs and for the output, or
  *   NQ_LEDGER_IO: also if output exists, or if no input holds anything;
  *   NQ_LEDGER_OTHER: the ledgers do not belong to one job;
- *   NQ_DISAGREE: two ledgers differ on a unit; info->detail names the unit and both results.
+ *   NQ_DISAGREE: two ledgers differ on a unit; nq_error_message() names the unit and both
+ *   results;
+ *   NQ_INTERNAL.
  * NQ_MISMATCH and NQ_OVERFLOW concern the output, which is written all the same. */
-NQ_API nq_status nq_ledger_merge(const char *const *files, size_t count, const char *output,
-                                 nq_ledger_info *info);
+NQ_INLINE nq_status nq_ledger_merge(const char *const *files, size_t count, const char *output,
+                                    nq_ledger_info *info);
 
 /* nq_difference is a unit for which an audit came to another result than the ledger holds.
  * Solutions are those of the unit itself, without the weight that symmetry gives it. */
@@ -386,9 +434,6 @@ typedef struct nq_difference {
     const char *kernel;
 } nq_difference;
 
-/* NQ_MAX_DIFFERENCES is the largest number of differences that an nq_audit names. */
-enum { NQ_MAX_DIFFERENCES = 16 };
-
 /* nq_audit is what an audit found. */
 typedef struct nq_audit {
     int n;
@@ -397,18 +442,17 @@ typedef struct nq_audit {
     uint64_t units_audited;  /* those of units_chosen that were counted again */
     uint64_t same_kernel;    /* those of units_chosen given to the kernel that counted them
                                 before: no other one runs here, or the options name it */
-    uint64_t differences;    /* units that differ; difference[] holds the first of them */
-    nq_difference difference[NQ_MAX_DIFFERENCES];
+    uint64_t differences;    /* units that differ; may be more than the caller's array holds */
     double seconds;
-    char detail[512]; /* on failure: what was wrong */
 } nq_audit;
 
 /* nq_ledger_audit() counts a random share of a ledger's units again, and compares solutions and
  * work. Each unit is given to the fastest kernel here other than the one that counted it.
  *
- * share: above 0, at most 1; at least one unit is counted. options: NULL for the defaults. The
- * audit uses threads, bind, bind_list, smt, memory and progress as nq_count() does, and kernel
- * to count all units with that kernel; it ignores the other options and NQUEENS_KERNEL.
+ * share: above 0, at most 1; at least one unit is counted. options: NULL for the defaults;
+ * kernel counts all units with that kernel; method, plan, depth, ledger, shard and shards are
+ * refused. differences[0..capacity-1]: the first units that differ; may be NULL if capacity is
+ * 0.
  *
  * Returns NQ_OK, or
  *   NQ_DISAGREE: a unit differs, whatever else went wrong;
@@ -416,11 +460,12 @@ typedef struct nq_audit {
  *   NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED: as nq_ledger_show();
  *   NQ_LEDGER_OTHER: this version makes other units than the ledger's;
  *   NQ_NO_KERNEL, NQ_NO_PU, NQ_NO_MEMORY, NQ_NO_TOPOLOGY, NQ_CANCELLED, NQ_OVERFLOW,
- *   NQ_LOST_UNIT: as nq_count().
+ *   NQ_LOST_UNIT, NQ_INTERNAL: as nq_count_solutions().
  *
- * Threads: as nq_count(). */
-NQ_API nq_status nq_ledger_audit(const char *file, double share, const nq_options *options,
-                                 nq_audit *audit);
+ * Threads: as nq_count_solutions(). */
+NQ_INLINE nq_status nq_ledger_audit(const char *file, double share, const nq_options *options,
+                                    nq_audit *audit, nq_difference *differences,
+                                    size_t capacity);
 
 /* ==== Solutions ========================================================================== */
 
@@ -429,7 +474,8 @@ NQ_API nq_status nq_ledger_audit(const char *file, double share, const nq_option
  * of solutions that the square's eight symmetries (turns and reflections) make of each other.
  */
 
-/* NQ_MAX_SIDE is the largest board for nq_construct(), nq_check() and nq_classify(). */
+/* NQ_MAX_SIDE is the largest board for nq_construct_solution(), nq_check_placement(),
+ * nq_count_attacks() and nq_classify_solution(). */
 enum { NQ_MAX_SIDE = 1000000000 };
 
 /* nq_list is a list of solutions in lexicographic order of their columns.
@@ -465,21 +511,21 @@ NQ_API bool nq_list_next(nq_list *list, int *columns);
 /* nq_list_close() releases a list, which need not be at its end. list: NULL does nothing. */
 NQ_API void nq_list_close(nq_list *list);
 
-/* nq_construct() stores one solution in columns[0..n-1], by the explicit formulas of Hoffman,
- * Loessi and Moore (1969).
+/* nq_construct_solution() stores one solution in columns[0..n-1], by the explicit formulas of
+ * Hoffman, Loessi and Moore (1969).
  *
  * n: 1, or 4..NQ_MAX_SIDE.
  *
  * Returns NQ_OK; NQ_NO_SOLUTION: n is 2 or 3; NQ_BAD_N: n is out of range. */
-NQ_API nq_status nq_construct(int n, int *columns);
+NQ_API nq_status nq_construct_solution(int n, int *columns);
 
-/* nq_attack names two queens that attack each other. */
+/* nq_attack names two queens that attack each other. It never grows. */
 typedef struct nq_attack {
     int row[2], column[2]; /* from 1; row[0] < row[1] */
 } nq_attack;
 
-/* nq_check() tells whether a placement is a solution, in time proportional to n and with 5 n
- * bits of memory.
+/* nq_check_placement() tells whether a placement is a solution, in time proportional to n and
+ * with 5 n bits of memory.
  *
  * n: 0..NQ_MAX_SIDE. columns: any numbers. attack: may be NULL.
  *
@@ -488,7 +534,7 @@ typedef struct nq_attack {
  *   queen, then by the row of its lower queen;
  *   NQ_NO_PLACEMENT: a column is not in 1..n;
  *   NQ_BAD_N; NQ_NO_MEMORY. */
-NQ_API nq_status nq_check(int n, const int *columns, nq_attack *attack);
+NQ_API nq_status nq_check_placement(int n, const int *columns, nq_attack *attack);
 
 /* nq_count_attacks() counts the pairs of queens that attack each other: those that share a
  * column or a diagonal, even if another queen stands between them. It takes time proportional
@@ -509,13 +555,13 @@ typedef struct nq_class {
     bool first;        /* the solution is the first of its class in lexicographic order */
 } nq_class;
 
-/* nq_classify() finds the class of a solution, in time proportional to n.
+/* nq_classify_solution() finds the class of a solution, in time proportional to n.
  *
  * n: 0..NQ_MAX_SIDE. columns: a solution; attacks along diagonals are not checked.
  *
  * Returns NQ_OK; NQ_NO_PLACEMENT: a column is not in 1..n or has two queens; NQ_BAD_N;
  * NQ_NO_MEMORY. */
-NQ_API nq_status nq_classify(int n, const int *columns, nq_class *class_of);
+NQ_INLINE nq_status nq_classify_solution(int n, const int *columns, nq_class *class_of);
 
 /* nq_classes is how many classes and how many symmetric solutions there are for n. */
 typedef struct nq_classes {
@@ -523,7 +569,6 @@ typedef struct nq_classes {
     uint64_t half_turn;    /* solutions that a half turn leaves as they are: A032522 */
     uint64_t quarter_turn; /* solutions that a quarter turn leaves as they are: A033148 */
     nq_verdict verdict;    /* of the three together; NQ_VERIFIED only if all three are known */
-    char detail[512];      /* on failure: what was wrong */
 } nq_classes;
 
 /* nq_count_classes() counts the classes of the solutions for n, given the number of solutions.
@@ -536,7 +581,7 @@ typedef struct nq_classes {
  *
  * Returns NQ_OK; NQ_BAD_N; NQ_MISMATCH: this number of solutions is impossible, or a number
  * differs from the known one. */
-NQ_API nq_status nq_count_classes(int n, uint64_t solutions, nq_classes *classes);
+NQ_INLINE nq_status nq_count_classes(int n, uint64_t solutions, nq_classes *classes);
 
 /* ==== Known numbers ====================================================================== */
 
@@ -576,44 +621,151 @@ typedef struct nq_machine {
     bool omp_places;                  /* OMP_PROC_BIND or OMP_PLACES places the threads */
     char cpu[96];                     /* name of the CPU; empty: unknown */
     char features[160];               /* names of the instruction sets that matter here */
-    char detail[512];                 /* on failure: what was wrong */
 } nq_machine;
 
-/* nq_describe() describes the machine, and where a count would run its threads. If hwloc
- * describes another machine (HWLOC_XMLFILE, HWLOC_SYNTHETIC), so does nq_describe(), and
- * nq_count() would bind no thread.
+/* nq_describe_machine() describes the machine, and where a count would run its threads. If
+ * hwloc describes another machine (HWLOC_XMLFILE, HWLOC_SYNTHETIC), so does
+ * nq_describe_machine(), and nq_count_solutions() would bind no thread.
  *
- * options: threads, bind, bind_list and smt are used; NULL for the defaults.
- * places[0..capacity-1]: where nq_count() with these options would run its threads; may be NULL
- * if capacity is 0.
+ * options: threads, bind, bind_list and smt decide; NULL for the defaults.
+ * places[0..capacity-1]: where nq_count_solutions() with these options would run its threads;
+ * may be NULL if capacity is 0.
  *
  * Returns NQ_OK, NQ_BAD_OPTION, NQ_NO_PU, NQ_NO_MEMORY or NQ_NO_TOPOLOGY. */
-NQ_API nq_status nq_describe(const nq_options *options, nq_machine *machine, nq_place *places,
-                             size_t capacity);
+NQ_INLINE nq_status nq_describe_machine(const nq_options *options, nq_machine *machine,
+                                        nq_place *places, size_t capacity);
 
+/* nq_method_info is a method: a value of nq_options.method. */
+typedef struct nq_method_info {
+    const char *name;
+    const char *work; /* what its work counts, as nq_result.work_name */
+} nq_method_info;
+
+/* nq_method_at() stores the method at index 0, 1, ... and returns true, or returns false past
+ * the last method. */
+NQ_INLINE bool nq_method_at(size_t index, nq_method_info *info);
+
+/* nq_kernel_info is a kernel of a method: a value of nq_options.kernel. */
 typedef struct nq_kernel_info {
     const char *name;
     bool runs_here; /* the CPU and the operating system support the kernel */
 } nq_kernel_info;
 
-/* nq_kernel() tells the kernels of this build, the slowest first, by index 0, 1, ... It returns
- * false past the last kernel. */
-NQ_API bool nq_kernel(size_t index, nq_kernel_info *info);
+/* nq_kernel_at() stores the kernel at index 0, 1, ... of a method in this build, the slowest
+ * first, and returns true. It returns false past the last kernel, and if there is no such
+ * method.
+ */
+NQ_INLINE bool nq_kernel_at(const char *method, size_t index, nq_kernel_info *info);
 
+/* nq_plan_info is a plan of a method: a value of nq_options.plan. */
 typedef struct nq_plan_info {
     const char *name;
     int min_depth, max_depth; /* range of nq_options.depth; 0, 0: the plan takes no depth */
 } nq_plan_info;
 
-/* nq_plan() is like nq_kernel(), but tells the plans of method "search", the default one first.
- */
-NQ_API bool nq_plan(size_t index, nq_plan_info *info);
+/* nq_plan_at() stores the plan at index 0, 1, ... of a method, the default one first, and
+ * returns true. It returns false past the last plan, and if there is no such method. */
+NQ_INLINE bool nq_plan_at(const char *method, size_t index, nq_plan_info *info);
 
-/* nq_version() returns the library's version, "major.minor.patch". */
-NQ_API const char *nq_version(void);
+/* ==== Sizes ============================================================================== */
 
-/* nq_build() returns the compiler and the flags that built the library, in a few words. */
-NQ_API const char *nq_build(void);
+/* What the library exports for the inline functions above. A size is that of one struct in
+ * bytes, also where the struct is an element of an array; see "Growth" at the top. */
+NQ_API nq_status nq_count_solutions_sized(int n, const nq_options *options, size_t options_size,
+                                          nq_result *result, size_t result_size);
+NQ_INLINE nq_status nq_count_solutions(int n, const nq_options *options, nq_result *result) {
+    return nq_count_solutions_sized(n, options, sizeof *options, result, sizeof *result);
+}
+
+NQ_API nq_status nq_choose_settings_sized(int n, const nq_options *options, size_t options_size,
+                                          nq_settings *settings, size_t settings_size);
+NQ_INLINE nq_status nq_choose_settings(int n, const nq_options *options,
+                                       nq_settings *settings) {
+    return nq_choose_settings_sized(n, options, sizeof *options, settings, sizeof *settings);
+}
+
+NQ_API nq_status nq_choose_method_sized(int n, const nq_options *options, size_t options_size,
+                                        nq_method_choice *choice, size_t choice_size);
+NQ_INLINE nq_status nq_choose_method(int n, const nq_options *options,
+                                     nq_method_choice *choice) {
+    return nq_choose_method_sized(n, options, sizeof *options, choice, sizeof *choice);
+}
+
+NQ_API nq_status nq_estimate_count_sized(int n, const nq_options *options, size_t options_size,
+                                         double budget, nq_estimate *estimate,
+                                         size_t estimate_size);
+NQ_INLINE nq_status nq_estimate_count(int n, const nq_options *options, double budget,
+                                      nq_estimate *estimate) {
+    return nq_estimate_count_sized(n, options, sizeof *options, budget, estimate,
+                                   sizeof *estimate);
+}
+
+NQ_API nq_status nq_ledger_show_sized(const char *file, nq_ledger_info *info, size_t info_size,
+                                      nq_ledger_host *hosts, size_t hosts_size,
+                                      size_t capacity);
+NQ_INLINE nq_status nq_ledger_show(const char *file, nq_ledger_info *info,
+                                   nq_ledger_host *hosts, size_t capacity) {
+    return nq_ledger_show_sized(file, info, sizeof *info, hosts, sizeof *hosts, capacity);
+}
+
+NQ_API nq_status nq_ledger_merge_sized(const char *const *files, size_t count,
+                                       const char *output, nq_ledger_info *info,
+                                       size_t info_size);
+NQ_INLINE nq_status nq_ledger_merge(const char *const *files, size_t count, const char *output,
+                                    nq_ledger_info *info) {
+    return nq_ledger_merge_sized(files, count, output, info, sizeof *info);
+}
+
+NQ_API nq_status nq_ledger_audit_sized(const char *file, double share,
+                                       const nq_options *options, size_t options_size,
+                                       nq_audit *audit, size_t audit_size,
+                                       nq_difference *differences, size_t differences_size,
+                                       size_t capacity);
+NQ_INLINE nq_status nq_ledger_audit(const char *file, double share, const nq_options *options,
+                                    nq_audit *audit, nq_difference *differences,
+                                    size_t capacity) {
+    return nq_ledger_audit_sized(file, share, options, sizeof *options, audit, sizeof *audit,
+                                 differences, sizeof *differences, capacity);
+}
+
+NQ_API nq_status nq_classify_solution_sized(int n, const int *columns, nq_class *class_of,
+                                            size_t class_of_size);
+NQ_INLINE nq_status nq_classify_solution(int n, const int *columns, nq_class *class_of) {
+    return nq_classify_solution_sized(n, columns, class_of, sizeof *class_of);
+}
+
+NQ_API nq_status nq_count_classes_sized(int n, uint64_t solutions, nq_classes *classes,
+                                        size_t classes_size);
+NQ_INLINE nq_status nq_count_classes(int n, uint64_t solutions, nq_classes *classes) {
+    return nq_count_classes_sized(n, solutions, classes, sizeof *classes);
+}
+
+NQ_API nq_status nq_describe_machine_sized(const nq_options *options, size_t options_size,
+                                           nq_machine *machine, size_t machine_size,
+                                           nq_place *places, size_t places_size,
+                                           size_t capacity);
+NQ_INLINE nq_status nq_describe_machine(const nq_options *options, nq_machine *machine,
+                                        nq_place *places, size_t capacity) {
+    return nq_describe_machine_sized(options, sizeof *options, machine, sizeof *machine, places,
+                                     sizeof *places, capacity);
+}
+
+NQ_API bool nq_method_at_sized(size_t index, nq_method_info *info, size_t info_size);
+NQ_INLINE bool nq_method_at(size_t index, nq_method_info *info) {
+    return nq_method_at_sized(index, info, sizeof *info);
+}
+
+NQ_API bool nq_kernel_at_sized(const char *method, size_t index, nq_kernel_info *info,
+                               size_t info_size);
+NQ_INLINE bool nq_kernel_at(const char *method, size_t index, nq_kernel_info *info) {
+    return nq_kernel_at_sized(method, index, info, sizeof *info);
+}
+
+NQ_API bool nq_plan_at_sized(const char *method, size_t index, nq_plan_info *info,
+                             size_t info_size);
+NQ_INLINE bool nq_plan_at(const char *method, size_t index, nq_plan_info *info) {
+    return nq_plan_at_sized(method, index, info, sizeof *info);
+}
 
 #ifdef __cplusplus
 }

@@ -1,10 +1,13 @@
 /* nq_ledger_audit: counts a random share of a ledger's units again. */
+#include "api/error.h"
 #include "api/request.h"
+#include "api/sized.h"
 #include "ledger/job.h"
 #include "ledger/recorded.h"
 #include "machine/clock.h"
 #include "run/run.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +34,9 @@ struct audit {
     const char *kernel; /* that counts units now */
     bool stopped;       /* the callback said stop */
     nq_audit *result;
+    nq_difference first;        /* of the units that differ */
+    nq_difference *differences; /* the caller's array, its elements' size, and their number */
+    size_t difference_size, capacity;
 };
 
 /* Returns the fastest kernel that runs here other than the named one, or, if there is no other,
@@ -79,24 +85,25 @@ static nq_status compare(void *context, const struct solved *solved) {
     const struct chosen *chosen =
         bsearch(&key, audit->chosen, audit->count, sizeof key, by_unit);
     if (chosen == NULL)
-        return NQ_LOST_UNIT;
+        return NQ_INTERNAL;
     if (chosen->solutions == solved->result.solutions && chosen->work == solved->result.work)
         return NQ_OK;
-    nq_audit *result = audit->result;
+    nq_difference difference = {.unit = chosen->unit,
+                                .recorded_solutions = chosen->solutions,
+                                .recorded_work = chosen->work,
+                                .solutions = solved->result.solutions,
+                                .work = solved->result.work,
+                                .kernel = audit->kernel};
+    memcpy(difference.recorded_kernel, chosen->recorded_kernel,
+           sizeof difference.recorded_kernel);
 #pragma omp critical(nqi_audit)
     {
-        if (result->differences < NQ_MAX_DIFFERENCES) {
-            nq_difference *difference = &result->difference[result->differences];
-            *difference = (nq_difference){.unit = chosen->unit,
-                                          .recorded_solutions = chosen->solutions,
-                                          .recorded_work = chosen->work,
-                                          .solutions = solved->result.solutions,
-                                          .work = solved->result.work,
-                                          .kernel = audit->kernel};
-            memcpy(difference->recorded_kernel, chosen->recorded_kernel,
-                   sizeof difference->recorded_kernel);
-        }
-        result->differences++;
+        uint64_t index = audit->result->differences++;
+        if (index == 0)
+            audit->first = difference;
+        if (index < audit->capacity)
+            nqi_write_element(&difference, SIZE_TO(nq_difference, kernel), audit->differences,
+                              index, audit->difference_size);
     }
     return NQ_OK;
 }
@@ -118,12 +125,12 @@ static uint64_t *all_but(const struct audit *audit, const struct job *job) {
 }
 
 /* Counts the chosen units of audit->kernel. */
-static nq_status count_again(struct audit *audit, const struct team *team, double started) {
+static nq_status count_again(struct audit *audit, const struct team *team, double started,
+                             char *detail, size_t size) {
     nq_audit *result = audit->result;
     struct job *job;
-    nq_status status =
-        nqi_ledger_open_job(audit->ledger, audit->kernel, audit->request.job.table_memory, &job,
-                            result->detail, sizeof result->detail);
+    nq_status status = nqi_ledger_open_job(audit->ledger, audit->kernel,
+                                           audit->request.job.table_memory, &job, detail, size);
     if (status != NQ_OK)
         return status;
     audit->kernel = job->kernel; /* a static name */
@@ -148,7 +155,8 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
 }
 
 /* Counts the chosen units, kernel by kernel: a job has one kernel. */
-static nq_status count_all_again(struct audit *audit, const struct team *team, double started) {
+static nq_status count_all_again(struct audit *audit, const struct team *team, double started,
+                                 char *detail, size_t size) {
     nq_status status = NQ_OK;
     for (uint64_t i = 0; i < audit->count && status == NQ_OK && !audit->stopped; i++) {
         uint64_t first = 0;
@@ -157,17 +165,16 @@ static nq_status count_all_again(struct audit *audit, const struct team *team, d
         if (first < i)
             continue; /* counted with the first unit of that kernel */
         audit->kernel = audit->chosen[i].kernel;
-        status = count_again(audit, team, started);
+        status = count_again(audit, team, started, detail, size);
     }
     return status == NQ_OK && audit->result->units_audited < audit->count ? NQ_CANCELLED
                                                                           : status;
 }
 
-static nq_status choose_units(struct audit *audit, double share) {
+static nq_status choose_units(struct audit *audit, double share, char *detail, size_t size) {
     nq_audit *result = audit->result;
     struct recorded recorded;
-    nq_status status = nqi_recorded_read(audit->ledger, NULL, &recorded, result->detail,
-                                         sizeof result->detail);
+    nq_status status = nqi_recorded_read(audit->ledger, NULL, &recorded, detail, size);
     if (status != NQ_OK)
         return status;
     nqi_recorded_free(&recorded);
@@ -182,16 +189,16 @@ static nq_status choose_units(struct audit *audit, double share) {
     audit->chosen = malloc((audit->to_choose + 1) * sizeof *audit->chosen);
     if (audit->chosen == NULL)
         return NQ_NO_MEMORY;
-    return nqi_ledger_each(audit->ledger, TABLE_UNIT, choose, audit, result->detail,
-                           sizeof result->detail);
+    return nqi_ledger_each(audit->ledger, TABLE_UNIT, choose, audit, detail, size);
 }
 
 /* Checks that this version can count the ledger's units, chooses some, and counts them. */
-static nq_status audit_ledger(struct audit *audit, double share, double started) {
+static nq_status audit_ledger(struct audit *audit, double share, double started, char *detail,
+                              size_t size) {
     nq_audit *result = audit->result;
     const struct ledger_job *own = nqi_ledger_job(audit->ledger);
     if (own == NULL) {
-        snprintf(result->detail, sizeof result->detail, "ledger '%.200s': nothing in it yet",
+        snprintf(detail, size, "ledger '%.200s': nothing in it yet",
                  nqi_ledger_file(audit->ledger));
         return NQ_LEDGER_IO;
     }
@@ -199,58 +206,96 @@ static nq_status audit_ledger(struct audit *audit, double share, double started)
     struct job *job;
     const char *named = audit->request.job.kernel;
     nq_status status = nqi_ledger_open_job(audit->ledger, named != NULL ? named : "scalar64", 0,
-                                           &job, result->detail, sizeof result->detail);
+                                           &job, detail, size);
     if (status == NQ_LEDGER_OTHER)
-        snprintf(result->detail, sizeof result->detail,
+        snprintf(detail, size,
                  "ledger '%.200s' is for plan %.15s, version %d: unknown to this version",
                  nqi_ledger_file(audit->ledger), own->plan, own->plan_version);
     if (status != NQ_OK)
         return status;
     audit->method = job->method;
     job->method->close(job);
-    status = choose_units(audit, share);
+    status = choose_units(audit, share, detail, size);
     nqi_ledger_end_reading(audit->ledger);
     struct team team;
     if (status == NQ_OK)
-        status =
-            nqi_team_form(&audit->request.team, &team, result->detail, sizeof result->detail);
+        status = nqi_team_form(&audit->request.team, &team, detail, size);
     if (status != NQ_OK)
         return status;
-    status = count_all_again(audit, &team, started);
+    status = count_all_again(audit, &team, started, detail, size);
     nqi_team_free(&team);
     return status;
 }
 
-nq_status nq_ledger_audit(const char *file, double share, const nq_options *options,
-                          nq_audit *result) {
+/* Returns the name of an option that has no effect on an audit, if one is given, or NULL. */
+static const char *without_effect(const nq_options *options) {
+    return options->method != NULL   ? "method"
+           : options->plan != NULL   ? "plan"
+           : options->depth != 0     ? "depth"
+           : options->ledger != NULL ? "ledger"
+           : options->shard != 0     ? "shard"
+           : options->shards != 0    ? "shards"
+                                     : NULL;
+}
+
+static nq_status check_call(double share, const nq_options *options, char *detail,
+                            size_t size) {
+    const char *refused = without_effect(options);
+    if (refused != NULL)
+        snprintf(detail, size, "option %s: an audit counts the units of the ledger's own job",
+                 refused);
+    else if (!(share > 0 && share <= 1))
+        snprintf(detail, size, "share %g: expected more than 0 and at most 1", share);
+    else
+        return NQ_OK;
+    return NQ_BAD_OPTION;
+}
+
+/* Says which unit differs: that takes precedence over all other failures. */
+static nq_status report_difference(const nq_difference *first, char *detail, size_t size) {
+    snprintf(detail, size,
+             "unit %" PRIu64 ": kernel %s recorded %" PRIu64 " solutions, work %" PRIu64
+             "; kernel %s counts %" PRIu64 " solutions, work %" PRIu64,
+             first->unit, first->recorded_kernel, first->recorded_solutions,
+             first->recorded_work, first->kernel, first->solutions, first->work);
+    return NQ_DISAGREE;
+}
+
+static nq_status run_audit(struct audit *audit, const char *file, double share,
+                           const nq_options *options, char *detail, size_t size) {
     double started = nqi_seconds_now();
-    *result = (nq_audit){0};
-    if (!(share > 0 && share <= 1)) {
-        snprintf(result->detail, sizeof result->detail,
-                 "share %g: expected more than 0 and at most 1", share);
-        return NQ_BAD_OPTION;
-    }
-    struct audit audit = {.request = nqi_request_of(0, options), .result = result};
-    nq_status status = nqi_ledger_open(file, LEDGER_READ, &audit.ledger, result->detail,
-                                       sizeof result->detail);
+    nq_status status = check_call(share, options, detail, size);
     if (status == NQ_OK)
-        status = audit_ledger(&audit, share, started);
-    nqi_ledger_close(audit.ledger);
-    free(audit.chosen);
-    result->seconds = nqi_seconds_now() - started;
-    if (result->differences > 0) {
-        const nq_difference *first = &result->difference[0];
-        snprintf(result->detail, sizeof result->detail,
-                 "unit %llu: kernel %s recorded %llu solutions, work %llu; kernel %s counts "
-                 "%llu solutions, work %llu",
-                 (unsigned long long)first->unit, first->recorded_kernel,
-                 (unsigned long long)first->recorded_solutions,
-                 (unsigned long long)first->recorded_work, first->kernel,
-                 (unsigned long long)first->solutions, (unsigned long long)first->work);
-        status = NQ_DISAGREE; /* takes precedence over all other failures */
-    }
-    if (status != NQ_OK && result->detail[0] == '\0')
-        snprintf(result->detail, sizeof result->detail, "ledger '%.200s': %s", file,
-                 nq_status_text(status));
+        status = nqi_request_make(0, options, &audit->request, detail, size);
+    if (status != NQ_OK)
+        return status;
+    status = nqi_ledger_open(file, LEDGER_READ, &audit->ledger, detail, size);
+    if (status == NQ_OK)
+        status = audit_ledger(audit, share, started, detail, size);
+    nqi_ledger_close(audit->ledger);
+    free(audit->chosen);
+    audit->result->seconds = nqi_seconds_now() - started;
+    if (audit->result->differences > 0)
+        return report_difference(&audit->first, detail, size);
+    if (status != NQ_OK && detail[0] == '\0')
+        snprintf(detail, size, "ledger '%.200s': %s", file, nq_status_text(status));
     return status;
+}
+
+nq_status nq_ledger_audit_sized(const char *file, double share, const nq_options *options,
+                                size_t options_size, nq_audit *result, size_t result_size,
+                                nq_difference *differences, size_t differences_size,
+                                size_t capacity) {
+    char detail[ERROR_SIZE] = "";
+    nq_options own;
+    nq_audit found = {0};
+    struct audit audit = {.result = &found,
+                          .differences = differences,
+                          .difference_size = differences_size,
+                          .capacity = capacity};
+    nq_status status = nqi_read_options(options, options_size, &own, detail, sizeof detail);
+    if (status == NQ_OK)
+        status = run_audit(&audit, file, share, &own, detail, sizeof detail);
+    nqi_write_sized(&found, SIZE_TO(nq_audit, seconds), result, result_size);
+    return nqi_end_call(status, detail);
 }

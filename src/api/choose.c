@@ -1,40 +1,67 @@
-/* nq_choose: what a count would choose. */
+/* nq_choose_settings, nq_choose_method: what a count would choose. */
+#include "api/error.h"
 #include "api/setup.h"
+#include "api/sized.h"
 
-const char *nq_choose_method(int n, const nq_options *options, uint64_t *tables,
-                             uint64_t *limit) {
-    const struct count_request request = nqi_request_of(n, options);
+static nq_status choose_method(int n, const nq_options *options, nq_method_choice *choice,
+                               char *detail, size_t size) {
+    struct count_request request;
     const struct method *method;
     const struct implementation *kernel;
-    char ignored[1];
-    if (n < 0 || n > NQ_MAX_N ||
-        nqi_method_choose(&request.job, &method, &kernel, ignored, sizeof ignored) != NQ_OK)
-        return NULL;
-    if (tables != NULL)
-        *tables = nqi_join_table_bytes(n);
-    if (limit != NULL)
-        *limit = request.job.table_memory;
-    return method->name;
+    nq_status status = nqi_check_n(n, detail, size);
+    if (status == NQ_OK)
+        status = nqi_request_make(n, options, &request, detail, size);
+    if (status == NQ_OK)
+        status = nqi_method_choose(&request.job, &method, &kernel, detail, size);
+    if (status == NQ_OK)
+        *choice = (nq_method_choice){.method = method->name,
+                                     .kernel = kernel->name,
+                                     .table_bytes = nqi_join_table_bytes(n),
+                                     .memory_limit = request.job.table_memory};
+    return status;
 }
 
-nq_status nq_choose(int n, const nq_options *options, nq_choice *choice, char *detail,
-                    size_t size) {
-    struct count_request request = nqi_request_of(n, options);
+nq_status nq_choose_method_sized(int n, const nq_options *options, size_t options_size,
+                                 nq_method_choice *choice, size_t choice_size) {
+    char detail[ERROR_SIZE] = "";
+    nq_options own;
+    nq_method_choice chosen = {0};
+    nq_status status = nqi_read_options(options, options_size, &own, detail, sizeof detail);
+    if (status == NQ_OK)
+        status = choose_method(n, &own, &chosen, detail, sizeof detail);
+    nqi_write_sized(&chosen, SIZE_TO(nq_method_choice, memory_limit), choice, choice_size);
+    return nqi_end_call(status, detail);
+}
+
+static nq_status choose_settings(int n, const nq_options *options, nq_settings *settings,
+                                 char *detail, size_t size) {
+    struct count_request request;
     struct setup setup;
+    nq_status status = nqi_request_make(n, options, &request, detail, size);
+    if (status != NQ_OK)
+        return status;
     request.ledger = NULL;
-    if (size > 0)
-        detail[0] = '\0';
-    nq_status status = nqi_setup_make(&request, &setup, detail, size);
-    if (choice != NULL)
-        *choice = (nq_choice){0};
-    if (choice != NULL && status == NQ_OK)
-        *choice = (nq_choice){.method = setup.job->method->name,
-                              .plan = setup.job->plan,
-                              .kernel = setup.job->kernel,
-                              .depth = setup.job->depth,
-                              .units = setup.job->unit_count,
-                              .memory = setup.job->memory,
-                              .memory_thread = setup.job->worker_memory};
+    status = nqi_setup_make(&request, &setup, detail, size);
+    if (status == NQ_OK)
+        *settings = (nq_settings){.method = setup.job->method->name,
+                                  .plan = setup.job->plan,
+                                  .kernel = setup.job->kernel,
+                                  .depth = setup.job->depth,
+                                  .units = setup.job->unit_count,
+                                  .table_bytes = setup.job->memory,
+                                  .thread_bytes = setup.job->worker_memory};
     nqi_setup_free(&setup);
     return nqi_with_detail(status, n, detail, size);
+}
+
+nq_status nq_choose_settings_sized(int n, const nq_options *options, size_t options_size,
+                                   nq_settings *settings, size_t settings_size) {
+    char detail[ERROR_SIZE] = "";
+    nq_options own;
+    nq_settings chosen = {0};
+    nq_status status = nqi_read_options(options, options_size, &own, detail, sizeof detail);
+    if (status == NQ_OK)
+        status = choose_settings(n, &own, &chosen, detail, sizeof detail);
+    nqi_write_sized(&chosen, SIZE_TO(nq_settings, thread_bytes), settings, settings_size);
+    return nqi_end_call(status, detail);
 }

@@ -1,6 +1,8 @@
-/* nq_count: from options to a checked total. */
+/* nq_count_solutions: from options to a checked total. */
+#include "api/error.h"
 #include "api/executor.h"
 #include "api/setup.h"
+#include "api/sized.h"
 #include "ledger/recording.h"
 #include "machine/clock.h"
 
@@ -9,7 +11,7 @@
 #include <stdio.h>
 
 /* Compares a complete count with the known total. */
-static nq_status verify(nq_result *result) {
+static nq_status verify(nq_result *result, char *detail, size_t size) {
     uint64_t known;
     if (!nq_known_total(result->n, &known))
         return NQ_OK;
@@ -18,9 +20,8 @@ static nq_status verify(nq_result *result) {
         return NQ_OK;
     }
     result->verdict = NQ_WRONG;
-    snprintf(result->detail, sizeof result->detail,
-             "n = %d: counted %" PRIu64 ", but the known total is %" PRIu64, result->n,
-             result->solutions, known);
+    snprintf(detail, size, "n = %d: counted %" PRIu64 ", but the known total is %" PRIu64,
+             result->n, result->solutions, known);
     return NQ_MISMATCH;
 }
 
@@ -120,7 +121,7 @@ static nq_status solve_and_record(struct setup *setup, const struct executor *ex
 }
 
 static nq_status run(struct setup *setup, const struct executor *executor, double started,
-                     nq_result *result) {
+                     nq_result *result, char *detail, size_t size) {
     struct job *job = setup->job;
     const struct recorded *recorded = &setup->recorded;
     result->method = job->method->name;
@@ -139,11 +140,9 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
     struct totals totals = {0};
     nq_status status = NQ_OK;
     if (setup->ledger == NULL)
-        status =
-            solve(setup, executor, &options, &totals, result->detail, sizeof result->detail);
+        status = solve(setup, executor, &options, &totals, detail, size);
     else if (setup->selection.count > 0 || nqi_ledger_is_new(setup->ledger))
-        status = solve_and_record(setup, executor, options, &totals, result->detail,
-                                  sizeof result->detail);
+        status = solve_and_record(setup, executor, options, &totals, detail, size);
     result->work = recorded->work + totals.work;
     result->units_done += totals.units;
     result->threads = totals.threads;
@@ -158,7 +157,7 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
         if (result->complete && setup->ledger != NULL && totals.units > 0) {
             nqi_ledger_close(setup->ledger);
             setup->ledger = NULL;
-            status = check_ledger(setup, solutions, result->detail, sizeof result->detail);
+            status = check_ledger(setup, solutions, detail, size);
         }
     }
     result->seconds = nqi_seconds_now() - started;
@@ -167,22 +166,33 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
         result->complete = false;
         return status;
     }
-    return result->complete ? verify(result) : NQ_OK;
+    return result->complete ? verify(result, detail, size) : NQ_OK;
 }
 
 nq_status nqi_count_on(const struct executor *executor, int n, const nq_options *options,
-                       nq_result *result) {
+                       nq_result *result, char *detail, size_t size) {
     double started = nqi_seconds_now();
-    *result = (nq_result){.n = n};
+    struct count_request request;
     struct setup setup;
-    const struct count_request request = nqi_request_of(n, options);
-    nq_status status = nqi_setup_make(&request, &setup, result->detail, sizeof result->detail);
+    *result = (nq_result){.n = n};
+    nq_status status = nqi_request_make(n, options, &request, detail, size);
+    if (status != NQ_OK)
+        return status;
+    status = nqi_setup_make(&request, &setup, detail, size);
     if (status == NQ_OK)
-        status = run(&setup, executor, started, result);
+        status = run(&setup, executor, started, result, detail, size);
     nqi_setup_free(&setup);
-    return nqi_with_detail(status, n, result->detail, sizeof result->detail);
+    return nqi_with_detail(status, n, detail, size);
 }
 
-nq_status nq_count(int n, const nq_options *options, nq_result *result) {
-    return nqi_count_on(NULL, n, options, result);
+nq_status nq_count_solutions_sized(int n, const nq_options *options, size_t options_size,
+                                   nq_result *result, size_t result_size) {
+    char detail[ERROR_SIZE] = "";
+    nq_options own;
+    nq_result found = {.n = n};
+    nq_status status = nqi_read_options(options, options_size, &own, detail, sizeof detail);
+    if (status == NQ_OK)
+        status = nqi_count_on(NULL, n, &own, &found, detail, sizeof detail);
+    nqi_write_sized(&found, SIZE_TO(nq_result, kernel), result, result_size);
+    return nqi_end_call(status, detail);
 }

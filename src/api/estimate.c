@@ -9,7 +9,9 @@
  * Batches of draws are measured until the time is used up. Each batch is measured to its end:
  * to drop its unfinished units would leave out the long ones.
  */
+#include "api/error.h"
 #include "api/setup.h"
+#include "api/sized.h"
 #include "machine/clock.h"
 #include "run/run.h"
 
@@ -17,7 +19,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Least limit, in seconds, on the first batch. */
 static const double least_limit = 10;
@@ -275,11 +276,11 @@ static void limit_threads(struct team *team) {
 /* Measures a board. Returns NQ_CANCELLED with *too_long set if its units take too long to be
  * measured, or another status of nq_estimate_count. */
 static nq_status measure_board(const struct count_request *request, double budget,
-                               struct course *course, bool *too_long, nq_estimate *estimate) {
+                               struct course *course, bool *too_long, nq_estimate *estimate,
+                               char *detail, size_t size) {
     double begun = nqi_seconds_now();
     struct setup setup;
-    nq_status status =
-        nqi_setup_make(request, &setup, estimate->detail, sizeof estimate->detail);
+    nq_status status = nqi_setup_make(request, &setup, detail, size);
     struct sample sample = {.setup = &setup, .course = course};
     *too_long = false;
     if (status == NQ_OK) {
@@ -289,8 +290,8 @@ static nq_status measure_board(const struct count_request *request, double budge
         estimate->kernel = job->kernel;
         estimate->depth = job->depth;
         estimate->units = job->unit_count;
-        estimate->memory = job->memory;
-        estimate->memory_thread = job->worker_memory;
+        estimate->table_bytes = job->memory;
+        estimate->thread_bytes = job->worker_memory;
         estimate->threads = setup.team.threads;
         estimate->plan_seconds = nqi_seconds_now() - begun;
         limit_threads(&setup.team);
@@ -319,7 +320,8 @@ static nq_status measure_board(const struct count_request *request, double budge
  * the logarithm of the time by a parabola in n. The error includes the difference from a
  * straight line through the larger two. */
 static nq_status extrapolate(const struct count_request *request, double budget,
-                             struct course *course, nq_estimate *estimate) {
+                             struct course *course, nq_estimate *estimate, char *detail,
+                             size_t size) {
     enum { MEASURED = 3 };
     double logarithm[MEASURED];
     bool too_long = true;
@@ -327,14 +329,14 @@ static nq_status extrapolate(const struct count_request *request, double budget,
     nq_estimate board = {0};
     struct count_request smaller = *request; /* with the large board's method and tables */
     smaller.job.method = estimate->method;
-    if (estimate->memory == 0)
+    if (estimate->table_bytes == 0)
         smaller.job.table_memory = 0;
     nq_status status = NQ_CANCELLED;
     while (too_long && smaller.job.n > 2 * MEASURED) {
         smaller.job.n -= 2;
         board = (nq_estimate){0};
         course->total = course->used + 1.5 * budget; /* the smaller two take a quarter each */
-        status = measure_board(&smaller, budget, course, &too_long, &board);
+        status = measure_board(&smaller, budget, course, &too_long, &board, detail, size);
         estimate->calibration_seconds += board.calibration_seconds;
     }
     const int last = smaller.job.n;
@@ -342,17 +344,16 @@ static nq_status extrapolate(const struct count_request *request, double budget,
         if (i > 0) {
             smaller.job.n -= 2;
             course->total = course->used + (MEASURED - i) * budget / 4;
-            status = measure_board(&smaller, budget / 4, course, &too_long, &board);
+            status =
+                measure_board(&smaller, budget / 4, course, &too_long, &board, detail, size);
             estimate->calibration_seconds += board.calibration_seconds;
         }
         logarithm[i] = log(board.thread_seconds);
         estimate->units_measured += board.units_measured;
         estimate->error = fmax(estimate->error, board.error);
     }
-    if (status != NQ_OK) {
-        memcpy(estimate->detail, board.detail, sizeof estimate->detail);
+    if (status != NQ_OK)
         return status;
-    }
     double growth = logarithm[0] - logarithm[1],
            change = growth - (logarithm[1] - logarithm[2]);
     double parabola = logarithm[0], line = logarithm[0];
@@ -371,20 +372,37 @@ static nq_status extrapolate(const struct count_request *request, double budget,
     return NQ_OK;
 }
 
-nq_status nq_estimate_count(int n, const nq_options *options, double budget,
-                            nq_estimate *estimate) {
-    *estimate = (nq_estimate){.n = n};
-    const struct count_request request = nqi_request_of(n, options);
-    if (request.ledger != NULL || request.shards != 0) {
-        snprintf(estimate->detail, sizeof estimate->detail,
-                 "an estimate is of a whole count: it takes no ledger and no shard");
+static nq_status estimate_count(int n, const nq_options *options, double budget,
+                                nq_estimate *estimate, char *detail, size_t size) {
+    struct count_request request;
+    const char *refused = options->ledger != NULL ? "ledger"
+                          : options->shard != 0   ? "shard"
+                          : options->shards != 0  ? "shards"
+                                                  : NULL;
+    if (refused != NULL) {
+        snprintf(detail, size, "option %s: an estimate is of a whole count", refused);
         return NQ_BAD_OPTION;
     }
+    nq_status status = nqi_request_make(n, options, &request, detail, size);
+    if (status != NQ_OK)
+        return status;
     bool too_long;
     budget = budget > 0 ? budget : 10;
     struct course course = {.n = n, .started = nqi_seconds_now(), .total = budget};
-    nq_status status = measure_board(&request, budget, &course, &too_long, estimate);
+    status = measure_board(&request, budget, &course, &too_long, estimate, detail, size);
     if (status == NQ_CANCELLED && too_long)
-        status = extrapolate(&request, budget, &course, estimate);
-    return nqi_with_detail(status, n, estimate->detail, sizeof estimate->detail);
+        status = extrapolate(&request, budget, &course, estimate, detail, size);
+    return nqi_with_detail(status, n, detail, size);
+}
+
+nq_status nq_estimate_count_sized(int n, const nq_options *options, size_t options_size,
+                                  double budget, nq_estimate *estimate, size_t estimate_size) {
+    char detail[ERROR_SIZE] = "";
+    nq_options own;
+    nq_estimate found = {.n = n};
+    nq_status status = nqi_read_options(options, options_size, &own, detail, sizeof detail);
+    if (status == NQ_OK)
+        status = estimate_count(n, &own, budget, &found, detail, sizeof detail);
+    nqi_write_sized(&found, SIZE_TO(nq_estimate, calibration_seconds), estimate, estimate_size);
+    return nqi_end_call(status, detail);
 }

@@ -13,8 +13,9 @@ struct executor {
     void *context;
 };
 
-/* Like nq_count(), but the executor solves the units. NULL: this process does. */
+/* Like nq_count_solutions(), but the executor solves the units. NULL: this process does. After
+ * a failure detail[0..size-1], which must be empty before, says what was wrong. */
 nq_status nqi_count_on(const struct executor *executor, int n, const nq_options *options,
-                       nq_result *result);
+                       nq_result *result, char *detail, size_t size);
 
 #endif

@@ -1,4 +1,7 @@
 /* nq_ledger_merge: joins ledgers of one job into a new ledger. */
+#include "api/error.h"
+#include "api/show.h"
+#include "api/sized.h"
 #include "ledger/job.h"
 
 #include <errno.h>
@@ -149,25 +152,32 @@ static nq_status check_inputs(const char *const *files, size_t count, char *deta
     return NQ_OK;
 }
 
-nq_status nq_ledger_merge(const char *const *files, size_t count, const char *output,
-                          nq_ledger_info *info) {
-    *info = (nq_ledger_info){.remaining = -1};
-    struct merge merge = {.files = files, .detail = info->detail, .size = sizeof info->detail};
-    nq_status status = check_inputs(files, count, merge.detail, merge.size);
+static nq_status merge_files(const char *const *files, size_t count, const char *output,
+                             char *detail, size_t size) {
+    struct merge merge = {.files = files, .detail = detail, .size = size};
+    nq_status status = check_inputs(files, count, detail, size);
     if (status == NQ_OK)
-        status =
-            nqi_ledger_open(output, LEDGER_CREATE, &merge.output, merge.detail, merge.size);
+        status = nqi_ledger_open(output, LEDGER_CREATE, &merge.output, detail, size);
     if (status == NQ_OK)
         status = merge_all(&merge, count);
     if (status == NQ_OK)
-        status = nqi_ledger_commit(merge.output, merge.detail, merge.size);
+        status = nqi_ledger_commit(merge.output, detail, size);
     nqi_ledger_close(merge.output);
     free(merge.merged);
     free(merge.run);
     free(merge.run_nanoseconds);
-    if (status == NQ_OK)
-        return nq_ledger_show(output, info, NULL, 0);
-    if (info->detail[0] == '\0')
-        snprintf(info->detail, sizeof info->detail, "%s", nq_status_text(status));
     return status;
+}
+
+nq_status nq_ledger_merge_sized(const char *const *files, size_t count, const char *output,
+                                nq_ledger_info *info, size_t info_size) {
+    char detail[ERROR_SIZE] = "";
+    nq_ledger_info found = {.remaining = -1};
+    struct host_list hosts = {0};
+    nq_status status = merge_files(files, count, output, detail, sizeof detail);
+    if (status == NQ_OK)
+        status = nqi_ledger_read(output, &found, &hosts, detail, sizeof detail);
+    free(hosts.host);
+    nqi_write_sized(&found, SIZE_TO(nq_ledger_info, hosts), info, info_size);
+    return nqi_end_call(status, detail);
 }

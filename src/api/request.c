@@ -1,33 +1,54 @@
 #include "api/request.h"
 
+#include "api/sized.h"
 #include "machine/limits.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *name_or_null(const char *name) {
     return name == NULL || strcmp(name, "auto") == 0 ? NULL : name;
 }
 
-struct count_request nqi_request_of(int n, const nq_options *options) {
-    static const nq_options defaults;
-    const nq_options *o = options != NULL ? options : &defaults;
-    return (struct count_request){
+/* Calls the caller's progress callback. A caller that knows a longer nq_progress finds zeros
+ * behind the members of this version. */
+static bool report(const nq_progress *progress, void *context) {
+    const nq_options *options = context;
+    union {
+        nq_progress progress;
+        char room[512]; /* which the header promises never to outgrow */
+    } roomy;
+    nqi_write_sized(progress, SIZE_TO(nq_progress, phase), &roomy, sizeof roomy);
+    return options->progress(&roomy.progress, options->progress_context);
+}
+
+nq_status nqi_request_make(int n, const nq_options *options, struct count_request *request,
+                           char *detail, size_t size) {
+    const nq_options *o = options;
+    uint64_t table_memory = o->memory_limit != 0 ? o->memory_limit : nqi_memory_allowed("") / 2;
+    if (o->tables != NQ_TABLES_AUTO && o->tables != NQ_TABLES_NONE) {
+        snprintf(detail, size, "tables %d: expected %d or %d", (int)o->tables, NQ_TABLES_AUTO,
+                 NQ_TABLES_NONE);
+        return NQ_BAD_OPTION;
+    }
+    *request = (struct count_request){
         .job = {.n = n,
                 .method = name_or_null(o->method),
                 .plan = name_or_null(o->plan),
                 .depth = o->depth,
                 .kernel = name_or_null(o->kernel),
-                .table_memory = o->memory != 0 ? o->memory : nqi_memory_allowed("") / 2,
+                .table_memory = o->tables == NQ_TABLES_NONE ? 0 : table_memory,
                 .same_on_every_machine = o->shards != 0},
         .team = {.threads = o->threads,
                  .bind = o->bind,
                  .bind_list = o->bind_list,
                  .smt = o->smt},
-        .observer = {.report = o->progress,
-                     .context = o->progress_context,
+        .observer = {.report = o->progress != NULL ? report : NULL,
+                     .context = (void *)o,
                      .seconds = o->progress_seconds},
         .ledger = o->ledger,
         .shard = o->shard,
         .shards = o->shards,
     };
+    return NQ_OK;
 }

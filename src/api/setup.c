@@ -11,12 +11,15 @@ nq_status nqi_with_detail(nq_status status, int n, char *detail, size_t size) {
     return status;
 }
 
-static nq_status check_range(const struct count_request *request, char *detail, size_t size) {
-    const int n = request->job.n, shard = request->shard, shards = request->shards;
-    if (n < 0 || n > NQ_MAX_N) {
-        snprintf(detail, size, "n = %d: expected 0 to %d", n, NQ_MAX_N);
-        return NQ_BAD_N;
-    }
+nq_status nqi_check_n(int n, char *detail, size_t size) {
+    if (n >= 0 && n <= NQ_MAX_N)
+        return NQ_OK;
+    snprintf(detail, size, "n = %d: expected 0 to %d", n, NQ_MAX_N);
+    return NQ_BAD_N;
+}
+
+static nq_status check_shard(const struct count_request *request, char *detail, size_t size) {
+    const int shard = request->shard, shards = request->shards;
     if ((shard != 0 || shards != 0) &&
         (shard < 1 || shard > shards || shards > NQ_MAX_SHARDS)) {
         snprintf(detail, size, "shard %d of %d: expected 1 <= shard <= shards <= %d", shard,
@@ -89,7 +92,9 @@ static nq_status read_ledger(struct setup *setup, char *detail, size_t size) {
 nq_status nqi_setup_make(const struct count_request *request, struct setup *setup, char *detail,
                          size_t size) {
     *setup = (struct setup){.request = *request};
-    nq_status status = check_range(request, detail, size);
+    nq_status status = nqi_check_n(request->job.n, detail, size);
+    if (status == NQ_OK)
+        status = check_shard(request, detail, size);
     if (status == NQ_OK && request->ledger != NULL)
         status = open_ledger(setup, detail, size);
     if (status == NQ_OK)

@@ -28,6 +28,9 @@ nq_status nqi_setup_make(const struct count_request *request, struct setup *setu
                          size_t size);
 void nqi_setup_free(struct setup *setup);
 
+/* Returns NQ_OK, or NQ_BAD_N, with the range in detail[0..size-1]. */
+nq_status nqi_check_n(int n, char *detail, size_t size);
+
 /* Writes n and the status text to detail[0..size-1] if a failure has left it empty. Returns the
  * status. */
 nq_status nqi_with_detail(nq_status status, int n, char *detail, size_t size);

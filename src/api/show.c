@@ -1,4 +1,8 @@
 /* nq_ledger_show: what a ledger holds. */
+#include "api/show.h"
+
+#include "api/error.h"
+#include "api/sized.h"
 #include "ledger/job.h"
 #include "ledger/recorded.h"
 
@@ -6,11 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct host_list {
-    nq_ledger_host *host;
-    size_t count;
-};
 
 static nq_status add_unit(void *context, const struct row *row) {
     struct host_list *list = context;
@@ -48,23 +47,22 @@ static double cost_of(const struct job *job) {
     return cost;
 }
 
-static nq_status verify(nq_ledger_info *info) {
+static nq_status verify(nq_ledger_info *info, char *detail, size_t size) {
     uint64_t known;
     if (!info->current || info->units_done != info->units || !nq_known_total(info->n, &known))
         return NQ_OK;
     info->verdict = info->solutions == known ? NQ_VERIFIED : NQ_WRONG;
     if (info->verdict == NQ_VERIFIED)
         return NQ_OK;
-    snprintf(info->detail, sizeof info->detail,
-             "n = %d: recorded %" PRIu64 ", but the known total is %" PRIu64, info->n,
-             info->solutions, known);
+    snprintf(detail, size, "n = %d: recorded %" PRIu64 ", but the known total is %" PRIu64,
+             info->n, info->solutions, known);
     return NQ_MISMATCH;
 }
 
-static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_info *info) {
+static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_info *info,
+                        char *detail, size_t size) {
     struct recorded recorded;
-    nq_status status =
-        nqi_recorded_read(ledger, job, &recorded, info->detail, sizeof info->detail);
+    nq_status status = nqi_recorded_read(ledger, job, &recorded, detail, size);
     if (status != NQ_OK)
         return status;
     info->current = job != NULL;
@@ -82,14 +80,14 @@ static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_
         info->share = recorded.cost / cost_of(job);
     info->remaining = info->share > 0 ? info->seconds * (1 - info->share) / info->share : -1;
     nqi_recorded_free(&recorded);
-    return verify(info);
+    return verify(info, detail, size);
 }
 
-static nq_status show(struct ledger *ledger, nq_ledger_info *info, struct host_list *hosts) {
+static nq_status show(struct ledger *ledger, nq_ledger_info *info, struct host_list *hosts,
+                      char *detail, size_t size) {
     const struct ledger_job *own = nqi_ledger_job(ledger);
     if (own == NULL) {
-        snprintf(info->detail, sizeof info->detail, "ledger '%.200s': nothing in it yet",
-                 nqi_ledger_file(ledger));
+        snprintf(detail, size, "ledger '%.200s': nothing in it yet", nqi_ledger_file(ledger));
         return NQ_LEDGER_IO;
     }
     info->n = own->n;
@@ -99,40 +97,47 @@ static nq_status show(struct ledger *ledger, nq_ledger_info *info, struct host_l
     info->depth = own->depth;
     info->units = own->units;
     struct job *job = NULL;
-    char ignored[512];
+    char ignored[512] = "";
     nq_status status =
         nqi_ledger_open_job(ledger, "scalar64", 0, &job, ignored, sizeof ignored);
     if (status != NQ_OK && status != NQ_LEDGER_OTHER) {
-        snprintf(info->detail, sizeof info->detail, "%s", ignored);
+        snprintf(detail, size, "%s", ignored);
         return status;
     }
-    status =
-        nqi_ledger_each(ledger, TABLE_UNIT, add_unit, hosts, info->detail, sizeof info->detail);
+    status = nqi_ledger_each(ledger, TABLE_UNIT, add_unit, hosts, detail, size);
     if (status == NQ_OK)
-        status = sum_up(ledger, job, info);
+        status = sum_up(ledger, job, info, detail, size);
     if (job != NULL)
         job->method->close(job);
     return status;
 }
 
-nq_status nq_ledger_show(const char *file, nq_ledger_info *info, nq_ledger_host *hosts,
-                         size_t capacity) {
-    *info = (nq_ledger_info){.remaining = -1};
+nq_status nqi_ledger_read(const char *file, nq_ledger_info *info, struct host_list *hosts,
+                          char *detail, size_t size) {
     struct ledger *ledger;
-    struct host_list list = {0};
-    nq_status status =
-        nqi_ledger_open(file, LEDGER_READ, &ledger, info->detail, sizeof info->detail);
+    *info = (nq_ledger_info){.remaining = -1};
+    *hosts = (struct host_list){0};
+    nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, detail, size);
     if (status == NQ_OK)
-        status = show(ledger, info, &list);
+        status = show(ledger, info, hosts, detail, size);
     nqi_ledger_close(ledger);
-    if (list.count > 0)
-        qsort(list.host, list.count, sizeof *list.host, most_first);
-    info->hosts = list.count;
-    for (size_t i = 0; i < list.count && i < capacity; i++)
-        hosts[i] = list.host[i];
-    free(list.host);
-    if (status != NQ_OK && info->detail[0] == '\0')
-        snprintf(info->detail, sizeof info->detail, "ledger '%.200s': %s", file,
-                 nq_status_text(status));
+    if (hosts->count > 0)
+        qsort(hosts->host, hosts->count, sizeof *hosts->host, most_first);
+    info->hosts = hosts->count;
+    if (status != NQ_OK && detail[0] == '\0')
+        snprintf(detail, size, "ledger '%.200s': %s", file, nq_status_text(status));
     return status;
+}
+
+nq_status nq_ledger_show_sized(const char *file, nq_ledger_info *info, size_t info_size,
+                               nq_ledger_host *hosts, size_t hosts_size, size_t capacity) {
+    char detail[ERROR_SIZE] = "";
+    nq_ledger_info found;
+    struct host_list list;
+    nq_status status = nqi_ledger_read(file, &found, &list, detail, sizeof detail);
+    for (size_t i = 0; i < list.count && i < capacity; i++)
+        nqi_write_element(&list.host[i], SIZE_TO(nq_ledger_host, last), hosts, i, hosts_size);
+    free(list.host);
+    nqi_write_sized(&found, SIZE_TO(nq_ledger_info, hosts), info, info_size);
+    return nqi_end_call(status, detail);
 }

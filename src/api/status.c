@@ -50,6 +50,8 @@ const char *nq_status_text(nq_status status) {
         return "the numbers are not a placement of queens, one in each row";
     case NQ_ATTACK:
         return "two queens attack each other";
+    case NQ_INTERNAL:
+        return "a fault of the library itself";
     }
     return "unknown status";
 }

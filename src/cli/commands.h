@@ -12,11 +12,15 @@ enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
 enum { MAX_PEERS = 16 };
 
+/* The environment variable that names the kernel where --kernel does not. */
+#define KERNEL_VARIABLE "NQUEENS_KERNEL"
+
 struct call {
     enum command_id command;
     int argument_count; /* after the command's name */
     char **arguments;
     nq_options options;
+    bool kernel_from_environment; /* options.kernel is that of KERNEL_VARIABLE */
     int from, to;
     double sample;           /* share of the units to audit */
     const char *output;      /* NULL: not given */
@@ -30,10 +34,10 @@ struct call {
     enum list_format format;
     enum progress_when progress;
     bool time, quiet, json;
-    bool said_memory;            /* what tables take has been said */
+    bool said_choice;            /* what say_choice says has been said */
     const char *run, *short_run; /* "run 3 of 15: join" and "3/15", for progress; or NULL */
     unsigned given;              /* options that were given: bits by option_id */
-    /* nq_count, or a count by several processes */
+    /* nq_count_solutions, or a count by several processes */
     nq_status (*count_function)(int n, const nq_options *options, nq_result *result);
 };
 

@@ -20,7 +20,7 @@ static bool can_have_ledger(const struct call *call) {
 static int say_count_failure(const struct call *call, nq_status status,
                              const nq_result *result) {
     if (status != NQ_CANCELLED)
-        return say_failure(status, result->detail);
+        return say_options_failure(call, status);
     if (call->options.ledger != NULL) {
         message("n = %d: interrupted; %" PRIu64 " of %" PRIu64
                 " units are saved in '%.100s', and the same command carries on",
@@ -74,9 +74,9 @@ static void say_warnings(const struct call *call, const nq_result *result) {
 }
 
 int try_options(const struct call *call) {
-    char detail[sizeof((nq_result *)0)->detail];
-    nq_status status = nq_choose(0, &call->options, NULL, detail, sizeof detail);
-    return status == NQ_OK ? EXIT_DONE : say_failure(status, detail);
+    nq_settings settings;
+    nq_status status = nq_choose_settings(0, &call->options, &settings);
+    return status == NQ_OK ? EXIT_DONE : say_options_failure(call, status);
 }
 
 /* Whether an existing ledger may decide what is counted. */
@@ -84,30 +84,64 @@ static bool is_continued(const struct call *call) {
     return call->options.ledger != NULL && access(call->options.ledger, F_OK) == 0;
 }
 
-void say_memory(const struct call *call, int n) {
+static bool runs_here(const char *method, const char *name) {
+    nq_kernel_info kernel;
+    for (size_t i = 0; nq_kernel_at(method, i, &kernel); i++)
+        if (strcmp(kernel.name, name) == 0)
+            return kernel.runs_here;
+    return false;
+}
+
+/* Says that another method would be chosen if it had the kernel that the user wants. */
+static void say_kernel(const struct call *call, int n, const nq_method_choice *choice) {
+    const char *kernel = call->options.kernel;
+    nq_options any = call->options;
+    nq_method_choice wanted;
+    any.kernel = NULL;
+    if (nq_choose_method(n, &any, &wanted) != NQ_OK ||
+        strcmp(wanted.method, choice->method) == 0 || runs_here(wanted.method, kernel))
+        return;
+    message("n = %d: method %s counts, because this CPU cannot run method %s with %s%s", n,
+            choice->method, wanted.method,
+            call->kernel_from_environment ? KERNEL_VARIABLE "=" : "--kernel ", kernel);
+}
+
+/* Says how much memory the tables take, and what follows if that is more than allowed. */
+static void say_memory(const struct call *call, int n, const nq_method_choice *choice) {
     nq_options unlimited = call->options;
-    unlimited.memory = UINT64_MAX;
-    uint64_t tables, limit;
-    const char *method = nq_choose_method(n, &call->options, &tables, &limit);
-    const char *wanted = nq_choose_method(n, &unlimited, NULL, NULL);
-    if (call->quiet || call->said_memory || is_continued(call) || method == NULL ||
-        wanted == NULL || strcmp(wanted, "join") != 0 || tables == 0)
+    nq_method_choice wanted;
+    unlimited.memory_limit = UINT64_MAX;
+    if (choice->table_bytes == 0 || nq_choose_method(n, &unlimited, &wanted) != NQ_OK ||
+        strcmp(wanted.method, "join") != 0)
         return;
     char needed[32], allowed[32];
-    size_text(tables, needed, sizeof needed);
-    size_text(limit, allowed, sizeof allowed);
-    if (tables <= limit && n >= LARGE_N && call->command != COMMAND_estimate)
-        message("n = %d: tables take %s of memory (--memory sets a limit)", n, needed);
-    if (tables > limit)
+    size_text(choice->table_bytes, needed, sizeof needed);
+    size_text(choice->memory_limit, allowed, sizeof allowed);
+    if (choice->table_bytes > choice->memory_limit)
         message("n = %d: the tables of join take %s, but %s %s: %s", n, needed,
-                call->options.memory != 0 ? "--memory allows" : "half of the memory is only",
+                call->options.memory_limit != 0 ? "--memory allows"
+                                                : "half of the memory is only",
                 allowed,
-                strcmp(method, "join") == 0 ? "join lists halves by search, which is slower"
-                                            : "method search counts instead, which is slower");
+                strcmp(choice->method, "join") == 0
+                    ? "join lists halves by search, which is slower"
+                    : "method search counts instead, which is slower");
+    else if (n >= LARGE_N && call->command != COMMAND_estimate)
+        message("n = %d: tables take %s of memory (--memory sets a limit)", n, needed);
+}
+
+void say_choice(const struct call *call, int n) {
+    nq_method_choice choice;
+    if (call->quiet || call->said_choice || is_continued(call) ||
+        nq_choose_method(n, &call->options, &choice) != NQ_OK)
+        return;
+    if (call->options.kernel != NULL)
+        say_kernel(call, n, &choice);
+    if (call->options.tables != NQ_TABLES_NONE)
+        say_memory(call, n, &choice);
 }
 
 int count_one(const struct call *call, int n, nq_result *result) {
-    say_memory(call, n);
+    say_choice(call, n);
     struct monitor monitor;
     const nq_options *options = monitor_begin(&monitor, call);
     if (n >= LARGE_N || call->run != NULL)
@@ -129,7 +163,7 @@ int count_classes(const struct call *call, int n, nq_result *result, nq_classes 
     if (code != EXIT_DONE || !result->complete)
         return code;
     nq_status status = nq_count_classes(n, result->solutions, classes);
-    return status == NQ_OK ? EXIT_DONE : say_failure(status, classes->detail);
+    return status == NQ_OK ? EXIT_DONE : say_failure(status);
 }
 
 /* Adds the members that only some counts have. */

@@ -13,9 +13,10 @@ enum { LARGE_N = 21 };
  * with them. Returns an exit code. */
 int try_options(const struct call *call);
 
-/* Says on stderr, unless it has been said, how much memory the tables of a count of n take, and
- * what follows if that is more than allowed. */
-void say_memory(const struct call *call, int n);
+/* Says on stderr, unless it has been said, what the user may not expect of the method for n:
+ * how much memory its tables take, and what follows if that is more than allowed; or that the
+ * kernel keeps it from another method. Plans nothing, so that it is quick for every n. */
+void say_choice(const struct call *call, int n);
 
 /* Counts n, and says on stderr what went wrong. Returns an exit code; fills in `result` in any
  * case. */

@@ -63,8 +63,8 @@ static void print_text(const nq_estimate *e) {
     duration_text(e->seconds, time, sizeof time);
     duration_text(e->calibration_seconds, measuring, sizeof measuring);
     work_text(e->thread_seconds, work, sizeof work);
-    size_text(e->memory, tables, sizeof tables);
-    size_text(e->memory_thread, thread, sizeof thread);
+    size_text(e->table_bytes, tables, sizeof tables);
+    size_text(e->thread_bytes, thread, sizeof thread);
     printf("n = %d: method %s, plan %s, kernel %s, %d thread%s\n", e->n, e->method, e->plan,
            e->kernel, e->threads, e->threads == 1 ? "" : "s");
     printf("time:      %s, give or take %.0f %%; %s\n", time, ceil(100 * e->error), work);
@@ -88,10 +88,10 @@ static int print_json(const nq_estimate *e) {
         "threads", e->threads, "cores", e->cores, "seconds", e->seconds, "thread_seconds",
         e->thread_seconds, "error", e->error, "extrapolated_from", e->extrapolated_from,
         "units", json_count(e->units), "unit_seconds", e->unit_seconds, "plan_seconds",
-        e->plan_seconds, "table_seconds", e->table_seconds, "memory", json_count(e->memory),
-        "memory_thread", json_count(e->memory_thread), "units_measured",
-        json_count(e->units_measured), "calibration_seconds", e->calibration_seconds, "parts",
-        json_count(parts_of(e)), "version", nq_version());
+        e->plan_seconds, "table_seconds", e->table_seconds, "memory",
+        json_count(e->table_bytes), "memory_thread", json_count(e->thread_bytes),
+        "units_measured", json_count(e->units_measured), "calibration_seconds",
+        e->calibration_seconds, "parts", json_count(parts_of(e)), "version", nq_version());
     if (document != NULL && e->longest_unit_seconds >= 0)
         json_object_set_new(document, "longest_unit_seconds",
                             json_real(e->longest_unit_seconds));
@@ -103,7 +103,7 @@ int run_estimate(const struct call *call) {
     if (code != EXIT_DONE)
         return code;
     signals_catch();
-    say_memory(call, n);
+    say_choice(call, n);
     struct monitor monitor;
     nq_estimate estimate;
     const nq_options *options = monitor_begin(&monitor, call);
@@ -114,7 +114,7 @@ int run_estimate(const struct call *call) {
     if (status == NQ_CANCELLED && signals_caught() != 0)
         return signals_check();
     if (status != NQ_OK)
-        return say_failure(status, estimate.detail);
+        return say_options_failure(call, status);
     if (call->json)
         return print_json(&estimate);
     print_text(&estimate);

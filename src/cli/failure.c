@@ -13,6 +13,7 @@ int exit_code_of(nq_status status) {
     case NQ_DISAGREE:
     case NQ_OVERFLOW:
     case NQ_LOST_UNIT:
+    case NQ_INTERNAL:
     case NQ_ATTACK:
         return EXIT_WRONG;
     case NQ_BAD_N:
@@ -36,14 +37,23 @@ int exit_code_of(nq_status status) {
     return EXIT_SYSTEM;
 }
 
-int say_failure(nq_status status, const char *detail) {
-    int code = exit_code_of(status);
-    if (code == EXIT_USAGE)
-        return usage_error("%s", detail);
-    message("%s", detail);
-    return code;
+int say_failure(nq_status status) {
+    message("%s", nq_error_message());
+    return exit_code_of(status);
+}
+
+int say_options_failure(const struct call *call, nq_status status) {
+    if (status != NQ_NO_KERNEL || !call->kernel_from_environment)
+        return say_failure(status);
+    message(KERNEL_VARIABLE ": %s", nq_error_message());
+    return exit_code_of(status);
+}
+
+int say_status(nq_status status) {
+    message("%s", nq_status_text(status));
+    return exit_code_of(status);
 }
 
 int out_of_memory(void) {
-    return say_failure(NQ_NO_MEMORY, nq_status_text(NQ_NO_MEMORY));
+    return say_status(NQ_NO_MEMORY);
 }

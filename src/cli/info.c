@@ -17,7 +17,7 @@ struct range {
 
 /* What counts would use. */
 struct defaults {
-    const char *kernel; /* NULL: none, because of NQUEENS_KERNEL */
+    const char *kernel; /* NULL: none, because of KERNEL_VARIABLE */
     struct range range[NQ_MAX_N + 1];
     int ranges;
     int last_tables; /* the largest n that join counts with tables; -1: none */
@@ -25,22 +25,23 @@ struct defaults {
 };
 
 static void find_defaults(const struct call *call, struct defaults *defaults) {
-    nq_choice choice;
+    nq_settings settings;
     *defaults = (struct defaults){.last_tables = -1};
-    if (nq_choose(0, &call->options, &choice, NULL, 0) != NQ_OK)
+    if (nq_choose_settings(0, &call->options, &settings) != NQ_OK)
         return;
-    defaults->kernel = choice.kernel;
+    defaults->kernel = settings.kernel;
     for (int n = 0; n <= NQ_MAX_N; n++) {
-        uint64_t tables;
-        const char *method = nq_choose_method(n, &call->options, &tables, &defaults->limit);
+        nq_method_choice choice;
         struct range *last = &defaults->range[defaults->ranges - (defaults->ranges > 0)];
-        if (method == NULL)
+        if (nq_choose_method(n, &call->options, &choice) != NQ_OK)
             continue;
-        if (defaults->ranges > 0 && strcmp(last->method, method) == 0)
+        defaults->limit = choice.memory_limit;
+        if (defaults->ranges > 0 && strcmp(last->method, choice.method) == 0)
             last->last = n;
         else
-            defaults->range[defaults->ranges++] = (struct range){method, n, n};
-        if (strcmp(method, "join") == 0 && tables > 0 && tables <= defaults->limit)
+            defaults->range[defaults->ranges++] = (struct range){choice.method, n, n};
+        if (strcmp(choice.method, "join") == 0 && choice.table_bytes > 0 &&
+            choice.table_bytes <= choice.memory_limit)
             defaults->last_tables = n;
     }
 }
@@ -62,9 +63,9 @@ static json_t *json_defaults(const struct defaults *defaults) {
 static void print_defaults(const struct defaults *defaults) {
     char memory[32];
     size_text(defaults->limit, memory, sizeof memory);
-    printf("kernel:    %s\n", defaults->kernel != NULL
-                                  ? defaults->kernel
-                                  : "none: NQUEENS_KERNEL cannot run here");
+    printf("kernel:    %s\n", defaults->kernel != NULL ? defaults->kernel
+                                                       : "none: " KERNEL_VARIABLE
+                                                         " cannot run here");
     if (defaults->kernel == NULL)
         return;
     printf("method:    ");
@@ -81,13 +82,23 @@ static void print_defaults(const struct defaults *defaults) {
     printf("memory:    at most %s for tables (--memory)\n", memory);
 }
 
-static json_t *json_kernels(void) {
+static json_t *json_kernels(const char *method) {
     json_t *kernels = json_array();
     nq_kernel_info kernel;
-    for (size_t i = 0; nq_kernel(i, &kernel); i++)
+    for (size_t i = 0; nq_kernel_at(method, i, &kernel); i++)
         json_array_append_new(kernels, json_pack("{s:s, s:b}", "name", kernel.name, "runs_here",
                                                  kernel.runs_here));
     return kernels;
+}
+
+static json_t *json_methods(void) {
+    json_t *methods = json_array();
+    nq_method_info method;
+    for (size_t i = 0; nq_method_at(i, &method); i++)
+        json_array_append_new(methods,
+                              json_pack("{s:s, s:s, s:o}", "name", method.name, "work",
+                                        method.work, "kernels", json_kernels(method.name)));
+    return methods;
 }
 
 static int print_json(const nq_machine *m, const nq_place *places,
@@ -99,11 +110,11 @@ static int print_json(const nq_machine *m, const nq_place *places,
                                         places[i].core, "cache", places[i].cache, "package",
                                         places[i].package));
     return output_json(json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o, s:o}", "version",
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o, s:o}", "version",
         nq_version(), "build", nq_build(), "cpu", m->cpu, "features", m->features, "kernels",
-        json_kernels(), "topology", "packages", m->packages, "last_level_caches", m->caches,
-        "cores", m->cores, "pus", m->pus, "quota", m->quota, "omp_places", m->omp_places,
-        "defaults", json_defaults(defaults), "threads", threads));
+        json_kernels("search"), "methods", json_methods(), "topology", "packages", m->packages,
+        "last_level_caches", m->caches, "cores", m->cores, "pus", m->pus, "quota", m->quota,
+        "omp_places", m->omp_places, "defaults", json_defaults(defaults), "threads", threads));
 }
 
 static void print_text(const nq_machine *m, const nq_place *places,
@@ -111,11 +122,14 @@ static void print_text(const nq_machine *m, const nq_place *places,
     printf("nqueens %s, %s\n", nq_version(), nq_build());
     printf("cpu:       %s\nfeatures:  %s\n", m->cpu[0] != '\0' ? m->cpu : "unknown",
            m->features);
-    printf("kernels:  ");
-    nq_kernel_info kernel;
-    for (size_t i = 0; nq_kernel(i, &kernel); i++)
-        printf(" %s%s", kernel.name, kernel.runs_here ? "" : " (not on this CPU)");
-    putchar('\n');
+    nq_method_info method;
+    for (size_t i = 0; nq_method_at(i, &method); i++) {
+        nq_kernel_info kernel;
+        printf("%-10s method %s:", i == 0 ? "kernels:" : "", method.name);
+        for (size_t k = 0; nq_kernel_at(method.name, k, &kernel); k++)
+            printf(" %s%s", kernel.name, kernel.runs_here ? "" : " (not on this CPU)");
+        putchar('\n');
+    }
     print_defaults(defaults);
     printf("topology:  packages %d, last-level caches %d, cores %d, PUs %d\n", m->packages,
            m->caches, m->cores, m->pus);
@@ -140,12 +154,12 @@ int run_info(const struct call *call) {
     nq_machine machine;
     if (places == NULL)
         return out_of_memory();
-    nq_status status = nq_describe(&call->options, &machine, places, NQ_MAX_THREADS);
+    nq_status status = nq_describe_machine(&call->options, &machine, places, NQ_MAX_THREADS);
     struct defaults defaults;
     find_defaults(call, &defaults);
     int code = EXIT_DONE;
     if (status != NQ_OK) {
-        code = say_failure(status, machine.detail);
+        code = say_failure(status);
     } else if (call->json) {
         code = print_json(&machine, places, &defaults);
     } else {

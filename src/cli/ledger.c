@@ -112,7 +112,7 @@ static int show(const struct call *call, const char *file) {
             print_info(file, &info, hosts);
     }
     if (status != NQ_OK)
-        code = say_failure(status, info.detail);
+        code = say_failure(status);
     free(hosts);
     return code;
 }
@@ -132,7 +132,7 @@ static int run_merge(const struct call *call) {
     nq_status status = nq_ledger_merge((const char *const *)call->arguments + 1,
                                        (size_t)call->argument_count - 1, call->output, &info);
     if (status != NQ_OK && status != NQ_MISMATCH)
-        return say_failure(status, info.detail);
+        return say_failure(status);
     return show(call, call->output);
 }
 
@@ -143,10 +143,13 @@ static void print_difference(const nq_difference *d) {
            d->work, d->kernel);
 }
 
-static int print_audit_json(const char *file, const nq_audit *audit) {
+enum { MOST_DIFFERENCES = 16 }; /* to print */
+
+static int print_audit_json(const char *file, const nq_audit *audit,
+                            const nq_difference *differences) {
     json_t *list = json_array();
-    for (uint64_t i = 0; i < audit->differences && i < NQ_MAX_DIFFERENCES; i++) {
-        const nq_difference *d = &audit->difference[i];
+    for (uint64_t i = 0; i < audit->differences && i < MOST_DIFFERENCES; i++) {
+        const nq_difference *d = &differences[i];
         json_array_append_new(
             list, json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:s}", "unit", json_count(d->unit),
                             "recorded_solutions", json_count(d->recorded_solutions),
@@ -162,11 +165,11 @@ static int print_audit_json(const char *file, const nq_audit *audit) {
         json_count(audit->differences), "difference", list, "seconds", audit->seconds));
 }
 
-static void print_audit(const nq_audit *audit) {
-    for (uint64_t i = 0; i < audit->differences && i < NQ_MAX_DIFFERENCES; i++)
-        print_difference(&audit->difference[i]);
-    if (audit->differences > NQ_MAX_DIFFERENCES)
-        printf("... and %" PRIu64 " more\n", audit->differences - NQ_MAX_DIFFERENCES);
+static void print_audit(const nq_audit *audit, const nq_difference *differences) {
+    for (uint64_t i = 0; i < audit->differences && i < MOST_DIFFERENCES; i++)
+        print_difference(&differences[i]);
+    if (audit->differences > MOST_DIFFERENCES)
+        printf("... and %" PRIu64 " more\n", audit->differences - MOST_DIFFERENCES);
     printf("n = %d: counted %" PRIu64 " of %" PRIu64 " recorded units again: ", audit->n,
            audit->units_audited, audit->units_recorded);
     if (audit->differences == 0)
@@ -182,8 +185,9 @@ static int run_audit(const struct call *call) {
     signals_catch();
     struct monitor monitor;
     nq_audit audit;
-    nq_status status =
-        nq_ledger_audit(file, call->sample, monitor_begin(&monitor, call), &audit);
+    nq_difference differences[MOST_DIFFERENCES];
+    nq_status status = nq_ledger_audit(file, call->sample, monitor_begin(&monitor, call),
+                                       &audit, differences, MOST_DIFFERENCES);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED) {
         message("audit of '%.100s': interrupted after %" PRIu64 " of %" PRIu64
@@ -192,17 +196,17 @@ static int run_audit(const struct call *call) {
         return exit_code_of(status);
     }
     if (status != NQ_OK && status != NQ_DISAGREE)
-        return say_failure(status, audit.detail);
+        return say_failure(status);
     if (audit.same_kernel > 0 && !call->quiet)
         message("audit of '%.100s': %" PRIu64 " units were counted again by the kernel that "
                 "recorded them",
                 file, audit.same_kernel);
     int code = EXIT_DONE;
     if (call->json)
-        code = print_audit_json(file, &audit);
+        code = print_audit_json(file, &audit, differences);
     else
-        print_audit(&audit);
-    return status == NQ_OK ? code : say_failure(status, audit.detail);
+        print_audit(&audit, differences);
+    return status == NQ_OK ? code : say_failure(status);
 }
 
 /* The actions on a ledger, and the options that each accepts. */

@@ -90,9 +90,12 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         options->smt = true;
         break;
     case OPTION_memory:
-        if (!read_bytes(value, &options->memory))
+        if (strcmp(value, "none") == 0)
+            options->tables = NQ_TABLES_NONE;
+        else if (!read_bytes(value, &options->memory_limit))
             return bad_value(id, value,
-                             "a positive whole number of bytes, or one with K, M, G or T");
+                             "none, or a positive whole number of bytes, or one with K, M, G "
+                             "or T");
         break;
     case OPTION_ledger:
         options->ledger = value;
@@ -306,6 +309,20 @@ static int check_accepted(const struct call *call) {
     return -1;
 }
 
+/* Takes the kernel from the environment, for commands that choose one, unless an option names
+ * one. An audit prefers kernels other than those that counted. */
+static void take_kernel(struct call *call) {
+    const char *kernel = getenv(KERNEL_VARIABLE);
+    bool named = call->options.kernel != NULL && strcmp(call->options.kernel, "auto") != 0;
+    bool chooses = call->command == COMMAND_count || call->command == COMMAND_verify ||
+                   call->command == COMMAND_estimate || call->command == COMMAND_bench ||
+                   call->command == COMMAND_info;
+    if (!chooses || named || kernel == NULL || *kernel == '\0' || strcmp(kernel, "auto") == 0)
+        return;
+    call->options.kernel = kernel;
+    call->kernel_from_environment = true;
+}
+
 int options_parse(int argc, char **argv, struct call *call) {
     /* The call's arguments overwrite words of argv that are parsed already. */
     *call = (struct call){.to = -1,
@@ -314,7 +331,7 @@ int options_parse(int argc, char **argv, struct call *call) {
                           .limit = UINT64_MAX,
                           .solution = 1,
                           .arguments = argv + 1,
-                          .count_function = nq_count};
+                          .count_function = nq_count_solutions};
     int code = parse_options(argc, argv, call);
     if (code != -1)
         return code;
@@ -331,5 +348,8 @@ int options_parse(int argc, char **argv, struct call *call) {
     code = parse_command(call);
     if (code == -1)
         code = check_threads(call);
-    return code != -1 ? code : check_accepted(call);
+    if (code == -1)
+        code = check_accepted(call);
+    take_kernel(call);
+    return code;
 }

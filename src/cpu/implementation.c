@@ -3,7 +3,6 @@
 #include "text/choices.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool nqi_implementation_runs_here(const struct implementation *implementation) {
@@ -28,19 +27,9 @@ static void list_choices(const struct implementation *const *list, char *text, s
     nqi_text_choices(names, count, text, size);
 }
 
-/* Returns the name that NQUEENS_KERNEL gives. NULL: unset, empty or "auto". */
-static const char *name_in_environment(void) {
-    const char *name = getenv("NQUEENS_KERNEL");
-    bool automatic = name == NULL || *name == '\0' || strcmp(name, "auto") == 0;
-    return automatic ? NULL : name;
-}
-
 nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
                                     const struct implementation **chosen, char *detail,
                                     size_t size) {
-    const char *source = name == NULL ? " (from NQUEENS_KERNEL)" : "";
-    if (name == NULL)
-        name = name_in_environment();
     if (name == NULL) {
         *chosen = fastest(list);
         return NQ_OK;
@@ -50,14 +39,14 @@ nq_status nqi_implementation_choose(const struct implementation *const *list, co
     while (*list != NULL && strcmp(name, (*list)->name) != 0)
         list++;
     if (*list == NULL) {
-        snprintf(detail, size, "kernel '%.60s'%s is not in this build; accepted here: %s", name,
-                 source, choices);
+        snprintf(detail, size, "kernel '%.60s' is not in this build; accepted here: %s", name,
+                 choices);
         return NQ_NO_KERNEL;
     }
     if (!nqi_implementation_runs_here(*list)) {
         snprintf(detail, size,
-                 "kernel '%s'%s needs instructions that this CPU lacks; accepted here: %s",
-                 name, source, choices);
+                 "kernel '%s' needs instructions that this CPU lacks; accepted here: %s", name,
+                 choices);
         return NQ_NO_KERNEL;
     }
     *chosen = *list;

@@ -20,9 +20,8 @@ struct implementation {
 /* Returns whether this CPU has all features that the implementation needs. */
 bool nqi_implementation_runs_here(const struct implementation *implementation);
 
-/* Chooses an implementation from a list by its name. name: NULL for the name in the environment
- * variable NQUEENS_KERNEL; if that names none, the fastest implementation that runs here is
- * chosen. NQ_NO_KERNEL: the list has no such implementation, or this CPU cannot run it;
+/* Chooses an implementation from a list by its name. name: NULL for the fastest that runs here.
+ * NQ_NO_KERNEL: the list has no such implementation, or this CPU cannot run it;
  * detail[0..size-1] then names the implementations that run here. */
 nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
                                     const struct implementation **chosen, char *detail,

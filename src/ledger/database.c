@@ -65,7 +65,7 @@ nq_status nqi_database_failed(const struct ledger *ledger, char *detail, size_t 
         return NQ_LEDGER_DAMAGED;
     case SQLITE_CONSTRAINT:
         snprintf(detail, size, "ledger '%.200s': a unit would be recorded twice", ledger->file);
-        return NQ_LOST_UNIT;
+        return NQ_INTERNAL;
     default: {
         int cause = sqlite3_system_errno(ledger->db);
         snprintf(detail, size, "ledger '%.200s': %.60s%s%.40s", ledger->file, why,

@@ -60,7 +60,7 @@ void nqi_database_wait_long(struct ledger *ledger);
 
 /* The next three describe a failure in detail[0..size-1], and return its status. */
 
-/* SQLite's last error: NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED, NQ_LOST_UNIT or
+/* SQLite's last error: NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED, NQ_INTERNAL or
  * NQ_NO_MEMORY. */
 nq_status nqi_database_failed(const struct ledger *ledger, char *detail, size_t size);
 

@@ -31,7 +31,7 @@ enum ledger_use {
 };
 
 /* Every function that takes `detail` explains NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED,
- * NQ_LEDGER_OTHER and NQ_LOST_UNIT in detail[0..size-1], and names the file. NQ_NO_MEMORY may
+ * NQ_LEDGER_OTHER and NQ_INTERNAL in detail[0..size-1], and names the file. NQ_NO_MEMORY may
  * come without a detail. */
 
 /* Opens a ledger and checks all but its rows of runs and units. Returns NQ_OK, or
@@ -72,7 +72,7 @@ nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit 
  * be asked for. */
 void nqi_ledger_end_reading(struct ledger *ledger);
 
-/* Adds a row; it replaces a run's row with the same id. Returns NQ_OK, NQ_LOST_UNIT (the unit
+/* Adds a row; it replaces a run's row with the same id. Returns NQ_OK, NQ_INTERNAL (the unit
  * is recorded), NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED or NQ_NO_MEMORY. */
 nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
                          char *detail, size_t size);

@@ -72,6 +72,11 @@ static bool list_units(struct join_job *join) {
     return true;
 }
 
+static bool join_plan_at(size_t index, nq_plan_info *info) {
+    *info = (nq_plan_info){.name = nqi_halves_name};
+    return index == 0;
+}
+
 static nq_status join_open(const struct job_request *request,
                            const struct implementation *kernel, struct job **job, char *detail,
                            size_t size) {
@@ -119,7 +124,7 @@ static nq_status join_prepare(struct job *job, const struct heartbeat *heartbeat
     if (join->quarters.stopped)
         return NQ_CANCELLED;
     if (join->quarters.wrong)
-        return NQ_LOST_UNIT;
+        return NQ_INTERNAL;
 #pragma omp single /* all threads read `ready` before the first of these constructs */
     join->ready = true;
     return NQ_OK;
@@ -217,6 +222,7 @@ static nq_status solve(const struct job *job, void *worker, uint64_t id,
 const struct method nqi_method_join = {.name = "join",
                                        .work = "pairs",
                                        .kernels = nqi_matcher_list,
+                                       .plan_at = join_plan_at,
                                        .open = join_open,
                                        .close = join_close,
                                        .prepare = join_prepare,

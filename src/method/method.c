@@ -38,10 +38,21 @@ static const struct method *method_for(const struct job_request *request) {
     return join ? &nqi_method_join : &nqi_method_search;
 }
 
-static const struct method *method_named(const char *name, char *detail, size_t size) {
+const struct method *nqi_method_at(size_t index) {
+    return index < METHODS ? methods[index] : NULL;
+}
+
+const struct method *nqi_method_by_name(const char *name) {
     for (size_t i = 0; i < METHODS; i++)
         if (strcmp(name, methods[i]->name) == 0)
             return methods[i];
+    return NULL;
+}
+
+static const struct method *method_named(const char *name, char *detail, size_t size) {
+    const struct method *method = nqi_method_by_name(name);
+    if (method != NULL)
+        return method;
     const char *names[METHODS];
     char choices[64];
     for (size_t i = 0; i < METHODS; i++)

@@ -53,6 +53,9 @@ struct method {
     const char *name, *work; /* the measure of work: "nodes", "pairs" */
     /* The implementations that solve its units: slowest first, NULL at the end. */
     const struct implementation *const *kernels;
+    /* Stores what users may choose as its plan, the default one first, by index 0, 1, ...
+     * False: past the last one. */
+    bool (*plan_at)(size_t index, nq_plan_info *info);
     /* Cuts n into units for one of these implementations. NQ_BAD_OPTION: the method has no such
      * plan, or the plan no such depth; detail[0..size-1] then says which there are. Otherwise
      * NQ_OK or NQ_NO_MEMORY. */
@@ -61,7 +64,7 @@ struct method {
     void (*close)(struct job *job); /* NULL allowed */
     /* Makes the tables that all threads share; NULL: the method has none. Each thread of the
      * OpenMP team calls it with its own heartbeat before any thread solves a unit, and all
-     * calls return the same status. NQ_CANCELLED: a heartbeat said stop. NQ_LOST_UNIT: the
+     * calls return the same status. NQ_CANCELLED: a heartbeat said stop. NQ_INTERNAL: the
      * number of entries is wrong. Otherwise NQ_OK or NQ_NO_MEMORY. */
     nq_status (*prepare)(struct job *job, const struct heartbeat *heartbeat);
     /* Allocates the memory in which one thread solves units of the job. NULL: out of memory. */
@@ -75,6 +78,12 @@ struct method {
 };
 
 extern const struct method nqi_method_search, nqi_method_join;
+
+/* Returns the method at an index, from 0, or NULL past the last. */
+const struct method *nqi_method_at(size_t index);
+
+/* Returns the method of that name, or NULL if there is none. */
+const struct method *nqi_method_by_name(const char *name);
 
 /* Returns the bytes of the quarter tables that method `join` makes for n; 0: it makes none. */
 uint64_t nqi_join_table_bytes(int n);

@@ -100,6 +100,15 @@ static bool list_units(struct search_job *search) {
     return true;
 }
 
+static bool search_plan_at(size_t index, nq_plan_info *info) {
+    const struct plan *plan = nqi_plan_at(index);
+    if (plan == NULL)
+        return false;
+    *info = (nq_plan_info){
+        .name = plan->name, .min_depth = plan->min_depth, .max_depth = plan->max_depth};
+    return true;
+}
+
 static nq_status search_open(const struct job_request *request,
                              const struct implementation *kernel, struct job **job,
                              char *detail, size_t size) {
@@ -235,6 +244,7 @@ static nq_status solve(const struct job *job, void *data, uint64_t id,
 const struct method nqi_method_search = {.name = "search",
                                          .work = "nodes",
                                          .kernels = nqi_kernel_list,
+                                         .plan_at = search_plan_at,
                                          .open = search_open,
                                          .close = search_close,
                                          .worker_new = worker_new,

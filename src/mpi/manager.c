@@ -4,6 +4,7 @@
  */
 #include "mpi/manager.h"
 
+#include "api/error.h"
 #include "api/executor.h"
 #include "cli/message.h"
 #include "machine/clock.h"
@@ -271,14 +272,13 @@ nq_status manager_count(int n, const nq_options *options, nq_result *result) {
                            .threads = options->threads,
                            .bind = options->bind,
                            .smt = options->smt,
-                           .memory = options->memory};
+                           .tables = options->tables,
+                           .memory_limit = options->memory_limit};
     *result = (nq_result){.n = n};
-    if (options->bind_list != NULL && strlen(options->bind_list) >= sizeof job.bind_list) {
-        snprintf(result->detail, sizeof result->detail,
-                 "bind list of %zu characters: nqueens-mpi accepts at most %zu",
-                 strlen(options->bind_list), sizeof job.bind_list - 1);
-        return NQ_BAD_OPTION;
-    }
+    if (options->bind_list != NULL && strlen(options->bind_list) >= sizeof job.bind_list)
+        return nqi_fail_call(NQ_BAD_OPTION,
+                             "bind list of %zu characters: nqueens-mpi accepts at most %zu",
+                             strlen(options->bind_list), sizeof job.bind_list - 1);
     if (options->bind_list != NULL)
         snprintf(job.bind_list, sizeof job.bind_list, "%s", options->bind_list);
     if (options->kernel != NULL)
@@ -299,12 +299,13 @@ nq_status manager_count(int n, const nq_options *options, nq_result *result) {
         print_warnings(&warnings);
     warned = true;
     const struct executor executor = {.execute = execute, .context = &manager};
-    nq_status status = nqi_count_on(&executor, n, &own, result);
+    char detail[ERROR_SIZE] = "";
+    nq_status status = nqi_count_on(&executor, n, &own, result, detail, sizeof detail);
     if (!manager.plan_sent)
         send_plan(&manager, &(struct wire_plan){.start = false});
     free(manager.workers);
     free(manager.cost_before);
-    return status;
+    return nqi_end_call(status, detail);
 }
 
 void manager_end(void) {

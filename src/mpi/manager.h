@@ -4,7 +4,7 @@
 
 #include <nqueens/nqueens.h>
 
-/* Like nq_count(), on all ranks. */
+/* Like nq_count_solutions(), on all ranks. */
 nq_status manager_count(int n, const nq_options *options, nq_result *result);
 
 /* Ends the workers. */

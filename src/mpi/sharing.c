@@ -23,7 +23,8 @@ static nq_options plain_options(const struct wire_job *job) {
                         .bind_list = job->bind_list,
                         .smt = job->smt,
                         .kernel = job->kernel[0] != '\0' ? job->kernel : NULL,
-                        .memory = job->memory};
+                        .tables = job->tables,
+                        .memory_limit = job->memory_limit};
 }
 
 static void describe_rank(const struct wire_job *job, struct rank_info *info) {
@@ -33,7 +34,8 @@ static void describe_rank(const struct wire_job *job, struct rank_info *info) {
     *info = (struct rank_info){.threads = 1, .online = (int)sysconf(_SC_NPROCESSORS_ONLN)};
     gethostname(info->host, sizeof info->host - 1);
     options.threads = 0;
-    if (places != NULL && nq_describe(&options, &machine, places, NQ_MAX_THREADS) == NQ_OK) {
+    if (places != NULL &&
+        nq_describe_machine(&options, &machine, places, NQ_MAX_THREADS) == NQ_OK) {
         info->threads = job->threads != 0 ? job->threads : machine.threads;
         for (int i = 0; i < machine.threads && i < MAX_PUS && places[i].pu >= 0; i++)
             info->pu[info->pus++] = places[i].pu;

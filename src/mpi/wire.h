@@ -21,7 +21,8 @@ struct wire_job {
     int n, threads;
     nq_bind bind;
     bool smt;
-    uint64_t memory;
+    nq_tables tables;
+    uint64_t memory_limit;
     char bind_list[WIRE_LIST], kernel[WIRE_NAME];
 };
 

@@ -235,7 +235,7 @@ static void serve_job(const struct wire_job *job) {
     options.method = plan.method;
     options.plan = plan.plan;
     options.depth = plan.depth;
-    struct setup setup;
+    struct setup setup = {0};
     struct worker worker = {.mutex = PTHREAD_MUTEX_INITIALIZER};
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
@@ -244,10 +244,13 @@ static void serve_job(const struct wire_job *job) {
     pthread_condattr_destroy(&attributes);
     struct wire_report report = {.status = NQ_OK};
     gethostname(report.host, sizeof report.host - 1);
-    const struct count_request request = nqi_request_of(job->n, &options);
-    report.status = nqi_setup_make(&request, &setup, report.detail, sizeof report.detail);
+    struct count_request request;
+    report.status =
+        nqi_request_make(job->n, &options, &request, report.detail, sizeof report.detail);
+    if (report.status == NQ_OK)
+        report.status = nqi_setup_make(&request, &setup, report.detail, sizeof report.detail);
     if (report.status == NQ_OK && setup.job->unit_count != plan.units) {
-        report.status = NQ_LOST_UNIT;
+        report.status = NQ_INTERNAL;
         snprintf(report.detail, sizeof report.detail,
                  "makes %" PRIu64 " units of the board, but rank 0 makes %" PRIu64,
                  setup.job->unit_count, plan.units);

@@ -105,7 +105,7 @@ static nq_status add_solved(struct run *run, struct counters *counters,
 
 nq_status nqi_run_add(struct run *run, const struct solved *solved) {
     if (solved->unit >= run->job->unit_count)
-        return NQ_LOST_UNIT;
+        return NQ_INTERNAL;
     return add_solved(run, &run->counters[run->threads], solved);
 }
 

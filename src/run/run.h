@@ -53,7 +53,8 @@ struct exchange {
 };
 
 /* Adds a unit that another process has solved. One thread at a time may call it. Returns NQ_OK,
- * NQ_LOST_UNIT (no unit of the job, or added before), NQ_OVERFLOW, or a status of the sink. */
+ * NQ_INTERNAL (no unit of the job), NQ_LOST_UNIT (added before), NQ_OVERFLOW, or a status of
+ * the sink. */
 nq_status nqi_run_add(struct run *run, const struct solved *solved);
 
 /* How to run. */

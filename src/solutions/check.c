@@ -1,6 +1,7 @@
 /* Checks whether a placement is a solution, with one bit for each column and diagonal. Counts
  * the pairs of queens that attack each other, with one counter for each. */
-#include <nqueens/nqueens.h>
+#include "api/error.h"
+
 #include <stdlib.h>
 
 /* The lines of a queen, except its row, as indices of bits: n for columns, then 2n for
@@ -35,22 +36,24 @@ static bool attacks(const int *columns, int row, int other) {
     return distance == 0 || abs(distance) == other - row;
 }
 
+/* Ends the public call unless it returns NQ_OK. */
 static nq_status check_range(int n, const int *columns) {
     if (n < 0 || n > NQ_MAX_SIDE)
-        return NQ_BAD_N;
+        return nqi_fail_call(NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_SIDE);
     for (int row = 0; row < n; row++)
         if (columns[row] < 1 || columns[row] > n)
-            return NQ_NO_PLACEMENT;
+            return nqi_fail_call(NQ_NO_PLACEMENT, "row %d: column %d is not in 1..%d", row + 1,
+                                 columns[row], n);
     return NQ_OK;
 }
 
-nq_status nq_check(int n, const int *columns, nq_attack *attack) {
+nq_status nq_check_placement(int n, const int *columns, nq_attack *attack) {
     nq_status status = check_range(n, columns);
     if (status != NQ_OK)
         return status;
     unsigned char *taken = calloc((size_t)n * 5 / 8 + 2, 1);
     if (taken == NULL)
-        return NQ_NO_MEMORY;
+        return nqi_end_call(NQ_NO_MEMORY, "");
     /* Upwards from the last row, so that `upper` ends as the uppermost row whose queen attacks
      * a queen below it. */
     int upper = -1;
@@ -64,13 +67,14 @@ nq_status nq_check(int n, const int *columns, nq_attack *attack) {
     }
     free(taken);
     if (upper < 0)
-        return NQ_OK;
+        return nqi_end_call(NQ_OK, "");
     int lower = upper + 1;
     while (!attacks(columns, upper, lower))
         lower++;
     if (attack != NULL)
         *attack = (nq_attack){{upper + 1, lower + 1}, {columns[upper], columns[lower]}};
-    return NQ_ATTACK;
+    return nqi_fail_call(NQ_ATTACK, "the queens of rows %d and %d attack each other", upper + 1,
+                         lower + 1);
 }
 
 nq_status nq_count_attacks(int n, const int *columns, bool *attacked, uint64_t *pairs) {
@@ -81,7 +85,7 @@ nq_status nq_count_attacks(int n, const int *columns, bool *attacked, uint64_t *
     size_t most_lines = 2 * (size_t)n + 1;
     uint32_t *queens = malloc(most_lines * sizeof *queens); /* on each line of one direction */
     if (queens == NULL)
-        return NQ_NO_MEMORY;
+        return nqi_end_call(NQ_NO_MEMORY, "");
     for (int row = 0; row < n && attacked != NULL; row++)
         attacked[row] = false;
     /* Two queens in different rows share one line at most, so no pair is counted twice. */
@@ -94,5 +98,5 @@ nq_status nq_count_attacks(int n, const int *columns, bool *attacked, uint64_t *
             attacked[row] |= queens[line_in(direction, n, row, columns[row])] > 1;
     }
     free(queens);
-    return NQ_OK;
+    return nqi_end_call(NQ_OK, "");
 }

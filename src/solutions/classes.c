@@ -1,8 +1,9 @@
 /* From the number of solutions to the number of classes, by Burnside's lemma. */
+#include "api/error.h"
+#include "api/sized.h"
 #include "solutions/symmetric.h"
 
 #include <inttypes.h>
-#include <nqueens/nqueens.h>
 #include <stdio.h>
 
 /* Computes the numbers of classes by Burnside's lemma. For n > 1 no reflection leaves a
@@ -25,7 +26,8 @@ static bool divide(int n, uint64_t solutions, nq_classes *classes) {
 
 /* Compares a number with the known one; if none is known, increments *unknown. */
 static nq_status compare(int n, const char *name, uint64_t number,
-                         bool (*known)(int, uint64_t *), int *unknown, nq_classes *classes) {
+                         bool (*known)(int, uint64_t *), int *unknown, char *detail,
+                         size_t size) {
     uint64_t expected;
     if (!known(n, &expected)) {
         ++*unknown;
@@ -33,35 +35,42 @@ static nq_status compare(int n, const char *name, uint64_t number,
     }
     if (number == expected)
         return NQ_OK;
-    snprintf(classes->detail, sizeof classes->detail,
-             "n = %d: %s: %" PRIu64 ", but the known number is %" PRIu64, n, name, number,
-             expected);
+    snprintf(detail, size, "n = %d: %s: %" PRIu64 ", but the known number is %" PRIu64, n, name,
+             number, expected);
     return NQ_MISMATCH;
 }
 
-nq_status nq_count_classes(int n, uint64_t solutions, nq_classes *classes) {
-    *classes = (nq_classes){0};
+static nq_status count_classes(int n, uint64_t solutions, nq_classes *classes, char *detail,
+                               size_t size) {
     if (n < 0 || n > NQ_MAX_N) {
-        snprintf(classes->detail, sizeof classes->detail, "n = %d: expected 0 to %d", n,
-                 NQ_MAX_N);
+        snprintf(detail, size, "n = %d: expected 0 to %d", n, NQ_MAX_N);
         return NQ_BAD_N;
     }
     int unknown = 0;
     nq_status status = NQ_MISMATCH;
     if (!divide(n, solutions, classes))
-        snprintf(classes->detail, sizeof classes->detail,
+        snprintf(detail, size,
                  "n = %d: %" PRIu64 " solutions cannot be right: a half turn leaves %" PRIu64
                  " and a quarter turn %" PRIu64 " solutions as they are",
                  n, solutions, classes->half_turn, classes->quarter_turn);
     else
         status = compare(n, "solutions that a half turn leaves as they are (A032522)",
-                         classes->half_turn, nq_known_half_turn, &unknown, classes);
+                         classes->half_turn, nq_known_half_turn, &unknown, detail, size);
     if (status == NQ_OK)
         status = compare(n, "solutions that a quarter turn leaves as they are (A033148)",
-                         classes->quarter_turn, nq_known_quarter_turn, &unknown, classes);
+                         classes->quarter_turn, nq_known_quarter_turn, &unknown, detail, size);
     if (status == NQ_OK)
         status = compare(n, "fundamental solutions (A002562)", classes->fundamental,
-                         nq_known_fundamental, &unknown, classes);
+                         nq_known_fundamental, &unknown, detail, size);
     classes->verdict = status != NQ_OK ? NQ_WRONG : unknown == 0 ? NQ_VERIFIED : NQ_UNVERIFIED;
     return status;
+}
+
+nq_status nq_count_classes_sized(int n, uint64_t solutions, nq_classes *classes,
+                                 size_t classes_size) {
+    char detail[ERROR_SIZE] = "";
+    nq_classes found = {0};
+    nq_status status = count_classes(n, solutions, &found, detail, sizeof detail);
+    nqi_write_sized(&found, SIZE_TO(nq_classes, verdict), classes, classes_size);
+    return nqi_end_call(status, detail);
 }

@@ -1,5 +1,8 @@
-/* The class of a solution under the square's eight symmetries. */
-#include <nqueens/nqueens.h>
+#include "solutions/classify.h"
+
+#include "api/error.h"
+#include "api/sized.h"
+
 #include <stdlib.h>
 
 /* A solution and its transpose. Every image of the solution is one of the two, reflected upside
@@ -45,25 +48,42 @@ static nq_class classify(const struct images *s) {
     return found;
 }
 
-nq_status nq_classify(int n, const int *columns, nq_class *class_of) {
+nq_status nqi_classify(int n, const int *columns, nq_class *class_of, int *row) {
     enum { SMALL = 64 };
     int small[SMALL] = {0}; /* so that small boards need no allocation */
-    if (n < 0 || n > NQ_MAX_SIDE)
-        return NQ_BAD_N;
     int *rows = n <= SMALL ? small : calloc((size_t)n, sizeof *rows);
     if (rows == NULL)
         return NQ_NO_MEMORY;
     nq_status status = NQ_OK;
-    for (int row = 0; row < n && status == NQ_OK; row++) {
-        int column = columns[row];
-        if (column < 1 || column > n || rows[column - 1] != 0)
+    for (*row = 0; *row < n; ++*row) {
+        int column = columns[*row];
+        if (column < 1 || column > n || rows[column - 1] != 0) {
             status = NQ_NO_PLACEMENT;
-        else
-            rows[column - 1] = row + 1;
+            break;
+        }
+        rows[column - 1] = *row + 1;
     }
     if (status == NQ_OK)
         *class_of = classify(&(struct images){n, columns, rows});
     if (rows != small)
         free(rows);
     return status;
+}
+
+nq_status nq_classify_solution_sized(int n, const int *columns, nq_class *class_of,
+                                     size_t class_of_size) {
+    int row;
+    nq_class found = {0};
+    if (n < 0 || n > NQ_MAX_SIDE)
+        return nqi_fail_call(NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_SIDE);
+    nq_status status = nqi_classify(n, columns, &found, &row);
+    if (status == NQ_NO_PLACEMENT && columns[row] >= 1 && columns[row] <= n)
+        return nqi_fail_call(status, "row %d: column %d has a queen already", row + 1,
+                             columns[row]);
+    if (status == NQ_NO_PLACEMENT)
+        return nqi_fail_call(status, "row %d: column %d is not in 1..%d", row + 1, columns[row],
+                             n);
+    if (status == NQ_OK)
+        nqi_write_sized(&found, SIZE_TO(nq_class, first), class_of, class_of_size);
+    return nqi_end_call(status, "");
 }

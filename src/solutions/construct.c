@@ -10,13 +10,13 @@
  * Neither has a queen on the main diagonal. So for odd n the solution for n - 1 and a queen in
  * the corner (n, n) are a solution; n mod 6 == 3 thus takes the second form.
  */
-#include <nqueens/nqueens.h>
+#include "api/error.h"
 
-nq_status nq_construct(int n, int *columns) {
+nq_status nq_construct_solution(int n, int *columns) {
     if (n < 1 || n > NQ_MAX_SIDE)
-        return NQ_BAD_N;
+        return nqi_fail_call(NQ_BAD_N, "n = %d: expected 1, or 4 to %d", n, NQ_MAX_SIDE);
     if (n == 2 || n == 3)
-        return NQ_NO_SOLUTION;
+        return nqi_fail_call(NQ_NO_SOLUTION, "n = %d: boards of this size have no solution", n);
     int even = n & ~1, half = even / 2;
     for (int j = 1; j <= half; j++)
         if (even % 6 != 2) {
@@ -29,5 +29,5 @@ nq_status nq_construct(int n, int *columns) {
         }
     if (n > even)
         columns[n - 1] = n;
-    return NQ_OK;
+    return nqi_end_call(NQ_OK, "");
 }

@@ -8,9 +8,10 @@
  * every wave is in order, and so are the solutions that the last row yields. Memory is
  * constant. Waves are 2.5 times as fast as depth first (docs/solutions.md).
  */
+#include "api/error.h"
 #include "board/state.h"
+#include "solutions/classify.h"
 
-#include <nqueens/nqueens.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,15 +66,16 @@ nq_status nq_list_open_part(int n, bool fundamental, const int *columns, int row
                             nq_list **out) {
     *out = NULL;
     if (n < 0 || n > NQ_MAX_N)
-        return NQ_BAD_N;
+        return nqi_fail_call(NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
     if (rows < 0 || rows > n)
-        return NQ_NO_PLACEMENT;
+        return nqi_fail_call(NQ_NO_PLACEMENT, "%d rows: expected 0 to %d", rows, n);
     for (int row = 0; row < rows; row++)
         if (columns[row] < 1 || columns[row] > n)
-            return NQ_NO_PLACEMENT;
+            return nqi_fail_call(NQ_NO_PLACEMENT, "row %d: column %d is not in 1..%d", row + 1,
+                                 columns[row], n);
     struct nq_list *list = calloc(1, sizeof *list);
     if (list == NULL)
-        return NQ_NO_MEMORY;
+        return nqi_end_call(NQ_NO_MEMORY, "");
     list->n = n;
     list->fundamental = fundamental;
     for (int row = 0; row < n; row++)
@@ -90,7 +92,7 @@ nq_status nq_list_open_part(int n, bool fundamental, const int *columns, int row
     else if (n > 0)
         list->row = -1;
     *out = list;
-    return NQ_OK;
+    return nqi_end_call(NQ_OK, "");
 }
 
 nq_status nq_list_open(int n, bool fundamental, nq_list **list) {
@@ -189,10 +191,11 @@ bool nq_list_next(nq_list *list, int *columns) {
         list->row = -1;
         return first;
     }
+    int row;
     nq_class class_of = {.first = false};
     while (next_solution(list, columns))
         if (!list->fundamental ||
-            (nq_classify(list->n, columns, &class_of) == NQ_OK && class_of.first))
+            (nqi_classify(list->n, columns, &class_of, &row) == NQ_OK && class_of.first))
             return true;
     return false;
 }

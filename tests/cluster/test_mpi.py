@@ -26,10 +26,18 @@ class Answers(MpiTest):
     def test_every_method(self):
         for options in (("--method", "search"), ("--method", "join"),
                         ("--method", "search", "--plan", "rows", "--kernel", "scalar64"),
-                        ("--threads", "3"), ("--bind", "none")):
+                        ("--method", "join", "--memory", "none"), ("--threads", "3"),
+                        ("--bind", "none")):
             with self.subTest(options=options):
                 sizes = (1, 2, 5, 8, 11, 14)
                 self.assert_mpi_answers(printed(*sizes), 3, *map(str, sizes), *options)
+
+    def test_kernel_of_the_environment(self):
+        """Rank 0 reads it, for all ranks."""
+        result = self.run_mpi(3, "14", "--ledger", self.path(), *MANY_UNITS,
+                              env={"NQUEENS_KERNEL": "scalar64"})
+        self.assertEqual((result.returncode, result.stdout), (DONE, printed(14)))
+        self.assertEqual({row[3] for row in rows(self.path(), "unit")}, {"scalar64"})
 
     def test_stdin(self):
         self.assert_mpi_answers(printed(5, 8, 12), 3, "-", stdin="5 8\n12")
@@ -89,7 +97,7 @@ class Answers(MpiTest):
 class Refusals(MpiTest):
     def assert_mpi_refused(self, arguments, *named, ranks=2, **how):
         """Without the wait of two seconds that Open MPI makes before it ends other ranks."""
-        how["env"] = {"OMPI_MCA_odls_base_sigkill_timeout": "0"}
+        how["env"] = {"OMPI_MCA_odls_base_sigkill_timeout": "0", **how.get("env", {})}
         self.assert_mpi_fails(self.run_mpi(ranks, *arguments, **how), *named)
 
     def test_bad_usage(self):
@@ -100,6 +108,10 @@ class Refusals(MpiTest):
             with self.subTest(arguments=arguments):
                 self.assert_mpi_refused(arguments, named)
         self.assertFalse(os.path.exists(self.path()))
+
+    def test_kernel_of_the_environment(self):
+        self.assert_mpi_refused(("8",), "NQUEENS_KERNEL: kernel 'nope'",
+                                env={"NQUEENS_KERNEL": "nope"})
 
     def test_by_any_number_of_ranks(self):
         for ranks in (1, 3, 4):

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     nq_ledger_info info;
     nq_ledger_host hosts[4];
     nq_status status = nq_ledger_show(file, &info, hosts, 4);
-    assert(status == NQ_OK || info.detail[0] != '\0');
+    assert(status == NQ_OK || nq_error_message()[0] != '\0');
     uint64_t known;
     if (status == NQ_OK && info.current && info.units_done == info.units &&
         nq_known_total(info.n, &known))

@@ -30,7 +30,7 @@ static void compare(const struct placement *placement) {
     nq_attack attack;
     nq_class class_of;
     int upper, lower;
-    nq_status status = nq_check(placement->n, placement->columns, &attack);
+    nq_status status = nq_check_placement(placement->n, placement->columns, &attack);
     assert(status == NQ_OK || status == NQ_ATTACK);
     if (placement->n <= SMALL) {
         uint64_t found = find_attacks(placement, &upper, &lower), pairs;
@@ -41,7 +41,7 @@ static void compare(const struct placement *placement) {
             assert(attack.row[0] == upper + 1 && attack.row[1] == lower + 1);
     }
     if (status == NQ_OK) {
-        assert(nq_classify(placement->n, placement->columns, &class_of) == NQ_OK);
+        assert(nq_classify_solution(placement->n, placement->columns, &class_of) == NQ_OK);
         assert(class_of.size == 8 || class_of.half_turn);
     }
 }

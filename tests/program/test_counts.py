@@ -55,7 +55,7 @@ class Join(ProgramTest):
 
     def test_any_memory(self):
         """The smallest limits leave no room for tables."""
-        for memory in ("1", "1K", "100K", "007M", "2G", "1T", "1000000", "16777215T",
+        for memory in ("none", "1", "1K", "100K", "007M", "2G", "1T", "1000000", "16777215T",
                        "999999999999999"):
             with self.subTest(memory=memory):
                 self.assert_answers(printed(0, 1, 2, 3, 12, 13), "0", "1", "2", "3", "12", "13",
@@ -64,7 +64,7 @@ class Join(ProgramTest):
 
     def test_bad_memory(self):
         for memory in ("", "0", "-1", "5X", "1e3", "99999999999T", "16777216T", "K", "0K", "1KB",
-                       "1.5G", " 1G", "1G ", "1 G", "+1G", "0x10", "1k", "G1", "1GG", "half", "1%",
+                       "1.5G", "None", "none ", " 1G", "1G ", "1 G", "+1G", "0x10", "1k", "G1", "1GG", "half", "1%",
                        "99999999999999999999", "18446744073709551616", "１G"):
             for method in ([], ["--method", "join"]):
                 with self.subTest(memory=memory, method=method):
@@ -97,6 +97,10 @@ class Join(ProgramTest):
         self.assert_answers(printed(14), "14", "--memory=1000", "--method=search")
         self.assert_answers(printed(10), "10", "--memory=1000")
         self.assertRegex(run("estimate", "14", "--memory=1000", "--method=join").stderr, needs)
+
+    def test_tables_that_nobody_wants_are_not_missed(self):
+        for options in (["--method=join"], ["--kernel=scalar64"], []):
+            self.assert_answers(printed(14), "14", "--memory=none", *options)
 
     def test_tables_that_do_not_fit_are_said_once_by_bench(self):
         result = run("bench", "methods", "12", "--repeat=2", "--memory=1000")

@@ -64,7 +64,7 @@ class Join(DispatchTest):
             documents = [json.loads(run(str(n), "--json", "--method", "join", "--kernel", kernel,
                                         "--memory", memory).stdout)
                          for kernel in HERE if self.count("--kernel", kernel).returncode == DONE
-                         for memory in ("1", "1G")]
+                         for memory in ("none", "1G")]
             for document in documents:
                 with self.subTest(n=n, kernel=document["kernel"]):
                     self.assertEqual((document["solutions"], document["pairs"]),
@@ -105,6 +105,31 @@ class Variable(DispatchTest):
                     self.assertEqual(self.kernel_of(result), kernel)
         self.assert_refused(["10", "--kernel", "nope"], "'nope'", env={"NQUEENS_KERNEL": HERE[0]})
 
+    def test_of_other_commands(self):
+        """Those that choose a kernel. An audit prefers another one than the count had."""
+        for command in (["verify", "--to", "4"], ["estimate", "4"], ["bench", "methods", "4"]):
+            with self.subTest(command=command):
+                how = {"env": {"NQUEENS_KERNEL": "nope"}}
+                self.assert_refuses(run(*command, **how), HERE, "NQUEENS_KERNEL", "'nope'")
+                self.assertEqual(run(*command, "--kernel", HERE[0], **how).returncode, DONE)
+        document = json.loads(run("estimate", "4", "--json",
+                                  env={"NQUEENS_KERNEL": "scalar64"}).stdout)
+        self.assertEqual(document["kernel"], "scalar64")
+        with tempfile.TemporaryDirectory() as folder:
+            ledger = os.path.join(folder, "ledger")
+            self.assertEqual(run("8", "--ledger", ledger).returncode, DONE)
+            for command in (["ledger", "audit", ledger], ["ledger", "show", ledger],
+                            ["list", "4"], ["construct", "4"], ["table"]):
+                with self.subTest(command=command):
+                    result = run(*command, env={"NQUEENS_KERNEL": "nope"})
+                    self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+
+    def test_is_named_only_if_it_is_the_cause(self):
+        result = run("8", "--kernel", "nope", env={"NQUEENS_KERNEL": HERE[0]})
+        self.assertNotIn("NQUEENS_KERNEL", result.stderr)
+        result = run("8", "--depth", "3", "--plan", "cross", env={"NQUEENS_KERNEL": HERE[0]})
+        self.assertNotIn("NQUEENS_KERNEL", result.stderr)
+
     def test_counts_of_all_kernels_are_the_same(self):
         for n in (0, 1, 5, 8, 13, 14):
             documents = [json.loads(run(str(n), "--json", "--method", "search", "--kernel",
@@ -140,6 +165,20 @@ class Emulated(DispatchTest):
                 for name, _ in KERNELS:
                     refused = f"{name} (not on this CPU)" in text
                     self.assertEqual(refused, name not in kernels, text)
+
+    def test_info_of_each_method(self):
+        for cpu, kernels in self.JOIN_CPUS.items():
+            with self.subTest(cpu=cpu):
+                document = json.loads(self.emulate(cpu, "info", "--json").stdout)
+                search, join = document["methods"]
+                self.assertEqual((search["name"], search["work"], search["kernels"]),
+                                 ("search", "nodes", document["kernels"]))
+                self.assertEqual((join["name"], join["work"]), ("join", "pairs"))
+                self.assertEqual([(kernel["name"], kernel["runs_here"])
+                                  for kernel in join["kernels"]],
+                                 [(name, name in kernels) for name, _ in KERNELS])
+                line = re.search(r"(?m)^ +method join: (.*)$", self.emulate(cpu, "info").stdout)[1]
+                self.assertEqual(line.count("not on this CPU"), len(KERNELS) - len(kernels), line)
 
     def test_fastest_that_runs(self):
         for cpu, kernels in self.CPUS.items():
@@ -187,6 +226,33 @@ class Emulated(DispatchTest):
     def test_search_does_without_bmi2(self):
         result = self.emulate("Haswell,-bmi2", "10", "--json", "--method", "search")
         self.assertEqual(self.kernel_of(result), "avx2")
+
+    def test_automatic_method_is_one_that_has_the_kernel(self):
+        """From n = 14 on join would count here, but not with avx2. The program says so."""
+        cpu, said = "Haswell,-bmi2", (r"\Anqueens: n = 14: method search counts, because this "
+                                      r"CPU cannot run method join with {}avx2\n\Z")
+        for arguments, env, source in ((["--kernel", "avx2"], None, "--kernel "),
+                                       ([], {"NQUEENS_KERNEL": "avx2"}, "NQUEENS_KERNEL=")):
+            result = self.emulate(cpu, "14", "--json", *arguments, env=env)
+            self.assertRegex(result.stderr, said.format(source))
+            document = json.loads(result.stdout)
+            self.assertEqual((document["solutions"], document["method"], document["kernel"]),
+                             (str(TOTALS[14]), "search", "avx2"))
+        for n, more, method in (("14", ["--kernel", "avx2", "--quiet"], "search"),
+                                ("14", ["--kernel", "avx2", "--method", "search"], "search"),
+                                ("14", ["--kernel", "avx2", "--plan", "rows"], "search"),
+                                ("13", ["--kernel", "avx2"], "search"),
+                                ("14", ["--kernel", "scalar64"], "join"),
+                                ("14", [], "join")):
+            with self.subTest(n=n, more=more):
+                result = self.emulate(cpu, n, "--json", *more)
+                self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+                self.assertEqual(json.loads(result.stdout)["method"], method)
+
+    def test_automatic_method_of_a_shard_is_that_of_all_machines(self):
+        """Another machine that counts a shard may have join's kernel."""
+        result = self.emulate("Haswell,-bmi2", "18", "--shard", "1/4096", "--kernel", "avx2")
+        self.assert_refuses(result, ["scalar64"], "'avx2'", "CPU")
 
     def test_audit_of_a_join(self):
         """With another kernel that runs join here, or the same one; never a kernel that runs only

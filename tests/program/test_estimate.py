@@ -137,7 +137,7 @@ class Options(EstimateTest):
     def test_memory(self):
         """Without memory for tables, none are made."""
         self.assertGreater(self.estimate(14, "--method", "join")["memory"], 0)
-        self.assertEqual(self.estimate(14, "--method", "join", "--memory", "1", "-q")["memory"], 0)
+        self.assertEqual(self.estimate(14, "--method", "join", "--memory", "none")["memory"], 0)
         self.assertEqual(self.estimate(14, "--method", "search")["memory"], 0)
 
     def test_memory_is_what_a_count_would_take(self):

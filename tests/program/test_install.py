@@ -4,7 +4,7 @@ import re
 import tempfile
 
 from examples import FOLDER, NAMES, ExampleTest
-from installed import BUILD, Tree, option, public_functions
+from installed import BUILD, Tree, exported_functions, header, option
 from program import DONE, SOURCE, ProgramTest, call, printed
 
 C_CLIENT = r"""
@@ -14,9 +14,9 @@ C_CLIENT = r"""
 int main(void) {
     nq_result result;
     int columns[NQ_MAX_N];
-    nq_status status = nq_count(8, NULL, &result);
-    if (status == NQ_OK && nq_construct(20, columns) == NQ_OK)
-        status = nq_check(20, columns, NULL);
+    nq_status status = nq_count_solutions(8, NULL, &result);
+    if (status == NQ_OK && nq_construct_solution(20, columns) == NQ_OK)
+        status = nq_check_placement(20, columns, NULL);
     printf("%s %d %s\n", nq_version(), (int)result.solutions, nq_status_text(status));
     return status == NQ_OK ? 0 : 1;
 }
@@ -38,10 +38,10 @@ int main() {
         return true;
     };
     nq_result result{};
-    nq_status status = nq_count(8, &options, &result);
+    nq_status status = nq_count_solutions(8, &options, &result);
     std::vector<int> columns(20);
-    if (status == NQ_OK && nq_construct(20, columns.data()) == NQ_OK)
-        status = nq_check(20, columns.data(), nullptr);
+    if (status == NQ_OK && nq_construct_solution(20, columns.data()) == NQ_OK)
+        status = nq_check_placement(20, columns.data(), nullptr);
     std::cout << nq_version() << ' ' << result.solutions << ' ' << nq_status_text(status) << '\n';
     return status == NQ_OK ? 0 : 1;
 }
@@ -129,7 +129,10 @@ class Library(Installed):
         file = os.path.join(self.tree.lib, "libnqueens.so")
         listing = call(["nm", "-D", "--defined-only", file]).stdout
         symbols = [line.split()[-1] for line in listing.splitlines()]
-        self.assertEqual(sorted(symbols), sorted(public_functions()))
+        versions = [symbol for symbol in symbols if symbol.startswith("NQUEENS_")]
+        self.assertEqual(versions, ["NQUEENS_1.0"])
+        self.assertEqual(sorted(set(symbols) - set(versions)),
+                         sorted(name + "@@NQUEENS_1.0" for name in exported_functions()))
         self.assertGreater(len(symbols), 20)
 
     def test_no_executable_stack_and_no_text_relocations(self):
@@ -145,8 +148,15 @@ class Library(Installed):
         symbols = [line.split()[-1] for line in listing.splitlines() if len(line.split()) == 3]
         own = {name for name in symbols
                if name.startswith(("nqi_", ".gomp_critical_user_nqi_"))}
-        self.assertEqual(set(symbols) - own, set(public_functions()))
+        self.assertEqual(set(symbols) - own, set(exported_functions()))
         self.assertGreater(len(own), 20)
+
+
+    def test_version_of_the_header(self):
+        major, minor, patch = self.version.split(".")
+        for name, value in (("MAJOR", major), ("MINOR", minor), ("PATCH", patch)):
+            self.assertRegex(header(), rf"(?m)^#define NQ_VERSION_{name} {value}$")
+        self.assertRegex(header(), rf'(?m)^#define NQ_VERSION +"{re.escape(self.version)}"$')
 
 
 class PkgConfig(Installed):

@@ -12,7 +12,7 @@ CLIENT = r"""
 
 int main(void) {
     nq_result result;
-    nq_status status = nq_count(8, NULL, &result);
+    nq_status status = nq_count_solutions(8, NULL, &result);
     printf("%d\n", (int)result.solutions);
     return status == NQ_OK ? 0 : 1;
 }
@@ -20,7 +20,7 @@ int main(void) {
 
 PROJECT = """
 project('client', 'c', meson_version: '>=1.0.1', default_options: ['c_std=c11', 'werror=true'])
-nqueens = dependency('nqueens', version: '>=0.1.0', default_options: ['program=false'])
+nqueens = dependency('nqueens', version: '>=1.0.0', default_options: ['program=false'])
 executable('client', 'client.c', dependencies: nqueens)
 """
 

@@ -1,18 +1,10 @@
-/* The list of kernels, and the choice of one: by name, by the environment variable, or the
- * fastest that runs here. */
+/* The lists of methods, kernels and plans, and the choice of a kernel: by name, or the fastest
+ * that runs here. */
 #include "implementations.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define VARIABLE "NQUEENS_KERNEL"
-
-static void forget_variable(void) {
-    unsetenv(VARIABLE);
-}
-
-TestSuite(kernels, .init = forget_variable);
 
 static nq_status choose(const char *name, const struct kernel **kernel, char *detail,
                         size_t size) {
@@ -82,16 +74,62 @@ Test(kernels, a_build_for_x86_64_has_scalar64_avx2_and_avx512) {
 }
 #endif
 
-Test(kernels, the_public_list_is_the_same) {
+/* The kernels that the public list names for a method. */
+static void expect_listed(const char *method, const struct implementation *const *list) {
     nq_kernel_info info = {0};
     size_t k = 0;
-    for (; kernel_at(k) != NULL; k++) {
-        cr_assert(nq_kernel(k, &info), "kernel %zu", k);
-        cr_expect_str_eq(info.name, kernel_at(k)->impl.name);
-        cr_expect_eq(info.runs_here, kernel_runs(kernel_at(k)), "kernel %s", info.name);
+    for (; list[k] != NULL; k++) {
+        cr_assert(nq_kernel_at(method, k, &info), "%s: kernel %zu", method, k);
+        cr_expect_str_eq(info.name, list[k]->name);
+        cr_expect_eq(info.runs_here, nqi_implementation_runs_here(list[k]), "%s: kernel %s",
+                     method, info.name);
     }
-    cr_expect_not(nq_kernel(k, &info));
-    cr_expect_not(nq_kernel(SIZE_MAX, &info));
+    cr_expect_not(nq_kernel_at(method, k, &info));
+    cr_expect_not(nq_kernel_at(method, SIZE_MAX, &info));
+}
+
+Test(kernels, the_public_lists_are_the_same) {
+    expect_listed("search", nqi_kernel_list);
+    expect_listed("join", nqi_matcher_list);
+}
+
+Test(kernels, no_other_method_has_any) {
+    const char *const names[] = {"", "auto", "Search", "joint"};
+    nq_kernel_info kernel;
+    nq_plan_info plan;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        cr_expect_not(nq_kernel_at(names[i], 0, &kernel), "'%s'", names[i]);
+        cr_expect_not(nq_plan_at(names[i], 0, &plan), "'%s'", names[i]);
+    }
+}
+
+/* Each with the plan that it uses by default, and each plan in its range of depths. */
+Test(methods, are_listed_with_their_plans) {
+    static const struct {
+        const char *method, *work, *plan;
+        int min_depth, max_depth;
+    } expected[] = {{"search", "nodes", "cross", 0, 0},
+                    {"search", "nodes", "rows", 2, 3},
+                    {"join", "pairs", "halves", 0, 0}};
+    size_t found = 0;
+    nq_method_info method;
+    nq_plan_info plan;
+    for (size_t m = 0; nq_method_at(m, &method); m++)
+        for (size_t p = 0; nq_plan_at(method.name, p, &plan); p++, found++) {
+            cr_assert_lt(found, sizeof expected / sizeof *expected);
+            cr_expect_str_eq(method.name, expected[found].method);
+            cr_expect_str_eq(method.work, expected[found].work);
+            cr_expect_str_eq(plan.name, expected[found].plan);
+            cr_expect_eq(plan.min_depth, expected[found].min_depth);
+            cr_expect_eq(plan.max_depth, expected[found].max_depth);
+            nq_settings settings;
+            const nq_options options = {.method = method.name,
+                                        .plan = p > 0 ? plan.name : NULL};
+            cr_assert_eq(nq_choose_settings(10, &options, &settings), NQ_OK);
+            cr_expect_str_eq(settings.plan, plan.name);
+        }
+    cr_expect_eq(found, sizeof expected / sizeof *expected);
+    cr_expect_not(nq_method_at(SIZE_MAX, &method));
 }
 
 Test(kernels, a_name_chooses_its_kernel_or_is_refused) {
@@ -108,42 +146,12 @@ Test(kernels, without_a_name_the_fastest_is_chosen) {
     expect_chosen(NULL, fastest(), "no name");
 }
 
-Test(kernels, without_a_name_the_environment_chooses) {
-    for (size_t k = 0; kernel_at(k) != NULL; k++) {
-        setenv(VARIABLE, kernel_at(k)->impl.name, 1);
-        if (kernel_runs(kernel_at(k)))
-            expect_chosen(NULL, kernel_at(k), "the variable, no name");
-        else
-            expect_refused(NULL, VARIABLE);
-    }
-    for (size_t i = 0; i < UNKNOWN; i++) {
-        setenv(VARIABLE, unknown[i], 1);
-        expect_refused(NULL, unknown[i]);
-        expect_refused(NULL, VARIABLE);
-    }
-}
-
-Test(kernels, an_empty_variable_or_auto_chooses_the_fastest) {
-    const char *const values[] = {"", "auto"};
-    for (size_t i = 0; i < 2; i++) {
-        setenv(VARIABLE, values[i], 1);
-        expect_chosen(NULL, fastest(), "an empty variable, or auto");
-    }
-}
-
-static void expect_name_outranks(const char *value) {
-    setenv(VARIABLE, value, 1);
-    expect_chosen("scalar64", &nqi_kernel_scalar64, value);
-    const struct kernel *kernel = NULL;
-    char detail[512] = "";
-    cr_expect_eq(choose("mmx", &kernel, detail, sizeof detail), NQ_NO_KERNEL);
-    cr_expect_null(strstr(detail, VARIABLE), "'%s'", detail);
-}
-
-Test(kernels, a_name_outranks_the_environment) {
-    for (size_t k = 0; kernel_at(k) != NULL; k++)
-        expect_name_outranks(kernel_at(k)->impl.name);
-    expect_name_outranks("no such kernel");
+/* The program has a variable of its own; other programs that use the library do not. */
+Test(kernels, the_environment_chooses_nothing) {
+    setenv("NQUEENS_KERNEL", "no such kernel", 1);
+    expect_chosen(NULL, fastest(), "no name, but a variable");
+    nq_result result;
+    cr_expect_eq(nq_count_solutions(8, NULL, &result), NQ_OK, "%s", nq_error_message());
 }
 
 Test(kernels, the_detail_keeps_to_its_size) {

@@ -1,4 +1,4 @@
-/* nq_classify: the class of a solution, compared with its eight images. */
+/* nq_classify_solution: the class of a solution, compared with its eight images. */
 #include "images.h"
 #include "oracle.h"
 
@@ -14,7 +14,7 @@ static struct orbit compare(int n, const int *column) {
     for (int row = 0; row < n; row++)
         columns[row] = column[row] + 1;
     nq_class found = {.size = -1};
-    nq_status status = nq_classify(n, columns, &found);
+    nq_status status = nq_classify_solution(n, columns, &found);
     free(columns);
     cr_assert_eq(status, NQ_OK, "n = %d: %s", n, nq_status_text(status));
     struct orbit orbit = orbit_of(n, column);
@@ -62,7 +62,7 @@ static void compare_images(int n, const int *column, const struct orbit *expecte
 Test(classify, images_of_a_constructed_solution_are_one_class) {
     int columns[LARGEST];
     for (int n = 4; n <= LARGEST; n += n < 70 ? 1 : 23) {
-        cr_assert_eq(nq_construct(n, columns), NQ_OK, "n = %d", n);
+        cr_assert_eq(nq_construct_solution(n, columns), NQ_OK, "n = %d", n);
         for (int row = 0; row < n; row++)
             columns[row]--;
         struct orbit orbit = orbit_of(n, columns);
@@ -89,7 +89,7 @@ Test(classify, quarter_turns_of_large_boards_are_found) {
 
 static void refuse(int n, const int *columns, nq_status expected) {
     nq_class found;
-    nq_status status = nq_classify(n, columns, &found);
+    nq_status status = nq_classify_solution(n, columns, &found);
     cr_expect_eq(status, expected, "n = %d: %s", n, nq_status_text(status));
 }
 
@@ -100,7 +100,7 @@ Test(classify, columns_off_the_board_are_refused) {
         const int bad[] = {0, n + 1, -1, INT_MAX, INT_MIN};
         for (int row = 0; row < n; row++)
             for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
-                cr_assert_eq(nq_construct(n, columns), NQ_OK, "n = %d", n);
+                cr_assert_eq(nq_construct_solution(n, columns), NQ_OK, "n = %d", n);
                 columns[row] = bad[b];
                 refuse(n, columns, NQ_NO_PLACEMENT);
             }
@@ -112,7 +112,7 @@ Test(classify, two_queens_in_a_column_are_refused) {
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         int n = sides[i], columns[100];
         for (int row = 0; row + 1 < n; row++) {
-            cr_assert_eq(nq_construct(n, columns), NQ_OK, "n = %d", n);
+            cr_assert_eq(nq_construct_solution(n, columns), NQ_OK, "n = %d", n);
             columns[row] = columns[n - 1];
             refuse(n, columns, NQ_NO_PLACEMENT);
         }

@@ -1,4 +1,4 @@
-/* nq_construct: a solution for every board that has one. */
+/* nq_construct_solution: a solution for every board that has one. */
 #include <criterion/criterion.h>
 #include <limits.h>
 #include <nqueens/nqueens.h>
@@ -30,7 +30,7 @@ enum { FENCE = -77 };
 /* room: n + 2 numbers, of which the first and the last must stay as they are. */
 static void expect_solution(int n, int *room) {
     room[0] = room[n + 1] = FENCE;
-    nq_status status = nq_construct(n, room + 1);
+    nq_status status = nq_construct_solution(n, room + 1);
     cr_assert_eq(status, NQ_OK, "n = %d: %s", n, nq_status_text(status));
     cr_assert(is_solution(n, room + 1), "n = %d", n);
     cr_assert(room[0] == FENCE && room[n + 1] == FENCE, "n = %d: wrote outside", n);
@@ -60,7 +60,7 @@ Test(construct, boards_of_a_million_rows_are_solved) {
     cr_assert_not_null(room);
     for (int n = FROM; n <= TO; n++) {
         expect_solution(n, room);
-        cr_expect_eq(nq_check(n, room + 1, NULL), NQ_OK, "n = %d", n);
+        cr_expect_eq(nq_check_placement(n, room + 1, NULL), NQ_OK, "n = %d", n);
     }
     free(room);
 }
@@ -68,7 +68,7 @@ Test(construct, boards_of_a_million_rows_are_solved) {
 static void refuse(int n, nq_status expected) {
     int columns[4], before[4] = {FENCE, FENCE, FENCE, FENCE};
     memcpy(columns, before, sizeof columns);
-    nq_status status = nq_construct(n, columns);
+    nq_status status = nq_construct_solution(n, columns);
     cr_expect_eq(status, expected, "n = %d: %s", n, nq_status_text(status));
     cr_expect_arr_eq(columns, before, sizeof columns, "n = %d: wrote a placement", n);
 }

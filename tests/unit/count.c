@@ -1,4 +1,4 @@
-/* nq_count: totals, and the other members of its result. */
+/* nq_count_solutions: totals, and the other members of its result. */
 #include "fingerprints.h"
 #include "implementations.h"
 #include "oracle.h"
@@ -12,9 +12,9 @@
 
 static void expect_total(int n, const nq_options *options, const char *what,
                          nq_result *result) {
-    nq_status status = nq_count(n, options, result);
+    nq_status status = nq_count_solutions(n, options, result);
     cr_assert_eq(status, NQ_OK, "n = %d, %s: %s, %s", n, what, nq_status_text(status),
-                 result->detail);
+                 nq_error_message());
     cr_expect(result->n == n && result->solutions == published[n],
               "n = %d, %s: %" PRIu64 " solutions", n, what, result->solutions);
     cr_expect_eq(result->verdict, NQ_VERIFIED, "n = %d, %s", n, what);
@@ -22,7 +22,7 @@ static void expect_total(int n, const nq_options *options, const char *what,
     cr_expect(result->plan_seconds >= 0 && result->seconds >= result->plan_seconds,
               "n = %d, %s: %g s, %g of them to plan", n, what, result->seconds,
               result->plan_seconds);
-    cr_expect_str_empty(result->detail, "n = %d, %s", n, what);
+    cr_expect_str_empty(nq_error_message(), "n = %d, %s", n, what);
 }
 
 /* Units and nodes must be those of the fingerprint, with any kernel and number of threads. */
@@ -98,7 +98,7 @@ Test(count, every_member_of_the_result_is_filled_in) {
     memset(&result, 0xa5, sizeof result);
     expect_total(6, NULL, "a result full of rubbish", &result);
     memset(&result, 0xa5, sizeof result);
-    cr_expect_eq(nq_count(-1, NULL, &result), NQ_BAD_N);
+    cr_expect_eq(nq_count_solutions(-1, NULL, &result), NQ_BAD_N);
     cr_expect(result.n == -1 && result.solutions == 0 && result.verdict == NQ_UNVERIFIED &&
               result.units == 0 && result.units_done == 0 && result.work == 0 &&
               result.threads == 0 && result.method == NULL);
@@ -132,7 +132,7 @@ Test(count, counts_in_a_parallel_region_find_the_total) {
 #pragma omp parallel num_threads(3)
     {
         nq_result result;
-        nq_count(10, &(nq_options){.threads = 2}, &result);
+        nq_count_solutions(10, &(nq_options){.threads = 2}, &result);
         total[omp_get_thread_num()] = result.solutions;
     }
     for (int i = 0; i < 3 && i < omp_get_max_threads(); i++)

@@ -10,9 +10,10 @@
 
 nq_result count_ok(int n, const nq_options *options) {
     nq_result result;
-    nq_status status = nq_count(n, options, &result);
-    cr_assert_eq(status, NQ_OK, "n = %d: %s, %s", n, nq_status_text(status), result.detail);
-    cr_expect_str_empty(result.detail);
+    nq_status status = nq_count_solutions(n, options, &result);
+    cr_assert_eq(status, NQ_OK, "n = %d: %s, %s", n, nq_status_text(status),
+                 nq_error_message());
+    cr_expect_str_empty(nq_error_message());
     return result;
 }
 
@@ -26,7 +27,7 @@ void count_shards(int n, const nq_options *way, int shards) {
         char name[16];
         nq_options options = *way;
         options.threads = 2;
-        options.memory = (uint64_t)(shard % 2);
+        options.tables = shard % 2 == 0 ? NQ_TABLES_AUTO : NQ_TABLES_NONE;
         options.shard = shard;
         options.shards = shards;
         nq_result part = count_ok(n, &options);
@@ -58,7 +59,7 @@ void count_shards(int n, const nq_options *way, int shards) {
     nq_ledger_info info;
     const char *merged = in_folder("merged");
     nq_status status = nq_ledger_merge(parts, (size_t)shards, merged, &info);
-    cr_assert_eq(status, NQ_OK, "n = %d, %d shards: %s", n, shards, info.detail);
+    cr_assert_eq(status, NQ_OK, "n = %d, %d shards: %s", n, shards, nq_error_message());
     const char *complete[] = {shared, merged};
     for (int i = 0; i < 2; i++) {
         nq_result result = count_ok(n, &(nq_options){.ledger = complete[i]});
@@ -75,9 +76,9 @@ void count_shards(int n, const nq_options *way, int shards) {
 
 nq_status continue_count(int n, const nq_options *options, uint64_t units, uint64_t *recorded,
                          nq_result *result) {
-    nq_status status = nq_count(n, options, result);
+    nq_status status = nq_count_solutions(n, options, result);
     cr_assert(status == NQ_OK || status == NQ_CANCELLED, "%s, %s", nq_status_text(status),
-              result->detail);
+              nq_error_message());
     cr_expect_eq(result->units, units);
     cr_expect_eq(result->units_recorded, *recorded);
     cr_assert_gt(result->units_done, *recorded);
@@ -89,9 +90,9 @@ nq_status continue_count(int n, const nq_options *options, uint64_t units, uint6
 void expect_refused(int n, const nq_options *options, nq_status expected, const char *why) {
     struct bytes before = bytes_of(options->ledger);
     nq_result result;
-    nq_status status = nq_count(n, options, &result);
-    cr_expect_eq(status, expected, "%s: %s", nq_status_text(status), result.detail);
-    cr_expect_not_null(strstr(result.detail, why), "%s", result.detail);
+    nq_status status = nq_count_solutions(n, options, &result);
+    cr_expect_eq(status, expected, "%s: %s", nq_status_text(status), nq_error_message());
+    cr_expect_not_null(strstr(nq_error_message(), why), "%s", nq_error_message());
     cr_expect(result.solutions == 0 && !result.complete);
     cr_expect(unchanged(options->ledger, before), "the ledger has changed");
     cr_expect_eq(files_in_folder(), 1);

@@ -1,4 +1,4 @@
-/* nq_describe, on this machine and on made-up ones. */
+/* nq_describe_machine, on this machine and on made-up ones. */
 #include "machines.h"
 
 #include <criterion/criterion.h>
@@ -16,9 +16,9 @@ TestSuite(describe, .init = forget_settings);
 static nq_machine describe(const nq_options *options, nq_place *places, size_t capacity) {
     nq_machine machine;
     memset(&machine, 0xa5, sizeof machine);
-    nq_status status = nq_describe(options, &machine, places, capacity);
+    nq_status status = nq_describe_machine(options, &machine, places, capacity);
     cr_assert_eq(status, NQ_OK, "%s", nq_status_text(status));
-    cr_expect_str_empty(machine.detail);
+    cr_expect_str_empty(nq_error_message());
     return machine;
 }
 
@@ -80,7 +80,7 @@ Test(describe, gives_the_threads_that_a_count_starts) {
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         nq_machine machine = describe(&options[i], NULL, 0);
         nq_result result;
-        cr_assert_eq(nq_count(8, &options[i], &result), NQ_OK);
+        cr_assert_eq(nq_count_solutions(8, &options[i], &result), NQ_OK);
         cr_expect_eq(machine.threads, result.threads, "options %zu", i);
     }
 }

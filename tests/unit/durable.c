@@ -109,7 +109,7 @@ static void stop_and_go(int n, const char *plan, int depth, int most_calls) {
         seconds = result.seconds_recorded;
         if (status == NQ_CANCELLED)
             cr_expect(!result.complete && result.solutions == 0 &&
-                      result.verdict == NQ_UNVERIFIED && result.detail[0] != '\0');
+                      result.verdict == NQ_UNVERIFIED && *nq_error_message() != '\0');
     }
     cr_expect_gt(runs, 2);
     cr_expect(result.complete && result.verdict == NQ_VERIFIED);
@@ -160,13 +160,14 @@ Test(durable, shards_out_of_range_are_refused) {
                                    {NQ_MAX_SHARDS + 1, NQ_MAX_SHARDS + 1}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         nq_result result;
+        nq_settings settings;
         const nq_options options = {
             .shard = wrong[i][0], .shards = wrong[i][1], .ledger = in_folder("file")};
-        cr_expect_eq(nq_count(8, &options, &result), NQ_BAD_OPTION, "%d of %d", wrong[i][0],
-                     wrong[i][1]);
-        cr_expect_not_null(strstr(result.detail, "expected 1 <= shard <= shards <= 4096"), "%s",
-                           result.detail);
-        cr_expect_eq(nq_choose(8, &options, NULL, detail, sizeof detail), NQ_BAD_OPTION);
+        cr_expect_eq(nq_count_solutions(8, &options, &result), NQ_BAD_OPTION, "%d of %d",
+                     wrong[i][0], wrong[i][1]);
+        cr_expect_not_null(strstr(nq_error_message(), "expected 1 <= shard <= shards <= 4096"),
+                           "%s", nq_error_message());
+        cr_expect_eq(nq_choose_settings(8, &options, &settings), NQ_BAD_OPTION);
         cr_expect_eq(files_in_folder(), 0);
     }
     const nq_options largest = {.shard = NQ_MAX_SHARDS, .shards = NQ_MAX_SHARDS};

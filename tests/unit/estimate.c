@@ -11,8 +11,8 @@ static void refuse(int n, const nq_options *options, nq_status expected, const c
     cr_expect_eq(status, expected, "n = %d, %s: %s", n, names, nq_status_text(status));
     cr_expect_eq(e.n, n);
     cr_expect_eq(e.units_measured, 0, "n = %d, %s", n, names);
-    cr_expect_not_null(memchr(e.detail, '\0', sizeof e.detail));
-    cr_expect_not_null(strstr(e.detail, names), "n = %d: '%s' lacks '%s'", n, e.detail, names);
+    cr_expect_not_null(strstr(nq_error_message(), names), "n = %d: '%s' lacks '%s'", n,
+                       nq_error_message(), names);
 }
 
 Test(estimate, n_out_of_range_is_refused) {
@@ -23,9 +23,9 @@ Test(estimate, n_out_of_range_is_refused) {
 }
 
 Test(estimate, ledgers_and_shards_are_refused) {
-    refuse(8, &(nq_options){.ledger = "none.ledger"}, NQ_BAD_OPTION, "ledger");
-    refuse(8, &(nq_options){.shard = 1, .shards = 2}, NQ_BAD_OPTION, "shard");
-    refuse(8, &(nq_options){.shard = 1, .shards = 1}, NQ_BAD_OPTION, "shard");
+    refuse(8, &(nq_options){.ledger = "none.ledger"}, NQ_BAD_OPTION, "option ledger:");
+    refuse(8, &(nq_options){.shard = 1, .shards = 2}, NQ_BAD_OPTION, "option shard:");
+    refuse(8, &(nq_options){.shards = 1}, NQ_BAD_OPTION, "option shards:");
 }
 
 Test(estimate, options_that_a_count_refuses_are_refused) {
@@ -38,17 +38,17 @@ Test(estimate, options_that_a_count_refuses_are_refused) {
     refuse(8, &(nq_options){.bind = NQ_BIND_LIST, .bind_list = "999999"}, NQ_NO_PU, "999999");
 }
 
-/* The estimate must be for what nq_choose says that a count would use. */
+/* The estimate must be for what nq_choose_settings says that a count would use. */
 static void expect_chosen(int n, const nq_options *options, const nq_estimate *e) {
-    nq_choice choice;
-    cr_assert_eq(nq_choose(n, options, &choice, NULL, 0), NQ_OK, "n = %d", n);
+    nq_settings choice;
+    cr_assert_eq(nq_choose_settings(n, options, &choice), NQ_OK, "n = %d", n);
     cr_expect_str_eq(e->method, choice.method, "n = %d", n);
     cr_expect_str_eq(e->plan, choice.plan, "n = %d", n);
     cr_expect_str_eq(e->kernel, choice.kernel, "n = %d", n);
     cr_expect_eq(e->depth, choice.depth, "n = %d", n);
     cr_expect_eq(e->units, choice.units, "n = %d", n);
-    cr_expect_eq(e->memory, choice.memory, "n = %d", n);
-    cr_expect_eq(e->memory_thread, choice.memory_thread, "n = %d", n);
+    cr_expect_eq(e->table_bytes, choice.table_bytes, "n = %d", n);
+    cr_expect_eq(e->thread_bytes, choice.thread_bytes, "n = %d", n);
 }
 
 static void expect_consistent(const nq_estimate *e) {
@@ -61,13 +61,13 @@ static void expect_consistent(const nq_estimate *e) {
                        1e-9 * e->thread_seconds, "n = %d", e->n);
     cr_expect_geq(e->longest_unit_seconds, e->unit_seconds, "n = %d", e->n);
     cr_expect_geq(e->error, 0, "n = %d", e->n);
-    cr_expect_str_empty(e->detail, "n = %d", e->n);
+    cr_expect_str_empty(nq_error_message(), "n = %d", e->n);
 }
 
 static void measure_whole(int n, const nq_options *options) {
     nq_estimate e;
     nq_status status = nq_estimate_count(n, options, 30, &e);
-    cr_assert_eq(status, NQ_OK, "n = %d: %s", n, e.detail);
+    cr_assert_eq(status, NQ_OK, "n = %d: %s", n, nq_error_message());
     cr_expect_eq(e.units_measured, e.units, "n = %d", n);
     cr_expect_eq(e.error, 0, "n = %d", n);
     cr_expect_eq(e.extrapolated_from, 0, "n = %d", n);
@@ -107,7 +107,8 @@ Test(estimate, the_number_of_threads_is_the_requested_one) {
 static void take_sample(const char *method) {
     const nq_options options = {.method = method, .threads = 1};
     nq_estimate e;
-    cr_assert_eq(nq_estimate_count(20, &options, 0.3, &e), NQ_OK, "%s: %s", method, e.detail);
+    cr_assert_eq(nq_estimate_count(20, &options, 0.3, &e), NQ_OK, "%s: %s", method,
+                 nq_error_message());
     cr_expect_eq(e.extrapolated_from, 0, "%s", method);
     cr_expect_gt(e.units_measured, 0, "%s", method);
     cr_expect_lt(e.units_measured, e.units, "%s", method);
@@ -124,7 +125,7 @@ Test(estimate, a_large_board_is_sampled) {
 /* A nanosecond is less than any unit takes. */
 Test(estimate, a_budget_below_any_unit_is_enough_to_estimate) {
     nq_estimate e;
-    cr_assert_eq(nq_estimate_count(18, NULL, 1e-9, &e), NQ_OK, "%s", e.detail);
+    cr_assert_eq(nq_estimate_count(18, NULL, 1e-9, &e), NQ_OK, "%s", nq_error_message());
     cr_expect_lt(e.units_measured, e.units);
     cr_expect(isfinite(e.thread_seconds) && e.thread_seconds > 0, "%g", e.thread_seconds);
 }
@@ -178,7 +179,7 @@ Test(estimate, progress_of_a_sample) {
     const nq_options options = {
         .method = "join", .progress = look, .progress_context = &w, .progress_seconds = 1e-9};
     nq_estimate e;
-    cr_assert_eq(nq_estimate_count(19, &options, 0.5, &e), NQ_OK, "%s", e.detail);
+    cr_assert_eq(nq_estimate_count(19, &options, 0.5, &e), NQ_OK, "%s", nq_error_message());
     cr_expect_not(w.wrong);
     cr_expect(w.tables && w.measuring);
 }
@@ -187,7 +188,7 @@ Test(estimate, progress_of_a_sample) {
 Test(estimate, progress_of_an_extrapolation) {
     struct watch w = {0};
     nq_estimate e;
-    cr_assert_eq(watch(25, 0.5, &w, &e), NQ_OK, "%s", e.detail);
+    cr_assert_eq(watch(25, 0.5, &w, &e), NQ_OK, "%s", nq_error_message());
     cr_expect_eq(w.n, 25);
     cr_expect_not(w.wrong);
     cr_expect(w.measuring && !w.tables);
@@ -198,7 +199,7 @@ static void cancel(int n, int call) {
     nq_estimate e;
     cr_expect_eq(watch(n, 30, &w, &e), NQ_CANCELLED, "n = %d, call %d", n, call);
     cr_expect_eq(w.calls, call, "n = %d", n);
-    cr_expect_str_not_empty(e.detail, "n = %d", n);
+    cr_expect_str_not_empty(nq_error_message(), "n = %d", n);
 }
 
 Test(estimate, the_callback_cancels_at_its_first_call) {
@@ -242,7 +243,7 @@ Test(estimate, cancelled_with_the_last_unit_of_a_batch) {
     cr_expect_eq(nq_estimate_count(18, &options, 0.3, &e), NQ_CANCELLED);
     cr_expect(s.stopped && s.calls_after == 0, "%d calls after the stop", s.calls_after);
     cr_expect_lt(e.units_measured, e.units);
-    cr_expect_str_not_empty(e.detail);
+    cr_expect_str_not_empty(nq_error_message());
 }
 
 /* The first call comes before the first unit. */
@@ -263,7 +264,7 @@ Test(estimate, cancelled_while_tables_are_made) {
 Test(estimate, a_board_too_large_to_measure_is_extrapolated) {
     const nq_options options = {.method = "search", .threads = 1};
     nq_estimate e;
-    cr_assert_eq(nq_estimate_count(25, &options, 0.5, &e), NQ_OK, "%s", e.detail);
+    cr_assert_eq(nq_estimate_count(25, &options, 0.5, &e), NQ_OK, "%s", nq_error_message());
     expect_chosen(25, &options, &e);
     cr_expect(e.extrapolated_from < 25 && e.extrapolated_from % 2 == 1, "from %d",
               e.extrapolated_from);

@@ -184,12 +184,12 @@ Test(join, counts_equal_those_of_search) {
     for (int n = 0; n < PUBLISHED; n++)
         for (int threads = 1; threads <= 5; threads += threads == 1 ? 1 : 3) {
             nq_result join, search;
-            cr_assert_eq(
-                nq_count(n, &(nq_options){.method = "join", .threads = threads}, &join), NQ_OK,
-                "n = %d: %s", n, join.detail);
-            cr_assert_eq(
-                nq_count(n, &(nq_options){.method = "search", .threads = threads}, &search),
-                NQ_OK);
+            cr_assert_eq(nq_count_solutions(
+                             n, &(nq_options){.method = "join", .threads = threads}, &join),
+                         NQ_OK, "n = %d: %s", n, nq_error_message());
+            cr_assert_eq(nq_count_solutions(
+                             n, &(nq_options){.method = "search", .threads = threads}, &search),
+                         NQ_OK);
             cr_expect(join.solutions == search.solutions && join.verdict == NQ_VERIFIED &&
                           join.complete && join.units_done == join.units,
                       "n = %d, %d threads: %" PRIu64 " and %" PRIu64, n, threads,
@@ -224,8 +224,8 @@ Test(join, totals_are_right_with_any_memory) {
         for (int n = 0; n <= 12; n++) {
             nq_result result;
             const nq_options options = {
-                .method = "join", .memory = memory[i], .threads = 1 + n % 3};
-            nq_status status = nq_count(n, &options, &result);
+                .method = "join", .memory_limit = memory[i], .threads = 1 + n % 3};
+            nq_status status = nq_count_solutions(n, &options, &result);
             cr_expect(status == NQ_OK && result.solutions == published[n],
                       "n = %d, memory %#" PRIx64 ": %s, %" PRIu64, n, memory[i],
                       nq_status_text(status), result.solutions);
@@ -270,27 +270,31 @@ Test(join, its_own_plan_may_be_named) {
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
         nq_result result;
         const nq_options options = {.method = "join", .plan = plans[i]};
-        cr_assert_eq(nq_count(8, &options, &result), NQ_OK, "%s", result.detail);
+        cr_assert_eq(nq_count_solutions(8, &options, &result), NQ_OK, "%s", nq_error_message());
         cr_expect(result.solutions == 92 && strcmp(result.plan, "halves") == 0);
-        cr_expect_eq(nq_choose(8, &options, NULL, NULL, 0), NQ_OK);
+        nq_settings settings;
+        cr_expect_eq(nq_choose_settings(8, &options, &settings), NQ_OK);
     }
 }
 
 /* The plan names its method, on small boards too. */
 Test(join, its_plan_chooses_it) {
     nq_result result;
-    cr_assert_eq(nq_count(8, &(nq_options){.plan = "halves"}, &result), NQ_OK, "%s",
-                 result.detail);
+    cr_assert_eq(nq_count_solutions(8, &(nq_options){.plan = "halves"}, &result), NQ_OK, "%s",
+                 nq_error_message());
     cr_expect(result.solutions == 92 && strcmp(result.method, "join") == 0);
 }
 
-/* nq_choose_method answers as nq_choose does, which also cuts the board. */
+/* nq_choose_method answers as nq_choose_settings does, which also cuts the board. */
 Test(join, the_method_and_its_memory_are_told) {
     const nq_options ways[] = {{0},
-                               {.memory = 1},
-                               {.memory = 1 << 20},
+                               {.memory_limit = 1},
+                               {.memory_limit = 1 << 20},
                                {.method = "join"},
-                               {.method = "join", .memory = 1},
+                               {.tables = NQ_TABLES_NONE},
+                               {.tables = NQ_TABLES_NONE, .memory_limit = 1 << 20},
+                               {.method = "join", .memory_limit = 1},
+                               {.method = "join", .tables = NQ_TABLES_NONE},
                                {.method = "search"},
                                {.plan = "rows"},
                                {.plan = "halves"},
@@ -298,23 +302,48 @@ Test(join, the_method_and_its_memory_are_told) {
                                {.shard = 1, .shards = 2}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         for (int n = 0; n <= 20; n++) {
-            nq_choice choice;
-            uint64_t tables, limit;
-            const char *method = nq_choose_method(n, &ways[i], &tables, &limit);
-            cr_assert_eq(nq_choose(n, &ways[i], &choice, NULL, 0), NQ_OK);
-            cr_assert_not_null(method);
-            cr_expect_str_eq(method, choice.method, "n = %d, way %zu", n, i);
-            bool made = strcmp(method, "join") == 0 && tables <= limit;
-            cr_expect_eq(choice.memory, made ? tables : 0, "n = %d, way %zu", n, i);
-            cr_expect(ways[i].memory == 0 ? limit > 0 : limit == ways[i].memory);
+            nq_settings settings;
+            nq_method_choice choice;
+            cr_assert_eq(nq_choose_method(n, &ways[i], &choice), NQ_OK);
+            cr_assert_eq(nq_choose_settings(n, &ways[i], &settings), NQ_OK);
+            cr_expect_str_eq(choice.method, settings.method, "n = %d, way %zu", n, i);
+            cr_expect_str_eq(choice.kernel, settings.kernel, "n = %d, way %zu", n, i);
+            bool made =
+                strcmp(choice.method, "join") == 0 && choice.table_bytes <= choice.memory_limit;
+            cr_expect_eq(settings.table_bytes, made ? choice.table_bytes : 0, "n = %d, way %zu",
+                         n, i);
+            if (ways[i].tables == NQ_TABLES_NONE)
+                cr_expect(choice.memory_limit == 0 && settings.table_bytes == 0);
+            else if (ways[i].memory_limit == 0)
+                cr_expect_gt(choice.memory_limit, 0);
+            else
+                cr_expect_eq(choice.memory_limit, ways[i].memory_limit);
         }
-    uint64_t tables;
-    cr_expect_str_eq(nq_choose_method(NQ_MAX_N, NULL, &tables, NULL), "join");
-    cr_expect_eq(tables, 0, "none are made for n = %d", NQ_MAX_N);
-    cr_expect_null(nq_choose_method(-1, NULL, NULL, NULL));
-    cr_expect_null(nq_choose_method(NQ_MAX_N + 1, NULL, NULL, NULL));
-    cr_expect_null(nq_choose_method(8, &(nq_options){.method = "x"}, NULL, NULL));
-    cr_expect_null(nq_choose_method(8, &(nq_options){.kernel = "x"}, NULL, NULL));
+    nq_method_choice choice;
+    cr_expect_eq(nq_choose_method(NQ_MAX_N, NULL, &choice), NQ_OK);
+    cr_expect_str_eq(choice.method, "join");
+    cr_expect_eq(choice.table_bytes, 0, "none are made for n = %d", NQ_MAX_N);
+}
+
+Test(join, the_method_of_a_wrong_call_is_not_told) {
+    const struct {
+        int n;
+        nq_options options;
+        nq_status status;
+        const char *named;
+    } wrong[] = {{-1, {0}, NQ_BAD_N, "-1"},
+                 {NQ_MAX_N + 1, {0}, NQ_BAD_N, "0 to 28"},
+                 {8, {.method = "x"}, NQ_BAD_OPTION, "'x'"},
+                 {8, {.tables = 2}, NQ_BAD_OPTION, "tables 2: expected 0 or 1"},
+                 {8, {.kernel = "x"}, NQ_NO_KERNEL, "'x'"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        nq_method_choice choice;
+        memset(&choice, 0x5a, sizeof choice);
+        cr_expect_eq(nq_choose_method(wrong[i].n, &wrong[i].options, &choice), wrong[i].status);
+        cr_expect_not_null(strstr(nq_error_message(), wrong[i].named), "%s",
+                           nq_error_message());
+        cr_expect_null(choice.method);
+    }
 }
 
 Test(join, every_kernel_counts_or_is_refused) {
@@ -327,7 +356,7 @@ Test(join, every_kernel_counts_or_is_refused) {
         }
         nq_result result;
         const nq_options options = {.method = "join", .kernel = matcher->impl.name};
-        cr_assert_eq(nq_count(8, &options, &result), NQ_OK, "%s", result.detail);
+        cr_assert_eq(nq_count_solutions(8, &options, &result), NQ_OK, "%s", nq_error_message());
         cr_expect(result.solutions == 92 && strcmp(result.kernel, matcher->impl.name) == 0);
     }
     refuse((struct job_request){.kernel = "mmx"}, NQ_NO_KERNEL, "mmx");

@@ -22,12 +22,12 @@ static nq_result join_ok(int n, const nq_options *options) {
 }
 
 /* The first count solves all units; the second one finds them in the ledger. */
-static void count_twice(int n, const char *kernel, uint64_t memory) {
+static void count_twice(int n, const char *kernel, nq_tables tables) {
     const char *file = in_folder("file");
     nq_options options = {.method = "join",
                           .threads = 1 + n % 3,
                           .kernel = kernel,
-                          .memory = memory,
+                          .tables = tables,
                           .ledger = file};
     nq_result first = join_ok(n, &options);
     cr_expect(first.complete && first.verdict == NQ_VERIFIED &&
@@ -41,7 +41,7 @@ static void count_twice(int n, const char *kernel, uint64_t memory) {
                   again.units_recorded == again.units && again.threads == 0,
               "n = %d, kernel %s: %" PRIu64, n, kernel, again.solutions);
     nq_ledger_info info;
-    cr_expect_eq(nq_ledger_show(file, &info, NULL, 0), NQ_OK, "%s", info.detail);
+    cr_expect_eq(nq_ledger_show(file, &info, NULL, 0), NQ_OK, "%s", nq_error_message());
     cr_expect(info.current && info.n == n && info.depth == 0 && info.verdict == NQ_VERIFIED &&
               info.work == first.work && info.units == first.units &&
               info.units_done == first.units && info.share == 1);
@@ -55,7 +55,7 @@ Test(join_durable, units_are_solved_once) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)
         for (int n = 0; n <= 14; n++)
-            count_twice(n, matcher->impl.name, (uint64_t)(n % 2));
+            count_twice(n, matcher->impl.name, n % 2 == 0 ? NQ_TABLES_AUTO : NQ_TABLES_NONE);
 }
 
 static bool stop_later(const nq_progress *progress, void *context) {
@@ -82,7 +82,7 @@ static void stop_and_go(int n, int most_calls) {
         const nq_options options = {.threads = 1 + runs % 4,
                                     .method = runs % 2 == 0 ? "join" : NULL,
                                     .plan = runs % 3 == 0 ? "halves" : NULL,
-                                    .memory = (uint64_t)(runs % 2),
+                                    .tables = runs % 2 == 0 ? NQ_TABLES_AUTO : NQ_TABLES_NONE,
                                     .ledger = file,
                                     .kernel = any_kernel(),
                                     .progress = stop_later,
@@ -113,6 +113,7 @@ Test(join_durable, shards_make_the_whole_count) {
 /* n = 9 has many units, with the middle queen in five columns. */
 enum { N = 9 };
 static nq_audit result;
+static nq_difference difference; /* the first one */
 
 static const char *record(const char *kernel) {
     const char *file = in_folder("file");
@@ -122,7 +123,7 @@ static const char *record(const char *kernel) {
 
 static nq_status audit(const char *file, double share, const nq_options *options) {
     memset(&result, 0x5a, sizeof result);
-    return nq_ledger_audit(file, share, options, &result);
+    return nq_ledger_audit(file, share, options, &result, &difference, 1);
 }
 
 Test(join_durable, an_audit_by_any_kernel_finds_no_difference) {
@@ -132,14 +133,15 @@ Test(join_durable, an_audit_by_any_kernel_finds_no_difference) {
         for (size_t a = 0; (auditor = matcher_here(a)) != NULL; a++)
             for (int threads = 1; threads <= 3; threads++) {
                 const nq_options options = {.kernel = auditor->impl.name, .threads = threads};
-                cr_expect_eq(audit(file, 1, &options), NQ_OK, "%s", result.detail);
+                cr_expect_eq(audit(file, 1, &options), NQ_OK, "%s", nq_error_message());
                 cr_expect(result.n == N && result.differences == 0 &&
                           result.units_audited == result.units_recorded &&
                           result.same_kernel == (a == r ? result.units_recorded : 0));
             }
-        cr_expect_eq(audit(file, 1, NULL), NQ_OK, "%s", result.detail);
+        cr_expect_eq(audit(file, 1, NULL), NQ_OK, "%s", nq_error_message());
         cr_expect_eq(result.same_kernel, matcher_here(1) == NULL ? result.units_recorded : 0);
-        cr_expect_eq(audit(file, 0.1, &(nq_options){.memory = 1}), NQ_OK, "%s", result.detail);
+        cr_expect_eq(audit(file, 0.1, &(nq_options){.tables = NQ_TABLES_NONE}), NQ_OK, "%s",
+                     nq_error_message());
         cr_expect_gt(result.units_audited, 0);
         cr_assert_eq(remove(file), 0);
     }
@@ -152,9 +154,9 @@ static void expect_found(const char *file, int column, int64_t more) {
     snprintf(sql, sizeof sql, "SELECT %s FROM unit WHERE id = %d", names[column], (int)unit);
     int64_t right = ask_sql(file, sql);
     falsify(file, TABLE_UNIT, unit, column, right + more);
-    cr_expect_eq(audit(file, 1, NULL), NQ_DISAGREE, "%s", result.detail);
+    cr_expect_eq(audit(file, 1, NULL), NQ_DISAGREE, "%s", nq_error_message());
     cr_expect_eq(result.differences, 1);
-    const nq_difference *d = &result.difference[0];
+    const nq_difference *d = &difference;
     cr_expect_eq(d->unit, unit);
     if (column == UNIT_SOLUTIONS)
         cr_expect(d->solutions == (uint64_t)right &&
@@ -162,7 +164,7 @@ static void expect_found(const char *file, int column, int64_t more) {
     else
         cr_expect(d->work == (uint64_t)right && d->recorded_work == (uint64_t)(right + more));
     falsify(file, TABLE_UNIT, unit, column, right);
-    cr_expect_eq(audit(file, 1, NULL), NQ_OK, "%s", result.detail);
+    cr_expect_eq(audit(file, 1, NULL), NQ_OK, "%s", nq_error_message());
 }
 
 Test(join_durable, an_audit_finds_a_falsified_row) {
@@ -192,7 +194,8 @@ Test(join_durable, join_cannot_continue_a_ledger_of_search) {
         const nq_options options = {
             .method = "search", .plan = nqi_plan_at(p)->name, .ledger = file};
         nq_result searched;
-        cr_assert_eq(nq_count(N, &options, &searched), NQ_OK, "%s", searched.detail);
+        cr_assert_eq(nq_count_solutions(N, &options, &searched), NQ_OK, "%s",
+                     nq_error_message());
         expect_refused(N, &(nq_options){.method = "join", .ledger = file}, NQ_LEDGER_OTHER,
                        file);
         expect_refused(N, &(nq_options){.method = "join", .plan = "halves", .ledger = file},

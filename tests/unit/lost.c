@@ -65,7 +65,8 @@ static void expect(void (*make_fault)(struct faulty *list), bool shared, nq_stat
         const struct executor executor = {.execute = run_faulty, .context = &list};
         const nq_options options = {.threads = threads, .plan = "rows", .depth = 3};
         nq_result result;
-        nq_status status = nqi_count_on(&executor, N, &options, &result);
+        char detail[512] = "";
+        nq_status status = nqi_count_on(&executor, N, &options, &result, detail, sizeof detail);
         cr_expect_eq(status, expected, "%d threads: %s", threads, nq_status_text(status));
         cr_expect_eq(result.solutions, solutions, "%d threads: %" PRIu64, threads,
                      result.solutions);

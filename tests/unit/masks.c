@@ -43,7 +43,8 @@ static const char *lowest_pu(void) {
 
 static void count(const nq_options *options, nq_status expected, int bound, const char *what) {
     nq_result result;
-    cr_expect_eq(nq_count(9, options, &result), expected, "%s: %s", what, result.detail);
+    cr_expect_eq(nq_count_solutions(9, options, &result), expected, "%s: %s", what,
+                 nq_error_message());
     cr_expect_eq(result.threads_bound, bound, "%s: %d threads bound", what,
                  result.threads_bound);
     expect_same_mask(what);
@@ -89,14 +90,14 @@ Test(masks, are_the_same_after_a_cancelled_count) {
     const nq_options options = {
         .threads = THREADS, .depth = 3, .plan = "rows", .progress = stop};
     nq_result result;
-    cr_expect_eq(nq_count(16, &options, &result), NQ_CANCELLED);
+    cr_expect_eq(nq_count_solutions(16, &options, &result), NQ_CANCELLED);
     expect_same_mask("cancelled");
 }
 
 Test(masks, are_the_same_after_a_description) {
     nq_machine machine;
     nq_place places[THREADS];
-    cr_expect_eq(nq_describe(NULL, &machine, places, THREADS), NQ_OK);
+    cr_expect_eq(nq_describe_machine(NULL, &machine, places, THREADS), NQ_OK);
     expect_same_mask("description");
 }
 

@@ -15,7 +15,7 @@ static const char *record(const char *name, int shard, int shards) {
     const nq_options options = {
         .plan = "rows", .depth = 2, .shard = shard, .shards = shards, .ledger = file};
     nq_result result;
-    cr_assert_eq(nq_count(9, &options, &result), NQ_OK, "%s", result.detail);
+    cr_assert_eq(nq_count_solutions(9, &options, &result), NQ_OK, "%s", nq_error_message());
     return file;
 }
 enum { N = 9, UNITS = 28 };
@@ -29,8 +29,8 @@ static nq_status merge(const char *const *files, size_t count) {
 
 static void expect_merged(const char *const *files, size_t count) {
     nq_status status = merge(files, count);
-    cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), info.detail);
-    cr_expect_str_empty(info.detail);
+    cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), nq_error_message());
+    cr_expect_str_empty(nq_error_message());
     cr_expect(exists(in_folder("output")));
 }
 
@@ -38,16 +38,16 @@ static void expect_refused(const char *const *files, size_t count, nq_status exp
                            const char *why) {
     int before = files_in_folder();
     nq_status status = merge(files, count);
-    cr_expect_eq(status, expected, "%s: %s", nq_status_text(status), info.detail);
-    cr_expect_not_null(strstr(info.detail, why), "%s", info.detail);
+    cr_expect_eq(status, expected, "%s: %s", nq_status_text(status), nq_error_message());
+    cr_expect_not_null(strstr(nq_error_message(), why), "%s", nq_error_message());
     cr_expect_not(exists(in_folder("output")));
     cr_expect_eq(files_in_folder(), before);
 }
 
 static void expect_total(const char *file) {
     nq_result result;
-    cr_assert_eq(nq_count(N, &(nq_options){.ledger = file}, &result), NQ_OK, "%s",
-                 result.detail);
+    cr_assert_eq(nq_count_solutions(N, &(nq_options){.ledger = file}, &result), NQ_OK, "%s",
+                 nq_error_message());
     cr_expect(result.complete && result.solutions == published[N] &&
               result.units_recorded == UNITS);
 }
@@ -63,7 +63,8 @@ Test(merge, of_parts_makes_the_whole) {
         seconds += part.seconds;
     }
     nq_result whole;
-    cr_assert_eq(nq_count(N, &(nq_options){.plan = "rows", .depth = 2}, &whole), NQ_OK);
+    cr_assert_eq(nq_count_solutions(N, &(nq_options){.plan = "rows", .depth = 2}, &whole),
+                 NQ_OK);
     expect_merged(parts, 3);
     cr_expect(info.n == N && info.depth == 2 && info.current && info.units == UNITS &&
               info.units_done == UNITS);
@@ -100,7 +101,8 @@ Test(merge, makes_a_ledger_like_any_other) {
     expect_merged(all, 2);
     expect_total(in_folder("output"));
     nq_result result;
-    cr_assert_eq(nq_count(N, &(nq_options){.ledger = in_folder("two")}, &result), NQ_OK);
+    cr_assert_eq(nq_count_solutions(N, &(nq_options){.ledger = in_folder("two")}, &result),
+                 NQ_OK);
     cr_expect(result.complete && result.solutions == published[N] &&
               result.units_recorded < UNITS);
 }
@@ -144,9 +146,9 @@ static void expect_disagreement(int column, const char *word) {
     snprintf(name, sizeof name, "unit %" PRId64 ":", unit);
     expect_refused(parts, 2, NQ_DISAGREE, name);
     snprintf(value, sizeof value, " %" PRId64, number + 77);
-    cr_expect_not_null(strstr(info.detail, value), "%s", info.detail);
+    cr_expect_not_null(strstr(nq_error_message(), value), "%s", nq_error_message());
     snprintf(value, sizeof value, " %" PRId64, number);
-    cr_expect_not_null(strstr(info.detail, value), "%s", info.detail);
+    cr_expect_not_null(strstr(nq_error_message(), value), "%s", nq_error_message());
     falsify(parts[0], TABLE_UNIT, unit, column, number);
     expect_merged(parts, 2);
 }
@@ -167,9 +169,9 @@ Test(merge, of_different_jobs_is_refused) {
     for (int i = 0; i < 3; i++) {
         nq_options options = others[i % 2];
         options.ledger = parts[1];
-        cr_assert_eq(nq_count(i < 2 ? N : 8, &options, &result), NQ_OK);
+        cr_assert_eq(nq_count_solutions(i < 2 ? N : 8, &options, &result), NQ_OK);
         expect_refused(parts, 2, NQ_LEDGER_OTHER, differences[i]);
-        cr_expect_not_null(strstr(info.detail, "other"), "%s", info.detail);
+        cr_expect_not_null(strstr(nq_error_message(), "other"), "%s", nq_error_message());
         cr_assert_eq(remove(parts[1]), 0);
     }
 }
@@ -179,10 +181,11 @@ Test(merge, of_other_jobs_after_an_empty_ledger_is_refused) {
     const char *parts[] = {in_folder("empty"), record("a", 1, 2), in_folder("other")};
     nq_result result;
     write_bytes(parts[0], "", 0);
-    cr_assert_eq(nq_count(8, &(nq_options){.ledger = parts[2]}, &result), NQ_OK);
+    cr_assert_eq(nq_count_solutions(8, &(nq_options){.ledger = parts[2]}, &result), NQ_OK);
     expect_refused(parts, 3, NQ_LEDGER_OTHER, "n = 9 and n = 8");
     for (int i = 0; i < 3; i++)
-        cr_expect_eq(strstr(info.detail, parts[i]) != NULL, i > 0, "%s", info.detail);
+        cr_expect_eq(strstr(nq_error_message(), parts[i]) != NULL, i > 0, "%s",
+                     nq_error_message());
 }
 
 Test(merge, of_unreadable_inputs_is_refused) {
@@ -232,14 +235,14 @@ Test(merge, never_overwrites_a_file) {
             copy_file(part, output);
         struct bytes before = bytes_of(output);
         cr_expect_eq(merge(&part, 1), NQ_LEDGER_IO);
-        cr_expect_not_null(strstr(info.detail, output), "%s", info.detail);
+        cr_expect_not_null(strstr(nq_error_message(), output), "%s", nq_error_message());
         cr_expect(unchanged(output, before));
     }
     struct bytes before = bytes_of(part);
     cr_expect_eq(nq_ledger_merge(&part, 1, part, &info), NQ_LEDGER_IO);
     cr_expect(unchanged(part, before));
     cr_expect_eq(nq_ledger_merge(&part, 1, in_folder("none/output"), &info), NQ_LEDGER_IO);
-    cr_expect_str_not_empty(info.detail);
+    cr_expect_str_not_empty(nq_error_message());
 }
 
 Test(merge, reads_what_is_committed_of_a_ledger_in_use) {

@@ -1,5 +1,5 @@
-/* nq_check and nq_count_attacks: whether a placement is a solution, and which queens attack
- * each other if not. */
+/* nq_check_placement and nq_count_attacks: whether a placement is a solution, and which queens
+ * attack each other if not. */
 #include "made_up.h"
 #include "oracle.h"
 
@@ -42,9 +42,10 @@ static void compare(int n, const int *columns) {
     compare_pairs(n, columns);
     nq_attack expected, found = {{-1, -1}, {-1, -1}};
     nq_status status = find_attack(n, columns, &expected) ? NQ_ATTACK : NQ_OK;
-    cr_assert_eq(nq_check(n, columns, &found), status, "n = %d: expected: %s", n,
+    cr_assert_eq(nq_check_placement(n, columns, &found), status, "n = %d: expected: %s", n,
                  nq_status_text(status));
-    cr_assert_eq(nq_check(n, columns, NULL), status, "n = %d, no room for the pair", n);
+    cr_assert_eq(nq_check_placement(n, columns, NULL), status, "n = %d, no room for the pair",
+                 n);
     if (status == NQ_ATTACK)
         cr_assert(memcmp(&found, &expected, sizeof found) == 0,
                   "n = %d: rows %d and %d, columns %d and %d, instead of rows %d and %d", n,
@@ -86,7 +87,7 @@ Test(placement, a_queen_out_of_place_is_found) {
     int columns[LARGEST];
     for (size_t i = 0; i < SIDES; i++) {
         int n = sides[i];
-        cr_assert_eq(nq_construct(n, columns), NQ_OK, "n = %d", n);
+        cr_assert_eq(nq_construct_solution(n, columns), NQ_OK, "n = %d", n);
         compare(n, columns);
         for (int again = 0; again < 50; again++) {
             int row = random_below(&seed, n), column = columns[row];
@@ -102,7 +103,7 @@ Test(placement, two_exchanged_queens_are_found) {
     int columns[LARGEST];
     for (size_t i = 0; i < SIDES; i++) {
         int n = sides[i];
-        cr_assert_eq(nq_construct(n, columns), NQ_OK, "n = %d", n);
+        cr_assert_eq(nq_construct_solution(n, columns), NQ_OK, "n = %d", n);
         for (int again = 0; again < 50; again++) {
             int a = random_below(&seed, n), b = random_below(&seed, n), column = columns[a];
             columns[a] = columns[b];
@@ -135,9 +136,9 @@ Test(placement, columns_off_the_board_are_refused) {
                 for (int r = 0; r < n; r++) /* attacks everywhere, which must not be reported */
                     columns[r] = 1;
                 columns[row] = bad[i];
-                cr_expect_eq(nq_check(n, columns, &found), NQ_NO_PLACEMENT,
+                cr_expect_eq(nq_check_placement(n, columns, &found), NQ_NO_PLACEMENT,
                              "n = %d, row %d, column %d", n, row + 1, bad[i]);
-                cr_expect_eq(nq_check(n, columns, NULL), NQ_NO_PLACEMENT,
+                cr_expect_eq(nq_check_placement(n, columns, NULL), NQ_NO_PLACEMENT,
                              "n = %d, row %d, column %d", n, row + 1, bad[i]);
                 uint64_t pairs = 1;
                 cr_expect_eq(nq_count_attacks(n, columns, NULL, &pairs), NQ_NO_PLACEMENT,
@@ -152,7 +153,7 @@ Test(placement, n_out_of_range_is_refused) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         nq_attack found;
         uint64_t pairs;
-        cr_expect_eq(nq_check(bad[i], columns, &found), NQ_BAD_N, "n = %d", bad[i]);
+        cr_expect_eq(nq_check_placement(bad[i], columns, &found), NQ_BAD_N, "n = %d", bad[i]);
         cr_expect_eq(nq_count_attacks(bad[i], columns, NULL, &pairs), NQ_BAD_N, "n = %d",
                      bad[i]);
     }
@@ -160,8 +161,8 @@ Test(placement, n_out_of_range_is_refused) {
 
 Test(placement, the_empty_board_is_a_solution) {
     nq_attack found;
-    cr_expect_eq(nq_check(0, (const int[]){-1}, &found), NQ_OK);
-    cr_expect_eq(nq_check(0, NULL, NULL), NQ_OK);
+    cr_expect_eq(nq_check_placement(0, (const int[]){-1}, &found), NQ_OK);
+    cr_expect_eq(nq_check_placement(0, NULL, NULL), NQ_OK);
     uint64_t pairs = 1;
     cr_expect_eq(nq_count_attacks(0, NULL, NULL, &pairs), NQ_OK);
     cr_expect_eq(pairs, 0);

@@ -44,7 +44,7 @@ static nq_status watch(int n, int threads, double seconds, struct watch *w, nq_r
                                 .progress = look,
                                 .progress_context = w,
                                 .progress_seconds = seconds};
-    return nq_count(n, &options, result);
+    return nq_count_solutions(n, &options, result);
 }
 
 /* Reports after every unit: each takes more than a nanosecond. */
@@ -126,7 +126,8 @@ static void cancel(int threads, int call) {
                                 .progress_context = &s,
                                 .progress_seconds = 1e-9};
     nq_result result;
-    cr_expect_eq(nq_count(16, &options, &result), NQ_CANCELLED, "%d threads", threads);
+    cr_expect_eq(nq_count_solutions(16, &options, &result), NQ_CANCELLED, "%d threads",
+                 threads);
     cr_expect_eq(result.solutions, 0);
     cr_expect_eq(result.verdict, NQ_UNVERIFIED);
     cr_expect_eq(s.calls, call); /* no call follows, not even from the middle of a unit */
@@ -148,7 +149,7 @@ Test(progress, cancel_later) {
 Test(progress, count_after_a_cancelled_one) {
     cancel(2, 1);
     nq_result result;
-    cr_expect_eq(nq_count(10, &(nq_options){.threads = 2}, &result), NQ_OK);
+    cr_expect_eq(nq_count_solutions(10, &(nq_options){.threads = 2}, &result), NQ_OK);
     cr_expect_eq(result.solutions, 724);
 }
 
@@ -162,7 +163,7 @@ Test(progress, stop_with_the_last_unit_is_no_cancel) {
     const nq_options options = {
         .threads = 1, .progress = stop_with_the_last_unit, .progress_seconds = 1e-9};
     nq_result result;
-    cr_expect_eq(nq_count(10, &options, &result), NQ_OK);
+    cr_expect_eq(nq_count_solutions(10, &options, &result), NQ_OK);
     cr_expect_eq(result.solutions, 724);
 }
 
@@ -201,7 +202,8 @@ Test(progress, is_not_called_for_a_lock_after_a_stop, .init = folder_make,
                                 .progress_context = &b,
                                 .progress_seconds = 1e-9};
     nq_result result;
-    cr_expect_eq(nq_count(12, &options, &result), NQ_LEDGER_BUSY, "%s", result.detail);
+    cr_expect_eq(nq_count_solutions(12, &options, &result), NQ_LEDGER_BUSY, "%s",
+                 nq_error_message());
     cr_expect(b.stopped && b.calls_after == 0, "%d calls after the stop", b.calls_after);
     nqi_ledger_close(b.reader);
 }
@@ -233,13 +235,13 @@ static struct blocked count_blocked(int n, double seconds) {
                           .shard = 1,
                           .shards = 2};
     nq_result result;
-    cr_assert_eq(nq_count(n, &options, &result), NQ_OK, "%s", result.detail);
+    cr_assert_eq(nq_count_solutions(n, &options, &result), NQ_OK, "%s", nq_error_message());
     struct blocked b = {.reader = open_ok(file, LEDGER_READ), .at_begin = true};
     options.shards = options.shard = 0;
     options.progress = block_for_a_while;
     options.progress_context = &b;
     options.progress_seconds = seconds;
-    cr_expect_eq(nq_count(n, &options, &result), NQ_OK, "%s", result.detail);
+    cr_expect_eq(nq_count_solutions(n, &options, &result), NQ_OK, "%s", nq_error_message());
     cr_expect_null(b.reader);
     return b;
 }
@@ -268,12 +270,13 @@ Test(progress, phases) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct watch w = {0};
         const nq_options options = {.method = "join",
-                                    .memory = cases[i].memory,
+                                    .memory_limit = cases[i].memory,
                                     .progress = look,
                                     .progress_context = &w,
                                     .progress_seconds = 1e-9};
         nq_result result;
-        cr_assert_eq(nq_count(16, &options, &result), NQ_OK, "%s", result.detail);
+        cr_assert_eq(nq_count_solutions(16, &options, &result), NQ_OK, "%s",
+                     nq_error_message());
         cr_expect(w.counting);
         cr_expect_eq(w.tables, cases[i].tables);
     }

@@ -13,8 +13,8 @@ static const char *record(int n, const nq_options *options) {
     nq_options with_ledger = *options;
     with_ledger.ledger = file;
     nq_result result;
-    nq_status status = nq_count(n, &with_ledger, &result);
-    cr_assert_eq(status, NQ_OK, "%s", result.detail);
+    nq_status status = nq_count_solutions(n, &with_ledger, &result);
+    cr_assert_eq(status, NQ_OK, "%s", nq_error_message());
     return file;
 }
 
@@ -93,7 +93,7 @@ Test(refused, wrong_options_make_no_ledger) {
         nq_options options = wrong[i];
         options.ledger = in_folder("file");
         nq_result result;
-        cr_expect_neq(nq_count(8, &options, &result), NQ_OK, "%zu", i);
+        cr_expect_neq(nq_count_solutions(8, &options, &result), NQ_OK, "%zu", i);
         cr_expect_eq(files_in_folder(), 0, "%zu", i);
     }
 }
@@ -109,7 +109,8 @@ Test(refused, options_left_open_are_taken_from_the_ledger) {
                                    {.method = "search", .ledger = file}};
         for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
             nq_result result;
-            cr_expect_eq(nq_count(9, &open[i], &result), NQ_OK, "%s", result.detail);
+            cr_expect_eq(nq_count_solutions(9, &open[i], &result), NQ_OK, "%s",
+                         nq_error_message());
             cr_expect_str_eq(result.plan, "rows");
             cr_expect_eq(result.depth, depth);
             cr_expect_eq(result.solutions, 352);
@@ -121,10 +122,11 @@ Test(refused, options_left_open_are_taken_from_the_ledger) {
 Test(refused, unusable_ledgers_are_refused) {
     const char *file = in_folder("file");
     nq_result result;
-    cr_expect_eq(nq_count(8, &(nq_options){.ledger = ""}, &result), NQ_LEDGER_IO);
-    cr_expect_str_not_empty(result.detail);
-    cr_expect_eq(nq_count(8, &(nq_options){.ledger = folder()}, &result), NQ_LEDGER_IO);
-    cr_expect_not_null(strstr(result.detail, folder()), "%s", result.detail);
+    cr_expect_eq(nq_count_solutions(8, &(nq_options){.ledger = ""}, &result), NQ_LEDGER_IO);
+    cr_expect_str_not_empty(nq_error_message());
+    cr_expect_eq(nq_count_solutions(8, &(nq_options){.ledger = folder()}, &result),
+                 NQ_LEDGER_IO);
+    cr_expect_not_null(strstr(nq_error_message(), folder()), "%s", nq_error_message());
     write_bytes(file, "precious", 8);
     expect_refused(8, &(nq_options){.ledger = file}, NQ_LEDGER_DAMAGED, file);
     cr_assert_eq(remove(file), 0);
@@ -139,8 +141,8 @@ Test(refused, a_second_writer_is_refused) {
     expect_refused(8, &(nq_options){.ledger = file}, NQ_LEDGER_BUSY, file);
     holder_end(&holder);
     nq_result result;
-    cr_expect_eq(nq_count(8, &(nq_options){.ledger = file}, &result), NQ_OK, "%s",
-                 result.detail);
+    cr_expect_eq(nq_count_solutions(8, &(nq_options){.ledger = file}, &result), NQ_OK, "%s",
+                 nq_error_message());
 }
 
 /* The ledger is complete and its checksums are right, but its total is wrong. */
@@ -149,9 +151,10 @@ Test(refused, a_wrong_total_is_reported) {
     int64_t solutions = ask_sql(file, "SELECT solutions FROM unit WHERE id = 1");
     falsify(file, TABLE_UNIT, 1, UNIT_SOLUTIONS, solutions + 1);
     nq_result result;
-    cr_expect_eq(nq_count(8, &(nq_options){.ledger = file}, &result), NQ_MISMATCH);
+    cr_expect_eq(nq_count_solutions(8, &(nq_options){.ledger = file}, &result), NQ_MISMATCH);
     cr_expect(result.verdict == NQ_WRONG && result.complete && result.solutions > 92);
-    cr_expect_not_null(strstr(result.detail, "known total is 92"), "%s", result.detail);
+    cr_expect_not_null(strstr(nq_error_message(), "known total is 92"), "%s",
+                       nq_error_message());
     falsify(file, TABLE_UNIT, 1, UNIT_SOLUTIONS, solutions);
-    cr_expect_eq(nq_count(8, &(nq_options){.ledger = file}, &result), NQ_OK);
+    cr_expect_eq(nq_count_solutions(8, &(nq_options){.ledger = file}, &result), NQ_OK);
 }

@@ -156,10 +156,10 @@ Test(writers, a_second_result_for_a_unit_is_refused) {
     const char *file = make_ledger("file");
     struct ledger *ledger = open_ok(file, LEDGER_WRITE);
     detail[0] = '\0';
-    cr_expect_eq(add_unit(ledger, 3), NQ_LOST_UNIT);
+    cr_expect_eq(add_unit(ledger, 3), NQ_INTERNAL);
     cr_expect_not_null(strstr(detail, file), "%s", detail);
     cr_expect_eq(add_unit(ledger, 2), NQ_OK);
-    cr_expect_eq(add_unit(ledger, 2), NQ_LOST_UNIT);
+    cr_expect_eq(add_unit(ledger, 2), NQ_INTERNAL);
     cr_expect_eq(commit(ledger), NQ_OK);
     cr_expect_eq(rows_in(ledger, TABLE_UNIT), 4);
     nqi_ledger_close(ledger);

@@ -111,12 +111,13 @@ static int describe_machine(struct bench *bench) {
     bench->places = calloc(NQ_MAX_THREADS, sizeof *bench->places);
     if (bench->places == NULL)
         return out_of_memory();
-    nq_status status = nq_describe(&options, &bench->machine, bench->places, NQ_MAX_THREADS);
+    nq_status status =
+        nq_describe_machine(&options, &bench->machine, bench->places, NQ_MAX_THREADS);
     if (status == NQ_OK && options.smt && bench->machine.pus > bench->machine.threads) {
         options.threads = bench->machine.pus; /* more than the CPU quota allows at a time */
-        status = nq_describe(&options, &bench->machine, bench->places, NQ_MAX_THREADS);
+        status = nq_describe_machine(&options, &bench->machine, bench->places, NQ_MAX_THREADS);
     }
-    return status == NQ_OK ? EXIT_DONE : say_failure(status, bench->machine.detail);
+    return status == NQ_OK ? EXIT_DONE : say_failure(status);
 }
 
 static int cannot_write(const char *file) {

@@ -80,14 +80,16 @@ static void make_arguments(const struct trial *trial, struct arguments *argument
     int count = 0;
     snprintf(arguments->n, sizeof arguments->n, "%d", trial->n);
     snprintf(arguments->threads, sizeof arguments->threads, "%d", options->threads);
-    snprintf(arguments->memory, sizeof arguments->memory, "%" PRIu64, options->memory);
+    snprintf(arguments->memory, sizeof arguments->memory, "%" PRIu64, options->memory_limit);
     arguments->list[count++] = "nqueens";
     arguments->list[count++] = arguments->n;
     arguments->list[count++] = "--quiet";
     const struct {
         const char *name, *value;
     } given[] = {{"--threads", options->threads != 0 ? arguments->threads : NULL},
-                 {"--memory", options->memory != 0 ? arguments->memory : NULL},
+                 {"--memory", options->tables == NQ_TABLES_NONE ? "none"
+                              : options->memory_limit != 0      ? arguments->memory
+                                                                : NULL},
                  {"--method", options->method},
                  {"--kernel", options->kernel},
                  {"--bind", options->bind_list}};

@@ -35,8 +35,11 @@ static int add(const struct bench *bench, struct trials *trials, const nq_option
 
 static int make_kernels(const struct bench *bench, struct trials *trials) {
     int code = add_textbook(bench, trials);
+    const char *method = bench->call->options.method;
+    if (method == NULL || strcmp(method, "auto") == 0)
+        method = "search"; /* it runs its kernels on the most CPUs */
     nq_kernel_info kernel;
-    for (size_t i = 0; code == EXIT_DONE && nq_kernel(i, &kernel); i++) {
+    for (size_t i = 0; code == EXIT_DONE && nq_kernel_at(method, i, &kernel); i++) {
         nq_options options = bench->call->options;
         options.kernel = kernel.name;
         if (kernel.runs_here)
@@ -48,7 +51,7 @@ static int make_kernels(const struct bench *bench, struct trials *trials) {
 static int make_plans(const struct bench *bench, struct trials *trials) {
     int code = add_textbook(bench, trials);
     nq_plan_info plan;
-    for (size_t i = 0; nq_plan(i, &plan); i++)
+    for (size_t i = 0; nq_plan_at("search", i, &plan); i++)
         for (int depth = plan.min_depth; code == EXIT_DONE && depth <= plan.max_depth;
              depth++) {
             nq_options options = bench->call->options;
@@ -66,12 +69,12 @@ static int make_plans(const struct bench *bench, struct trials *trials) {
 }
 
 static int make_methods(const struct bench *bench, struct trials *trials) {
-    static const char *const methods[] = {"search", "join"};
     int code = add_textbook(bench, trials);
-    for (size_t i = 0; code == EXIT_DONE && i < sizeof methods / sizeof *methods; i++) {
+    nq_method_info method;
+    for (size_t i = 0; code == EXIT_DONE && nq_method_at(i, &method); i++) {
         nq_options options = bench->call->options;
-        options.method = methods[i];
-        code = add(bench, trials, &options, methods[i]);
+        options.method = method.name;
+        code = add(bench, trials, &options, method.name);
     }
     return code;
 }

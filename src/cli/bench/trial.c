@@ -95,7 +95,7 @@ int trials_run(struct trials *trials, const struct call *call) {
         code =
             run_trial(&trials->trial[i], call, "warm-up", i + 1, count, &seconds, &cpu_seconds);
     struct call timed = *call;
-    timed.said_memory = true; /* in the warm-up */
+    timed.said_choice = true; /* in the warm-up */
     for (size_t run = 0; run < runs && code == EXIT_DONE; run++) {
         struct trial *trial = &trials->trial[run % count];
         code = run_trial(trial, &timed, "run", run + 1, runs, &trial->seconds[run / count],

@@ -8,10 +8,10 @@ static int print_json(const struct placement *placement, bool valid, const nq_at
     json_t *document = json_pack("{s:i, s:b}", "n", placement->n, "valid", valid);
     nq_class class_of;
     if (valid) {
-        nq_status status = nq_classify(placement->n, placement->columns, &class_of);
+        nq_status status = nq_classify_solution(placement->n, placement->columns, &class_of);
         if (status != NQ_OK) {
             json_decref(document);
-            return say_failure(status, nq_status_text(status));
+            return say_failure(status);
         }
         json_object_update_new(
             document, json_pack("{s:i, s:b, s:b}", "class_size", class_of.size, "half_turn",
@@ -30,9 +30,9 @@ static int print_json(const struct placement *placement, bool valid, const nq_at
 /* Prints the verdict, unless the exit code is all that is wanted. */
 static int check(const struct call *call, const struct placement *placement) {
     nq_attack attack;
-    nq_status status = nq_check(placement->n, placement->columns, &attack);
+    nq_status status = nq_check_placement(placement->n, placement->columns, &attack);
     if (status != NQ_OK && status != NQ_ATTACK)
-        return say_failure(status, nq_status_text(status));
+        return say_failure(status);
     int code = exit_code_of(status);
     if (call->quiet)
         return code;

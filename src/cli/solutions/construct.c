@@ -14,7 +14,7 @@ int run_construct(const struct call *call) {
     int *columns = calloc((size_t)n, sizeof *columns);
     if (columns == NULL)
         return out_of_memory();
-    if (nq_construct(n, columns) == NQ_NO_SOLUTION) {
+    if (nq_construct_solution(n, columns) == NQ_NO_SOLUTION) {
         code = usage_error("construct: n = %d has no solution: expected 1, or 4 to %d", n,
                            NQ_MAX_SIDE);
     } else {

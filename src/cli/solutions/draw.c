@@ -117,12 +117,12 @@ static void draw_to_stdout(const struct placement *placement, const bool *attack
 static int draw(const struct call *call, const struct placement *placement) {
     uint64_t pairs;
     bool *attacked = malloc((size_t)placement->n * sizeof *attacked);
-    nq_status status =
-        attacked == NULL ? NQ_NO_MEMORY
-                         : nq_count_attacks(placement->n, placement->columns, attacked, &pairs);
+    if (attacked == NULL)
+        return out_of_memory();
+    nq_status status = nq_count_attacks(placement->n, placement->columns, attacked, &pairs);
     if (status != NQ_OK) {
         free(attacked);
-        return say_failure(status, nq_status_text(status));
+        return say_failure(status);
     }
     int code = EXIT_DONE;
     if (call->output != NULL)
@@ -133,11 +133,11 @@ static int draw(const struct call *call, const struct placement *placement) {
     nq_attack first;
     if (code != EXIT_DONE)
         return code;
-    status = nq_check(placement->n, placement->columns, &first);
+    status = nq_check_placement(placement->n, placement->columns, &first);
     if (status == NQ_OK)
         return EXIT_DONE;
     if (status != NQ_ATTACK)
-        return say_failure(status, nq_status_text(status));
+        return say_failure(status);
     char text[160];
     attack_text(placement, &first, text, sizeof text);
     message("%s", text);

@@ -40,7 +40,7 @@ static void print(const struct listing *listing, const int *columns, FILE *strea
     const struct call *call = listing->context;
     nq_class class_of = {.size = 0};
     if (call->fundamental) /* of a solution on a small board: cannot fail */
-        nq_classify(listing->n, columns, &class_of);
+        nq_classify_solution(listing->n, columns, &class_of);
     switch (call->format) {
     case FORMAT_COLUMNS:
         print_columns(listing->n, columns, class_of.size, stream);
@@ -78,7 +78,7 @@ int run_list(const struct call *given) {
     bool any = false;
     nq_status status = listing_write(&listing, &any);
     if (status != NQ_OK)
-        return say_failure(status, nq_status_text(status));
+        return say_status(status);
     if (call.format == FORMAT_JSON && ferror(stdout) == 0)
         fputs(any ? "\n  ]\n}\n" : "]\n}\n", stdout);
     return EXIT_DONE;

@@ -206,7 +206,7 @@ static int choose_threads(const struct listing *listing) {
         return 1;
     if (listing->threads > 0)
         return listing->threads;
-    return nq_describe(NULL, &machine, NULL, 0) == NQ_OK ? machine.threads : 1;
+    return nq_describe_machine(NULL, &machine, NULL, 0) == NQ_OK ? machine.threads : 1;
 }
 
 /* Runs up to `threads` threads, this one among them; fewer if the system refuses more. */
