@@ -32,7 +32,9 @@ int main(int argc, char **argv) {
         return 2;
     }
     nq_estimate estimate;
-    /* NULL: the default options. An estimate needs the options of the count that it is for. */
+    /* NULL: the default options. An estimate needs the options of the count that it is for.
+     * Without a callback the program shares nothing with the threads that the library starts.
+     */
     nq_status status = nq_estimate_count(n, NULL, seconds, &estimate);
     if (status != NQ_OK) {
         fprintf(stderr, "%s\n", nq_error_message());

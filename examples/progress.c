@@ -6,25 +6,30 @@
 
 #include <inttypes.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static volatile sig_atomic_t stopped;
+/* Atomic, because the signal may interrupt one thread while another one reads the flag: between
+ * threads a volatile sig_atomic_t would be a data race. A signal handler may use atomic objects
+ * if they are lock-free. */
+static atomic_int stopped;
+_Static_assert(ATOMIC_INT_LOCK_FREE == 2, "an atomic_int has a lock");
 
 /* Only sets a flag: a signal handler may not call the library. The callback reads the flag. */
 static void stop(int number) {
     (void)number;
-    stopped = 1;
+    atomic_store(&stopped, 1);
 }
 
-/* Runs in one of the threads that count, never in two at once, so it needs no lock. Returns
- * false to stop the count. */
+/* Runs in one of the threads that count, never in two at once, so that it needs no lock for
+ * what it writes. Returns false to stop the count. */
 static bool show(const nq_progress *progress, void *context) {
     (void)context;
     fprintf(stderr, "\rn = %d: %5.1f %%", progress->n, 100 * progress->share);
     if (progress->remaining >= 0) /* negative: not known yet */
         fprintf(stderr, ", %.0f s to go ", progress->remaining);
-    return stopped == 0;
+    return atomic_load(&stopped) == 0;
 }
 
 /* Reads a whole number. Its range is checked by the library. */
