@@ -1,10 +1,15 @@
 /* The program `nqueens`: a client of libnqueens that uses only its public header. */
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/signals.h"
+#include "cli/stack.h"
 
 int main(int argc, char **argv) {
     struct call call;
-    int code = options_parse(argc, argv, &call);
+    signals_outlive_file_limit();
+    int code = stack_check();
+    if (code == EXIT_DONE)
+        code = options_parse(argc, argv, &call);
     if (code == -1)
         code = command_run(&call);
     return output_close(code);

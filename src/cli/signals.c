@@ -50,6 +50,18 @@ static void catch_signal(int number) {
         sigaction(number, &action, NULL);
 }
 
+static void do_nothing(int number) {
+    (void)number;
+}
+
+/* Not SIG_IGN: programs that this one starts would inherit it. */
+void signals_outlive_file_limit(void) {
+    struct sigaction before, action = {.sa_handler = do_nothing, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    if (sigaction(SIGXFSZ, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+        sigaction(SIGXFSZ, &action, NULL);
+}
+
 void signals_catch(void) {
     catch_signal(SIGINT);
     catch_signal(SIGTERM);

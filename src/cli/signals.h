@@ -1,9 +1,13 @@
 /* SIGINT and SIGTERM ask a count to stop; a second one ends the program at once. SIGUSR1 asks
- * for a line of progress. */
+ * for a line of progress. SIGXFSZ, which would end the program in the middle of a write, makes
+ * the write fail instead. */
 #ifndef CLI_SIGNALS_H
 #define CLI_SIGNALS_H
 
 #include <stdbool.h>
+
+/* From now on a write beyond the limit on file sizes (`ulimit -f`) fails with EFBIG. */
+void signals_outlive_file_limit(void);
 
 void signals_catch(void);
 

@@ -12,6 +12,13 @@ static bool is_set(const char *variable) {
     return value != NULL && *value != '\0';
 }
 
+/* Returns whether OMP_NUM_THREADS asks for more threads than can be given. OpenMP's own
+ * functions cut off all but the lowest 32 bits of such a number. */
+static bool asks_for_too_many(void) {
+    const char *value = getenv("OMP_NUM_THREADS");
+    return value != NULL && strtoull(value, NULL, 10) > NQ_MAX_THREADS;
+}
+
 /* Returns the number of threads to start if the caller gave none. */
 static int default_threads(const struct team *team, size_t place_count) {
     /* If OpenMP places threads, it may have bound this one to its first place already; only
@@ -63,6 +70,11 @@ nq_status nqi_team_form(const struct team_request *request, struct team *team, c
     }
     if (request->bind == NQ_BIND_LIST && request->bind_list == NULL) {
         snprintf(detail, size, "bind is NQ_BIND_LIST, but bind_list is NULL");
+        return NQ_BAD_OPTION;
+    }
+    if (request->threads == 0 && asks_for_too_many()) {
+        snprintf(detail, size, "OMP_NUM_THREADS '%.40s': expected 1 to %d",
+                 getenv("OMP_NUM_THREADS"), NQ_MAX_THREADS);
         return NQ_BAD_OPTION;
     }
     bool omp_places = is_set("OMP_PROC_BIND") || is_set("OMP_PLACES");
