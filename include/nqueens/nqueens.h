@@ -18,7 +18,9 @@
  * says in the same thread what was wrong, with the wrong value and the accepted range. Pointers
  * are not NULL unless a comment allows it. The library never prints, never exits, touches no
  * signals, and leaves the caller's CPU mask as it was. It has no environment variables of its
- * own; those of OpenMP and hwloc have their effect.
+ * own; those of OpenMP and hwloc have their effect. A process that writes ledgers should ignore
+ * SIGXFSZ, which ends it if the ledger outgrows the limit on file sizes (`ulimit -f`); ignored,
+ * the call returns NQ_LEDGER_IO, and the ledger stays whole.
  *
  * Options. nq_count_solutions() takes all options, and so do the functions that tell what it
  * would do: nq_choose_settings(), nq_choose_method() and nq_describe_machine(). The others
@@ -146,8 +148,9 @@ struct nq_progress;
  * Once the callback has returned false, a count without a ledger drops the units under way and
  * ends within a fraction of a second. With a ledger, and in nq_ledger_audit() and
  * nq_estimate_count(), units under way have one second to finish. A count then waits two
- * seconds for other processes that hold read locks on the ledger, and returns NQ_LEDGER_BUSY if
- * they keep them. */
+ * seconds for other processes that hold read locks on the ledger. If they keep them, it writes
+ * the results that are not in the ledger to a ledger of their own, "FILE-unsaved1" or with the
+ * next number that is free, and returns NQ_LEDGER_BUSY; nq_ledger_merge() joins the two. */
 typedef bool (*nq_progress_fn)(const struct nq_progress *progress, void *context);
 
 /* nq_options says how a count is made. All members zero: the defaults. Names are those of the
@@ -180,7 +183,8 @@ typedef struct nq_options {
 
     /* Path of a ledger. A new file is created; an existing ledger of the same n is continued,
      * and determines method, plan and depth where these options are not given. A ledger has one
-     * writer at a time. NULL: no ledger. */
+     * writer at a time. While another process holds a read lock on it, finished units wait in
+     * memory, for as long as that takes; nq_progress tells. NULL: no ledger. */
     const char *ledger;
 
     /* Count only the units of one shard, 1 <= shard <= shards <= NQ_MAX_SHARDS. 0 and 0: all
@@ -219,8 +223,11 @@ typedef struct nq_progress {
     const char *work_name;      /* what work counts: "nodes" or "pairs", as in nq_result */
     double seconds;             /* since the call began */
     double remaining;           /* expected seconds to go; negative: not known yet */
-    const char *phase; /* what the call is doing: "making tables", "counting", "measuring" or
-                          "waiting for the ledger"; valid during the call */
+    const char *phase;  /* what the call is doing: "making tables", "counting", "measuring" or
+                           "waiting for the ledger"; valid during the call */
+    double ledger_wait; /* seconds for which another process has kept the ledger locked; 0: it
+                           does not */
+    uint64_t units_unsaved; /* those of units_done that are not in the ledger yet */
 } nq_progress;
 
 /* ==== Counting =========================================================================== */

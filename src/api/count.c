@@ -49,15 +49,28 @@ static nq_status check_ledger(struct setup *setup, uint64_t solutions, char *det
     return status;
 }
 
-/* The context of the busy handler, which reports to the observer as a run does. */
+/* The context of the busy handler, which reports to the observer as a run does, and of the
+ * run's observer. */
 struct waiting {
     const struct setup *setup;
+    struct recording *recording; /* NULL: none yet */
     double started;
     uint64_t units_done, work; /* as in nq_progress */
     double share;              /* likewise */
     double next_report;        /* as in run_options */
     bool stopped;              /* the observer said stop */
 };
+
+/* Reports progress and the state of the ledger to the observer. */
+static bool report(const nq_progress *progress, void *context) {
+    const struct waiting *waiting = context;
+    const struct observer *observer = &waiting->setup->request.observer;
+    nq_progress all = *progress;
+    all.ledger_wait = nqi_ledger_waiting(waiting->setup->ledger);
+    if (waiting->recording != NULL)
+        all.units_unsaved = nqi_recording_unsaved(waiting->recording);
+    return observer->report(&all, observer->context);
+}
 
 static bool keep_waiting(void *context) {
     struct waiting *waiting = context;
@@ -76,7 +89,7 @@ static bool keep_waiting(void *context) {
                             .seconds = now - waiting->started,
                             .remaining = -1};
     waiting->next_report = now + nqi_observer_interval(observer);
-    waiting->stopped = !observer->report(&progress, observer->context);
+    waiting->stopped = !report(&progress, waiting);
     return !waiting->stopped;
 }
 
@@ -101,13 +114,16 @@ static nq_status solve_and_record(struct setup *setup, const struct executor *ex
         .units_done = selection->all_count - selection->count,
         .share = selection->all_cost > 0 ? 1 - selection->cost / selection->all_cost : 1};
     struct busy_handler busy = {.keep_waiting = keep_waiting, .context = &waiting};
-    struct recording *recording;
     nq_status status = nqi_recording_begin(setup->ledger, setup->job, setup->team.threads,
-                                           &busy, &recording, detail, size);
+                                           &busy, &waiting.recording, detail, size);
     if (status != NQ_OK)
         return status;
-    struct sink sink = nqi_recording_sink(recording);
+    struct sink sink = nqi_recording_sink(waiting.recording);
     options.sink = &sink;
+    if (options.observer.report != NULL) {
+        options.observer.report = report;
+        options.observer.context = &waiting;
+    }
     options.next_report = waiting.next_report;
     status =
         waiting.stopped ? NQ_CANCELLED : solve(setup, executor, &options, totals, detail, size);
@@ -116,7 +132,7 @@ static nq_status solve_and_record(struct setup *setup, const struct executor *ex
     waiting.work = totals->work;
     waiting.stopped = waiting.stopped || totals->stopped;
     waiting.next_report = fmax(waiting.next_report, totals->next_report);
-    nq_status recorded = nqi_recording_end(recording, &busy, detail, size);
+    nq_status recorded = nqi_recording_end(waiting.recording, &busy, detail, size);
     return recorded != NQ_OK ? recorded : status;
 }
 

@@ -3,6 +3,7 @@
 #include "cli/quantity.h"
 #include "cli/terminal.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,9 @@
 /* Seconds between two lines, between two updates of the bar, and before the first one, so that
  * short counts do not flicker. */
 static const double line_seconds = 60, bar_seconds = 0.1, bar_delay = 0.5;
+
+/* Seconds for which the ledger is locked before the line says so. */
+static const double noticeable_wait = 1;
 
 void progress_begin(struct progress_view *view, const struct call *call) {
     *view = (struct progress_view){.kind = VIEW_NONE,
@@ -62,7 +66,10 @@ static void describe(const struct progress_view *view, const nq_progress *progre
         snprintf(words->short_share, sizeof words->short_share, "%.1f%%",
                  100 * progress->share);
     }
-    if (counting && progress->work > 0 && progress->seconds > 0)
+    if (progress->ledger_wait >= noticeable_wait && progress->units_unsaved > 0)
+        snprintf(words->doing, sizeof words->doing, "%" PRIu64 " unsaved",
+                 progress->units_unsaved);
+    else if (counting && progress->work > 0 && progress->seconds > 0)
         snprintf(words->doing, sizeof words->doing, "%.2e %s/s",
                  (double)progress->work / progress->seconds, progress->work_name);
     else if (!counting || words->share[0] == '\0')

@@ -3,14 +3,18 @@
 #include "machine/clock.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* Seconds to wait for locks of other processes: to open the file, which fails soon if another
- * process writes; to commit, which has to wait for readers; to commit after a stop. */
-static const double open_timeout = 2, commit_timeout = 600, stop_timeout = 2;
+ * process writes; to commit a merge, which has to wait for readers; to commit after a stop; for
+ * a system that grants no locks at all (ENOLCK), which network file systems may do for a
+ * moment. */
+static const double open_timeout = 2, commit_timeout = 600, stop_timeout = 2,
+                    no_lock_timeout = 2;
 
 void nqi_database_set_busy_handler(struct ledger *ledger, struct busy_handler *busy) {
     atomic_store(&ledger->busy, busy);
@@ -19,17 +23,29 @@ void nqi_database_set_busy_handler(struct ledger *ledger, struct busy_handler *b
 /* SQLite's busy handler. Returns 1 to try again, 0 to give up. */
 static int wait_for_lock(void *context, int tries) {
     struct ledger *ledger = context;
+    /* To SQLite, ENOLCK is a lock of another process. From the second try on, errno is that of
+     * the try: it was cleared before. */
+    bool no_lock = errno == ENOLCK && tries > 0;
     double now = nqi_seconds_now();
     if (tries == 0)
-        ledger->waiting = now;
+        atomic_store(&ledger->waiting, now);
+    if (!no_lock)
+        ledger->no_lock_since = now;
+    ledger->no_lock = no_lock && now - ledger->no_lock_since >= no_lock_timeout;
     struct busy_handler *busy = atomic_load(&ledger->busy);
     if (busy != NULL && ledger->deadline <= 0 && !busy->keep_waiting(busy->context))
         ledger->deadline = now + stop_timeout;
-    if (now - ledger->waiting > ledger->timeout ||
+    if (ledger->no_lock || now - atomic_load(&ledger->waiting) > ledger->timeout ||
         (ledger->deadline > 0 && now > ledger->deadline))
         return 0;
     nqi_pause_for(0.01);
+    errno = 0;
     return 1;
+}
+
+double nqi_ledger_waiting(const struct ledger *ledger) {
+    double since = atomic_load(&ledger->waiting);
+    return since != 0 ? nqi_seconds_now() - since : 0;
 }
 
 static bool has_moved(const struct ledger *ledger) {
@@ -37,6 +53,14 @@ static bool has_moved(const struct ledger *ledger) {
     return sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) ==
                SQLITE_OK &&
            moved != 0;
+}
+
+/* Returns the errno of the last failure; 0: SQLite has kept none. */
+static int cause_of(const struct ledger *ledger) {
+    int cause = sqlite3_system_errno(ledger->db);
+    if (cause == 0) /* it keeps none of a COMMIT, except with the file */
+        sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_LAST_ERRNO, &cause);
+    return cause;
 }
 
 nq_status nqi_database_failed(const struct ledger *ledger, char *detail, size_t size) {
@@ -53,6 +77,11 @@ nq_status nqi_database_failed(const struct ledger *ledger, char *detail, size_t 
         return NQ_NO_MEMORY;
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
+        if (ledger->no_lock) {
+            snprintf(detail, size, "ledger '%.200s': cannot be locked: %.40s", ledger->file,
+                     strerror(ENOLCK));
+            return NQ_LEDGER_IO;
+        }
         snprintf(detail, size, "ledger '%.200s': in use by another process", ledger->file);
         return NQ_LEDGER_BUSY;
     case SQLITE_NOTADB:
@@ -67,7 +96,7 @@ nq_status nqi_database_failed(const struct ledger *ledger, char *detail, size_t 
         snprintf(detail, size, "ledger '%.200s': a unit would be recorded twice", ledger->file);
         return NQ_INTERNAL;
     default: {
-        int cause = sqlite3_system_errno(ledger->db);
+        int cause = cause_of(ledger);
         snprintf(detail, size, "ledger '%.200s': %.60s%s%.40s", ledger->file, why,
                  cause != 0 ? ": " : "", cause != 0 ? strerror(cause) : "");
         return NQ_LEDGER_IO;
@@ -117,6 +146,10 @@ nq_status nqi_database_begin(struct ledger *ledger, char *detail, size_t size) {
 
 void nqi_database_wait_long(struct ledger *ledger) {
     ledger->timeout = commit_timeout;
+}
+
+void nqi_database_wait_unlimited(struct ledger *ledger) {
+    ledger->timeout = INFINITY;
 }
 
 /* A running writer holds the write lock except for a moment between two transactions, in which
@@ -212,6 +245,7 @@ nq_status nqi_ledger_commit(struct ledger *ledger, char *detail, size_t size) {
     if (has_moved(ledger))
         return nqi_database_failed(ledger, detail, size);
     nq_status status = nqi_database_execute(ledger, "COMMIT", detail, size);
+    atomic_store(&ledger->waiting, 0);
     if (status != NQ_OK)
         return status;
     ledger->is_new = false;
@@ -221,6 +255,7 @@ nq_status nqi_ledger_commit(struct ledger *ledger, char *detail, size_t size) {
 nq_status nqi_ledger_resume(struct ledger *ledger, char *detail, size_t size) {
     int64_t before = ledger->data_version;
     nq_status status = nqi_database_begin(ledger, detail, size);
+    atomic_store(&ledger->waiting, 0);
     if (status != NQ_OK || ledger->data_version == before)
         return status;
     snprintf(detail, size, "ledger '%.200s': another process has written to it", ledger->file);

@@ -10,8 +10,11 @@
 struct ledger {
     sqlite3 *db;
     sqlite3_stmt *insert[TABLES];
-    double timeout;  /* seconds to wait for a lock */
-    double waiting;  /* by nqi_seconds_now: when the wait for a lock began */
+    double timeout;         /* seconds to wait for a lock */
+    _Atomic double waiting; /* by nqi_seconds_now: since when a commit waits for a lock; 0: does
+                               not */
+    double no_lock_since;   /* by nqi_seconds_now: since when the system grants no locks */
+    bool no_lock;           /* and has done so for too long */
     double deadline; /* by nqi_seconds_now: when a stopped caller gives up; 0: not stopped */
     struct busy_handler *_Atomic busy; /* NULL: none */
     int64_t data_version;              /* SQLite changes it when another process commits */
@@ -57,6 +60,9 @@ nq_status nqi_database_confirm_lock(struct ledger *ledger, char *detail, size_t 
 
 /* Lets commits wait up to ten minutes for readers, from now on. */
 void nqi_database_wait_long(struct ledger *ledger);
+
+/* Lets commits wait for readers as long as they read, from now on. */
+void nqi_database_wait_unlimited(struct ledger *ledger);
 
 /* The next three describe a failure in detail[0..size-1], and return its status. */
 

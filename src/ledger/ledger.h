@@ -47,8 +47,9 @@ nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger *
 void nqi_ledger_close(struct ledger *ledger);
 
 /* keep_waiting is called many times a second while another process holds a lock that blocks a
- * commit. The commit fails after ten minutes, or two seconds after keep_waiting returned false;
- * it is not called again then. */
+ * commit. The commit fails two seconds after keep_waiting returned false; it is not called
+ * again then. Without a busy handler a commit waits for ten minutes, that of a recording for
+ * ever. */
 struct busy_handler {
     bool (*keep_waiting)(void *context);
     void *context;
@@ -56,6 +57,10 @@ struct busy_handler {
 
 /* Returns the file's name, as the caller of nqi_ledger_open gave it. */
 const char *nqi_ledger_file(const struct ledger *ledger);
+
+/* Returns for how many seconds a commit has been waiting for another process; 0: it does not.
+ * Any thread may call it. */
+double nqi_ledger_waiting(const struct ledger *ledger);
 
 /* Returns whether nothing has been committed to the ledger yet. */
 bool nqi_ledger_is_new(const struct ledger *ledger);

@@ -1,6 +1,7 @@
 #include "ledger/recording.h"
 
 #include "ledger/database.h"
+#include "ledger/job.h"
 #include "machine/clock.h"
 
 #include <pthread.h>
@@ -35,9 +36,11 @@ struct recording {
     pthread_mutex_t mutex;  /* for the members below */
     pthread_cond_t changed; /* the batch is no longer empty, or the recording ends */
     struct batch batch;
+    size_t writing; /* number of results that the writer has taken and not yet committed */
     bool ending;
-    nq_status status; /* the writer's first failure */
-    char detail[512];
+    nq_status status;     /* the writer's first failure */
+    char detail[512];     /* the writer's */
+    struct batch unsaved; /* the writer's: results of the commit that failed, and later ones */
 };
 
 static void set_text(struct value *value, const char *text) {
@@ -60,8 +63,10 @@ static nq_status write_run(struct recording *recording, enum run_state state) {
                           sizeof recording->detail);
 }
 
+/* *committed: the batch is in the ledger, even if the next transaction could not begin. */
 static nq_status write_batch(struct recording *recording, const struct batch *batch,
-                             enum run_state state) {
+                             enum run_state state, bool *committed) {
+    *committed = false;
     struct row row = {0};
     nq_status status = NQ_OK;
     for (size_t i = 0; i < batch->count && status == NQ_OK; i++) {
@@ -86,6 +91,7 @@ static nq_status write_batch(struct recording *recording, const struct batch *ba
     if (status == NQ_OK)
         status =
             nqi_ledger_commit(recording->ledger, recording->detail, sizeof recording->detail);
+    *committed = status == NQ_OK;
     if (status == NQ_OK && state == RUN_OPEN)
         status =
             nqi_ledger_resume(recording->ledger, recording->detail, sizeof recording->detail);
@@ -105,9 +111,23 @@ static bool take_batch(struct recording *recording, double not_before, struct ba
         pthread_cond_timedwait(&recording->changed, &recording->mutex, &until);
     *batch = recording->batch;
     recording->batch = (struct batch){0};
+    recording->writing = batch->count;
     bool last = recording->ending;
     pthread_mutex_unlock(&recording->mutex);
     return last;
+}
+
+static bool add_pending(struct batch *batch, const struct pending *pending) {
+    if (batch->count == batch->capacity) {
+        size_t capacity = batch->capacity == 0 ? 256 : 2 * batch->capacity;
+        struct pending *grown = realloc(batch->pending, capacity * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        batch->pending = grown;
+        batch->capacity = capacity;
+    }
+    batch->pending[batch->count++] = *pending;
+    return true;
 }
 
 static void *write_all(void *context) {
@@ -117,35 +137,28 @@ static void *write_all(void *context) {
         struct batch batch;
         last = take_batch(recording, last_commit + commit_seconds, &batch);
         nq_status status = recording->status;
+        bool committed = false;
         if (status == NQ_OK)
-            status = write_batch(recording, &batch, last ? RUN_ENDED : RUN_OPEN);
+            status = write_batch(recording, &batch, last ? RUN_ENDED : RUN_OPEN, &committed);
+        for (size_t i = 0; i < batch.count && !committed; i++)
+            if (!add_pending(&recording->unsaved, &batch.pending[i]))
+                break;
         free(batch.pending);
         last_commit = nqi_seconds_now();
         pthread_mutex_lock(&recording->mutex);
-        recording->status = status; /* after a failure, results are dropped */
+        recording->writing = 0;
+        recording->status = status; /* after a failure, no more results are taken */
         pthread_mutex_unlock(&recording->mutex);
     }
     return NULL;
 }
 
-static bool add_pending(struct batch *batch, const struct solved *solved) {
-    if (batch->count == batch->capacity) {
-        size_t capacity = batch->capacity == 0 ? 256 : 2 * batch->capacity;
-        struct pending *grown = realloc(batch->pending, capacity * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        batch->pending = grown;
-        batch->capacity = capacity;
-    }
-    batch->pending[batch->count++] = (struct pending){.solved = *solved, .time = time(NULL)};
-    return true;
-}
-
 static nq_status keep(void *context, const struct solved *solved) {
     struct recording *recording = context;
+    const struct pending pending = {.solved = *solved, .time = time(NULL)};
     pthread_mutex_lock(&recording->mutex);
     nq_status status = recording->status;
-    if (status == NQ_OK && !add_pending(&recording->batch, solved))
+    if (status == NQ_OK && !add_pending(&recording->batch, &pending))
         status = NQ_NO_MEMORY;
     if (recording->batch.count == 1) /* the writer waits only while the batch is empty */
         pthread_cond_signal(&recording->changed);
@@ -172,6 +185,7 @@ static void destroy(struct recording *recording) {
     pthread_cond_destroy(&recording->changed);
     pthread_mutex_destroy(&recording->mutex);
     free(recording->batch.pending);
+    free(recording->unsaved.pending);
     free(recording);
 }
 
@@ -261,10 +275,46 @@ nq_status nqi_recording_begin(struct ledger *ledger, const struct job *job, int 
                               struct busy_handler *busy, struct recording **recording,
                               char *detail, size_t size) {
     *recording = NULL;
+    nqi_database_wait_unlimited(ledger);
     nqi_database_set_busy_handler(ledger, busy);
     nq_status status = begin(ledger, job, threads, recording, detail, size);
     nqi_database_set_busy_handler(ledger, NULL);
     return status;
+}
+
+uint64_t nqi_recording_unsaved(struct recording *recording) {
+    pthread_mutex_lock(&recording->mutex);
+    uint64_t unsaved = recording->batch.count + recording->writing;
+    pthread_mutex_unlock(&recording->mutex);
+    return unsaved;
+}
+
+/* Writes the results that another process kept from the ledger to a ledger of their own, in a
+ * new file beside it, and says so in detail[0..size-1]. */
+static void save_elsewhere(struct recording *recording, char *detail, size_t size) {
+    struct ledger *blocked = recording->ledger, *other = NULL;
+    const char *file = nqi_ledger_file(blocked);
+    char name[4096], why[sizeof recording->detail];
+    int number = 0, length;
+    do
+        length = snprintf(name, sizeof name, "%s-unsaved%d", file, ++number);
+    while (access(name, F_OK) == 0);
+    bool saved = false;
+    snprintf(why, sizeof why, "%s", recording->detail);
+    if (length < (int)sizeof name &&
+        nqi_ledger_open(name, LEDGER_CREATE, &other, detail, size) == NQ_OK &&
+        nqi_ledger_copy_job(other, blocked, detail, size) == NQ_OK) {
+        recording->ledger = other;
+        write_batch(recording, &recording->unsaved, RUN_ENDED, &saved);
+        recording->ledger = blocked;
+    }
+    nqi_ledger_close(other);
+    if (saved)
+        snprintf(detail, size,
+                 "%.220s; %zu results are in '%.200s' instead ('ledger merge' joins the two)",
+                 why, recording->unsaved.count, name);
+    else
+        snprintf(detail, size, "%.220s; %zu results are lost", why, recording->unsaved.count);
 }
 
 nq_status nqi_recording_end(struct recording *recording, struct busy_handler *busy,
@@ -279,7 +329,9 @@ nq_status nqi_recording_end(struct recording *recording, struct busy_handler *bu
     pthread_join(recording->writer, NULL);
     nqi_database_set_busy_handler(recording->ledger, NULL);
     nq_status status = recording->status;
-    if (status != NQ_OK && recording->detail[0] != '\0')
+    if (status == NQ_LEDGER_BUSY && recording->unsaved.count > 0)
+        save_elsewhere(recording, detail, size);
+    else if (status != NQ_OK && recording->detail[0] != '\0')
         snprintf(detail, size, "%s", recording->detail);
     destroy(recording);
     return status;

@@ -24,7 +24,7 @@ struct worker_info {
 };
 
 struct manager {
-    const nq_options *options; /* the caller's */
+    struct observer observer; /* the count's */
     int ranks;
     struct worker_info *workers; /* [rank]; outlives the recording, which uses its names */
     bool plan_sent;
@@ -68,9 +68,9 @@ static bool finished(void *context, bool *stopped) {
 
 static bool on_progress(const nq_progress *progress, void *context) {
     struct manager *manager = context;
-    const nq_options *options = manager->options;
-    if (options->progress != NULL && !atomic_load(&manager->stop) &&
-        !options->progress(progress, options->progress_context)) {
+    const struct observer *observer = &manager->observer;
+    if (observer->report != NULL && !atomic_load(&manager->stop) &&
+        !observer->report(progress, observer->context)) {
         atomic_store(&manager->user_stopped, true);
         atomic_store(&manager->stop, true);
     }
@@ -232,6 +232,7 @@ static nq_status execute(void *context, struct job *job, const struct selection 
         .take = take, .begin = begin, .finished = finished, .context = manager};
     struct computing computing = {.job = job, .selection = selection, .options = *options};
     computing.options.exchange = &exchange;
+    manager->observer = options->observer;
     computing.options.observer.report = on_progress;
     computing.options.observer.context = manager;
     manager->selection = selection;
@@ -283,7 +284,7 @@ nq_status manager_count(int n, const nq_options *options, nq_result *result) {
         snprintf(job.bind_list, sizeof job.bind_list, "%s", options->bind_list);
     if (options->kernel != NULL)
         snprintf(job.kernel, sizeof job.kernel, "%s", options->kernel);
-    struct manager manager = {.options = options};
+    struct manager manager = {0};
     MPI_Comm_size(MPI_COMM_WORLD, &manager.ranks);
     manager.workers = calloc((size_t)manager.ranks, sizeof *manager.workers);
     if (manager.workers == NULL)

@@ -1,5 +1,7 @@
 """Several processes with one ledger: one writes, the others read it or have to wait."""
+import os
 import random
+import re
 import signal
 import time
 
@@ -91,19 +93,45 @@ class TwoRuns(SharedTest):
         self.assert_right_end(first, 17)
         self.assertGreater(reads, 10)
 
-    def test_a_reader_that_stays(self):
-        """A run waits for the reader before it writes; an interrupted run does not wait."""
-        ledger = self.path()
-        process = self.launch("17", "--ledger", ledger, *SLOW)
+    def run_with_a_reader(self, ledger, reader):
+        """Starts a run, and reads its ledger until the run has warned of that."""
+        process = self.launch("18", "--method", "search", "--ledger", ledger, *SLOW)
         self.wait_for_units(ledger, process)
+        reader.execute("BEGIN")
+        held = reader.execute("SELECT count(*) FROM unit").fetchone()[0]
+        warning = process.stderr.readline().decode()
+        self.assert_one_message(warning, ledger, "locked by another process for", "wait in memory")
+        self.assertRegex(warning, r"; [1-9]\d* results wait")
+        return process, held
+
+    def test_a_reader_that_goes(self):
+        """The run goes on, and writes all its results when the reader has gone."""
+        ledger = self.path()
         with opened(ledger) as reader:
-            reader.execute("BEGIN")
-            reader.execute("SELECT count(*) FROM unit").fetchone()
-            time.sleep(0.5)
+            process, held = self.run_with_a_reader(ledger, reader)
+        self.wait_for_units(ledger, process, held + 2)
+        self.assertEqual(os.listdir(self.folder).count("ledger-unsaved1"), 0)
+        self.carry_on_faster(process, 18, ledger)
+
+    def test_a_reader_that_stays(self):
+        """An interrupted run waits for two seconds, and then writes its results elsewhere."""
+        ledger, whole = self.path(), self.path("whole")
+        unsaved = ledger + "-unsaved1"
+        with opened(ledger) as reader:
+            process, held = self.run_with_a_reader(ledger, reader)
             process.terminate()
-            code, stdout, _ = self.end(process)
-            self.assertIn((code, stdout), ((SAVED, ""), (SYSTEM, "")))
-        self.assert_right(17, ledger)
+            code, stdout, stderr = self.end(process)
+        self.assertEqual((code, stdout), (SYSTEM, ""), stderr)
+        kept = re.search(rf"; (\d+) results are in '{re.escape(unsaved)}' instead", stderr)
+        self.assertIsNotNone(kept, stderr)
+        self.assertGreater(int(kept[1]), 0)
+        self.assertEqual(self.shown(unsaved)["units_done"], kept[1])
+        merge = run("ledger", "merge", ledger, unsaved, "--output", whole)
+        self.assertEqual((merge.returncode, merge.stderr), (DONE, ""))
+        self.assertEqual(int(self.shown(whole)["units_done"]), held + int(kept[1]))
+        self.assertEqual(self.shown(whole)["runs"], 1)
+        self.assert_right(18, whole)
+        self.assert_right(18, ledger)
 
     def test_merge_of_one_that_is_written(self):
         ledger, merged = self.path(), self.path("merged")
@@ -134,7 +162,8 @@ class ManyAtOnce(SharedTest):
     def test_on_a_new_ledger_for_long(self):
         """The counts take longer than any run waits."""
         ledger = self.path()
-        right = self.race(ledger, 17, 6, "--kernel", "scalar64", "-t", "2", "--plan", "rows")
+        right = self.race(ledger, 17, 6, "--kernel", "scalar64", "-t", "2", "--plan", "rows",
+                          "--progress", "never")
         self.assertLess(right, 6)
         self.assertEqual(self.shown(ledger)["runs"], 1)
 

@@ -261,6 +261,43 @@ Test(progress, has_a_default_time_between_calls_for_a_lock, .init = folder_make,
     cr_expect_geq(b.least_gap, 0.0999, "%g s", b.least_gap);
 }
 
+/* A callback that lets a reader block the ledger for three calls while units are solved. */
+static bool block_while_counting(const nq_progress *progress, void *context) {
+    struct blocked *b = context;
+    bool counting = strcmp(progress->phase, "counting") == 0;
+    cr_expect_leq(progress->units_unsaved, progress->units_done);
+    if (b->calls == 0 && counting && progress->units_done > 0) {
+        b->reader = open_ok(in_folder("file"), LEDGER_READ);
+        b->calls = 1;
+    } else if (b->reader != NULL && counting && progress->ledger_wait > b->last &&
+               progress->units_unsaved > 0) {
+        b->last = progress->ledger_wait;
+        if (++b->held == 3) {
+            nqi_ledger_close(b->reader);
+            b->reader = NULL;
+        }
+    }
+    return true;
+}
+
+Test(progress, tells_of_a_locked_ledger_while_counting, .init = folder_make,
+     .fini = folder_remove) {
+    struct blocked b = {0};
+    const nq_options options = {.threads = 1,
+                                .plan = "rows",
+                                .depth = 3,
+                                .kernel = "scalar64",
+                                .ledger = in_folder("file"),
+                                .progress = block_while_counting,
+                                .progress_context = &b,
+                                .progress_seconds = 0.01};
+    nq_result result;
+    cr_expect_eq(nq_count(16, &options, &result), NQ_OK, "%s", result.detail);
+    cr_expect_eq(b.held, 3);
+    cr_expect_eq(files_in_folder(), 1);
+    nqi_ledger_close(b.reader);
+}
+
 /* Tables come first, if there are any. */
 Test(progress, phases) {
     const struct {

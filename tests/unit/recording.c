@@ -3,11 +3,13 @@
 #include "ledger/recording.h"
 #include "ledger/recorded.h"
 
+#include "ledger/database.h"
 #include "ledgers.h"
 #include "machine/clock.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -396,5 +398,62 @@ Test(recording, of_a_stopped_run_does_not_wait_for_readers) {
     cr_expect_not_null(strstr(detail, in_folder("file")), "%s", detail);
     nqi_ledger_close(reader);
     nqi_ledger_close(ledger);
+    fake_free(fake);
+}
+
+/* What a reader keeps from the ledger is in a ledger of its own, under a name that is free. */
+Test(recording, that_cannot_be_written_is_saved_elsewhere) {
+    struct fake *fake = fake_new(900);
+    const char *file = in_folder("file"), *other = in_folder("file-unsaved2");
+    write_bytes(in_folder("file-unsaved1"), "mine", 4);
+    struct ledger *ledger = open_for(fake, file);
+    struct recording *recording = begin(ledger, fake, 1);
+    const struct sink sink = nqi_recording_sink(recording);
+    cr_expect_eq(nqi_recording_unsaved(recording), 0);
+    struct ledger *reader = open_ok(file, LEDGER_READ);
+    for (uint64_t id = 0; id < 900; id++) {
+        const struct unit_result result = {.solutions = solutions_of(id), .work = work_of(id)};
+        cr_assert_eq(sink.keep(sink.context, &(struct solved){.unit = id, .result = result}),
+                     NQ_OK);
+        if (id == 5) /* the first commit begins with some of them, the rest comes later */
+            nqi_pause_for(0.5);
+    }
+    cr_expect_eq(nqi_recording_unsaved(recording), 900);
+    int asked = 0;
+    struct busy_handler busy = {.keep_waiting = no, .context = &asked};
+    detail[0] = '\0';
+    cr_expect_eq(nqi_recording_end(recording, &busy, detail, sizeof detail), NQ_LEDGER_BUSY);
+    cr_expect_not_null(strstr(detail, "in use by another process"), "%s", detail);
+    cr_expect_not_null(strstr(detail, "900 results are in "), "%s", detail);
+    cr_expect_not_null(strstr(detail, other), "%s", detail);
+    nqi_ledger_close(reader);
+    nqi_ledger_close(ledger);
+    cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), 0);
+    cr_expect_eq(ask_sql(other, "SELECT state FROM run"), RUN_ENDED);
+    expect_all_recorded(fake, other, 0);
+    fake_free(fake);
+}
+
+/* However long it reads: a wait of ten minutes was too short once. */
+Test(recording, waits_for_a_reader_without_limit) {
+    struct fake *fake = fake_new(5);
+    struct ledger *ledger = open_for(fake, in_folder("file"));
+    struct recording *recording = begin(ledger, fake, 1);
+    cr_expect(isinf(ledger->timeout));
+    struct ledger *reader = open_ok(in_folder("file"), LEDGER_READ);
+    const struct sink sink = nqi_recording_sink(recording);
+    cr_assert_eq(sink.keep(sink.context, &(struct solved){.unit = 1}), NQ_OK);
+    for (int waits = 0; nqi_ledger_waiting(ledger) < 0.1; waits++, nqi_pause_for(0.01))
+        cr_assert_lt(waits, 60000, "does not wait");
+    ledger->waiting = nqi_seconds_now() - 100000; /* a day and more */
+    nqi_pause_for(0.2);
+    cr_expect_gt(nqi_ledger_waiting(ledger), 100000);
+    cr_expect_eq(nqi_recording_unsaved(recording), 1);
+    nqi_ledger_close(reader);
+    cr_expect_eq(nqi_recording_end(recording, NULL, detail, sizeof detail), NQ_OK, "%s",
+                 detail);
+    cr_expect_eq(nqi_ledger_waiting(ledger), 0);
+    nqi_ledger_close(ledger);
+    cr_expect_eq(ask_sql(in_folder("file"), "SELECT count(*) FROM unit"), 1);
     fake_free(fake);
 }
