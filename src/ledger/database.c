@@ -212,8 +212,10 @@ nq_status nqi_database_open(struct ledger *ledger, char *detail, size_t size) {
         snprintf(detail, size, "ledger '%.200s': no write permission", ledger->file);
         return NQ_LEDGER_IO;
     }
+    /* EXTRA: a commit is over when the deletion of its journal is on the disk. With FULL a
+     * power cut could bring the journal back, and undo the commit. */
     status = nqi_database_execute(
-        ledger, "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON", detail, size);
+        ledger, "PRAGMA synchronous = EXTRA; PRAGMA cell_size_check = ON", detail, size);
     if (status != NQ_OK)
         return status;
     return ledger->use == LEDGER_READ ? nqi_database_execute(ledger, "BEGIN", detail, size)
