@@ -182,6 +182,28 @@ Test(audit, chooses_units_at_random) {
     cr_expect_neq(seen & (seen - 1), 0, "always the same unit");
 }
 
+/* The formula of docs/ledger.md: of 36 units 3 are wrong and 9 are counted again. A deviation
+ * of five standard errors has a chance of 1 in 1.7 million. */
+Test(audit, finds_wrong_units_as_likely_as_documented) {
+    enum { WRONG = 3, CHOSEN = 9, AUDITS = 400 };
+    const char *file = record(NULL, 0, 0);
+    for (int unit = 0; unit < WRONG; unit++)
+        falsify(file, TABLE_UNIT, 5 + 10 * unit, UNIT_SOLUTIONS, 1000000);
+    double none = 1;
+    for (int i = 0; i < WRONG; i++)
+        none *= 1 - (double)CHOSEN / (UNITS - i);
+    int found = 0;
+    for (int i = 0; i < AUDITS; i++) {
+        nq_status status = audit(file, (double)CHOSEN / UNITS, &(nq_options){.threads = 1});
+        cr_assert(status == NQ_OK || status == NQ_DISAGREE, "%s", result.detail);
+        cr_assert_eq(result.units_audited, CHOSEN);
+        found += status == NQ_DISAGREE;
+    }
+    double error = sqrt(none * (1 - none) / AUDITS);
+    cr_expect_float_eq((double)found / AUDITS, 1 - none, 5 * error, "%d of %d found", found,
+                       AUDITS);
+}
+
 Test(audit, uses_the_requested_kernel) {
     const char *file = record("scalar64", 0, 0);
     falsify(file, TABLE_UNIT, 3, UNIT_WORK, 1);
