@@ -2,12 +2,13 @@
 import json
 import os
 import re
+import resource
 import signal
 import time
 import unittest
 
 from launchers import MpiTest, kill, with_each_mpi
-from ledger_rows import rows
+from ledger_rows import opened, rows
 from ledgers import MANY_UNITS, SAVED, content
 from program import DONE, FUNDAMENTAL, PATIENCE, SYSTEM, TOTALS, documents, printed, run
 
@@ -194,6 +195,34 @@ class Ledgers(MpiTest):
         kill([self.ranks()[0]], signal.SIGTERM)
         self.assertEqual(self.end(first)[:2], (SAVED, ""))
         self.assertEqual(self.shown(ledger)["runs"], 1)
+
+    def test_limit_on_file_sizes(self):
+        """A write beyond it fails, and ends no rank by a signal. (The limit comes late: launchers
+        write large files when they start.)"""
+        ledger = self.path()
+        job = self.launch_mpi(2, *LONG, "--ledger", ledger)
+        self.wait_for_units(ledger, job)
+        limit = (os.path.getsize(ledger) - 1,) * 2
+        resource.prlimit(self.ranks()[0], resource.RLIMIT_FSIZE, limit)
+        code, stdout, stderr = self.end(job)
+        self.assertEqual((code, stdout), (SYSTEM, ""), stderr)
+        self.assert_one_message("".join(self.said(stderr)), ledger, "File too large")
+        self.assertGreater(self.assert_readable(ledger), 0)
+
+    def test_a_reader(self):
+        """A job warns of the reader that keeps it from writing, and goes on."""
+        ledger = self.path()
+        job = self.launch_mpi(2, *LONG, "--ledger", ledger)
+        done = self.wait_for_units(ledger, job)
+        with opened(ledger) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM unit").fetchone()
+            for line in job.stderr:
+                if b"results wait in memory" in line:
+                    break
+        self.wait_for_units(ledger, job, done + 2)
+        kill([self.ranks()[0]], signal.SIGTERM)
+        self.assertEqual(self.end(job)[:2], (SAVED, ""))
 
     def test_a_process_has_it(self):
         ledger = self.path()
