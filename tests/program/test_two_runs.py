@@ -9,7 +9,9 @@ from ledger_rows import opened
 from ledgers import MANY_UNITS, SAVED, SLOW, LedgerTest, note
 from program import DONE, SYSTEM, printed, run
 
-LONG = ("17", "--plan", "rows", "--kernel", "scalar64", "-t", "2", "--ledger")  # seconds
+# Runs of seconds. On a busy machine they take minutes, and would print their progress.
+UNSEEN = ("--progress", "never")
+LONG = ("17", "--plan", "rows", "--kernel", "scalar64", "-t", "2", *UNSEEN, "--ledger")
 
 
 class SharedTest(LedgerTest):
@@ -82,7 +84,7 @@ class TwoRuns(SharedTest):
 
     def test_readers_do_not_disturb(self):
         ledger, done, reads = self.path(), 0, 0
-        first = self.launch("17", "--ledger", ledger, *SLOW)
+        first = self.launch("17", "--ledger", ledger, *SLOW, *UNSEEN)
         self.wait_for_units(ledger, first)
         while first.poll() is None:
             before, done = done, int(self.shown(ledger)["units_done"])
@@ -135,7 +137,7 @@ class TwoRuns(SharedTest):
 
     def test_merge_of_one_that_is_written(self):
         ledger, merged = self.path(), self.path("merged")
-        first = self.launch("17", "--ledger", ledger, *SLOW)
+        first = self.launch("17", "--ledger", ledger, *SLOW, *UNSEEN)
         done = self.wait_for_units(ledger, first)
         self.assertEqual(run("ledger", "merge", ledger, "--output", merged).returncode, DONE)
         document = self.shown(merged)
@@ -163,7 +165,7 @@ class ManyAtOnce(SharedTest):
         """The counts take longer than any run waits."""
         ledger = self.path()
         right = self.race(ledger, 17, 6, "--kernel", "scalar64", "-t", "2", "--plan", "rows",
-                          "--progress", "never")
+                          *UNSEEN)
         self.assertLess(right, 6)
         self.assertEqual(self.shown(ledger)["runs"], 1)
 
