@@ -195,7 +195,7 @@ Test(audit, finds_wrong_units_as_likely_as_documented) {
     int found = 0;
     for (int i = 0; i < AUDITS; i++) {
         nq_status status = audit(file, (double)CHOSEN / UNITS, &(nq_options){.threads = 1});
-        cr_assert(status == NQ_OK || status == NQ_DISAGREE, "%s", result.detail);
+        cr_assert(status == NQ_OK || status == NQ_DISAGREE, "%s", nq_error_message());
         cr_assert_eq(result.units_audited, CHOSEN);
         found += status == NQ_DISAGREE;
     }
