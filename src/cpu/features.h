@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* FEATURE(id, name): the enumerator is CPU_id; `name` is for __builtin_cpu_supports. */
+/* FEATURE(id, name): the enumerator is CPU_id; `name` is for __builtin_cpu_supports. Compilers
+ * predefine __id__ as 1 in a file that they compile for the feature. */
 #define CPU_FEATURES(FEATURE)                                                                  \
     FEATURE(POPCNT, "popcnt")                                                                  \
     FEATURE(BMI, "bmi")                                                                        \
@@ -32,6 +33,13 @@ enum cpu_feature {
     CPU_FEATURES(FEATURE)
 #undef FEATURE
 };
+
+/* The set of features that the compiler may use in the file that this macro stands in: what a
+ * CPU needs to run that file. __id__ becomes "1" as a string literal, or stays as it is. */
+#define CPU_STRING(text)           #text
+#define CPU_IS_ONE(macro)          (sizeof CPU_STRING(macro) == sizeof "1")
+#define CPU_COMPILED_FOR(id, name) | (CPU_IS_ONE(__##id##__) ? CPU_##id : 0)
+#define CPU_FEATURES_COMPILED_FOR  (0 CPU_FEATURES(CPU_COMPILED_FOR))
 
 /* Returns the set of features that programs may use on this CPU and operating system. */
 uint32_t nqi_cpu_features(void);

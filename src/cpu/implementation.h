@@ -2,8 +2,8 @@
  * one at run time.
  *
  * A list of implementations is an array, slowest first, that ends with NULL. The first one runs
- * on every CPU. Kernels and matchers are implementations: struct kernel and struct matcher
- * begin with a struct implementation.
+ * on every CPU that the rest of the build runs on. Kernels and matchers are implementations:
+ * struct kernel and struct matcher begin with a struct implementation.
  */
 #ifndef CPU_IMPLEMENTATION_H
 #define CPU_IMPLEMENTATION_H
@@ -14,7 +14,7 @@
 
 struct implementation {
     const char *name; /* of the instruction set, and a value of the option `kernel` */
-    uint32_t needs;   /* a set of CPU features */
+    uint32_t needs;   /* CPU_FEATURES_COMPILED_FOR of its file */
 };
 
 /* Returns whether this CPU has all features that the implementation needs. */

@@ -104,6 +104,5 @@ static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t
 
 #define MATCHER_NAME   "avx2"
 #define MATCHER_SYMBOL nqi_matcher_avx2
-#define MATCHER_NEEDS  (CPU_AVX2 | CPU_BMI2 | CPU_POPCNT)
 #include "join/leaf.h"
 #include "join/split.h"

@@ -291,8 +291,4 @@ static uint64_t match_leaf(const uint64_t *t, size_t t_count, const uint64_t *u,
 
 #define MATCHER_NAME   "avx512"
 #define MATCHER_SYMBOL nqi_matcher_avx512
-/* AVX512VL: gcc copies 32 bytes by vmovdqu8 here, an instruction of AVX512VL, unasked. */
-#define MATCHER_NEEDS                                                                          \
-    (CPU_AVX512F | CPU_AVX512BW | CPU_AVX512VL | CPU_AVX512VBMI | CPU_AVX512BITALG |           \
-     CPU_AVX512VPOPCNTDQ | CPU_GFNI | CPU_POPCNT)
 #include "join/split.h"

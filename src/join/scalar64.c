@@ -63,6 +63,5 @@ static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t
 
 #define MATCHER_NAME   "scalar64"
 #define MATCHER_SYMBOL nqi_matcher_scalar64
-#define MATCHER_NEEDS  0
 #include "join/leaf.h"
 #include "join/split.h"

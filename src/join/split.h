@@ -26,14 +26,13 @@
  *       returns the number of pairs without a common bit, for lists of any length
  *   combine_disjoint
  *       see combine_function in join/quarter.h
- *   MATCHER_NAME, MATCHER_SYMBOL, MATCHER_NEEDS
- *       macros: the matcher's name, the struct matcher that this template defines, and the set
- *       of CPU features that it needs
+ *   MATCHER_NAME, MATCHER_SYMBOL
+ *       macros: the matcher's name, and the struct matcher that this template defines
  *
  * All functions may read and write up to HALF_SLACK signatures beyond the end of a list.
  */
-#if !defined MATCHER_NAME || !defined MATCHER_SYMBOL || !defined MATCHER_NEEDS
-#error "define MATCHER_NAME, MATCHER_SYMBOL and MATCHER_NEEDS before including join/split.h"
+#if !defined MATCHER_NAME || !defined MATCHER_SYMBOL
+#error "define MATCHER_NAME and MATCHER_SYMBOL before including join/split.h"
 #endif
 
 #include "join/matcher.h"
@@ -121,7 +120,7 @@ static bool match(struct half_list *a, struct half_list *b, uint64_t *room, size
     return !matching.stopped;
 }
 
-const struct matcher MATCHER_SYMBOL = {.impl = {.name = MATCHER_NAME, .needs = MATCHER_NEEDS},
+const struct matcher MATCHER_SYMBOL = {.impl = {MATCHER_NAME, CPU_FEATURES_COMPILED_FOR},
                                        .faster_from = FASTER_FROM,
                                        .faster_from_without_tables = FASTER_FROM_WITHOUT_TABLES,
                                        .combine_disjoint = combine_disjoint,

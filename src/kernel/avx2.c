@@ -82,5 +82,4 @@ static inline vec compress(compression p, vec v) {
 
 #define KERNEL_NAME   "avx2"
 #define KERNEL_SYMBOL nqi_kernel_avx2
-#define KERNEL_NEEDS  (CPU_AVX2 | CPU_POPCNT)
 #include "kernel/wavefront.h"

@@ -67,5 +67,4 @@ static inline vec compress(compression p, vec v) {
 
 #define KERNEL_NAME   "avx512"
 #define KERNEL_SYMBOL nqi_kernel_avx512
-#define KERNEL_NEEDS  (CPU_AVX512F | CPU_POPCNT)
 #include "kernel/wavefront.h"

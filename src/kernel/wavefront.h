@@ -35,10 +35,9 @@
  *
  *   KERNEL_NAME         macro: the kernel's name
  *   KERNEL_SYMBOL       macro: the struct kernel that this template defines
- *   KERNEL_NEEDS        macro: the set of CPU features that it needs
  */
-#if !defined KERNEL_NAME || !defined KERNEL_SYMBOL || !defined KERNEL_NEEDS
-#error "define KERNEL_NAME, KERNEL_SYMBOL and KERNEL_NEEDS before including kernel/wavefront.h"
+#if !defined KERNEL_NAME || !defined KERNEL_SYMBOL
+#error "define KERNEL_NAME and KERNEL_SYMBOL before including kernel/wavefront.h"
 #endif
 
 #include "kernel/kernel.h"
@@ -283,6 +282,6 @@ static bool count(const struct family *f, int top, const struct state *states, s
     }
 }
 
-const struct kernel KERNEL_SYMBOL = {.impl = {.name = KERNEL_NAME, .needs = KERNEL_NEEDS},
+const struct kernel KERNEL_SYMBOL = {.impl = {KERNEL_NAME, CPU_FEATURES_COMPILED_FOR},
                                      .scratch_bytes = sizeof(struct scratch),
                                      .count = count};

@@ -11,15 +11,14 @@ import shutil
 import subprocess
 import unittest
 
+from program import SOURCE
+
 BUILD = os.environ["NQUEENS_BUILD"]
 
 # What the assembler calls a feature of the compiler, where names differ.
 ASSEMBLER_NAMES = {
     "avx512bitalg": "avx512_bitalg",
     "avx512vpopcntdq": "avx512_vpopcntdq",
-    # With AVX512BW alone gcc 12 moves 256 bits by vmovdqu8, which is of AVX512VL. So the files
-    # compiled for AVX512BW list AVX512VL among the features that they need.
-    "avx512bw": "avx512bw+avx512vl",
 }
 
 
@@ -38,9 +37,14 @@ def has_own_features(source):
 
 
 def features(arguments):
-    """What -mFEATURE allows, by the assembler's names."""
-    names = [argument[2:] for argument in arguments if argument.startswith("-m")]
-    return [ASSEMBLER_NAMES.get(name, name) for name in names]
+    """What -mFEATURE allows."""
+    return [argument[2:] for argument in arguments if argument.startswith("-m")]
+
+
+def known_features():
+    """The features that the program looks for in a CPU."""
+    with open(os.path.join(SOURCE, "src", "cpu", "features.h")) as header:
+        return set(re.findall(r'^    FEATURE\(\w+, "(\w+)"\)', header.read(), re.MULTILINE))
 
 
 def user_arguments():
@@ -70,7 +74,8 @@ def refused(texts, allowed):
     """[(instruction, reason)] for those that need more than x86-64 and the allowed features."""
     texts = sorted(texts)
     # ibt: endbr64, with which some distributions begin functions, does nothing on older CPUs.
-    result = subprocess.run(["as", "-march=" + "+".join(["generic64", "ibt", *allowed]),
+    names = [ASSEMBLER_NAMES.get(name, name) for name in allowed]
+    result = subprocess.run(["as", "-march=" + "+".join(["generic64", "ibt", *names]),
                              "-o", os.devnull, "-"], input="\n".join(texts) + "\n",
                             capture_output=True, text=True)
     errors = re.findall(r"(?m)^.*?:(\d+): Error: (.*)$", result.stderr)
@@ -96,6 +101,12 @@ class Codegen(unittest.TestCase):
         self.assertEqual(refused({"add %rax,%rbx", "pxor %xmm0,%xmm1"}, []), [])
         self.assertEqual(refused({vectors[128], vectors[256]}, ["avx2"]), [])
         self.assertEqual(refused(vectors.values(), ["avx512f"]), [])
+
+    def test_what_files_may_use_is_looked_for_in_the_cpu(self):
+        own = {name for source, _, arguments in compilations() if has_own_features(source)
+               for name in features(arguments)}
+        self.assertIn("avx2", own)
+        self.assertLessEqual(own, known_features())
 
     def test_files_keep_to_their_features(self):
         compiled = compilations()

@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { LONGEST = 200000 };
 static uint64_t t[LONGEST], u[LONGEST];
@@ -332,4 +333,23 @@ Test(matcher, combines_disjoint_signatures) {
                     compare_fit(matcher, a, b, random_eighths(&seed, 1) >> 8);
                     compare_fit(matcher, a, b, UINT64_C(1) << random_below(&seed, 56));
                 }
+}
+
+/* They come from the compiler's flags. No emulator has AVX-512 without these parts of it. */
+Test(matcher, needs_what_its_file_may_use) {
+    static const struct {
+        const char *name;
+        uint32_t needs;
+    } rows[] = {
+        {"scalar64", 0},
+        {"avx2", CPU_AVX2 | CPU_BMI2 | CPU_POPCNT},
+        {"avx512", CPU_AVX512BW | CPU_AVX512VL | CPU_AVX512VBMI | CPU_AVX512BITALG |
+                       CPU_AVX512VPOPCNTDQ | CPU_GFNI | CPU_POPCNT},
+    };
+    const struct matcher *matcher;
+    for (size_t m = 0; (matcher = matcher_at(m)) != NULL; m++)
+        for (size_t i = 0; i < LENGTH(rows); i++)
+            if (strcmp(matcher->impl.name, rows[i].name) == 0)
+                cr_expect_eq(matcher->impl.needs & rows[i].needs, rows[i].needs,
+                             "matcher %s: needs %" PRIx32, rows[i].name, matcher->impl.needs);
 }
