@@ -1,9 +1,10 @@
-"""A Meson project with this one as a subproject gets the library alone."""
+"""The library without the program: as a subproject of another Meson project, and by itself."""
 import json
 import os
 import shutil
 import tempfile
 
+from installed import BUILD
 from program import DONE, SOURCE, ProgramTest, call
 
 CLIENT = r"""
@@ -82,3 +83,22 @@ class Subproject(ProgramTest):
     def test_static(self):
         folder, _ = self.build("static", "-Dnqueens:default_library=static")
         self.assertNotIn("libnqueens.so.", self.assert_counts(folder))
+
+
+class Alone(ProgramTest):
+    def library_tests(self, folder):
+        tests = json.loads(call(["meson", "introspect", "--tests", folder]).stdout)
+        suites = {"nqueens:unit", "nqueens:kernels"}
+        return {row["name"] for row in tests if suites.intersection(row["suite"])}, len(tests)
+
+    def test_has_the_tests_of_the_library(self):
+        with tempfile.TemporaryDirectory() as folder:
+            setup = call(["meson", "setup", folder, SOURCE, "-Dprogram=false", "-Dtests=enabled"])
+            self.assertEqual(setup.returncode, 0, setup.stdout + setup.stderr)
+            self.assertNotRegex(setup.stdout, "(?i)jansson|cairo|pytest")
+            listed = call(["meson", "test", "-C", folder, "--no-rebuild", "--list"]).stdout
+            alone, number = self.library_tests(folder)
+        self.assertEqual(len(alone), number)
+        self.assertTrue(alone.issubset(listed.split()))
+        # The statistics are those of the program's benchmarks.
+        self.assertEqual(alone, self.library_tests(BUILD)[0] - {"statistics"})
