@@ -19,19 +19,14 @@ int main(void) {
 }
 """
 
-PROJECT = """
-project('client', 'c', meson_version: '>=1.0.1', default_options: ['c_std=c11', 'werror=true'])
-nqueens = dependency('nqueens', version: '>=1.0.0', default_options: ['program=false'])
-executable('client', 'client.c', dependencies: nqueens)
-"""
+PROJECT = "project('client', 'c', meson_version: '>=1.0.1', default_options: ['c_std=c11', 'werror=true'])\n"
 
-WRAP = """
-[wrap-file]
-directory = nqueens
 
-[provide]
-dependency_names = nqueens
-"""
+def readme(language):
+    """The block of README's section about subprojects that is in this language."""
+    with open(os.path.join(SOURCE, "README.md")) as file:
+        section = file.read().split("### As a Meson subproject\n")[1]
+    return section.split(f"```{language}\n")[1].split("```")[0]
 
 
 def write(path, text):
@@ -50,8 +45,8 @@ class Subproject(ProgramTest):
             shutil.copytree(os.path.join(SOURCE, part), os.path.join(ours, part))
         for part in ("meson.build", "meson_options.txt"):
             shutil.copy2(os.path.join(SOURCE, part), ours)
-        write(os.path.join(cls.root, "subprojects", "nqueens.wrap"), WRAP)
-        write(os.path.join(cls.root, "meson.build"), PROJECT)
+        write(os.path.join(cls.root, "subprojects", "nqueens.wrap"), readme("ini"))
+        write(os.path.join(cls.root, "meson.build"), PROJECT + readme("meson"))
         write(os.path.join(cls.root, "client.c"), CLIENT)
 
     def build(self, name, *options):
