@@ -30,7 +30,7 @@ void bash_values(void) {
 static void put_options(int command) {
     const char *before = "        options='";
     for (int id = 0; id < OPTIONS; id++)
-        if (command == COMMANDS || takes(&option_rows[id], command)) {
+        if (command == COMMANDS || takes(id, command)) {
             printf("%s--%s", before, option_rows[id].long_name);
             before = " ";
         }
@@ -38,12 +38,14 @@ static void put_options(int command) {
 }
 
 static void put_arguments(int command) {
-    const char *words = commands[command].words;
-    if (words != NULL)
-        printf("        [[ $arguments -gt 0 ]] || offered='%s'\n", words);
+    if (has_words(command)) {
+        fputs("        [[ $arguments -gt 0 ]] || offered='", stdout);
+        put_words(command);
+        puts("'");
+    }
     if (takes_files(command))
-        puts(words != NULL ? "        [[ $arguments -eq 0 ]] || kind='file'"
-                           : "        kind='file'");
+        puts(has_words(command) ? "        [[ $arguments -eq 0 ]] || kind='file'"
+                                : "        kind='file'");
 }
 
 void bash_commands(void) {

@@ -1,9 +1,10 @@
 /* Fills in a template: the manual, or the completions of a shell.
  *
- *     fill TEMPLATE VERSION >FILE
+ *     fill TEMPLATE VERSION DATE [COMMAND] >FILE
  *
- * @NAME@ is replaced by text made from the tables of commands and options, @VERSION@ by the
- * version. A line that holds only a mark is replaced as a whole.
+ * @NAME@ is replaced by text made from the tables of commands and options, @VERSION@ and @DATE@
+ * by the arguments. COMMAND: that the page of the manual is about. A line that holds only a
+ * mark is replaced as a whole.
  */
 #include "writers.h"
 
@@ -11,10 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *version;
+const char *page_version, *page_date;
+int page_command;
 
 static void put_version(void) {
-    fputs(version, stdout);
+    fputs(page_version, stdout);
+}
+
+static void put_date(void) {
+    fputs(page_date, stdout);
 }
 
 static const struct mark {
@@ -22,8 +28,11 @@ static const struct mark {
     void (*write)(void);
 } marks[] = {
     {"@VERSION@", put_version},
+    {"@DATE@", put_date},
     {"@MAN_COMMANDS@", man_commands},
+    {"@MAN_HEAD@", man_head},
     {"@MAN_OPTIONS@", man_options},
+    {"@MAN_EXAMPLES@", man_examples},
     {"@BASH_SHORT_NAMES@", bash_short_names},
     {"@BASH_WITH_VALUE@", bash_with_value},
     {"@BASH_VALUES@", bash_values},
@@ -78,11 +87,15 @@ static void fill(const char *line) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 3) {
-        fprintf(stderr, "usage: fill TEMPLATE VERSION\n");
+    if (argc > 4)
+        while (page_command < COMMANDS && strcmp(argv[4], commands[page_command].name) != 0)
+            page_command++;
+    if (argc < 4 || argc > 5 || page_command == COMMANDS) {
+        fprintf(stderr, "usage: fill TEMPLATE VERSION DATE [COMMAND]\n");
         return EXIT_FAILURE;
     }
-    version = argv[2];
+    page_version = argv[2];
+    page_date = argv[3];
     FILE *file = fopen(argv[1], "r");
     if (file == NULL) {
         perror(argv[1]);

@@ -25,18 +25,21 @@ static void put_command(int id) {
     const struct command *row = &commands[id];
     printf("complete -c nqueens -n '__nqueens_at 0' -a %s", row->name);
     put_description(row->help);
-    if (row->words != NULL)
-        printf("complete -c nqueens -n '__nqueens_at 1 %s' -a '%s'\n", row->name, row->words);
+    if (has_words(id)) {
+        printf("complete -c nqueens -n '__nqueens_at 1 %s' -a '", row->name);
+        put_words(id);
+        puts("'");
+    }
     if (takes_files(id))
-        printf("complete -c nqueens -n '__nqueens_after %d %s' -F\n",
-               row->words != NULL ? 2 : 1, row->name);
+        printf("complete -c nqueens -n '__nqueens_after %d %s' -F\n", has_words(id) ? 2 : 1,
+               row->name);
 }
 
 static void put_option(int id) {
     const struct option_row *row = &option_rows[id];
     fputs("complete -c nqueens -n '__nqueens_takes", stdout);
     for (int command = 0; command < COMMANDS; command++)
-        if (takes(row, command))
+        if (takes(id, command))
             printf(" %s", commands[command].name);
     printf("' -l %s", row->long_name);
     if (row->short_name != 0)

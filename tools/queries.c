@@ -3,12 +3,28 @@
 #include <stdio.h>
 #include <string.h>
 
-bool takes(const struct option_row *row, int command) {
-    return (row->commands >> command & 1) != 0;
-}
-
 bool takes_files(int command) {
     return strstr(commands[command].arguments, "FILE") != NULL;
+}
+
+/* The names of actions, or of commands. */
+static const char *word_at(int command, int index) {
+    if (command == COMMAND_help)
+        return index < COMMANDS ? commands[index].name : NULL;
+    for (int id = 0; id < ACTIONS; id++)
+        if ((int)action_rows[id].command == command && index-- == 0)
+            return action_rows[id].name;
+    return NULL;
+}
+
+bool has_words(int command) {
+    return word_at(command, 0) != NULL;
+}
+
+void put_words(int command) {
+    const char *word;
+    for (int i = 0; (word = word_at(command, i)) != NULL; i++)
+        printf("%s%s", i > 0 ? " " : "", word);
 }
 
 bool takes_file(const struct option_row *row) {

@@ -5,10 +5,14 @@
 
 #include "cli/definitions.h"
 
-#include <stdbool.h>
+/* What the page that is written is of. */
+extern const char *page_version, *page_date;
+extern int page_command;
 
 void man_commands(void);
+void man_head(void);
 void man_options(void);
+void man_examples(void);
 
 void bash_short_names(void);
 void bash_with_value(void);
@@ -27,14 +31,14 @@ void fish_rows(void);
 
 /* Questions to the tables. */
 
-/* The command that a number alone stands for. */
-enum { NUMBER_COMMAND = COMMAND_count };
-
-bool takes(const struct option_row *row, int command);
 bool takes_files(int command); /* as arguments */
+bool has_words(int command);   /* its first argument is one of these */
 bool takes_file(const struct option_row *row);
 bool takes_program(const struct option_row *row);
 bool is_repeatable(int option); /* it may be given more than once */
+
+/* Writes these words, separated by spaces. */
+void put_words(int command);
 
 /* Writes the options that need a value, short names and long ones. */
 void put_with_value(const char *separator);

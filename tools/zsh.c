@@ -33,7 +33,7 @@ static const char *action_for(const struct option_row *row) {
 }
 
 /* name: as typed, with zsh's sign for how the value follows. */
-static void put_spec(int id, const char *name) {
+static void put_spec(int id, const char *name, const char *help) {
     const struct option_row *row = &option_rows[id];
     fputs("            '", stdout);
     if (is_repeatable(id))
@@ -41,7 +41,7 @@ static void put_spec(int id, const char *name) {
     else if (row->short_name != 0)
         printf("(-%c --%s)", row->short_name, row->long_name);
     printf("%s[", name);
-    put_quoted(row->help, "[]\\");
+    put_quoted(help, "[]\\");
     putchar(']');
     if (row->values != NULL)
         printf(":%s:(%s)", row->argument, row->values);
@@ -50,30 +50,35 @@ static void put_spec(int id, const char *name) {
     puts("'");
 }
 
-static void put_option(int id) {
+static void put_option(int id, const char *help) {
     const struct option_row *row = &option_rows[id];
     char name[40];
     if (row->short_name != 0) {
         snprintf(name, sizeof name, "-%c%s", row->short_name, row->argument != NULL ? "+" : "");
-        put_spec(id, name);
+        put_spec(id, name, help);
     }
     snprintf(name, sizeof name, "--%s%s", row->long_name, row->argument != NULL ? "=" : "");
-    put_spec(id, name);
+    put_spec(id, name, help);
 }
 
 void zsh_options(void) {
     for (int id = 0; id < OPTIONS; id++)
-        put_option(id);
+        put_option(id, option_rows[id].help);
 }
 
 /* The first argument is the command itself. */
 static void put_arguments(int command) {
     const struct command *row = &commands[command];
     puts("            '1: : '");
-    if (row->words != NULL)
-        printf("            '2: :(%s)'\n", row->words);
+    if (has_words(command)) {
+        fputs("            '2: :(", stdout);
+        put_words(command);
+        puts(")'");
+    }
     if (takes_files(command))
         puts("            '*:file:_files'");
+    else if (has_words(command))
+        puts("            '*: : '");
     else if (row->arguments[0] != '\0')
         printf("            '*:%s: '\n", row->arguments);
 }
@@ -83,8 +88,8 @@ void zsh_cases(void) {
         printf("    (%s%s)\n        specs=(\n", commands[command].name,
                command == NUMBER_COMMAND ? "|<->|-" : "");
         for (int id = 0; id < OPTIONS; id++)
-            if (takes(&option_rows[id], command))
-                put_option(id);
+            if (takes(id, command))
+                put_option(id, option_help(id, command));
         put_arguments(command);
         puts("        )\n        ;;");
     }

@@ -1,14 +1,95 @@
 #include "cli/commands.h"
 
-#define COMMAND(id, name, arguments, words, help) int run_##id(const struct call *call);
+#include "cli/guess.h"
+#include "cli/message.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define COMMAND(id, group, arguments, help, about) int run_##id(const struct call *call);
 #include "cli/commands.def"
-#undef COMMAND
 
 int command_run(const struct call *call) {
     static int (*const run[COMMANDS])(const struct call *call) = {
-#define COMMAND(id, name, arguments, words, help) run_##id,
+#define COMMAND(id, group, arguments, help, about) run_##id,
 #include "cli/commands.def"
-#undef COMMAND
     };
     return run[call->command](call);
+}
+
+/* Words that are known, but in another place: `merge` for `ledger merge`, `version` for
+ * `--version`. NULL: the word is none. */
+static const char *in_its_place(const char *word, char *text, size_t size) {
+    for (int id = 0; id < ACTIONS; id++)
+        if (strcmp(word, action_rows[id].name) == 0) {
+            snprintf(text, size, "%s %s", commands[action_rows[id].command].name, word);
+            return text;
+        }
+    for (int id = 0; id < OPTIONS; id++)
+        if (is_universal(id) && strcmp(word, option_rows[id].long_name) == 0) {
+            snprintf(text, size, "--%s", word);
+            return text;
+        }
+    return NULL;
+}
+
+static int unknown_command(const char *word) {
+    struct guess guess = guess_for(word, strlen(word));
+    char text[64];
+    for (int id = 0; id < COMMANDS; id++)
+        guess_try(&guess, commands[id].name, strlen(commands[id].name));
+    if (guess.name == NULL && in_its_place(word, text, sizeof text) != NULL)
+        return usage_error("unknown command '%s'; did you mean '%s'?", word, text);
+    if (guess.name == NULL)
+        return help_error("unknown command '%.60s'", word);
+    return usage_error("unknown command '%.60s'%s", word,
+                       guess_text(&guess, "", text, sizeof text));
+}
+
+int command_find(const char *word, enum command_id *command) {
+    for (int id = 0; id < COMMANDS; id++)
+        if (strcmp(word, commands[id].name) == 0) {
+            *command = (enum command_id)id;
+            return -1;
+        }
+    bool letter = (word[0] >= 'a' && word[0] <= 'z') || (word[0] >= 'A' && word[0] <= 'Z');
+    if (letter)
+        return unknown_command(word);
+    *command = (enum command_id)NUMBER_COMMAND;
+    return -1;
+}
+
+/* "show, audit or merge" */
+static const char *list_actions(unsigned which, char *text, size_t size) {
+    size_t length = 0;
+    for (int id = 0; id < ACTIONS; id++)
+        if ((which >> id & 1) != 0 && length < size) {
+            unsigned after = which >> id >> 1;
+            length +=
+                (size_t)snprintf(text + length, size - length, "%s%s", action_rows[id].name,
+                                 after == 0                   ? ""
+                                 : (after & (after - 1)) == 0 ? " or "
+                                                              : ", ");
+        }
+    return text;
+}
+
+int action_find(enum command_id command, const char *word, enum action_id *action) {
+    const char *name = commands[command].name;
+    char expected[80], hint[64];
+    list_actions(actions_of((int)command), expected, sizeof expected);
+    if (word == NULL)
+        return usage_error("%s: expected %s", name, expected);
+    struct guess guess = guess_for(word, strlen(word));
+    for (int id = 0; id < ACTIONS; id++) {
+        if (action_rows[id].command != command)
+            continue;
+        if (strcmp(word, action_rows[id].name) == 0) {
+            *action = (enum action_id)id;
+            return -1;
+        }
+        guess_try(&guess, action_rows[id].name, strlen(action_rows[id].name));
+    }
+    return usage_error("%s: '%.60s': expected %s%s", name, word, expected,
+                       guess_text(&guess, "", hint, sizeof hint));
 }

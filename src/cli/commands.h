@@ -17,7 +17,8 @@ enum { MAX_PEERS = 16 };
 
 struct call {
     enum command_id command;
-    int argument_count; /* after the command's name */
+    enum action_id action; /* ACTIONS: the command has none */
+    int argument_count;    /* after the command's name; an action is the first of them */
     char **arguments;
     nq_options options;
     bool kernel_from_environment; /* options.kernel is that of KERNEL_VARIABLE */
@@ -47,6 +48,12 @@ static inline bool is_given(const struct call *call, enum option_id id) {
 
 /* Runs the call's command. Returns the exit code. */
 int command_run(const struct call *call);
+
+/* Find what a word names: a command, or an action of the command; a number names `count`. Say
+ * on stderr if there is none, and what may have been meant. Return -1 or an exit code.
+ * action_find: word may be NULL, which is refused. */
+int command_find(const char *word, enum command_id *command);
+int action_find(enum command_id command, const char *word, enum action_id *action);
 
 /* Exit codes. A count that a signal ends without a ledger exits with 128 + its number. */
 enum exit_code {

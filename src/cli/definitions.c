@@ -1,20 +1,99 @@
 #include "cli/definitions.h"
 
-#include <stddef.h>
+const char *const group_titles[GROUPS] = {
+#define GROUP(id, title) title,
+#include "cli/commands.def"
+};
 
 const struct command commands[COMMANDS] = {
-#define COMMAND(id, name, arguments, words, help) {name, arguments, words, help},
+#define COMMAND(id, group, arguments, help, about) {#id, GROUP_##group, arguments, help, about},
 #include "cli/commands.def"
-#undef COMMAND
 };
 
-#define FOR(id)  (1u << COMMAND_##id)
-#define COUNTING (FOR(count) | FOR(verify))
-#define ANY      (~0u)
+const struct action action_rows[ACTIONS] = {
+#define ACTION(command, id, arguments, help) {#id, COMMAND_##command, arguments, help},
+#include "cli/commands.def"
+};
+
+const struct argument argument_rows[] = {
+#define ARGUMENT(command, name, help) {COMMAND_##command, name, help},
+#include "cli/commands.def"
+};
+const size_t argument_rows_count = sizeof argument_rows / sizeof *argument_rows;
+
+const struct example example_rows[] = {
+#define EXAMPLE(command, call, help) {COMMAND_##command, call, help},
+#include "cli/commands.def"
+};
+const size_t example_rows_count = sizeof example_rows / sizeof *example_rows;
+
+_Static_assert(COMMANDS + ACTIONS <= 32, "an option's takers are bits of an unsigned");
+#define FOR(command)        (1u << COMMAND_##command)
+#define ON(command, action) (1u << (COMMANDS + ACTION_##command##_##action))
+#define COUNTING            (FOR(count) | FOR(verify))
+#define ANY                 (~0u)
 
 const struct option_row option_rows[OPTIONS] = {
-#define OPTION(id, short_name, long_name, argument, values, commands, help)                    \
-    {short_name, long_name, argument, values, commands, help},
+#define OPTION(id, short_name, long_name, argument, values, takers, help)                      \
+    {short_name, long_name, argument, values, takers, help},
 #include "cli/options.def"
-#undef OPTION
 };
+
+static const struct meaning {
+    enum option_id option;
+    enum command_id command;
+    const char *help;
+} meanings[] = {
+#define MEANING(option, command, help) {OPTION_##option, COMMAND_##command, help},
+#include "cli/options.def"
+};
+
+unsigned actions_of(int command) {
+    unsigned bits = 0;
+    for (int action = 0; action < ACTIONS; action++)
+        if ((int)action_rows[action].command == command)
+            bits |= 1u << action;
+    return bits;
+}
+
+unsigned actions_that_take(int option, int command) {
+    unsigned takers = option_rows[option].takers;
+    bool all = (takers >> command & 1) != 0;
+    return actions_of(command) & (all ? ~0u : takers >> COMMANDS);
+}
+
+bool takes(int option, int command) {
+    return (option_rows[option].takers >> command & 1) != 0 ||
+           actions_that_take(option, command) != 0;
+}
+
+bool is_universal(int option) {
+    return option_rows[option].takers == ANY;
+}
+
+const char *option_help(int option, int command) {
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+        if ((int)meanings[i].option == option && (int)meanings[i].command == command)
+            return meanings[i].help;
+    return option_rows[option].help;
+}
+
+bool is_in_set(int option, int command, unsigned set) {
+    return takes(option, command) && !is_universal(option) &&
+           actions_that_take(option, command) == set;
+}
+
+int option_sets(int command, unsigned sets[OPTIONS]) {
+    const unsigned all = actions_of(command);
+    int count = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int id = 0; id < OPTIONS; id++) {
+            unsigned set = actions_that_take(id, command);
+            bool is_new = is_in_set(id, command, set) && (set == all) == (pass == 0);
+            for (int i = 0; i < count; i++)
+                is_new = is_new && sets[i] != set;
+            if (is_new)
+                sets[count++] = set;
+        }
+    return count;
+}

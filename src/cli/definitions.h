@@ -3,24 +3,63 @@
 #ifndef CLI_DEFINITIONS_H
 #define CLI_DEFINITIONS_H
 
-enum command_id {
-#define COMMAND(id, name, arguments, words, help) COMMAND_##id,
+#include <stdbool.h>
+#include <stddef.h>
+
+enum group_id {
+#define GROUP(id, title) GROUP_##id,
 #include "cli/commands.def"
-#undef COMMAND
+    GROUPS
+};
+extern const char *const group_titles[GROUPS];
+
+enum command_id {
+#define COMMAND(id, group, arguments, help, about) COMMAND_##id,
+#include "cli/commands.def"
     COMMANDS
 };
 
 struct command {
-    const char *name, *arguments;
-    const char *words; /* first arguments that shells complete; NULL: none */
-    const char *help;
+    const char *name;
+    enum group_id group;
+    const char *arguments, *help, *about;
 };
 extern const struct command commands[COMMANDS];
 
+/* The command that a number alone stands for. */
+enum { NUMBER_COMMAND = COMMAND_count };
+
+enum action_id {
+#define ACTION(command, id, arguments, help) ACTION_##command##_##id,
+#include "cli/commands.def"
+    ACTIONS
+};
+
+/* A first argument that says what a command does. */
+struct action {
+    const char *name;
+    enum command_id command;
+    const char *arguments, *help;
+};
+extern const struct action action_rows[ACTIONS];
+
+struct argument {
+    enum command_id command;
+    const char *name, *help;
+};
+extern const struct argument argument_rows[];
+extern const size_t argument_rows_count;
+
+struct example {
+    enum command_id command;
+    const char *call, *help;
+};
+extern const struct example example_rows[];
+extern const size_t example_rows_count;
+
 enum option_id {
-#define OPTION(id, short_name, long_name, argument, values, commands, help) OPTION_##id,
+#define OPTION(id, short_name, long_name, argument, values, takers, help) OPTION_##id,
 #include "cli/options.def"
-#undef OPTION
     OPTIONS
 };
 
@@ -28,9 +67,32 @@ struct option_row {
     char short_name;                  /* 0: none */
     const char *long_name, *argument; /* argument: NULL for a flag */
     const char *values;               /* of the argument that shells complete; NULL: none */
-    unsigned commands;                /* that accept it: bits by command_id */
+    unsigned takers; /* that accept it: bits by command_id, then bits by action_id */
     const char *help;
 };
 extern const struct option_row option_rows[OPTIONS];
+
+/* Actions as bits by action_id; 0: the command has none. */
+unsigned actions_of(int command);
+
+/* Those that accept the option. */
+unsigned actions_that_take(int option, int command);
+
+/* Whether the command, or one of its actions, accepts the option. */
+bool takes(int option, int command);
+
+/* Whether every command accepts the option. */
+bool is_universal(int option);
+
+/* What the option does on the command. */
+const char *option_help(int option, int command);
+
+/* The help and the manual show options together that the same actions accept. Stores these sets
+ * of actions, for a command without actions the empty one, with the set of all first. Returns
+ * how many. */
+int option_sets(int command, unsigned sets[OPTIONS]);
+
+/* Whether the option is shown with this set of actions. Universal options are not. */
+bool is_in_set(int option, int command, unsigned set);
 
 #endif

@@ -1,42 +1,190 @@
+/* `nqueens help [COMMAND]`, which is also what --help shows. */
 #include "cli/help.h"
 
 #include "cli/commands.h"
+#include "cli/message.h"
 
 #include <stdio.h>
+#include <string.h>
 
-static void print_option(const struct option_row *row) {
+/* What the tables say in words. */
+_Static_assert(NQ_MAX_N == 28 && NQ_MAX_KNOWN_N == 27, "commands.def, options.def");
+_Static_assert(NQ_MAX_THREADS == 4096 && NQ_MAX_SIDE == 1000000000,
+               "commands.def, options.def");
+
+enum {
+    WIDTH = 79,
+    TEXT_COLUMN = 23 /* of the texts beside names */
+};
+
+/* Prints a text from `column` on, and goes on below `indent` when a line is full. */
+static void print_wrapped(int column, int indent, const char *text) {
+    for (const char *before = ""; *text != '\0'; before = " ") {
+        int length = (int)strcspn(text, " ");
+        if (column + (int)strlen(before) + length > WIDTH && column > indent) {
+            printf("\n%*s", indent, "");
+            column = indent;
+            before = "";
+        }
+        column += printf("%s%.*s", before, length, text);
+        text += length + (text[length] == ' ');
+    }
+    putchar('\n');
+}
+
+void help_print_text(const char *text) {
+    print_wrapped(0, 0, text);
+}
+
+static void print_row(const char *name, const char *text) {
+    int column = printf("  %-*s", TEXT_COLUMN - 2, name);
+    if (column > TEXT_COLUMN) /* no room beside the name */
+        column = printf("\n%*s", TEXT_COLUMN, "") - 1;
+    print_wrapped(column, TEXT_COLUMN, text);
+}
+
+static void print_option(int id, const char *text) {
+    const struct option_row *row = &option_rows[id];
     char name[64], short_name[8] = "    ";
     if (row->short_name != 0)
         snprintf(short_name, sizeof short_name, "-%c, ", row->short_name);
     snprintf(name, sizeof name, "%s--%s%s%s", short_name, row->long_name,
              row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
-    printf("  %-22s %s\n", name, row->help);
+    print_row(name, text);
 }
 
-void help_print(void) {
-    printf(
-        "Usage: nqueens N\n"
-        "       nqueens COMMAND [ARGUMENT...] [OPTION...]\n"
-        "\n"
-        "Counts the placements of N non-attacking queens on an N x N board, for N = 0 to %d.\n"
-        "'nqueens N' is short for 'nqueens count N'.\n"
-        "\nCommands:\n",
-        NQ_MAX_N);
-    for (int id = 0; id < COMMANDS; id++) {
-        char call[64];
-        snprintf(call, sizeof call, "%s %s", commands[id].name, commands[id].arguments);
-        printf("  %-22s %s\n", call, commands[id].help);
+/* "Options of kernels, scaling and versus:" */
+static void print_heading(unsigned of) {
+    printf("\nOptions of ");
+    for (int action = 0; action < ACTIONS; action++)
+        if ((of >> action & 1) != 0) {
+            unsigned after = of >> action >> 1;
+            printf("%s%s", action_rows[action].name,
+                   after == 0                   ? ":\n"
+                   : (after & (after - 1)) == 0 ? " and "
+                                                : ", ");
+        }
+}
+
+void help_print_options(int command) {
+    unsigned sets[OPTIONS];
+    int count = option_sets(command, sets);
+    for (int i = 0; i < count; i++) {
+        if (sets[i] == actions_of(command))
+            printf("\nOptions:\n");
+        else
+            print_heading(sets[i]);
+        for (int id = 0; id < OPTIONS; id++)
+            if (is_in_set(id, command, sets[i]))
+                print_option(id, option_help(id, command));
     }
-    printf("\nOptions:\n");
-    for (int id = 0; id < OPTIONS; id++)
-        print_option(&option_rows[id]);
+}
+
+/* Prints the usage of one call for each alternative: "N | -" are two. *lead: "Usage:" before
+ * the first line. tail: ends each line. */
+static void print_usage(const char **lead, const char *words, const char *arguments,
+                        const char *tail) {
+    for (bool more = true; more;) {
+        const char *bar = strstr(arguments, " | ");
+        int length = bar != NULL ? (int)(bar - arguments) : (int)strlen(arguments);
+        printf("%s nqueens %s%s%.*s%s\n", *lead, words, *words != '\0' && length > 0 ? " " : "",
+               length, arguments, tail);
+        *lead = "      ";
+        more = bar != NULL;
+        arguments = more ? bar + strlen(" | ") : "";
+    }
+}
+
+static void print_usages(int command) {
+    const char *lead = "Usage:", *name = commands[command].name;
+    const char *tail = command == COMMAND_help ? "" : " [OPTION...]";
+    char words[64];
+    if (command == NUMBER_COMMAND)
+        print_usage(&lead, "", "N...", tail);
+    if (actions_of(command) == 0)
+        print_usage(&lead, name, commands[command].arguments, tail);
+    for (int id = 0; id < ACTIONS; id++) {
+        snprintf(words, sizeof words, "%s %s", name, action_rows[id].name);
+        if ((int)action_rows[id].command == command)
+            print_usage(&lead, words, action_rows[id].arguments, tail);
+    }
+}
+
+void help_print_arguments(int command) {
+    const char *heading = "\nArguments:\n";
+    for (int id = 0; id < ACTIONS; id++)
+        if ((int)action_rows[id].command == command) {
+            printf("%s", heading);
+            print_row(action_rows[id].name, action_rows[id].help);
+            heading = "";
+        }
+    for (size_t i = 0; i < argument_rows_count; i++)
+        if ((int)argument_rows[i].command == command) {
+            printf("%s", heading);
+            print_row(argument_rows[i].name, argument_rows[i].help);
+            heading = "";
+        }
+}
+
+static void print_command(int command) {
+    const char *name = commands[command].name;
+    print_usages(command);
+    putchar('\n');
+    help_print_text(commands[command].about);
+    help_print_arguments(command);
+    help_print_options(command);
+    printf("\nExamples:\n");
+    for (size_t i = 0; i < example_rows_count; i++)
+        if ((int)example_rows[i].command == command)
+            printf("  %s\n      %s\n", example_rows[i].call, example_rows[i].help);
+    if (command != COMMAND_help)
+        printf("\n'man nqueens-%s' says more.\n", name);
+}
+
+static void print_program(void) {
+    static const enum option_id common[] = {OPTION_threads, OPTION_ledger, OPTION_json,
+                                            OPTION_time,    OPTION_quiet,  OPTION_help,
+                                            OPTION_version};
+    const char *lead = "Usage:";
+    print_usage(&lead, "", "N... [OPTION...]", "");
+    print_usage(&lead, "", "COMMAND [ARGUMENT...] [OPTION...]", "");
+    putchar('\n');
+    help_print_text(
+        "Counts, lists and draws the placements of N non-attacking queens on an N x N board, "
+        "for "
+        "N = 0 to 28. 'nqueens N' counts them. The answer goes to stdout, all else to stderr.");
+    for (int group = 0; group < GROUPS; group++) {
+        printf("\n%s:\n", group_titles[group]);
+        for (int id = 0; id < COMMANDS; id++)
+            if ((int)commands[id].group == group) {
+                char call[64];
+                snprintf(call, sizeof call, "%s %s", commands[id].name, commands[id].arguments);
+                print_row(call, commands[id].help);
+            }
+    }
+    printf("\nCommon options:\n");
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+        print_option((int)common[i], option_rows[common[i]].help);
     printf(
-        "\nOnly the answer goes to stdout; progress, timing and messages go to stderr. Every "
-        "complete\n"
-        "count is compared with the known total (OEIS A000170, up to n = %d).\n"
-        "\nExit codes: 0 done; 1 a count or a placement is wrong; 2 wrong usage; 3 a system "
-        "or\n"
-        "file error; 75 interrupted, with all finished units in the ledger; 130 or 143 "
-        "interrupted.\n",
-        NQ_MAX_KNOWN_N);
+        "\n'nqueens help COMMAND' shows all options of a command. 'man nqueens' says more.\n");
+}
+
+int run_help(const struct call *call) {
+    enum command_id command;
+    enum action_id action;
+    if (call->argument_count == 0) {
+        print_program();
+        return EXIT_DONE;
+    }
+    int code = command_find(call->arguments[0], &command);
+    if (code == -1 && call->argument_count > 1)
+        code = actions_of(command) != 0
+                   ? action_find(command, call->arguments[1], &action)
+                   : usage_error("help: '%.60s': expected one command", call->arguments[1]);
+    if (code == -1 && call->argument_count > 2)
+        code = usage_error("help: '%.60s': expected one command", call->arguments[2]);
+    if (code != -1)
+        return code;
+    print_command((int)command);
+    return EXIT_DONE;
 }

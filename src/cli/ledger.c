@@ -209,33 +209,8 @@ static int run_audit(const struct call *call) {
     return status == NQ_OK ? code : say_failure(status);
 }
 
-/* The actions on a ledger, and the options that each accepts. */
-#define GIVEN(id) (1u << OPTION_##id)
-static const struct action {
-    const char *name;
-    int (*run)(const struct call *call);
-    unsigned options;
-} actions[] = {
-    {"show", run_show, GIVEN(json)},
-    {"audit", run_audit,
-     GIVEN(json) | GIVEN(sample) | GIVEN(threads) | GIVEN(kernel) | GIVEN(bind) | GIVEN(smt) |
-         GIVEN(progress) | GIVEN(quiet) | GIVEN(memory)},
-    {"merge", run_merge, GIVEN(json) | GIVEN(output)},
-};
-
 int run_ledger(const struct call *call) {
-    if (call->argument_count == 0)
-        return usage_error("ledger: expected show, audit or merge");
-    const char *word = call->arguments[0];
-    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
-        if (strcmp(word, actions[i].name) != 0)
-            continue;
-        unsigned extra = call->given & ~actions[i].options;
-        for (int id = 0; id < OPTIONS; id++)
-            if ((extra >> id & 1) != 0)
-                return usage_error("'ledger %s' does not accept '--%s'", word,
-                                   option_rows[id].long_name);
-        return actions[i].run(call);
-    }
-    return usage_error("ledger: '%.60s': expected show, audit or merge", word);
+    return call->action == ACTION_ledger_show    ? run_show(call)
+           : call->action == ACTION_ledger_audit ? run_audit(call)
+                                                 : run_merge(call);
 }

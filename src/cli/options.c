@@ -1,6 +1,6 @@
 #include "cli/options.h"
 
-#include "cli/help.h"
+#include "cli/guess.h"
 #include "cli/message.h"
 #include "cli/number.h"
 
@@ -14,6 +14,59 @@ enum { LONG_OPTION = 256 }; /* added to an option's id: no clash with characters
 static int bad_value(enum option_id id, const char *value, const char *expected) {
     return usage_error("--%s: '%.60s': expected %s", option_rows[id].long_name, value,
                        expected);
+}
+
+/* "auto, search or join" */
+static void list_values(const char *values, char *text, size_t size) {
+    size_t length = 0;
+    while (*values != '\0' && length < size) {
+        size_t word = strcspn(values, " ");
+        const char *next = values + word + (values[word] == ' ');
+        bool is_last = *next == '\0', is_next_to_last = strchr(next, ' ') == NULL;
+        length += (size_t)snprintf(text + length, size - length, "%.*s%s", (int)word, values,
+                                   is_last           ? ""
+                                   : is_next_to_last ? " or "
+                                                     : ", ");
+        values = next;
+    }
+}
+
+/* Looks for a value among those that the option's row lists. Returns its index; -1: not there.
+ * *guess: what may have been meant. */
+static int find_value(enum option_id id, const char *value, struct guess *guess) {
+    const char *next = option_rows[id].values;
+    *guess = guess_for(value, strlen(value));
+    for (int index = 0; *next != '\0'; index++) {
+        size_t length = strcspn(next, " ");
+        if (length == strlen(value) && memcmp(next, value, length) == 0)
+            return index;
+        guess_try(guess, next, length);
+        next += length + (next[length] == ' ');
+    }
+    return -1;
+}
+
+/* Reads the value of an option that accepts no others than its row lists. */
+static int read_value(enum option_id id, const char *value, int *index) {
+    struct guess guess;
+    char expected[128], hint[64];
+    *index = find_value(id, value, &guess);
+    if (*index >= 0)
+        return -1;
+    list_values(option_rows[id].values, expected, sizeof expected);
+    guess_text(&guess, "", hint, sizeof hint);
+    return usage_error("--%s: '%.60s': expected %s%s", option_rows[id].long_name, value,
+                       expected, hint);
+}
+
+/* Numbers of PUs are accepted, too: the library reads them. A slip of the fingers is none. */
+static int check_bind(const char *value) {
+    struct guess guess;
+    char hint[64];
+    if (find_value(OPTION_bind, value, &guess) >= 0 || guess.name == NULL)
+        return -1;
+    return usage_error("--bind: '%.60s': expected auto, none, or PUs such as 0,2,4-7%s", value,
+                       guess_text(&guess, "", hint, sizeof hint));
 }
 
 /* "3/8": two whole numbers. */
@@ -59,6 +112,7 @@ static bool read_percent(const char *text, double *share) {
 /* Stores one option in the call. Returns -1 or an exit code. */
 static int apply_option(struct call *call, enum option_id id, const char *value) {
     nq_options *options = &call->options;
+    int index, code;
     call->given |= 1u << id;
     switch (id) {
     case OPTION_threads:
@@ -69,23 +123,23 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         break;
     case OPTION_method:
         options->method = value;
-        break;
+        return read_value(id, value, &index);
     case OPTION_plan:
         options->plan = value;
-        break;
+        return read_value(id, value, &index);
     case OPTION_depth:
         if (!read_number(value, 2, 3, &options->depth))
             return bad_value(id, value, "2 or 3");
         break;
     case OPTION_kernel:
         options->kernel = value;
-        break;
+        return read_value(id, value, &index);
     case OPTION_bind:
         options->bind = strcmp(value, "auto") == 0   ? NQ_BIND_AUTO
                         : strcmp(value, "none") == 0 ? NQ_BIND_NONE
                                                      : NQ_BIND_LIST;
         options->bind_list = value;
-        break;
+        return check_bind(value);
     case OPTION_smt:
         options->smt = true;
         break;
@@ -134,30 +188,18 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
             return bad_value(id, value, "a whole number from 1 to 18446744073709551615");
         break;
     case OPTION_format:
-        if (strcmp(value, "columns") == 0)
-            call->format = FORMAT_COLUMNS;
-        else if (strcmp(value, "board") == 0)
-            call->format = FORMAT_BOARD;
-        else if (strcmp(value, "json") == 0)
-            call->format = FORMAT_JSON;
-        else
-            return bad_value(id, value, "columns, board or json");
-        break;
+        code = read_value(id, value, &index);
+        call->format = (enum list_format)index;
+        return code;
     case OPTION_from:
     case OPTION_to:
         if (!read_number(value, 0, NQ_MAX_KNOWN_N, id == OPTION_from ? &call->from : &call->to))
             return bad_value(id, value, "a whole number from 0 to 27, the last known total");
         break;
     case OPTION_progress:
-        if (strcmp(value, "auto") == 0)
-            call->progress = PROGRESS_AUTO;
-        else if (strcmp(value, "always") == 0)
-            call->progress = PROGRESS_ALWAYS;
-        else if (strcmp(value, "never") == 0)
-            call->progress = PROGRESS_NEVER;
-        else
-            return bad_value(id, value, "auto, always or never");
-        break;
+        code = read_value(id, value, &index);
+        call->progress = (enum progress_when)index;
+        return code;
     case OPTION_time:
         call->time = true;
         break;
@@ -201,6 +243,38 @@ static int negative_number(const struct call *call, const char *word) {
                        highest);
 }
 
+/* word[0..length-1], without its dashes, is no option, or is the beginning of several. */
+static int unknown_option(const char *word, size_t length) {
+    struct guess guess = guess_for(word, length);
+    char list[80], hint[64];
+    size_t written = 0;
+    for (int id = 0; id < OPTIONS; id++) {
+        const char *name = option_rows[id].long_name;
+        if (length > 0 && strncmp(name, word, length) == 0 && written < sizeof list)
+            written += (size_t)snprintf(list + written, sizeof list - written, "%s--%s",
+                                        written > 0 ? ", " : "", name);
+        guess_try(&guess, name, strlen(name));
+    }
+    if (written > 0)
+        return usage_error("option '--%.*s' is short for several: %s", (int)length, word, list);
+    if (guess.name == NULL)
+        return help_error("unknown option '--%.60s'", word);
+    return usage_error("unknown option '--%.*s'%s", (int)length, word,
+                       guess_text(&guess, "--", hint, sizeof hint));
+}
+
+/* The word has a letter that is no option, or is a long option with one dash. */
+static int unknown_letter(int letter, const char *word) {
+    struct guess guess = guess_for(word + 1, strlen(word + 1));
+    char hint[64];
+    for (int id = 0; id < OPTIONS && strlen(word) > 2; id++)
+        guess_try(&guess, option_rows[id].long_name, strlen(option_rows[id].long_name));
+    if (guess.name == NULL)
+        return help_error("unknown option '-%c' in '%.60s'", letter, word);
+    return usage_error("unknown option '%.60s'%s", word,
+                       guess_text(&guess, "--", hint, sizeof hint));
+}
+
 /* Says what getopt_long refused. Within a word such as -qx, optind still points to the word; at
  * its last letter, to the next one. */
 static int parse_error(const struct call *call, int returned, int argc, char **argv) {
@@ -212,13 +286,13 @@ static int parse_error(const struct call *call, int returned, int argc, char **a
         (is_negative_number(before, optopt) || is_negative_number(here, optopt)))
         return negative_number(call, is_negative_number(before, optopt) ? before : here);
     if (optopt == 0)
-        return help_error("unknown option '%.60s'", before);
+        return unknown_option(before + 2, strcspn(before + 2, "="));
     if (optopt >= LONG_OPTION)
         return usage_error("option '%.60s': --%s takes no value", before,
                            option_rows[id].long_name);
     const char *word = before[0] == '-' || here == NULL ? before : here;
     if (optopt > ' ' && optopt < 0x7f)
-        return help_error("unknown option '-%c' in '%.60s'", optopt, word);
+        return unknown_letter(optopt, word);
     return help_error("unknown option '%.60s'", word);
 }
 
@@ -261,23 +335,24 @@ static int parse_options(int argc, char **argv, struct call *call) {
     return -1;
 }
 
-/* The first word names the command; a number stands for `count`. */
+/* The first word names the command; a number stands for `count`. The second one may name what
+ * the command does. */
 static int parse_command(struct call *call) {
     if (call->argument_count == 0)
         return help_error(
             "nothing to do: give a board size, such as 'nqueens 8', or a command");
-    const char *word = call->arguments[0];
-    for (int id = 0; id < COMMANDS; id++)
-        if (strcmp(word, commands[id].name) == 0) {
-            call->command = (enum command_id)id;
-            call->argument_count--;
-            call->arguments++;
-            return -1;
-        }
-    bool letter = (word[0] >= 'a' && word[0] <= 'z') || (word[0] >= 'A' && word[0] <= 'Z');
-    if (letter)
-        return help_error("unknown command '%.60s'", word);
-    call->command = COMMAND_count;
+    int code = command_find(call->arguments[0], &call->command);
+    if (code == -1 && strcmp(call->arguments[0], commands[call->command].name) == 0) {
+        call->argument_count--;
+        call->arguments++;
+    }
+    return code;
+}
+
+/* `nqueens list 8 --help` is `nqueens help list`. */
+static int ask_for_help(struct call *call) {
+    call->command = COMMAND_help;
+    call->argument_count = call->argument_count > 0 ? 1 : 0;
     return -1;
 }
 
@@ -290,13 +365,29 @@ static int check_threads(struct call *call) {
     return -1;
 }
 
-/* Refuses options that the command does not accept, or that do not go together. */
-static int check_accepted(const struct call *call) {
+/* Refuses options that the command, or what it is to do, does not accept. */
+static int check_accepted(struct call *call) {
     const char *name = commands[call->command].name;
     for (int id = 0; id < OPTIONS; id++)
-        if (is_given(call, (enum option_id)id) &&
-            (option_rows[id].commands >> call->command & 1) == 0)
+        if (is_given(call, (enum option_id)id) && !takes(id, (int)call->command))
             return usage_error("'%s' does not accept '--%s'", name, option_rows[id].long_name);
+    call->action = ACTIONS;
+    if (actions_of((int)call->command) == 0)
+        return -1;
+    int code = action_find(call->command, call->argument_count > 0 ? call->arguments[0] : NULL,
+                           &call->action);
+    if (code != -1)
+        return code;
+    for (int id = 0; id < OPTIONS; id++)
+        if (is_given(call, (enum option_id)id) &&
+            (actions_that_take(id, (int)call->command) >> call->action & 1) == 0)
+            return usage_error("'%s %s' does not accept '--%s'", name,
+                               action_rows[call->action].name, option_rows[id].long_name);
+    return -1;
+}
+
+/* Refuses options that do not go together. */
+static int check_together(const struct call *call) {
     const unsigned time = 1u << OPTION_time, progress = 1u << OPTION_progress;
     if (call->quiet && (call->given & (time | progress)) != 0)
         return usage_error("'--%s' does not go with '--quiet'",
@@ -335,10 +426,8 @@ int options_parse(int argc, char **argv, struct call *call) {
     int code = parse_options(argc, argv, call);
     if (code != -1)
         return code;
-    if (is_given(call, OPTION_help)) {
-        help_print();
-        return EXIT_DONE;
-    }
+    if (is_given(call, OPTION_help))
+        return ask_for_help(call);
     if (is_given(call, OPTION_version)) {
         printf("nqueens %s\n", nq_version());
         return EXIT_DONE;
@@ -350,6 +439,8 @@ int options_parse(int argc, char **argv, struct call *call) {
         code = check_threads(call);
     if (code == -1)
         code = check_accepted(call);
+    if (code == -1)
+        code = check_together(call);
     take_kernel(call);
     return code;
 }

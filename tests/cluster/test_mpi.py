@@ -129,10 +129,19 @@ class Refusals(MpiTest):
                 self.assert_mpi_refused(command,
                                         f"nqueens-mpi only counts; use 'nqueens {command[0]}'")
 
-    def test_help_and_version(self):
-        for option in ("--help", "--version"):
-            result = self.run_mpi(2, option)
-            self.assertEqual((result.returncode, result.stdout), (DONE, run(option).stdout))
+    def test_version(self):
+        result = self.run_mpi(2, "--version")
+        self.assertEqual((result.returncode, result.stdout), (DONE, run("--version").stdout))
+
+    def test_help(self):
+        """Its own usage, and the options of `nqueens count`."""
+        for arguments in (["--help"], ["help"], ["22", "-h"], ["help", "count"]):
+            result = self.run_mpi(2, *arguments)
+            self.assertEqual(result.returncode, DONE)
+            self.assertTrue(result.stdout.startswith("Usage: mpirun -n RANKS nqueens-mpi "))
+            options = re.search(r"\nOptions:\n(.*?)\n\n", run("help", "count").stdout, re.S)[0]
+            self.assertIn(options, result.stdout)
+            self.assertLess(max(map(len, result.stdout.splitlines())), 80)
 
     def test_ledger_that_cannot_be(self):
         self.assert_mpi_refused(("12", "--ledger", os.path.join(self.folder, "no", "ledger")),

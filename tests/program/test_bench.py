@@ -333,11 +333,16 @@ class Heeded(BenchTest):
 
 class Refused(BenchTest):
     def test_suite(self):
-        for arguments in ([], ["8"], ["kernels"], ["nope", "8"], ["kernels", "8", "9"],
-                          ["kernel", "8"], ["Kernels", "8"], ["", "8"], ["8", "kernels"]):
+        for arguments in ([], ["8"], ["nope", "8"], ["kernel", "8"], ["Kernels", "8"], ["", "8"],
+                          ["8", "kernels"]):
             with self.subTest(arguments=arguments):
-                self.assert_refused(["bench", *arguments], "bench kernels|plans|methods|scaling|",
-                                    "N")
+                self.assert_refused(["bench", *arguments],
+                                    "expected kernels, plans, methods, scaling or versus")
+
+    def test_number_of_sizes(self):
+        for arguments in (["kernels"], ["kernels", "8", "9"], ["versus"]):
+            with self.subTest(arguments=arguments):
+                self.assert_refused(["bench", *arguments], f"bench {arguments[0]}: expected one N")
 
     def test_size(self):
         for suite in (*SUITES, "versus"):

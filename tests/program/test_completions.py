@@ -6,12 +6,13 @@ import shutil
 import tempfile
 import unittest
 
+from helped import all_options, commands
 from installed import Tree
 from program import DONE, ProgramTest, call, run
 
 # A value for each option that wants a special one, and what other options it needs.
 VALUES = {"shard": "1/2", "from": "0", "to": "0", "peer": "{n}", "output": "x.svg", "format": "json",
-          "progress": "never", "depth": "2"}
+          "progress": "never", "depth": "2", "method": "join", "plan": "auto", "kernel": "auto"}
 
 
 class Completions(ProgramTest):
@@ -29,10 +30,7 @@ class Completions(ProgramTest):
         os.mkdir(cls.here)
         for name in ("a.ledger", "b c.ledger", "star*.ledger", "count"):
             open(os.path.join(cls.here, name), "w").close()
-        text = run("--help").stdout
-        cls.options = dict(re.findall(r"^  (?:-\w, |    )--(\w+)(?: (\S+))?  ?", text, re.M))
-        cls.commands = re.findall(r"^  (\w+)\b", text.split("\nCommands:\n")[1]
-                                  .split("\nOptions:\n")[0], re.M)
+        cls.options, cls.commands = all_options(), list(commands())
 
     def assert_syntax(self):
         result = call([self.shell, "-n", self.file])
@@ -135,10 +133,11 @@ class Bash(Completions):
 
     def test_words(self):
         """As the program names them when it was given none of them."""
-        suites = re.search(r"bench (\S+) N", run("bench").stderr)[1].split("|")
-        self.assert_offers(["bench", ""], *suites)
-        actions = re.search(r"expected (.*)\n", run("ledger", "x").stderr)[1]
-        self.assert_offers(["ledger", ""], *re.split(", | or ", actions))
+        for command in ("bench", "ledger"):
+            words = re.search(r"expected (.*)\n", run(command).stderr)[1]
+            self.assert_offers([command, ""], *re.split(", | or ", words))
+        self.assert_offers(["help", ""], *self.commands)
+        self.assert_offers(["help", "co"], "construct", "count")
         self.assert_offers(["ledger", "--quiet", "me"], "merge")
         self.assert_offers(["bench", "kernels", ""])
         self.assert_offers(["8", ""])
@@ -206,6 +205,7 @@ class Zsh(Completions):
         self.assertRegex(given, r"--ledger=\[.*\]:FILE:_files\n")
         self.assertIn("2: :(show audit merge)\n*:file:_files\n",
                       self.specifications("ledger", ""))
+        self.assertIn(f"2: :({' '.join(self.commands)})\n", self.specifications("help", ""))
         self.assertIn("1: :_nqueens_commands\n", self.specifications(""))
 
 
@@ -242,6 +242,7 @@ class Fish(Completions):
     def test_words_and_files(self):
         self.assertEqual(self.offered("ledger "), ["audit", "merge", "show"])
         self.assertIn("scaling", self.offered("bench "))
+        self.assertEqual(self.offered("help "), sorted(self.commands))
         self.assertEqual(self.offered("bench kernels "), [])
         self.assertIn("a.ledger", self.offered("ledger show a"))
         self.assertIn("a.ledger", self.offered("check a"))

@@ -80,6 +80,7 @@ class Files(Installed):
                      os.path.join(self.tree.lib, "pkgconfig", "nqueens-static.pc"),
                      os.path.join(self.tree.man, "man1", "nqueens.1"),
                      os.path.join(self.tree.man, "man3", "libnqueens.3"),
+                     os.path.join(self.tree.man, "man1", "nqueens-count.1"),
                      os.path.join(self.tree.man, "man3", "nqueens.3"),
                      os.path.join(self.tree.data, "bash-completion", "completions", "nqueens"),
                      os.path.join(self.tree.data, "zsh", "site-functions", "_nqueens"),
@@ -94,7 +95,7 @@ class Files(Installed):
         for folder, _, files in os.walk(self.tree.root):
             names += [os.path.relpath(os.path.join(folder, name), self.tree.root)
                       for name in files]
-        known = r"(nqueens(-mpi)?|_nqueens|nqueens\.(h|pc|1|3|fish)|nqueens-(mpi\.1|static\.pc)" \
+        known = r"(nqueens(-mpi)?|_nqueens|nqueens\.(h|pc|1|3|fish)|nqueens-([a-z]+\.1|static\.pc)" \
                 r"|libnqueens\.(3|a|so[\d.]*)|nq_\w+\.3)\Z"
         prefix = option("prefix").lstrip("/") + "/"
         for name in names:

@@ -3,10 +3,17 @@ import os
 import re
 import tempfile
 
-from installed import Tree, header, public_functions
+from helped import commands, options, page, sections
+from installed import Tree, header
 from program import ProgramTest, call, run
 
-PAGES = ("man1/nqueens.1", "man3/libnqueens.3", "man3/nqueens.3")
+
+def documented_functions():
+    """The prototypes of the header, by name; not those that only other languages call."""
+    code = re.sub(r"^#.*$", "", re.sub(r"/\*.*?\*/", " ", header(), flags=re.S), flags=re.M)
+    found = re.findall(r"\bNQ_(?:API|INLINE) ([^;{]*?(\w+)\([^;{]*\));", code)
+    return {name: " ".join(prototype.split()) for prototype, name in found
+            if not name.endswith("_sized")}
 
 
 def plain(text):
@@ -23,6 +30,12 @@ class Manual(ProgramTest):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.tree = Tree(os.path.join(folder.name, "root")).install()
+        cls.pages = [f"man{section}/{name}" for section in (1, 3)
+                     for name in os.listdir(os.path.join(cls.tree.man, f"man{section}"))]
+
+    def source(self, page):
+        with open(os.path.join(self.tree.man, page)) as file:
+            return file.read()
 
     def shown(self, page):
         """A page as `man` shows it, without hyphens at the ends of lines."""
@@ -37,18 +50,19 @@ class Manual(ProgramTest):
         self.assertGreater(len(result.stdout), 500)
         return re.sub(r"\x1b\[[\d;]*m|.\x08", "", result.stdout)
 
-    def section(self, page, name):
-        found = re.search(rf"^{name}\n(.*?)(?=^\S)", self.shown(page), re.M | re.S)
+    def section(self, page, name, last=False):
+        end = r"\Z" if last else r"^\S"
+        found = re.search(rf"^{name}\n(.*?)(?={end})", self.shown(page), re.M | re.S)
         self.assertIsNotNone(found, name)
         return found[1]
 
 
 class Pages(Manual):
     def test_without_a_warning(self):
-        pages = [os.path.join("man1", name)
-                 for name in os.listdir(os.path.join(self.tree.man, "man1"))]
-        self.assertIn("man1/nqueens.1", pages)
-        for page in {*pages, *PAGES}:
+        self.assertGreater(len(self.pages), 50)
+        for page in self.pages:
+            if self.source(page).startswith(".so "):
+                continue
             with self.subTest(page=page):
                 self.shown(page)
                 result = call(["groff", "-mandoc", "-Tutf8", "-ww", "-rLL=78n",
@@ -58,64 +72,73 @@ class Pages(Manual):
     def test_a_slip_would_be_seen(self):
         """The two checks above report a macro that does not exist."""
         page = os.path.join(self.tree.root, "slip.1")
-        with open(os.path.join(self.tree.man, "man1", "nqueens.1")) as file:
-            text = file.read()
         with open(page, "w") as file:
-            file.write(text + ".Slip of the pen\n")
+            file.write(self.source("man1/nqueens.1") + ".Slip of the pen\n")
         self.assertNotEqual(call(["groff", "-mandoc", "-Tutf8", "-ww", page]).stderr, "")
 
     def test_nothing_is_left_to_be_filled_in(self):
         version = run("--version").stdout.split()[1]
-        for page in PAGES:
-            with open(os.path.join(self.tree.man, page)) as file:
-                text = file.read()
+        for page in self.pages:
+            text = self.source(page)
             self.assertNotRegex(text, r"@\w+@")
-            self.assertIn(f'.Os "nqueens {version}"', text)
+            if not text.startswith(".so "):
+                self.assertIn(f'.Os "nqueens {version}"', text)
 
     def test_what_they_refer_to_exists(self):
-        for page in PAGES:
-            with open(os.path.join(self.tree.man, page)) as file:
-                references = re.findall(r"^\.Xr (\S+) (\d)", file.read(), re.M)
-            self.assertTrue(references)
-            for name, section in references:
-                if (name, section) != ("longjmp", "3"):
-                    self.assertTrue(os.path.exists(os.path.join(
-                        self.tree.man, f"man{section}", f"{name}.{section}")), (name, section))
+        for page in self.pages:
+            references = re.findall(r"^\.(?:Xr|It Xr) (\S+) (\d)|^\.so man(\d)/(\S+)\.\d$",
+                                    self.source(page), re.M)
+            self.assertTrue(references, page)
+            for name, section, other_section, other in references:
+                self.assertIn(f"man{section or other_section}/{name or other}."
+                              f"{section or other_section}", self.pages, page)
 
 
 class Program(Manual):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        text = run("--help").stdout
-        commands, options = re.search(r"\nCommands:\n(.*?)\n\nOptions:\n(.*?)\n\n", text,
-                                      re.S).groups()
-        cls.commands = re.findall(r"^  (?=(\w+)).{22} (\S.*)$", commands, re.M)
-        cls.options = re.findall(r"^  (?:-(\w), |    )--(\w+)(?: (\S+))? +(\S.*)$", options, re.M)
-        assert len(cls.commands) == len(commands.splitlines()), commands
-        assert len(cls.options) == len(options.splitlines()), options
-
-    def test_every_command(self):
-        page = self.section("man1/nqueens.1", "COMMANDS")
-        for name, text in self.commands:
+    def test_a_page_for_each_command(self):
+        names = {name for name in commands() if name != "help"}
+        self.assertLessEqual({f"man1/nqueens-{name}.1" for name in names}, set(self.pages))
+        listed = self.section("man1/nqueens.1", "COMMANDS")
+        also = self.section("man1/nqueens.1", "SEE ALSO", last=True)
+        for name, text in commands().items():
             with self.subTest(command=name):
-                self.assertRegex(page, rf"(?m)^     {name}\b")
-                self.assertIn(plain(text), plain(page))
+                self.assertRegex(listed, rf"(?m)^     {name}\b")
+                self.assertIn(plain(text), plain(listed))
+                if name in names:
+                    self.assertIn(f"nqueens-{name}(1)", listed)
+                    self.assertIn(f"nqueens-{name}(1)", also)
+                    self.assertIn(f"nqueens-{name} - {text}".replace(" - ", " \u2014 "),
+                                  plain(self.section(f"man1/nqueens-{name}.1", "NAME")))
 
-    def test_every_option(self):
-        page = self.section("man1/nqueens.1", "OPTIONS")
-        for short, name, argument, text in self.options:
-            with self.subTest(option=name):
-                both = (rf"-{short}, " if short else "") + rf"--{name}" + \
-                    (" " + re.escape(argument) if argument else "")
-                self.assertRegex(page, rf"(?m)^     {both}( |$)")
-                self.assertIn(plain(text), plain(page))
+    def test_they_say_what_the_help_says(self):
+        """Usage, the sentences about the command, arguments, options and examples."""
+        for name in commands():
+            if name == "help":
+                continue
+            with self.subTest(command=name):
+                file = f"man1/nqueens-{name}.1"
+                shown, parts = plain(self.shown(file)), sections(page(name))
+                usage = plain(self.section(file, "SYNOPSIS")).replace("[option ...]", "[OPTION...]")
+                for line in re.findall(r"nqueens .*OPTION...]", page(name).split("\n\n")[0]):
+                    self.assertIn(line, usage)
+                self.assertIn(plain(page(name).split("\n\n")[1]), shown)
+                for row in re.findall(r"(?m)^  (\S+) +(\S.*(?:\n {15,}.*)*)",
+                                      parts.get("Arguments", "")):
+                    self.assertIn(plain(" ".join(row)), shown)
+                for line in re.findall(r"(?m)^  (\S.*)", parts["Examples"]):
+                    self.assertIn("$ " + line, shown)
+                text = self.section(file, "OPTIONS")
+                self.assertEqual(len(re.findall(r"(?m)^     (?:-\w, )?--", text)),
+                                 len(options(name)))
+                for option in options(name).values():
+                    both = (f"-{option.short}, " if option.short else "") + f"--{option.name}" + \
+                        (" " + option.argument if option.argument else "")
+                    self.assertIn(f"{both} {option.text}", plain(text))
 
-    def test_which_commands_take_an_option(self):
-        page = plain(self.section("man1/nqueens.1", "OPTIONS"))
-        self.assertIn("first n to verify, 0 to 27 (default: 0) For verify ", page)
-        self.assertIn("For count, list", page)
-        self.assertIn("-h, --help show this help -V, --version show the version", page)
+    def test_which_options_belong_to_which_action(self):
+        text = plain(self.section("man1/nqueens-ledger.1", "OPTIONS"))
+        self.assertRegex(text, r"--json .* Options of audit: .*--sample .* Options of merge: .*"
+                               r"--output")
 
     def test_exit_codes(self):
         page = plain(self.section("man1/nqueens.1", "EXIT STATUS"))
@@ -126,7 +149,10 @@ class Program(Manual):
     def test_environment_and_signals(self):
         page = plain(self.shown("man1/nqueens.1"))
         for name in ("NQUEENS_KERNEL", "OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES",
-                     "NO_COLOR", "TERM", "SIGUSR1", "SIGINT", "SIGTERM"):
+                     "NO_COLOR", "TERM", "SIGINT", "SIGTERM"):
+            self.assertRegex(page, rf"\b{name}\b")
+        page = plain(self.section("man1/nqueens-count.1", "SIGNALS"))
+        for name in ("SIGUSR1", "SIGINT", "SIGTERM"):
             self.assertRegex(page, rf"\b{name}\b")
 
     def test_examples_are_true(self):
@@ -139,57 +165,81 @@ class Program(Manual):
 
 
 class Library(Manual):
-    def test_prototypes_are_those_of_the_header(self):
-        page = plain(self.section("man3/nqueens.3", "SYNOPSIS"))
-        functions = public_functions()
-        self.assertGreater(len(functions), 20)
-        for name, prototype in functions.items():
+    def library_page(self, name):
+        return f"man3/{name}.3"
+
+    def test_a_page_for_each_function_with_its_prototype(self):
+        self.assertGreater(len(documented_functions()), 20)
+        for name, prototype in documented_functions().items():
             with self.subTest(function=name):
+                page = self.library_page(name)
+                shown = plain(self.section(page, "SYNOPSIS"))
                 self.assertIn(prototype.replace("* ", "*") + ";",
-                              page.replace("const char * nq", "const char *nq"))
-        shown = set(re.findall(r"(nq_\w+)\(", page))
-        self.assertEqual(shown, set(functions))
+                              re.sub(r"\* (?=nq)", "*", shown))
+                self.assertRegex(plain(self.section(page, "NAME")), rf"\A{name} \u2014 \w")
+                self.assertIn(f"{name}() ", plain(self.section(page, "DESCRIPTION")))
 
-    def test_every_function_has_a_page(self):
-        folder = os.path.join(self.tree.man, "man3")
-        links = {name[:-2] for name in os.listdir(folder) if name.startswith("nq_")}
-        self.assertEqual(links, set(public_functions()))
-        self.assertIn("the functions of libnqueens",
-                      plain(self.man("--nh", "-M", self.tree.man, "3", "nq_ledger_merge")))
-        names = plain(self.section("man3/nqueens.3", "NAME"))
-        overview = plain(self.shown("man3/libnqueens.3"))
-        for name in links:
-            self.assertRegex(names, rf"\b{name}\b")
-            self.assertIn(f"{name}()", overview)
+    def test_no_other_function_has_one(self):
+        types = set(re.findall(r"\}? ?(nq_\w+);$|\(\*(nq_\w+)\)", header(), re.M))
+        known = set(documented_functions()) | {name for both in types for name in both}
+        pages = {page[5:-2] for page in self.pages if page.startswith("man3/nq_")}
+        self.assertLessEqual(pages, known)
 
-    def test_every_function_is_described(self):
-        page = plain(self.section("man3/nqueens.3", "DESCRIPTION"))
-        for name in public_functions():
-            self.assertIn(f"{name}()", page)
+    def test_man_finds_it(self):
+        for name in ("nq_ledger_merge", "nq_ledger_info", "nqueens"):
+            text = plain(self.man("--nh", "-M", self.tree.man, "3", name))
+            self.assertIn("nq_ledger_merge", text)
 
-    def test_every_status(self):
-        statuses = re.search(r"typedef enum nq_status \{(.*?)\}", header(), re.S)[1]
-        names = re.findall(r"^    (NQ_\w+)", statuses, re.M)
+    def test_the_overview_lists_them_all(self):
+        overview = self.section("man3/libnqueens.3", "FUNCTIONS")
+        self.assertEqual(re.findall(r"(?m)^     (nq_\w+)\(3\)", overview),
+                         list(documented_functions()))
+
+    def test_statuses(self):
+        """nq_status(3) has all of them. What a page calls a status is one."""
+        names = re.findall(r"(?m)^    (NQ_\w+)",
+                           re.search(r"typedef enum nq_status \{(.*?)\}", header(), re.S)[1])
         self.assertGreater(len(names), 15)
-        page = self.section("man3/nqueens.3", "RETURN VALUES")
-        self.assertEqual(re.findall(r"^     (NQ_\w+)", page, re.M), names)
+        shown = self.section("man3/nq_status.3", "DESCRIPTION")
+        self.assertEqual(re.findall(r"(?m)^     (NQ_\w+)", shown), names)
+        known = set(re.findall(r"\bNQ_\w+", re.sub(r"/\*.*?\*/", "", header(), flags=re.S)))
+        for page in self.pages:
+            for name in re.findall(r"\bNQ_\w+", self.source(page)):
+                self.assertIn(name, known | set(map(str.upper, documented_functions()))
+                              | {"NQ_OPTIONS", "NQ_STATUS"}, page)
 
-    def test_every_option(self):
-        members = re.search(r"typedef struct nq_options \{(.*?)\} nq_options;", header(),
-                            re.S)[1]
-        members = re.sub(r"/\*.*?\*/", "", members, flags=re.S)
-        names = re.findall(r"(\w+)[,;]", members)
-        self.assertGreater(len(names), 12)
-        page = self.section("man3/nqueens.3", "DESCRIPTION")
-        page = page[page.index("\n   Options\n"):page.index("\n   Results\n")]
-        shown = re.findall(r"^     (\w+(?:, \w+)*)(?:$|  )", page, re.M)
-        self.assertEqual(sorted(", ".join(shown).split(", ")), sorted(names))
+    def test_statuses_that_a_function_returns(self):
+        """Those of its comment are in its page."""
+        comments = dict(re.findall(r"/\* (nq_\w+)\(\) ((?:(?!\*/).)*?Returns.*?)\*/", header(),
+                                   re.S))
+        self.assertGreater(len(comments), 10)
+        for function, comment in comments.items():
+            with self.subTest(function=function):
+                returned = comment[comment.index("Returns"):]
+                shown = self.section(self.library_page(function), "RETURN VALUES")
+                self.assertLessEqual(set(re.findall(r"\bNQ_\w+", returned)),
+                                     set(re.findall(r"\bNQ_\w+", self.shown(
+                                         self.library_page(function)))))
+                self.assertIn("Returns", shown)
+
+    def members(self, name):
+        body = re.search(rf"typedef struct {name} \{{(.*?)\}} {name};", header(), re.S)[1]
+        return re.findall(r"(\w+)(?:\[\w+\])?[,;]", re.sub(r"/\*.*?\*/", "", body, flags=re.S))
+
+    def test_every_member(self):
+        for name in ("nq_options", "nq_result", "nq_progress", "nq_ledger_info", "nq_audit"):
+            page, names = self.library_page(name), self.members(name)
+            self.assertGreater(len(names), 5)
+            while self.source(page).startswith(".so "):
+                page = self.source(page).split()[1]
+            shown = "\n".join(re.findall(r"(?m)^     (?:const )?\w+ .*", self.shown(page)))
+            for member in names:
+                with self.subTest(type=name, member=member):
+                    self.assertRegex(shown, rf"\b{member}\b")
 
     def test_every_limit(self):
-        page = plain(self.shown("man3/nqueens.3"))
+        page = plain(self.section("man3/libnqueens.3", "LIMITS"))
         limits = re.findall(r"\b(NQ_MAX_\w+) = (\d+)", header())
         self.assertGreater(len(limits), 4)
         for name, value in limits:
-            with self.subTest(limit=name):
-                self.assertRegex(page, rf"\b{name} \({value}\)|{value} \({name}\)"
-                                       rf"|{name}\b.{{0,3}}\({value}\)")
+            self.assertIn(f"{name} ({value})", page)

@@ -112,17 +112,6 @@ class Text(StreamsTest):
         self.assertRegex(run("info", env={"NQUEENS_KERNEL": "x"}).stdout,
                          r"\nkernel: +none: NQUEENS_KERNEL cannot run here\ntopology")
 
-    def test_help(self):
-        for arguments in (["--help"], ["-h"], ["8", "--help"], ["verify", "-h"]):
-            with self.subTest(arguments=arguments):
-                result = run(*arguments)
-                self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-                for word in ("Usage: nqueens N", "count", "list", "construct", "check", "draw",
-                             "verify", "table", "info", "--threads", "--json", "--progress",
-                             "--fundamental", "--limit", "--format", "--solution", "--output",
-                             "0 done", "2 wrong usage"):
-                    self.assertIn(word, result.stdout)
-
     def test_version(self):
         for option in ("--version", "-V"):
             with self.subTest(option=option):

@@ -56,43 +56,17 @@ static bool read_threads(const char *text, struct bench *bench) {
     return true;
 }
 
-/* Refuses --peer in suites without peers, and options that a suite varies itself. */
-static int check_suite_options(const struct call *call, const char *suite) {
-    const struct {
-        enum option_id id;
-        const char *suites; /* that accept it */
-    } rules[] = {{OPTION_peer, "versus"},
-                 {OPTION_method, "kernels scaling versus"},
-                 {OPTION_kernel, "plans methods scaling versus"},
-                 {OPTION_smt, "kernels plans methods versus"}};
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (is_given(call, rules[i].id) && strstr(rules[i].suites, suite) == NULL)
-            return usage_error("'bench %s' does not accept '--%s'", suite,
-                               option_rows[rules[i].id].long_name);
-    return EXIT_DONE;
-}
-
-static const struct suite *find_suite(const struct call *call) {
-    for (size_t i = 0; i < suite_count && call->argument_count > 0; i++)
-        if (strcmp(call->arguments[0], suites[i].name) == 0)
-            return &suites[i];
-    return NULL;
-}
-
 /* Parses the call into `bench`. The call is run_bench's own copy and gets the threads. */
-static int parse_call(struct call *call, const struct suite **suite, struct bench *bench) {
-    *suite = find_suite(call);
-    if (*suite == NULL || call->argument_count != 2)
-        return usage_error("bench: expected 'bench kernels|plans|methods|scaling|versus N'");
+static int parse_call(struct call *call, struct bench *bench) {
     bench->call = call;
-    bench->suite = (*suite)->name;
+    bench->suite = action_rows[call->action].name;
+    if (call->argument_count != 2)
+        return usage_error("bench %s: expected one N, a whole number from 0 to %d",
+                           bench->suite, NQ_MAX_N);
     if (!read_number(call->arguments[1], 0, NQ_MAX_N, &bench->n))
         return usage_error("N: '%.60s': expected a whole number from 0 to %d",
                            call->arguments[1], NQ_MAX_N);
-    int code = check_suite_options(call, bench->suite);
-    if (code != EXIT_DONE)
-        return code;
-    bool several = strcmp(bench->suite, "scaling") == 0;
+    bool several = call->action == ACTION_bench_scaling;
     if (call->thread_list != NULL &&
         (!read_threads(call->thread_list, bench) || (!several && bench->thread_count > 1)))
         return usage_error("--threads: '%.60s': expected %s", call->thread_list,
@@ -187,8 +161,7 @@ static int report(const struct bench *bench, const struct conditions *conditions
 int run_bench(const struct call *given) {
     struct call call = *given;
     struct bench bench = {0};
-    const struct suite *suite;
-    int code = parse_call(&call, &suite, &bench);
+    int code = parse_call(&call, &bench);
     if (code != EXIT_DONE)
         return code;
     code = check_output(&call);
@@ -201,7 +174,7 @@ int run_bench(const struct call *given) {
     if (code == EXIT_DONE && !conditions_look(&bench, &conditions))
         code = out_of_memory();
     if (code == EXIT_DONE)
-        code = suite->make(&bench, &trials);
+        code = make_trials(call.action, &bench, &trials);
     if (code == EXIT_DONE)
         code = trials_run(&trials, &call);
     if (code == EXIT_DONE) {

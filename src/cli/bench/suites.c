@@ -105,8 +105,11 @@ static int make_versus(const struct bench *bench, struct trials *trials) {
     return code;
 }
 
-const struct suite suites[] = {
-    {"kernels", make_kernels}, {"plans", make_plans},   {"methods", make_methods},
-    {"scaling", make_scaling}, {"versus", make_versus},
-};
-const size_t suite_count = sizeof suites / sizeof *suites;
+int make_trials(enum action_id suite, const struct bench *bench, struct trials *trials) {
+    static int (*const make[ACTIONS])(const struct bench *bench, struct trials *trials) = {
+        [ACTION_bench_kernels] = make_kernels, [ACTION_bench_plans] = make_plans,
+        [ACTION_bench_methods] = make_methods, [ACTION_bench_scaling] = make_scaling,
+        [ACTION_bench_versus] = make_versus,
+    };
+    return make[suite](bench, trials);
+}

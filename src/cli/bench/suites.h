@@ -17,14 +17,8 @@ struct bench {
     nq_place *places; /* [0..machine.threads-1]: all PUs that a count may use, cores first */
 };
 
-struct suite {
-    const char *name;
-    /* Adds the suite's trials. Says what is wrong. Returns an exit code. */
-    int (*make)(const struct bench *bench, struct trials *trials);
-};
-
-extern const struct suite suites[];
-extern const size_t suite_count;
+/* Adds the trials of a suite. Says what is wrong. Returns an exit code. */
+int make_trials(enum action_id suite, const struct bench *bench, struct trials *trials);
 
 /* The trials of suite `scaling`: several numbers of threads, in several orders of PUs. */
 int make_scaling(const struct bench *bench, struct trials *trials);

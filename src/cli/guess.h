@@ -1,0 +1,27 @@
+/* The name that the user may have meant by a mistyped word. */
+#ifndef CLI_GUESS_H
+#define CLI_GUESS_H
+
+#include <stddef.h>
+
+struct guess {
+    const char *word;
+    size_t word_length;
+    const char *name; /* name[0..length-1]: the nearest one so far; NULL: none is near */
+    size_t length;
+    size_t distance; /* of that name; while there is none, one more than may be wrong */
+};
+
+/* Begins a guess for word[0..length-1]. A third of its letters may be wrong, but at least one.
+ */
+struct guess guess_for(const char *word, size_t length);
+
+/* Takes name[0..length-1] if it is nearer than those before. Its distance is the number of
+ * letters that the user added, left out, changed, or swapped with the next one (optimal string
+ * alignment). Upper case counts as lower case. */
+void guess_try(struct guess *guess, const char *name, size_t length);
+
+/* "; did you mean 'NAME'?", or nothing. lead: stands before the name, such as "--". */
+const char *guess_text(const struct guess *guess, const char *lead, char *text, size_t size);
+
+#endif

@@ -1,0 +1,46 @@
+"""What the help says, for tests that compare it with the program, the manual and completions."""
+import functools
+import re
+
+from program import run
+
+COMMAND = re.compile(r"^  ([a-z]+)(?: (\S.*?))?  +(\S.*)$", re.M)
+OPTION = re.compile(r"^  (?:-(\w), |    )--(\w+)(?: (\S+))?(?: +(\S.*(?:\n {15,}\S.*)*))$", re.M)
+
+
+@functools.lru_cache(None)
+def page(*command):
+    return run("help", *command).stdout
+
+
+def sections(text):
+    """Headings with the lines below them: "Options of audit" and so on."""
+    return dict(re.findall(r"^(\S.*):\n((?:  .*\n)+)", text, re.M))
+
+
+def commands():
+    """Names and their lines, in the order of the help."""
+    return {name: text for heading, lines in sections(page()).items()
+            if not heading.startswith("Common") for name, _, text in COMMAND.findall(lines)}
+
+
+class Option:
+    def __init__(self, row):
+        self.short, self.name, self.argument, text = row
+        self.text = " ".join(text.split())
+
+
+def options(*command):
+    """The options of a command, or of all that it does. Without a command: the commonest ones."""
+    found = {}
+    for heading, lines in sections(page(*command)).items():
+        if "ptions" in heading:
+            found.update({row[1]: Option(row) for row in OPTION.findall(lines)})
+    return found
+
+
+def all_options():
+    """Names, and whether they take a value."""
+    found = {name: option.argument for command in commands()
+             for name, option in options(command).items()}
+    return {**found, "help": "", "version": ""}

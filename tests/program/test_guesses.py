@@ -1,0 +1,84 @@
+"""A mistyped name is answered with the nearest one, if one is near."""
+from program import ProgramTest, run
+
+
+class Guesses(ProgramTest):
+    def assert_guess(self, arguments, guess):
+        self.assert_refused(arguments, f"did you mean '{guess}'?\n")
+
+    def assert_no_guess(self, *arguments):
+        result = run(*arguments)
+        self.assert_fails(2, result)
+        self.assertNotIn("did you mean", result.stderr)
+
+    def test_commands(self):
+        for word, name in (("cuont", "count"), ("coun", "count"), ("counts", "count"),
+                           ("xount", "count"), ("lsit", "list"), ("Draw", "draw"),
+                           ("VERIFY", "verify"), ("verfiy", "verify"), ("estimat", "estimate"),
+                           ("cosntruct", "construct"), ("halp", "help")):
+            with self.subTest(word=word):
+                self.assert_guess([word, "8"], name)
+                self.assert_refused([word], f"unknown command '{word}'; ")
+
+    def test_no_command_is_near(self):
+        for word in ("nope", "solve", "x8", "e3", "queens", "z" * 40, "c" * 500, "zzzzz"):
+            with self.subTest(word=word[:10]):
+                self.assert_no_guess(word, "8")
+
+    def test_half_of_the_letters_are_too_many(self):
+        """A third of them may be wrong: 2 of 7, but not 3."""
+        self.assert_guess(["verfy"], "verify")
+        self.assert_guess(["estimmte"], "estimate")
+        self.assert_guess(["ezzimate"], "estimate")
+        self.assert_no_guess("ezzzmxte")
+        self.assert_no_guess("lzzt")
+
+    def test_known_words_in_the_wrong_place(self):
+        self.assert_guess(["merge", "a", "b"], "ledger merge")
+        self.assert_guess(["kernels", "8"], "bench kernels")
+        self.assert_guess(["version"], "--version")
+
+    def test_options(self):
+        for option, name in (("--kernal", "--kernel"), ("--treads", "--threads"),
+                             ("--jsno", "--json"), ("--Json", "--json"), ("-json", "--json"),
+                             ("-kernel", "--kernel"), ("--quite", "--quiet"),
+                             ("--legder", "--ledger")):
+            with self.subTest(option=option):
+                self.assert_guess(["8", option], name)
+                self.assert_guess(["8", option, "2"], name)
+                self.assert_refused(["8", option], f"unknown option '{option}'; ")
+        self.assert_guess(["8", "--kernal=avx2"], "--kernel")
+
+    def test_no_option_is_near(self):
+        for option in ("--nope", "-x", "-qx", "--xyzzy=1", "--=1", "-é", "--" + "j" * 100):
+            self.assert_no_guess("8", option)
+
+    def test_the_beginning_of_several_options(self):
+        self.assert_refused(["8", "--t"], "'--t' is short for several: --threads, --to, --time\n")
+        self.assert_refused(["8", "--p=1"], "'--p' is short for several: ")
+
+    def test_values(self):
+        for arguments, guess in ((["8", "--method", "jion"], "join"),
+                                 (["8", "--method", "serch"], "search"),
+                                 (["8", "--plan", "crss"], "cross"),
+                                 (["8", "--kernel", "axv2"], "avx2"),
+                                 (["8", "--kernel", "avx51"], "avx512"),
+                                 (["8", "--bind", "non"], "none"),
+                                 (["8", "--bind", "AUTO"], "auto"),
+                                 (["list", "5", "--format", "colums"], "columns"),
+                                 (["8", "--progress", "nevr"], "never"),
+                                 (["bench", "kernel", "8"], "kernels"),
+                                 (["ledger", "shwo", "x"], "show")):
+            with self.subTest(arguments=arguments):
+                self.assert_guess(arguments, guess)
+                self.assert_refused(arguments, "expected ")
+
+    def test_no_value_is_near(self):
+        for arguments in (["8", "--method", "nope"], ["8", "--bind", "x"], ["bench", "8"],
+                          ["8", "--kernel", ""], ["8", "--bind", ""], ["ledger", "none"],
+                          ["ledger", ""], ["8", "--progress", "always,never"]):
+            with self.subTest(arguments=arguments):
+                self.assert_no_guess(*arguments)
+
+    def test_an_option_of_other_commands_is_known(self):
+        self.assert_refused(["8", "--format", "json"], "'count' does not accept '--format'\n")

@@ -1,0 +1,154 @@
+"""`help` and --help: the right page, short, and true."""
+import os
+import re
+import tempfile
+
+from helped import all_options, commands, options, page, sections
+from program import DONE, PROGRAM, ProgramTest, call, run
+from screen import run_on_terminal, shown
+
+# For options whose value is checked first.
+VALUES = {"shard": "1/2", "from": "0", "to": "0", "peer": "{n}", "output": "x.svg",
+          "format": "json", "progress": "never", "depth": "2", "method": "join", "plan": "auto",
+          "kernel": "auto", "bind": "none"}
+
+ACTIONS = {"bench": ("kernels", "plans", "methods", "scaling", "versus"),
+           "ledger": ("show", "audit", "merge")}
+
+
+class Program(ProgramTest):
+    def test_every_way_to_ask(self):
+        for arguments in (["--help"], ["-h"], ["help"], ["--help", "--json"], ["-h", "-q"]):
+            with self.subTest(arguments=arguments):
+                self.assert_answers(page(), *arguments)
+
+    def test_it_fits_on_a_screen(self):
+        lines = page().splitlines()
+        self.assertLessEqual(len(lines), 40)
+        self.assertLess(max(map(len, lines)), 80)
+
+    def test_commands_by_group(self):
+        names = [heading for heading in sections(page()) if heading != "Common options"]
+        self.assertEqual(len(names), 5)
+        self.assertGreater(len(commands()), 11)
+        self.assertLess({"threads", "json", "quiet", "help", "version"}, set(options()))
+
+    def test_on_a_terminal_and_in_a_pipe(self):
+        """The same text."""
+        for arguments in ([], ["ledger"]):
+            self.assertEqual(shown(run_on_terminal("help", *arguments)).strip(),
+                             page(*arguments).strip())
+
+    def test_nobody_reads_it(self):
+        self.assertEqual(call(["sh", "-c", f"{PROGRAM} help count | true; echo done"]).stdout,
+                         "done\n")
+
+
+class Commands(ProgramTest):
+    def test_every_way_to_ask(self):
+        for name in commands():
+            with self.subTest(command=name):
+                self.assertTrue(page(name).startswith("Usage: nqueens "))
+                for arguments in ([name, "--help"], ["--help", name], [name, "-h", "x", "y"]):
+                    self.assert_answers(page(name), *arguments)
+
+    def test_a_number_is_a_count(self):
+        for arguments in (["8", "--help"], ["help", "8"], ["8", "--time", "-h"], ["-", "-h"]):
+            self.assert_answers(page("count"), *arguments)
+
+    def test_an_action_is_on_the_page_of_its_command(self):
+        for command, actions in ACTIONS.items():
+            for action in actions:
+                self.assert_answers(page(command), "help", command, action)
+                self.assert_answers(page(command), command, action, "--help")
+                self.assertIn(f"nqueens {command} {action} ", page(command))
+
+    def test_width(self):
+        for name in commands():
+            with self.subTest(command=name):
+                self.assertLess(max(map(len, page(name).splitlines())), 80)
+                self.assertNotRegex(page(name), r"(?m) $")
+
+    def test_every_part(self):
+        for name in commands():
+            with self.subTest(command=name):
+                parts = sections(page(name))
+                self.assertIn("Examples", parts)
+                self.assertRegex(page(name), r"(?s)\AUsage: .*\n\n[A-Z][^\n]{40}")
+                self.assertEqual("Arguments" in parts, name not in ("verify", "table", "info"))
+                if name != "help":
+                    self.assertIn(f"'man nqueens-{name}'", page(name))
+                    self.assertTrue(options(name))
+
+    def test_options_are_those_that_the_program_takes(self):
+        """It refuses all others with a message of its own."""
+        names = [name for name in all_options() if name not in ("help", "version")]
+        self.assertGreater(len(names), 20)
+        for command in commands():
+            for action in ACTIONS.get(command, ("",)):
+                refused = {name for name in names if self.is_refused(command, action, name)}
+                with self.subTest(command=command, action=action):
+                    self.assertEqual(refused, set(names) - self.said_to_be_taken(command, action))
+
+    def said_to_be_taken(self, command, action):
+        found = set()
+        for heading, lines in sections(page(command)).items():
+            of_this = re.fullmatch(r"Options( of .*)?", heading)
+            if of_this and (not of_this[1] or action in re.findall(r"\w+", of_this[1])):
+                found |= set(re.findall(r"^  (?:-\w, |    )--(\w+)", lines, re.M))
+        return found
+
+    def is_refused(self, command, action, name):
+        value = [VALUES.get(name, "1")] if all_options()[name] else []
+        words = [action] if action else []
+        result = run(command, *words, "x", "y", f"--{name}", *value)
+        self.assertNotEqual(result.returncode, DONE)
+        return "does not accept" in result.stderr
+
+    def test_what_an_option_means_there(self):
+        self.assertIn(".png", options("draw")["output"].text)
+        self.assertIn("new ledger", options("ledger")["output"].text)
+        self.assertIn("JSON", options("bench")["output"].text)
+        self.assertNotEqual(options("check")["quiet"].text, options("count")["quiet"].text)
+        self.assertIn("--format json", options("list")["json"].text)
+
+    def test_which_options_belong_to_which_action(self):
+        parts = sections(page("ledger"))
+        self.assertIn("--json", parts["Options"])
+        self.assertIn("--sample", parts["Options of audit"])
+        self.assertIn("--output", parts["Options of merge"])
+        self.assertIn("Options of kernels, scaling and versus", sections(page("bench")))
+
+
+class Examples(ProgramTest):
+    def test_they_work(self):
+        """With small boards, in a folder that has the ledgers that they name."""
+        lines = [(name, line) for name in commands()
+                 for line in re.findall(r"^  (\S.*)$", sections(page(name))["Examples"], re.M)]
+        self.assertGreater(len(lines), 25)
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(PROGRAM, os.path.join(folder, "nqueens"))
+            os.symlink(os.path.join(folder, "nqueens"), os.path.join(folder, "other-program"))
+            path = folder + os.pathsep + os.environ["PATH"]
+            self.small("nqueens 10 --shard 2/2 --ledger part2", folder, path)
+            for name, line in lines:
+                with self.subTest(line=line):
+                    self.assertIn(f"nqueens {name}" if name != "count" else "nqueens ", line)
+                    self.small(line, folder, path)
+
+    def small(self, line, folder, path):
+        line = re.sub(r"(?<= )(1[3-9]|2\d)(?= |$)", "10", line).replace("--seconds 60", "--seconds 1")
+        result = call(["sh", "-c", line], cwd=folder, env={"PATH": path})
+        attacks = "draw -" in line and "1 3 2 4" in line
+        self.assertEqual(result.returncode, 1 if attacks else DONE, line + "\n" + result.stderr)
+
+
+class Refused(ProgramTest):
+    def test_bad_topics(self):
+        self.assert_refused(["help", "nope"], "unknown command 'nope'", "(see 'nqueens --help')")
+        self.assert_refused(["help", "cuont"], "did you mean 'count'?")
+        self.assert_refused(["help", "list", "8"], "help: '8': expected one command")
+        self.assert_refused(["help", "ledger", "shw"], "'shw'", "did you mean 'show'?")
+        self.assert_refused(["help", "ledger", "show", "x"], "help: 'x': expected one command")
+        self.assert_refused(["cuont", "--help"], "did you mean 'count'?")
+        self.assert_refused(["help", "--json"], "'help' does not accept '--json'")
