@@ -3,17 +3,17 @@
     header_manual.py --list HEADER
     header_manual.py HEADER TEMPLATE VERSION DATE FOLDER
 
-With --list it prints the names of the pages, one a line. Else it writes them into the folder: a page
-for each function, one for each type of OWN_PAGE, links that lead from other types to a page that
-shows them, and libnqueens.3, for which it fills in the template.
+With --list it prints the names of the pages, one a line. Else it writes them into the folder: a
+page for each function, one for each type of OWN_PAGE, links that lead from other types to a page
+that shows them, and libnqueens.3, for which it fills in the template.
 
 The header is read as it is written, by these rules:
 
 - A banner, /* ==== Title ==== */, begins a section. What stands before the first one, but for the
   comment at the top, is not for the manual.
-- A comment directly above a declaration belongs to it. Its first paragraph begins with the name and
-  a verb; "Returns", "Threads:" or the name of a parameter with a colon begins another one. A comment
-  with an empty line below belongs to all functions of the section.
+- A comment directly above a declaration belongs to it. Its first paragraph begins with the name
+  and a verb; "Returns", "Threads:" or the name of a parameter with a colon begins another one. A
+  comment with an empty line below belongs to all functions of the section.
 - A comment beside a member, or above it, belongs to the member.
 - Functions named *_sized are for other languages: only their section's comment is shown.
 """

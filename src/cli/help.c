@@ -178,7 +178,7 @@ int run_help(const struct call *call) {
     }
     int code = command_find(call->arguments[0], &command);
     if (code == -1 && call->argument_count > 1)
-        code = actions_of(command) != 0
+        code = actions_of((int)command) != 0
                    ? action_find(command, call->arguments[1], &action)
                    : usage_error("help: '%.60s': expected one command", call->arguments[1]);
     if (code == -1 && call->argument_count > 2)

@@ -137,7 +137,8 @@ class Examples(ProgramTest):
                     self.small(line, folder, path)
 
     def small(self, line, folder, path):
-        line = re.sub(r"(?<= )(1[3-9]|2\d)(?= |$)", "10", line).replace("--seconds 60", "--seconds 1")
+        line = re.sub(r"(?<= )(1[3-9]|2\d)(?= |$)", "10", line)
+        line = line.replace("--seconds 60", "--seconds 1")
         result = call(["sh", "-c", line], cwd=folder, env={"PATH": path})
         attacks = "draw -" in line and "1 3 2 4" in line
         self.assertEqual(result.returncode, 1 if attacks else DONE, line + "\n" + result.stderr)
