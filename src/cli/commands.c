@@ -9,14 +9,6 @@
 #define COMMAND(id, group, arguments, help, about) int run_##id(const struct call *call);
 #include "cli/commands.def"
 
-int command_run(const struct call *call) {
-    static int (*const run[COMMANDS])(const struct call *call) = {
-#define COMMAND(id, group, arguments, help, about) run_##id,
-#include "cli/commands.def"
-    };
-    return run[call->command](call);
-}
-
 /* Words that are known, but in another place: `merge` for `ledger merge`, `version` for
  * `--version`. NULL: the word is none. */
 static const char *in_its_place(const char *word, char *text, size_t size) {
@@ -92,4 +84,28 @@ int action_find(enum command_id command, const char *word, enum action_id *actio
     }
     return usage_error("%s: '%.60s': expected %s%s", name, word, expected,
                        guess_text(&guess, "", hint, sizeof hint));
+}
+
+/* Finds what the command is to do, and refuses options that this does not accept. */
+static int choose_action(struct call *call) {
+    const char *word = call->argument_count > 0 ? call->arguments[0] : NULL;
+    call->action = ACTIONS;
+    if (actions_of((int)call->command) == 0)
+        return -1;
+    int code = action_find(call->command, word, &call->action);
+    for (int id = 0; code == -1 && id < OPTIONS; id++)
+        if (is_given(call, (enum option_id)id) &&
+            (actions_that_take(id, (int)call->command) >> call->action & 1) == 0)
+            code = usage_error("'%s %s' does not accept '--%s'", commands[call->command].name,
+                               word, option_rows[id].long_name);
+    return code;
+}
+
+int command_run(struct call *call) {
+    static int (*const run[COMMANDS])(const struct call *call) = {
+#define COMMAND(id, group, arguments, help, about) run_##id,
+#include "cli/commands.def"
+    };
+    int code = choose_action(call);
+    return code != -1 ? code : run[call->command](call);
 }

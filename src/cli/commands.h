@@ -46,8 +46,8 @@ static inline bool is_given(const struct call *call, enum option_id id) {
     return (call->given >> id & 1) != 0;
 }
 
-/* Runs the call's command. Returns the exit code. */
-int command_run(const struct call *call);
+/* Runs the call's command, and stores its action. Returns the exit code. */
+int command_run(struct call *call);
 
 /* Find what a word names: a command, or an action of the command; a number names `count`. Say
  * on stderr if there is none, and what may have been meant. Return -1 or an exit code.

@@ -365,24 +365,12 @@ static int check_threads(struct call *call) {
     return -1;
 }
 
-/* Refuses options that the command, or what it is to do, does not accept. */
-static int check_accepted(struct call *call) {
-    const char *name = commands[call->command].name;
+/* Refuses options that the command does not accept. */
+static int check_accepted(const struct call *call) {
     for (int id = 0; id < OPTIONS; id++)
         if (is_given(call, (enum option_id)id) && !takes(id, (int)call->command))
-            return usage_error("'%s' does not accept '--%s'", name, option_rows[id].long_name);
-    call->action = ACTIONS;
-    if (actions_of((int)call->command) == 0)
-        return -1;
-    int code = action_find(call->command, call->argument_count > 0 ? call->arguments[0] : NULL,
-                           &call->action);
-    if (code != -1)
-        return code;
-    for (int id = 0; id < OPTIONS; id++)
-        if (is_given(call, (enum option_id)id) &&
-            (actions_that_take(id, (int)call->command) >> call->action & 1) == 0)
-            return usage_error("'%s %s' does not accept '--%s'", name,
-                               action_rows[call->action].name, option_rows[id].long_name);
+            return usage_error("'%s' does not accept '--%s'", commands[call->command].name,
+                               option_rows[id].long_name);
     return -1;
 }
 
