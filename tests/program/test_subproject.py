@@ -41,7 +41,7 @@ class Subproject(ProgramTest):
         cls.addClassCleanup(folder.cleanup)
         cls.root = os.path.join(folder.name, "client")
         ours = os.path.join(cls.root, "subprojects", "nqueens")
-        for part in ("src", "include", "man"):
+        for part in ("src", "include", "man", "tools"):
             shutil.copytree(os.path.join(SOURCE, part), os.path.join(ours, part))
         for part in ("meson.build", "meson_options.txt"):
             shutil.copy2(os.path.join(SOURCE, part), ours)
