@@ -26,6 +26,7 @@ if os.access(MEMORY, os.W_OK):
 
 # Files of shared memory. Ranks unlink them once all have mapped them, unless they are killed.
 SHARED = (MEMORY + "/mpich_shar_tmp*", MEMORY + "/ucx_shm_*")
+SHARED_YOUNG = 10  # seconds
 
 
 def end_with_me():
@@ -98,10 +99,16 @@ def is_mapped(file):
 
 
 def remove_shared(before):
-    """Removes files that killed ranks left, except those in `before`."""
+    """Removes files that killed ranks left, except those in `before`. A young file may belong to
+    a rank of another test that is about to map it: without it, that job would end in MPI_Init."""
     for file in shared_files() - before:
-        if not is_mapped(file):
-            os.unlink(file)
+        try:
+            while not is_mapped(file):
+                if time.time() - os.stat(file).st_mtime > SHARED_YOUNG:
+                    os.unlink(file)
+                time.sleep(0.1)
+        except FileNotFoundError:
+            pass  # removed, by its ranks or here
 
 
 def launcher_files(test):
