@@ -72,14 +72,6 @@ NQ_API const char *nq_version(void);
 /* nq_build() returns the compiler and the flags that built the library, in a few words. */
 NQ_API const char *nq_build(void);
 
-/* ==== Version ============================================================================ */
-
-/* The version of this header. The major version changes with the library's soname. */
-#define NQ_VERSION_MAJOR 1
-#define NQ_VERSION_MINOR 0
-#define NQ_VERSION_PATCH 0
-#define NQ_VERSION       "1.0.0"
-
 /* ==== Limits ============================================================================= */
 
 /* NQ_MAX_N is the largest board that can be counted or listed; the smallest is 0. The count for

@@ -26,6 +26,13 @@ class Version(ProgramTest):
         self.assertEqual(self.found(numbers, *header), self.version)
         self.assertEqual(self.found(r'^#define NQ_VERSION +"([\d.]+)"$', *header), self.version)
 
+    def test_the_header_has_each_section_and_macro_once(self):
+        with open(os.path.join(SOURCE, "include", "nqueens", "nqueens.h")) as file:
+            names = re.findall(r"^(?:#define (NQ_\w+)|/\* ={4} (.*?) =+ \*/$)", file.read(), re.M)
+        self.assertIn(("NQ_VERSION", ""), names)
+        self.assertIn(("", "Version"), names)
+        self.assertEqual(len(names), len(set(names)))
+
     def test_soname(self):
         self.assertEqual(self.found(r"^  soversion: '(\d+)',$", "src", "meson.build"),
                          self.version.split(".")[0])
