@@ -4,6 +4,7 @@
 #include "cli/message.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define COMMAND(id, group, arguments, help, about) int run_##id(const struct call *call);
@@ -86,6 +87,14 @@ int action_find(enum command_id command, const char *word, enum action_id *actio
                        guess_text(&guess, "", hint, sizeof hint));
 }
 
+/* Whether what the command is to do accepts the option. */
+static bool accepts(const struct call *call, int option) {
+    int command = (int)call->command;
+    return call->action == ACTIONS
+               ? takes(option, command)
+               : (actions_that_take(option, command) >> call->action & 1) != 0;
+}
+
 /* Finds what the command is to do, and refuses options that this does not accept. */
 static int choose_action(struct call *call) {
     const char *word = call->argument_count > 0 ? call->arguments[0] : NULL;
@@ -94,11 +103,24 @@ static int choose_action(struct call *call) {
         return -1;
     int code = action_find(call->command, word, &call->action);
     for (int id = 0; code == -1 && id < OPTIONS; id++)
-        if (is_given(call, (enum option_id)id) &&
-            (actions_that_take(id, (int)call->command) >> call->action & 1) == 0)
+        if (is_given(call, (enum option_id)id) && !accepts(call, id))
             code = usage_error("'%s %s' does not accept '--%s'", commands[call->command].name,
                                word, option_rows[id].long_name);
     return code;
+}
+
+/* Takes the kernel from the environment for a call that could name one, but does not, and for
+ * `info`, which shows what such a call would do. An audit prefers kernels other than those that
+ * counted. */
+static void take_kernel(struct call *call) {
+    const char *kernel = getenv(KERNEL_VARIABLE);
+    bool wanted = call->command == COMMAND_info ||
+                  (call->command != COMMAND_ledger && accepts(call, OPTION_kernel));
+    if (!wanted || call->options.kernel != NULL || kernel == NULL || *kernel == '\0' ||
+        strcmp(kernel, "auto") == 0)
+        return;
+    call->options.kernel = kernel;
+    call->kernel_from_environment = true;
 }
 
 int command_run(struct call *call) {
@@ -107,5 +129,8 @@ int command_run(struct call *call) {
 #include "cli/commands.def"
     };
     int code = choose_action(call);
-    return code != -1 ? code : run[call->command](call);
+    if (code != -1)
+        return code;
+    take_kernel(call);
+    return run[call->command](call);
 }

@@ -388,20 +388,6 @@ static int check_together(const struct call *call) {
     return -1;
 }
 
-/* Takes the kernel from the environment, for commands that choose one, unless an option names
- * one. An audit prefers kernels other than those that counted. */
-static void take_kernel(struct call *call) {
-    const char *kernel = getenv(KERNEL_VARIABLE);
-    bool named = call->options.kernel != NULL && strcmp(call->options.kernel, "auto") != 0;
-    bool chooses = call->command == COMMAND_count || call->command == COMMAND_verify ||
-                   call->command == COMMAND_estimate || call->command == COMMAND_bench ||
-                   call->command == COMMAND_info;
-    if (!chooses || named || kernel == NULL || *kernel == '\0' || strcmp(kernel, "auto") == 0)
-        return;
-    call->options.kernel = kernel;
-    call->kernel_from_environment = true;
-}
-
 int options_parse(int argc, char **argv, struct call *call) {
     /* The call's arguments overwrite words of argv that are parsed already. */
     *call = (struct call){.to = -1,
@@ -429,6 +415,5 @@ int options_parse(int argc, char **argv, struct call *call) {
         code = check_accepted(call);
     if (code == -1)
         code = check_together(call);
-    take_kernel(call);
     return code;
 }
