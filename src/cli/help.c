@@ -1,8 +1,8 @@
 /* `nqueens help [COMMAND]`, which is also what --help shows. */
 #include "cli/help.h"
 
-#include "cli/commands.h"
 #include "cli/message.h"
+#include "cli/number.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -169,22 +169,43 @@ static void print_program(void) {
         "\n'nqueens help COMMAND' shows all options of a command. 'man nqueens' says more.\n");
 }
 
-int run_help(const struct call *call) {
-    enum command_id command;
+/* Whether the word is what `nqueens WORD` counts. */
+static bool is_counted(const char *word, bool asked_there) {
+    int n;
+    return read_number(word, 0, NQ_MAX_N, &n) || (asked_there && strcmp(word, "-") == 0);
+}
+
+int help_topic(const struct call *call, enum command_id *topic) {
+    /* `nqueens list 8 --help` is `nqueens help list`: what else the call has is no topic. */
+    const bool asked_there = is_given(call, OPTION_help);
     enum action_id action;
-    if (call->argument_count == 0) {
-        print_program();
-        return EXIT_DONE;
+    int words = 1;
+    *topic = COMMANDS;
+    if (call->argument_count == 0)
+        return -1;
+    const char *word = call->arguments[0];
+    int code = command_find(word, topic);
+    if (code == -1 && strcmp(word, commands[*topic].name) != 0 &&
+        !is_counted(word, asked_there))
+        return usage_error("help: '%.60s': expected a command, or a whole number from 0 to %d",
+                           word, NQ_MAX_N);
+    if (code == -1 && call->argument_count > 1 && actions_of((int)*topic) != 0) {
+        words = 2;
+        code = action_find(*topic, call->arguments[1], &action);
     }
-    int code = command_find(call->arguments[0], &command);
-    if (code == -1 && call->argument_count > 1)
-        code = actions_of((int)command) != 0
-                   ? action_find(command, call->arguments[1], &action)
-                   : usage_error("help: '%.60s': expected one command", call->arguments[1]);
-    if (code == -1 && call->argument_count > 2)
-        code = usage_error("help: '%.60s': expected one command", call->arguments[2]);
+    if (code == -1 && call->argument_count > words && !asked_there)
+        code = usage_error("help: '%.60s': expected one command", call->arguments[words]);
+    return code;
+}
+
+int run_help(const struct call *call) {
+    enum command_id topic;
+    int code = help_topic(call, &topic);
     if (code != -1)
         return code;
-    print_command((int)command);
+    if (topic == COMMANDS)
+        print_program();
+    else
+        print_command((int)topic);
     return EXIT_DONE;
 }

@@ -2,6 +2,12 @@
 #ifndef CLI_HELP_H
 #define CLI_HELP_H
 
+#include "cli/commands.h"
+
+/* Finds the command that a call of `help`, or one with --help, asks about; COMMANDS: it asks
+ * about none. Says on stderr what is wrong with the call. Returns -1 or an exit code. */
+int help_topic(const struct call *call, enum command_id *topic);
+
 /* Prints a paragraph. */
 void help_print_text(const char *text);
 

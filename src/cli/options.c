@@ -349,13 +349,6 @@ static int parse_command(struct call *call) {
     return code;
 }
 
-/* `nqueens list 8 --help` is `nqueens help list`. */
-static int ask_for_help(struct call *call) {
-    call->command = COMMAND_help;
-    call->argument_count = call->argument_count > 0 ? 1 : 0;
-    return -1;
-}
-
 /* All commands but `bench`, which reads its list itself, take one number of threads. */
 static int check_threads(struct call *call) {
     if (call->thread_list == NULL || call->command == COMMAND_bench)
@@ -400,8 +393,10 @@ int options_parse(int argc, char **argv, struct call *call) {
     int code = parse_options(argc, argv, call);
     if (code != -1)
         return code;
-    if (is_given(call, OPTION_help))
-        return ask_for_help(call);
+    if (is_given(call, OPTION_help)) {
+        call->command = COMMAND_help;
+        return -1;
+    }
     if (is_given(call, OPTION_version)) {
         printf("nqueens %s\n", nq_version());
         return EXIT_DONE;

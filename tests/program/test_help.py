@@ -49,11 +49,13 @@ class Commands(ProgramTest):
         for name in commands():
             with self.subTest(command=name):
                 self.assertTrue(page(name).startswith("Usage: nqueens "))
-                for arguments in ([name, "--help"], ["--help", name], [name, "-h", "x", "y"]):
+                what = ACTIONS.get(name, ("x",))[0]
+                for arguments in ([name, "--help"], ["--help", name], [name, "-h", what, "y"]):
                     self.assert_answers(page(name), *arguments)
 
     def test_a_number_is_a_count(self):
-        for arguments in (["8", "--help"], ["help", "8"], ["8", "--time", "-h"], ["-", "-h"]):
+        for arguments in (["8", "--help"], ["help", "8"], ["8", "--time", "-h"], ["-", "-h"],
+                          ["8", "10", "-h"], ["help", "28"]):
             self.assert_answers(page("count"), *arguments)
 
     def test_an_action_is_on_the_page_of_its_command(self):
@@ -152,4 +154,19 @@ class Refused(ProgramTest):
         self.assert_refused(["help", "ledger", "shw"], "'shw'", "did you mean 'show'?")
         self.assert_refused(["help", "ledger", "show", "x"], "help: 'x': expected one command")
         self.assert_refused(["cuont", "--help"], "did you mean 'count'?")
+        for word in ("", "@", "-", "99", "29", "8x", "1.5"):
+            with self.subTest(word=word):
+                named = f"help: '{word}': expected a command, or a whole number from 0 to 28\n"
+                self.assert_refused(["help", word], named)
+                if word != "-":
+                    self.assert_refused([word, "--help"], named)
+
+    def test_bad_actions(self):
+        for command, word, name in (("ledger", "shwo", "show"), ("bench", "kernel", "kernels")):
+            with self.subTest(word=word):
+                self.assert_refused(["help", command, word], f"did you mean '{name}'?")
+                self.assert_refused([command, word, "--help"], f"did you mean '{name}'?")
+                self.assert_refused(["--help", command, word, "x"], f"did you mean '{name}'?")
+
+    def test_options(self):
         self.assert_refused(["help", "--json"], "'help' does not accept '--json'")
