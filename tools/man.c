@@ -36,17 +36,17 @@ static void put_all(const char *text) {
     put(text, strlen(text));
 }
 
-/* Writes arguments[0..length-1] on a line of macros. "[FILE]" may be left out; upper case
- * stands for a value; all else is typed as it stands. */
+/* Writes arguments[0..length-1] on a line of macros. "[FILE]" may be left out, as in "[A [B]]";
+ * upper case stands for a value; all else is typed as it stands. */
 static void put_arguments(const char *arguments, size_t length) {
     for (const char *end = arguments + length; arguments < end;) {
-        size_t word = strcspn(arguments, " ");
+        const size_t word = strcspn(arguments, " ]"), more = strspn(arguments + word, " ]");
         const bool is_optional = *arguments == '[', is_flag = *arguments == '-' && word > 1;
         const char *text = arguments + is_optional + is_flag;
         fputs(is_optional ? " Op" : "", stdout);
         fputs(is_flag ? " Fl " : isupper((unsigned char)*text) ? " Ar " : " Cm ", stdout);
-        put(text, word - is_flag - 2 * is_optional);
-        arguments += word + strspn(arguments + word, " ");
+        put(text, word - is_flag - is_optional);
+        arguments += word + more;
     }
 }
 

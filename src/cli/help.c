@@ -1,4 +1,4 @@
-/* `nqueens help [COMMAND]`, which is also what --help shows. */
+/* `nqueens help [COMMAND [WHAT]]`, which is also what --help shows. */
 #include "cli/help.h"
 
 #include "cli/message.h"
@@ -37,10 +37,10 @@ void help_print_text(const char *text) {
 }
 
 static void print_row(const char *name, const char *text) {
-    int column = printf("  %-*s", TEXT_COLUMN - 2, name);
-    if (column > TEXT_COLUMN) /* no room beside the name */
-        column = printf("\n%*s", TEXT_COLUMN, "") - 1;
-    print_wrapped(column, TEXT_COLUMN, text);
+    int column = printf("  %s", name);
+    bool fits = column + 2 <= TEXT_COLUMN;
+    printf("%s%*s", fits ? "" : "\n", fits ? TEXT_COLUMN - column : TEXT_COLUMN, "");
+    print_wrapped(TEXT_COLUMN, TEXT_COLUMN, text);
 }
 
 static void print_option(int id, const char *text) {

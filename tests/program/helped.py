@@ -4,7 +4,7 @@ import re
 
 from program import run
 
-COMMAND = re.compile(r"^  ([a-z]+)(?: (\S.*?))?  +(\S.*)$", re.M)
+COMMAND = re.compile(r"^  ([a-z]+)(?: (\S.*?))?(?:  +|\n {15,})(\S.*)$", re.M)
 OPTION = re.compile(r"^  (?:-(\w), |    )--(\w+)(?: (\S+))?(?: +(\S.*(?:\n {15,}\S.*)*))$", re.M)
 
 

@@ -65,6 +65,10 @@ class Commands(ProgramTest):
                 self.assert_answers(page(command), command, action, "--help")
                 self.assertIn(f"nqueens {command} {action} ", page(command))
 
+    def test_usage_of_help(self):
+        self.assertTrue(page("help").startswith("Usage: nqueens help [COMMAND [WHAT]]\n\n"))
+        self.assertIn("show what a command does", commands()["help"])
+
     def test_width(self):
         for name in commands():
             with self.subTest(command=name):
