@@ -1,9 +1,11 @@
 #include "cli/failure.h"
 
+#include "cli/guess.h"
 #include "cli/message.h"
 #include "cli/signals.h"
 
 #include <signal.h>
+#include <stdio.h>
 
 int exit_code_of(nq_status status) {
     switch (status) {
@@ -42,10 +44,23 @@ int say_failure(nq_status status) {
     return exit_code_of(status);
 }
 
+const char *options_failure_text(const struct call *call, nq_status status, char *text,
+                                 size_t size) {
+    struct guess guess;
+    char hint[64] = "";
+    const char *variable = "";
+    if (status == NQ_NO_KERNEL && call->kernel_from_environment) {
+        variable = KERNEL_VARIABLE ": ";
+        if (find_word(option_rows[OPTION_kernel].values, call->options.kernel, &guess) < 0)
+            guess_text(&guess, "", hint, sizeof hint);
+    }
+    snprintf(text, size, "%s%s%s", variable, nq_error_message(), hint);
+    return text;
+}
+
 int say_options_failure(const struct call *call, nq_status status) {
-    if (status != NQ_NO_KERNEL || !call->kernel_from_environment)
-        return say_failure(status);
-    message(KERNEL_VARIABLE ": %s", nq_error_message());
+    char text[1024];
+    message("%s", options_failure_text(call, status, text, sizeof text));
     return exit_code_of(status);
 }
 

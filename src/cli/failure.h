@@ -10,8 +10,12 @@ int exit_code_of(nq_status status);
  */
 int say_failure(nq_status status);
 
-/* The same for a call with the options of a count: if the kernel is the cause, the message
- * names the environment variable that it comes from. */
+/* The library's message about this thread's last call with the options of a count. If the
+ * kernel is the cause, the text names the environment variable that it comes from. */
+const char *options_failure_text(const struct call *call, nq_status status, char *text,
+                                 size_t size);
+
+/* Writes that text to stderr. Returns the exit code. */
 int say_options_failure(const struct call *call, nq_status status);
 
 /* Writes the status's own text to stderr. Returns the exit code. */

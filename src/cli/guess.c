@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { LONGEST = 31 }; /* no name is longer: such a word is no slip of the fingers */
 
@@ -47,6 +48,19 @@ void guess_try(struct guess *guess, const char *name, size_t length) {
     guess->name = name;
     guess->length = length;
     guess->distance = distance;
+}
+
+int find_word(const char *list, const char *word, struct guess *guess) {
+    const size_t word_length = strlen(word);
+    *guess = guess_for(word, word_length);
+    for (int index = 0; *list != '\0'; index++) {
+        size_t length = strcspn(list, " ");
+        if (length == word_length && memcmp(list, word, length) == 0)
+            return index;
+        guess_try(guess, list, length);
+        list += length + (list[length] == ' ');
+    }
+    return -1;
 }
 
 const char *guess_text(const struct guess *guess, const char *lead, char *text, size_t size) {

@@ -21,6 +21,10 @@ struct guess guess_for(const char *word, size_t length);
  * alignment). Upper case counts as lower case. */
 void guess_try(struct guess *guess, const char *name, size_t length);
 
+/* Looks for a word in a list, in which spaces separate words. Returns its index; -1: it is not
+ * there. *guess: the word of the list that may have been meant. */
+int find_word(const char *list, const char *word, struct guess *guess);
+
 /* "; did you mean 'NAME'?", or nothing. lead: stands before the name, such as "--". */
 const char *guess_text(const struct guess *guess, const char *lead, char *text, size_t size);
 

@@ -17,7 +17,8 @@ struct range {
 
 /* What counts would use. */
 struct defaults {
-    const char *kernel; /* NULL: none, because of KERNEL_VARIABLE */
+    const char *kernel; /* NULL: none, and `why` says what is wrong with KERNEL_VARIABLE */
+    char why[256];
     struct range range[NQ_MAX_N + 1];
     int ranges;
     int last_tables; /* the largest n that join counts with tables; -1: none */
@@ -27,8 +28,11 @@ struct defaults {
 static void find_defaults(const struct call *call, struct defaults *defaults) {
     nq_settings settings;
     *defaults = (struct defaults){.last_tables = -1};
-    if (nq_choose_settings(0, &call->options, &settings) != NQ_OK)
+    nq_status status = nq_choose_settings(0, &call->options, &settings);
+    if (status != NQ_OK) {
+        options_failure_text(call, status, defaults->why, sizeof defaults->why);
         return;
+    }
     defaults->kernel = settings.kernel;
     for (int n = 0; n <= NQ_MAX_N; n++) {
         nq_method_choice choice;
@@ -63,11 +67,11 @@ static json_t *json_defaults(const struct defaults *defaults) {
 static void print_defaults(const struct defaults *defaults) {
     char memory[32];
     size_text(defaults->limit, memory, sizeof memory);
-    printf("kernel:    %s\n", defaults->kernel != NULL ? defaults->kernel
-                                                       : "none: " KERNEL_VARIABLE
-                                                         " cannot run here");
-    if (defaults->kernel == NULL)
+    if (defaults->kernel == NULL) {
+        printf("kernel:    none; %s\n", defaults->why);
         return;
+    }
+    printf("kernel:    %s\n", defaults->kernel);
     printf("method:    ");
     for (int i = 0; i < defaults->ranges; i++) {
         const struct range *range = &defaults->range[i];
@@ -154,9 +158,9 @@ int run_info(const struct call *call) {
     nq_machine machine;
     if (places == NULL)
         return out_of_memory();
-    nq_status status = nq_describe_machine(&call->options, &machine, places, NQ_MAX_THREADS);
     struct defaults defaults;
     find_defaults(call, &defaults);
+    nq_status status = nq_describe_machine(&call->options, &machine, places, NQ_MAX_THREADS);
     int code = EXIT_DONE;
     if (status != NQ_OK) {
         code = say_failure(status);

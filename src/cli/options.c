@@ -31,26 +31,11 @@ static void list_values(const char *values, char *text, size_t size) {
     }
 }
 
-/* Looks for a value among those that the option's row lists. Returns its index; -1: not there.
- * *guess: what may have been meant. */
-static int find_value(enum option_id id, const char *value, struct guess *guess) {
-    const char *next = option_rows[id].values;
-    *guess = guess_for(value, strlen(value));
-    for (int index = 0; *next != '\0'; index++) {
-        size_t length = strcspn(next, " ");
-        if (length == strlen(value) && memcmp(next, value, length) == 0)
-            return index;
-        guess_try(guess, next, length);
-        next += length + (next[length] == ' ');
-    }
-    return -1;
-}
-
 /* Reads the value of an option that accepts no others than its row lists. */
 static int read_value(enum option_id id, const char *value, int *index) {
     struct guess guess;
     char expected[128], hint[64];
-    *index = find_value(id, value, &guess);
+    *index = find_word(option_rows[id].values, value, &guess);
     if (*index >= 0)
         return -1;
     list_values(option_rows[id].values, expected, sizeof expected);
@@ -63,7 +48,7 @@ static int read_value(enum option_id id, const char *value, int *index) {
 static int check_bind(const char *value) {
     struct guess guess;
     char hint[64];
-    if (find_value(OPTION_bind, value, &guess) >= 0 || guess.name == NULL)
+    if (find_word(option_rows[OPTION_bind].values, value, &guess) >= 0 || guess.name == NULL)
         return -1;
     return usage_error("--bind: '%.60s': expected auto, none, or PUs such as 0,2,4-7%s", value,
                        guess_text(&guess, "", hint, sizeof hint));
@@ -109,6 +94,18 @@ static bool read_percent(const char *text, double *share) {
            percent <= 100;
 }
 
+static int read_memory(const char *value, nq_options *options) {
+    struct guess guess;
+    char hint[64];
+    if (find_word(option_rows[OPTION_memory].values, value, &guess) >= 0)
+        options->tables = NQ_TABLES_NONE;
+    else if (!read_bytes(value, &options->memory_limit))
+        return usage_error("--memory: '%.60s': expected none, or a positive whole number of "
+                           "bytes, or one with K, M, G or T%s",
+                           value, guess_text(&guess, "", hint, sizeof hint));
+    return -1;
+}
+
 /* Stores one option in the call. Returns -1 or an exit code. */
 static int apply_option(struct call *call, enum option_id id, const char *value) {
     nq_options *options = &call->options;
@@ -144,13 +141,7 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         options->smt = true;
         break;
     case OPTION_memory:
-        if (strcmp(value, "none") == 0)
-            options->tables = NQ_TABLES_NONE;
-        else if (!read_bytes(value, &options->memory_limit))
-            return bad_value(id, value,
-                             "none, or a positive whole number of bytes, or one with K, M, G "
-                             "or T");
-        break;
+        return read_memory(value, options);
     case OPTION_ledger:
         options->ledger = value;
         break;

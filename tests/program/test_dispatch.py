@@ -25,9 +25,9 @@ class DispatchTest(ProgramTest):
         return document["kernel"]
 
     def assert_refuses(self, result, choice, *named):
-        """The program refuses; the message ends with the kernels to choose from."""
+        """The program refuses; the message ends with the kernels to choose from, and a guess."""
         self.assert_fails(USAGE, result, *named)
-        listed = result.stderr.rstrip("\n").split(": ")[-1]
+        listed = result.stderr.rstrip("\n").split("; did you mean ")[0].split(": ")[-1]
         self.assertEqual(re.split(", | or ", listed), ["auto", *choice])
 
 

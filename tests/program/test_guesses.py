@@ -65,6 +65,7 @@ class Guesses(ProgramTest):
                                  (["8", "--kernel", "avx51"], "avx512"),
                                  (["8", "--bind", "non"], "none"),
                                  (["8", "--bind", "AUTO"], "auto"),
+                                 (["8", "--memory", "nnoe"], "none"),
                                  (["list", "5", "--format", "colums"], "columns"),
                                  (["8", "--progress", "nevr"], "never"),
                                  (["bench", "kernel", "8"], "kernels"),
@@ -73,8 +74,16 @@ class Guesses(ProgramTest):
                 self.assert_guess(arguments, guess)
                 self.assert_refused(arguments, "expected ")
 
+    def test_kernel_of_the_environment(self):
+        for value, name in (("scalr64", "scalar64"), ("AUTO", "auto"), ("scalar", "scalar64")):
+            with self.subTest(value=value):
+                self.assert_refused(["8"], f"'{value}'", f"did you mean '{name}'?\n",
+                                    env={"NQUEENS_KERNEL": value})
+        self.assertNotIn("did you mean", run("8", env={"NQUEENS_KERNEL": "nope"}).stderr)
+
     def test_no_value_is_near(self):
         for arguments in (["8", "--method", "nope"], ["8", "--bind", "x"], ["bench", "8"],
+                          ["8", "--memory", "2X"], ["8", "--memory", "-1"],
                           ["8", "--kernel", ""], ["8", "--bind", ""], ["ledger", "none"],
                           ["ledger", ""], ["8", "--progress", "always,never"]):
             with self.subTest(arguments=arguments):

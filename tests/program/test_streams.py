@@ -109,8 +109,10 @@ class Text(StreamsTest):
         env = {"NQUEENS_KERNEL": "scalar64"}
         self.assertRegex(run("info", env=env).stdout, r"\nkernel: +scalar64\n"
                                                       r"method: +search to n = 13, join from n = 14")
-        self.assertRegex(run("info", env={"NQUEENS_KERNEL": "x"}).stdout,
-                         r"\nkernel: +none: NQUEENS_KERNEL cannot run here\ntopology")
+        self.assertRegex(run("info", env={"NQUEENS_KERNEL": "scalr64"}).stdout,
+                         r"\nkernel: +none; NQUEENS_KERNEL: kernel 'scalr64' is not in this build; "
+                         r"accepted here: auto\b[^\n]*\bscalar64\b[^\n]*; did you mean 'scalar64'\?\n"
+                         r"topology")
 
     def test_version(self):
         for option in ("--version", "-V"):
