@@ -29,9 +29,9 @@ static void warn_of_lock(struct monitor *monitor, const nq_progress *progress) {
     char time[32];
     duration_text(progress->ledger_wait, time, sizeof time);
     progress_end(&monitor->view);
-    message("ledger '%.200s': locked by another process for %s; %" PRIu64
-            " results wait in memory",
-            monitor->options.ledger, time, progress->units_unsaved);
+    message("ledger '%.200s': locked by another process for %s; %" PRIu64 " %s in memory",
+            monitor->options.ledger, time, progress->units_unsaved,
+            progress->units_unsaved == 1 ? "result waits" : "results wait");
     monitor->next_warning = progress->ledger_wait + warning_interval;
 }
 

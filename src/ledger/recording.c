@@ -309,12 +309,14 @@ static void save_elsewhere(struct recording *recording, char *detail, size_t siz
         recording->ledger = blocked;
     }
     nqi_ledger_close(other);
+    const size_t count = recording->unsaved.count;
+    const char *results = count == 1 ? "result is" : "results are";
     if (saved)
         snprintf(detail, size,
-                 "%.220s; %zu results are in '%.200s' instead ('ledger merge' joins the two)",
-                 why, recording->unsaved.count, name);
+                 "%.220s; %zu %s in '%.200s' instead ('ledger merge' joins the two)", why,
+                 count, results, name);
     else
-        snprintf(detail, size, "%.220s; %zu results are lost", why, recording->unsaved.count);
+        snprintf(detail, size, "%.220s; %zu %s lost", why, count, results);
 }
 
 nq_status nqi_recording_end(struct recording *recording, struct busy_handler *busy,

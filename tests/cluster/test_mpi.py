@@ -227,7 +227,7 @@ class Ledgers(MpiTest):
             reader.execute("BEGIN")
             reader.execute("SELECT count(*) FROM unit").fetchone()
             for line in job.stderr:
-                if b"results wait in memory" in line:
+                if b"in memory" in line:
                     break
         self.wait_for_units(ledger, job, done + 2)
         kill([self.ranks()[0]], signal.SIGTERM)

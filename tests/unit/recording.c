@@ -396,6 +396,7 @@ Test(recording, of_a_stopped_run_does_not_wait_for_readers) {
     cr_expect_eq(asked, 1);
     cr_expect_lt(nqi_seconds_now() - begun, 30);
     cr_expect_not_null(strstr(detail, in_folder("file")), "%s", detail);
+    cr_expect_not_null(strstr(detail, "; 1 result is in '"), "%s", detail);
     nqi_ledger_close(reader);
     nqi_ledger_close(ledger);
     fake_free(fake);
@@ -432,6 +433,32 @@ Test(recording, that_cannot_be_written_is_saved_elsewhere) {
     cr_expect_eq(ask_sql(other, "SELECT state FROM run"), RUN_ENDED);
     expect_all_recorded(fake, other, 0);
     fake_free(fake);
+}
+
+/* A name that has no room for "-unsaved1". */
+Test(recording, that_cannot_be_saved_says_what_is_lost) {
+    char name[NAME_MAX - 7];
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    for (size_t results = 1; results <= 2; results++) {
+        struct fake *fake = fake_new(5);
+        struct ledger *ledger = open_for(fake, in_folder(name));
+        struct recording *recording = begin(ledger, fake, 1);
+        const struct sink sink = nqi_recording_sink(recording);
+        struct ledger *reader = open_ok(in_folder(name), LEDGER_READ);
+        for (uint64_t id = 0; id < results; id++)
+            cr_assert_eq(sink.keep(sink.context, &(struct solved){.unit = id}), NQ_OK);
+        int asked = 0;
+        struct busy_handler busy = {.keep_waiting = no, .context = &asked};
+        cr_expect_eq(nqi_recording_end(recording, &busy, detail, sizeof detail),
+                     NQ_LEDGER_BUSY);
+        const char *lost = results == 1 ? "; 1 result is lost" : "; 2 results are lost";
+        cr_expect_not_null(strstr(detail, lost), "%s", detail);
+        nqi_ledger_close(reader);
+        nqi_ledger_close(ledger);
+        fake_free(fake);
+        cr_assert_eq(remove(in_folder(name)), 0);
+    }
 }
 
 /* However long it reads: a wait of ten minutes was too short once. */
