@@ -39,17 +39,17 @@ static int unknown_command(const char *word) {
                        guess_text(&guess, "", text, sizeof text));
 }
 
-int command_find(const char *word, enum command_id *command) {
+enum command_id command_named(const char *word) {
     for (int id = 0; id < COMMANDS; id++)
-        if (strcmp(word, commands[id].name) == 0) {
-            *command = (enum command_id)id;
-            return -1;
-        }
+        if (strcmp(word, commands[id].name) == 0)
+            return (enum command_id)id;
     bool letter = (word[0] >= 'a' && word[0] <= 'z') || (word[0] >= 'A' && word[0] <= 'Z');
-    if (letter)
-        return unknown_command(word);
-    *command = (enum command_id)NUMBER_COMMAND;
-    return -1;
+    return letter ? COMMANDS : (enum command_id)NUMBER_COMMAND;
+}
+
+int command_find(const char *word, enum command_id *command) {
+    *command = command_named(word);
+    return *command == COMMANDS ? unknown_command(word) : -1;
 }
 
 /* "show, audit or merge" */

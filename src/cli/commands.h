@@ -49,6 +49,9 @@ static inline bool is_given(const struct call *call, enum option_id id) {
 /* Runs the call's command, and stores its action. Returns the exit code. */
 int command_run(struct call *call);
 
+/* The command that a word names, or stands for as a number; COMMANDS: none. */
+enum command_id command_named(const char *word);
+
 /* Find what a word names: a command, or an action of the command; a number names `count`. Say
  * on stderr if there is none, and what may have been meant. Return -1 or an exit code.
  * action_find: word may be NULL, which is refused. */

@@ -234,36 +234,53 @@ static int negative_number(const struct call *call, const char *word) {
                        highest);
 }
 
-/* word[0..length-1], without its dashes, is no option, or is the beginning of several. */
-static int unknown_option(const char *word, size_t length) {
-    struct guess guess = guess_for(word, length);
+/* Guesses the long option meant by name[0..length-1], first among those that the command named
+ * so far accepts. Names of fewer than four letters resemble too many. */
+static struct guess guess_option(const struct call *call, const char *name, size_t length) {
+    const int command =
+        call->argument_count > 0 ? (int)command_named(call->arguments[0]) : COMMANDS;
+    struct guess guess = guess_for(name, length);
+    for (int pass = 0; length >= 4 && guess.name == NULL && pass < 2; pass++)
+        for (int id = 0; id < OPTIONS; id++)
+            if (pass == 1 || (command != COMMANDS && takes(id, command)))
+                guess_try(&guess, option_rows[id].long_name, strlen(option_rows[id].long_name));
+    return guess;
+}
+
+/* name[0..length-1] is no option, or is the beginning of several. */
+static int unknown_option(const struct call *call, const char *name, size_t length) {
+    struct guess guess = guess_option(call, name, length);
     char list[80], hint[64];
     size_t written = 0;
     for (int id = 0; id < OPTIONS; id++) {
-        const char *name = option_rows[id].long_name;
-        if (length > 0 && strncmp(name, word, length) == 0 && written < sizeof list)
+        const char *long_name = option_rows[id].long_name;
+        if (length > 0 && strncmp(long_name, name, length) == 0 && written < sizeof list)
             written += (size_t)snprintf(list + written, sizeof list - written, "%s--%s",
-                                        written > 0 ? ", " : "", name);
-        guess_try(&guess, name, strlen(name));
+                                        written > 0 ? ", " : "", long_name);
     }
     if (written > 0)
-        return usage_error("option '--%.*s' is short for several: %s", (int)length, word, list);
+        return usage_error("option '--%.*s' is short for several: %s", (int)length, name, list);
     if (guess.name == NULL)
-        return help_error("unknown option '--%.60s'", word);
-    return usage_error("unknown option '--%.*s'%s", (int)length, word,
+        return help_error("unknown option '--%.60s'", name);
+    return usage_error("unknown option '--%.*s'%s", (int)length, name,
                        guess_text(&guess, "--", hint, sizeof hint));
 }
 
 /* The word has a letter that is no option, or is a long option with one dash. */
-static int unknown_letter(int letter, const char *word) {
-    struct guess guess = guess_for(word + 1, strlen(word + 1));
+static int unknown_letter(const struct call *call, int letter, const char *word) {
+    struct guess guess = guess_option(call, word + 1, strcspn(word + 1, "="));
     char hint[64];
-    for (int id = 0; id < OPTIONS && strlen(word) > 2; id++)
-        guess_try(&guess, option_rows[id].long_name, strlen(option_rows[id].long_name));
-    if (guess.name == NULL)
-        return help_error("unknown option '-%c' in '%.60s'", letter, word);
-    return usage_error("unknown option '%.60s'%s", word,
-                       guess_text(&guess, "--", hint, sizeof hint));
+    if (guess.name != NULL)
+        return usage_error("unknown option '%.60s'%s", word,
+                           guess_text(&guess, "--", hint, sizeof hint));
+    return word[2] == '\0' ? help_error("unknown option '%s'", word)
+                           : help_error("unknown option '-%c' in '%.60s'", letter, word);
+}
+
+/* -threads looks like -t with the value "hreads". */
+static bool is_long_with_one_dash(const struct call *call, const char *word) {
+    struct guess guess = guess_option(call, word + 1, strcspn(word + 1, "="));
+    return guess.name != NULL && guess.distance == 0;
 }
 
 /* Says what getopt_long refused. Within a word such as -qx, optind still points to the word; at
@@ -277,13 +294,13 @@ static int parse_error(const struct call *call, int returned, int argc, char **a
         (is_negative_number(before, optopt) || is_negative_number(here, optopt)))
         return negative_number(call, is_negative_number(before, optopt) ? before : here);
     if (optopt == 0)
-        return unknown_option(before + 2, strcspn(before + 2, "="));
+        return unknown_option(call, before + 2, strcspn(before + 2, "="));
     if (optopt >= LONG_OPTION)
         return usage_error("option '%.60s': --%s takes no value", before,
                            option_rows[id].long_name);
     const char *word = before[0] == '-' || here == NULL ? before : here;
     if (optopt > ' ' && optopt < 0x7f)
-        return unknown_letter(optopt, word);
+        return unknown_letter(call, optopt, word);
     return help_error("unknown option '%.60s'", word);
 }
 
@@ -314,6 +331,9 @@ static int parse_options(int argc, char **argv, struct call *call) {
         }
         if (returned == '?' || returned == ':')
             return parse_error(call, returned, argc, argv);
+        const char *word = argv[optind - 1];
+        if (optarg == word + 2 && is_long_with_one_dash(call, word))
+            return unknown_letter(call, returned, word);
         enum option_id id = option_id_of(returned);
         if (is_given(call, id) && id != OPTION_peer)
             return usage_error("option '--%s' is given twice", option_rows[id].long_name);

@@ -48,10 +48,32 @@ class Guesses(ProgramTest):
                 self.assert_guess(["8", option, "2"], name)
                 self.assert_refused(["8", option], f"unknown option '{option}'; ")
         self.assert_guess(["8", "--kernal=avx2"], "--kernel")
+        self.assert_guess(["8", "-kernal=avx2"], "--kernel")
+
+    def test_options_that_the_command_takes_first(self):
+        """Of options that are equally near, or even if another one is nearer."""
+        self.assert_guess(["verify", "--fromat", "2"], "--from")
+        self.assert_guess(["list", "8", "--fromat", "json"], "--format")
+        self.assert_guess(["draw", "8", "--fromat", "json"], "--format")
+        self.assert_guess(["--fromat", "json", "list", "8"], "--format")
+
+    def test_a_long_option_with_one_dash(self):
+        """Its first letter may be a short option with a value."""
+        for option in ("-threads", "-time", "-output", "-quiet", "-help", "-version",
+                       "-threads=4"):
+            with self.subTest(option=option):
+                self.assert_guess(["8", option, "4"], "-" + option.split("=")[0])
+        self.assert_refused(["8", "-thr", "4"], "--threads: 'hr': expected ")
+        self.assert_answers("92\n", "8", "-t1")
 
     def test_no_option_is_near(self):
-        for option in ("--nope", "-x", "-qx", "--xyzzy=1", "--=1", "-é", "--" + "j" * 100):
+        for option in ("--nope", "-x", "-qx", "--xyzzy=1", "--=1", "-é", "--" + "j" * 100,
+                       "--too", "--tme", "--smy", "-smy"):
             self.assert_no_guess("8", option)
+
+    def test_a_letter_is_named_once(self):
+        self.assert_refused(["8", "-j"], "nqueens: unknown option '-j' (see 'nqueens --help')\n")
+        self.assert_refused(["8", "-qj"], "unknown option '-j' in '-qj' (see ")
 
     def test_the_beginning_of_several_options(self):
         self.assert_refused(["8", "--t"], "'--t' is short for several: --threads, --to, --time\n")
