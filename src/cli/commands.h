@@ -46,6 +46,13 @@ static inline bool is_given(const struct call *call, enum option_id id) {
     return (call->given >> id & 1) != 0;
 }
 
+/* The program that runs. The file with its main() defines it. */
+struct program {
+    const char *name;
+    unsigned commands; /* that it has: bits by command_id */
+};
+extern const struct program this_program;
+
 /* Runs the call's command, and stores its action. Returns the exit code. */
 int command_run(struct call *call);
 

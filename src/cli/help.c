@@ -189,10 +189,10 @@ int help_topic(const struct call *call, enum command_id *topic) {
         !is_counted(word, asked_there))
         return usage_error("help: '%.60s': expected a command, or a whole number from 0 to %d",
                            word, NQ_MAX_N);
-    if (code == -1 && call->argument_count > 1 && actions_of((int)*topic) != 0) {
+    if (code == -1 && actions_of((int)*topic) != 0)
         words = 2;
+    if (words == 2 && call->argument_count > 1 && (this_program.commands >> *topic & 1) != 0)
         code = action_find(*topic, call->arguments[1], &action);
-    }
     if (code == -1 && call->argument_count > words && !asked_there)
         code = usage_error("help: '%.60s': expected one command", call->arguments[words]);
     return code;

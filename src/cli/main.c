@@ -4,6 +4,8 @@
 #include "cli/signals.h"
 #include "cli/stack.h"
 
+const struct program this_program = {.name = "nqueens", .commands = ~0u};
+
 int main(int argc, char **argv) {
     struct call call;
     signals_outlive_file_limit();

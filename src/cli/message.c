@@ -6,7 +6,7 @@
 static void write_line(const char *format, va_list arguments, const char *tail) {
     char text[1024];
     vsnprintf(text, sizeof text, format, arguments);
-    fputs("nqueens: ", stderr);
+    fprintf(stderr, "%s: ", this_program.name);
     for (const char *c = text; *c != '\0'; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             fprintf(stderr, "\\x%02x", (unsigned)*c);
@@ -32,8 +32,10 @@ int usage_error(const char *format, ...) {
 
 int help_error(const char *format, ...) {
     va_list arguments;
+    char tail[64];
+    snprintf(tail, sizeof tail, " (see '%s --help')", this_program.name);
     va_start(arguments, format);
-    write_line(format, arguments, " (see 'nqueens --help')");
+    write_line(format, arguments, tail);
     va_end(arguments);
     return EXIT_USAGE;
 }

@@ -4,7 +4,7 @@
 
 #include "cli/commands.h"
 
-/* Writes "nqueens: ..." and a newline. Control characters, which come from the user's input
+/* Writes "PROGRAM: ..." and a newline. Control characters, which come from the user's input
  * only, are written as \xNN: a message stays one line and cannot control the terminal. */
 __attribute__((format(printf, 1, 2))) void message(const char *format, ...);
 

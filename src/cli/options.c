@@ -234,6 +234,13 @@ static int negative_number(const struct call *call, const char *word) {
                        highest);
 }
 
+static bool is_option_here(int id) {
+    bool found = false;
+    for (int command = 0; command < COMMANDS; command++)
+        found = found || ((this_program.commands >> command & 1) != 0 && takes(id, command));
+    return found;
+}
+
 /* Guesses the long option meant by name[0..length-1], first among those that the command named
  * so far accepts. Names of fewer than four letters resemble too many. */
 static struct guess guess_option(const struct call *call, const char *name, size_t length) {
@@ -242,7 +249,7 @@ static struct guess guess_option(const struct call *call, const char *name, size
     struct guess guess = guess_for(name, length);
     for (int pass = 0; length >= 4 && guess.name == NULL && pass < 2; pass++)
         for (int id = 0; id < OPTIONS; id++)
-            if (pass == 1 || (command != COMMANDS && takes(id, command)))
+            if (pass == 1 ? is_option_here(id) : command != COMMANDS && takes(id, command))
                 guess_try(&guess, option_rows[id].long_name, strlen(option_rows[id].long_name));
     return guess;
 }
@@ -254,7 +261,8 @@ static int unknown_option(const struct call *call, const char *name, size_t leng
     size_t written = 0;
     for (int id = 0; id < OPTIONS; id++) {
         const char *long_name = option_rows[id].long_name;
-        if (length > 0 && strncmp(long_name, name, length) == 0 && written < sizeof list)
+        if (length > 0 && is_option_here(id) && strncmp(long_name, name, length) == 0 &&
+            written < sizeof list)
             written += (size_t)snprintf(list + written, sizeof list - written, "%s--%s",
                                         written > 0 ? ", " : "", long_name);
     }
@@ -350,8 +358,8 @@ static int parse_options(int argc, char **argv, struct call *call) {
  * the command does. */
 static int parse_command(struct call *call) {
     if (call->argument_count == 0)
-        return help_error(
-            "nothing to do: give a board size, such as 'nqueens 8', or a command");
+        return help_error("nothing to do: give a board size, such as '%s 8', or a command",
+                          this_program.name);
     int code = command_find(call->arguments[0], &call->command);
     if (code == -1 && strcmp(call->arguments[0], commands[call->command].name) == 0) {
         call->argument_count--;
@@ -409,7 +417,7 @@ int options_parse(int argc, char **argv, struct call *call) {
         return -1;
     }
     if (is_given(call, OPTION_version)) {
-        printf("nqueens %s\n", nq_version());
+        printf("%s %s\n", this_program.name, nq_version());
         return EXIT_DONE;
     }
     if (call->to == -1)

@@ -17,8 +17,9 @@ int stack_check(void) {
         return EXIT_DONE;
     char text[96]; /* fprintf() itself would take 8 KiB of the stack */
     snprintf(text, sizeof text,
-             "nqueens: the limit on stacks is %llu KiB: expected at least %d (ulimit -s %d)\n",
-             (unsigned long long)limit.rlim_cur / 1024, LEAST_STACK, LEAST_STACK);
+             "%s: the limit on stacks is %llu KiB: expected at least %d (ulimit -s %d)\n",
+             this_program.name, (unsigned long long)limit.rlim_cur / 1024, LEAST_STACK,
+             LEAST_STACK);
     (void)!write(STDERR_FILENO, text, strlen(text));
     return EXIT_SYSTEM;
 }

@@ -11,6 +11,9 @@
 #include <mpi.h>
 #include <stdio.h>
 
+const struct program this_program = {.name = "nqueens-mpi",
+                                     .commands = 1u << COMMAND_count | 1u << COMMAND_help};
+
 static void print_help(void) {
     printf("Usage: mpirun -n RANKS nqueens-mpi [count] N... [OPTION...]\n"
            "       mpirun -n RANKS nqueens-mpi [count] - [OPTION...]\n\n");
@@ -25,17 +28,32 @@ static void print_help(void) {
            "\n'man nqueens-mpi' and 'man nqueens-count' say more.\n");
 }
 
+static int another_program(const char *before, enum command_id command) {
+    const char *name = commands[command].name;
+    return usage_error("'%s': this program only counts; use 'nqueens %s%s'", name, before,
+                       name);
+}
+
+/* The page of this program, whose only command is `count`. */
+static int run_own_help(const struct call *call) {
+    enum command_id topic;
+    int code = help_topic(call, &topic);
+    if (code != -1)
+        return code;
+    if (topic != COMMANDS && topic != COMMAND_count && topic != COMMAND_help)
+        return another_program("help ", topic);
+    print_help();
+    return EXIT_DONE;
+}
+
 /* Rank 0 is the program that the user sees: it reads the options and prints. */
 static int run_as_manager(int argc, char **argv) {
     struct call call;
     int code = options_parse(argc, argv, &call);
-    if (code == -1 && call.command == COMMAND_help) {
-        print_help();
-        code = EXIT_DONE;
-    }
-    if (code == -1 && call.command != COMMAND_count)
-        code = usage_error("nqueens-mpi only counts; use 'nqueens %s'",
-                           commands[call.command].name);
+    if (code == -1 && call.command == COMMAND_help)
+        code = run_own_help(&call);
+    else if (code == -1 && call.command != COMMAND_count)
+        code = another_program("", call.command);
     if (code == -1) {
         call.count_function = manager_count;
         code = command_run(&call);

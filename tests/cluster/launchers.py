@@ -195,7 +195,7 @@ class MpiTest(LedgerTest):
         self.assertEqual((result.returncode, result.stdout), (0, answer),
                          f"{ranks} ranks, {arguments}: {result.stderr}")
         for line in result.stderr.splitlines():
-            self.assertRegex(line, r"\Anqueens: warning: ")
+            self.assertRegex(line, r"\Anqueens-mpi: warning: ")
 
     def assert_mpi_right(self, ranks, n, ledger, *options):
         """Starts or resumes a count with the ledger; its total is right, and then in the ledger."""
@@ -205,13 +205,18 @@ class MpiTest(LedgerTest):
     def said(self, stderr):
         """The program's lines on stderr, without warnings and the launcher's lines."""
         return [line for line in stderr.splitlines(keepends=True)
-                if line.startswith("nqueens: ") and not line.startswith("nqueens: warning: ")]
+                if line.startswith("nqueens-mpi: ")
+                and not line.startswith("nqueens-mpi: warning: ")]
+
+    def assert_said(self, stderr, *named):
+        """These lines are one, with all these words in it."""
+        self.assert_one_message("".join(self.said(stderr)), *named, program="nqueens-mpi")
 
     def assert_mpi_fails(self, result, *named):
         """The exit code is not 0, the program writes one line, and stdout has no count."""
         self.assertNotEqual(result.returncode, 0, result.stderr)
         self.assertNotRegex(result.stdout, r"(?m)^\d+$")
-        self.assert_one_message("".join(self.said(result.stderr)), *named)
+        self.assert_said(result.stderr, *named)
 
     def ranks(self):
         """The living processes by rank."""

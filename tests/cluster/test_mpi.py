@@ -127,11 +127,28 @@ class Refusals(MpiTest):
                         ("check",), ("estimate", "18")):
             with self.subTest(command=command):
                 self.assert_mpi_refused(command,
-                                        f"nqueens-mpi only counts; use 'nqueens {command[0]}'")
+                                        f"'{command[0]}': this program only counts; use 'nqueens "
+                                        f"{command[0]}'\n")
+                self.assert_mpi_refused(("help", *command[:1]),
+                                        f"only counts; use 'nqueens help {command[0]}'\n")
+        self.assert_mpi_refused(("ledger", "shwo", "--help"), "use 'nqueens help ledger'\n")
+
+    def test_guesses(self):
+        """Only of what this program has."""
+        for word in ("merge", "lsit", "8x", "--fromat"):
+            for arguments in ((word,), ("help", word)):
+                with self.subTest(arguments=arguments):
+                    result = self.run_mpi(1, *arguments)
+                    self.assert_mpi_fails(result, word)
+                    self.assertNotIn("did you mean", result.stderr)
+        self.assert_mpi_refused(("cuont", "8"), "did you mean 'count'?\n", ranks=1)
+        self.assert_mpi_refused(("nope",), "(see 'nqueens-mpi --help')\n", ranks=1)
+        self.assert_mpi_refused((), "such as 'nqueens-mpi 8'", ranks=1)
 
     def test_version(self):
         result = self.run_mpi(2, "--version")
-        self.assertEqual((result.returncode, result.stdout), (DONE, run("--version").stdout))
+        self.assertEqual((result.returncode, result.stdout),
+                         (DONE, run("--version").stdout.replace("nqueens", "nqueens-mpi")))
 
     def test_help(self):
         """Its own usage, and the options of `nqueens count`."""
@@ -215,7 +232,7 @@ class Ledgers(MpiTest):
         resource.prlimit(self.ranks()[0], resource.RLIMIT_FSIZE, limit)
         code, stdout, stderr = self.end(job)
         self.assertEqual((code, stdout), (SYSTEM, ""), stderr)
-        self.assert_one_message("".join(self.said(stderr)), ledger, "File too large")
+        self.assert_said(stderr, ledger, "File too large")
         self.assertGreater(self.assert_readable(ledger), 0)
 
     def test_a_reader(self):

@@ -31,8 +31,7 @@ class StoppedTest(MpiTest):
         done = self.assert_readable(ledger)
         self.assertGreaterEqual(done, before, "units got lost")
         self.assertNotRegex(stdout, r"(?m)^\d+$")
-        message = "".join(self.said(stderr))
-        self.assert_one_message(message, "interrupted", "saved", f"{done} of ")
+        self.assert_said(stderr, "interrupted", "saved", f"{done} of ")
         return done
 
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct program this_program = {.name = "nqueens", .commands = ~0u};
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {

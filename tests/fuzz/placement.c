@@ -8,6 +8,8 @@
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
+const struct program this_program = {.name = "nqueens", .commands = ~0u};
+
 static bool attacks(const int *columns, int row, int other) {
     int distance = columns[other] - columns[row];
     return distance == 0 || abs(distance) == other - row;

@@ -87,9 +87,9 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual((result.returncode, result.stdout, result.stderr), (DONE, answer, ""),
                          f"arguments: {arguments}")
 
-    def assert_one_message(self, stderr, *named):
+    def assert_one_message(self, stderr, *named, program="nqueens"):
         """stderr is one line "nqueens: ..." with all these words in it."""
-        self.assertRegex(stderr, r"\Anqueens: [^\n]+\n\Z")
+        self.assertRegex(stderr, rf"\A{program}: [^\n]+\n\Z")
         for word in named:
             self.assertIn(word, stderr)
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct program this_program = {.name = "nqueens", .commands = ~0u};
+
 /* What a monitor writes to stderr when another process has locked the ledger for six seconds.
  */
 static char *warning_of(uint64_t units_unsaved) {
