@@ -44,3 +44,14 @@ def all_options():
     found = {name: option.argument for command in commands()
              for name, option in options(command).items()}
     return {**found, "help": "", "version": ""}
+
+
+# For options whose value is checked first. All others take a 1.
+VALUES = {"shard": "1/2", "from": "0", "to": "0", "peer": "{n}", "output": "x.svg",
+          "format": "json", "progress": "never", "depth": "2", "method": "join", "plan": "auto",
+          "kernel": "auto", "bind": "none"}
+
+
+def given(name):
+    """An option as users give it, with a value that it accepts."""
+    return [f"--{name}", *([VALUES.get(name, "1")] if all_options()[name] else [])]

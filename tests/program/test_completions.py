@@ -6,13 +6,9 @@ import shutil
 import tempfile
 import unittest
 
-from helped import all_options, commands
+from helped import all_options, commands, given
 from installed import Tree
 from program import DONE, ProgramTest, call, run
-
-# A value for each option that wants a special one, and what other options it needs.
-VALUES = {"shard": "1/2", "from": "0", "to": "0", "peer": "{n}", "output": "x.svg", "format": "json",
-          "progress": "never", "depth": "2", "method": "join", "plan": "auto", "kernel": "auto"}
 
 
 class Completions(ProgramTest):
@@ -87,8 +83,7 @@ class Bash(Completions):
         for command in self.commands:
             taken = []
             for name in names:
-                value = [VALUES.get(name, "1")] if self.options[name] else []
-                result = run(command, "x", f"--{name}", *value)
+                result = run(command, "x", *given(name))
                 self.assertNotEqual(result.returncode, DONE, (command, name))
                 if f"'{command}' does not accept '--{name}'" not in result.stderr:
                     taken.append(f"--{name}")

@@ -6,7 +6,7 @@ import struct
 import tempfile
 
 from examples import FOLDER, NAMES, ExampleTest
-from installed import BUILD, Tree, exported_functions, header, option
+from installed import BUILD, Tree, exported_functions, option
 from program import DONE, SOURCE, ProgramTest, call, printed
 
 C_CLIENT = r"""
@@ -169,13 +169,6 @@ class Library(Installed):
                if name.startswith(("nqi_", ".gomp_critical_user_nqi_"))}
         self.assertEqual(set(symbols) - own, set(exported_functions()))
         self.assertGreater(len(own), 20)
-
-
-    def test_version_of_the_header(self):
-        major, minor, patch = self.version.split(".")
-        for name, value in (("MAJOR", major), ("MINOR", minor), ("PATCH", patch)):
-            self.assertRegex(header(), rf"(?m)^#define NQ_VERSION_{name} {value}$")
-        self.assertRegex(header(), rf'(?m)^#define NQ_VERSION +"{re.escape(self.version)}"$')
 
 
 class PkgConfig(Installed):

@@ -4,16 +4,8 @@ import re
 import tempfile
 
 from helped import commands, options, page, sections
-from installed import Tree, header
+from installed import Tree, header, public_functions
 from program import ProgramTest, call, run
-
-
-def documented_functions():
-    """The prototypes of the header, by name; not those that only other languages call."""
-    code = re.sub(r"^#.*$", "", re.sub(r"/\*.*?\*/", " ", header(), flags=re.S), flags=re.M)
-    found = re.findall(r"\bNQ_(?:API|INLINE) ([^;{]*?(\w+)\([^;{]*\));", code)
-    return {name: " ".join(prototype.split()) for prototype, name in found
-            if not name.endswith("_sized")}
 
 
 def plain(text):
@@ -169,8 +161,8 @@ class Library(Manual):
         return f"man3/{name}.3"
 
     def test_a_page_for_each_function_with_its_prototype(self):
-        self.assertGreater(len(documented_functions()), 20)
-        for name, prototype in documented_functions().items():
+        self.assertGreater(len(public_functions()), 20)
+        for name, prototype in public_functions().items():
             with self.subTest(function=name):
                 page = self.library_page(name)
                 shown = plain(self.section(page, "SYNOPSIS"))
@@ -181,7 +173,7 @@ class Library(Manual):
 
     def test_no_other_function_has_one(self):
         types = set(re.findall(r"\}? ?(nq_\w+);$|\(\*(nq_\w+)\)", header(), re.M))
-        known = set(documented_functions()) | {name for both in types for name in both}
+        known = set(public_functions()) | {name for both in types for name in both}
         pages = {page[5:-2] for page in self.pages if page.startswith("man3/nq_")}
         self.assertLessEqual(pages, known)
 
@@ -193,7 +185,7 @@ class Library(Manual):
     def test_the_overview_lists_them_all(self):
         overview = self.section("man3/libnqueens.3", "FUNCTIONS")
         self.assertEqual(re.findall(r"(?m)^     (nq_\w+)\(3\)", overview),
-                         list(documented_functions()))
+                         list(public_functions()))
 
     def test_statuses(self):
         """nq_status(3) has all of them. What a page calls a status is one."""
@@ -205,7 +197,7 @@ class Library(Manual):
         known = set(re.findall(r"\bNQ_\w+", re.sub(r"/\*.*?\*/", "", header(), flags=re.S)))
         for page in self.pages:
             for name in re.findall(r"\bNQ_\w+", self.source(page)):
-                self.assertIn(name, known | set(map(str.upper, documented_functions()))
+                self.assertIn(name, known | set(map(str.upper, public_functions()))
                               | {"NQ_OPTIONS", "NQ_STATUS"}, page)
 
     def test_statuses_that_a_function_returns(self):
