@@ -57,13 +57,12 @@ void man_commands(void) {
             if ((int)commands[id].group != group)
                 continue;
             printf(".It Cm %s", commands[id].name);
-            for (const char *bar, *next = commands[id].arguments; next != NULL; next = bar) {
-                bar = strstr(next, " | ");
-                put_arguments(next, bar != NULL ? (size_t)(bar - next) : strlen(next));
-                if (bar != NULL) {
-                    fputs(" |", stdout);
-                    bar += strlen(" | ");
-                }
+            size_t length;
+            for (const char *others, *next = commands[id].arguments; next != NULL;
+                 next = others) {
+                others = other_arguments(next, &length);
+                put_arguments(next, length);
+                fputs(others != NULL ? " |" : "", stdout);
             }
             putchar('\n');
             put_all(commands[id].help);
@@ -77,15 +76,13 @@ void man_commands(void) {
 
 /* A synopsis for each alternative: "N | -" are two. */
 static void put_synopsis(const char *name, const char *action, const char *arguments) {
-    for (const char *bar; arguments != NULL; arguments = bar) {
-        bar = strstr(arguments, " | ");
-        size_t length = bar != NULL ? (size_t)(bar - arguments) : strlen(arguments);
+    for (const char *others; arguments != NULL; arguments = others) {
+        size_t length;
+        others = other_arguments(arguments, &length);
         printf(".Nm nqueens%s%s%s%s", *name != '\0' ? " Cm " : "", name,
                *action != '\0' ? " " : "", action);
         put_arguments(arguments, length);
         puts("\n.Op Ar option ...");
-        if (bar != NULL)
-            bar += strlen(" | ");
     }
 }
 
@@ -157,11 +154,11 @@ static void put_heading(unsigned of) {
     puts(".Pp\nOptions of");
     for (int action = 0; action < ACTIONS; action++)
         if ((of >> action & 1) != 0) {
-            unsigned after = of >> action >> 1;
+            int left = __builtin_popcount(of >> action >> 1);
             printf(".Cm %s%s\n", action_rows[action].name,
-                   after == 0                   ? " :"
-                   : (after & (after - 1)) == 0 ? "\nand"
-                                                : " ,");
+                   left == 0   ? " :"
+                   : left == 1 ? "\nand"
+                               : " ,");
         }
 }
 

@@ -62,12 +62,9 @@ static const char *list_actions(unsigned which, char *text, size_t size) {
     size_t length = 0;
     for (int id = 0; id < ACTIONS; id++)
         if ((which >> id & 1) != 0 && length < size) {
-            unsigned after = which >> id >> 1;
-            length +=
-                (size_t)snprintf(text + length, size - length, "%s%s", action_rows[id].name,
-                                 after == 0                   ? ""
-                                 : (after & (after - 1)) == 0 ? " or "
-                                                              : ", ");
+            int left = __builtin_popcount(which >> id >> 1);
+            length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                       action_rows[id].name, separator(left, " or "));
         }
     return text;
 }

@@ -1,5 +1,7 @@
 #include "cli/definitions.h"
 
+#include <string.h>
+
 const char *const group_titles[GROUPS] = {
 #define GROUP(id, title) title,
 #include "cli/commands.def"
@@ -96,4 +98,14 @@ int option_sets(int command, unsigned sets[OPTIONS]) {
                 sets[count++] = set;
         }
     return count;
+}
+
+const char *separator(int left, const char *last) {
+    return left == 0 ? "" : left == 1 ? last : ", ";
+}
+
+const char *other_arguments(const char *arguments, size_t *length) {
+    const char *bar = strstr(arguments, " | ");
+    *length = bar != NULL ? (size_t)(bar - arguments) : strlen(arguments);
+    return bar != NULL ? bar + strlen(" | ") : NULL;
 }

@@ -58,12 +58,10 @@ static void print_heading(unsigned of) {
     printf("\nOptions of ");
     for (int action = 0; action < ACTIONS; action++)
         if ((of >> action & 1) != 0) {
-            unsigned after = of >> action >> 1;
-            printf("%s%s", action_rows[action].name,
-                   after == 0                   ? ":\n"
-                   : (after & (after - 1)) == 0 ? " and "
-                                                : ", ");
+            int left = __builtin_popcount(of >> action >> 1);
+            printf("%s%s", action_rows[action].name, separator(left, " and "));
         }
+    printf(":\n");
 }
 
 void help_print_options(int command) {
@@ -84,14 +82,12 @@ void help_print_options(int command) {
  * the first line. tail: ends each line. */
 static void print_usage(const char **lead, const char *words, const char *arguments,
                         const char *tail) {
-    for (bool more = true; more;) {
-        const char *bar = strstr(arguments, " | ");
-        int length = bar != NULL ? (int)(bar - arguments) : (int)strlen(arguments);
+    for (const char *others; arguments != NULL; arguments = others) {
+        size_t length;
+        others = other_arguments(arguments, &length);
         printf("%s nqueens %s%s%.*s%s\n", *lead, words, *words != '\0' && length > 0 ? " " : "",
-               length, arguments, tail);
+               (int)length, arguments, tail);
         *lead = "      ";
-        more = bar != NULL;
-        arguments = more ? bar + strlen(" | ") : "";
     }
 }
 

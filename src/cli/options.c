@@ -22,11 +22,9 @@ static void list_values(const char *values, char *text, size_t size) {
     while (*values != '\0' && length < size) {
         size_t word = strcspn(values, " ");
         const char *next = values + word + (values[word] == ' ');
-        bool is_last = *next == '\0', is_next_to_last = strchr(next, ' ') == NULL;
+        int left = *next == '\0' ? 0 : strchr(next, ' ') == NULL ? 1 : 2; /* or more */
         length += (size_t)snprintf(text + length, size - length, "%.*s%s", (int)word, values,
-                                   is_last           ? ""
-                                   : is_next_to_last ? " or "
-                                                     : ", ");
+                                   separator(left, " or "));
         values = next;
     }
 }
