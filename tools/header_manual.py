@@ -211,13 +211,19 @@ def prose(text):
     """Lines of roff, a sentence each."""
     for here, there in PLACES.items():
         text = text.replace(here, there)
-    lines = re.sub(r"(?<=[a-z0-9)\"P][.?]) (?=[A-Z*\"\\])", "\n", marked(text)).split("\n")
+    begin = r"[A-Z*\"\\]|\d+: |[a-z]+\["  # of a sentence, which may be code
+    lines = re.sub(rf"(?<=[a-z0-9)\]\"P][.?]) (?={begin})", "\n", marked(text)).split("\n")
     return [f"\\&{line}" if line[:1] in (".", "'") else line for line in lines]
 
 
 def capital(text):
     """The text with a capital letter, unless it begins with a name."""
     return text[0].upper() + text[1:] if re.match(r"[a-z]+\b(?<!^n)(?!_|\()", text) else text
+
+
+def quoted(text):
+    """Text for a macro, which would take quotes for its own."""
+    return text.replace('"', "\\(dq")
 
 
 def ended(text):
@@ -250,7 +256,7 @@ class Page:
                       lambda found: f"{found[1]} ({self.header.values[found[1]]})", text)
 
     def begin(self, about):
-        about = escape(about.replace("`", "")).replace('"', "\\(dq")
+        about = quoted(escape(about.replace("`", "")))
         self.add(".Sh NAME", f".Nm {self.name}", f".Nd {about}",
                  ".Sh LIBRARY", r".Ql pkg\-config \-\-cflags \-\-libs nqueens",
                  ".Sh SYNOPSIS", ".In nqueens/nqueens.h")
@@ -281,7 +287,9 @@ def about(name, comment):
     """What the first sentence of a comment says about its name, without a source's address."""
     text = one_line(" ".join(comment[0])) if comment else ""
     found = re.match(rf"{name}(?:\(\))? (.*?)(?:: http.*|(?<!\.)\.(?: .*)?|(?<=\.\.\.) .*)?$", text)
-    return found[1] if found else "a type of libnqueens"
+    if not found:
+        sys.exit(f"{name}: its comment does not say in a sentence what it is or does")
+    return found[1]
 
 
 def split_parameters(text, function):
@@ -397,7 +405,7 @@ def overview(header):
             for paragraph in section.comments:
                 page.say(one_line(" ".join(paragraph)))
     functions, page.lines = page.lines, []
-    page.items([(" , ".join(f"Dv {name} Po {value} Pc" for name, value in names),
+    page.items([(" , ".join(f"Dv {name} Po {quoted(value)} Pc" for name, value in names),
                  one_line(" ".join(sum(comment, [])))) for names, comment in header.limits])
     return {"@DESCRIPTION@": description, "@FUNCTIONS@": functions, "@LIMITS@": page.lines}
 

@@ -87,6 +87,7 @@ enum { NQ_MAX_SHARDS = 4096 };
 
 /* ==== Status ============================================================================= */
 
+/* nq_status tells whether a call succeeded, and if not, why. */
 typedef enum nq_status {
     NQ_OK = 0,
     NQ_BAD_N = 1,      /* n is out of range */
@@ -499,9 +500,10 @@ typedef struct nq_list nq_list;
  * Returns NQ_OK, NQ_BAD_N or NQ_NO_MEMORY. */
 NQ_API nq_status nq_list_open(int n, bool fundamental, nq_list **list);
 
-/* nq_list_open_part() is like nq_list_open(), but lists only the solutions whose queens in rows
- * 1 to `rows` stand in columns[0..rows-1]. Several threads can list parts of a board at the
- * same time. The parts in lexicographic order of their first queens make the whole list.
+/* nq_list_open_part() starts a list of the solutions for n whose queens in rows 1 to `rows`
+ * stand in columns[0..rows-1]. It is like nq_list_open() otherwise. Several threads can list
+ * parts of a board at the same time. The parts in lexicographic order of their first queens
+ * make the whole list.
  *
  * rows: 0..n. columns: each 1..n; may be NULL if rows is 0. If two of these queens attack each
  * other, the list is empty.

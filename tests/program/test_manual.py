@@ -127,6 +127,14 @@ class Program(Manual):
                         (" " + option.argument if option.argument else "")
                     self.assertIn(f"{both} {option.text}", plain(text))
 
+    def test_synopsis_of_nqueens_mpi(self):
+        if "man1/nqueens-mpi.1" not in self.pages:
+            self.skipTest("nqueens-mpi is not built")
+        self.assertEqual(plain(self.section("man1/nqueens-mpi.1", "SYNOPSIS")),
+                         "mpirun -n ranks nqueens-mpi [count] N ... [option ...] "
+                         "mpirun -n ranks nqueens-mpi [count] - [option ...] "
+                         "nqueens-mpi --help | --version")
+
     def test_which_options_belong_to_which_action(self):
         text = plain(self.section("man1/nqueens-ledger.1", "OPTIONS"))
         self.assertRegex(text, r"--json .* Options of audit: .*--sample .* Options of merge: .*"
@@ -170,6 +178,19 @@ class Library(Manual):
                               re.sub(r"\* (?=nq)", "*", shown))
                 self.assertRegex(plain(self.section(page, "NAME")), rf"\A{name} \u2014 \w")
                 self.assertIn(f"{name}() ", plain(self.section(page, "DESCRIPTION")))
+
+    def test_each_says_in_a_line_what_it_is(self):
+        for page in self.pages:
+            if page.startswith("man3/") and not self.source(page).startswith(".so "):
+                with self.subTest(page=page):
+                    line = plain(self.section(page, "NAME"))
+                    self.assertNotRegex(line, r"\u2014 (is like|a type)\b")
+
+    def test_sentences(self):
+        """Each begins a line of its own, even if it begins with code."""
+        for page in self.pages:
+            if page.startswith("man3/"):
+                self.assertNotRegex(self.source(page), r"[\w)\]]\. (\d+:|[a-z]+\[)", page)
 
     def test_no_other_function_has_one(self):
         types = set(re.findall(r"\}? ?(nq_\w+);$|\(\*(nq_\w+)\)", header(), re.M))
@@ -238,5 +259,5 @@ class Library(Manual):
         page = plain(self.section("man3/libnqueens.3", "LIMITS"))
         limits = re.findall(r"\b(NQ_MAX_\w+) = (\d+)", header())
         self.assertGreater(len(limits), 4)
-        for name, value in limits:
+        for name, value in (*limits, ("NQ_VERSION", f'"{self.tree.flags("--modversion")[0]}"')):
             self.assertIn(f"{name} ({value})", page)
