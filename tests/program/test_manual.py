@@ -146,6 +146,28 @@ class Program(Manual):
                      "130 or 143 Interrupted"):
             self.assertIn(code, page)
 
+    def test_files(self):
+        """Each is described in the page to which the others send."""
+        files = plain(self.section("man1/nqueens-ledger.1", "FILES"))
+        self.assertIn("FILE-journal ", files)
+        self.assertIn("FILE-unsaved1 A ledger ", files)
+        self.assertIn("nqueens ledger merge FILE FILE-unsaved1 --output NEW", files)
+        self.assertIn("nqueens-ledger(1)", self.section("man1/nqueens.1", "FILES"))
+        self.assertRegex(plain(self.section("man1/nqueens.1", "EXIT STATUS")),
+                         r" 3 A .* FILE-unsaved1; see nqueens-ledger\(1\)\. 75 ")
+
+    def test_which_commands_have_a_page(self):
+        text = plain(self.section("man1/nqueens.1", "DESCRIPTION"))
+        self.assertIn("Every command but help has a page of its own", text)
+        self.assertEqual({name for name in commands() if f"man1/nqueens-{name}.1" in self.pages},
+                         set(commands()) - {"help"})
+
+    def test_choice_of_the_method(self):
+        text = plain(self.section("man1/nqueens-count.1", "DESCRIPTION"))
+        for named in ("--kernel or NQUEENS_KERNEL", "With --quiet there are no such messages",
+                      "With --shard, auto chooses by N alone"):
+            self.assertIn(named, text)
+
     def test_environment_and_signals(self):
         page = plain(self.shown("man1/nqueens.1"))
         for name in ("NQUEENS_KERNEL", "OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES",
