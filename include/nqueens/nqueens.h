@@ -269,7 +269,7 @@ typedef struct nq_result {
  * n: 0..NQ_MAX_N. options: NULL for the defaults. result: filled in on failure too, as far as
  * the count came.
  *
- * Returns NQ_OK, also for a shard, or
+ * Returns NQ_OK, even for a shard, or
  *   NQ_BAD_N, NQ_BAD_OPTION, NQ_NO_KERNEL, NQ_NO_PU: n or an option cannot be used;
  *   NQ_NO_MEMORY, NQ_NO_TOPOLOGY;
  *   NQ_CANCELLED: the progress callback stopped the count; a ledger holds the finished units;
@@ -432,7 +432,7 @@ NQ_INLINE nq_status nq_ledger_show(const char *file, nq_ledger_info *info,
 NQ_INLINE nq_status nq_ledger_merge(const char *const *files, size_t count, const char *output,
                                     nq_ledger_info *info);
 
-/* nq_difference is a unit for which an audit came to another result than the ledger holds.
+/* nq_difference is a unit for which an audit came to a different result from the ledger's.
  * Solutions are those of the unit itself, without the weight that symmetry gives it. */
 typedef struct nq_difference {
     uint64_t unit;
@@ -679,7 +679,7 @@ NQ_INLINE bool nq_plan_at(const char *method, size_t index, nq_plan_info *info);
 /* ==== Sizes ============================================================================== */
 
 /* What the library exports for the inline functions above. A size is that of one struct in
- * bytes, also where the struct is an element of an array; see "Growth" at the top. */
+ * bytes, even where the struct is an element of an array; see "Growth" at the top. */
 NQ_API nq_status nq_count_solutions_sized(int n, const nq_options *options, size_t options_size,
                                           nq_result *result, size_t result_size);
 NQ_INLINE nq_status nq_count_solutions(int n, const nq_options *options, nq_result *result) {

@@ -25,8 +25,8 @@ class Guesses(ProgramTest):
             with self.subTest(word=word[:10]):
                 self.assert_no_guess(word, "8")
 
-    def test_half_of_the_letters_are_too_many(self):
-        """A third of them may be wrong: 2 of 7, but not 3."""
+    def test_a_third_of_the_letters_may_be_wrong(self):
+        """2 of 7, but not 3."""
         self.assert_guess(["verfy"], "verify")
         self.assert_guess(["estimmte"], "estimate")
         self.assert_guess(["ezzimate"], "estimate")

@@ -1,6 +1,6 @@
 /* Cairo, loaded when a picture is drawn. Linked as usual, Cairo and the twenty libraries that
- * it needs would make every start of the program a fifth longer, even that of a count (10.6 ms
- * instead of 8.8 ms). And a machine that only counts can do without them.
+ * it needs would make every start of the program take 10.6 ms instead of 8.8 ms, even for a
+ * count. And a machine that only counts can do without them.
  */
 #ifndef CLI_SOLUTIONS_CAIRO_H
 #define CLI_SOLUTIONS_CAIRO_H
