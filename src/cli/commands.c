@@ -10,15 +10,11 @@
 #define COMMAND(id, group, arguments, help, about) int run_##id(const struct call *call);
 #include "cli/commands.def"
 
-static bool is_here(enum command_id command) {
-    return (this_program.commands >> command & 1) != 0;
-}
-
 /* Words that are known, but in another place: `merge` for `ledger merge`, `version` for
  * `--version`. NULL: the word is none. */
 static const char *in_its_place(const char *word, char *text, size_t size) {
     for (int id = 0; id < ACTIONS; id++)
-        if (is_here(action_rows[id].command) && strcmp(word, action_rows[id].name) == 0) {
+        if (is_here((int)action_rows[id].command) && strcmp(word, action_rows[id].name) == 0) {
             snprintf(text, size, "%s %s", commands[action_rows[id].command].name, word);
             return text;
         }
@@ -34,7 +30,7 @@ static int unknown_command(const char *word) {
     struct guess guess = guess_for(word, strlen(word));
     char text[64];
     for (int id = 0; id < COMMANDS; id++)
-        if (is_here((enum command_id)id))
+        if (is_here(id))
             guess_try(&guess, commands[id].name, strlen(commands[id].name));
     if (guess.name == NULL && in_its_place(word, text, sizeof text) != NULL)
         return usage_error("unknown command '%s'; did you mean '%s'?", word, text);

@@ -53,6 +53,10 @@ struct program {
 };
 extern const struct program this_program;
 
+static inline bool is_here(int command) {
+    return (this_program.commands >> command & 1) != 0;
+}
+
 /* Runs the call's command, and stores its action. Returns the exit code. */
 int command_run(struct call *call);
 

@@ -187,7 +187,7 @@ int help_topic(const struct call *call, enum command_id *topic) {
                            word, NQ_MAX_N);
     if (code == -1 && actions_of((int)*topic) != 0)
         words = 2;
-    if (words == 2 && call->argument_count > 1 && (this_program.commands >> *topic & 1) != 0)
+    if (words == 2 && call->argument_count > 1 && is_here((int)*topic))
         code = action_find(*topic, call->arguments[1], &action);
     if (code == -1 && call->argument_count > words && !asked_there)
         code = usage_error("help: '%.60s': expected one command", call->arguments[words]);

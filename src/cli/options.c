@@ -235,7 +235,7 @@ static int negative_number(const struct call *call, const char *word) {
 static bool is_option_here(int id) {
     bool found = false;
     for (int command = 0; command < COMMANDS; command++)
-        found = found || ((this_program.commands >> command & 1) != 0 && takes(id, command));
+        found = found || (is_here(command) && takes(id, command));
     return found;
 }
 
