@@ -75,7 +75,7 @@ class Growth(ProgramTest):
     def make_later(cls):
         """A library with longer structs. Returns where its header and its file are."""
         tree, build = cls.path("tree"), cls.path("build")
-        for part in ("src", "include", "man"):
+        for part in ("src", "include", "man", "tools", "examples", "tests"):
             shutil.copytree(os.path.join(SOURCE, part), os.path.join(tree, part))
         for part in ("meson.build", "meson_options.txt"):
             shutil.copy2(os.path.join(SOURCE, part), tree)
