@@ -83,23 +83,33 @@ static size_t filter_without(int bit, const uint64_t *list, size_t count, uint64
 }
 
 static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t *b,
-                               size_t b_count, uint64_t excluded, uint64_t *out) {
+                               size_t b_count, uint64_t *out) {
     const __m256i zero = _mm256_setzero_si256();
     size_t count = 0;
     for (size_t j = 0; j < b_count; j += 4) {
         __m256i right = load(b + j);
         unsigned lanes = lanes_at(j, b_count);
         for (size_t i = 0; i < a_count; i++) {
-            if ((a[i] & excluded) != 0)
-                continue;
-            __m256i taken = _mm256_set1_epi64x((long long)(a[i] | excluded));
-            __m256i free = _mm256_cmpeq_epi64(_mm256_and_si256(taken, right), zero);
-            count += store_lanes(out + count,
-                                 _mm256_or_si256(right, _mm256_set1_epi64x((long long)a[i])),
-                                 highest_bits(free) & lanes);
+            __m256i left = _mm256_set1_epi64x((long long)a[i]);
+            __m256i fits = _mm256_cmpeq_epi64(_mm256_and_si256(left, right), zero);
+            count += store_lanes(out + count, _mm256_or_si256(left, right),
+                                 highest_bits(fits) & lanes);
         }
     }
     return count;
+}
+
+static size_t halves_without(const uint64_t *list, size_t count, uint64_t excluded,
+                             uint64_t *out) {
+    const __m256i unwanted = _mm256_set1_epi64x((long long)excluded),
+                  zero = _mm256_setzero_si256();
+    size_t copied = 0;
+    for (size_t i = 0; i < count; i += 4) {
+        __m256i v = load(list + i);
+        __m256i lacks = _mm256_cmpeq_epi64(_mm256_and_si256(v, unwanted), zero);
+        copied += store_lanes(out + copied, v, highest_bits(lacks) & lanes_at(i, count));
+    }
+    return copied;
 }
 
 #define MATCHER_NAME   "avx2"

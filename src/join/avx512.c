@@ -94,21 +94,33 @@ static void sample_bits(const uint64_t *list, size_t count, uint8_t *in) {
 }
 
 static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t *b,
-                               size_t b_count, uint64_t excluded, uint64_t *out) {
+                               size_t b_count, uint64_t *out) {
     size_t count = 0;
     for (size_t j = 0; j < b_count; j += 8) {
         vec right = load(b + j);
-        __mmask8 lanes = _mm512_mask_testn_epi64_mask(lanes_at(j, b_count), right,
-                                                      _mm512_set1_epi64((long long)excluded));
+        __mmask8 lanes = lanes_at(j, b_count);
         for (size_t i = 0; i < a_count; i++) {
             vec left = _mm512_set1_epi64((long long)a[i]);
             __mmask8 fits = _mm512_mask_testn_epi64_mask(lanes, left, right);
             _mm512_storeu_si512(
                 out + count, _mm512_maskz_compress_epi64(fits, _mm512_or_si512(left, right)));
-            count += (a[i] & excluded) == 0 ? (size_t)__builtin_popcount(fits) : 0;
+            count += (size_t)__builtin_popcount(fits);
         }
     }
     return count;
+}
+
+static size_t halves_without(const uint64_t *list, size_t count, uint64_t excluded,
+                             uint64_t *out) {
+    const vec unwanted = _mm512_set1_epi64((long long)excluded);
+    size_t copied = 0;
+    for (size_t i = 0; i < count; i += 8) {
+        vec v = load(list + i);
+        __mmask8 lacks = _mm512_mask_testn_epi64_mask(lanes_at(i, count), v, unwanted);
+        _mm512_storeu_si512(out + copied, _mm512_maskz_compress_epi64(lacks, v));
+        copied += (size_t)__builtin_popcount(lacks);
+    }
+    return copied;
 }
 
 /* Returns the bits that are set in any signature of a list. */

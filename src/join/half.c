@@ -18,6 +18,8 @@ void nqi_half_board_init(struct half_board *board, int n) {
                 board->queen[row][col] |= UINT64_C(1) << left;
             if (right < n)
                 board->queen[row][col] |= UINT64_C(1) << (n + right - even);
+            if (n % 2 == 1 && col == n / 2)
+                board->queen[row][col] |= (uint64_t)row << HALF_ROW_SHIFT;
         }
 }
 
@@ -31,8 +33,9 @@ static uint64_t reversed(uint64_t bits, int count) {
 
 uint64_t nqi_half_mirror(const struct half_board *board, uint64_t signature) {
     int n = board->n, diagonals = n % 2 == 1 ? n : n - 1;
-    uint64_t part = (UINT64_C(1) << n) - 1;
-    return reversed(signature >> n, diagonals) | reversed(signature & part, diagonals) << n;
+    uint64_t part = (UINT64_C(1) << n) - 1, row = signature >> HALF_ROW_SHIFT;
+    return reversed(signature >> n & part, diagonals) |
+           reversed(signature & part, diagonals) << n | row << HALF_ROW_SHIFT;
 }
 
 uint64_t nqi_half_through(const struct half_board *board, int col) {
@@ -59,6 +62,35 @@ bool nqi_half_list_reserve(struct half_list *list, size_t count) {
 void nqi_half_list_free(struct half_list *list) {
     free(list->signature);
     *list = (struct half_list){0};
+}
+
+bool nqi_half_list_copy(const struct half_list *list, struct half_list *copy) {
+    if (!nqi_half_list_reserve(copy, list->count))
+        return false;
+    if (list->count > 0)
+        memcpy(copy->signature, list->signature, list->count * sizeof *list->signature);
+    copy->count = list->count;
+    return true;
+}
+
+bool nqi_half_list_turn(const struct half_board *board, const struct half_list *list,
+                        struct half_list *turned, size_t *start) {
+    size_t next[NQ_MAX_N / 2 + 1] = {0};
+    if (!nqi_half_list_reserve(turned, list->count))
+        return false;
+    for (size_t i = 0; i < list->count; i++)
+        next[list->signature[i] >> HALF_ROW_SHIFT]++;
+    size_t begin = 0;
+    for (int row = 0; row <= board->rows; row++) {
+        start[row] = begin;
+        begin += next[row];
+        next[row] = start[row];
+    }
+    for (size_t i = 0; i < list->count; i++)
+        turned->signature[next[list->signature[i] >> HALF_ROW_SHIFT]++] =
+            half_flip(board, list->signature[i]);
+    turned->count = list->count;
+    return true;
 }
 
 struct half_search {

@@ -22,13 +22,19 @@ struct half_board {
     uint64_t queen[NQ_MAX_N / 2][NQ_MAX_N]; /* [row][col]: a queen's bits in a signature */
 };
 
+/* For odd n, a signature also has the row of the queen in the middle column, if the half has
+ * one, as a number from this bit on. Diagonals take the bits below it. */
+enum { HALF_ROW_SHIFT = 56 };
+_Static_assert(2 * NQ_MAX_N <= HALF_ROW_SHIFT, "diagonals leave room for the row");
+
 /* Fills in the board for n = 0..NQ_MAX_N. For n < 2 a half has no rows and one placement. */
 void nqi_half_board_init(struct half_board *board, int n);
 
-/* Returns the signature of the half upside down: its parts swapped. */
+/* Returns the signature of the half upside down: its parts swapped. The row stays. */
 static inline uint64_t half_flip(const struct half_board *board, uint64_t signature) {
     uint64_t part = (UINT64_C(1) << board->n) - 1;
-    return signature >> board->n | (signature & part) << board->n;
+    return (signature >> board->n & part) | (signature & part) << board->n |
+           (signature >> HALF_ROW_SHIFT << HALF_ROW_SHIFT);
 }
 
 /* Returns the signature of the half mirrored left to right. */
@@ -48,6 +54,15 @@ struct half_list {
 /* Makes room for at least `count` signatures. False: out of memory. */
 bool nqi_half_list_reserve(struct half_list *list, size_t count);
 void nqi_half_list_free(struct half_list *list);
+
+/* Copies a list. False: out of memory. */
+bool nqi_half_list_copy(const struct half_list *list, struct half_list *copy);
+
+/* Copies a list to another one, in order of rows and upside down. start[row]: index of the
+ * first signature with that row or a later one, for rows 0 to board->rows. False: out of
+ * memory. */
+bool nqi_half_list_turn(const struct half_board *board, const struct half_list *list,
+                        struct half_list *turned, size_t *start);
 
 /* Lists all halves on exactly those columns (as many as rows) that hold none of the excluded
  * diagonals. Searches row by row, without tables. False: out of memory. */

@@ -15,11 +15,12 @@ struct matcher {
     /* From this n on, `join` with this matcher is faster than `search` with the kernel of the
      * same name, with quarter tables and without room for them (docs/performance.md). */
     int faster_from, faster_from_without_tables;
-    combine_function *combine_disjoint;
+    struct listing listing;
     size_t scratch_bytes; /* of `match` */
     /* Adds to *pairs the number of pairs, one signature of each list, that have no bit in
      * common. The sum is not checked for overflow: docs/algorithm.md shows why it stays below
-     * 2^64 ("No sum of solutions wraps around"). Overwrites the longer list. room, scratch:
+     * 2^64 ("No sum of solutions wraps around"). At most one list has rows; they do not count
+     * as bits. Overwrites the longer list. room, scratch:
      * memory for this call alone, aligned to 64. Any room_count will do; 4 times the signatures
      * of both lists is enough for full speed. heartbeat: hears how many pairs are decided;
      * NULL, never stop. False: the heartbeat said stop. */

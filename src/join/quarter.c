@@ -154,8 +154,9 @@ static uint32_t right_columns(const struct quarters *quarters, uint32_t columns)
     return mirrored_bits(columns >> quarters->cols, quarters->board->n - quarters->cols);
 }
 
-bool nqi_quarters_list(const struct quarters *quarters, combine_function *combine,
-                       uint32_t columns, uint64_t excluded, struct half_list *list) {
+bool nqi_quarters_list(const struct quarters *quarters, const struct listing *functions,
+                       uint32_t columns, uint64_t excluded, struct half_list *list,
+                       struct half_list *room) {
     const uint32_t left = columns & low_bits(quarters->cols);
     const uint32_t all_rows = low_bits(quarters->rows);
     const int taken = __builtin_popcount(left);
@@ -175,9 +176,18 @@ bool nqi_quarters_list(const struct quarters *quarters, combine_function *combin
                 return false;
             const uint64_t *lefts = quarters->left + from_left[rows];
             const uint64_t *rights = quarters->right + from_right[others];
+            if (excluded != 0) {
+                if (!nqi_half_list_reserve(room, a + b + HALF_SLACK))
+                    return false;
+                uint64_t *left_room = room->signature, *right_room = left_room + a + HALF_SLACK;
+                a = functions->without(lefts, a, excluded, left_room);
+                b = functions->without(rights, b, excluded, right_room);
+                lefts = left_room;
+                rights = right_room;
+            }
             uint64_t *out = list->signature + list->count;
-            list->count += a <= b ? combine(lefts, a, rights, b, excluded, out)
-                                  : combine(rights, b, lefts, a, excluded, out);
+            list->count += a <= b ? functions->combine_disjoint(lefts, a, rights, b, out)
+                                  : functions->combine_disjoint(rights, b, lefts, a, out);
         }
         if (rows == 0)
             break;

@@ -40,14 +40,22 @@ void nqi_quarters_fill(struct quarters *quarters, const struct heartbeat *heartb
 
 void nqi_quarters_free(struct quarters *quarters);
 
-/* Writes to `out` the union of each signature of a and each of b that have no bit in common
- * with each other or with `excluded`; returns the number of unions. All lists may be read and
- * written up to HALF_SLACK signatures beyond their ends. */
-typedef size_t combine_function(const uint64_t *a, size_t a_count, const uint64_t *b,
-                                size_t b_count, uint64_t excluded, uint64_t *out);
+/* Functions that each matcher has for its instruction set. All lists may be read and written up
+ * to HALF_SLACK signatures beyond their ends. */
+struct listing {
+    /* Writes to `out` the union of each signature of a and each of b that have no bit in
+     * common; returns the number of unions. */
+    size_t (*combine_disjoint)(const uint64_t *a, size_t a_count, const uint64_t *b,
+                               size_t b_count, uint64_t *out);
+    /* Copies to `out`, in order, the signatures that hold none of the excluded diagonals.
+     * Returns their number. */
+    size_t (*without)(const uint64_t *list, size_t count, uint64_t excluded, uint64_t *out);
+};
 
-/* Lists the same halves as nqi_half_list_search, in another order. False: out of memory. */
-bool nqi_quarters_list(const struct quarters *quarters, combine_function *combine,
-                       uint32_t columns, uint64_t excluded, struct half_list *list);
+/* Lists the same halves as nqi_half_list_search, in another order. room: memory for the
+ * function's own use. False: out of memory. */
+bool nqi_quarters_list(const struct quarters *quarters, const struct listing *functions,
+                       uint32_t columns, uint64_t excluded, struct half_list *list,
+                       struct half_list *room);
 
 #endif

@@ -47,18 +47,24 @@ static size_t filter_without(int bit, const uint64_t *list, size_t count, uint64
 }
 
 static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t *b,
-                               size_t b_count, uint64_t excluded, uint64_t *out) {
+                               size_t b_count, uint64_t *out) {
     size_t count = 0;
-    for (size_t i = 0; i < a_count; i++) {
-        if ((a[i] & excluded) != 0)
-            continue;
-        uint64_t taken = a[i] | excluded;
+    for (size_t i = 0; i < a_count; i++)
         for (size_t j = 0; j < b_count; j++) {
             out[count] = a[i] | b[j];
-            count += (taken & b[j]) == 0;
+            count += (a[i] & b[j]) == 0;
         }
-    }
     return count;
+}
+
+static size_t halves_without(const uint64_t *list, size_t count, uint64_t excluded,
+                             uint64_t *out) {
+    size_t copied = 0;
+    for (size_t i = 0; i < count; i++) {
+        out[copied] = list[i];
+        copied += (list[i] & excluded) == 0;
+    }
+    return copied;
 }
 
 #define MATCHER_NAME   "scalar64"

@@ -24,8 +24,8 @@
  *   uint64_t match_leaf(const uint64_t *t, size_t t_count, const uint64_t *u, size_t u_count,
  *                       struct leaf_memory *memory)
  *       returns the number of pairs without a common bit, for lists of any length
- *   combine_disjoint
- *       see combine_function in join/quarter.h
+ *   combine_disjoint, halves_without
+ *       see struct listing in join/quarter.h
  *   MATCHER_NAME, MATCHER_SYMBOL
  *       macros: the matcher's name, and the struct matcher that this template defines
  *
@@ -123,6 +123,6 @@ static bool match(struct half_list *a, struct half_list *b, uint64_t *room, size
 const struct matcher MATCHER_SYMBOL = {.impl = {MATCHER_NAME, CPU_FEATURES_COMPILED_FOR},
                                        .faster_from = FASTER_FROM,
                                        .faster_from_without_tables = FASTER_FROM_WITHOUT_TABLES,
-                                       .combine_disjoint = combine_disjoint,
+                                       .listing = {combine_disjoint, halves_without},
                                        .scratch_bytes = sizeof(struct leaf_memory),
                                        .match = match};

@@ -7,6 +7,7 @@
  */
 #include "method/method.h"
 
+#include "board/bits.h"
 #include "join/matcher.h"
 #include "plan/halves.h"
 
@@ -27,7 +28,8 @@ struct join_job {
 };
 
 struct worker {
-    struct half_list upper, lower, room;
+    struct half_list list, upper, lower, chosen, copy, room;
+    size_t start[NQ_MAX_N / 2 + 1]; /* [row]: of `upper`, see nqi_half_list_turn */
     void *scratch;
 };
 
@@ -100,7 +102,7 @@ static nq_status join_open(const struct job_request *request,
                              .n = n,
                              .plan = nqi_halves_name,
                              .kernel = kernel->name,
-                             .plan_version = HALVES_VERSION,
+                             .plan_version = nqi_halves_version(n),
                              .memory = join->use_tables ? nqi_quarters_bytes(n) : 0,
                              .worker_memory = worker_bytes(n)};
     if (!list_units(join)) {
@@ -135,7 +137,10 @@ static void worker_free(void *data) {
     if (worker == NULL)
         return;
     nqi_half_list_free(&worker->upper);
+    nqi_half_list_free(&worker->list);
     nqi_half_list_free(&worker->lower);
+    nqi_half_list_free(&worker->chosen);
+    nqi_half_list_free(&worker->copy);
     nqi_half_list_free(&worker->room);
     free(worker->scratch);
     free(worker);
@@ -155,11 +160,11 @@ static void *worker_new(const struct job *job) {
 }
 
 /* Lists the halves on these columns without the excluded diagonals. False: out of memory. */
-static bool list_halves(const struct join_job *join, uint32_t columns, uint64_t excluded,
-                        struct half_list *list) {
+static bool list_halves(const struct join_job *join, struct worker *worker, uint32_t columns,
+                        uint64_t excluded, struct half_list *list) {
     if (join->use_tables)
-        return nqi_quarters_list(&join->quarters, join->matcher->combine_disjoint, columns,
-                                 excluded, list);
+        return nqi_quarters_list(&join->quarters, &join->matcher->listing, columns, excluded,
+                                 list, &worker->room);
     return nqi_half_list_search(&join->board, columns, excluded, list);
 }
 
@@ -174,48 +179,113 @@ static bool go_on(void *context, uint64_t work) {
     return heartbeat_go_on(unit->heartbeat, unit->work_before + work);
 }
 
-/* Joins the halves of one set, and adds to the unit's result. */
-static nq_status join_set(const struct join_job *join, struct worker *worker,
-                          struct half_set set, const struct heartbeat *heartbeat,
-                          struct unit_result *result) {
-    uint64_t weight = nqi_halves_orbit(&join->halves, set), pairs = 0;
-    uint64_t excluded =
-        set.middle == NO_MIDDLE ? 0 : nqi_half_through(&join->board, set.middle);
-    struct half_list *upper = &worker->upper, *lower = &worker->lower;
-    if (!list_halves(join, nqi_halves_upper(set), excluded, upper) ||
-        !list_halves(join, nqi_halves_lower(&join->halves, set), excluded, lower))
-        return NQ_NO_MEMORY;
-    for (size_t i = 0; i < lower->count; i++)
-        lower->signature[i] = half_flip(&join->board, lower->signature[i]);
+/* A set under way. */
+struct joining {
+    const struct join_job *join;
+    struct worker *worker;
+    uint64_t weight;
+    const struct heartbeat *heartbeat; /* of the unit */
+    struct unit_result *result;        /* of the unit */
+};
+
+/* Matches two lists, and adds the pairs, so many times each, to the unit's result. Overwrites
+ * the longer list. */
+static nq_status match(const struct joining *joining, struct half_list *upper,
+                       struct half_list *lower, uint64_t times) {
+    struct worker *worker = joining->worker;
+    struct unit_result *result = joining->result;
     size_t room = 4 * (upper->count + lower->count) + 4 * HALF_SLACK;
     if (!nqi_half_list_reserve(&worker->room, room))
         return NQ_NO_MEMORY;
-    struct unit_heartbeat unit = {.heartbeat = heartbeat, .work_before = result->work};
+    struct unit_heartbeat unit = {.heartbeat = joining->heartbeat, .work_before = result->work};
     const struct heartbeat own = {.go_on = go_on, .context = &unit};
     result->work += (uint64_t)upper->count * lower->count;
-    if (!join->matcher->match(upper, lower, worker->room.signature, room, worker->scratch, &own,
-                              &pairs))
+    uint64_t pairs = 0;
+    if (!joining->join->matcher->match(upper, lower, worker->room.signature, room,
+                                       worker->scratch, &own, &pairs))
         return NQ_CANCELLED;
-    if (__builtin_mul_overflow(weight, pairs, &pairs) ||
+    if (__builtin_mul_overflow(joining->weight * times, pairs, &pairs) ||
         __builtin_add_overflow(result->solutions, pairs, &result->solutions))
         return NQ_OVERFLOW;
-    return heartbeat_go_on(heartbeat, result->work) ? NQ_OK : NQ_CANCELLED;
+    return heartbeat_go_on(joining->heartbeat, result->work) ? NQ_OK : NQ_CANCELLED;
+}
+
+/* Joins all halves on these columns that hold no excluded diagonal. */
+static nq_status join_all(const struct joining *joining, uint32_t upper, uint32_t lower,
+                          uint64_t excluded) {
+    const struct join_job *join = joining->join;
+    struct half_list *uppers = &joining->worker->upper, *lowers = &joining->worker->lower;
+    if (!list_halves(join, joining->worker, upper, excluded, uppers) ||
+        !list_halves(join, joining->worker, lower, excluded, lowers))
+        return NQ_NO_MEMORY;
+    for (size_t i = 0; i < lowers->count; i++)
+        lowers->signature[i] = half_flip(&join->board, lowers->signature[i]);
+    return match(joining, uppers, lowers, 1);
+}
+
+/* Matches the upper halves that have a queen of the middle column in rows `first` to end - 1
+ * and hold no excluded diagonal. */
+static nq_status match_rows(const struct joining *joining, int first, int end,
+                            uint64_t excluded, struct half_list *lower, uint64_t times) {
+    struct worker *worker = joining->worker;
+    const size_t from = worker->start[first], count = worker->start[end] - from;
+    if (!nqi_half_list_reserve(&worker->chosen, count))
+        return NQ_NO_MEMORY;
+    worker->chosen.count = joining->join->matcher->listing.without(
+        worker->upper.signature + from, count, excluded, worker->chosen.signature);
+    return match(joining, &worker->chosen, lower, times);
+}
+
+/* Joins the halves for one middle queen outside the centre. Upper halves count twice if their
+ * queen of the middle column is farther from the centre than the middle queen, once if it is as
+ * far, else not at all (docs/algorithm.md, "The quarter turn"). The upper halves are listed. */
+static nq_status join_by_distance(const struct joining *joining, uint32_t lower, int middle) {
+    const struct half_board *board = &joining->join->board;
+    const int as_far = middle < board->rows ? middle : board->n - 1 - middle;
+    const uint64_t excluded = nqi_half_through(board, middle);
+    struct half_list *lowers = &joining->worker->lower, *copy = &joining->worker->copy;
+    if (!list_halves(joining->join, joining->worker, lower, excluded, lowers) ||
+        !nqi_half_list_copy(lowers, copy))
+        return NQ_NO_MEMORY;
+    nq_status status = match_rows(joining, as_far, as_far + 1, excluded, copy, 1);
+    return status != NQ_OK ? status : match_rows(joining, 0, as_far, excluded, lowers, 2);
+}
+
+/* Joins the halves of one set for all its middle queens, and adds to the unit's result. */
+static nq_status join_set(const struct joining *joining, uint32_t set) {
+    const struct half_board *board = &joining->join->board;
+    struct worker *worker = joining->worker;
+    const uint32_t others = low_bits(board->n) & ~set, centre = nqi_halves_centre(board->n);
+    uint32_t middles = nqi_halves_middles(board->n, set);
+    if (middles == centre) /* even n: none */
+        return join_all(joining, set, others ^ centre,
+                        centre != 0 ? nqi_half_through(board, board->rows) : 0);
+    if (!list_halves(joining->join, worker, set, 0, &worker->list) ||
+        !nqi_half_list_turn(board, &worker->list, &worker->upper, worker->start))
+        return NQ_NO_MEMORY;
+    nq_status status = NQ_OK;
+    for (; middles != 0 && status == NQ_OK; middles &= middles - 1)
+        status =
+            join_by_distance(joining, others ^ (middles & -middles), __builtin_ctz(middles));
+    return status;
 }
 
 static nq_status solve(const struct job *job, void *worker, uint64_t id,
                        const struct heartbeat *heartbeat, struct unit_result *result) {
     const struct join_job *join = (const struct join_job *)job;
-    struct half_set set = join->halves.first[id];
+    struct joining joining = {
+        .join = join, .worker = worker, .heartbeat = heartbeat, .result = result};
+    uint32_t set = join->halves.first[id], joined = 0;
     nq_status status = NQ_OK;
-    uint32_t joined = 0;
     *result = (struct unit_result){0};
     do {
-        if (nqi_halves_orbit(&join->halves, set) == 0)
+        joining.weight = nqi_halves_weight(job->n, set);
+        if (joining.weight == 0)
             continue;
-        status = join_set(join, worker, set, heartbeat, result);
+        status = join_set(&joining, set);
         joined++;
     } while (status == NQ_OK && joined < join->halves.sets_per_unit &&
-             nqi_halves_next(&join->halves, &set));
+             nqi_halves_next(job->n, &set));
     return status;
 }
 

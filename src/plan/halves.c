@@ -7,64 +7,55 @@
 
 const char nqi_halves_name[] = "halves";
 
-/* [n]: orbits in a unit; 0: one. Solving a unit takes hundreds of times as long as recording
- * it, and a board has a few million units at most. A change raises HALVES_VERSION. */
-static const uint8_t orbits_per_unit[NQ_MAX_N + 1] = {
-    [12] = 32, [13] = 64, [14] = 32, [15] = 64, [16] = 32, [17] = 64, [18] = 8, [19] = 16,
-    [20] = 2,  [21] = 16, [23] = 16, [25] = 16, [26] = 2,  [27] = 32, [28] = 8,
+/* [n]: sets in a unit that stand for others; 0: one. Solving a unit takes hundreds of times as
+ * long as recording it, and a board has a few million units at most. A change raises the
+ * version. */
+static const uint8_t sets_per_unit[NQ_MAX_N + 1] = {
+    [12] = 32, [13] = 8, [14] = 32, [15] = 8, [16] = 32, [17] = 8, [18] = 8, [19] = 2,
+    [20] = 2,  [21] = 2, [23] = 2,  [25] = 2, [26] = 2,  [27] = 4, [28] = 8,
 };
 
-static uint32_t complement(const struct halves *halves, uint32_t slots) {
-    return low_bits(halves->slots) & ~slots;
+int nqi_halves_version(int n) {
+    return 1 + n % 2;
 }
 
-/* A set and its complement always have equally many pairs. So have a set and its mirror image
- * if there is no middle queen, or if it is in the middle column. Any other middle queen is in
- * the left half of its row, and stands for its mirror image as well. */
-uint64_t nqi_halves_orbit(const struct halves *halves, struct half_set set) {
-    uint32_t others = complement(halves, set.slots);
-    if (others < set.slots)
-        return 0;
-    uint64_t size = others == set.slots ? 1 : 2;
-    if (set.middle != NO_MIDDLE && 2 * set.middle != halves->n - 1)
-        return 2 * size;
-    uint32_t mirror = mirrored_bits(set.slots, halves->slots);
-    uint32_t mirror_others = complement(halves, mirror);
-    if (mirror < set.slots || mirror_others < set.slots)
-        return 0;
-    return mirror == set.slots || mirror_others == set.slots ? size : 2 * size;
+uint32_t nqi_halves_centre(int n) {
+    return n % 2 == 0 ? 0 : UINT32_C(1) << n / 2;
 }
 
-bool nqi_halves_next(const struct halves *halves, struct half_set *set) {
-    if (set->slots == 0)
+uint64_t nqi_halves_weight(int n, uint32_t set) {
+    const uint32_t mirror = mirrored_bits(set, n);
+    /* Here the middle column tells the upper half from the lower one. A middle queen outside
+     * the centre tells the board from its mirror image. */
+    if ((set & nqi_halves_centre(n)) != 0)
+        return mirror < set ? 0 : 4;
+    const uint32_t columns = low_bits(n) ^ nqi_halves_centre(n);
+    const uint32_t others = columns & ~set, mirror_others = columns & ~mirror;
+    if (mirror < set || others < set || mirror_others < set)
+        return 0;
+    return (others == set ? 1U : 2U) * (mirror == set || mirror == others ? 1U : 2U);
+}
+
+uint32_t nqi_halves_middles(int n, uint32_t set) {
+    if ((set & nqi_halves_centre(n)) == 0)
+        return nqi_halves_centre(n);
+    /* If a set is its own mirror image, its middle queens are each other's images. */
+    return ~set & (mirrored_bits(set, n) == set ? low_bits(n / 2) : low_bits(n));
+}
+
+bool nqi_halves_next(int n, uint32_t *set) {
+    if (*set == 0)
         return false;
-    set->slots = next_subset(set->slots);
-    return set->slots <= low_bits(halves->slots);
+    *set = next_subset(*set);
+    return *set <= low_bits(n);
 }
 
-/* Returns the columns of slots, which have a gap at the middle queen's. */
-static uint32_t columns_of(uint32_t slots, uint8_t middle) {
-    if (middle == NO_MIDDLE)
-        return slots;
-    uint32_t left = slots & low_bits(middle);
-    return left | (slots ^ left) << 1;
-}
-
-uint32_t nqi_halves_upper(struct half_set set) {
-    return columns_of(set.slots, set.middle);
-}
-
-uint32_t nqi_halves_lower(const struct halves *halves, struct half_set set) {
-    return columns_of(complement(halves, set.slots), set.middle);
-}
-
-/* Returns the expected cost of a set. The closer columns of one half are to each other, the
- * fewer such halves there are: each pair of columns at distance d < n / 2 divides the cost by
- * 2^(7.4 / n (1 - 2 d / n)), fitted to times of n = 16 to 20 (docs/performance.md). Logarithms
- * are in units of 2^-16, so 484966 is 7.4 x 2^16; 2^40 is an arbitrary scale. */
-static double cost_of(const struct halves *halves, struct half_set set) {
-    const int n = halves->n;
-    const uint32_t upper = nqi_halves_upper(set), lower = nqi_halves_lower(halves, set);
+/* Returns the expected cost of two halves on these columns. The closer columns of one half are
+ * to each other, the fewer such halves there are: each pair of columns at distance d < n / 2
+ * divides the cost by 2^(7.4 / n (1 - 2 d / n)), fitted to times of n = 16 to 20
+ * (docs/performance.md). Logarithms are in units of 2^-16, so 484966 is 7.4 x 2^16; 2^40 is an
+ * arbitrary scale. */
+static double cost_of_pair(int n, uint32_t upper, uint32_t lower) {
     int32_t log_cost = 40 << 16;
     for (int distance = 1; 2 * distance < n; distance++) {
         int pairs = __builtin_popcount(upper & upper >> distance) +
@@ -74,13 +65,28 @@ static double cost_of(const struct halves *halves, struct half_set set) {
     return cost_power_of_2(log_cost);
 }
 
+/* Returns the expected cost of a set. A middle queen h - a columns from an end leaves h - a + 1
+ * of h rows for the middle column's queen. */
+static double cost_of(int n, uint32_t set) {
+    const int h = n / 2;
+    if (n % 2 == 0)
+        return cost_of_pair(n, set, low_bits(n) & ~set);
+    double cost = 0;
+    for (uint32_t middles = nqi_halves_middles(n, set); middles != 0; middles &= middles - 1) {
+        int middle = __builtin_ctz(middles), rows = middle < h ? middle : n - 1 - middle;
+        uint32_t others = low_bits(n) & ~set & ~(middles & -middles);
+        cost += cost_of_pair(n, set, others) * (middle == h ? 1 : (rows + 1.0) / h);
+    }
+    return cost;
+}
+
 /* Adds a unit that begins with this set. False: out of memory. The room is always the next
  * power of two. */
-static bool add_unit(struct halves *halves, struct half_set set) {
+static bool add_unit(struct halves *halves, uint32_t set) {
     uint64_t count = halves->unit_count;
     if ((count & (count - 1)) == 0) {
         size_t room = count == 0 ? 1 : 2 * count;
-        struct half_set *first = realloc(halves->first, room * sizeof *first);
+        uint32_t *first = realloc(halves->first, room * sizeof *first);
         halves->first = first != NULL ? first : halves->first;
         double *cost = realloc(halves->cost, room * sizeof *cost);
         halves->cost = cost != NULL ? cost : halves->cost;
@@ -93,36 +99,24 @@ static bool add_unit(struct halves *halves, struct half_set set) {
     return true;
 }
 
-/* Cuts the sets with that middle queen into units. False: out of memory. */
-static bool add_sets(struct halves *halves, uint8_t middle) {
-    struct half_set set = {.slots = low_bits(halves->n / 2), .middle = middle};
-    uint32_t in_unit = halves->sets_per_unit; /* as if a full unit came before */
+bool nqi_halves_build(int n, struct halves *halves) {
+    *halves =
+        (struct halves){.n = n, .sets_per_unit = sets_per_unit[n] != 0 ? sets_per_unit[n] : 1};
+    uint32_t set = low_bits(n / 2), in_unit = halves->sets_per_unit; /* as if one were full */
     do {
-        if (nqi_halves_orbit(halves, set) == 0)
+        if (nqi_halves_weight(n, set) == 0)
             continue;
         if (in_unit == halves->sets_per_unit) {
-            if (!add_unit(halves, set))
+            if (!add_unit(halves, set)) {
+                nqi_halves_free(halves);
                 return false;
+            }
             in_unit = 0;
         }
         in_unit++;
-        halves->cost[halves->unit_count - 1] += cost_of(halves, set);
-    } while (nqi_halves_next(halves, &set));
+        halves->cost[halves->unit_count - 1] += cost_of(n, set);
+    } while (nqi_halves_next(n, &set));
     return true;
-}
-
-bool nqi_halves_build(int n, struct halves *halves) {
-    *halves = (struct halves){
-        .n = n,
-        .slots = n - n % 2,
-        .sets_per_unit = orbits_per_unit[n] != 0 ? orbits_per_unit[n] : 1,
-    };
-    bool built = n % 2 == 1 || add_sets(halves, NO_MIDDLE);
-    for (uint8_t middle = 0; n % 2 == 1 && built && 2 * middle < n; middle++)
-        built = add_sets(halves, middle);
-    if (!built)
-        nqi_halves_free(halves);
-    return built;
 }
 
 void nqi_halves_free(struct halves *halves) {

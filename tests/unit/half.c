@@ -58,8 +58,11 @@ static void check_range(const struct half_board *board) {
     for (int row = 0; row < board->rows; row++)
         for (int column = 0; column < board->n; column++) {
             uint64_t queen = board->queen[row][column];
-            cr_expect_eq(queen >> 2 * board->n, 0, "n = %d, (%d, %d)", board->n, row, column);
-            cr_expect_leq(__builtin_popcountll(queen), 2);
+            const uint64_t bits = queen & ((UINT64_C(1) << HALF_ROW_SHIFT) - 1);
+            const bool middle = board->n % 2 == 1 && column == board->n / 2;
+            cr_expect_eq(bits >> 2 * board->n, 0, "n = %d, (%d, %d)", board->n, row, column);
+            cr_expect_leq(__builtin_popcountll(bits), 2);
+            cr_expect_eq(queen >> HALF_ROW_SHIFT, middle ? (uint64_t)row : 0);
             cr_expect_eq(half_flip(board, half_flip(board, queen)), queen);
         }
 }
@@ -266,4 +269,41 @@ Test(list, room_beyond_any_memory_is_refused) {
     cr_expect_not(nqi_half_list_reserve(&list, SIZE_MAX / 64));
     expect_numbers(&list, 3);
     nqi_half_list_free(&list);
+}
+
+/* The turned list must hold the same halves upside down, by rows, and say where each row
+ * starts. */
+static void check_turned(const struct half_board *board) {
+    uint64_t seed = (uint64_t)board->n;
+    struct half_list list = {0}, turned = {0}, copy = {0};
+    size_t start[NQ_MAX_N / 2 + 1];
+    for (size_t count = 0; count < 200; count += 1 + count / 2) {
+        cr_assert(nqi_half_list_reserve(&list, count));
+        for (list.count = 0; list.count < count; list.count++) {
+            int row = random_below(&seed, board->rows), other = random_below(&seed, board->n);
+            list.signature[list.count] = board->queen[row][board->n / 2] |
+                                         board->queen[0][other == board->n / 2 ? 0 : other];
+        }
+        cr_assert(nqi_half_list_turn(board, &list, &turned, start));
+        cr_assert_eq(turned.count, count);
+        cr_expect(start[0] == 0 && start[board->rows] == count);
+        for (int row = 0; row < board->rows; row++)
+            for (size_t i = start[row]; i < start[row + 1]; i++)
+                cr_assert_eq(turned.signature[i] >> HALF_ROW_SHIFT,
+                             board->n % 2 == 1 ? (uint64_t)row : 0);
+        for (size_t i = 0; i < count; i++)
+            turned.signature[i] = half_flip(board, turned.signature[i]);
+        cr_assert(nqi_half_list_copy(&list, &copy) && copy.count == count);
+        sort_signatures(turned.signature, count);
+        sort_signatures(copy.signature, count);
+        cr_assert(count == 0 || memcmp(turned.signature, copy.signature,
+                                       count * sizeof *copy.signature) == 0);
+    }
+    nqi_half_list_free(&list);
+    nqi_half_list_free(&turned);
+    nqi_half_list_free(&copy);
+}
+
+Test(half, turned_lists_hold_the_same_halves_by_rows) {
+    each_board(check_turned);
 }

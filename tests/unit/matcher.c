@@ -287,12 +287,12 @@ Test(matcher, heeds_the_heartbeat_on_short_lists) {
 
 /* combine_disjoint on t[0..a-1] and u[0..b-1]. The result has room for all pairs, and a guard
  * behind its slack. */
-static void compare_fit(const struct matcher *matcher, size_t a, size_t b, uint64_t excluded) {
+static void compare_fit(const struct matcher *matcher, size_t a, size_t b) {
     uint64_t expected[400];
     size_t count = 0;
     for (size_t i = 0; i < a; i++)
         for (size_t j = 0; j < b; j++)
-            if ((t[i] & u[j]) == 0 && ((t[i] | u[j]) & excluded) == 0)
+            if ((t[i] & u[j]) == 0)
                 expected[count++] = t[i] | u[j];
     uint64_t out[400 + HALF_SLACK + 1], left[20 + HALF_SLACK], right[20 + HALF_SLACK];
     const uint64_t rubbish = UINT64_C(0x8000000000000000);
@@ -301,7 +301,7 @@ static void compare_fit(const struct matcher *matcher, size_t a, size_t b, uint6
         right[i] = i < b ? u[i] : i % 5 * rubbish;
     }
     out[a * b + HALF_SLACK] = rubbish;
-    size_t fits = matcher->combine_disjoint(left, a, right, b, excluded, out);
+    size_t fits = matcher->listing.combine_disjoint(left, a, right, b, out);
     cr_assert_eq(out[a * b + HALF_SLACK], rubbish, "fit of %s: beyond the slack",
                  matcher->impl.name);
     cr_assert_eq(fits, count, "fit of %s, %zu and %zu: %zu, not %zu", matcher->impl.name, a, b,
@@ -329,9 +329,7 @@ Test(matcher, combines_disjoint_signatures) {
                 for (size_t b = 0; b <= 20; b++) {
                     make_up_signatures((enum likeness)likeness, &seed, 0, t, a);
                     make_up_signatures((enum likeness)likeness, &seed, 1, u, b);
-                    compare_fit(matcher, a, b, 0);
-                    compare_fit(matcher, a, b, random_eighths(&seed, 1) >> 8);
-                    compare_fit(matcher, a, b, UINT64_C(1) << random_below(&seed, 56));
+                    compare_fit(matcher, a, b);
                 }
 }
 
@@ -352,4 +350,59 @@ Test(matcher, needs_what_its_file_may_use) {
             if (strcmp(matcher->impl.name, rows[i].name) == 0)
                 cr_expect_eq(matcher->impl.needs & rows[i].needs, rows[i].needs,
                              "matcher %s: needs %" PRIx32, rows[i].name, matcher->impl.needs);
+}
+
+/* without on t[0..count-1], with a guard behind the copy's slack. */
+static void compare_without(const struct matcher *matcher, size_t count, uint64_t excluded) {
+    enum { MOST = 300 };
+    static uint64_t expected[MOST], out[MOST + HALF_SLACK + 1];
+    const uint64_t guard = UINT64_C(0x8000000000000000);
+    size_t copied = 0;
+    for (size_t i = 0; i < count; i++)
+        if ((t[i] & excluded) == 0)
+            expected[copied++] = t[i];
+    out[copied + HALF_SLACK] = guard;
+    cr_assert_eq(matcher->listing.without(t, count, excluded, out), copied);
+    cr_assert_eq(out[copied + HALF_SLACK], guard, "%s writes beyond the slack",
+                 matcher->impl.name);
+    for (size_t i = 0; i < copied; i++)
+        cr_assert_eq(out[i], expected[i], "%s, %zu signatures: number %zu", matcher->impl.name,
+                     count, i);
+}
+
+Test(matcher, copies_signatures_without_excluded_diagonals) {
+    const struct matcher *matcher;
+    uint64_t seed = 10;
+    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)
+        for (int likeness = 0; likeness < LIKENESSES; likeness++)
+            for (size_t count = 0; count <= 300; count += count < 20 ? 1 : 31) {
+                make_up_signatures((enum likeness)likeness, &seed, 0, t, count);
+                for (size_t i = 0; i < count; i++) /* with rows, up to the highest */
+                    t[i] |= (uint64_t)random_below(&seed, 14) << HALF_ROW_SHIFT;
+                compare_without(matcher, count, 0);
+                compare_without(matcher, count, random_eighths(&seed, 1) >> 8);
+                compare_without(matcher, count, UINT64_C(1) << random_below(&seed, 56));
+            }
+}
+
+/* The rows of one list are no bits of the other. */
+Test(matcher, rows_make_no_difference) {
+    const struct matcher *matcher;
+    uint64_t seed = 11;
+    static const size_t lengths[][2] = {{70, 9}, {9, 70}, {2000, 1500}, {900, 5000}};
+    for (size_t i = 0; i < LENGTH(lengths); i++) {
+        const size_t a = lengths[i][0], b = lengths[i][1];
+        make_up_signatures(LIGHT, &seed, 0, t, a);
+        make_up_signatures(LIGHT, &seed, 1, u, b);
+        const uint64_t expected = match_naively(t, a, u, b);
+        for (size_t j = 0; j < a; j++)
+            t[j] |= (uint64_t)random_below(&seed, 14) << HALF_ROW_SHIFT;
+        for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
+            uint64_t pairs;
+            cr_assert(try_matcher(matcher, t, a, u, b, ample_room(a, b), NULL, &pairs));
+            cr_expect_eq(pairs, expected, "matcher %s", matcher->impl.name);
+            cr_assert(try_matcher(matcher, u, b, t, a, ample_room(a, b), NULL, &pairs));
+            cr_expect_eq(pairs, expected, "matcher %s", matcher->impl.name);
+        }
+    }
 }

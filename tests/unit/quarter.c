@@ -90,13 +90,14 @@ static struct quarters make(const struct half_board *board, int threads) {
 /* With every matcher, the tables must list the halves that the search lists. */
 static void compare(const struct quarters *quarters, uint32_t columns, uint64_t excluded,
                     struct half_list *searched, struct half_list *listed) {
+    struct half_list room = {0};
     const struct half_board *board = quarters->board;
     const struct matcher *matcher;
     cr_assert(nqi_half_list_search(board, columns, excluded, searched));
     sort_signatures(searched->signature, searched->count);
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
         cr_assert(
-            nqi_quarters_list(quarters, matcher->combine_disjoint, columns, excluded, listed));
+            nqi_quarters_list(quarters, &matcher->listing, columns, excluded, listed, &room));
         cr_assert_leq(listed->count, listed->room);
         cr_assert_eq((uintptr_t)listed->signature % 64, 0);
         sort_signatures(listed->signature, listed->count);
@@ -109,6 +110,7 @@ static void compare(const struct quarters *quarters, uint32_t columns, uint64_t 
         for (size_t i = 0; i < HALF_SLACK; i++) /* the slack may be written */
             listed->signature[listed->count + i] = UINT64_MAX;
     }
+    nqi_half_list_free(&room);
 }
 
 /* As many random columns of `among` as a half has rows. */
