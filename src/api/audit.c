@@ -209,7 +209,8 @@ static nq_status audit_ledger(struct audit *audit, double share, double started,
                                            &job, detail, size);
     if (status == NQ_LEDGER_OTHER)
         snprintf(detail, size,
-                 "ledger '%.200s' is for plan %.15s, version %d: unknown to this version",
+                 "ledger '%.200s' is for plan %.15s, version %d: unknown to this version; "
+                 "audit it with the version of nqueens that began it",
                  nqi_ledger_file(audit->ledger), own->plan, own->plan_version);
     if (status != NQ_OK)
         return status;

@@ -40,15 +40,18 @@ static nq_status match_job(struct ledger *ledger, const struct ledger_job *job, 
         return add_job(ledger, &row, detail, size);
     }
     const struct ledger_job *own = &ledger->job;
-    if (own->n == job->n && strcmp(own->method, job->method) == 0 &&
-        strcmp(own->plan, job->plan) == 0 && own->plan_version == job->plan_version &&
-        own->depth == job->depth && own->units == job->units)
+    bool same_plan = own->n == job->n && strcmp(own->method, job->method) == 0 &&
+                     strcmp(own->plan, job->plan) == 0 && own->depth == job->depth;
+    if (same_plan && own->plan_version == job->plan_version && own->units == job->units)
         return NQ_OK;
     char own_text[80], job_text[80];
     describe_job(own, own_text, sizeof own_text);
     describe_job(job, job_text, sizeof job_text);
-    snprintf(detail, size, "ledger '%.200s' is for %s, not for %s", ledger->file, own_text,
-             job_text);
+    snprintf(detail, size, "ledger '%.200s' is for %s, not for %s%s", ledger->file, own_text,
+             job_text,
+             same_plan ? ": continue it with the version of nqueens that began it, or begin a "
+                         "new ledger"
+                       : "");
     return NQ_LEDGER_OTHER;
 }
 

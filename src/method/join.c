@@ -7,7 +7,6 @@
  */
 #include "method/method.h"
 
-#include "board/bits.h"
 #include "join/matcher.h"
 #include "plan/halves.h"
 
@@ -255,7 +254,8 @@ static nq_status join_by_distance(const struct joining *joining, uint32_t lower,
 static nq_status join_set(const struct joining *joining, uint32_t set) {
     const struct half_board *board = &joining->join->board;
     struct worker *worker = joining->worker;
-    const uint32_t others = low_bits(board->n) & ~set, centre = nqi_halves_centre(board->n);
+    const uint32_t others = nqi_halves_others(board->n, set),
+                   centre = nqi_halves_centre(board->n);
     uint32_t middles = nqi_halves_middles(board->n, set);
     if (middles == centre) /* even n: none */
         return join_all(joining, set, others ^ centre,

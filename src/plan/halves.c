@@ -19,6 +19,10 @@ int nqi_halves_version(int n) {
     return 1 + n % 2;
 }
 
+uint32_t nqi_halves_others(int n, uint32_t set) {
+    return low_bits(n) & ~set;
+}
+
 uint32_t nqi_halves_centre(int n) {
     return n % 2 == 0 ? 0 : UINT32_C(1) << n / 2;
 }
@@ -70,11 +74,11 @@ static double cost_of_pair(int n, uint32_t upper, uint32_t lower) {
 static double cost_of(int n, uint32_t set) {
     const int h = n / 2;
     if (n % 2 == 0)
-        return cost_of_pair(n, set, low_bits(n) & ~set);
+        return cost_of_pair(n, set, nqi_halves_others(n, set));
     double cost = 0;
     for (uint32_t middles = nqi_halves_middles(n, set); middles != 0; middles &= middles - 1) {
         int middle = __builtin_ctz(middles), rows = middle < h ? middle : n - 1 - middle;
-        uint32_t others = low_bits(n) & ~set & ~(middles & -middles);
+        uint32_t others = nqi_halves_others(n, set | (middles & -middles));
         cost += cost_of_pair(n, set, others) * (middle == h ? 1 : (rows + 1.0) / h);
     }
     return cost;

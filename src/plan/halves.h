@@ -36,6 +36,9 @@ uint64_t nqi_halves_weight(int n, uint32_t set);
 /* Returns the columns of the middle queens that are joined with a set; 0 for even n. */
 uint32_t nqi_halves_middles(int n, uint32_t set);
 
+/* Returns the columns of the board that are not in a set. */
+uint32_t nqi_halves_others(int n, uint32_t set);
+
 /* Returns the middle column as a set; 0 for even n. */
 uint32_t nqi_halves_centre(int n);
 

@@ -70,8 +70,9 @@ class Falsified(LedgerTest):
         """Such a ledger can be shown, but neither resumed nor audited."""
         ledger = self.make_part(12, self.path(), "1/2")
         change_job(ledger, 4, 99)
-        self.assert_refused(["12", "--ledger", ledger], ledger, "version 99")
-        self.assert_refused(["ledger", "audit", ledger], ledger, "version 99")
+        for command in (["12", "--ledger", ledger], ["ledger", "audit", ledger]):
+            self.assert_refused(command, ledger, "version 99",
+                                "with the version of nqueens that began it")
         document = self.shown(ledger)
         self.assertEqual((document["current"], document["solutions"]), (False, None))
         self.assertIn("not known", run("ledger", "show", ledger).stdout)

@@ -55,7 +55,8 @@ Test(refused, another_version_of_the_plan_is_refused) {
     run_sql(file, "DELETE FROM unit; DELETE FROM run");
     int64_t version = ask_sql(file, "SELECT plan_version FROM job");
     falsify(file, TABLE_JOB, 1, JOB_VERSION, version + 1);
-    expect_refused(8, &(nq_options){.ledger = file}, NQ_LEDGER_OTHER, file);
+    expect_refused(8, &(nq_options){.ledger = file}, NQ_LEDGER_OTHER,
+                   "with the version of nqueens that began it");
     falsify(file, TABLE_JOB, 1, JOB_VERSION, version);
     falsify(file, TABLE_JOB, 1, JOB_UNITS, 5);
     expect_refused(8, &(nq_options){.ledger = file}, NQ_LEDGER_OTHER, file);
