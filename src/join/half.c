@@ -11,6 +11,7 @@
 void nqi_half_board_init(struct half_board *board, int n) {
     *board = (struct half_board){.n = n, .rows = n / 2};
     int even = 1 - n % 2;
+    nqi_subsets_init(&board->rows_on_left, board->rows);
     for (int row = 0; row < board->rows; row++)
         for (int col = 0; col < n; col++) {
             int left = col - (board->rows - row), right = col + (board->rows - row);
@@ -64,19 +65,10 @@ void nqi_half_list_free(struct half_list *list) {
     *list = (struct half_list){0};
 }
 
-bool nqi_half_list_copy(const struct half_list *list, struct half_list *copy) {
-    if (!nqi_half_list_reserve(copy, list->count))
-        return false;
-    if (list->count > 0)
-        memcpy(copy->signature, list->signature, list->count * sizeof *list->signature);
-    copy->count = list->count;
-    return true;
-}
-
-bool nqi_half_list_turn(const struct half_board *board, const struct half_list *list,
-                        struct half_list *turned, size_t *start) {
+bool nqi_half_list_by_row(const struct half_board *board, const struct half_list *list,
+                          struct half_list *sorted, size_t *start) {
     size_t next[NQ_MAX_N / 2 + 1] = {0};
-    if (!nqi_half_list_reserve(turned, list->count))
+    if (!nqi_half_list_reserve(sorted, list->count))
         return false;
     for (size_t i = 0; i < list->count; i++)
         next[list->signature[i] >> HALF_ROW_SHIFT]++;
@@ -87,48 +79,50 @@ bool nqi_half_list_turn(const struct half_board *board, const struct half_list *
         next[row] = start[row];
     }
     for (size_t i = 0; i < list->count; i++)
-        turned->signature[next[list->signature[i] >> HALF_ROW_SHIFT]++] =
-            half_flip(board, list->signature[i]);
-    turned->count = list->count;
+        sorted->signature[next[list->signature[i] >> HALF_ROW_SHIFT]++] = list->signature[i];
+    sorted->count = list->count;
     return true;
 }
 
 struct half_search {
     const struct half_board *board;
-    uint32_t columns; /* all of the board */
-    uint64_t excluded;
+    const struct half_choice *choice;
     struct half_list *list;
 };
 
 /* Fills the rows from `row` on, and appends the resulting signatures. cols: columns still to be
- * taken. left, right: columns attacked along diagonals. False: out of memory. */
+ * taken. left, right: columns attacked along diagonals. on_left: rows whose queens are on the
+ * left side. False: out of memory. */
 static bool fill(const struct half_search *search, int row, uint32_t cols, uint32_t left,
-                 uint32_t right, uint64_t signature) {
-    if (row == search->board->rows) {
+                 uint32_t right, uint32_t on_left, uint64_t signature) {
+    const struct half_board *board = search->board;
+    const struct half_choice *choice = search->choice;
+    if (row == board->rows) {
         struct half_list *list = search->list;
+        const uint32_t key = board->rows_on_left.key[on_left];
+        if (key < choice->least || key > choice->most)
+            return true;
         if (!nqi_half_list_reserve(list, list->count + 1))
             return false;
-        list->signature[list->count++] = signature;
+        list->signature[list->count++] =
+            choice->upside_down ? half_flip(board, signature) : signature;
         return true;
     }
     for (uint32_t free = cols & ~(left | right); free != 0; free &= free - 1) {
         int col = __builtin_ctz(free);
         uint32_t queen = UINT32_C(1) << col;
-        uint64_t grown = signature | search->board->queen[row][col];
-        if ((grown & search->excluded) == 0 &&
-            !fill(search, row + 1, cols ^ queen, (left | queen) >> 1,
-                  (right | queen) << 1 & search->columns, grown))
+        uint64_t grown = signature | board->queen[row][col];
+        if ((grown & choice->excluded) == 0 &&
+            !fill(search, row + 1, cols ^ queen, (left | queen) >> 1, (right | queen) << 1,
+                  on_left | (uint32_t)(2 * col < board->n) << row, grown))
             return false;
     }
     return true;
 }
 
-bool nqi_half_list_search(const struct half_board *board, uint32_t columns, uint64_t excluded,
+bool nqi_half_list_search(const struct half_board *board, const struct half_choice *choice,
                           struct half_list *list) {
-    const struct half_search search = {.board = board,
-                                       .columns = (UINT32_C(1) << board->n) - 1,
-                                       .excluded = excluded,
-                                       .list = list};
-    list->count = 0;
-    return nqi_half_list_reserve(list, 1) && fill(&search, 0, columns, 0, 0, 0);
+    const struct half_search search = {.board = board, .choice = choice, .list = list};
+    return nqi_half_list_reserve(list, list->count + 1) &&
+           fill(&search, 0, choice->columns, 0, 0, 0, 0);
 }

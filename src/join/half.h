@@ -11,7 +11,7 @@
 #ifndef JOIN_HALF_H
 #define JOIN_HALF_H
 
-#include <nqueens/nqueens.h>
+#include "board/subsets.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,6 +20,19 @@
 struct half_board {
     int n, rows;                            /* rows of a half: h */
     uint64_t queen[NQ_MAX_N / 2][NQ_MAX_N]; /* [row][col]: a queen's bits in a signature */
+    struct subsets
+        rows_on_left; /* for even n: sets of rows whose queens are on the left side */
+};
+
+/* Which halves to list: those on exactly these columns (as many as rows) that hold none of the
+ * excluded diagonals, and whose key is at least `least` and at most `most`. The key of a half
+ * is that of the set of rows whose queens are on the left side of the board (board/subsets.h).
+ */
+struct half_choice {
+    uint32_t columns;
+    uint64_t excluded;
+    uint32_t least, most;
+    bool upside_down; /* list the signatures upside down */
 };
 
 /* For odd n, a signature also has the row of the queen in the middle column, if the half has
@@ -55,18 +68,14 @@ struct half_list {
 bool nqi_half_list_reserve(struct half_list *list, size_t count);
 void nqi_half_list_free(struct half_list *list);
 
-/* Copies a list. False: out of memory. */
-bool nqi_half_list_copy(const struct half_list *list, struct half_list *copy);
+/* Copies a list to another one, in order of rows. start[row]: index of the first signature with
+ * that row or a later one, for rows 0 to board->rows. False: out of memory. */
+bool nqi_half_list_by_row(const struct half_board *board, const struct half_list *list,
+                          struct half_list *sorted, size_t *start);
 
-/* Copies a list to another one, in order of rows and upside down. start[row]: index of the
- * first signature with that row or a later one, for rows 0 to board->rows. False: out of
+/* Appends the chosen halves to a list. Searches row by row, without tables. False: out of
  * memory. */
-bool nqi_half_list_turn(const struct half_board *board, const struct half_list *list,
-                        struct half_list *turned, size_t *start);
-
-/* Lists all halves on exactly those columns (as many as rows) that hold none of the excluded
- * diagonals. Searches row by row, without tables. False: out of memory. */
-bool nqi_half_list_search(const struct half_board *board, uint32_t columns, uint64_t excluded,
+bool nqi_half_list_search(const struct half_board *board, const struct half_choice *choice,
                           struct half_list *list);
 
 #endif

@@ -154,44 +154,61 @@ static uint32_t right_columns(const struct quarters *quarters, uint32_t columns)
     return mirrored_bits(columns >> quarters->cols, quarters->board->n - quarters->cols);
 }
 
+/* Signatures of one key of a quarter table, or a copy of some of them. */
+struct stretch {
+    const uint64_t *signature;
+    size_t count;
+};
+
+/* Copies to `out` what of a stretch is chosen, if not all as it stands. `out` has room for the
+ * stretch and HALF_SLACK signatures. */
+static struct stretch choose(const struct quarters *quarters, const struct listing *functions,
+                             const struct half_choice *choice, struct stretch all,
+                             uint64_t *out) {
+    if (choice->excluded != 0)
+        all = (struct stretch){
+            out, functions->without(all.signature, all.count, choice->excluded, out)};
+    if (!choice->upside_down)
+        return all;
+    for (size_t i = 0; i < all.count; i++)
+        out[i] = half_flip(quarters->board, all.signature[i]);
+    return (struct stretch){out, all.count};
+}
+
 bool nqi_quarters_list(const struct quarters *quarters, const struct listing *functions,
-                       uint32_t columns, uint64_t excluded, struct half_list *list,
+                       const struct half_choice *choice, struct half_list *list,
                        struct half_list *room) {
-    const uint32_t left = columns & low_bits(quarters->cols);
+    const struct subsets *subsets = &quarters->board->rows_on_left;
+    const uint32_t left = choice->columns & low_bits(quarters->cols);
     const uint32_t all_rows = low_bits(quarters->rows);
     const int taken = __builtin_popcount(left);
     const uint32_t *from_left = quarters->first + ((size_t)left << quarters->rows);
     const uint32_t *from_right =
-        quarters->first + ((size_t)right_columns(quarters, columns) << quarters->rows);
-    list->count = 0;
-    if (taken > quarters->rows || !nqi_half_list_reserve(list, 1))
+        quarters->first + ((size_t)right_columns(quarters, choice->columns) << quarters->rows);
+    if (taken > quarters->rows || !nqi_half_list_reserve(list, list->count + 1))
         return taken > quarters->rows;
-    /* For each set of as many rows as the left quarter has queens, in rising order. */
-    for (uint32_t rows = low_bits(taken); rows <= all_rows;) {
-        uint32_t others = all_rows & ~rows;
-        size_t a = from_left[rows + 1] - from_left[rows];
-        size_t b = from_right[others + 1] - from_right[others];
-        if (a > 0 && b > 0) {
-            if (!nqi_half_list_reserve(list, list->count + a * b))
-                return false;
-            const uint64_t *lefts = quarters->left + from_left[rows];
-            const uint64_t *rights = quarters->right + from_right[others];
-            if (excluded != 0) {
-                if (!nqi_half_list_reserve(room, a + b + HALF_SLACK))
-                    return false;
-                uint64_t *left_room = room->signature, *right_room = left_room + a + HALF_SLACK;
-                a = functions->without(lefts, a, excluded, left_room);
-                b = functions->without(rights, b, excluded, right_room);
-                lefts = left_room;
-                rights = right_room;
-            }
-            uint64_t *out = list->signature + list->count;
-            list->count += a <= b ? functions->combine_disjoint(lefts, a, rights, b, out)
-                                  : functions->combine_disjoint(rights, b, lefts, a, out);
-        }
-        if (rows == 0)
-            break;
-        rows = next_subset(rows);
+    /* For each set of as many rows as the left quarter has queens. */
+    for (size_t i = nqi_subsets_from(subsets, taken, choice->least);
+         i < subsets->first[taken + 1] && subsets->key[subsets->by_key[i]] <= choice->most;
+         i++) {
+        const uint32_t rows = subsets->by_key[i], others = all_rows & ~rows;
+        struct stretch a = {quarters->left + from_left[rows],
+                            from_left[rows + 1] - from_left[rows]};
+        struct stretch b = {quarters->right + from_right[others],
+                            from_right[others + 1] - from_right[others]};
+        if (a.count == 0 || b.count == 0)
+            continue;
+        if (!nqi_half_list_reserve(list, list->count + a.count * b.count) ||
+            !nqi_half_list_reserve(room, a.count + b.count + HALF_SLACK))
+            return false;
+        uint64_t *beyond_a = room->signature + a.count + HALF_SLACK;
+        a = choose(quarters, functions, choice, a, room->signature);
+        b = choose(quarters, functions, choice, b, beyond_a);
+        uint64_t *out = list->signature + list->count;
+        const struct stretch *shorter = a.count <= b.count ? &a : &b,
+                             *longer = shorter == &a ? &b : &a;
+        list->count += functions->combine_disjoint(shorter->signature, shorter->count,
+                                                   longer->signature, longer->count, out);
     }
     return true;
 }

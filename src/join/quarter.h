@@ -52,10 +52,10 @@ struct listing {
     size_t (*without)(const uint64_t *list, size_t count, uint64_t excluded, uint64_t *out);
 };
 
-/* Lists the same halves as nqi_half_list_search, in another order. room: memory for the
+/* Appends the halves that nqi_half_list_search appends, in another order. room: memory for the
  * function's own use. False: out of memory. */
 bool nqi_quarters_list(const struct quarters *quarters, const struct listing *functions,
-                       uint32_t columns, uint64_t excluded, struct half_list *list,
+                       const struct half_choice *choice, struct half_list *list,
                        struct half_list *room);
 
 #endif

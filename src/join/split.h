@@ -109,12 +109,11 @@ static void split(struct matching *matching, uint64_t *t, size_t t_count, const 
         leaf(matching, t, t_count, u, u_count);
 }
 
-static bool match(struct half_list *a, struct half_list *b, uint64_t *room, size_t room_count,
-                  void *scratch, const struct heartbeat *heartbeat, uint64_t *pairs) {
+static bool match(struct half_list *t, const struct half_list *u, uint64_t *room,
+                  size_t room_count, void *scratch, const struct heartbeat *heartbeat,
+                  uint64_t *pairs) {
     struct matching matching = {
         .memory = scratch, .heartbeat = heartbeat, .bits = 2 * NQ_MAX_N};
-    /* The longer list is split, so that leaves are reached soonest. */
-    struct half_list *t = a->count >= b->count ? a : b, *u = t == a ? b : a;
     split(&matching, t->signature, t->count, u->signature, u->count, room, room_count);
     *pairs += matching.pairs;
     return !matching.stopped;

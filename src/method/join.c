@@ -27,8 +27,8 @@ struct join_job {
 };
 
 struct worker {
-    struct half_list list, upper, lower, chosen, copy, room;
-    size_t start[NQ_MAX_N / 2 + 1]; /* [row]: of `upper`, see nqi_half_list_turn */
+    struct half_list list, upper, lower, chosen, room;
+    size_t start[NQ_MAX_N / 2 + 1]; /* [row]: of `upper`, see nqi_half_list_by_row */
     void *scratch;
 };
 
@@ -60,7 +60,7 @@ static void join_close(struct job *job) {
 /* Fills in the job's units. False: out of memory. */
 static bool list_units(struct join_job *join) {
     struct job *job = &join->job;
-    if (!nqi_halves_build(job->n, &join->halves))
+    if (!nqi_halves_build(job->n, &join->board.rows_on_left, &join->halves))
         return false;
     job->units = malloc((join->halves.unit_count + 1) * sizeof *job->units);
     if (job->units == NULL)
@@ -139,7 +139,6 @@ static void worker_free(void *data) {
     nqi_half_list_free(&worker->list);
     nqi_half_list_free(&worker->lower);
     nqi_half_list_free(&worker->chosen);
-    nqi_half_list_free(&worker->copy);
     nqi_half_list_free(&worker->room);
     free(worker->scratch);
     free(worker);
@@ -158,13 +157,24 @@ static void *worker_new(const struct job *job) {
     return worker;
 }
 
-/* Lists the halves on these columns without the excluded diagonals. False: out of memory. */
-static bool list_halves(const struct join_job *join, struct worker *worker, uint32_t columns,
-                        uint64_t excluded, struct half_list *list) {
+/* Appends the chosen halves to a list. False: out of memory. */
+static bool list_halves(const struct join_job *join, struct worker *worker,
+                        const struct half_choice *choice, struct half_list *list) {
     if (join->use_tables)
-        return nqi_quarters_list(&join->quarters, &join->matcher->listing, columns, excluded,
-                                 list, &worker->room);
-    return nqi_half_list_search(&join->board, columns, excluded, list);
+        return nqi_quarters_list(&join->quarters, &join->matcher->listing, choice, list,
+                                 &worker->room);
+    return nqi_half_list_search(&join->board, choice, list);
+}
+
+/* Lists all halves on these columns that hold no excluded diagonal. False: out of memory. */
+static bool list_all(const struct join_job *join, struct worker *worker, uint32_t columns,
+                     uint64_t excluded, bool upside_down, struct half_list *list) {
+    const struct half_choice all = {.columns = columns,
+                                    .excluded = excluded,
+                                    .most = UINT32_MAX,
+                                    .upside_down = upside_down};
+    list->count = 0;
+    return list_halves(join, worker, &all, list);
 }
 
 /* The heartbeat of a unit, for one of its sets. */
@@ -188,20 +198,20 @@ struct joining {
 };
 
 /* Matches two lists, and adds the pairs, so many times each, to the unit's result. Overwrites
- * the longer list. */
-static nq_status match(const struct joining *joining, struct half_list *upper,
-                       struct half_list *lower, uint64_t times) {
+ * list t; fastest if it is the longer one. */
+static nq_status match(const struct joining *joining, struct half_list *t,
+                       const struct half_list *u, uint64_t times) {
     struct worker *worker = joining->worker;
     struct unit_result *result = joining->result;
-    size_t room = 4 * (upper->count + lower->count) + 4 * HALF_SLACK;
+    size_t room = 4 * (t->count + u->count) + 4 * HALF_SLACK;
     if (!nqi_half_list_reserve(&worker->room, room))
         return NQ_NO_MEMORY;
     struct unit_heartbeat unit = {.heartbeat = joining->heartbeat, .work_before = result->work};
     const struct heartbeat own = {.go_on = go_on, .context = &unit};
-    result->work += (uint64_t)upper->count * lower->count;
+    result->work += (uint64_t)t->count * u->count;
     uint64_t pairs = 0;
-    if (!joining->join->matcher->match(upper, lower, worker->room.signature, room,
-                                       worker->scratch, &own, &pairs))
+    if (!joining->join->matcher->match(t, u, worker->room.signature, room, worker->scratch,
+                                       &own, &pairs))
         return NQ_CANCELLED;
     if (__builtin_mul_overflow(joining->weight * times, pairs, &pairs) ||
         __builtin_add_overflow(result->solutions, pairs, &result->solutions))
@@ -209,17 +219,92 @@ static nq_status match(const struct joining *joining, struct half_list *upper,
     return heartbeat_go_on(joining->heartbeat, result->work) ? NQ_OK : NQ_CANCELLED;
 }
 
+/* The same; overwrites the longer list. */
+static nq_status match_all(const struct joining *joining, struct half_list *a,
+                           struct half_list *b, uint64_t times) {
+    return a->count >= b->count ? match(joining, a, b, times) : match(joining, b, a, times);
+}
+
 /* Joins all halves on these columns that hold no excluded diagonal. */
 static nq_status join_all(const struct joining *joining, uint32_t upper, uint32_t lower,
                           uint64_t excluded) {
     const struct join_job *join = joining->join;
     struct half_list *uppers = &joining->worker->upper, *lowers = &joining->worker->lower;
-    if (!list_halves(join, joining->worker, upper, excluded, uppers) ||
-        !list_halves(join, joining->worker, lower, excluded, lowers))
+    if (!list_all(join, joining->worker, upper, excluded, false, uppers) ||
+        !list_all(join, joining->worker, lower, excluded, true, lowers))
         return NQ_NO_MEMORY;
-    for (size_t i = 0; i < lowers->count; i++)
-        lowers->signature[i] = half_flip(&join->board, lowers->signature[i]);
-    return match(joining, uppers, lowers, 1);
+    return match_all(joining, uppers, lowers, 1);
+}
+
+/* Halves in order of their keys, compared with the keys of the set. */
+enum { LESSER, BETWEEN, GREATER, BEYOND, RANGES };
+struct by_key {
+    struct half_list *list;
+    size_t start[RANGES + 1]; /* [range]: of the list */
+};
+
+static bool list_by_key(const struct joining *joining, uint32_t columns,
+                        struct halves_keys keys, bool upside_down, struct by_key *halves) {
+    const bool equal = keys.lesser == keys.greater;
+    const uint32_t least[RANGES] = {keys.lesser, keys.lesser + 1, keys.greater,
+                                    keys.greater + 1};
+    const uint32_t end[RANGES] = {keys.lesser + 1, keys.greater, keys.greater + !equal,
+                                  UINT32_MAX};
+    halves->list->count = 0;
+    for (int range = 0; range < RANGES; range++) {
+        halves->start[range] = halves->list->count;
+        const struct half_choice choice = {.columns = columns,
+                                           .least = least[range],
+                                           .most = end[range] - 1,
+                                           .upside_down = upside_down};
+        if (least[range] < end[range] &&
+            !list_halves(joining->join, joining->worker, &choice, halves->list))
+            return false;
+    }
+    halves->start[RANGES] = halves->list->count;
+    return true;
+}
+
+/* Part of a list: the ranges from `first` to end - 1. */
+static struct half_list part(const struct by_key *halves, int first, int end) {
+    return (struct half_list){.signature = halves->list->signature + halves->start[first],
+                              .count = halves->start[end] - halves->start[first]};
+}
+
+static nq_status match_parts(const struct joining *joining, struct half_list t,
+                             struct half_list u, uint64_t times) {
+    return t.count == 0 || u.count == 0 ? NQ_OK : match(joining, &t, &u, times);
+}
+
+static nq_status join_by_key(const struct joining *joining, uint32_t set) {
+    const struct join_job *join = joining->join;
+    const int n = join->board.n;
+    const struct halves_keys keys = nqi_halves_keys(&join->board.rows_on_left, n, set);
+    struct by_key upper = {.list = &joining->worker->upper},
+                  lower = {.list = &joining->worker->lower};
+    if (!list_by_key(joining, set, keys, false, &upper) ||
+        !list_by_key(joining, nqi_halves_others(n, set), keys, true, &lower))
+        return NQ_NO_MEMORY;
+    const int equal = keys.lesser == keys.greater ? LESSER : GREATER;
+    if (getenv("NOSTRIP")) {
+        struct half_list t = part(&upper, BETWEEN, RANGES), u = part(&lower, BETWEEN, RANGES);
+        return match_all(joining, &t, &u, 2);
+    }
+    nq_status status =
+        match_parts(joining, part(&upper, LESSER, BETWEEN), part(&lower, equal, equal + 1), 1);
+    if (status == NQ_OK && equal == GREATER)
+        status = match_parts(joining, part(&lower, LESSER, BETWEEN),
+                             part(&upper, equal, equal + 1), 1);
+    if (status == NQ_OK)
+        status = match_parts(joining, part(&upper, LESSER, BETWEEN),
+                             part(&lower, BEYOND, RANGES), 2);
+    if (status == NQ_OK)
+        status = match_parts(joining, part(&lower, LESSER, BETWEEN),
+                             part(&upper, BEYOND, RANGES), 2);
+    if (status != NQ_OK)
+        return status;
+    struct half_list t = part(&upper, BETWEEN, RANGES), u = part(&lower, BETWEEN, RANGES);
+    return match_all(joining, &t, &u, 2);
 }
 
 /* Matches the upper halves that have a queen of the middle column in rows `first` to end - 1
@@ -232,6 +317,7 @@ static nq_status match_rows(const struct joining *joining, int first, int end,
         return NQ_NO_MEMORY;
     worker->chosen.count = joining->join->matcher->listing.without(
         worker->upper.signature + from, count, excluded, worker->chosen.signature);
+    /* The same lower halves may be matched twice. */
     return match(joining, &worker->chosen, lower, times);
 }
 
@@ -242,11 +328,10 @@ static nq_status join_by_distance(const struct joining *joining, uint32_t lower,
     const struct half_board *board = &joining->join->board;
     const int as_far = middle < board->rows ? middle : board->n - 1 - middle;
     const uint64_t excluded = nqi_half_through(board, middle);
-    struct half_list *lowers = &joining->worker->lower, *copy = &joining->worker->copy;
-    if (!list_halves(joining->join, joining->worker, lower, excluded, lowers) ||
-        !nqi_half_list_copy(lowers, copy))
+    struct half_list *lowers = &joining->worker->lower;
+    if (!list_all(joining->join, joining->worker, lower, excluded, false, lowers))
         return NQ_NO_MEMORY;
-    nq_status status = match_rows(joining, as_far, as_far + 1, excluded, copy, 1);
+    nq_status status = match_rows(joining, as_far, as_far + 1, excluded, lowers, 1);
     return status != NQ_OK ? status : match_rows(joining, 0, as_far, excluded, lowers, 2);
 }
 
@@ -257,11 +342,12 @@ static nq_status join_set(const struct joining *joining, uint32_t set) {
     const uint32_t others = nqi_halves_others(board->n, set),
                    centre = nqi_halves_centre(board->n);
     uint32_t middles = nqi_halves_middles(board->n, set);
-    if (middles == centre) /* even n: none */
-        return join_all(joining, set, others ^ centre,
-                        centre != 0 ? nqi_half_through(board, board->rows) : 0);
-    if (!list_halves(joining->join, worker, set, 0, &worker->list) ||
-        !nqi_half_list_turn(board, &worker->list, &worker->upper, worker->start))
+    if (centre == 0)
+        return join_by_key(joining, set);
+    if (middles == centre)
+        return join_all(joining, set, others ^ centre, nqi_half_through(board, board->rows));
+    if (!list_all(joining->join, worker, set, 0, true, &worker->list) ||
+        !nqi_half_list_by_row(board, &worker->list, &worker->upper, worker->start))
         return NQ_NO_MEMORY;
     nq_status status = NQ_OK;
     for (; middles != 0 && status == NQ_OK; middles &= middles - 1)

@@ -16,7 +16,8 @@ static const uint8_t sets_per_unit[NQ_MAX_N + 1] = {
 };
 
 int nqi_halves_version(int n) {
-    return 1 + n % 2;
+    (void)n;
+    return 2;
 }
 
 uint32_t nqi_halves_others(int n, uint32_t set) {
@@ -47,6 +48,13 @@ uint32_t nqi_halves_middles(int n, uint32_t set) {
     return ~set & (mirrored_bits(set, n) == set ? low_bits(n / 2) : low_bits(n));
 }
 
+struct halves_keys nqi_halves_keys(const struct subsets *subsets, int n, uint32_t set) {
+    const int h = n / 2;
+    const uint32_t left = subsets->key[set & low_bits(h)],
+                   right = subsets->key[mirrored_bits(set >> h, h)];
+    return left < right ? (struct halves_keys){left, right} : (struct halves_keys){right, left};
+}
+
 bool nqi_halves_next(int n, uint32_t *set) {
     if (*set == 0)
         return false;
@@ -69,12 +77,23 @@ static double cost_of_pair(int n, uint32_t upper, uint32_t lower) {
     return cost_power_of_2(log_cost);
 }
 
-/* Returns the expected cost of a set. A middle queen h - a columns from an end leaves h - a + 1
- * of h rows for the middle column's queen. */
-static double cost_of(int n, uint32_t set) {
+/* Returns the share of the sets of so many rows whose keys are above `key`. */
+static double share_above(const struct subsets *subsets, int size, uint32_t key) {
+    const double sets = subsets->first[size + 1] - subsets->first[size];
+    return (double)(subsets->first[size + 1] - nqi_subsets_from(subsets, size, key + 1)) / sets;
+}
+
+/* Returns the expected cost of a set. For even n, the keys of both halves are above the lesser
+ * key of the set. For odd n, a middle queen h - a columns from an end leaves h - a + 1 of h
+ * rows for the middle column's queen. */
+static double cost_of(const struct subsets *subsets, int n, uint32_t set) {
     const int h = n / 2;
-    if (n % 2 == 0)
-        return cost_of_pair(n, set, nqi_halves_others(n, set));
+    if (n % 2 == 0) {
+        const int left = __builtin_popcount(set & low_bits(h));
+        const double share =
+            share_above(subsets, left, nqi_halves_keys(subsets, n, set).lesser);
+        return cost_of_pair(n, set, nqi_halves_others(n, set)) * (share * share + 0.02);
+    }
     double cost = 0;
     for (uint32_t middles = nqi_halves_middles(n, set); middles != 0; middles &= middles - 1) {
         int middle = __builtin_ctz(middles), rows = middle < h ? middle : n - 1 - middle;
@@ -103,7 +122,7 @@ static bool add_unit(struct halves *halves, uint32_t set) {
     return true;
 }
 
-bool nqi_halves_build(int n, struct halves *halves) {
+bool nqi_halves_build(int n, const struct subsets *subsets, struct halves *halves) {
     *halves =
         (struct halves){.n = n, .sets_per_unit = sets_per_unit[n] != 0 ? sets_per_unit[n] : 1};
     uint32_t set = low_bits(n / 2), in_unit = halves->sets_per_unit; /* as if one were full */
@@ -118,7 +137,7 @@ bool nqi_halves_build(int n, struct halves *halves) {
             in_unit = 0;
         }
         in_unit++;
-        halves->cost[halves->unit_count - 1] += cost_of(n, set);
+        halves->cost[halves->unit_count - 1] += cost_of(subsets, n, set);
     } while (nqi_halves_next(n, &set));
     return true;
 }

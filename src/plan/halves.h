@@ -12,7 +12,7 @@
 #ifndef PLAN_HALVES_H
 #define PLAN_HALVES_H
 
-#include <nqueens/nqueens.h>
+#include "board/subsets.h"
 
 /* "halves": the plan's name in ledgers and reports. */
 extern const char nqi_halves_name[];
@@ -25,8 +25,9 @@ struct halves {
     double *cost;    /* [unit]: expected cost; owned */
 };
 
-/* Cuts n = 0..NQ_MAX_N into units. False: out of memory. Release with nqi_halves_free. */
-bool nqi_halves_build(int n, struct halves *halves);
+/* Cuts n = 0..NQ_MAX_N into units. subsets: of n / 2 elements. False: out of memory. Release
+ * with nqi_halves_free. */
+bool nqi_halves_build(int n, const struct subsets *subsets, struct halves *halves);
 void nqi_halves_free(struct halves *halves);
 
 /* Returns the number of boards for which one with this set and one of its middle queens stands,
@@ -42,8 +43,17 @@ uint32_t nqi_halves_others(int n, uint32_t set);
 /* Returns the middle column as a set; 0 for even n. */
 uint32_t nqi_halves_centre(int n);
 
+/* The keys of a set's columns on the left and on the right side, each side counted from the
+ * edge. */
+struct halves_keys {
+    uint32_t lesser, greater;
+};
+
+/* Returns the keys of a set, for even n. subsets: of n / 2 elements. */
+struct halves_keys nqi_halves_keys(const struct subsets *subsets, int n, uint32_t set);
+
 /* Returns the version of the plan for n: raised whenever n is cut into other units, or a unit
- * has other work. Even n: 1; odd n: 2 since the quarter turn. */
+ * has other work. */
 int nqi_halves_version(int n);
 
 /* Advances to the next set with as many columns. False: no more. */

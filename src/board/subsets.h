@@ -1,0 +1,31 @@
+/* The subsets of the columns of one side of a board, or of the rows of one half, in order of
+ * their keys. Elements are counted from the board's edge, so the last one is nearest to the
+ * middle.
+ *
+ * A set and its complement have the same key; no other set has it. Method `join` counts a
+ * solution by the set whose key is least (docs/algorithm.md, "The quarter turn"). Any order of
+ * keys is right. This one was the best of those tried: the key is the lower, the nearer to the
+ * middle the elements are, of the set or of its complement, whichever is smaller.
+ */
+#ifndef BOARD_SUBSETS_H
+#define BOARD_SUBSETS_H
+
+#include <nqueens/nqueens.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct subsets {
+    uint32_t key[1 << (NQ_MAX_N / 2)];    /* [set] */
+    uint16_t by_key[1 << (NQ_MAX_N / 2)]; /* all sets: by size, and each size by key */
+    uint16_t first[NQ_MAX_N / 2 + 2];     /* [size]: index of the first one in by_key */
+};
+
+/* Fills in the subsets of 0..NQ_MAX_N / 2 elements. */
+void nqi_subsets_init(struct subsets *subsets, int elements);
+
+/* Returns the index in by_key of the first set of this size whose key is at least `key`;
+ * first[size + 1] if there is none. */
+size_t nqi_subsets_from(const struct subsets *subsets, int size, uint32_t key);
+
+#endif
