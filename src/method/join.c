@@ -210,7 +210,8 @@ static nq_status match(const struct joining *joining, struct half_list *t,
     const struct heartbeat own = {.go_on = go_on, .context = &unit};
     result->work += (uint64_t)t->count * u->count;
     uint64_t pairs = 0;
-    if (!joining->join->matcher->match(t, u, worker->room.signature, room, worker->scratch,
+    if (t->count > 0 && u->count > 0 &&
+        !joining->join->matcher->match(t, u, worker->room.signature, room, worker->scratch,
                                        &own, &pairs))
         return NQ_CANCELLED;
     if (__builtin_mul_overflow(joining->weight * times, pairs, &pairs) ||
@@ -236,28 +237,31 @@ static nq_status join_all(const struct joining *joining, uint32_t upper, uint32_
     return match_all(joining, uppers, lowers, 1);
 }
 
-/* Halves in order of their keys, compared with the keys of the set. */
-enum { LESSER, BETWEEN, GREATER, BEYOND, RANGES };
+/* Halves in four ranges, one after the other in a list: with the lesser key of the set, with a
+ * key between the two, with the greater key, and beyond it. If both keys are equal, all halves
+ * with that key are in the first range. */
+enum range { LESSER, BETWEEN, GREATER, BEYOND, RANGES };
 struct by_key {
     struct half_list *list;
-    size_t start[RANGES + 1]; /* [range]: of the list */
+    size_t start[RANGES + 1];
 };
 
+/* Lists the halves on these columns, but those with a key below the lesser one. False: out of
+ * memory. */
 static bool list_by_key(const struct joining *joining, uint32_t columns,
                         struct halves_keys keys, bool upside_down, struct by_key *halves) {
-    const bool equal = keys.lesser == keys.greater;
-    const uint32_t least[RANGES] = {keys.lesser, keys.lesser + 1, keys.greater,
-                                    keys.greater + 1};
-    const uint32_t end[RANGES] = {keys.lesser + 1, keys.greater, keys.greater + !equal,
-                                  UINT32_MAX};
+    const uint32_t least[RANGES + 1] = {keys.lesser, keys.lesser + 1,
+                                        keys.greater > keys.lesser ? keys.greater
+                                                                   : keys.lesser + 1,
+                                        keys.greater + 1, UINT32_MAX};
     halves->list->count = 0;
     for (int range = 0; range < RANGES; range++) {
-        halves->start[range] = halves->list->count;
         const struct half_choice choice = {.columns = columns,
                                            .least = least[range],
-                                           .most = end[range] - 1,
+                                           .most = least[range + 1] - 1,
                                            .upside_down = upside_down};
-        if (least[range] < end[range] &&
+        halves->start[range] = halves->list->count;
+        if (least[range] < least[range + 1] &&
             !list_halves(joining->join, joining->worker, &choice, halves->list))
             return false;
     }
@@ -265,46 +269,45 @@ static bool list_by_key(const struct joining *joining, uint32_t columns,
     return true;
 }
 
-/* Part of a list: the ranges from `first` to end - 1. */
-static struct half_list part(const struct by_key *halves, int first, int end) {
+/* Returns the ranges from `first` to end - 1 as a list. */
+static struct half_list ranges(const struct by_key *halves, int first, int end) {
     return (struct half_list){.signature = halves->list->signature + halves->start[first],
                               .count = halves->start[end] - halves->start[first]};
 }
 
-static nq_status match_parts(const struct joining *joining, struct half_list t,
-                             struct half_list u, uint64_t times) {
-    return t.count == 0 || u.count == 0 ? NQ_OK : match(joining, &t, &u, times);
+/* Matches the halves that have the lesser key with those of a range. */
+static nq_status match_lesser(const struct joining *joining, const struct by_key *lesser,
+                              const struct by_key *others, enum range range, uint64_t times) {
+    struct half_list few = ranges(lesser, LESSER, LESSER + 1);
+    const struct half_list many = ranges(others, (int)range, (int)range + 1);
+    return match(joining, &few, &many, times);
 }
 
+/* Even n: joins the halves of a set. A pair counts twice if its keys, the lesser one first, are
+ * greater than those of the set, once if they are the same, else not at all
+ * (docs/algorithm.md, "The quarter turn"). Most such pairs have greater keys than the lesser
+ * one of the set in both halves. */
 static nq_status join_by_key(const struct joining *joining, uint32_t set) {
-    const struct join_job *join = joining->join;
-    const int n = join->board.n;
-    const struct halves_keys keys = nqi_halves_keys(&join->board.rows_on_left, n, set);
+    const struct half_board *board = &joining->join->board;
     struct by_key upper = {.list = &joining->worker->upper},
                   lower = {.list = &joining->worker->lower};
+    const struct halves_keys keys = nqi_halves_keys(&board->rows_on_left, board->n, set);
     if (!list_by_key(joining, set, keys, false, &upper) ||
-        !list_by_key(joining, nqi_halves_others(n, set), keys, true, &lower))
+        !list_by_key(joining, nqi_halves_others(board->n, set), keys, true, &lower))
         return NQ_NO_MEMORY;
-    const int equal = keys.lesser == keys.greater ? LESSER : GREATER;
-    if (getenv("NOSTRIP")) {
-        struct half_list t = part(&upper, BETWEEN, RANGES), u = part(&lower, BETWEEN, RANGES);
-        return match_all(joining, &t, &u, 2);
-    }
-    nq_status status =
-        match_parts(joining, part(&upper, LESSER, BETWEEN), part(&lower, equal, equal + 1), 1);
-    if (status == NQ_OK && equal == GREATER)
-        status = match_parts(joining, part(&lower, LESSER, BETWEEN),
-                             part(&upper, equal, equal + 1), 1);
+    nq_status status = match_lesser(joining, &upper, &lower, BEYOND, 2);
     if (status == NQ_OK)
-        status = match_parts(joining, part(&upper, LESSER, BETWEEN),
-                             part(&lower, BEYOND, RANGES), 2);
+        status = match_lesser(joining, &lower, &upper, BEYOND, 2);
     if (status == NQ_OK)
-        status = match_parts(joining, part(&lower, LESSER, BETWEEN),
-                             part(&upper, BEYOND, RANGES), 2);
+        status = match_lesser(joining, &upper, &lower,
+                              keys.greater > keys.lesser ? GREATER : LESSER, 1);
+    if (status == NQ_OK && keys.greater > keys.lesser)
+        status = match_lesser(joining, &lower, &upper, GREATER, 1);
     if (status != NQ_OK)
         return status;
-    struct half_list t = part(&upper, BETWEEN, RANGES), u = part(&lower, BETWEEN, RANGES);
-    return match_all(joining, &t, &u, 2);
+    struct half_list uppers = ranges(&upper, BETWEEN, RANGES),
+                     lowers = ranges(&lower, BETWEEN, RANGES);
+    return match_all(joining, &uppers, &lowers, 2);
 }
 
 /* Matches the upper halves that have a queen of the middle column in rows `first` to end - 1
@@ -317,7 +320,6 @@ static nq_status match_rows(const struct joining *joining, int first, int end,
         return NQ_NO_MEMORY;
     worker->chosen.count = joining->join->matcher->listing.without(
         worker->upper.signature + from, count, excluded, worker->chosen.signature);
-    /* The same lower halves may be matched twice. */
     return match(joining, &worker->chosen, lower, times);
 }
 

@@ -155,7 +155,10 @@ static void expect_listed(const struct half_board *board, const struct halves *a
         if ((signature & excluded) == 0)
             expected[count++] = signature;
     }
-    cr_assert(nqi_half_list_search(board, columns, excluded, list));
+    const struct half_choice choice = {
+        .columns = columns, .excluded = excluded, .most = UINT32_MAX};
+    list->count = 0;
+    cr_assert(nqi_half_list_search(board, &choice, list));
     cr_assert_eq(list->count, count, "n = %d, columns %#x, excluded %#" PRIx64 ": %zu, not %zu",
                  board->n, columns, excluded, list->count, count);
     cr_assert_leq(list->count, list->room);
@@ -165,7 +168,7 @@ static void expect_listed(const struct half_board *board, const struct halves *a
               "n = %d, columns %#x, excluded %#" PRIx64, board->n, columns, excluded);
 }
 
-/* One list for all sets of columns, as a worker has it: each search replaces its content. */
+/* One list for all sets of columns, as a worker has it. */
 static void list_all_sets(int n) {
     struct half_board board;
     nqi_half_board_init(&board, n);
@@ -209,7 +212,8 @@ Test(half, search_lists_one_empty_half_of_n_0_and_1) {
         struct half_board board;
         nqi_half_board_init(&board, n);
         struct half_list list = {0};
-        cr_assert(nqi_half_list_search(&board, 0, 0, &list));
+        cr_assert(
+            nqi_half_list_search(&board, &(struct half_choice){.most = UINT32_MAX}, &list));
         cr_expect(list.count == 1 && list.signature[0] == 0);
         nqi_half_list_free(&list);
     }
@@ -271,11 +275,46 @@ Test(list, room_beyond_any_memory_is_refused) {
     nqi_half_list_free(&list);
 }
 
-/* The turned list must hold the same halves upside down, by rows, and say where each row
- * starts. */
-static void check_turned(const struct half_board *board) {
+/* Two searches for two ranges of keys append what one search finds, upside down or not. */
+static void check_ranges(const struct half_board *board) {
     uint64_t seed = (uint64_t)board->n;
-    struct half_list list = {0}, turned = {0}, copy = {0};
+    struct half_list all = {0}, parts = {0};
+    for (int i = 0; i < 20; i++) {
+        uint32_t columns = 0;
+        while (__builtin_popcount(columns) < board->rows)
+            columns |= UINT32_C(1) << random_below(&seed, board->n);
+        const uint32_t key = board->rows_on_left.key[random_below(&seed, 1 << board->rows)];
+        struct half_choice choice = {
+            .columns = columns, .most = UINT32_MAX, .upside_down = i % 2 == 1};
+        all.count = parts.count = 0;
+        cr_assert(nqi_half_list_search(board, &choice, &all));
+        choice.least = key + 1;
+        cr_assert(nqi_half_list_search(board, &choice, &parts));
+        choice.least = 0;
+        choice.most = key;
+        cr_assert(nqi_half_list_search(board, &choice, &parts));
+        cr_assert_eq(parts.count, all.count, "n = %d, key %#x", board->n, key);
+        sort_signatures(all.signature, all.count);
+        sort_signatures(parts.signature, parts.count);
+        cr_assert(all.count == 0 || memcmp(all.signature, parts.signature,
+                                           all.count * sizeof *all.signature) == 0);
+    }
+    nqi_half_list_free(&all);
+    nqi_half_list_free(&parts);
+}
+
+Test(half, ranges_of_keys_share_the_halves) {
+    for (int n = 2; n <= 13; n++) {
+        struct half_board board;
+        nqi_half_board_init(&board, n);
+        check_ranges(&board);
+    }
+}
+
+/* The sorted list must hold the same halves by rows, and say where each row starts. */
+static void check_by_row(const struct half_board *board) {
+    uint64_t seed = (uint64_t)board->n;
+    struct half_list list = {0}, sorted = {0};
     size_t start[NQ_MAX_N / 2 + 1];
     for (size_t count = 0; count < 200; count += 1 + count / 2) {
         cr_assert(nqi_half_list_reserve(&list, count));
@@ -284,26 +323,22 @@ static void check_turned(const struct half_board *board) {
             list.signature[list.count] = board->queen[row][board->n / 2] |
                                          board->queen[0][other == board->n / 2 ? 0 : other];
         }
-        cr_assert(nqi_half_list_turn(board, &list, &turned, start));
-        cr_assert_eq(turned.count, count);
+        cr_assert(nqi_half_list_by_row(board, &list, &sorted, start));
+        cr_assert_eq(sorted.count, count);
         cr_expect(start[0] == 0 && start[board->rows] == count);
         for (int row = 0; row < board->rows; row++)
             for (size_t i = start[row]; i < start[row + 1]; i++)
-                cr_assert_eq(turned.signature[i] >> HALF_ROW_SHIFT,
+                cr_assert_eq(sorted.signature[i] >> HALF_ROW_SHIFT,
                              board->n % 2 == 1 ? (uint64_t)row : 0);
-        for (size_t i = 0; i < count; i++)
-            turned.signature[i] = half_flip(board, turned.signature[i]);
-        cr_assert(nqi_half_list_copy(&list, &copy) && copy.count == count);
-        sort_signatures(turned.signature, count);
-        sort_signatures(copy.signature, count);
-        cr_assert(count == 0 || memcmp(turned.signature, copy.signature,
-                                       count * sizeof *copy.signature) == 0);
+        sort_signatures(sorted.signature, count);
+        sort_signatures(list.signature, count);
+        cr_assert(count == 0 || memcmp(sorted.signature, list.signature,
+                                       count * sizeof *list.signature) == 0);
     }
     nqi_half_list_free(&list);
-    nqi_half_list_free(&turned);
-    nqi_half_list_free(&copy);
+    nqi_half_list_free(&sorted);
 }
 
-Test(half, turned_lists_hold_the_same_halves_by_rows) {
-    each_board(check_turned);
+Test(half, lists_by_row_hold_the_same_halves) {
+    each_board(check_by_row);
 }

@@ -174,37 +174,37 @@ static const struct {
     uint64_t units, hash_units, hash_results; /* up to n = SOLVED */
 } pinned[] = {
     /* n = 0, 1, ... */
+    {1, UINT64_C(0xcef4d16d0b0b5245), UINT64_C(0x581cd0fa58d99645)},
     {1, UINT64_C(0x3a9eebf14f2e1e3a), UINT64_C(0x581cd0fa58d99645)},
-    {1, UINT64_C(0x3a9eebf14f2e1e3a), UINT64_C(0x581cd0fa58d99645)},
-    {1, UINT64_C(0x3a9eebf14f2e1e3a), UINT64_C(0x692558b056101a44)},
+    {1, UINT64_C(0xcef4d16d0b0b5245), UINT64_C(0x692558b056101a44)},
     {2, UINT64_C(0xaaad49d04aa52d91), UINT64_C(0x0c8210784d8af5a5)},
-    {3, UINT64_C(0x02565c62f383a3b9), UINT64_C(0x10b055386d1dae63)},
+    {3, UINT64_C(0x6ddc6a6737b5822d), UINT64_C(0x10b055386d1dae63)},
     {5, UINT64_C(0x9defc3c1b1a11e28), UINT64_C(0x7cfb6088059aa1ef)},
-    {7, UINT64_C(0x1dcf15e5696a8c25), UINT64_C(0x2f9933b58ef2cced)},
+    {7, UINT64_C(0x7920554e22e2e282), UINT64_C(0xdd05b8edf34326c4)},
     {16, UINT64_C(0x3fe6d27fbcb5aaad), UINT64_C(0x58d8480a39a97f21)},
-    {23, UINT64_C(0x41732923b474fb9c), UINT64_C(0x309b91f310a0a1c9)},
+    {23, UINT64_C(0xa9a4b2f7d8ec726b), UINT64_C(0xde6cb28c7154867e)},
     {51, UINT64_C(0x7ae179628b00b739), UINT64_C(0xc1762f3c3eeab0fe)},
-    {71, UINT64_C(0x25ba7682c35ce446), UINT64_C(0xbfed0c69c19b3b25)},
+    {71, UINT64_C(0x8059bd7256db7e95), UINT64_C(0x4f41af348db3d098)},
     {181, UINT64_C(0x1be3c9953addc149), UINT64_C(0xb6b3113ebf923683)},
-    {8, UINT64_C(0xda5e5f308e68edb5), UINT64_C(0xa8243f183a558354)},
+    {8, UINT64_C(0x2674150f1efb963b), UINT64_C(0x56e2ca964fd85bc7)},
     {81, UINT64_C(0x29002d20dd5a55b4), UINT64_C(0x4e690ca218f77fb7)},
-    {28, UINT64_C(0x7e6bb1cab6d71008), UINT64_C(0xa09ff4b4037b1635)},
+    {28, UINT64_C(0xc3eb7e1d62b60b8e), UINT64_C(0x1f74683efdb22d42)},
     {302, UINT64_C(0x294e65b33efa5039), 0},
-    {104, UINT64_C(0xb0d8aebcfd92533d), 0},
+    {104, UINT64_C(0xed2a23f45ae40676), 0},
     {1128, UINT64_C(0x332ef0edb43975d7), 0},
-    {1536, UINT64_C(0x1b5d90f5b1ff8ed0), 0},
+    {1536, UINT64_C(0x0c28c80e206cfa1c), 0},
     {17113, UINT64_C(0xd3536fd6b5b95747), 0},
-    {23254, UINT64_C(0xe013a0f8b7bb578a), 0},
+    {23254, UINT64_C(0xdff82c91207c203c), 0},
     {65244, UINT64_C(0x5afbb76e058b5f5a), 0},
-    {176870, UINT64_C(0x59d2a1245009ad42), 0},
+    {176870, UINT64_C(0xb58c15973da1ec93), 0},
     {250212, UINT64_C(0x1a34561f3c1f573c), 0},
-    {677294, UINT64_C(0xf22f8fd3582b8c85), 0},
+    {677294, UINT64_C(0x5968749f851c39a7), 0},
 };
 
 Test(join, units_change_only_with_the_version) {
     for (int n = 0; n < (int)(sizeof pinned / sizeof *pinned); n++) {
         struct job *job = open_join(n, NULL, WITHOUT_TABLES, 1);
-        cr_expect(job->plan_version == 1 + n % 2 && job->depth == 0 && job->n == n);
+        cr_expect(job->plan_version == 2 && job->depth == 0 && job->n == n);
         cr_expect_str_eq(job->plan, "halves");
         uint64_t units = hash_units(job), results = n <= SOLVED ? hash_results(job) : 0;
         cr_expect(job->unit_count == pinned[n].units && units == pinned[n].hash_units &&

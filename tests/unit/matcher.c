@@ -194,14 +194,18 @@ Test(matcher, finds_all_pairs_of_halves) {
         uint32_t all = (UINT32_C(1) << sets[s].n) - 1, others = all & ~sets[s].columns;
         if (sets[s].n % 2 == 1)
             others &= others - 1;
-        cr_assert(nqi_half_list_search(&board, sets[s].columns, 0, &upper));
-        cr_assert(nqi_half_list_search(&board, others, 0, &lower));
+        const struct half_choice of_upper = {.columns = sets[s].columns, .most = UINT32_MAX},
+                                 of_lower = {.columns = others,
+                                             .most = UINT32_MAX,
+                                             .upside_down = true};
+        cr_assert(nqi_half_list_search(&board, &of_upper, &upper));
+        cr_assert(nqi_half_list_search(&board, &of_lower, &lower));
         size_t a = upper.count, b = lower.count;
         cr_assert(a > 0 && a <= LONGEST && b > 0 && b <= LONGEST, "%zu, %zu", a, b);
         for (size_t i = 0; i < a; i++)
             t[i] = upper.signature[i];
         for (size_t i = 0; i < b; i++)
-            u[i] = half_flip(&board, lower.signature[i]);
+            u[i] = lower.signature[i];
         nqi_half_list_free(&upper);
         nqi_half_list_free(&lower);
         if (a > 12000 || b > 12000) { /* too many for brute force */

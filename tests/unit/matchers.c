@@ -63,6 +63,8 @@ bool try_matcher(const struct matcher *matcher, const uint64_t *a, size_t a_coun
     uint64_t after = before;
     bool done = matcher->match(&one, &two, (uint64_t *)room.own, room_count, scratch.own,
                                heartbeat, &after);
+    cr_assert(b_count == 0 || memcmp(second.own, b, b_count * sizeof *b) == 0,
+              "matcher %s changed the second list", matcher->impl.name);
     release(&first, matcher, "first list");
     release(&second, matcher, "second list");
     release(&room, matcher, "room");

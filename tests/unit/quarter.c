@@ -1,6 +1,7 @@
 /* Quarter tables, compared with brute force and with the search for halves. */
 #include "join/quarter.h"
 
+#include "board/bits.h"
 #include "matchers.h"
 #include "oracle.h"
 #include "signatures.h"
@@ -88,29 +89,42 @@ static struct quarters make(const struct half_board *board, int threads) {
 }
 
 /* With every matcher, the tables must list the halves that the search lists. */
-static void compare(const struct quarters *quarters, uint32_t columns, uint64_t excluded,
-                    struct half_list *searched, struct half_list *listed) {
+static void compare_choice(const struct quarters *quarters, const struct half_choice *choice,
+                           struct half_list *searched, struct half_list *listed) {
     struct half_list room = {0};
     const struct half_board *board = quarters->board;
     const struct matcher *matcher;
-    cr_assert(nqi_half_list_search(board, columns, excluded, searched));
+    searched->count = 0;
+    cr_assert(nqi_half_list_search(board, choice, searched));
     sort_signatures(searched->signature, searched->count);
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        cr_assert(
-            nqi_quarters_list(quarters, &matcher->listing, columns, excluded, listed, &room));
+        listed->count = 0;
+        cr_assert(nqi_quarters_list(quarters, &matcher->listing, choice, listed, &room));
         cr_assert_leq(listed->count, listed->room);
         cr_assert_eq((uintptr_t)listed->signature % 64, 0);
         sort_signatures(listed->signature, listed->count);
-        cr_assert(
-            listed->count == searched->count &&
-                memcmp(listed->signature, searched->signature,
-                       searched->count * sizeof *searched->signature) == 0,
-            "matcher %s, n = %d, columns %#x, excluded %#" PRIx64 ": %zu halves, searched %zu",
-            matcher->impl.name, board->n, columns, excluded, listed->count, searched->count);
+        cr_assert(listed->count == searched->count &&
+                      memcmp(listed->signature, searched->signature,
+                             searched->count * sizeof *searched->signature) == 0,
+                  "matcher %s, n = %d, columns %#x, excluded %#" PRIx64
+                  ": %zu halves, searched %zu",
+                  matcher->impl.name, board->n, choice->columns, choice->excluded,
+                  listed->count, searched->count);
         for (size_t i = 0; i < HALF_SLACK; i++) /* the slack may be written */
             listed->signature[listed->count + i] = UINT64_MAX;
     }
     nqi_half_list_free(&room);
+}
+
+static void compare(const struct quarters *quarters, uint32_t columns, uint64_t excluded,
+                    struct half_list *searched, struct half_list *listed) {
+    struct half_choice choice = {.columns = columns, .excluded = excluded, .most = UINT32_MAX};
+    compare_choice(quarters, &choice, searched, listed);
+    const struct subsets *subsets = &quarters->board->rows_on_left;
+    choice.least = subsets->key[columns & low_bits(quarters->rows)];
+    choice.most = subsets->key[columns >> (quarters->board->n - quarters->rows)];
+    choice.upside_down = true;
+    compare_choice(quarters, &choice, searched, listed);
 }
 
 /* As many random columns of `among` as a half has rows. */
