@@ -101,7 +101,7 @@ static nq_status join_open(const struct job_request *request,
                              .n = n,
                              .plan = nqi_halves_name,
                              .kernel = kernel->name,
-                             .plan_version = nqi_halves_version(n),
+                             .plan_version = HALVES_VERSION,
                              .memory = join->use_tables ? nqi_quarters_bytes(n) : 0,
                              .worker_memory = worker_bytes(n)};
     if (!list_units(join)) {
@@ -238,8 +238,8 @@ static nq_status join_all(const struct joining *joining, uint32_t upper, uint32_
 }
 
 /* Halves in four ranges, one after the other in a list: with the lesser key of the set, with a
- * key between the two, with the greater key, and beyond it. If both keys are equal, all halves
- * with that key are in the first range. */
+ * key between its two keys, with the greater key, and beyond it. If both keys are equal, all
+ * halves with that key are in the first range. */
 enum range { LESSER, BETWEEN, GREATER, BEYOND, RANGES };
 struct by_key {
     struct half_list *list;
@@ -250,18 +250,21 @@ struct by_key {
  * memory. */
 static bool list_by_key(const struct joining *joining, uint32_t columns,
                         struct halves_keys keys, bool upside_down, struct by_key *halves) {
-    const uint32_t least[RANGES + 1] = {keys.lesser, keys.lesser + 1,
-                                        keys.greater > keys.lesser ? keys.greater
-                                                                   : keys.lesser + 1,
-                                        keys.greater + 1, UINT32_MAX};
+    const bool differ = keys.lesser < keys.greater;
+    const struct {
+        uint32_t least, end;
+    } range[RANGES] = {{keys.lesser, keys.lesser + 1},
+                       {keys.lesser + 1, keys.greater},
+                       {keys.greater, keys.greater + differ},
+                       {keys.greater + 1, UINT32_MAX}};
     halves->list->count = 0;
-    for (int range = 0; range < RANGES; range++) {
+    for (int i = 0; i < RANGES; i++) {
+        halves->start[i] = halves->list->count;
         const struct half_choice choice = {.columns = columns,
-                                           .least = least[range],
-                                           .most = least[range + 1] - 1,
+                                           .least = range[i].least,
+                                           .most = range[i].end - 1,
                                            .upside_down = upside_down};
-        halves->start[range] = halves->list->count;
-        if (least[range] < least[range + 1] &&
+        if (range[i].least < range[i].end &&
             !list_halves(joining->join, joining->worker, &choice, halves->list))
             return false;
     }
@@ -275,12 +278,18 @@ static struct half_list ranges(const struct by_key *halves, int first, int end) 
                               .count = halves->start[end] - halves->start[first]};
 }
 
-/* Matches the halves that have the lesser key with those of a range. */
+/* Matches a copy of the halves that have the lesser key with the halves of a range. */
 static nq_status match_lesser(const struct joining *joining, const struct by_key *lesser,
                               const struct by_key *others, enum range range, uint64_t times) {
-    struct half_list few = ranges(lesser, LESSER, LESSER + 1);
-    const struct half_list many = ranges(others, (int)range, (int)range + 1);
-    return match(joining, &few, &many, times);
+    const struct half_list few = ranges(lesser, LESSER, BETWEEN),
+                           many = ranges(others, (int)range, (int)range + 1);
+    struct half_list *copy = &joining->worker->chosen;
+    if (!nqi_half_list_reserve(copy, few.count))
+        return NQ_NO_MEMORY;
+    if (few.count > 0)
+        memcpy(copy->signature, few.signature, few.count * sizeof *few.signature);
+    copy->count = few.count;
+    return match(joining, copy, &many, times);
 }
 
 /* Even n: joins the halves of a set. A pair counts twice if its keys, the lesser one first, are

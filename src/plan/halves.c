@@ -15,11 +15,6 @@ static const uint8_t sets_per_unit[NQ_MAX_N + 1] = {
     [20] = 2,  [21] = 2, [23] = 2,  [25] = 2, [26] = 2,  [27] = 4, [28] = 8,
 };
 
-int nqi_halves_version(int n) {
-    (void)n;
-    return 2;
-}
-
 uint32_t nqi_halves_others(int n, uint32_t set) {
     return low_bits(n) & ~set;
 }

@@ -14,6 +14,9 @@
 
 #include "board/subsets.h"
 
+/* Raised whenever n is cut into other units, or a unit has other work. */
+enum { HALVES_VERSION = 2 };
+
 /* "halves": the plan's name in ledgers and reports. */
 extern const char nqi_halves_name[];
 
@@ -51,10 +54,6 @@ struct halves_keys {
 
 /* Returns the keys of a set, for even n. subsets: of n / 2 elements. */
 struct halves_keys nqi_halves_keys(const struct subsets *subsets, int n, uint32_t set);
-
-/* Returns the version of the plan for n: raised whenever n is cut into other units, or a unit
- * has other work. */
-int nqi_halves_version(int n);
 
 /* Advances to the next set with as many columns. False: no more. */
 bool nqi_halves_next(int n, uint32_t *set);

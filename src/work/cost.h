@@ -3,7 +3,8 @@
  * Shards and the order of units depend on costs. So a cost is computed in whole numbers and
  * scaled by a power of two (ldexp): other functions of a mathematical library may differ in the
  * last digit between systems. Costs are added in a fixed order, and IEEE arithmetic rounds such
- * a sum alike everywhere. Do not compile with -ffast-math.
+ * a sum and a product alike everywhere, as long as they are not fused: meson.build says
+ * -ffp-contract=off. Do not compile with -ffast-math.
  */
 #ifndef WORK_COST_H
 #define WORK_COST_H
