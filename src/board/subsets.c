@@ -8,9 +8,9 @@ static uint32_t sum_of_smaller(uint32_t set, int elements) {
     const uint32_t other = low_bits(elements) & ~set;
     const int size = __builtin_popcount(set), others = elements - size;
     uint32_t sum = 0;
-    for (uint32_t left = size < others || (size == others && set < other) ? set : other;
-         left != 0; left &= left - 1)
-        sum += (uint32_t)__builtin_ctz(left);
+    for (uint32_t rest = size < others || (size == others && set < other) ? set : other;
+         rest != 0; rest &= rest - 1)
+        sum += (uint32_t)__builtin_ctz(rest);
     return sum;
 }
 

@@ -2,10 +2,11 @@
  * their keys. Elements are counted from the board's edge, so the last one is nearest to the
  * middle.
  *
- * A set and its complement have the same key; no other set has it. Method `join` counts a
- * solution by the set whose key is least (docs/algorithm.md, "The quarter turn"). Any order of
- * keys is right. This one was the best of those tried: the key is the lower, the nearer to the
- * middle the elements are, of the set or of its complement, whichever is smaller.
+ * A set and its complement have the same key, and no other set has it. Keys decide which of two
+ * solutions that are a quarter turn apart method `join` counts (docs/algorithm.md, "The quarter
+ * turn"). The counts are right with any keys; with these the fewest pairs of halves are left of
+ * all simple rules tried. The nearer to the middle the elements of a set are, or those of its
+ * complement if that is smaller, the lower is the key.
  */
 #ifndef BOARD_SUBSETS_H
 #define BOARD_SUBSETS_H

@@ -1,5 +1,7 @@
 #include "join/half.h"
 
+#include "board/bits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +90,9 @@ struct half_search {
     const struct half_board *board;
     const struct half_choice *choice;
     struct half_list *list;
+    /* [1 << row | rows before `row` whose queens are on the left side]: leads to a chosen key
+     */
+    bool wanted[2 << (NQ_MAX_N / 2)];
 };
 
 /* Fills the rows from `row` on, and appends the resulting signatures. cols: columns still to be
@@ -96,23 +101,21 @@ struct half_search {
 static bool fill(const struct half_search *search, int row, uint32_t cols, uint32_t left,
                  uint32_t right, uint32_t on_left, uint64_t signature) {
     const struct half_board *board = search->board;
-    const struct half_choice *choice = search->choice;
+    if (!search->wanted[UINT32_C(1) << row | on_left])
+        return true;
     if (row == board->rows) {
         struct half_list *list = search->list;
-        const uint32_t key = board->rows_on_left.key[on_left];
-        if (key < choice->least || key > choice->most)
-            return true;
         if (!nqi_half_list_reserve(list, list->count + 1))
             return false;
         list->signature[list->count++] =
-            choice->upside_down ? half_flip(board, signature) : signature;
+            search->choice->upside_down ? half_flip(board, signature) : signature;
         return true;
     }
     for (uint32_t free = cols & ~(left | right); free != 0; free &= free - 1) {
         int col = __builtin_ctz(free);
         uint32_t queen = UINT32_C(1) << col;
         uint64_t grown = signature | board->queen[row][col];
-        if ((grown & choice->excluded) == 0 &&
+        if ((grown & search->choice->excluded) == 0 &&
             !fill(search, row + 1, cols ^ queen, (left | queen) >> 1, (right | queen) << 1,
                   on_left | (uint32_t)(2 * col < board->n) << row, grown))
             return false;
@@ -122,7 +125,13 @@ static bool fill(const struct half_search *search, int row, uint32_t cols, uint3
 
 bool nqi_half_list_search(const struct half_board *board, const struct half_choice *choice,
                           struct half_list *list) {
-    const struct half_search search = {.board = board, .choice = choice, .list = list};
+    const struct subsets *subsets = &board->rows_on_left;
+    const int size = __builtin_popcount(choice->columns & low_bits((board->n + 1) / 2));
+    struct half_search search = {.board = board, .choice = choice, .list = list};
+    for (size_t i = nqi_subsets_from(subsets, size, choice->least);
+         i < subsets->first[size + 1] && subsets->key[subsets->by_key[i]] <= choice->most; i++)
+        for (int row = 0; row <= board->rows; row++)
+            search.wanted[UINT32_C(1) << row | (subsets->by_key[i] & low_bits(row))] = true;
     return nqi_half_list_reserve(list, list->count + 1) &&
            fill(&search, 0, choice->columns, 0, 0, 0, 0);
 }
