@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static _Thread_local char message[ERROR_SIZE];
+static _Thread_local char message[4 * ERROR_SIZE]; /* escaped */
 
 const char *nq_error_message(void) {
     return message;
@@ -13,15 +13,16 @@ nq_status nqi_end_call(nq_status status, const char *detail) {
     if (status == NQ_OK)
         message[0] = '\0';
     else
-        snprintf(message, sizeof message, "%s",
-                 detail[0] != '\0' ? detail : nq_status_text(status));
+        nq_escape_text(detail[0] != '\0' ? detail : nq_status_text(status), message,
+                       sizeof message);
     return status;
 }
 
 nq_status nqi_fail_call(nq_status status, const char *format, ...) {
+    char detail[ERROR_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    vsnprintf(detail, sizeof detail, format, arguments);
     va_end(arguments);
-    return status;
+    return nqi_end_call(status, detail);
 }

@@ -4,6 +4,7 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/quantity.h"
+#include "cli/shown.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,19 +114,21 @@ static int print_json(const nq_machine *m, const nq_place *places,
                               json_pack("{s:i, s:i, s:i, s:i}", "pu", places[i].pu, "core",
                                         places[i].core, "cache", places[i].cache, "package",
                                         places[i].package));
-    return output_json(json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o, s:o}", "version",
-        nq_version(), "build", nq_build(), "cpu", m->cpu, "features", m->features, "kernels",
-        json_kernels("search"), "methods", json_methods(), "topology", "packages", m->packages,
-        "last_level_caches", m->caches, "cores", m->cores, "pus", m->pus, "quota", m->quota,
-        "omp_places", m->omp_places, "defaults", json_defaults(defaults), "threads", threads));
+    return output_json(
+        json_pack("{s:s, s:s, s:o, s:s, s:o, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o, s:o}",
+                  "version", nq_version(), "build", nq_build(), "cpu", json_text(m->cpu),
+                  "features", m->features, "kernels", json_kernels("search"), "methods",
+                  json_methods(), "topology", "packages", m->packages, "last_level_caches",
+                  m->caches, "cores", m->cores, "pus", m->pus, "quota", m->quota, "omp_places",
+                  m->omp_places, "defaults", json_defaults(defaults), "threads", threads));
 }
 
 static void print_text(const nq_machine *m, const nq_place *places,
                        const struct defaults *defaults) {
     printf("nqueens %s, %s\n", nq_version(), nq_build());
-    printf("cpu:       %s\nfeatures:  %s\n", m->cpu[0] != '\0' ? m->cpu : "unknown",
-           m->features);
+    fputs("cpu:       ", stdout);
+    shown_put(m->cpu[0] != '\0' ? m->cpu : "unknown", 0, stdout);
+    printf("\nfeatures:  %s\n", m->features);
     nq_method_info method;
     for (size_t i = 0; nq_method_at(i, &method); i++) {
         nq_kernel_info kernel;

@@ -4,6 +4,7 @@
 #include "cli/monitor.h"
 #include "cli/output.h"
 #include "cli/quantity.h"
+#include "cli/shown.h"
 #include "cli/signals.h"
 
 #include <inttypes.h>
@@ -41,8 +42,13 @@ static void print_runs(const nq_ledger_info *info) {
 
 static void print_info(const char *file, const nq_ledger_info *info,
                        const nq_ledger_host *hosts) {
-    printf("ledger:     %s\njob:        n = %d, method %s, plan %s (version %d), depth %d\n",
-           file, info->n, info->method, info->plan, info->plan_version, info->depth);
+    fputs("ledger:     ", stdout);
+    shown_put(file, 0, stdout);
+    printf("\njob:        n = %d, method ", info->n);
+    shown_put(info->method, 0, stdout);
+    fputs(", plan ", stdout);
+    shown_put(info->plan, 0, stdout);
+    printf(" (version %d), depth %d\n", info->plan_version, info->depth);
     printf("done:       %" PRIu64 " of %" PRIu64 " units, %.1f %% of the work\n",
            info->units_done, info->units, 100 * info->share);
     if (info->current)
@@ -62,7 +68,8 @@ static void print_info(const char *file, const nq_ledger_info *info,
         char threads[32], last[32];
         duration_text(hosts[i].thread_seconds, threads, sizeof threads);
         time_text(hosts[i].last, last, sizeof last);
-        printf("%-24s %10" PRIu64 " %16s  %s\n", hosts[i].name, hosts[i].units, threads, last);
+        shown_put(hosts[i].name, 24, stdout);
+        printf(" %10" PRIu64 " %16s  %s\n", hosts[i].units, threads, last);
     }
 }
 
@@ -82,14 +89,15 @@ static json_t *json_hosts(const nq_ledger_info *info, const nq_ledger_host *host
 static int print_json(const char *file, const nq_ledger_info *info,
                       const nq_ledger_host *hosts) {
     return output_json(json_pack(
-        "{s:o, s:i, s:s, s:s, s:i, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
+        "{s:o, s:i, s:o, s:o, s:i, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
         "s:i, s:i, s:o}",
-        "ledger", json_text(file), "n", info->n, "method", info->method, "plan", info->plan,
-        "plan_version", info->plan_version, "depth", info->depth, "current", info->current,
-        "units", json_count(info->units), "units_done", json_count(info->units_done), "share",
-        info->share, "solutions", info->current ? json_count(info->solutions) : json_null(),
-        "verdict", verdict_name(info->verdict), info->work_name, json_count(info->work),
-        "seconds", info->seconds, "thread_seconds", info->thread_seconds, "remaining",
+        "ledger", json_text(file), "n", info->n, "method", json_text(info->method), "plan",
+        json_text(info->plan), "plan_version", info->plan_version, "depth", info->depth,
+        "current", info->current, "units", json_count(info->units), "units_done",
+        json_count(info->units_done), "share", info->share, "solutions",
+        info->current ? json_count(info->solutions) : json_null(), "verdict",
+        verdict_name(info->verdict), info->work_name, json_count(info->work), "seconds",
+        info->seconds, "thread_seconds", info->thread_seconds, "remaining",
         info->remaining < 0 ? json_null() : json_real(info->remaining), "runs", info->runs,
         "runs_killed", info->runs_killed, "runs_open", info->runs_open, "hosts",
         json_hosts(info, hosts)));
@@ -137,10 +145,11 @@ static int run_merge(const struct call *call) {
 }
 
 static void print_difference(const nq_difference *d) {
-    printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64
-           " work (%s); counted again %" PRIu64 ", %" PRIu64 " (%s)\n",
-           d->unit, d->recorded_solutions, d->recorded_work, d->recorded_kernel, d->solutions,
-           d->work, d->kernel);
+    printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64 " work (", d->unit,
+           d->recorded_solutions, d->recorded_work);
+    shown_put(d->recorded_kernel, 0, stdout);
+    printf("); counted again %" PRIu64 ", %" PRIu64 " (%s)\n", d->solutions, d->work,
+           d->kernel);
 }
 
 enum { MOST_DIFFERENCES = 16 }; /* to print */
@@ -150,12 +159,13 @@ static int print_audit_json(const char *file, const nq_audit *audit,
     json_t *list = json_array();
     for (uint64_t i = 0; i < audit->differences && i < MOST_DIFFERENCES; i++) {
         const nq_difference *d = &differences[i];
-        json_array_append_new(
-            list, json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:s}", "unit", json_count(d->unit),
-                            "recorded_solutions", json_count(d->recorded_solutions),
-                            "recorded_work", json_count(d->recorded_work), "recorded_kernel",
-                            d->recorded_kernel, "solutions", json_count(d->solutions), "work",
-                            json_count(d->work), "kernel", d->kernel));
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "unit",
+                                              json_count(d->unit), "recorded_solutions",
+                                              json_count(d->recorded_solutions),
+                                              "recorded_work", json_count(d->recorded_work),
+                                              "recorded_kernel", json_text(d->recorded_kernel),
+                                              "solutions", json_count(d->solutions), "work",
+                                              json_count(d->work), "kernel", d->kernel));
     }
     return output_json(json_pack(
         "{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "ledger", json_text(file), "n",

@@ -4,15 +4,10 @@
 #include <stdio.h>
 
 static void write_line(const char *format, va_list arguments, const char *tail) {
-    char text[1024];
+    char text[1024], escaped[4 * sizeof text];
     vsnprintf(text, sizeof text, format, arguments);
-    fprintf(stderr, "%s: ", this_program.name);
-    for (const char *c = text; *c != '\0'; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            fprintf(stderr, "\\x%02x", (unsigned)*c);
-        else
-            fputc(*c, stderr);
-    fprintf(stderr, "%s\n", tail);
+    fprintf(stderr, "%s: %s%s\n", this_program.name,
+            nq_escape_text(text, escaped, sizeof escaped), tail);
 }
 
 void message(const char *format, ...) {

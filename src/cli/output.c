@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 json_t *json_count(uint64_t count) {
@@ -21,20 +22,35 @@ const char *verdict_name(nq_verdict verdict) {
 }
 
 json_t *json_text(const char *text) {
-    json_t *string = json_string(text);
+    json_t *string = json_string(text); /* NULL: not UTF-8, or out of memory */
     if (string != NULL)
         return string;
-    char plain[512];
-    size_t length = 0;
-    for (; text[length] != '\0' && length + 1 < sizeof plain; length++)
-        plain[length] = (unsigned char)text[length] < 0x80 ? text[length] : '?';
-    plain[length] = '\0';
-    return json_string(plain);
+    size_t size = 4 * strlen(text) + 1;
+    char *escaped = malloc(size);
+    if (escaped == NULL)
+        return NULL;
+    string = json_string(nq_escape_text(text, escaped, size));
+    free(escaped);
+    return string;
+}
+
+/* Writes a piece of a document. The controls that JSON does not escape, DEL and C1, can only be
+ * within its strings, and become \u00NN there. Jansson cuts no character in two. */
+static int put_piece(const char *piece, size_t size, void *stream) {
+    const unsigned char *c = (const unsigned char *)piece, *end = c + size;
+    for (; c < end; c++)
+        if (*c == 0x7f)
+            fputs("\\u007f", stream);
+        else if (c + 1 < end && c[0] == 0xc2 && c[1] < 0xa0)
+            fprintf(stream, "\\u%04x", *++c);
+        else
+            putc(*c, stream);
+    return ferror((FILE *)stream) != 0 ? -1 : 0;
 }
 
 static int print_json(json_t *document, size_t form) {
-    int failed =
-        document == NULL || json_dumpf(document, stdout, form | JSON_REAL_PRECISION(9)) != 0;
+    int failed = document == NULL || json_dump_callback(document, put_piece, stdout,
+                                                        form | JSON_REAL_PRECISION(9)) != 0;
     json_decref(document);
     if (failed) {
         if (ferror(stdout) == 0) /* else output_close says so */

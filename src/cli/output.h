@@ -6,7 +6,8 @@
 #include <nqueens/nqueens.h>
 #include <stdint.h>
 
-/* Prints a JSON document, indented, and frees it. Returns an exit code. */
+/* Prints a JSON document, indented, and frees it. Control characters are escaped. Returns an
+ * exit code. */
 int output_json(json_t *document);
 
 /* Prints one of several JSON documents, a line each (https://jsonlines.org), and frees it.
@@ -19,8 +20,8 @@ json_t *json_count(uint64_t count);
 /* A verdict's name in JSON: "verified", "unverified" or "wrong". */
 const char *verdict_name(nq_verdict verdict);
 
-/* A text, such as a file's name, as a JSON string. In a text that is not UTF-8 all bytes
- * outside ASCII become '?'. */
+/* A text from outside, such as a file's name, as a JSON string. A text that is not UTF-8 is
+ * escaped (nq_escape_text). */
 json_t *json_text(const char *text);
 
 /* From here on it is no error when the reader closes the pipe. */

@@ -1,6 +1,7 @@
 #include "cli/progress.h"
 
 #include "cli/quantity.h"
+#include "cli/shown.h"
 #include "cli/terminal.h"
 
 #include <inttypes.h>
@@ -40,7 +41,7 @@ static int terminal_width(void) {
 
 /* What is said of a count in full, and on a narrow terminal; any but the first may be empty. */
 struct words {
-    char head[160], short_head[48];          /* "run 3 of 15, n = 16", "3/15 n=16" */
+    char head[320], short_head[48];          /* "run 3 of 15, n = 16", "3/15 n=16" */
     char share[16], short_share[16];         /* " 35.2 %", "35.2%" */
     char doing[48];                          /* "3.10e+09 nodes/s", "making tables" */
     char remaining[48], short_remaining[24]; /* "12 min 05 s to go", "12m05s" */
@@ -107,7 +108,8 @@ enum {
 static void lay_out(const struct words *words, double share, int columns, char *line,
                     size_t size) {
     char tail[128], bar[MOST_BAR + 1];
-    int room = columns - (int)strlen(words->head) - 4; /* the bar's brackets, and two blanks */
+    int length = shown_columns(words->head); /* the run may name another program */
+    int room = columns - length - 4;         /* the bar's brackets, and two blanks */
     bool known = words->share[0] != '\0',
          doing = room - REMAINING_WIDTH - RATE_WIDTH >= LEAST_BAR;
     int width = room - REMAINING_WIDTH - (doing ? RATE_WIDTH : 0);
@@ -122,7 +124,6 @@ static void lay_out(const struct words *words, double share, int columns, char *
         return;
     }
     join_words(words, !known, tail, sizeof tail);
-    int length = (int)strlen(words->head);
     if (known ? room + 2 >= REMAINING_WIDTH : length + (int)strlen(tail) + 2 <= columns)
         snprintf(line, size, "%s: %s", words->head, tail + strspn(tail, " "));
     else if (known)
@@ -138,7 +139,7 @@ static void show_bar(const struct words *words, double share) {
     char line[512];
     int columns = terminal_width() - 1; /* some terminals wrap at the last one */
     lay_out(words, share, columns, line, sizeof line);
-    fprintf(stderr, "\r\033[K%.*s", columns, line);
+    fprintf(stderr, "\r\033[K%.*s", (int)shown_fit(line, columns), line);
     fflush(stderr);
 }
 

@@ -67,13 +67,19 @@ static void list_part(const struct rank_info *info, int first, int count, char *
                                    info->pu[(first + i) % info->pus]);
 }
 
+/* Adds a line. A line break in the name of a host does not end it. */
 __attribute__((format(printf, 2, 3))) static void warn(struct warnings *warnings,
                                                        const char *format, ...) {
-    size_t length = strlen(warnings->text);
+    char text[512];
+    size_t length = strlen(warnings->text), room = sizeof warnings->text - length;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(warnings->text + length, sizeof warnings->text - length, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    if (room < 2)
+        return;
+    nq_escape_text(text, warnings->text + length, room - 1);
+    strcat(warnings->text, "\n");
 }
 
 /* Warns about the machine whose first rank is `r`. */
@@ -92,16 +98,16 @@ static void warn_about_host(const struct rank_info *all, int ranks, int r, int t
     }
     free(seen);
     if (pus > 0 && here > pus)
-        warn(warnings, "%d ranks share %d PUs of host '%s': start no more ranks than cores\n",
+        warn(warnings, "%d ranks share %d PUs of host '%s': start no more ranks than cores",
              here, pus, all[r].host);
     else if (pus > 0 && threads_each > 0 && threads > pus)
         warn(warnings,
-             "%d threads of %d rank%s share %d PU%s of host '%s': ask for fewer threads\n",
+             "%d threads of %d rank%s share %d PU%s of host '%s': ask for fewer threads",
              threads, here, here == 1 ? "" : "s", pus, pus == 1 ? "" : "s", all[r].host);
     if (pus > 0 && 2 * pus < all[r].online)
         warn(warnings,
              "the ranks may use %d of %d PUs of host '%s': if the launcher set this limit, "
-             "'mpirun --bind-to none' removes it\n",
+             "'mpirun --bind-to none' removes it",
              pus, all[r].online, all[r].host);
 }
 

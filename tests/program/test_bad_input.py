@@ -46,7 +46,7 @@ class BoardSize(ProgramTest):
                 self.assert_refused(arguments, "'-'", *RANGE)
 
     def test_bytes_that_are_no_text(self):
-        self.assert_refused([b"8\xff"], "8\udcff", *RANGE)
+        self.assert_refused([b"8\xff"], r"8\xff", *RANGE)
 
     def test_short_option_with_a_digit(self):
         self.assert_refused(["-q5"], "5")

@@ -2,6 +2,7 @@
 
 #include "cli/bench/system.h"
 #include "cli/message.h"
+#include "cli/output.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@ __attribute__((format(printf, 2, 3))) static void warn(struct conditions *condit
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    json_array_append_new(conditions->warnings, json_string(text));
+    json_array_append_new(conditions->warnings, json_text(text));
 }
 
 bool conditions_look(const struct bench *bench, struct conditions *conditions) {

@@ -54,10 +54,11 @@ void export_csv(const struct trials *trials, FILE *stream) {
 /* A name in a line of Markdown: a character that could mean something there gets a backslash.
  */
 static void put_escaped(const char *text, FILE *stream) {
-    for (; *text != '\0'; text++) {
+    char escaped[2048];
+    for (text = nq_escape_text(text, escaped, sizeof escaped); *text != '\0'; text++) {
         if (strchr("\\`*_[]<>&~|$", *text) != NULL)
             fputc('\\', stream);
-        fputc((unsigned char)*text < ' ' ? ' ' : *text, stream);
+        fputc(*text, stream);
     }
 }
 

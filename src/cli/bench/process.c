@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -68,6 +69,30 @@ static void scan_text(struct scan *scan, const char *text, size_t length) {
     }
 }
 
+/* A line of what a program says on stderr. */
+struct said {
+    char line[1024];
+    size_t length;
+};
+
+static void end_line(struct said *said) {
+    char escaped[4 * sizeof said->line];
+    said->length -= said->length > 0 && said->line[said->length - 1] == '\r';
+    said->line[said->length] = '\0';
+    fprintf(stderr, "%s\n", nq_escape_text(said->line, escaped, sizeof escaped));
+    said->length = 0;
+}
+
+/* Passes lines on, escaped: what a program says has no power over the terminal. */
+static void pass_on(struct said *said, const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] != '\n')
+            said->line[said->length++] = text[i] == '\t' || text[i] == '\0' ? ' ' : text[i];
+        if (text[i] == '\n' || said->length + 1 == sizeof said->line)
+            end_line(said);
+    }
+}
+
 /* This program's arguments for the trial. */
 enum { MAX_ARGUMENTS = 16 };
 struct arguments {
@@ -103,8 +128,26 @@ static void make_arguments(const struct trial *trial, struct arguments *argument
     arguments->list[count] = NULL;
 }
 
-/* Starts the process with stdout to `writer` and an empty stdin. */
-static int start(const struct trial *trial, int reader, int writer, pid_t *child) {
+/* A process, and the ends of its pipes that are read here. */
+struct process {
+    pid_t id;
+    int stdout_pipe, stderr_pipe;
+};
+
+/* Makes a pipe that programs do not inherit. */
+static int make_pipe(int *reader, int *writer) {
+    int ends[2];
+    if (pipe(ends) != 0)
+        return errno;
+    *reader = ends[0];
+    *writer = ends[1];
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    return 0;
+}
+
+/* Executes the trial's program with stdout and stderr to these, and an empty stdin. */
+static int execute(const struct trial *trial, int to_stdout, int to_stderr, pid_t *child) {
     struct arguments arguments = {.list = {"sh", "-c", trial->command, NULL}};
     if (trial->command == NULL)
         make_arguments(trial, &arguments);
@@ -112,9 +155,8 @@ static int start(const struct trial *trial, int reader, int writer, pid_t *child
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addclose(&actions, reader);
-    posix_spawn_file_actions_adddup2(&actions, writer, STDOUT_FILENO);
-    posix_spawn_file_actions_addclose(&actions, writer);
+    posix_spawn_file_actions_adddup2(&actions, to_stdout, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, to_stderr, STDERR_FILENO);
     posix_spawnattr_t attributes; /* its own process group, for forward_stop */
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
@@ -122,6 +164,25 @@ static int start(const struct trial *trial, int reader, int writer, pid_t *child
         posix_spawn(child, program, &actions, &attributes, (char **)arguments.list, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
+    return failure;
+}
+
+/* Starts the process. Returns 0 or an errno. */
+static int start(const struct trial *trial, struct process *process) {
+    int to_stdout = -1, to_stderr = -1;
+    int failure = make_pipe(&process->stdout_pipe, &to_stdout);
+    if (failure != 0)
+        return failure;
+    failure = make_pipe(&process->stderr_pipe, &to_stderr);
+    if (failure == 0) {
+        failure = execute(trial, to_stdout, to_stderr, &process->id);
+        close(to_stderr);
+        if (failure != 0)
+            close(process->stderr_pipe);
+    }
+    close(to_stdout);
+    if (failure != 0)
+        close(process->stdout_pipe);
     return failure;
 }
 
@@ -133,6 +194,38 @@ static double seconds_of(struct timeval time) {
 static void forward_stop(pid_t child) {
     if (signals_caught() != 0)
         kill(-child, SIGTERM);
+}
+
+/* Reads what has come through a pipe. Returns the length; 0: the pipe is at its end, and has
+ * been closed. */
+static size_t read_pipe(struct pollfd *pipe, char *text, size_t size) {
+    ssize_t length = read(pipe->fd, text, size);
+    if (length > 0)
+        return (size_t)length;
+    close(pipe->fd);
+    pipe->fd = -1; /* which poll ignores */
+    return 0;
+}
+
+/* Reads stdout and stderr of the process until both are at their end. */
+static void read_output(const struct process *process, struct scan *scan) {
+    struct said said = {.length = 0};
+    struct pollfd pipes[] = {{.fd = process->stdout_pipe, .events = POLLIN},
+                             {.fd = process->stderr_pipe, .events = POLLIN}};
+    char text[4096];
+    while (pipes[0].fd >= 0 || pipes[1].fd >= 0) {
+        if (poll(pipes, 2, -1) < 0) {
+            forward_stop(process->id); /* a signal */
+            continue;
+        }
+        if (pipes[0].fd >= 0 && pipes[0].revents != 0)
+            scan_text(scan, text, read_pipe(&pipes[0], text, sizeof text));
+        if (pipes[1].fd >= 0 && pipes[1].revents != 0)
+            pass_on(&said, text, read_pipe(&pipes[1], text, sizeof text));
+    }
+    end_word(scan);
+    if (said.length > 0)
+        end_line(&said);
 }
 
 /* Waits until the process has ended. Returns its wait status. */
@@ -158,33 +251,21 @@ static int say_failed_run(const struct trial *trial, int status, const struct sc
 int process_run(struct trial *trial, double *seconds, double *cpu_seconds) {
     struct scan scan = {.length = 0};
     uint64_t total;
-    int pipe_ends[2];
-    pid_t child;
+    struct process process;
     if (!nq_known_total(trial->n, &total))
         return usage_error("bench versus: n = %d: expected 0 to %d, where a total is known",
                            trial->n, NQ_MAX_KNOWN_N);
     snprintf(scan.wanted, sizeof scan.wanted, "%" PRIu64, total);
     double begun = system_seconds(CLOCK_MONOTONIC);
-    int failure =
-        pipe(pipe_ends) != 0 ? errno : start(trial, pipe_ends[0], pipe_ends[1], &child);
+    int failure = start(trial, &process);
     if (failure != 0) {
         message("cannot start '%.200s': %s",
                 trial->command != NULL ? trial->command : "nqueens", strerror(failure));
         return EXIT_SYSTEM;
     }
-    close(pipe_ends[1]);
-    char text[4096];
-    for (ssize_t length; (length = read(pipe_ends[0], text, sizeof text)) != 0;)
-        if (length > 0)
-            scan_text(&scan, text, (size_t)length);
-        else if (errno == EINTR)
-            forward_stop(child);
-        else
-            break;
-    end_word(&scan);
-    close(pipe_ends[0]);
+    read_output(&process, &scan);
     struct rusage usage = {0};
-    int status = finish(child, &usage);
+    int status = finish(process.id, &usage);
     *seconds = system_seconds(CLOCK_MONOTONIC) - begun;
     *cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
     trial->result = (nq_result){.n = trial->n, .solutions = total};

@@ -3,6 +3,7 @@
 #include "cli/bench/summary.h"
 #include "cli/bench/system.h"
 #include "cli/output.h"
+#include "cli/shown.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,8 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { LABEL_WIDTH = 40 }; /* of the labels that the table shows, at most */
+
 static void put_label(const char *label, FILE *stream) {
-    fprintf(stream, "%.40s", label);
+    fprintf(stream, "%.*s", (int)shown_fit(label, LABEL_WIDTH), label);
 }
 
 void report_table(const struct bench *bench, const struct trials *trials) {
@@ -35,9 +38,12 @@ void report_table(const struct bench *bench, const struct trials *trials) {
             snprintf(work, sizeof work, "%.3e", rate((double)trial->result.work, trial));
         if (trials->repeat > 1)
             snprintf(mad, sizeof mad, "%.1f %%", 100 * trial->statistics.relative_mad);
-        printf("%-24.40s %7s %11.6f %7s %12.3e %12s", trial->label, threads,
-               trial->statistics.median, mad, rate((double)trial->result.solutions, trial),
-               work);
+        char label[sizeof trial->label];
+        snprintf(label, sizeof label, "%.*s", (int)shown_fit(trial->label, LABEL_WIDTH),
+                 trial->label);
+        shown_put(label, 24, stdout);
+        printf(" %7s %11.6f %7s %12.3e %12s", threads, trial->statistics.median, mad,
+               rate((double)trial->result.solutions, trial), work);
         if (scaling)
             printf(" %8.2f %8.1f %%\n", speedup(trials, trial),
                    100 * speedup(trials, trial) / trial->threads);
@@ -80,13 +86,14 @@ static json_t *json_context(const struct bench *bench, const struct conditions *
         conditions->governor[0] != '\0' && strcmp(conditions->governor, "performance") != 0);
     json_object_update_new(
         context,
-        json_pack("{s:s, s:s, s:i, s:{s:i, s:i, s:i, s:i}, s:f, s:s, s:s, s:f, s:o, s:o, s:O}",
-                  "cpu", machine->cpu, "features", machine->features, "num_cpus", machine->pus,
-                  "topology", "packages", machine->packages, "last_level_caches",
+        json_pack("{s:o, s:s, s:i, s:{s:i, s:i, s:i, s:i}, s:f, s:o, s:o, s:f, s:o, s:o, s:O}",
+                  "cpu", json_text(machine->cpu), "features", machine->features, "num_cpus",
+                  machine->pus, "topology", "packages", machine->packages, "last_level_caches",
                   machine->caches, "cores", machine->cores, "pus", machine->pus, "quota",
-                  machine->quota, "governor", conditions->governor, "smt", conditions->smt,
-                  "load_average", conditions->load, "pu_list", json_pus(bench), "environment",
-                  system_settings(), "warnings", conditions->warnings));
+                  machine->quota, "governor", json_text(conditions->governor), "smt",
+                  json_text(conditions->smt), "load_average", conditions->load, "pu_list",
+                  json_pus(bench), "environment", system_settings(), "warnings",
+                  conditions->warnings));
     return context;
 }
 

@@ -94,7 +94,7 @@ static int make_versus(const struct bench *bench, struct trials *trials) {
             break;
         struct trial *trial = &trials->trial[trials->count - 1];
         trial->options.threads = 0; /* the peer's choice */
-        snprintf(trial->label, sizeof trial->label, "%s", call->peers[i]);
+        nq_escape_text(call->peers[i], trial->label, sizeof trial->label);
         if (strstr(call->peers[i], "{n}") == NULL)
             return usage_error("--peer: '%.60s': expected {n} in place of the board's size",
                                call->peers[i]);

@@ -57,8 +57,8 @@ json_t *system_caches(void) {
         char *unit;
         long long bytes = strtoll(size, &unit, 10); /* "32K" */
         bytes *= *unit == 'M' ? 1 << 20 : *unit == 'K' ? 1 << 10 : 1;
-        json_array_append_new(caches, json_pack("{s:s, s:i, s:I, s:i}", "type", type, "level",
-                                                atoi(level), "size", (json_int_t)bytes,
+        json_array_append_new(caches, json_pack("{s:o, s:i, s:I, s:i}", "type", json_text(type),
+                                                "level", atoi(level), "size", (json_int_t)bytes,
                                                 "num_sharing", cpus_in_list(shared)));
     }
     return caches;
@@ -69,13 +69,14 @@ json_t *system_settings(void) {
     json_t *settings = json_object();
     for (char **variable = environ; *variable != NULL; variable++)
         for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++) {
-            char name[64];
+            char name[64], escaped[4 * sizeof name];
             size_t length = strcspn(*variable, "=");
             if (strncmp(*variable, heeded[i], strlen(heeded[i])) != 0 || length >= sizeof name)
                 continue;
             memcpy(name, *variable, length);
             name[length] = '\0';
-            json_object_set_new(settings, name, json_text(*variable + length + 1));
+            json_object_set_new(settings, nq_escape_text(name, escaped, sizeof escaped),
+                                json_text(*variable + length + 1));
         }
     return settings;
 }

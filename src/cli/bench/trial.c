@@ -70,7 +70,7 @@ static int run_trial(struct trial *trial, const struct call *call, const char *k
     int code = signals_check();
     if (code != EXIT_DONE)
         return code;
-    char run[128], short_run[48];
+    char run[256], short_run[48];
     snprintf(run, sizeof run, "%s %zu of %zu: %s", kind, number, count, trial->label);
     snprintf(short_run, sizeof short_run, "%zu/%zu", number, count);
     struct call one = *call;

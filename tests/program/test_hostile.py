@@ -1,0 +1,244 @@
+"""Text from outside has no power over the terminal, and stays readable: arguments, the environment,
+files, ledgers, the names of hosts, other programs."""
+import json
+import os
+import re
+import unicodedata
+
+from ledger_rows import TABLES, falsify_unit, job_of, opened, put, rows
+from ledgers import MANY_UNITS, LedgerTest
+from preloaded import preloaded
+from program import DONE, SOURCE, SYSTEM, USAGE, WRONG, run
+from screen import bars, run_on_terminal
+
+# Sets the title of the terminal, moves its cursor, rings its bell; é and the crown stay as they are.
+CONTROLS = "\033]0;owned\a\033[2J\u009b31m\r\b\x7f"
+HOSTILE = "é" + CONTROLS + "♛"
+SHOWN = r"é\x1b]0;owned\x07\x1b[2J\xc2\x9b31m\x0d\x08\x7f♛"
+NOT_UTF8 = b"\xc3(\xff"  # an argument may be any bytes
+NOT_UTF8_SHOWN = r"\xc3(\xff"
+
+
+def odd(text):
+    """Characters that a terminal obeys, and bytes that are not UTF-8."""
+    return [c for c in text if c != "\n" and (unicodedata.category(c) == "Cc" or
+                                              "\udc80" <= c <= "\udcff")]
+
+
+def columns_of(text):
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(unicodedata.combining(c) != 0 for c in text)
+
+
+class HostileTest(LedgerTest):
+    def assert_harmless(self, result, *shown, code=None):
+        """No output has power over a terminal; each of these texts is in it."""
+        everything = (result.stdout or "") + result.stderr
+        self.assertEqual(odd(everything), [], repr(everything))
+        if code is not None:
+            self.assertEqual(result.returncode, code, result.stderr)
+        for text in shown:
+            self.assertIn(text, everything)
+        return result
+
+    def document(self, *arguments, **how):
+        """The JSON document of a call; its text is harmless, too."""
+        result = self.assert_harmless(run(*arguments, **how))
+        return json.loads(result.stdout)
+
+
+class Arguments(HostileTest):
+    CALLS = (["{}"], ["count", "{}"], ["list", "{}"], ["draw", "{}"], ["draw", "8", "{}"],
+             ["construct", "{}"], ["check", "{}"], ["check", "a", "{}"], ["help", "x{}"],
+             ["help", "bench", "{}"], ["estimate", "{}"], ["info", "{}"], ["table", "{}"],
+             ["verify", "{}"], ["bench", "{}"], ["bench", "kernels", "{}"], ["ledger", "{}"],
+             ["ledger", "show", "{}"], ["ledger", "audit", "{}"],
+             ["ledger", "merge", "{}", "--output", "o"], ["--{}"], ["--{}", "8"], ["-{}", "8"],
+             ["x{}"], ["8", "--quiet={}"], ["8", "--ledger", "/nowhere/{}"],
+             ["draw", "8", "--output", "{}"], ["draw", "8", "--output", "/nowhere/{}.svg"],
+             ["bench", "plans", "4", "--output", "/nowhere/{}"],
+             ["bench", "versus", "4", "--peer", "{}"],
+             ["bench", "versus", "4", "--repeat", "1", "--peer", "{{n}} {}"],
+             ["ledger", "merge", __file__, "--output", "/nowhere/{}"],
+             *(["8", option, "{}"] for option in
+               ("--threads", "--method", "--plan", "--depth", "--kernel", "--bind", "--memory",
+                "--shard", "--progress")))
+
+    def test_of_every_command(self):
+        for call in self.CALLS:
+            for text, shown in ((HOSTILE, SHOWN), (NOT_UTF8, NOT_UTF8_SHOWN)):
+                arguments = [word.replace("{}", os.fsdecode(text)).replace("{{n}}", "{n}")
+                             for word in call]
+                with self.subTest(arguments=arguments):
+                    result = self.assert_harmless(run(*arguments))
+                    self.assertIn(result.returncode, (USAGE, SYSTEM))
+                    if call[0] != "-{}":  # whose letters are named one by one
+                        self.assertIn(shown, result.stderr)
+
+    def test_stdin(self):
+        for arguments in (["-"], ["check"], ["draw"]):
+            with self.subTest(arguments=arguments):
+                self.assert_harmless(run(*arguments, stdin="\033[2J\u009b♛\n"),
+                                     r"'\x1b[2J\xc2\x9b♛'", code=USAGE)
+
+
+class Environment(HostileTest):
+    def test_kernel(self):
+        for text, shown in ((HOSTILE, SHOWN), (os.fsdecode(NOT_UTF8), NOT_UTF8_SHOWN)):
+            env = {"NQUEENS_KERNEL": text}
+            for arguments in (["8"], ["estimate", "8"], ["bench", "plans", "4"],
+                              ["verify", "--to", "4"]):
+                with self.subTest(arguments=arguments):
+                    self.assert_harmless(run(*arguments, env=env), shown, code=USAGE)
+            self.assert_harmless(run("info", env=env))
+            self.document("info", "--json", env=env)
+
+    def test_cpu(self):
+        """hwloc reads the CPU's name from a file that the environment names."""
+        with open(os.path.join(SOURCE, "tests", "unit", "topologies", "hybrid.xml"),
+                  encoding="utf-8") as stream:
+            topology = stream.read()
+        file = self.path("topology")
+        with open(file, "w", encoding="utf-8") as stream:
+            stream.write(re.sub('(<object type="Package".*>)',
+                                '\\1<info name="CPUModel" value="é\u009b2J"/>', topology))
+        env = {"HWLOC_XMLFILE": file}
+        self.assert_harmless(run("info", env=env), r"é\xc2\x9b2J", code=DONE)
+        self.assertEqual(self.document("info", "--json", env=env)["cpu"], "é\u009b2J")
+
+    def test_settings_in_reports(self):
+        env = {"OMP_" + HOSTILE: HOSTILE, b"HWLOC_\xff": b"\xff"}
+        env = {os.fsdecode(name): os.fsdecode(value) for name, value in env.items()}
+        report = self.document("bench", "plans", "4", "--repeat", "1", "--json", env=env)
+        self.assertEqual(report["context"]["environment"],
+                         {"OMP_" + SHOWN: HOSTILE, r"HWLOC_\xff": r"\xff"})
+
+    def test_host(self):
+        env = preloaded("host_name", {"HOST_NAME": HOSTILE})
+        ledger = self.path()
+        self.assertEqual(run("10", "--ledger", ledger, env=env).returncode, DONE)
+        self.assert_harmless(run("ledger", "show", ledger), SHOWN, code=DONE)
+        hosts = self.document("ledger", "show", ledger, "--json")["hosts"]
+        self.assertEqual([host["name"] for host in hosts], [HOSTILE])
+        report = self.document("bench", "plans", "4", "--repeat", "1", "--json", env=env)
+        self.assertEqual(report["context"]["host_name"], HOSTILE)
+
+
+class Ledgers(HostileTest):
+    def tampered(self, method, plan, kernel, host):
+        """A ledger with other names and right checksums."""
+        ledger = self.make_part(12, self.path(), "1/2", *MANY_UNITS)
+        job = list(job_of(ledger))
+        job[2:4] = method, plan
+        with opened(ledger) as database:
+            for table in TABLES:
+                for row in rows(ledger, table):
+                    row = list(job if table == "job" else row[:-1])
+                    if table == "unit":
+                        row[3], row[5] = kernel, host
+                    put(database, table, job, row)
+        return ledger
+
+    def test_names(self):
+        method, plan, kernel, host = ("s\033[2J\u009b", "p\x7f\r", "k\033c", HOSTILE)
+        ledger = self.tampered(method, plan, kernel, host)
+        self.assert_harmless(run("ledger", "show", ledger), r"method s\x1b[2J\xc2\x9b,",
+                             r"plan p\x7f\x0d ", SHOWN + " ", code=DONE)
+        document = self.document("ledger", "show", ledger, "--json")
+        self.assertEqual((document["method"], document["plan"], document["hosts"][0]["name"]),
+                         (method, plan, host))
+        for command in (["12", "--ledger", ledger], ["ledger", "audit", ledger]):
+            self.assert_harmless(run(*command), r"p\x7f\x0d", code=USAGE)
+        merged = self.path("merged")
+        self.assert_harmless(run("ledger", "merge", ledger, "--output", merged), SHOWN, code=DONE)
+        other = self.make_part(12, self.path("other"), "2/2")
+        self.assert_harmless(run("ledger", "merge", ledger, other, "--output", self.path("no")),
+                             code=USAGE)
+
+    def test_kernel_of_an_audit(self):
+        ledger = self.tampered("search", "rows", "k\033[2J\u009b", "host")
+        falsify_unit(ledger)
+        audit = ("ledger", "audit", ledger, "--sample", "100%")
+        self.assert_harmless(run(*audit), r"work (k\x1b[2J\xc2\x9b);", code=WRONG)
+        difference, = self.document(*audit, "--json")["difference"]
+        self.assertEqual(difference["recorded_kernel"], "k\033[2J\u009b")
+
+    def test_files(self):
+        for name in (HOSTILE, os.fsdecode(NOT_UTF8)):
+            with self.subTest(name=name):
+                shown = SHOWN if name == HOSTILE else NOT_UTF8_SHOWN
+                ledger = self.make_part(12, self.path(name), "1/2")
+                self.assert_harmless(run("ledger", "show", ledger), shown, code=DONE)
+                document = self.document("ledger", "show", ledger, "--json")
+                self.assertEqual(document["ledger"], self.path(name if name == HOSTILE else shown))
+                self.assertIn(shown, self.document("ledger", "audit", ledger, "--json")["ledger"]
+                              .replace(HOSTILE, shown))
+                self.assert_harmless(run("13", "--ledger", ledger), shown, code=USAGE)
+
+    def test_a_long_name(self):
+        """It is shown whole."""
+        folder = os.path.join(self.path(), "♛\033" * 50)
+        os.makedirs(folder)
+        ledger = self.make_part(8, os.path.join(folder, "ledger"), "1/2")
+        self.assert_harmless(run("ledger", "show", ledger), ledger.replace("\033", r"\x1b") + "\n")
+
+
+class Peers(HostileTest):
+    def versus(self, peer, *options, **how):
+        return run("bench", "versus", "8", "--repeat", "1", "--peer", peer, *options, **how)
+
+    def test_their_stderr(self):
+        command = r"printf 'a\tb\r\n\0\033[2J\302\233\377 é\nend' >&2; echo {n} 92"
+        result = self.assert_harmless(self.versus(command, "--quiet"), code=DONE)
+        self.assertEqual(result.stderr, "a b\n \\x1b[2J\\xc2\\x9b\\xff é\nend\n" * 2)
+
+    def test_much_on_both_streams(self):
+        """Neither stream waits for the other."""
+        command = "yes e{n} | head -n 99999 | tee /dev/stderr | tr e o; echo 92"
+        result = self.versus(command, "--quiet")
+        self.assertEqual((result.returncode, result.stderr), (DONE, "e8\n" * 99999 * 2))
+
+    def test_their_names(self):
+        command = f"echo {{n}} 92 # {HOSTILE}"
+        shown = f"echo {{n}} 92 # {SHOWN}"
+        result = self.assert_harmless(self.versus(command), code=DONE)
+        row = result.stdout.splitlines()[4]
+        self.assertTrue(row.startswith(shown[:40] + " "), row)
+        file = self.path("report")
+        for end in (".md", ".json"):
+            self.assert_harmless(self.versus(command, "--output", file + end), code=DONE)
+            with open(file + end, encoding="utf-8") as stream:
+                text = stream.read()
+            self.assertEqual(odd(text.replace("\x7f", "")) if end == ".md" else [], [])
+        medians = [entry for entry in self.document(*"bench versus 8 --repeat 1 --json".split(),
+                                                    "--peer", command)["benchmarks"]
+                   if entry.get("aggregate_name") == "median"]
+        self.assertEqual(medians[1]["command"], command.replace("{n}", "8"))
+
+    def test_columns(self):
+        """Rows of the table line up: what a terminal shows is counted, not bytes."""
+        for name in ("é" * 9, "漢" * 9, "e\u0301" * 9, "\033" * 5, "漢" * 30, "é" * 60):
+            with self.subTest(name=name):
+                lines = self.versus(f"echo 92 {{n}} # {name}").stdout.splitlines()
+                head, row = lines[2], lines[4]
+                end = columns_of(head[:head.index("threads") + 7])
+                label = row[:row.index(" - ")].rstrip()
+                self.assertLessEqual(columns_of(label), 40)
+                if columns_of(label) <= 24:
+                    self.assertEqual(columns_of(row[:row.index(" - ") + 2]), end, row)
+
+    def test_the_bar_fits_the_terminal(self):
+        """While another program runs, its name is in the bar."""
+        for name in ("漢" * 40, "é" * 60, "\033\a" * 12, "e\u0301" * 30):
+            for columns in (20, 50, 80):
+                with self.subTest(name=name, columns=columns):
+                    session = run_on_terminal("bench", "versus", "6", "--repeat=1", "--peer",
+                                              f"echo 4 {{n}} # {name}", columns=columns,
+                                              stdout_is_pipe=True)
+                    self.assertEqual(session.code, 0, session.written)
+                    lines = [line for line in bars(session) if "warning" not in line]
+                    self.assertGreater(len(lines), 3)
+                    for line in lines:
+                        self.assertLess(columns_of(line), columns, line)
+                    self.assertEqual(odd(session.written.replace("\r", "")
+                                         .replace("\033[K", "")), [])

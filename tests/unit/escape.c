@@ -1,0 +1,89 @@
+/* nq_escape_text: text from outside, without power over a terminal. */
+#include "ledgers.h"
+
+#include <criterion/criterion.h>
+#include <nqueens/nqueens.h>
+#include <stdio.h>
+#include <string.h>
+
+TestSuite(escape, .init = folder_make, .fini = folder_remove);
+
+static void expect(const char *text, const char *expected) {
+    char escaped[256], twice[256];
+    cr_expect_str_eq(nq_escape_text(text, escaped, sizeof escaped), expected);
+    cr_expect_str_eq(nq_escape_text(escaped, twice, sizeof twice), expected);
+}
+
+Test(escape, leaves_text_as_it_is) {
+    expect("", "");
+    expect(" plain: 'text' ~\\x", " plain: 'text' ~\\x");
+    expect("\u00a0 é ß Ω 漢字 \U0001f451 \ufffd \U0010ffff",
+           "\u00a0 é ß Ω 漢字 \U0001f451 \ufffd \U0010ffff");
+}
+
+Test(escape, every_control_character) {
+    for (int code = 1; code < 0xa0; code++) {
+        char text[] = {'a', (char)code, 'z', '\0'},
+             two[] = {'a', '\xc2', (char)code, 'z', '\0'};
+        char expected[16];
+        snprintf(expected, sizeof expected, "a\\x%02xz", (unsigned)code);
+        if (code < 0x20 || code >= 0x7f) /* from 80 on a byte that is not UTF-8 */
+            expect(text, expected);
+        snprintf(expected, sizeof expected, "a\\xc2\\x%02xz", (unsigned)code);
+        if (code >= 0x80)
+            expect(two, expected);
+    }
+}
+
+/* Bytes that a lenient reader would take for a control character or for the end. */
+Test(escape, what_is_not_utf8) {
+    expect("\xff", "\\xff");
+    expect("\xc0\x80", "\\xc0\\x80");
+    expect("\xc1\x9b", "\\xc1\\x9b");
+    expect("\xe0\x82\x9b", "\\xe0\\x82\\x9b");
+    expect("\xe0\x9f\xbf", "\\xe0\\x9f\\xbf");
+    expect("\xed\xa0\x80", "\\xed\\xa0\\x80");
+    expect("\xf0\x80\x82\x9b", "\\xf0\\x80\\x82\\x9b");
+    expect("\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80");
+    expect("\xf5\x80\x80\x80", "\\xf5\\x80\\x80\\x80");
+}
+
+Test(escape, characters_that_break_off) {
+    expect("\xc3", "\\xc3");
+    expect("\xc3(", "\\xc3(");
+    expect("\xe2\x82", "\\xe2\\x82");
+    expect("\xe2\x82\033", "\\xe2\\x82\\x1b");
+    expect("\xf0\x9f\x91", "\\xf0\\x9f\\x91");
+    expect("\xf0\x9f\x91é", "\\xf0\\x9f\\x91é");
+}
+
+Test(escape, cuts_at_whole_characters) {
+    static const char text[] = "a\033é漢b", *const cut[] = {
+                                                "",           "",          "a",
+                                                "a",          "a",         "a",
+                                                "a\\x1b",     "a\\x1b",    "a\\x1bé",
+                                                "a\\x1bé",    "a\\x1bé",   "a\\x1bé漢",
+                                                "a\\x1bé漢b", "a\\x1bé漢b"};
+    for (size_t size = 0; size < sizeof cut / sizeof *cut; size++) {
+        char escaped[32];
+        memset(escaped, '#', sizeof escaped);
+        cr_expect_eq(nq_escape_text(text, escaped, size), escaped);
+        cr_expect_eq(escaped[size], '#', "writes beyond %zu bytes", size);
+        if (size > 0)
+            cr_expect_str_eq(escaped, cut[size], "%zu bytes: '%s'", size, escaped);
+    }
+}
+
+/* Messages of the library hold names of files and options. */
+Test(escape, error_messages) {
+    const nq_options options = {.method = "a\033[31m\xc2\x9b\n\xff"
+                                          "é"};
+    nq_result result;
+    nq_ledger_info info;
+    cr_expect_eq(nq_count_solutions(8, &options, &result), NQ_BAD_OPTION);
+    cr_expect_not_null(strstr(nq_error_message(), "'a\\x1b[31m\\xc2\\x9b\\x0a\\xffé'"), "%s",
+                       nq_error_message());
+    cr_expect_eq(nq_ledger_show(in_folder("\033c\r\n"), &info, NULL, 0), NQ_LEDGER_IO);
+    cr_expect_not_null(strstr(nq_error_message(), "\\x1bc\\x0d\\x0a'"), "%s",
+                       nq_error_message());
+}
