@@ -118,14 +118,15 @@ NQ_API const char *nq_status_text(nq_status status);
 
 /* nq_error_message() says what was wrong in the calling thread's last call of a function that
  * returns an nq_status, with the wrong value and the accepted range. It is empty if that call
- * returned NQ_OK or if there was none, and never empty otherwise. Values in it are escaped as by
- * nq_escape_text(). The result is never NULL, and valid until the thread's next such call. */
+ * returned NQ_OK or if there was none, and never empty otherwise. Values in it are escaped as
+ * by nq_escape_text(). The result is never NULL, and valid until the thread's next such call.
+ */
 NQ_API const char *nq_error_message(void);
 
-/* nq_escape_text() makes a text from outside, such as the names in a ledger, fit to be shown: on
- * one line, and without power over a terminal. Each byte of a control character (C0, DEL, C1),
- * and each that is not UTF-8, becomes \xNN, with the byte's number in hexadecimal. All else
- * stays as it is, so that a text that is escaped twice is as if escaped once.
+/* nq_escape_text() makes a text from outside, such as the names in a ledger, fit to be shown:
+ * on one line, and without power over a terminal. Each byte of a control character (C0, DEL,
+ * C1), and each that is not UTF-8, becomes \xNN, with the byte's number in hexadecimal. All
+ * else stays as it is, so that a text that is escaped twice is as if escaped once.
  *
  * escaped[0..size-1]: gets the text, cut before the first character that does not fit.
  * 4 strlen(text) + 1 bytes are always enough.
