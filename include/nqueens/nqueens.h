@@ -212,8 +212,11 @@ typedef struct nq_options {
      * slower. */
     nq_tables tables;
 
-    /* Most bytes that tables may take. 0: half of the machine's memory or of the cgroup's
-     * limit, whichever is less. */
+    /* Most bytes that tables and threads may take: if they would take more, there are no
+     * tables, or fewer threads, but at least one. A thread of method "join" takes 0.2 GB for n
+     * = 24, 2 GB for 26 and 11 GB for 28; less than 64 MiB is not counted. 0: half of the
+     * machine's memory or of the cgroup's limit, whichever is less, for tables, and seven
+     * eighths for both. */
     uint64_t memory_limit;
 
     /* NULL: no progress callback. */
@@ -321,6 +324,9 @@ typedef struct nq_method_choice {
     uint64_t memory_limit; /* bytes that tables may take, by the options or by default; 0: no
                               tables. If table_bytes is larger, join lists halves by search,
                               and is chosen for larger n only */
+    uint64_t
+        thread_bytes; /* what join needs for each thread besides, approximately; 0: search */
+    int most_threads; /* threads that the memory is enough for; 0: any number */
 } nq_method_choice;
 
 /* nq_choose_method() tells which method and kernel nq_count_solutions() would use for n. The

@@ -134,6 +134,10 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
     if (status != NQ_OK)
         return status;
     audit->kernel = job->kernel; /* a static name */
+    struct team own = *team;
+    int most = nqi_most_workers(&audit->request.job, job->memory, job->worker_memory);
+    if (most > 0 && own.threads > most)
+        own.threads = most;
     uint64_t *others = all_but(audit, job);
     struct selection selection = {0};
     if (others == NULL || !nqi_selection_make(job, 0, 0, others, &selection))
@@ -142,7 +146,7 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
     selection.all_cost = selection.cost;
     const struct sink sink = {.keep = compare, .context = audit};
     const struct run_options options = {
-        .team = team, .sink = &sink, .observer = audit->request.observer, .started = started};
+        .team = &own, .sink = &sink, .observer = audit->request.observer, .started = started};
     struct totals totals = {0};
     if (status == NQ_OK)
         status = nqi_run_job(job, &selection, &options, &totals);

@@ -13,11 +13,17 @@ static nq_status choose_method(int n, const nq_options *options, nq_method_choic
         status = nqi_request_make(n, options, &request, detail, size);
     if (status == NQ_OK)
         status = nqi_method_choose(&request.job, &method, &kernel, detail, size);
-    if (status == NQ_OK)
-        *choice = (nq_method_choice){.method = method->name,
-                                     .kernel = kernel->name,
-                                     .table_bytes = nqi_join_table_bytes(n),
-                                     .memory_limit = request.job.table_memory};
+    if (status != NQ_OK)
+        return status;
+    bool join = method == &nqi_method_join;
+    bool tables = join && nqi_join_has_tables(n, request.job.table_memory);
+    *choice = (nq_method_choice){.method = method->name,
+                                 .kernel = kernel->name,
+                                 .table_bytes = nqi_join_table_bytes(n),
+                                 .memory_limit = request.job.table_memory};
+    choice->thread_bytes = join ? nqi_join_worker_bytes(n) : 0;
+    choice->most_threads =
+        nqi_most_workers(&request.job, tables ? choice->table_bytes : 0, choice->thread_bytes);
     return status;
 }
 
@@ -29,7 +35,7 @@ nq_status nq_choose_method_sized(int n, const nq_options *options, size_t option
     nq_status status = nqi_read_options(options, options_size, &own, detail, sizeof detail);
     if (status == NQ_OK)
         status = choose_method(n, &own, &chosen, detail, sizeof detail);
-    nqi_write_sized(&chosen, SIZE_TO(nq_method_choice, memory_limit), choice, choice_size);
+    nqi_write_sized(&chosen, SIZE_TO(nq_method_choice, most_threads), choice, choice_size);
     return nqi_end_call(status, detail);
 }
 

@@ -111,10 +111,18 @@ static void say_memory(const struct call *call, int n, const nq_method_choice *c
     nq_options unlimited = call->options;
     nq_method_choice wanted;
     unlimited.memory_limit = UINT64_MAX;
-    if (choice->table_bytes == 0 || nq_choose_method(n, &unlimited, &wanted) != NQ_OK ||
-        strcmp(wanted.method, "join") != 0)
+    if (nq_choose_method(n, &unlimited, &wanted) != NQ_OK || strcmp(wanted.method, "join") != 0)
         return;
     char needed[32], allowed[32];
+    if (strcmp(choice->method, "join") != 0 && choice->table_bytes <= choice->memory_limit) {
+        size_text(wanted.thread_bytes, needed, sizeof needed);
+        message("n = %d: the lists of join take %s for each thread, for which there is no room "
+                "(--memory): method search counts instead, which is slower",
+                n, needed);
+        return;
+    }
+    if (choice->table_bytes == 0)
+        return;
     size_text(choice->table_bytes, needed, sizeof needed);
     size_text(choice->memory_limit, allowed, sizeof allowed);
     if (choice->table_bytes > choice->memory_limit)
@@ -129,6 +137,21 @@ static void say_memory(const struct call *call, int n, const nq_method_choice *c
         message("n = %d: tables take %s of memory (--memory sets a limit)", n, needed);
 }
 
+/* Says that not all threads count, because of the memory that each takes. */
+static void say_threads(const struct call *call, int n, const nq_method_choice *choice) {
+    nq_machine machine;
+    char each[32];
+    int threads = call->options.threads;
+    if (threads == 0 && nq_describe_machine(&call->options, &machine, NULL, 0) == NQ_OK)
+        threads = machine.threads;
+    if (threads <= choice->most_threads)
+        return;
+    size_text(choice->thread_bytes, each, sizeof each);
+    message("n = %d: %d of %d threads count%s, because the lists of join take %s for each "
+            "(--memory)",
+            n, choice->most_threads, threads, choice->most_threads == 1 ? "s" : "", each);
+}
+
 void say_choice(const struct call *call, int n) {
     nq_method_choice choice;
     if (call->quiet || call->said_choice || is_continued(call) ||
@@ -138,6 +161,8 @@ void say_choice(const struct call *call, int n) {
         say_kernel(call, n, &choice);
     if (call->options.tables != NQ_TABLES_NONE)
         say_memory(call, n, &choice);
+    if (choice.most_threads > 0)
+        say_threads(call, n, &choice);
 }
 
 int count_one(const struct call *call, int n, nq_result *result) {

@@ -12,6 +12,7 @@
 #define JOIN_HALF_H
 
 #include "board/subsets.h"
+#include "work/heartbeat.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,18 +65,26 @@ struct half_list {
     size_t count, room;
 };
 
-/* Makes room for at least `count` signatures. False: out of memory. */
-bool nqi_half_list_reserve(struct half_list *list, size_t count);
+/* Steps of work on lists between two heartbeats. A signature that is copied, and a node that is
+ * searched, take 100 ns or less even on a slow machine: 30 ms. */
+enum { STEPS_PER_BEAT = 1 << 18 };
+
+/* Makes room for at least `count` signatures. Returns NQ_OK, NQ_NO_MEMORY, or NQ_CANCELLED: the
+ * heartbeat said stop. The list is as before then. heartbeat: hears of no work; NULL, never
+ * stop. */
+nq_status nqi_half_list_reserve(struct half_list *list, size_t count,
+                                const struct heartbeat *heartbeat);
 void nqi_half_list_free(struct half_list *list);
 
 /* Copies a list to another one, in order of rows. start[row]: index of the first signature with
- * that row or a later one, for rows 0 to board->rows. False: out of memory. */
-bool nqi_half_list_by_row(const struct half_board *board, const struct half_list *list,
-                          struct half_list *sorted, size_t *start);
+ * that row or a later one, for rows 0 to board->rows. Returns as nqi_half_list_reserve does. */
+nq_status nqi_half_list_by_row(const struct half_board *board, const struct half_list *list,
+                               const struct heartbeat *heartbeat, struct half_list *sorted,
+                               size_t *start);
 
-/* Appends the chosen halves to a list. Searches row by row, without tables. False: out of
- * memory. */
-bool nqi_half_list_search(const struct half_board *board, const struct half_choice *choice,
-                          struct half_list *list);
+/* Appends the chosen halves to a list. Searches row by row, without tables. Returns as
+ * nqi_half_list_reserve does. */
+nq_status nqi_half_list_search(const struct half_board *board, const struct half_choice *choice,
+                               const struct heartbeat *heartbeat, struct half_list *list);
 
 #endif

@@ -175,9 +175,9 @@ static struct stretch choose(const struct quarters *quarters, const struct listi
     return (struct stretch){out, all.count};
 }
 
-bool nqi_quarters_list(const struct quarters *quarters, const struct listing *functions,
-                       const struct half_choice *choice, struct half_list *list,
-                       struct half_list *room) {
+nq_status nqi_quarters_list(const struct quarters *quarters, const struct listing *functions,
+                            const struct half_choice *choice, const struct heartbeat *heartbeat,
+                            struct half_list *list, struct half_list *room) {
     const struct subsets *subsets = &quarters->board->rows_on_left;
     const uint32_t left = choice->columns & low_bits(quarters->cols);
     const uint32_t all_rows = low_bits(quarters->rows);
@@ -185,8 +185,10 @@ bool nqi_quarters_list(const struct quarters *quarters, const struct listing *fu
     const uint32_t *from_left = quarters->first + ((size_t)left << quarters->rows);
     const uint32_t *from_right =
         quarters->first + ((size_t)right_columns(quarters, choice->columns) << quarters->rows);
-    if (taken > quarters->rows || !nqi_half_list_reserve(list, list->count + 1))
-        return taken > quarters->rows;
+    nq_status status = nqi_half_list_reserve(list, list->count + 1, heartbeat);
+    if (taken > quarters->rows || status != NQ_OK)
+        return status;
+    size_t steps = 0;
     /* For each set of as many rows as the left quarter has queens. */
     for (size_t i = nqi_subsets_from(subsets, taken, choice->least);
          i < subsets->first[taken + 1] && subsets->key[subsets->by_key[i]] <= choice->most;
@@ -198,9 +200,16 @@ bool nqi_quarters_list(const struct quarters *quarters, const struct listing *fu
                             from_right[others + 1] - from_right[others]};
         if (a.count == 0 || b.count == 0)
             continue;
-        if (!nqi_half_list_reserve(list, list->count + a.count * b.count) ||
-            !nqi_half_list_reserve(room, a.count + b.count + HALF_SLACK))
-            return false;
+        status = nqi_half_list_reserve(list, list->count + a.count * b.count, heartbeat);
+        if (status == NQ_OK)
+            status = nqi_half_list_reserve(room, a.count + b.count + HALF_SLACK, heartbeat);
+        if (status != NQ_OK)
+            return status;
+        if ((steps += a.count * b.count) >= STEPS_PER_BEAT) {
+            steps = 0;
+            if (!heartbeat_go_on(heartbeat, 0))
+                return NQ_CANCELLED;
+        }
         uint64_t *beyond_a = room->signature + a.count + HALF_SLACK;
         a = choose(quarters, functions, choice, a, room->signature);
         b = choose(quarters, functions, choice, b, beyond_a);
@@ -210,5 +219,5 @@ bool nqi_quarters_list(const struct quarters *quarters, const struct listing *fu
         list->count += functions->combine_disjoint(shorter->signature, shorter->count,
                                                    longer->signature, longer->count, out);
     }
-    return true;
+    return NQ_OK;
 }

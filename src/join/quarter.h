@@ -9,7 +9,6 @@
 #define JOIN_QUARTER_H
 
 #include "join/half.h"
-#include "work/heartbeat.h"
 
 #include <stdatomic.h>
 
@@ -53,9 +52,9 @@ struct listing {
 };
 
 /* Appends the halves that nqi_half_list_search appends, in another order. room: memory for the
- * function's own use. False: out of memory. */
-bool nqi_quarters_list(const struct quarters *quarters, const struct listing *functions,
-                       const struct half_choice *choice, struct half_list *list,
-                       struct half_list *room);
+ * function's own use. Returns as that does. */
+nq_status nqi_quarters_list(const struct quarters *quarters, const struct listing *functions,
+                            const struct half_choice *choice, const struct heartbeat *heartbeat,
+                            struct half_list *list, struct half_list *room);
 
 #endif

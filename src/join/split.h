@@ -37,16 +37,21 @@
 
 #include "join/matcher.h"
 
-/* Leaves between two heartbeats. */
-enum { LEAVES_PER_BEAT = 64 };
+#include <string.h>
+
+/* Time is measured in pairs that a leaf looks at, of which the slowest matcher decides more
+ * than a hundred million a second: so many between two heartbeats, and so many as take no
+ * longer than the preparation of a leaf, or than moving one signature of a list. */
+enum { PAIRS_PER_BEAT = 1 << 22, PAIRS_OF_LEAF = 1 << 12, PAIRS_OF_MOVE = 1 << 5 };
+enum { MOST_MOVES = PAIRS_PER_BEAT / PAIRS_OF_MOVE };
 
 struct matching {
     struct leaf_memory *memory;
     const struct heartbeat *heartbeat;
     uint64_t pairs;   /* that have no bit in common */
     uint64_t decided; /* pairs looked at or excluded */
-    unsigned leaves;
-    int bits; /* of a signature */
+    uint64_t unheard; /* time since the last heartbeat */
+    int bits;         /* of a signature */
     bool stopped;
 };
 
@@ -65,17 +70,59 @@ static int best_bit(const uint8_t *in_t, const uint8_t *in_u, int bits) {
     return best;
 }
 
+/* Lets time pass. */
+static void pass(struct matching *matching, uint64_t time) {
+    matching->unheard += time;
+    if (matching->unheard < PAIRS_PER_BEAT || matching->stopped)
+        return;
+    matching->unheard = 0;
+    matching->stopped = !heartbeat_go_on(matching->heartbeat, matching->decided);
+}
+
+/* The shorter list is no longer than LEAF, unless there was no room; the other one may have
+ * millions of signatures. t_count <= u_count. */
 static void leaf(struct matching *matching, const uint64_t *t, size_t t_count,
                  const uint64_t *u, size_t u_count) {
-    if (t_count == 0 || u_count == 0)
+    if (t_count == 0)
         return;
-    if (t_count <= u_count)
-        matching->pairs += match_leaf(t, t_count, u, u_count, matching->memory);
-    else
-        matching->pairs += match_leaf(u, u_count, t, t_count, matching->memory);
-    matching->decided += t_count * u_count;
-    if (++matching->leaves % LEAVES_PER_BEAT == 0)
-        matching->stopped = !heartbeat_go_on(matching->heartbeat, matching->decided);
+    const size_t part = PAIRS_PER_BEAT / t_count + 1;
+    for (size_t begin = 0; begin < u_count && !matching->stopped; begin += part) {
+        size_t count = u_count - begin < part ? u_count - begin : part;
+        matching->pairs += match_leaf(t, t_count, u + begin, count, matching->memory);
+        matching->decided += t_count * count;
+        pass(matching, t_count * count + PAIRS_OF_LEAF);
+    }
+}
+
+/* As filter_without. After a stop the result is worthless. */
+static size_t filter_long(struct matching *matching, int bit, const uint64_t *list,
+                          size_t count, uint64_t *out) {
+    size_t copied = 0;
+    for (size_t begin = 0; begin < count && !matching->stopped; begin += MOST_MOVES) {
+        size_t part = count - begin < MOST_MOVES ? count - begin : MOST_MOVES;
+        copied += filter_without(bit, list + begin, part, out + copied);
+        pass(matching, part * PAIRS_OF_MOVE);
+    }
+    return copied;
+}
+
+/* As partition. After a stop the result is worthless. A part's slack is the next part. */
+static size_t partition_long(struct matching *matching, int bit, uint64_t *list, size_t count,
+                             uint64_t *with) {
+    size_t taken = 0, left = 0;
+    for (size_t begin = 0; begin < count && !matching->stopped; begin += MOST_MOVES) {
+        size_t part = count - begin < MOST_MOVES ? count - begin : MOST_MOVES;
+        uint64_t *end = list + begin + part, next[HALF_SLACK];
+        memcpy(next, end, sizeof next);
+        size_t has = partition(bit, list + begin, part, with + taken);
+        if (begin > 0) /* else the rest is where it belongs */
+            memmove(list + left, list + begin, (part - has) * sizeof *list);
+        memcpy(end, next, sizeof next);
+        taken += has;
+        left += part - has;
+        pass(matching, part * PAIRS_OF_MOVE);
+    }
+    return taken;
 }
 
 /* Matches two lists; partitions t. room: memory for the parts, of room_count signatures. */
@@ -94,19 +141,21 @@ static void split(struct matching *matching, uint64_t *t, size_t t_count, const 
         if (bit < 0)
             break;
         uint64_t *with = room;
-        size_t with_count = partition(bit, t, t_count, with);
+        size_t with_count = partition_long(matching, bit, t, t_count, with);
         t_count -= with_count;
-        if (with_count == 0)
-            break; /* cannot happen: the sample has the bit */
+        if (with_count == 0 || matching->stopped)
+            break; /* without a stop, it cannot happen: the sample has the bit */
         uint64_t *without = room + (with_count + HALF_SLACK) / 8 * 8;
-        size_t without_count = filter_without(bit, u, u_count, without);
+        size_t without_count = filter_long(matching, bit, u, u_count, without);
         size_t used = (size_t)(without - room) + (without_count + HALF_SLACK) / 8 * 8;
         matching->decided += with_count * (u_count - without_count);
         split(matching, with, with_count, without, without_count, room + used,
               room_count - used);
     }
-    if (!matching->stopped)
+    if (t_count <= u_count)
         leaf(matching, t, t_count, u, u_count);
+    else
+        leaf(matching, u, u_count, t, t_count);
 }
 
 static bool match(struct half_list *t, const struct half_list *u, uint64_t *room,

@@ -43,7 +43,7 @@ bool nqi_join_has_tables(int n, uint64_t table_memory) {
 /* Estimates the size of a worker's lists: 5 MB at n = 20, 6.8 times as much for each 2 more.
  * Measured: 5 MB at n = 20, 30 MB at 22, 0.2 GB at 24, 1.7 GB at 26 (80 bytes for each half of
  * the longest list). */
-static uint64_t worker_bytes(int n) {
+uint64_t nqi_join_worker_bytes(int n) {
     return (uint64_t)(5e6 * pow(6.8, (n - 20) / 2.0));
 }
 
@@ -103,7 +103,7 @@ static nq_status join_open(const struct job_request *request,
                              .kernel = kernel->name,
                              .plan_version = HALVES_VERSION,
                              .memory = join->use_tables ? nqi_quarters_bytes(n) : 0,
-                             .worker_memory = worker_bytes(n)};
+                             .worker_memory = nqi_join_worker_bytes(n)};
     if (!list_units(join)) {
         join_close(&join->job);
         return NQ_NO_MEMORY;
@@ -157,45 +157,41 @@ static void *worker_new(const struct job *job) {
     return worker;
 }
 
-/* Appends the chosen halves to a list. False: out of memory. */
-static bool list_halves(const struct join_job *join, struct worker *worker,
-                        const struct half_choice *choice, struct half_list *list) {
-    if (join->use_tables)
-        return nqi_quarters_list(&join->quarters, &join->matcher->listing, choice, list,
-                                 &worker->room);
-    return nqi_half_list_search(&join->board, choice, list);
+/* A unit under way. */
+struct joining {
+    const struct join_job *join;
+    struct worker *worker;
+    uint64_t weight;                 /* of the set under way */
+    struct heartbeat heartbeat;      /* hears of the work of a list or a match */
+    const struct heartbeat *of_unit; /* hears of the unit's work */
+    struct unit_result *result;      /* of the unit, without the match under way */
+};
+
+static bool go_on(void *context, uint64_t work) {
+    const struct joining *joining = context;
+    return heartbeat_go_on(joining->of_unit, joining->result->work + work);
 }
 
-/* Lists all halves on these columns that hold no excluded diagonal. False: out of memory. */
-static bool list_all(const struct join_job *join, struct worker *worker, uint32_t columns,
-                     uint64_t excluded, bool upside_down, struct half_list *list) {
+/* Appends the chosen halves to a list. */
+static nq_status list_halves(const struct joining *joining, const struct half_choice *choice,
+                             struct half_list *list) {
+    const struct join_job *join = joining->join;
+    if (join->use_tables)
+        return nqi_quarters_list(&join->quarters, &join->matcher->listing, choice,
+                                 &joining->heartbeat, list, &joining->worker->room);
+    return nqi_half_list_search(&join->board, choice, &joining->heartbeat, list);
+}
+
+/* Lists all halves on these columns that hold no excluded diagonal. */
+static nq_status list_all(const struct joining *joining, uint32_t columns, uint64_t excluded,
+                          bool upside_down, struct half_list *list) {
     const struct half_choice all = {.columns = columns,
                                     .excluded = excluded,
                                     .most = UINT32_MAX,
                                     .upside_down = upside_down};
     list->count = 0;
-    return list_halves(join, worker, &all, list);
+    return list_halves(joining, &all, list);
 }
-
-/* The heartbeat of a unit, for one of its sets. */
-struct unit_heartbeat {
-    const struct heartbeat *heartbeat;
-    uint64_t work_before; /* of the unit's earlier sets */
-};
-
-static bool go_on(void *context, uint64_t work) {
-    const struct unit_heartbeat *unit = context;
-    return heartbeat_go_on(unit->heartbeat, unit->work_before + work);
-}
-
-/* A set under way. */
-struct joining {
-    const struct join_job *join;
-    struct worker *worker;
-    uint64_t weight;
-    const struct heartbeat *heartbeat; /* of the unit */
-    struct unit_result *result;        /* of the unit */
-};
 
 /* Matches two lists, and adds the pairs, so many times each, to the unit's result. Overwrites
  * list t; fastest if it is the longer one. */
@@ -204,20 +200,19 @@ static nq_status match(const struct joining *joining, struct half_list *t,
     struct worker *worker = joining->worker;
     struct unit_result *result = joining->result;
     size_t room = 4 * (t->count + u->count) + 4 * HALF_SLACK;
-    if (!nqi_half_list_reserve(&worker->room, room))
-        return NQ_NO_MEMORY;
-    struct unit_heartbeat unit = {.heartbeat = joining->heartbeat, .work_before = result->work};
-    const struct heartbeat own = {.go_on = go_on, .context = &unit};
-    result->work += (uint64_t)t->count * u->count;
+    nq_status status = nqi_half_list_reserve(&worker->room, room, &joining->heartbeat);
+    if (status != NQ_OK)
+        return status;
     uint64_t pairs = 0;
     if (t->count > 0 && u->count > 0 &&
         !joining->join->matcher->match(t, u, worker->room.signature, room, worker->scratch,
-                                       &own, &pairs))
+                                       &joining->heartbeat, &pairs))
         return NQ_CANCELLED;
+    result->work += (uint64_t)t->count * u->count;
     if (__builtin_mul_overflow(joining->weight * times, pairs, &pairs) ||
         __builtin_add_overflow(result->solutions, pairs, &result->solutions))
         return NQ_OVERFLOW;
-    return heartbeat_go_on(joining->heartbeat, result->work) ? NQ_OK : NQ_CANCELLED;
+    return heartbeat_go_on(joining->of_unit, result->work) ? NQ_OK : NQ_CANCELLED;
 }
 
 /* The same; overwrites the longer list. */
@@ -229,12 +224,11 @@ static nq_status match_all(const struct joining *joining, struct half_list *a,
 /* Joins all halves on these columns that hold no excluded diagonal. */
 static nq_status join_all(const struct joining *joining, uint32_t upper, uint32_t lower,
                           uint64_t excluded) {
-    const struct join_job *join = joining->join;
     struct half_list *uppers = &joining->worker->upper, *lowers = &joining->worker->lower;
-    if (!list_all(join, joining->worker, upper, excluded, false, uppers) ||
-        !list_all(join, joining->worker, lower, excluded, true, lowers))
-        return NQ_NO_MEMORY;
-    return match_all(joining, uppers, lowers, 1);
+    nq_status status = list_all(joining, upper, excluded, false, uppers);
+    if (status == NQ_OK)
+        status = list_all(joining, lower, excluded, true, lowers);
+    return status == NQ_OK ? match_all(joining, uppers, lowers, 1) : status;
 }
 
 /* Halves in four ranges, one after the other in a list: with the lesser key of the set, with a
@@ -246,10 +240,9 @@ struct by_key {
     size_t start[RANGES + 1];
 };
 
-/* Lists the halves on these columns, but those with a key below the lesser one. False: out of
- * memory. */
-static bool list_by_key(const struct joining *joining, uint32_t columns,
-                        struct halves_keys keys, bool upside_down, struct by_key *halves) {
+/* Lists the halves on these columns, but those with a key below the lesser one. */
+static nq_status list_by_key(const struct joining *joining, uint32_t columns,
+                             struct halves_keys keys, bool upside_down, struct by_key *halves) {
     const bool differ = keys.lesser < keys.greater;
     const struct {
         uint32_t least, end;
@@ -257,19 +250,19 @@ static bool list_by_key(const struct joining *joining, uint32_t columns,
                        {keys.lesser + 1, keys.greater},
                        {keys.greater, keys.greater + differ},
                        {keys.greater + 1, UINT32_MAX}};
+    nq_status status = NQ_OK;
     halves->list->count = 0;
-    for (int i = 0; i < RANGES; i++) {
+    for (int i = 0; i < RANGES && status == NQ_OK; i++) {
         halves->start[i] = halves->list->count;
         const struct half_choice choice = {.columns = columns,
                                            .least = range[i].least,
                                            .most = range[i].end - 1,
                                            .upside_down = upside_down};
-        if (range[i].least < range[i].end &&
-            !list_halves(joining->join, joining->worker, &choice, halves->list))
-            return false;
+        if (range[i].least < range[i].end)
+            status = list_halves(joining, &choice, halves->list);
     }
     halves->start[RANGES] = halves->list->count;
-    return true;
+    return status;
 }
 
 /* Returns the ranges from `first` to end - 1 as a list. */
@@ -284,8 +277,9 @@ static nq_status match_lesser(const struct joining *joining, const struct by_key
     const struct half_list few = ranges(lesser, LESSER, BETWEEN),
                            many = ranges(others, (int)range, (int)range + 1);
     struct half_list *copy = &joining->worker->chosen;
-    if (!nqi_half_list_reserve(copy, few.count))
-        return NQ_NO_MEMORY;
+    nq_status status = nqi_half_list_reserve(copy, few.count, &joining->heartbeat);
+    if (status != NQ_OK)
+        return status;
     if (few.count > 0)
         memcpy(copy->signature, few.signature, few.count * sizeof *few.signature);
     copy->count = few.count;
@@ -301,16 +295,17 @@ static nq_status join_by_key(const struct joining *joining, uint32_t set) {
     struct by_key upper = {.list = &joining->worker->upper},
                   lower = {.list = &joining->worker->lower};
     const struct halves_keys keys = nqi_halves_keys(&board->rows_on_left, board->n, set);
-    if (!list_by_key(joining, set, keys, false, &upper) ||
-        !list_by_key(joining, nqi_halves_others(board->n, set), keys, true, &lower))
-        return NQ_NO_MEMORY;
-    nq_status status = match_lesser(joining, &upper, &lower, BEYOND, 2);
+    const bool differ = keys.lesser < keys.greater;
+    nq_status status = list_by_key(joining, set, keys, false, &upper);
+    if (status == NQ_OK)
+        status = list_by_key(joining, nqi_halves_others(board->n, set), keys, true, &lower);
+    if (status == NQ_OK)
+        status = match_lesser(joining, &upper, &lower, BEYOND, 2);
     if (status == NQ_OK)
         status = match_lesser(joining, &lower, &upper, BEYOND, 2);
     if (status == NQ_OK)
-        status = match_lesser(joining, &upper, &lower,
-                              keys.greater > keys.lesser ? GREATER : LESSER, 1);
-    if (status == NQ_OK && keys.greater > keys.lesser)
+        status = match_lesser(joining, &upper, &lower, differ ? GREATER : LESSER, 1);
+    if (status == NQ_OK && differ)
         status = match_lesser(joining, &lower, &upper, GREATER, 1);
     if (status != NQ_OK)
         return status;
@@ -322,11 +317,12 @@ static nq_status join_by_key(const struct joining *joining, uint32_t set) {
 /* Matches the upper halves that have a queen of the middle column in rows `first` to end - 1
  * and hold no excluded diagonal. */
 static nq_status match_rows(const struct joining *joining, int first, int end,
-                            uint64_t excluded, struct half_list *lower, uint64_t times) {
+                            uint64_t excluded, const struct half_list *lower, uint64_t times) {
     struct worker *worker = joining->worker;
     const size_t from = worker->start[first], count = worker->start[end] - from;
-    if (!nqi_half_list_reserve(&worker->chosen, count))
-        return NQ_NO_MEMORY;
+    nq_status status = nqi_half_list_reserve(&worker->chosen, count, &joining->heartbeat);
+    if (status != NQ_OK)
+        return status;
     worker->chosen.count = joining->join->matcher->listing.without(
         worker->upper.signature + from, count, excluded, worker->chosen.signature);
     return match(joining, &worker->chosen, lower, times);
@@ -340,10 +336,10 @@ static nq_status join_by_distance(const struct joining *joining, uint32_t lower,
     const int as_far = middle < board->rows ? middle : board->n - 1 - middle;
     const uint64_t excluded = nqi_half_through(board, middle);
     struct half_list *lowers = &joining->worker->lower;
-    if (!list_all(joining->join, joining->worker, lower, excluded, false, lowers))
-        return NQ_NO_MEMORY;
-    nq_status status = match_rows(joining, as_far, as_far + 1, excluded, lowers, 1);
-    return status != NQ_OK ? status : match_rows(joining, 0, as_far, excluded, lowers, 2);
+    nq_status status = list_all(joining, lower, excluded, false, lowers);
+    if (status == NQ_OK)
+        status = match_rows(joining, as_far, as_far + 1, excluded, lowers, 1);
+    return status == NQ_OK ? match_rows(joining, 0, as_far, excluded, lowers, 2) : status;
 }
 
 /* Joins the halves of one set for all its middle queens, and adds to the unit's result. */
@@ -357,10 +353,10 @@ static nq_status join_set(const struct joining *joining, uint32_t set) {
         return join_by_key(joining, set);
     if (middles == centre)
         return join_all(joining, set, others ^ centre, nqi_half_through(board, board->rows));
-    if (!list_all(joining->join, worker, set, 0, true, &worker->list) ||
-        !nqi_half_list_by_row(board, &worker->list, &worker->upper, worker->start))
-        return NQ_NO_MEMORY;
-    nq_status status = NQ_OK;
+    nq_status status = list_all(joining, set, 0, true, &worker->list);
+    if (status == NQ_OK)
+        status = nqi_half_list_by_row(board, &worker->list, &joining->heartbeat, &worker->upper,
+                                      worker->start);
     for (; middles != 0 && status == NQ_OK; middles &= middles - 1)
         status =
             join_by_distance(joining, others ^ (middles & -middles), __builtin_ctz(middles));
@@ -371,9 +367,10 @@ static nq_status solve(const struct job *job, void *worker, uint64_t id,
                        const struct heartbeat *heartbeat, struct unit_result *result) {
     const struct join_job *join = (const struct join_job *)job;
     struct joining joining = {
-        .join = join, .worker = worker, .heartbeat = heartbeat, .result = result};
+        .join = join, .worker = worker, .of_unit = heartbeat, .result = result};
     uint32_t set = join->halves.first[id], joined = 0;
     nq_status status = NQ_OK;
+    joining.heartbeat = (struct heartbeat){.go_on = go_on, .context = &joining};
     *result = (struct unit_result){0};
     do {
         joining.weight = nqi_halves_weight(job->n, set);

@@ -32,6 +32,7 @@ struct job_request {
     int depth;                  /* 0: the library chooses */
     const char *kernel;         /* a name; NULL: the library chooses */
     uint64_t table_memory;      /* bytes that tables shared by the threads may take */
+    uint64_t memory;            /* bytes that tables and all workers may take; 0: no limit */
     bool same_on_every_machine; /* choose the method by n alone, since several machines
                                    count parts of the job */
 };
@@ -87,6 +88,14 @@ const struct method *nqi_method_by_name(const char *name);
 
 /* Returns the bytes of the quarter tables that method `join` makes for n; 0: it makes none. */
 uint64_t nqi_join_table_bytes(int n);
+
+/* Returns about how many bytes each worker of method `join` needs for n. */
+uint64_t nqi_join_worker_bytes(int n);
+
+/* Returns the number of workers that the memory is enough for, after the tables; 0: any number,
+ * because there is no limit or workers need little. 1 even if it is not enough for one. */
+int nqi_most_workers(const struct job_request *request, uint64_t table_bytes,
+                     uint64_t worker_bytes);
 
 /* Returns whether method `join` makes quarter tables for n, with so many bytes to spend. */
 bool nqi_join_has_tables(int n, uint64_t table_memory);

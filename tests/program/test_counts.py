@@ -62,6 +62,21 @@ class Join(ProgramTest):
                                     "--method", "join", "--memory", memory, "-q")
                 self.assert_answers(printed(8), "8", f"--memory={memory}")
 
+    def test_memory_of_threads(self):
+        """The lists of large boards are so long that not every thread has room for them."""
+        for arguments, said in (
+                (["23", "--memory=200M", "--method=join"],
+                 "2 of 3 threads count, because the lists of join take 88.7 MB for each (--memory)"),
+                (["23", "--memory=1K", "--method=join"],
+                 "1 of 3 threads counts, because the lists of join take 88.7 MB for each (--memory)"),
+                (["26", "--memory=1G"],
+                 "the lists of join take 1.57 GB for each thread, for which there is no room "
+                 "(--memory): method search counts instead, which is slower")):
+            with self.subTest(arguments=arguments):
+                result = run("estimate", *arguments, "-t", "3", "--seconds=1", "--progress=never")
+                self.assertEqual(result.returncode, DONE, result.stderr)
+                self.assertIn(f"nqueens: n = {arguments[0]}: {said}\n", result.stderr)
+
     def test_bad_memory(self):
         for memory in ("", "0", "-1", "5X", "1e3", "99999999999T", "16777216T", "K", "0K", "1KB",
                        "1.5G", "None", "none ", " 1G", "1G ", "1 G", "+1G", "0x10", "1k", "G1", "1GG", "half", "1%",

@@ -57,6 +57,11 @@ class Counting(InterruptionTest):
         self.assertRegex(said, r"n = 21: tables take \d+ MB of memory")
         self.assert_one_message(interrupted + "\n", "n = 21", "interrupted")
 
+    def test_while_halves_are_listed_by_search(self):
+        """Which takes seconds for each unit of a large board."""
+        self.assert_interrupted(signal.SIGINT, "24", "--method", "join", "--memory", "none", "-t",
+                                "1")
+
     def test_quiet_keeps_the_message(self):
         self.assert_interrupted(signal.SIGTERM, *LONG, "--quiet")
 

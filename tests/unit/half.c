@@ -158,7 +158,7 @@ static void expect_listed(const struct half_board *board, const struct halves *a
     const struct half_choice choice = {
         .columns = columns, .excluded = excluded, .most = UINT32_MAX};
     list->count = 0;
-    cr_assert(nqi_half_list_search(board, &choice, list));
+    cr_assert(nqi_half_list_search(board, &choice, NULL, list) == NQ_OK);
     cr_assert_eq(list->count, count, "n = %d, columns %#x, excluded %#" PRIx64 ": %zu, not %zu",
                  board->n, columns, excluded, list->count, count);
     cr_assert_leq(list->count, list->room);
@@ -212,11 +212,48 @@ Test(half, search_lists_one_empty_half_of_n_0_and_1) {
         struct half_board board;
         nqi_half_board_init(&board, n);
         struct half_list list = {0};
-        cr_assert(
-            nqi_half_list_search(&board, &(struct half_choice){.most = UINT32_MAX}, &list));
+        cr_assert(nqi_half_list_search(&board, &(struct half_choice){.most = UINT32_MAX}, NULL,
+                                       &list) == NQ_OK);
         cr_expect(list.count == 1 && list.signature[0] == 0);
         nqi_half_list_free(&list);
     }
+}
+
+/* A heartbeat that counts its calls, and says stop at one of them. */
+struct calls {
+    uint64_t made, stop_at; /* stop_at: 0, never */
+};
+
+static bool hear(void *context, uint64_t work) {
+    struct calls *calls = context;
+    cr_expect_eq(work, 0);
+    return ++calls->made != calls->stop_at;
+}
+
+static struct heartbeat heard_by(struct calls *calls) {
+    return (struct heartbeat){.go_on = hear, .context = calls};
+}
+
+/* A list of a large board takes seconds. A half is a node at least. */
+Test(half, search_looks_at_the_heartbeat) {
+    struct half_board board;
+    nqi_half_board_init(&board, 24);
+    struct half_list list = {0};
+    struct calls calls = {0};
+    const struct half_choice choice = {.columns = 0x5a5a5a, .most = UINT32_MAX};
+    struct heartbeat heartbeat = heard_by(&calls);
+    cr_assert_eq(nqi_half_list_search(&board, &choice, &heartbeat, &list), NQ_OK);
+    const uint64_t all = calls.made, halves = list.count;
+    cr_assert_gt(halves, 4 * STEPS_PER_BEAT);
+    cr_expect_geq(all, halves / STEPS_PER_BEAT);
+    for (uint64_t stop_at = 1; stop_at <= all; stop_at += 1 + all / 5) {
+        calls = (struct calls){.stop_at = stop_at};
+        nqi_half_list_free(&list); /* which grows again */
+        cr_expect_eq(nqi_half_list_search(&board, &choice, &heartbeat, &list), NQ_CANCELLED);
+        cr_expect_eq(calls.made, stop_at);
+        cr_expect_leq(list.count, stop_at * STEPS_PER_BEAT);
+    }
+    nqi_half_list_free(&list);
 }
 
 static void expect_numbers(const struct half_list *list, size_t count) {
@@ -229,7 +266,7 @@ static void expect_numbers(const struct half_list *list, size_t count) {
 Test(list, reserving_room_keeps_the_signatures) {
     struct half_list list = {0};
     for (size_t count = 0; count < 3000; count += 1 + count / 3) {
-        cr_assert(nqi_half_list_reserve(&list, count + 1));
+        cr_assert_eq(nqi_half_list_reserve(&list, count + 1, NULL), NQ_OK);
         cr_expect_eq((uintptr_t)list.signature % 64, 0);
         cr_assert_geq(list.room, count + 1);
         expect_numbers(&list, list.count);
@@ -242,8 +279,8 @@ Test(list, reserving_room_keeps_the_signatures) {
     }
     const uint64_t *before = list.signature;
     size_t room = list.room;
-    cr_assert(nqi_half_list_reserve(&list, list.room));
-    cr_assert(nqi_half_list_reserve(&list, 0));
+    cr_assert_eq(nqi_half_list_reserve(&list, list.room, NULL), NQ_OK);
+    cr_assert_eq(nqi_half_list_reserve(&list, 0, NULL), NQ_OK);
     cr_expect(list.signature == before && list.room == room, "moved for nothing");
     nqi_half_list_free(&list);
     cr_expect(list.signature == NULL && list.count == 0 && list.room == 0);
@@ -256,7 +293,7 @@ Test(list, growing_one_by_one_moves_the_list_rarely) {
     for (size_t count = 1; count <= 100000; count++) {
         const uint64_t *before = list.signature;
         size_t room = list.room;
-        cr_assert(nqi_half_list_reserve(&list, count));
+        cr_assert_eq(nqi_half_list_reserve(&list, count, NULL), NQ_OK);
         moves += room != list.room;
         cr_assert(room == list.room ? before == list.signature : list.room > room);
         list.count = count;
@@ -265,12 +302,39 @@ Test(list, growing_one_by_one_moves_the_list_rarely) {
     nqi_half_list_free(&list);
 }
 
+/* Gigabytes are filled for a large board. After a stop the list is as it was. */
+Test(list, growing_looks_at_the_heartbeat) {
+    struct half_list list = {0};
+    cr_assert_eq(nqi_half_list_reserve(&list, STEPS_PER_BEAT + 1, NULL), NQ_OK);
+    for (; list.count < STEPS_PER_BEAT + 1; list.count++)
+        list.signature[list.count] = 1000 + list.count;
+    for (uint64_t stop_at = 1; stop_at <= 4; stop_at++) {
+        struct calls calls = {.stop_at = stop_at};
+        struct heartbeat heartbeat = heard_by(&calls);
+        const uint64_t *before = list.signature;
+        size_t room = list.room;
+        cr_expect_eq(nqi_half_list_reserve(&list, 4 * STEPS_PER_BEAT + 1, &heartbeat),
+                     NQ_CANCELLED);
+        cr_expect_eq(calls.made, stop_at);
+        cr_expect(list.signature == before && list.room == room);
+        expect_numbers(&list, STEPS_PER_BEAT + 1);
+    }
+    struct calls calls = {0};
+    struct heartbeat heartbeat = heard_by(&calls);
+    cr_expect_eq(nqi_half_list_reserve(&list, 4 * STEPS_PER_BEAT + 1, &heartbeat), NQ_OK);
+    cr_expect_eq(calls.made, 4);
+    expect_numbers(&list, STEPS_PER_BEAT + 1);
+    for (size_t i = list.count; i < list.room + HALF_SLACK; i++)
+        cr_assert_eq(list.signature[i], 0);
+    nqi_half_list_free(&list);
+}
+
 Test(list, room_beyond_any_memory_is_refused) {
     struct half_list list = {0};
-    cr_assert(nqi_half_list_reserve(&list, 3));
+    cr_assert_eq(nqi_half_list_reserve(&list, 3, NULL), NQ_OK);
     for (; list.count < 3; list.count++)
         list.signature[list.count] = 1000 + list.count;
-    cr_expect_not(nqi_half_list_reserve(&list, SIZE_MAX / 64));
+    cr_expect_eq(nqi_half_list_reserve(&list, SIZE_MAX / 64, NULL), NQ_NO_MEMORY);
     expect_numbers(&list, 3);
     nqi_half_list_free(&list);
 }
@@ -287,12 +351,12 @@ static void check_ranges(const struct half_board *board) {
         struct half_choice choice = {
             .columns = columns, .most = UINT32_MAX, .upside_down = i % 2 == 1};
         all.count = parts.count = 0;
-        cr_assert(nqi_half_list_search(board, &choice, &all));
+        cr_assert(nqi_half_list_search(board, &choice, NULL, &all) == NQ_OK);
         choice.least = key + 1;
-        cr_assert(nqi_half_list_search(board, &choice, &parts));
+        cr_assert(nqi_half_list_search(board, &choice, NULL, &parts) == NQ_OK);
         choice.least = 0;
         choice.most = key;
-        cr_assert(nqi_half_list_search(board, &choice, &parts));
+        cr_assert(nqi_half_list_search(board, &choice, NULL, &parts) == NQ_OK);
         cr_assert_eq(parts.count, all.count, "n = %d, key %#x", board->n, key);
         sort_signatures(all.signature, all.count);
         sort_signatures(parts.signature, parts.count);
@@ -317,13 +381,13 @@ static void check_by_row(const struct half_board *board) {
     struct half_list list = {0}, sorted = {0};
     size_t start[NQ_MAX_N / 2 + 1];
     for (size_t count = 0; count < 200; count += 1 + count / 2) {
-        cr_assert(nqi_half_list_reserve(&list, count));
+        cr_assert_eq(nqi_half_list_reserve(&list, count, NULL), NQ_OK);
         for (list.count = 0; list.count < count; list.count++) {
             int row = random_below(&seed, board->rows), other = random_below(&seed, board->n);
             list.signature[list.count] = board->queen[row][board->n / 2] |
                                          board->queen[0][other == board->n / 2 ? 0 : other];
         }
-        cr_assert(nqi_half_list_by_row(board, &list, &sorted, start));
+        cr_assert_eq(nqi_half_list_by_row(board, &list, NULL, &sorted, start), NQ_OK);
         cr_assert_eq(sorted.count, count);
         cr_expect(start[0] == 0 && start[board->rows] == count);
         for (int row = 0; row < board->rows; row++)
@@ -341,4 +405,28 @@ static void check_by_row(const struct half_board *board) {
 
 Test(half, lists_by_row_hold_the_same_halves) {
     each_board(check_by_row);
+}
+
+Test(half, sorting_by_row_looks_at_the_heartbeat) {
+    struct half_board board;
+    nqi_half_board_init(&board, 27);
+    struct half_list list = {0}, sorted = {0};
+    struct calls calls = {0};
+    struct heartbeat heartbeat = heard_by(&calls);
+    size_t start[NQ_MAX_N / 2 + 1];
+    const size_t count = 3 * STEPS_PER_BEAT + 5;
+    cr_assert_eq(nqi_half_list_reserve(&list, count, NULL), NQ_OK);
+    for (; list.count < count; list.count++)
+        list.signature[list.count] = list.count;
+    cr_assert_eq(nqi_half_list_reserve(&sorted, count, NULL), NQ_OK);
+    cr_expect_eq(nqi_half_list_by_row(&board, &list, &heartbeat, &sorted, start), NQ_OK);
+    cr_expect_eq(calls.made, 6);
+    for (uint64_t stop_at = 1; stop_at <= 6; stop_at++) {
+        calls = (struct calls){.stop_at = stop_at};
+        cr_expect_eq(nqi_half_list_by_row(&board, &list, &heartbeat, &sorted, start),
+                     NQ_CANCELLED);
+        cr_expect_eq(calls.made, stop_at);
+    }
+    nqi_half_list_free(&list);
+    nqi_half_list_free(&sorted);
 }

@@ -1,5 +1,7 @@
 /* Method join: its units compared with brute force, its totals with the published ones, and its
  * options. */
+#include "api/setup.h"
+
 #include "halves.h"
 #include "implementations.h"
 #include "jobs.h"
@@ -396,10 +398,44 @@ Test(join, the_method_and_its_memory_are_told) {
             else
                 cr_expect_eq(choice.memory_limit, ways[i].memory_limit);
         }
+    const nq_options large = {.memory_limit = UINT64_MAX};
     nq_method_choice choice;
-    cr_expect_eq(nq_choose_method(NQ_MAX_N, NULL, &choice), NQ_OK);
+    cr_expect_eq(nq_choose_method(NQ_MAX_N, &large, &choice), NQ_OK);
     cr_expect_str_eq(choice.method, "join");
     cr_expect_eq(choice.table_bytes, 0, "none are made for n = %d", NQ_MAX_N);
+    cr_expect_eq(choice.most_threads, NQ_MAX_THREADS);
+}
+
+/* From n = 23 on the lists of many threads take as much as the tables do. */
+Test(join, threads_share_the_memory) {
+    struct count_request request;
+    struct setup setup;
+    char detail[256] = "";
+    nq_method_choice choice;
+    nq_options options = {.method = "join", .threads = 4, .bind = NQ_BIND_NONE};
+    cr_assert_eq(nq_choose_method(23, &options, &choice), NQ_OK);
+    const uint64_t each = choice.thread_bytes;
+    const struct {
+        uint64_t memory;
+        int most, threads;
+    } cases[] = {{1, 1, 1},        {each, 1, 1},         {2 * each - 1, 1, 1},
+                 {2 * each, 2, 2}, {3 * each + 1, 3, 3}, {30 * each, 30, 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        options.memory_limit = cases[i].memory;
+        cr_assert_eq(nq_choose_method(23, &options, &choice), NQ_OK);
+        cr_assert_lt(choice.memory_limit, choice.table_bytes, "without tables");
+        cr_expect_eq(choice.most_threads, cases[i].most, "case %zu: %d", i,
+                     choice.most_threads);
+        cr_assert_eq(nqi_request_make(23, &options, &request, detail, sizeof detail), NQ_OK);
+        cr_assert_eq(nqi_setup_make(&request, &setup, detail, sizeof detail), NQ_OK, "%s",
+                     detail);
+        cr_expect_eq(setup.team.threads, cases[i].threads, "case %zu: %d", i,
+                     setup.team.threads);
+        nqi_setup_free(&setup);
+    }
+    options.memory_limit = 1;
+    cr_assert_eq(nq_choose_method(22, &options, &choice), NQ_OK);
+    cr_expect_eq(choice.most_threads, 0, "the lists of smaller boards are not counted");
 }
 
 Test(join, the_method_of_a_wrong_call_is_not_told) {

@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST = 200000 };
@@ -198,8 +199,8 @@ Test(matcher, finds_all_pairs_of_halves) {
                                  of_lower = {.columns = others,
                                              .most = UINT32_MAX,
                                              .upside_down = true};
-        cr_assert(nqi_half_list_search(&board, &of_upper, &upper));
-        cr_assert(nqi_half_list_search(&board, &of_lower, &lower));
+        cr_assert_eq(nqi_half_list_search(&board, &of_upper, NULL, &upper), NQ_OK);
+        cr_assert_eq(nqi_half_list_search(&board, &of_lower, NULL, &lower), NQ_OK);
         size_t a = upper.count, b = lower.count;
         cr_assert(a > 0 && a <= LONGEST && b > 0 && b <= LONGEST, "%zu, %zu", a, b);
         for (size_t i = 0; i < a; i++)
@@ -287,6 +288,62 @@ Test(matcher, heeds_the_heartbeat_on_short_lists) {
                 cr_expect_eq(pairs, match_naively(t, a, u, 1500), "matcher %s",
                              matcher->impl.name);
         }
+}
+
+/* A short list and one of a large board: a single leaf, which looks at every pair. */
+Test(matcher, calls_the_heartbeat_within_a_leaf) {
+    enum { SHORT = 64, LONG = 1 << 20 };
+    uint64_t *many = malloc(LONG * sizeof *many), seed = 3, expected = 0, pairs;
+    cr_assert_not_null(many);
+    make_up_signatures(MEDIUM, &seed, 0, t, SHORT);
+    make_up_signatures(MEDIUM, &seed, 1, many, LONG);
+    const uint64_t all = (uint64_t)SHORT * LONG, least = all >> 23; /* half of what is meant */
+    const struct matcher *matcher;
+    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
+        struct answers yes = {.most = all}, no = {.no_at = least, .most = all};
+        cr_assert(try_matcher(matcher, t, SHORT, many, LONG, ample_room(SHORT, LONG),
+                              &(struct heartbeat){.go_on = answer, .context = &yes}, &pairs));
+        if (m == 0)
+            expected = pairs;
+        cr_expect_eq(pairs, expected, "matcher %s", matcher->impl.name);
+        cr_expect_geq(yes.calls, least, "matcher %s", matcher->impl.name);
+        cr_expect_not(try_matcher(matcher, t, SHORT, many, LONG, ample_room(SHORT, LONG),
+                                  &(struct heartbeat){.go_on = answer, .context = &no},
+                                  &pairs));
+        cr_expect_eq(no.calls, least, "matcher %s", matcher->impl.name);
+    }
+    free(many);
+}
+
+/* The long list is split in several parts, between which the heartbeat is called. */
+Test(matcher, splits_a_list_of_a_large_board) {
+    enum { SHORT = 600, LONG = 700001 };
+    uint64_t *many = malloc(LONG * sizeof *many), seed = 8, pairs;
+    cr_assert_not_null(many);
+    for (int likeness = 0; likeness < LIKENESSES; likeness++) {
+        make_up_signatures((enum likeness)likeness, &seed, 0, t, SHORT);
+        make_up_signatures((enum likeness)likeness, &seed, 1, many, LONG);
+        const uint64_t expected = match_naively(t, SHORT, many, LONG);
+        const struct matcher *matcher;
+        for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
+            struct answers yes = {.most = (uint64_t)SHORT * LONG};
+            cr_assert(try_matcher(matcher, t, SHORT, many, LONG, ample_room(SHORT, LONG),
+                                  &(struct heartbeat){.go_on = answer, .context = &yes},
+                                  &pairs));
+            cr_expect_eq(pairs, expected, "matcher %s, likeness %d", matcher->impl.name,
+                         likeness);
+            for (uint64_t at = 1; at <= yes.calls; at += 1 + yes.calls / 4) {
+                struct answers no = {.no_at = at, .most = (uint64_t)SHORT * LONG};
+                cr_expect_not(
+                    try_matcher(matcher, t, SHORT, many, LONG, ample_room(SHORT, LONG),
+                                &(struct heartbeat){.go_on = answer, .context = &no}, &pairs));
+                cr_expect_eq(no.calls, at, "matcher %s", matcher->impl.name);
+            }
+            if (likeness == MEDIUM)
+                cr_expect_geq(yes.calls, LONG >> 17, "matcher %s", matcher->impl.name);
+        }
+    }
+    free(many);
 }
 
 /* combine_disjoint on t[0..a-1] and u[0..b-1]. The result has room for all pairs, and a guard

@@ -57,6 +57,32 @@ Test(method, is_chosen_by_n_unless_a_plan_or_depth_is_named) {
     cr_expect_eq(choose((struct job_request){.n = 24, .depth = 3}), &nqi_method_search);
 }
 
+/* The lists of a thread take 1.6 GB for n = 26. */
+Test(method, is_search_if_there_is_no_room_for_one_thread) {
+    const uint64_t gigabyte = 1000000000;
+    cr_expect_eq(choose((struct job_request){.n = 26, .memory = gigabyte}), &nqi_method_search);
+    cr_expect_eq(choose((struct job_request){.n = 26, .memory = 2 * gigabyte}),
+                 &nqi_method_join);
+    cr_expect_eq(choose((struct job_request){.n = 26}), &nqi_method_join);
+    cr_expect_eq(choose((struct job_request){.n = 22, .memory = 1}), &nqi_method_join);
+    cr_expect_eq(choose((struct job_request){
+                     .n = 26, .memory = gigabyte, .same_on_every_machine = true}),
+                 &nqi_method_join);
+}
+
+Test(method, workers_share_the_memory) {
+    const uint64_t gigabyte = UINT64_C(1) << 30;
+    const struct job_request four = {.memory = 4 * gigabyte}, any = {.memory = 0};
+    cr_expect_eq(nqi_most_workers(&four, 0, gigabyte), 4);
+    cr_expect_eq(nqi_most_workers(&four, 0, gigabyte + 1), 3);
+    cr_expect_eq(nqi_most_workers(&four, 2 * gigabyte, gigabyte), 2);
+    cr_expect_eq(nqi_most_workers(&four, 4 * gigabyte, gigabyte), 1);
+    cr_expect_eq(nqi_most_workers(&four, 5 * gigabyte, gigabyte), 1);
+    cr_expect_eq(nqi_most_workers(&four, 0, 5 * gigabyte), 1);
+    cr_expect_eq(nqi_most_workers(&four, 0, 1 << 20), 0, "small workers are not counted");
+    cr_expect_eq(nqi_most_workers(&any, 0, gigabyte), 0);
+}
+
 /* Machines that count shards may differ, but the shards must be parts of one job. */
 Test(method, for_shards_depends_on_n_alone) {
     for (int n = 0; n <= NQ_MAX_N; n++) {

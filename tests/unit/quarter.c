@@ -95,11 +95,12 @@ static void compare_choice(const struct quarters *quarters, const struct half_ch
     const struct half_board *board = quarters->board;
     const struct matcher *matcher;
     searched->count = 0;
-    cr_assert(nqi_half_list_search(board, choice, searched));
+    cr_assert_eq(nqi_half_list_search(board, choice, NULL, searched), NQ_OK);
     sort_signatures(searched->signature, searched->count);
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
         listed->count = 0;
-        cr_assert(nqi_quarters_list(quarters, &matcher->listing, choice, listed, &room));
+        cr_assert_eq(
+            nqi_quarters_list(quarters, &matcher->listing, choice, NULL, listed, &room), NQ_OK);
         cr_assert_leq(listed->count, listed->room);
         cr_assert_eq((uintptr_t)listed->signature % 64, 0);
         sort_signatures(listed->signature, listed->count);

@@ -95,7 +95,7 @@ Test(sized, results_keep_to_the_caller_s_size) {
     setenv("HWLOC_SYNTHETIC", "core:2 pu:1", 1); /* quicker than to look at this machine */
     EXPECT_SIZED(nq_settings, thread_bytes,
                  nq_choose_settings_sized(8, NULL, sizeof(nq_options), at, size));
-    EXPECT_SIZED(nq_method_choice, memory_limit,
+    EXPECT_SIZED(nq_method_choice, most_threads,
                  nq_choose_method_sized(8, NULL, sizeof(nq_options), at, size));
     EXPECT_SIZED(nq_class, first, nq_classify_solution_sized(4, columns, at, size));
     EXPECT_SIZED(nq_classes, verdict, nq_count_classes_sized(8, 92, at, size));
