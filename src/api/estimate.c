@@ -20,8 +20,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Least limit, in seconds, on the first batch. */
-static const double least_limit = 10;
+/* Least limit, in seconds, on the first batch; and most seconds between two looks at it,
+ * however rarely the caller wants to hear of progress. */
+static const double least_limit = 10, look_seconds = 0.1;
 
 enum { LARGEST_MEASURED = 24 }; /* on larger boards a unit takes longer than a user waits */
 
@@ -32,6 +33,7 @@ struct course {
     double used, total; /* seconds measured on earlier boards; expected for all boards */
     double share;       /* as told last; never less later */
     uint64_t work;      /* of batches that have ended */
+    double next_report; /* the callback is not called before, by nqi_seconds_now */
 };
 
 /* A sample of a job's units. */
@@ -124,12 +126,16 @@ static bool report(const struct sample *sample, const nq_progress *of_batch) {
     return observer->report(&progress, observer->context);
 }
 
-/* Stops a batch that takes too long; otherwise calls the caller's callback. */
+/* Stops a batch that takes too long; otherwise calls the caller's callback, if that is due. */
 static bool on_progress(const nq_progress *progress, void *context) {
     struct sample *sample = context;
-    sample->too_long = nqi_seconds_now() - sample->begun > sample->limit;
-    if (!sample->too_long)
+    struct course *course = sample->course;
+    double now = nqi_seconds_now();
+    sample->too_long = now - sample->begun > sample->limit;
+    if (!sample->too_long && now >= course->next_report) {
+        course->next_report = now + nqi_observer_interval(&sample->setup->request.observer);
         sample->stopped = !report(sample, progress);
+    }
     return !sample->too_long && !sample->stopped;
 }
 
@@ -141,7 +147,8 @@ static nq_status measure(struct sample *sample, struct selection *batch) {
         .sink = &sink,
         .observer = {.report = on_progress,
                      .context = sample,
-                     .seconds = sample->setup->request.observer.seconds},
+                     .seconds = fmin(look_seconds,
+                                     nqi_observer_interval(&sample->setup->request.observer))},
         .started = sample->course->started};
     struct totals totals;
     sample->begun = nqi_seconds_now();

@@ -103,6 +103,30 @@ Test(estimate, the_number_of_threads_is_the_requested_one) {
     }
 }
 
+static bool count_calls(const nq_progress *progress, void *context) {
+    (void)progress;
+    ++*(int *)context;
+    return true;
+}
+
+/* A unit takes minutes: the batch is given up, and a smaller board is measured. A caller who
+ * wants to hear of it once in a year waits no longer for that. */
+Test(estimate, gives_up_however_rarely_progress_is_told) {
+    int calls = 0;
+    const nq_options options = {.plan = "rows",
+                                .depth = 2,
+                                .kernel = "scalar64",
+                                .threads = 1,
+                                .progress = count_calls,
+                                .progress_context = &calls,
+                                .progress_seconds = 3e7};
+    nq_estimate e;
+    cr_assert_eq(nq_estimate_count(22, &options, 0.1, &e), NQ_OK, "%s", nq_error_message());
+    cr_expect(e.extrapolated_from > 0 && e.extrapolated_from < 22, "n = %d",
+              e.extrapolated_from);
+    cr_expect_eq(calls, 1, "%d calls", calls);
+}
+
 /* A thread needs a minute or more for n = 20. */
 static void take_sample(const char *method) {
     const nq_options options = {.method = method, .threads = 1};
