@@ -155,8 +155,10 @@ struct nq_progress;
  * nq_options.progress_context.
  *
  * Threads: threads of the count make the calls, never two at once. No call follows one that
- * returned false. A short count may end without a call. The callback must return: no longjmp(),
- * no C++ exception.
+ * returned false. A short count may end without a call. The callback must return. If it leaves
+ * by longjmp() or by a C++ exception, the behaviour is undefined: the library's threads, locks
+ * and memory stay as they are at that moment, and the process may end. A callback in C++
+ * catches all exceptions, returns false, and leaves the rest to the caller of the count.
  *
  * Once the callback has returned false, a count without a ledger drops the units under way and
  * ends within a fraction of a second. With a ledger, and in nq_ledger_audit() and

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+extern char **environ;
 
 #define COMMAND(id, group, arguments, help, about) int run_##id(const struct call *call);
 #include "cli/commands.def"
@@ -107,18 +110,40 @@ static int choose_action(struct call *call) {
     return code;
 }
 
-/* Takes the kernel from the environment for a call that could name one, but does not, and for
- * `info`, which shows what such a call would do. An audit prefers kernels other than those that
- * counted. */
+/* Whether a call could name a kernel, or is `info`, which shows what such a call would do. An
+ * audit prefers kernels other than those that counted. */
+static bool chooses_kernel(const struct call *call) {
+    return call->command == COMMAND_info ||
+           (call->command != COMMAND_ledger && accepts(call, OPTION_kernel));
+}
+
+/* Takes the kernel from the environment, unless an option names one. */
 static void take_kernel(struct call *call) {
     const char *kernel = getenv(KERNEL_VARIABLE);
-    bool wanted = call->command == COMMAND_info ||
-                  (call->command != COMMAND_ledger && accepts(call, OPTION_kernel));
-    if (!wanted || call->options.kernel != NULL || kernel == NULL || *kernel == '\0' ||
+    if (call->options.kernel != NULL || kernel == NULL || *kernel == '\0' ||
         strcmp(kernel, "auto") == 0)
         return;
     call->options.kernel = kernel;
     call->kernel_from_environment = true;
+}
+
+/* Warns of a variable whose name is nearly the program's: it would be ignored without a word.
+ * Others that begin so may be scripts' own. */
+static void warn_of_variables(void) {
+    static const char prefix[] = VARIABLE_PREFIX, known[] = KERNEL_VARIABLE;
+    const size_t before = strlen(prefix);
+    for (char **variable = environ; *variable != NULL; variable++) {
+        size_t length = strcspn(*variable, "=");
+        if (length < before || strncasecmp(*variable, prefix, before) != 0 ||
+            (length == strlen(known) && strncmp(*variable, known, length) == 0))
+            continue;
+        char hint[64];
+        struct guess guess = guess_for(*variable + before, length - before);
+        guess_try(&guess, known + before, strlen(known + before));
+        if (guess.name != NULL)
+            message("warning: the environment variable %.*s has no effect%s", (int)length,
+                    *variable, guess_text(&guess, prefix, hint, sizeof hint));
+    }
 }
 
 int command_run(struct call *call) {
@@ -129,6 +154,10 @@ int command_run(struct call *call) {
     int code = choose_action(call);
     if (code != -1)
         return code;
-    take_kernel(call);
+    if (chooses_kernel(call)) {
+        take_kernel(call);
+        if (!call->quiet)
+            warn_of_variables();
+    }
     return run[call->command](call);
 }

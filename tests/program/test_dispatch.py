@@ -127,6 +127,21 @@ class Variable(DispatchTest):
                     result = run(*command, env={"NQUEENS_KERNEL": "nope"})
                     self.assertEqual((result.returncode, result.stderr), (DONE, ""))
 
+    def test_misspelled(self):
+        """It has no effect, and a warning says so. Variables of scripts are left alone."""
+        for name in ("NQUEENS_KERNAL", "NQUEENS_KERNELS", "nqueens_kernel", "NQUEENS_Kernel",
+                     "NQUEENS_KRENEL"):
+            for command in (["8"], ["verify", "--to", "0"], ["info"]):
+                with self.subTest(name=name, command=command):
+                    result = run(*command, env={name: "nope"})
+                    self.assertEqual(result.returncode, DONE)
+                    self.assertEqual(result.stderr, f"nqueens: warning: the environment variable "
+                                     f"{name} has no effect; did you mean 'NQUEENS_KERNEL'?\n")
+        for name in ("NQUEENS_MPI", "NQUEENS_LEDGER", "NQUEENS_", "NQUEENS", "KERNEL", "NQUEENS_K"):
+            self.assertEqual(run("8", env={name: "nope"}).stderr, "")
+        for arguments in (["8", "--quiet"], ["table"], ["list", "4"]):
+            self.assertEqual(run(*arguments, env={"NQUEENS_KERNAL": "nope"}).stderr, "")
+
     def test_is_named_only_if_it_is_the_cause(self):
         result = run("8", "--kernel", "nope", env={"NQUEENS_KERNEL": HERE[0]})
         self.assertNotIn("NQUEENS_KERNEL", result.stderr)
@@ -256,6 +271,23 @@ class Emulated(DispatchTest):
         """Another machine that counts a shard may have join's kernel."""
         result = self.emulate("Haswell,-bmi2", "18", "--shard", "1/4096", "--kernel", "avx2")
         self.assert_refuses(result, ["scalar64"], "'avx2'", "CPU")
+
+    def test_bench_of_methods(self):
+        """It says before it measures that one of them lacks the kernel."""
+        cpu, command = "Haswell,-bmi2", ("bench", "methods", "8", "--repeat", "1")
+        result = self.emulate(cpu, *command, "--kernel", "avx2", "--progress", "always")
+        self.assert_refuses(result, ["scalar64"], "'avx2'", "CPU")
+        result = self.emulate(cpu, *command, env={"NQUEENS_KERNEL": "avx2"})
+        self.assert_refuses(result, ["scalar64"], "NQUEENS_KERNEL: ", "'avx2'", "CPU")
+        result = self.emulate(cpu, *command, "--kernel", "scalar64", "--quiet")
+        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+
+    def test_verify_says_which_method_counts(self):
+        """With a kernel that only search can run."""
+        result = self.emulate("Haswell,-bmi2", "verify", "--from", "13", "--to", "14", "--kernel",
+                              "avx2")
+        self.assertEqual((result.returncode, result.stdout.count("verified")), (DONE, 2))
+        self.assert_one_message(result.stderr, "n = 14: method search counts", "--kernel avx2")
 
     def test_audit_of_a_join(self):
         """With another kernel that runs join here, or the same one; never a kernel that runs only

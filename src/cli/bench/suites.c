@@ -68,13 +68,22 @@ static int make_plans(const struct bench *bench, struct trials *trials) {
     return code;
 }
 
+/* A kernel may run one method and not another: says so before anything is measured. */
+static int try_method(const struct bench *bench, const nq_options *options) {
+    nq_settings settings;
+    nq_status status = nq_choose_settings(0, options, &settings);
+    return status == NQ_OK ? EXIT_DONE : say_options_failure(bench->call, status);
+}
+
 static int make_methods(const struct bench *bench, struct trials *trials) {
     int code = add_textbook(bench, trials);
     nq_method_info method;
     for (size_t i = 0; code == EXIT_DONE && nq_method_at(i, &method); i++) {
         nq_options options = bench->call->options;
         options.method = method.name;
-        code = add(bench, trials, &options, method.name);
+        code = try_method(bench, &options);
+        if (code == EXIT_DONE)
+            code = add(bench, trials, &options, method.name);
     }
     return code;
 }
