@@ -239,17 +239,20 @@ class Ledgers(MpiTest):
     def test_a_reader(self):
         """A job warns of the reader that keeps it from writing, and goes on."""
         ledger = self.path()
-        job = self.launch_mpi(2, *LONG, "--ledger", ledger)
-        done = self.wait_for_units(ledger, job)
+        job = self.launch_mpi(2, *LONG, "--ledger", ledger, bufsize=0)
+        self.wait_for_units(ledger, job)
         with opened(ledger) as reader:
             reader.execute("BEGIN")
-            reader.execute("SELECT count(*) FROM unit").fetchone()
-            for line in job.stderr:
-                if b"in memory" in line:
-                    break
-        self.wait_for_units(ledger, job, done + 2)
+            held = reader.execute("SELECT count(*) FROM unit").fetchone()[0]
+            said = self.wait_for_line(job, "in memory")
+            self.assertRegex(said, r"locked by another process for .*; (1 result waits|[1-9]\d* results wait)")
+        self.wait_for_units(ledger, job, held + 2)
         kill([self.ranks()[0]], signal.SIGTERM)
         self.assertEqual(self.end(job)[:2], (SAVED, ""))
+        self.assertEqual(os.listdir(self.folder).count("ledger-unsaved1"), 0)
+        hosts = self.shown(ledger)["hosts"]
+        self.assertEqual(sum(int(host["units"]) for host in hosts),
+                         int(self.shown(ledger)["units_done"]))
 
     def test_a_process_has_it(self):
         ledger = self.path()

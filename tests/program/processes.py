@@ -1,7 +1,9 @@
 """The program as a process that gets signals while it counts."""
 import os
+import queue
 import signal
 import subprocess
+import threading
 import time
 
 from program import PATIENCE, PROGRAM, ProgramTest, environment, text_of
@@ -51,6 +53,20 @@ class ProcessTest(ProgramTest):
         while cpu_seconds(process.pid) < seconds:
             self.assertLess(time.monotonic(), deadline, "does not compute")
             time.sleep(0.01)
+
+    def wait_for_line(self, process, text=""):
+        """Reads lines on stderr up to one with this text, and returns it. The process should have
+        been started with bufsize=0, so that nothing behind the line is taken."""
+        lines = queue.Queue()
+        reader = threading.Thread(target=lambda: lines.put(next(
+            (line for line in process.stderr if text.encode() in line), b"")), daemon=True)
+        reader.start()
+        try:
+            line = lines.get(timeout=PATIENCE)
+        except queue.Empty:
+            self.fail(f"does not say '{text}'")
+        self.assertNotEqual(line, b"", f"ended without saying '{text}'")
+        return text_of(line)
 
     def end(self, process, timeout=PATIENCE):
         """Waits for the end of the process. Returns its exit code, stdout and stderr."""

@@ -402,6 +402,12 @@ Test(recording, of_a_stopped_run_does_not_wait_for_readers) {
     fake_free(fake);
 }
 
+/* Waits until the writer waits for a reader. */
+static void wait_for_writer(const struct ledger *ledger) {
+    for (int waits = 0; nqi_ledger_waiting(ledger) <= 0; waits++, nqi_pause_for(0.01))
+        cr_assert_lt(waits, 60000, "does not wait");
+}
+
 /* What a reader keeps from the ledger is in a ledger of its own, under a name that is free. */
 Test(recording, that_cannot_be_written_is_saved_elsewhere) {
     struct fake *fake = fake_new(900);
@@ -417,7 +423,7 @@ Test(recording, that_cannot_be_written_is_saved_elsewhere) {
         cr_assert_eq(sink.keep(sink.context, &(struct solved){.unit = id, .result = result}),
                      NQ_OK);
         if (id == 5) /* the first commit begins with some of them, the rest comes later */
-            nqi_pause_for(0.5);
+            wait_for_writer(ledger);
     }
     cr_expect_eq(nqi_recording_unsaved(recording), 900);
     int asked = 0;
@@ -461,6 +467,11 @@ Test(recording, that_cannot_be_saved_says_what_is_lost) {
     }
 }
 
+static bool count_look(void *context) {
+    ++*(atomic_int *)context;
+    return true;
+}
+
 /* However long it reads: a wait of ten minutes was too short once. */
 Test(recording, waits_for_a_reader_without_limit) {
     struct fake *fake = fake_new(5);
@@ -470,10 +481,13 @@ Test(recording, waits_for_a_reader_without_limit) {
     struct ledger *reader = open_ok(in_folder("file"), LEDGER_READ);
     const struct sink sink = nqi_recording_sink(recording);
     cr_assert_eq(sink.keep(sink.context, &(struct solved){.unit = 1}), NQ_OK);
-    for (int waits = 0; nqi_ledger_waiting(ledger) < 0.1; waits++, nqi_pause_for(0.01))
-        cr_assert_lt(waits, 60000, "does not wait");
+    wait_for_writer(ledger);
     ledger->waiting = nqi_seconds_now() - 100000; /* a day and more */
-    nqi_pause_for(0.2);
+    atomic_int looks = 0;
+    struct busy_handler busy = {.keep_waiting = count_look, .context = &looks};
+    nqi_database_set_busy_handler(ledger, &busy);
+    for (int waits = 0; looks < 3; waits++, nqi_pause_for(0.01))
+        cr_assert_lt(waits, 60000, "waits no more");
     cr_expect_gt(nqi_ledger_waiting(ledger), 100000);
     cr_expect_eq(nqi_recording_unsaved(recording), 1);
     nqi_ledger_close(reader);
