@@ -110,6 +110,10 @@ static size_t filter_long(struct matching *matching, int bit, const uint64_t *li
 static size_t partition_long(struct matching *matching, int bit, uint64_t *list, size_t count,
                              uint64_t *with) {
     size_t taken = 0, left = 0;
+    if (count <= MOST_MOVES) {
+        pass(matching, count * PAIRS_OF_MOVE);
+        return partition(bit, list, count, with);
+    }
     for (size_t begin = 0; begin < count && !matching->stopped; begin += MOST_MOVES) {
         size_t part = count - begin < MOST_MOVES ? count - begin : MOST_MOVES;
         uint64_t *end = list + begin + part, next[HALF_SLACK];

@@ -486,7 +486,7 @@ Test(recording, waits_for_a_reader_without_limit) {
     atomic_int looks = 0;
     struct busy_handler busy = {.keep_waiting = count_look, .context = &looks};
     nqi_database_set_busy_handler(ledger, &busy);
-    for (int waits = 0; looks < 3; waits++, nqi_pause_for(0.01))
+    for (int waits = 0; atomic_load(&looks) < 3; waits++, nqi_pause_for(0.01))
         cr_assert_lt(waits, 60000, "waits no more");
     cr_expect_gt(nqi_ledger_waiting(ledger), 100000);
     cr_expect_eq(nqi_recording_unsaved(recording), 1);
