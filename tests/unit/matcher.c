@@ -317,7 +317,7 @@ Test(matcher, calls_the_heartbeat_within_a_leaf) {
 
 /* The long list is split in several parts, between which the heartbeat is called. */
 Test(matcher, splits_a_list_of_a_large_board) {
-    enum { SHORT = 600, LONG = 700001 };
+    enum { SHORT = 600, LONG = 270001 };
     uint64_t *many = malloc(LONG * sizeof *many), seed = 8, pairs;
     cr_assert_not_null(many);
     for (int likeness = 0; likeness < LIKENESSES; likeness++) {
@@ -332,7 +332,7 @@ Test(matcher, splits_a_list_of_a_large_board) {
                                   &pairs));
             cr_expect_eq(pairs, expected, "matcher %s, likeness %d", matcher->impl.name,
                          likeness);
-            for (uint64_t at = 1; at <= yes.calls; at += 1 + yes.calls / 4) {
+            for (uint64_t at = 1; at <= yes.calls; at += 1 + yes.calls / 2) {
                 struct answers no = {.no_at = at, .most = (uint64_t)SHORT * LONG};
                 cr_expect_not(
                     try_matcher(matcher, t, SHORT, many, LONG, ample_room(SHORT, LONG),
