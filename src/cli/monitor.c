@@ -5,17 +5,6 @@
 #include "cli/signals.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-static volatile bool monitored;
-
-/* When the system refuses a thread, OpenMP exits with code 1, which here means a wrong count.
- */
-static void on_exit_monitored(void) {
-    if (monitored)
-        _exit(EXIT_SYSTEM);
-}
 
 /* Seconds until the first warning that the ledger is locked: readers take a fraction of one.
  * And between two warnings. */
@@ -43,9 +32,6 @@ static bool on_progress(const nq_progress *progress, void *context) {
 }
 
 const nq_options *monitor_begin(struct monitor *monitor, const struct call *call) {
-    static bool registered;
-    registered = registered || atexit(on_exit_monitored) == 0;
-    monitored = true;
     monitor->next_warning = first_warning;
     progress_begin(&monitor->view, call);
     monitor->options = call->options;
@@ -56,6 +42,5 @@ const nq_options *monitor_begin(struct monitor *monitor, const struct call *call
 }
 
 void monitor_end(struct monitor *monitor) {
-    monitored = false;
     progress_end(&monitor->view);
 }
