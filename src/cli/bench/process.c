@@ -21,20 +21,22 @@
 extern char **environ;
 
 char *command_for(const char *command, int n) {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
-    if (stream == NULL)
+    char number[12];
+    size_t holes = 0, digits = (size_t)snprintf(number, sizeof number, "%d", n);
+    const char *from, *hole;
+    for (from = command; (hole = strstr(from, "{n}")) != NULL; from = hole + 3)
+        holes++;
+    char *text = holes > 0 ? malloc(strlen(command) + holes * digits + 1) : NULL, *to = text;
+    if (text == NULL)
         return NULL;
-    const char *from = command, *hole;
-    for (; (hole = strstr(from, "{n}")) != NULL; from = hole + 3)
-        fprintf(stream, "%.*s%d", (int)(hole - from), from, n);
-    fputs(from, stream);
-    bool failed = fclose(stream) != 0 || from == command;
-    if (!failed)
-        return text;
-    free(text);
-    return NULL;
+    for (from = command; (hole = strstr(from, "{n}")) != NULL; from = hole + 3) {
+        memcpy(to, from, (size_t)(hole - from));
+        to += hole - from;
+        memcpy(to, number, digits);
+        to += digits;
+    }
+    strcpy(to, from);
+    return text;
 }
 
 /* Looks for the count among the words of a program's output: runs of letters, digits, dots and

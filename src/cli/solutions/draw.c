@@ -1,4 +1,5 @@
 /* `nqueens draw N | -`: a solution, or the placement on stdin, as text or as a picture. */
+#include "cli/buffer.h"
 #include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/number.h"
@@ -7,7 +8,6 @@
 #include "cli/solutions/text_board.h"
 #include "cli/terminal.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,39 +70,28 @@ static bool target_of(const char *file, enum target *target, enum picture_kind *
     return true;
 }
 
-static bool write_file(const char *file, const char *bytes, size_t length) {
-    FILE *out = fopen(file, "wb");
-    if (out == NULL)
-        return false;
-    bool written = fwrite(bytes, 1, length, out) == length;
-    return fclose(out) == 0 && written;
-}
-
-/* Draws into memory first: if that fails, an existing file stays as it is. */
 static int draw_to_file(const struct placement *placement, const bool *attacked, uint64_t pairs,
                         const char *file) {
     enum target target;
     enum picture_kind kind = PICTURE_SVG;
     target_of(file, &target, &kind);
-    char *bytes = NULL;
-    size_t length = 0;
-    FILE *memory = open_memstream(&bytes, &length);
-    if (memory == NULL)
+    struct buffer buffer;
+    if (!buffer_open(&buffer))
         return out_of_memory();
     const char *failure = NULL;
     if (target == TEXT)
-        text_board_print(placement->n, placement->columns, attacked, TEXT_PLAIN, memory);
+        text_board_print(placement->n, placement->columns, attacked, TEXT_PLAIN, buffer.stream);
     else
-        failure = picture_write(placement, attacked, pairs, kind, memory);
-    if (fclose(memory) != 0 && failure == NULL)
-        failure = strerror(errno);
-    if (failure == NULL && !write_file(file, bytes, length))
-        failure = strerror(errno);
-    free(bytes);
-    if (failure == NULL)
-        return EXIT_DONE;
-    message("'%.100s': cannot be written: %s", file, failure);
-    return EXIT_SYSTEM;
+        failure = picture_write(placement, attacked, pairs, kind, buffer.stream);
+    int code = EXIT_SYSTEM;
+    if (!buffer_close(&buffer) && failure == NULL)
+        out_of_memory();
+    else if (failure != NULL)
+        message("'%.100s': cannot be written: %s", file, failure);
+    else
+        code = buffer_save(&buffer, file);
+    buffer_free(&buffer);
+    return code;
 }
 
 static void draw_to_stdout(const struct placement *placement, const bool *attacked) {
@@ -124,20 +113,18 @@ static int draw(const struct call *call, const struct placement *placement) {
         free(attacked);
         return say_failure(status);
     }
+    nq_attack first;
+    nq_status validity = nq_check_placement(placement->n, placement->columns, &first);
     int code = EXIT_DONE;
-    if (call->output != NULL)
+    if (validity != NQ_OK && validity != NQ_ATTACK)
+        code = say_failure(validity);
+    else if (call->output != NULL)
         code = draw_to_file(placement, attacked, pairs, call->output);
     else
         draw_to_stdout(placement, attacked);
     free(attacked);
-    nq_attack first;
-    if (code != EXIT_DONE)
+    if (code != EXIT_DONE || validity == NQ_OK)
         return code;
-    status = nq_check_placement(placement->n, placement->columns, &first);
-    if (status == NQ_OK)
-        return EXIT_DONE;
-    if (status != NQ_ATTACK)
-        return say_failure(status);
     char text[160];
     attack_text(placement, &first, text, sizeof text);
     message("%s", text);

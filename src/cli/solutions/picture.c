@@ -1,11 +1,13 @@
 #include "cli/solutions/picture.h"
 
 #include "cli/solutions/cairo.h"
+#include "cli/solutions/child.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-static struct cairo_library lib; /* filled in by picture_write */
+static struct cairo_library lib; /* filled in by make */
 
 struct colour {
     double red, green, blue;
@@ -144,22 +146,47 @@ static cairo_surface_t *create(enum picture_kind kind, double side, FILE *stream
     return lib.image_surface_create(CAIRO_FORMAT_RGB24, (int)side, (int)side);
 }
 
-const char *picture_write(const struct placement *placement, const bool *attacked,
-                          uint64_t pairs, enum picture_kind kind, FILE *stream) {
-    const char *missing = cairo_load(&lib);
-    if (missing != NULL)
-        return missing;
+/* What child_write passes on. */
+struct picture {
+    const struct placement *placement;
+    const bool *attacked;
+    uint64_t pairs;
+    enum picture_kind kind;
+};
+
+static cairo_status_t draw_picture(const struct picture *picture, FILE *stream) {
+    const struct placement *placement = picture->placement;
     int size = square_size(placement->n), margin = size / 4 > 8 ? size / 4 : 8;
-    cairo_surface_t *surface = create(kind, placement->n * size + 2 * margin, stream);
+    cairo_surface_t *surface = create(picture->kind, placement->n * size + 2 * margin, stream);
     cairo_t *cairo = lib.create(surface);
-    draw(cairo, placement, attacked, pairs, size, margin);
+    draw(cairo, placement, picture->attacked, picture->pairs, size, margin);
     cairo_status_t status = lib.status(cairo);
     lib.destroy(cairo);
-    if (status == CAIRO_STATUS_SUCCESS && kind == PICTURE_PNG)
+    if (status == CAIRO_STATUS_SUCCESS && picture->kind == PICTURE_PNG)
         status = lib.surface_write_to_png_stream(surface, write_stream, stream);
     lib.surface_finish(surface);
     if (status == CAIRO_STATUS_SUCCESS)
         status = lib.surface_status(surface);
     lib.surface_destroy(surface);
+    return status;
+}
+
+/* Cairo forgets some failures: where memory runs out, a line or an object may be missing. But
+ * the C library has set errno then. */
+static const char *make(const void *context, FILE *stream) {
+    const char *missing = cairo_load(&lib);
+    if (missing != NULL)
+        return missing;
+    errno = 0;
+    cairo_status_t status = draw_picture(context, stream);
+    if (status == CAIRO_STATUS_SUCCESS && errno == ENOMEM)
+        status = CAIRO_STATUS_NO_MEMORY;
     return status == CAIRO_STATUS_SUCCESS ? NULL : lib.status_to_string(status);
+}
+
+/* In a child process: Cairo and the libraries below it do not survive all failures. */
+const char *picture_write(const struct placement *placement, const bool *attacked,
+                          uint64_t pairs, enum picture_kind kind, FILE *stream) {
+    const struct picture picture = {placement, attacked, pairs, kind};
+    return child_write(make, &picture, stream);
 }

@@ -1,0 +1,137 @@
+#define _GNU_SOURCE /* fopencookie */
+#include "cli/buffer.h"
+
+#include "cli/message.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static ssize_t append(void *context, const char *bytes, size_t size) {
+    struct buffer *buffer = context;
+    if (size > buffer->capacity - buffer->length) {
+        size_t capacity = 2 * buffer->capacity + size;
+        char *grown = realloc(buffer->bytes, capacity);
+        if (grown == NULL)
+            return 0; /* the stream's error flag is set */
+        buffer->bytes = grown;
+        buffer->capacity = capacity;
+    }
+    memcpy(buffer->bytes + buffer->length, bytes, size);
+    buffer->length += size;
+    return (ssize_t)size;
+}
+
+/* Not open_memstream(): that stream does not say when it cannot grow. */
+bool buffer_open(struct buffer *buffer) {
+    *buffer = (struct buffer){0};
+    buffer->stream = fopencookie(buffer, "w", (cookie_io_functions_t){.write = append});
+    return buffer->stream != NULL;
+}
+
+bool buffer_close(struct buffer *buffer) {
+    bool failed = fflush(buffer->stream) != 0 || ferror(buffer->stream) != 0;
+    failed = fclose(buffer->stream) != 0 || failed;
+    buffer->stream = NULL;
+    return !failed;
+}
+
+void buffer_free(struct buffer *buffer) {
+    if (buffer->stream != NULL)
+        fclose(buffer->stream);
+    free(buffer->bytes);
+    *buffer = (struct buffer){0};
+}
+
+/* Writes all bytes and closes the file. Returns false, with errno set, if that failed. */
+static bool write_all(int file, const struct buffer *buffer, bool sync) {
+    size_t written = 0;
+    bool failed = false;
+    while (!failed && written < buffer->length) {
+        ssize_t part = write(file, buffer->bytes + written, buffer->length - written);
+        failed = part < 0 && errno != EINTR;
+        written += part > 0 ? (size_t)part : 0;
+    }
+    /* Some file systems cannot sync. */
+    failed = failed || (sync && fsync(file) != 0 && errno != EINVAL);
+    int error = errno;
+    if (close(file) != 0 && !failed)
+        return false;
+    errno = error;
+    return !failed;
+}
+
+static bool write_in_place(const struct buffer *buffer, const char *name) {
+    int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    return file >= 0 && write_all(file, buffer, false);
+}
+
+/* Whether a new file may take the name of an old one and be the same to everybody else. */
+static bool is_replaceable(const struct stat *old, const char *name) {
+    return S_ISREG(old->st_mode) && old->st_nlink == 1 && old->st_uid == geteuid() &&
+           access(name, W_OK) == 0;
+}
+
+/* Creates a file in the same folder, with the rights of the old file if there is one. */
+static int create_beside(const char *name, const struct stat *old, char *beside, size_t size) {
+    const char *slash = strrchr(name, '/');
+    int folder = slash != NULL ? (int)(slash + 1 - name) : 0, file = -1;
+    errno = EEXIST;
+    for (int number = 0; file < 0 && errno == EEXIST && number < 100; number++) {
+        int length =
+            snprintf(beside, size, "%.*s.nqueens-%d-%d", folder, name, (int)getpid(), number);
+        if (length >= (int)size) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
+    if (file >= 0 && old != NULL &&
+        (fchown(file, (uid_t)-1, old->st_gid) != 0 ||
+         fchmod(file, old->st_mode & 07777) != 0)) {
+        close(file);
+        unlink(beside);
+        errno = EPERM;
+        return -1;
+    }
+    return file;
+}
+
+/* *possible: set to false if this folder lets no other file take the name. */
+static bool replace(const struct buffer *buffer, const char *name, const struct stat *old,
+                    bool *possible) {
+    char beside[4096];
+    int file = create_beside(name, old, beside, sizeof beside);
+    bool created = file >= 0, written = created && write_all(file, buffer, true);
+    bool renamed = written && rename(beside, name) == 0;
+    if (renamed)
+        return true;
+    int error = errno;
+    if (created)
+        unlink(beside);
+    *possible = (created && !written) || (error != EACCES && error != EPERM && error != EROFS &&
+                                          error != ENAMETOOLONG && error != EBUSY);
+    errno = error;
+    return false;
+}
+
+static bool save(const struct buffer *buffer, const char *name) {
+    struct stat old;
+    bool possible = true, exists = lstat(name, &old) == 0;
+    if (exists && !is_replaceable(&old, name))
+        return write_in_place(buffer, name);
+    if (replace(buffer, name, exists ? &old : NULL, &possible))
+        return true;
+    return !possible && write_in_place(buffer, name);
+}
+
+int buffer_save(const struct buffer *buffer, const char *file) {
+    if (save(buffer, file))
+        return EXIT_DONE;
+    message("'%.100s': cannot be written: %s", file, strerror(errno));
+    return EXIT_SYSTEM;
+}

@@ -1,0 +1,28 @@
+/* Output that is kept in memory until it is complete. */
+#ifndef CLI_BUFFER_H
+#define CLI_BUFFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct buffer {
+    FILE *stream; /* what is written here is kept; NULL: closed */
+    char *bytes;
+    size_t length, capacity;
+};
+
+/* Returns false if memory runs out. */
+bool buffer_open(struct buffer *buffer);
+
+/* Ends the writing. Returns false if memory ran out meanwhile: something is lost. */
+bool buffer_close(struct buffer *buffer);
+
+void buffer_free(struct buffer *buffer);
+
+/* Writes the bytes of a closed buffer to a file. A regular file has its old content, or does
+ * not exist, until all bytes are written; pipes, devices and links are written in place. Says
+ * what went wrong. Returns an exit code. */
+int buffer_save(const struct buffer *buffer, const char *file);
+
+#endif
