@@ -192,28 +192,21 @@ int count_classes(const struct call *call, int n, nq_result *result, nq_classes 
 }
 
 /* Adds the members that only some counts have. */
-static json_t *add_optional_members(json_t *object, const struct call *call, const nq_result *r,
-                                    const nq_classes *classes) {
-    int failed = 0;
+static void add_optional_members(json_t *object, const struct call *call, const nq_result *r,
+                                 const nq_classes *classes) {
     if (classes != NULL) {
-        failed |= json_object_set_new(object, "fundamental", json_count(classes->fundamental));
-        failed |= json_object_set_new(object, "half_turn", json_count(classes->half_turn));
-        failed |=
-            json_object_set_new(object, "quarter_turn", json_count(classes->quarter_turn));
+        json_add_member(object, "fundamental", json_count(classes->fundamental));
+        json_add_member(object, "half_turn", json_count(classes->half_turn));
+        json_add_member(object, "quarter_turn", json_count(classes->quarter_turn));
     }
     if (call->options.shards != 0) {
-        failed |= json_object_set_new(object, "shard", json_integer(call->options.shard));
-        failed |= json_object_set_new(object, "shards", json_integer(call->options.shards));
+        json_add_member(object, "shard", json_integer(call->options.shard));
+        json_add_member(object, "shards", json_integer(call->options.shards));
     }
     if (call->options.ledger != NULL) {
-        failed |= json_object_set_new(object, "units_recorded", json_count(r->units_recorded));
-        failed |=
-            json_object_set_new(object, "seconds_recorded", json_real(r->seconds_recorded));
+        json_add_member(object, "units_recorded", json_count(r->units_recorded));
+        json_add_member(object, "seconds_recorded", json_real(r->seconds_recorded));
     }
-    if (failed == 0)
-        return object;
-    json_decref(object);
-    return NULL;
 }
 
 json_t *json_result(const struct call *call, const nq_result *r, const nq_classes *classes) {
@@ -228,5 +221,6 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
                   "units", json_count(r->units), "units_done", json_count(r->units_done),
                   "threads", r->threads, "threads_bound", r->threads_bound, "seconds",
                   r->seconds, "plan_seconds", r->plan_seconds, "version", nq_version());
-    return add_optional_members(object, call, r, classes);
+    add_optional_members(object, call, r, classes);
+    return object;
 }

@@ -92,9 +92,8 @@ static int print_json(const nq_estimate *e) {
         json_count(e->table_bytes), "memory_thread", json_count(e->thread_bytes),
         "units_measured", json_count(e->units_measured), "calibration_seconds",
         e->calibration_seconds, "parts", json_count(parts_of(e)), "version", nq_version());
-    if (document != NULL && e->longest_unit_seconds >= 0)
-        json_object_set_new(document, "longest_unit_seconds",
-                            json_real(e->longest_unit_seconds));
+    if (e->longest_unit_seconds >= 0)
+        json_add_member(document, "longest_unit_seconds", json_real(e->longest_unit_seconds));
     return output_json(document);
 }
 

@@ -26,19 +26,25 @@ struct defaults {
     uint64_t limit;  /* of the tables' memory */
 };
 
-static void find_defaults(const struct call *call, struct defaults *defaults) {
+/* Returns a status only if the machine's state is the cause. */
+static nq_status find_defaults(const struct call *call, struct defaults *defaults) {
     nq_settings settings;
     *defaults = (struct defaults){.last_tables = -1};
     nq_status status = nq_choose_settings(0, &call->options, &settings);
+    if (status != NQ_OK && exit_code_of(status) == EXIT_SYSTEM)
+        return status;
     if (status != NQ_OK) {
         options_failure_text(call, status, defaults->why, sizeof defaults->why);
-        return;
+        return NQ_OK;
     }
     defaults->kernel = settings.kernel;
     for (int n = 0; n <= NQ_MAX_N; n++) {
         nq_method_choice choice;
         struct range *last = &defaults->range[defaults->ranges - (defaults->ranges > 0)];
-        if (nq_choose_method(n, &call->options, &choice) != NQ_OK)
+        status = nq_choose_method(n, &call->options, &choice);
+        if (status != NQ_OK && exit_code_of(status) == EXIT_SYSTEM)
+            return status;
+        if (status != NQ_OK)
             continue;
         defaults->limit = choice.memory_limit;
         if (defaults->ranges > 0 && strcmp(last->method, choice.method) == 0)
@@ -49,14 +55,15 @@ static void find_defaults(const struct call *call, struct defaults *defaults) {
             choice.table_bytes <= choice.memory_limit)
             defaults->last_tables = n;
     }
+    return NQ_OK;
 }
 
 static json_t *json_defaults(const struct defaults *defaults) {
     json_t *methods = json_array();
     for (int i = 0; i < defaults->ranges; i++) {
         const struct range *range = &defaults->range[i];
-        json_array_append_new(methods, json_pack("{s:s, s:i, s:i}", "method", range->method,
-                                                 "from", range->first, "to", range->last));
+        json_add_item(methods, json_pack("{s:s, s:i, s:i}", "method", range->method, "from",
+                                         range->first, "to", range->last));
     }
     return json_pack(
         "{s:s?, s:o, s:o, s:o}", "kernel", defaults->kernel, "methods", methods, "tables_to",
@@ -91,8 +98,8 @@ static json_t *json_kernels(const char *method) {
     json_t *kernels = json_array();
     nq_kernel_info kernel;
     for (size_t i = 0; nq_kernel_at(method, i, &kernel); i++)
-        json_array_append_new(kernels, json_pack("{s:s, s:b}", "name", kernel.name, "runs_here",
-                                                 kernel.runs_here));
+        json_add_item(kernels, json_pack("{s:s, s:b}", "name", kernel.name, "runs_here",
+                                         kernel.runs_here));
     return kernels;
 }
 
@@ -100,9 +107,8 @@ static json_t *json_methods(void) {
     json_t *methods = json_array();
     nq_method_info method;
     for (size_t i = 0; nq_method_at(i, &method); i++)
-        json_array_append_new(methods,
-                              json_pack("{s:s, s:s, s:o}", "name", method.name, "work",
-                                        method.work, "kernels", json_kernels(method.name)));
+        json_add_item(methods, json_pack("{s:s, s:s, s:o}", "name", method.name, "work",
+                                         method.work, "kernels", json_kernels(method.name)));
     return methods;
 }
 
@@ -110,10 +116,9 @@ static int print_json(const nq_machine *m, const nq_place *places,
                       const struct defaults *defaults) {
     json_t *threads = json_array();
     for (int i = 0; i < m->threads; i++)
-        json_array_append_new(threads,
-                              json_pack("{s:i, s:i, s:i, s:i}", "pu", places[i].pu, "core",
-                                        places[i].core, "cache", places[i].cache, "package",
-                                        places[i].package));
+        json_add_item(threads, json_pack("{s:i, s:i, s:i, s:i}", "pu", places[i].pu, "core",
+                                         places[i].core, "cache", places[i].cache, "package",
+                                         places[i].package));
     return output_json(
         json_pack("{s:s, s:s, s:o, s:s, s:o, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o, s:o}",
                   "version", nq_version(), "build", nq_build(), "cpu", json_text(m->cpu),
@@ -162,8 +167,9 @@ int run_info(const struct call *call) {
     if (places == NULL)
         return out_of_memory();
     struct defaults defaults;
-    find_defaults(call, &defaults);
-    nq_status status = nq_describe_machine(&call->options, &machine, places, NQ_MAX_THREADS);
+    nq_status status = find_defaults(call, &defaults);
+    if (status == NQ_OK)
+        status = nq_describe_machine(&call->options, &machine, places, NQ_MAX_THREADS);
     int code = EXIT_DONE;
     if (status != NQ_OK) {
         code = say_failure(status);

@@ -78,10 +78,9 @@ static json_t *json_hosts(const nq_ledger_info *info, const nq_ledger_host *host
     for (size_t i = 0; i < info->hosts; i++) {
         char last[32];
         time_text(hosts[i].last, last, sizeof last);
-        json_array_append_new(list, json_pack("{s:o, s:o, s:f, s:s}", "name",
-                                              json_text(hosts[i].name), "units",
-                                              json_count(hosts[i].units), "thread_seconds",
-                                              hosts[i].thread_seconds, "last", last));
+        json_add_item(list, json_pack("{s:o, s:o, s:f, s:s}", "name", json_text(hosts[i].name),
+                                      "units", json_count(hosts[i].units), "thread_seconds",
+                                      hosts[i].thread_seconds, "last", last));
     }
     return list;
 }
@@ -159,13 +158,13 @@ static int print_audit_json(const char *file, const nq_audit *audit,
     json_t *list = json_array();
     for (uint64_t i = 0; i < audit->differences && i < MOST_DIFFERENCES; i++) {
         const nq_difference *d = &differences[i];
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "unit",
-                                              json_count(d->unit), "recorded_solutions",
-                                              json_count(d->recorded_solutions),
-                                              "recorded_work", json_count(d->recorded_work),
-                                              "recorded_kernel", json_text(d->recorded_kernel),
-                                              "solutions", json_count(d->solutions), "work",
-                                              json_count(d->work), "kernel", d->kernel));
+        json_add_item(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "unit",
+                                      json_count(d->unit), "recorded_solutions",
+                                      json_count(d->recorded_solutions), "recorded_work",
+                                      json_count(d->recorded_work), "recorded_kernel",
+                                      json_text(d->recorded_kernel), "solutions",
+                                      json_count(d->solutions), "work", json_count(d->work),
+                                      "kernel", d->kernel));
     }
     return output_json(json_pack(
         "{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "ledger", json_text(file), "n",

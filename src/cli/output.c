@@ -4,34 +4,14 @@
 #include "cli/message.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-json_t *json_count(uint64_t count) {
-    char digits[24];
-    snprintf(digits, sizeof digits, "%" PRIu64, count);
-    return json_string(digits);
-}
 
 const char *verdict_name(nq_verdict verdict) {
     static const char *const names[] = {
         [NQ_UNVERIFIED] = "unverified", [NQ_VERIFIED] = "verified", [NQ_WRONG] = "wrong"};
     return names[verdict];
-}
-
-json_t *json_text(const char *text) {
-    json_t *string = json_string(text); /* NULL: not UTF-8, or out of memory */
-    if (string != NULL)
-        return string;
-    size_t size = 4 * strlen(text) + 1;
-    char *escaped = malloc(size);
-    if (escaped == NULL)
-        return NULL;
-    string = json_string(nq_escape_text(text, escaped, size));
-    free(escaped);
-    return string;
 }
 
 /* Writes a piece of a document. The controls that JSON does not escape, DEL and C1, can only be
@@ -49,8 +29,9 @@ static int put_piece(const char *piece, size_t size, void *stream) {
 }
 
 static int print_json(json_t *document, size_t form) {
-    int failed = document == NULL || json_dump_callback(document, put_piece, stdout,
-                                                        form | JSON_REAL_PRECISION(9)) != 0;
+    int failed = document == NULL || !json_is_whole() ||
+                 json_dump_callback(document, put_piece, stdout,
+                                    form | JSON_REAL_PRECISION(9)) != 0;
     json_decref(document);
     if (failed) {
         if (ferror(stdout) == 0) /* else output_close says so */

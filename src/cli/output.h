@@ -2,27 +2,20 @@
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
-#include <jansson.h>
-#include <nqueens/nqueens.h>
-#include <stdint.h>
+#include "cli/json.h"
 
-/* Prints a JSON document, indented, and frees it. Control characters are escaped. Returns an
- * exit code. */
+#include <nqueens/nqueens.h>
+
+/* Prints a JSON document, indented, and frees it. Control characters are escaped. A document
+ * that is NULL or not whole is not printed: memory ran out. Returns an exit code. */
 int output_json(json_t *document);
 
 /* Prints one of several JSON documents, a line each (https://jsonlines.org), and frees it.
  * Returns an exit code. */
 int output_json_line(json_t *document);
 
-/* A count as a JSON string: as a number it would be too large for most readers. */
-json_t *json_count(uint64_t count);
-
 /* A verdict's name in JSON: "verified", "unverified" or "wrong". */
 const char *verdict_name(nq_verdict verdict);
-
-/* A text from outside, such as a file's name, as a JSON string. A text that is not UTF-8 is
- * escaped (nq_escape_text). */
-json_t *json_text(const char *text);
 
 /* From here on it is no error when the reader closes the pipe. */
 void output_may_end_early(void);

@@ -1,6 +1,7 @@
 /* `nqueens bench kernels|plans|methods|scaling|versus N` */
 #include "cli/bench/export.h"
 #include "cli/bench/report.h"
+#include "cli/buffer.h"
 #include "cli/counting.h"
 #include "cli/failure.h"
 #include "cli/message.h"
@@ -118,21 +119,19 @@ static int write_file(const char *file, const struct bench *bench,
                       const struct conditions *conditions, const struct trials *trials,
                       const json_t *document) {
     const char *end = strrchr(file, '.');
-    bool csv = end != NULL && strcasecmp(end, ".csv") == 0;
-    bool markdown = end != NULL && strcasecmp(end, ".md") == 0;
-    if (!csv && !markdown)
-        return json_dump_file(document, file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0
-                   ? EXIT_DONE
-                   : cannot_write(file);
-    FILE *stream = fopen(file, "w");
-    if (stream == NULL)
-        return cannot_write(file);
-    if (csv)
-        export_csv(trials, stream);
-    else
-        export_markdown(bench, conditions, trials, stream);
-    bool failed = fflush(stream) != 0 || ferror(stream) != 0;
-    return fclose(stream) == 0 && !failed ? EXIT_DONE : cannot_write(file);
+    struct buffer buffer;
+    bool whole = buffer_open(&buffer);
+    if (whole && end != NULL && strcasecmp(end, ".csv") == 0)
+        export_csv(trials, buffer.stream);
+    else if (whole && end != NULL && strcasecmp(end, ".md") == 0)
+        export_markdown(bench, conditions, trials, buffer.stream);
+    else if (whole)
+        whole =
+            json_dumpf(document, buffer.stream, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
+    whole = whole && buffer_close(&buffer);
+    int code = whole ? buffer_save(&buffer, file) : out_of_memory();
+    buffer_free(&buffer);
+    return code;
 }
 
 static int report(const struct bench *bench, const struct conditions *conditions,
@@ -179,7 +178,7 @@ int run_bench(const struct call *given) {
         code = trials_run(&trials, &call);
     if (code == EXIT_DONE) {
         conditions_judge(&conditions, &trials);
-        code = report(&bench, &conditions, &trials);
+        code = json_is_whole() ? report(&bench, &conditions, &trials) : out_of_memory();
     }
     conditions_free(&conditions);
     trials_free(&trials);

@@ -1,6 +1,7 @@
 #include "cli/bench/conditions.h"
 
 #include "cli/bench/system.h"
+#include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"
 
@@ -16,7 +17,7 @@ __attribute__((format(printf, 2, 3))) static void warn(struct conditions *condit
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    json_array_append_new(conditions->warnings, json_text(text));
+    json_add_item(conditions->warnings, json_text(text));
 }
 
 bool conditions_look(const struct bench *bench, struct conditions *conditions) {

@@ -2,9 +2,11 @@
 
 #include "cli/output.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 extern char **environ;
 
@@ -14,15 +16,15 @@ double system_seconds(clockid_t clock) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+/* Allocates nothing: what is there is found, even if memory is short. */
 bool system_line(const char *file, char *text, size_t size) {
-    text[0] = '\0';
-    FILE *stream = fopen(file, "r");
-    if (stream == NULL)
-        return false;
-    bool found = fgets(text, (int)size, stream) != NULL;
-    fclose(stream);
+    int opened = open(file, O_RDONLY | O_CLOEXEC);
+    ssize_t length = opened >= 0 ? read(opened, text, size - 1) : -1;
+    if (opened >= 0)
+        close(opened);
+    text[length > 0 ? length : 0] = '\0';
     text[strcspn(text, "\n")] = '\0';
-    return found;
+    return length > 0;
 }
 
 /* The number of CPUs in a list such as "0-3,8". */
@@ -57,9 +59,9 @@ json_t *system_caches(void) {
         char *unit;
         long long bytes = strtoll(size, &unit, 10); /* "32K" */
         bytes *= *unit == 'M' ? 1 << 20 : *unit == 'K' ? 1 << 10 : 1;
-        json_array_append_new(caches, json_pack("{s:o, s:i, s:I, s:i}", "type", json_text(type),
-                                                "level", atoi(level), "size", (json_int_t)bytes,
-                                                "num_sharing", cpus_in_list(shared)));
+        json_add_item(caches, json_pack("{s:o, s:i, s:I, s:i}", "type", json_text(type), "level",
+                                        atoi(level), "size", (json_int_t)bytes, "num_sharing",
+                                        cpus_in_list(shared)));
     }
     return caches;
 }
@@ -75,8 +77,8 @@ json_t *system_settings(void) {
                 continue;
             memcpy(name, *variable, length);
             name[length] = '\0';
-            json_object_set_new(settings, nq_escape_text(name, escaped, sizeof escaped),
-                                json_text(*variable + length + 1));
+            json_add_member(settings, nq_escape_text(name, escaped, sizeof escaped),
+                            json_text(*variable + length + 1));
         }
     return settings;
 }

@@ -13,16 +13,16 @@ static int print_json(const struct placement *placement, bool valid, const nq_at
             json_decref(document);
             return say_failure(status);
         }
-        json_object_update_new(
-            document, json_pack("{s:i, s:b, s:b}", "class_size", class_of.size, "half_turn",
-                                class_of.half_turn, "quarter_turn", class_of.quarter_turn));
+        json_add_members(document,
+                         json_pack("{s:i, s:b, s:b}", "class_size", class_of.size, "half_turn",
+                                   class_of.half_turn, "quarter_turn", class_of.quarter_turn));
     } else {
-        json_object_update_new(document, json_pack("{s:[ii], s:[ii]}", "rows", attack->row[0],
-                                                   attack->row[1], "columns", attack->column[0],
-                                                   attack->column[1]));
+        json_add_members(document,
+                         json_pack("{s:[ii], s:[ii]}", "rows", attack->row[0], attack->row[1],
+                                   "columns", attack->column[0], attack->column[1]));
         uint64_t pairs;
         if (nq_count_attacks(placement->n, placement->columns, NULL, &pairs) == NQ_OK)
-            json_object_set_new(document, "attacking_pairs", json_count(pairs));
+            json_add_member(document, "attacking_pairs", json_count(pairs));
     }
     return output_json_line(document);
 }
