@@ -34,7 +34,7 @@ static void on_crash(int number) {
 
 void ending_watch(void) {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT};
-    struct sigaction old, action = {.sa_handler = on_crash, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction old, action = {.sa_handler = on_crash};
     atexit(on_exit_call);
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
         if (sigaction(crashes[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)

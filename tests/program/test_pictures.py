@@ -2,6 +2,7 @@
 import os
 import re
 import struct
+import subprocess
 import tempfile
 import unittest
 import xml.etree.ElementTree
@@ -80,6 +81,67 @@ class Names(PictureTest):
                     self.assert_refused(["draw", *arguments, "-o", name], "--output", f"'{name}'",
                                         ".svg, .png, .pdf or .txt", cwd=self.folder)
                     self.assertEqual(os.listdir(self.folder), [])
+
+
+class Replacing(PictureTest):
+    """A file has its old content until the new one is complete. What is no regular file of one
+    name is written in place."""
+
+    def draw(self, name, code=DONE, **how):
+        result = run("draw", "6", "--output", self.path(name), **how)
+        self.assertEqual(result.returncode, code, result.stderr)
+        return result
+
+    def test_leaves_no_other_file(self):
+        for kind in KINDS:
+            self.draw(f"x.{kind}")
+            self.draw(f"x.{kind}")
+        self.assertEqual(sorted(os.listdir(self.folder)), sorted(f"x.{kind}" for kind in KINDS))
+
+    def test_rights(self):
+        self.draw("x.txt", umask=0o027)
+        self.assertEqual(os.stat(self.path("x.txt")).st_mode & 0o777, 0o640)
+        os.chmod(self.path("x.txt"), 0o604)
+        self.draw("x.txt", umask=0o077)
+        self.assertEqual(os.stat(self.path("x.txt")).st_mode & 0o777, 0o604)
+
+    def test_links(self):
+        for link in (os.symlink, os.link):
+            for kind in KINDS:
+                with self.subTest(link=link, kind=kind):
+                    target, name = f"{link.__name__}-target", f"{link.__name__}.{kind}"
+                    with open(self.path(target), "w") as file:
+                        file.write("an older file\n")
+                    link(self.path(target), self.path(name))
+                    self.draw(name)
+                    self.draw(f"new.{kind}")
+                    self.assertEqual(*(DATE.sub(b"", self.content(which))
+                                       for which in (target, f"new.{kind}")))
+                    self.assertEqual(os.path.islink(self.path(name)), link is os.symlink)
+                    os.unlink(self.path(target))
+
+    def test_link_to_stdout(self):
+        os.symlink("/dev/stdout", self.path("x.txt"))
+        self.assertEqual(self.draw("x.txt").stdout, board(solutions(6)[0]))
+
+    def test_named_pipe(self):
+        os.mkfifo(self.path("x.txt"))
+        with subprocess.Popen(["cat", self.path("x.txt")], stdout=subprocess.PIPE) as reader:
+            self.draw("x.txt")
+            self.assertEqual(reader.stdout.read().decode(), board(solutions(6)[0]))
+
+    def test_folder_that_takes_no_new_file(self):
+        """The file itself can be written."""
+        self.draw("x.txt")
+        os.chmod(self.folder, 0o555)
+        self.addCleanup(os.chmod, self.folder, 0o755)
+        self.draw("x.txt")
+        self.assertEqual(self.content("x.txt").decode(), board(solutions(6)[0]))
+
+    def test_refused(self):
+        os.mkdir(self.path("x.txt"))
+        self.assert_one_message(self.draw("x.txt", SYSTEM).stderr, "x.txt", "Is a directory")
+        self.assert_one_message(self.draw("no/x.txt", SYSTEM).stderr, "no/x.txt", "No such file")
 
 
 class Svg(PictureTest):
