@@ -42,7 +42,9 @@
  * Do not call them in a child forked from a process that has already called one of them: the
  * OpenMP runtime does not survive fork(). Execute a new program instead. If the system refuses
  * to start the requested number of threads, the runtime (libgomp) prints a message and exits
- * the process: request no more threads than the process may have.
+ * the process: request no more threads than the process may have. If memory runs out inside the
+ * runtime, it does the same; inside hwloc, the process may crash or never return. All other
+ * allocations that fail end in NQ_NO_MEMORY, NQ_NO_TOPOLOGY or NQ_LEDGER_IO.
  */
 #ifndef NQUEENS_NQUEENS_H
 #define NQUEENS_NQUEENS_H
