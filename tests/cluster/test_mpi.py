@@ -321,8 +321,9 @@ class Places(MpiTest):
         result = call(command, env=self.settings({"OMPI_MCA_hwloc_base_binding_policy": "none"}))
         self.assertEqual((result.returncode, result.stdout), (DONE, printed(12)), result.stderr)
         lines = [line for line in result.stderr.splitlines() if "nqueens" in line]
-        self.assertRegex("\n".join(lines), rf"\Anqueens: warning: {ranks} ranks share \d+ PUs of "
-                                           r"host 'é\\x0ab\\x1b\[2J\\xc2\\x9b': [^\n]*\Z")
+        self.assertRegex("\n".join(lines),
+                         rf"\Anqueens-mpi: warning: {ranks} ranks share \d+ PUs of "
+                         r"host 'é\\x0ab\\x1b\[2J\\xc2\\x9b': [^\n]*\Z")
         self.assertEqual({row[5] for row in rows(self.path(), "unit")}, {"é\nb\033[2J\u009b"})
 
     def test_too_many_threads(self):
