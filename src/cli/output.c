@@ -29,9 +29,9 @@ static int put_piece(const char *piece, size_t size, void *stream) {
 }
 
 static int print_json(json_t *document, size_t form) {
-    int failed = document == NULL || !json_is_whole() ||
-                 json_dump_callback(document, put_piece, stdout,
-                                    form | JSON_REAL_PRECISION(9)) != 0;
+    int failed =
+        document == NULL || !json_is_whole() ||
+        json_dump_callback(document, put_piece, stdout, form | JSON_REAL_PRECISION(9)) != 0;
     json_decref(document);
     if (failed) {
         if (ferror(stdout) == 0) /* else output_close says so */

@@ -59,9 +59,9 @@ json_t *system_caches(void) {
         char *unit;
         long long bytes = strtoll(size, &unit, 10); /* "32K" */
         bytes *= *unit == 'M' ? 1 << 20 : *unit == 'K' ? 1 << 10 : 1;
-        json_add_item(caches, json_pack("{s:o, s:i, s:I, s:i}", "type", json_text(type), "level",
-                                        atoi(level), "size", (json_int_t)bytes, "num_sharing",
-                                        cpus_in_list(shared)));
+        json_add_item(caches, json_pack("{s:o, s:i, s:I, s:i}", "type", json_text(type),
+                                        "level", atoi(level), "size", (json_int_t)bytes,
+                                        "num_sharing", cpus_in_list(shared)));
     }
     return caches;
 }
