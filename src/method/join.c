@@ -314,18 +314,17 @@ static nq_status join_by_key(const struct joining *joining, uint32_t set) {
     return match_all(joining, &uppers, &lowers, 2);
 }
 
-/* Matches the upper halves that have a queen of the middle column in rows `first` to end - 1
+/* Chooses the upper halves that have a queen of the middle column in rows `first` to end - 1
  * and hold no excluded diagonal. */
-static nq_status match_rows(const struct joining *joining, int first, int end,
-                            uint64_t excluded, const struct half_list *lower, uint64_t times) {
+static nq_status choose_rows(const struct joining *joining, int first, int end,
+                             uint64_t excluded) {
     struct worker *worker = joining->worker;
     const size_t from = worker->start[first], count = worker->start[end] - from;
     nq_status status = nqi_half_list_reserve(&worker->chosen, count, &joining->heartbeat);
-    if (status != NQ_OK)
-        return status;
-    worker->chosen.count = joining->join->matcher->listing.without(
-        worker->upper.signature + from, count, excluded, worker->chosen.signature);
-    return match(joining, &worker->chosen, lower, times);
+    if (status == NQ_OK)
+        worker->chosen.count = joining->join->matcher->listing.without(
+            worker->upper.signature + from, count, excluded, worker->chosen.signature);
+    return status;
 }
 
 /* Joins the halves for one middle queen outside the centre. Upper halves count twice if their
@@ -335,11 +334,15 @@ static nq_status join_by_distance(const struct joining *joining, uint32_t lower,
     const struct half_board *board = &joining->join->board;
     const int as_far = middle < board->rows ? middle : board->n - 1 - middle;
     const uint64_t excluded = nqi_half_through(board, middle);
-    struct half_list *lowers = &joining->worker->lower;
+    struct half_list *lowers = &joining->worker->lower, *chosen = &joining->worker->chosen;
     nq_status status = list_all(joining, lower, excluded, false, lowers);
     if (status == NQ_OK)
-        status = match_rows(joining, as_far, as_far + 1, excluded, lowers, 1);
-    return status == NQ_OK ? match_rows(joining, 0, as_far, excluded, lowers, 2) : status;
+        status = choose_rows(joining, as_far, as_far + 1, excluded);
+    if (status == NQ_OK)
+        status = match(joining, chosen, lowers, 1);
+    if (status == NQ_OK)
+        status = choose_rows(joining, 0, as_far, excluded);
+    return status == NQ_OK ? match_all(joining, chosen, lowers, 2) : status;
 }
 
 /* Joins the halves of one set for all its middle queens, and adds to the unit's result. */
