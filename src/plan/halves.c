@@ -57,19 +57,42 @@ bool nqi_halves_next(int n, uint32_t *set) {
     return *set <= low_bits(n);
 }
 
-/* Returns the expected cost of two halves on these columns. The closer columns of one half are
- * to each other, the fewer such halves there are: each pair of columns at distance d < n / 2
- * divides the cost by 2^(7.4 / n (1 - 2 d / n)), fitted to times of n = 16 to 20
- * (docs/performance.md). Logarithms are in units of 2^-16, so 484966 is 7.4 x 2^16; 2^40 is an
- * arbitrary scale. */
-static double cost_of_pair(int n, uint32_t upper, uint32_t lower) {
-    int32_t log_cost = 40 << 16;
-    for (int distance = 1; 2 * distance < n; distance++) {
-        int pairs = __builtin_popcount(upper & upper >> distance) +
-                    __builtin_popcount(lower & lower >> distance);
-        log_cost -= pairs * (484966 * (n - 2 * distance) / (n * n));
-    }
-    return cost_power_of_2(log_cost);
+/* Expected costs of sets. The closer the columns of one half are to each other, the fewer such
+ * halves there are: each pair of columns at distance d < n / 2 divides the cost by
+ * 2^(7.4 / n (1 - 2 d / n)), fitted to times of n = 16 to 20 (docs/performance.md). Logarithms
+ * are in units of 2^-16, so 484966 is 7.4 x 2^16. */
+struct costs {
+    int n;
+    const struct subsets *subsets;
+    int32_t near[NQ_MAX_N]; /* [distance]: logarithm of what such a pair divides by */
+};
+
+static struct costs costs_of(int n, const struct subsets *subsets) {
+    struct costs costs = {.n = n, .subsets = subsets};
+    for (int distance = 1; 2 * distance < n; distance++)
+        costs.near[distance] = 484966 * (n - 2 * distance) / (n * n);
+    return costs;
+}
+
+/* Returns the logarithm of what one column divides by together with each of the others. */
+static int32_t near_one(const struct costs *costs, int column, uint32_t others) {
+    int32_t near = 0;
+    for (; others != 0; others &= others - 1)
+        near += costs->near[abs(column - __builtin_ctz(others))];
+    return near;
+}
+
+/* Returns the logarithm of what all pairs of these columns divide by. */
+static int32_t near_all(const struct costs *costs, uint32_t columns) {
+    int32_t near = 0;
+    for (int distance = 1; 2 * distance < costs->n; distance++)
+        near += costs->near[distance] * __builtin_popcount(columns & columns >> distance);
+    return near;
+}
+
+/* Returns the expected cost of two halves. 2^40 is an arbitrary scale. */
+static double cost_of_pair(int32_t near_upper, int32_t near_lower) {
+    return cost_power_of_2((40 << 16) - near_upper - near_lower);
 }
 
 /* Returns the share of the sets of so many rows whose keys are above `key`. */
@@ -81,19 +104,21 @@ static double share_above(const struct subsets *subsets, int size, uint32_t key)
 /* Returns the expected cost of a set. For even n, the keys of both halves are above the lesser
  * key of the set. For odd n, a middle queen h - a columns from an end leaves h - a + 1 of h
  * rows for the middle column's queen. */
-static double cost_of(const struct subsets *subsets, int n, uint32_t set) {
-    const int h = n / 2;
+static double cost_of(const struct costs *costs, uint32_t set) {
+    const int n = costs->n, h = n / 2;
+    const uint32_t others = nqi_halves_others(n, set);
+    const int32_t upper = near_all(costs, set), lower = near_all(costs, others);
     if (n % 2 == 0) {
         const int left = __builtin_popcount(set & low_bits(h));
         const double share =
-            share_above(subsets, left, nqi_halves_keys(subsets, n, set).lesser);
-        return cost_of_pair(n, set, nqi_halves_others(n, set)) * (share * share + 0.02);
+            share_above(costs->subsets, left, nqi_halves_keys(costs->subsets, n, set).lesser);
+        return cost_of_pair(upper, lower) * (share * share + 0.02);
     }
     double cost = 0;
     for (uint32_t middles = nqi_halves_middles(n, set); middles != 0; middles &= middles - 1) {
         int middle = __builtin_ctz(middles), rows = middle < h ? middle : n - 1 - middle;
-        uint32_t others = nqi_halves_others(n, set | (middles & -middles));
-        cost += cost_of_pair(n, set, others) * (middle == h ? 1 : (rows + 1.0) / h);
+        int32_t without = lower - near_one(costs, middle, others ^ (middles & -middles));
+        cost += cost_of_pair(upper, without) * (middle == h ? 1 : (rows + 1.0) / h);
     }
     return cost;
 }
@@ -120,6 +145,7 @@ static bool add_unit(struct halves *halves, uint32_t set) {
 bool nqi_halves_build(int n, const struct subsets *subsets, struct halves *halves) {
     *halves =
         (struct halves){.n = n, .sets_per_unit = sets_per_unit[n] != 0 ? sets_per_unit[n] : 1};
+    const struct costs costs = costs_of(n, subsets);
     uint32_t set = low_bits(n / 2), in_unit = halves->sets_per_unit; /* as if one were full */
     do {
         if (nqi_halves_weight(n, set) == 0)
@@ -132,7 +158,7 @@ bool nqi_halves_build(int n, const struct subsets *subsets, struct halves *halve
             in_unit = 0;
         }
         in_unit++;
-        halves->cost[halves->unit_count - 1] += cost_of(subsets, n, set);
+        halves->cost[halves->unit_count - 1] += cost_of(&costs, set);
     } while (nqi_halves_next(n, &set));
     return true;
 }
