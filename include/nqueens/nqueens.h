@@ -217,8 +217,8 @@ typedef struct nq_options {
     nq_tables tables;
 
     /* Most bytes that tables and threads may take: if they would take more, there are no
-     * tables, or fewer threads, but at least one. A thread of method "join" takes 0.2 GB for n
-     * = 24, 2 GB for 26 and 11 GB for 28; less than 64 MiB is not counted. 0: half of the
+     * tables, or fewer threads, but at least one. A thread of method "join" takes 0.4 GB for n
+     * = 24, 3 GB for 26 and 17 GB for 28; less than 64 MiB is not counted. 0: half of the
      * machine's memory or of the cgroup's limit, whichever is less, for tables, and seven
      * eighths for both. */
     uint64_t memory_limit;

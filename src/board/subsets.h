@@ -5,8 +5,8 @@
  * A set and its complement have the same key, and no other set has it. Keys decide which of two
  * solutions that are a quarter turn apart method `join` counts (docs/algorithm.md, "The quarter
  * turn"). The counts are right with any keys; with these the fewest pairs of halves are left of
- * all simple rules tried. The nearer to the middle the elements of a set are, or those of its
- * complement if that is smaller, the lower is the key.
+ * all simple rules tried. The larger the sum of a set's elements is, or that of its complement
+ * if that is smaller, the lower is the key.
  */
 #ifndef BOARD_SUBSETS_H
 #define BOARD_SUBSETS_H

@@ -65,7 +65,9 @@ nq_status nqi_half_list_reserve(struct half_list *list, size_t count,
                                 const struct heartbeat *heartbeat) {
     if (count <= list->room)
         return NQ_OK;
-    size_t room = 2 * list->room > count ? 2 * list->room : count;
+    /* By a quarter at least, so that lists that grow one by one are seldom moved. */
+    size_t room = list->room + list->room / 4;
+    room = room > count ? room : count;
     room = (room + 7) / 8 * 8;
     uint64_t *grown = aligned_alloc(64, (room + HALF_SLACK) * sizeof *grown);
     if (grown == NULL)

@@ -27,7 +27,8 @@ struct half_board {
 
 /* Which halves to list: those on exactly these columns (as many as rows) that hold none of the
  * excluded diagonals, and whose key is at least `least` and at most `most`. The key of a half
- * is that of the set of rows whose queens are on the left side of the board (board/subsets.h).
+ * is that of the set of rows whose queens are on the left side of the board (board/subsets.h),
+ * for odd n with the middle column.
  */
 struct half_choice {
     uint32_t columns;

@@ -40,11 +40,12 @@ bool nqi_join_has_tables(int n, uint64_t table_memory) {
     return nqi_quarters_count(n) > 0 && nqi_quarters_bytes(n) <= table_memory;
 }
 
-/* Estimates the size of a worker's lists: 5 MB at n = 20, 6.8 times as much for each 2 more.
- * Measured: 5 MB at n = 20, 30 MB at 22, 0.2 GB at 24, 1.7 GB at 26 (80 bytes for each half of
- * the longest list). */
+/* Estimates the size of a worker's lists: 8 MB at n = 20, 10 MB at 21, 6.8 times as much for
+ * each 2 more; for odd n there is one list more. Measured, the resident set without the
+ * program's own 7 MB: 8 MB at n = 20, 9 MB at 21, 53 MB at 22, 66 MB at 23
+ * (results/2026-11-22-quarter-turn.md). */
 uint64_t nqi_join_worker_bytes(int n) {
-    return (uint64_t)(5e6 * pow(6.8, (n - 20) / 2.0));
+    return (uint64_t)((n % 2 == 0 ? 8e6 : 10e6) * pow(6.8, n / 2 - 10));
 }
 
 static void join_close(struct job *job) {
@@ -240,7 +241,7 @@ struct by_key {
     size_t start[RANGES + 1];
 };
 
-/* Lists the halves on these columns, but those with a key below the lesser one. */
+/* Lists the halves on these columns, except those with a key below the lesser one. */
 static nq_status list_by_key(const struct joining *joining, uint32_t columns,
                              struct halves_keys keys, bool upside_down, struct by_key *halves) {
     const bool differ = keys.lesser < keys.greater;

@@ -102,7 +102,7 @@ static double share_above(const struct subsets *subsets, int size, uint32_t key)
 }
 
 /* Returns the expected cost of a set. For even n, the keys of both halves are above the lesser
- * key of the set. For odd n, a middle queen h - a columns from an end leaves h - a + 1 of h
+ * key of the set. For odd n, a middle queen r columns from an end leaves r + 1 of h
  * rows for the middle column's queen. */
 static double cost_of(const struct costs *costs, uint32_t set) {
     const int n = costs->n, h = n / 2;

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdint.h>
 
-/* Returns 2 to the power of x / 2^16, within 0.3 %. The fractional part f of the exponent
+/* Returns 2 to the power of x / 2^16, within 0.4 %. The fractional part f of the exponent
  * contributes 1 + f (a + b f), a = 43024 / 2^16, b = 22512 / 2^16: exact at f = 0 and at f = 1,
  * since a + b = 1. */
 static inline double cost_power_of_2(int32_t x) {

@@ -66,11 +66,11 @@ class Join(ProgramTest):
         """The lists of large boards are so long that not every thread has room for them."""
         for arguments, said in (
                 (["23", "--memory=200M", "--method=join"],
-                 "2 of 3 threads count, because the lists of join take 88.7 MB for each (--memory)"),
+                 "2 of 3 threads count, because the lists of join take 68 MB for each (--memory)"),
                 (["23", "--memory=1K", "--method=join"],
-                 "1 of 3 threads counts, because the lists of join take 88.7 MB for each (--memory)"),
+                 "1 of 3 threads counts, because the lists of join take 68 MB for each (--memory)"),
                 (["26", "--memory=1G"],
-                 "the lists of join take 1.57 GB for each thread, for which there is no room "
+                 "the lists of join take 2.52 GB for each thread, for which there is no room "
                  "(--memory): method search counts instead, which is slower")):
             with self.subTest(arguments=arguments):
                 result = run("estimate", *arguments, "-t", "3", "--seconds=1", "--progress=never")

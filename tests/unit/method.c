@@ -57,11 +57,12 @@ Test(method, is_chosen_by_n_unless_a_plan_or_depth_is_named) {
     cr_expect_eq(choose((struct job_request){.n = 24, .depth = 3}), &nqi_method_search);
 }
 
-/* The lists of a thread take 1.6 GB for n = 26. */
+/* The lists of a thread take 2.5 GB for n = 26. */
 Test(method, is_search_if_there_is_no_room_for_one_thread) {
     const uint64_t gigabyte = 1000000000;
-    cr_expect_eq(choose((struct job_request){.n = 26, .memory = gigabyte}), &nqi_method_search);
     cr_expect_eq(choose((struct job_request){.n = 26, .memory = 2 * gigabyte}),
+                 &nqi_method_search);
+    cr_expect_eq(choose((struct job_request){.n = 26, .memory = 3 * gigabyte}),
                  &nqi_method_join);
     cr_expect_eq(choose((struct job_request){.n = 26}), &nqi_method_join);
     cr_expect_eq(choose((struct job_request){.n = 22, .memory = 1}), &nqi_method_join);
