@@ -65,7 +65,7 @@ class Join(ProgramTest):
     def test_memory_of_threads(self):
         """The lists of large boards are so long that not every thread has room for them."""
         for arguments, said in (
-                (["23", "--memory=200M", "--method=join"],
+                (["23", "--memory=150M", "--method=join"],
                  "2 of 3 threads count, because the lists of join take 68 MB for each (--memory)"),
                 (["23", "--memory=1K", "--method=join"],
                  "1 of 3 threads counts, because the lists of join take 68 MB for each (--memory)"),
