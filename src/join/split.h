@@ -29,7 +29,8 @@
  *   MATCHER_NAME, MATCHER_SYMBOL
  *       macros: the matcher's name, and the struct matcher that this template defines
  *
- * All functions may read and write up to HALF_SLACK signatures beyond the end of a list.
+ * All functions may read and write up to HALF_SLACK signatures beyond the end of a list, except
+ * that U, which may be a part of a longer list, is only read.
  */
 #if !defined MATCHER_NAME || !defined MATCHER_SYMBOL
 #error "define MATCHER_NAME and MATCHER_SYMBOL before including join/split.h"
