@@ -146,7 +146,7 @@ typedef enum nq_bind {
 } nq_bind;
 
 typedef enum nq_tables {
-    NQ_TABLES_AUTO = 0, /* tables if they fit into memory_limit */
+    NQ_TABLES_AUTO = 0, /* tables where they are faster and fit into memory_limit */
     NQ_TABLES_NONE = 1  /* no tables */
 } nq_tables;
 
@@ -212,15 +212,14 @@ typedef struct nq_options {
      * this CPU runs. */
     const char *kernel;
 
-    /* Whether method "join" makes tables. Without them it lists halves by search, which is
-     * slower. */
+    /* Whether method "join" keeps placements on quarters of the board in tables, up to n = 21.
+     * Without tables each thread makes them again for each set of columns. */
     nq_tables tables;
 
     /* Most bytes that tables and threads may take: if they would take more, there are no
      * tables, or fewer threads, but at least one. A thread of method "join" takes 0.4 GB for n
-     * = 24, 3 GB for 26 and 17 GB for 28; less than 64 MiB is not counted. 0: half of the
-     * machine's memory or of the cgroup's limit, whichever is less, for tables, and seven
-     * eighths for both. */
+     * = 24, 3 GB for 26 and 17 GB for 28; less than 64 MiB is not counted. 0: seven eighths of
+     * the machine's memory or of the cgroup's limit, whichever is less. */
     uint64_t memory_limit;
 
     /* NULL: no progress callback. */
@@ -305,7 +304,7 @@ typedef struct nq_settings {
     const char *method, *plan, *kernel;
     int depth;
     uint64_t units;        /* of the board */
-    uint64_t table_bytes;  /* size of the tables, which all threads share */
+    uint64_t table_bytes;  /* most that the tables take, which all threads share */
     uint64_t thread_bytes; /* what each thread needs besides, approximately */
 } nq_settings;
 
@@ -323,14 +322,11 @@ NQ_INLINE nq_status nq_choose_settings(int n, const nq_options *options, nq_sett
 /* nq_method_choice is the method that a count would use, and why. */
 typedef struct nq_method_choice {
     const char *method, *kernel;
-    uint64_t table_bytes;  /* size of join's tables for n, whether or not they fit; 0: join
-                              makes none for n */
-    uint64_t memory_limit; /* bytes that tables may take, by the options or by default; 0: no
-                              tables. If table_bytes is larger, join lists halves by search,
-                              and is chosen for larger n only */
-    uint64_t
-        thread_bytes; /* what join needs for each thread besides, approximately; 0: search */
-    int most_threads; /* threads that the memory is enough for; 0: any number */
+    uint64_t table_bytes;  /* as in nq_settings */
+    uint64_t memory_limit; /* bytes that tables and threads may take, by the options or by
+                              default */
+    uint64_t thread_bytes; /* as in nq_settings; 0: search */
+    int most_threads;      /* threads that the memory is enough for; 0: any number */
 } nq_method_choice;
 
 /* nq_choose_method() tells which method and kernel nq_count_solutions() would use for n. The

@@ -130,12 +130,12 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
     nq_audit *result = audit->result;
     struct job *job;
     nq_status status = nqi_ledger_open_job(audit->ledger, audit->kernel,
-                                           audit->request.job.table_memory, &job, detail, size);
+                                           &audit->request.job.memory, &job, detail, size);
     if (status != NQ_OK)
         return status;
     audit->kernel = job->kernel; /* a static name */
     struct team own = *team;
-    int most = nqi_most_workers(&audit->request.job, job->memory, job->worker_memory);
+    const int most = job->memory.most_workers;
     if (most > 0 && own.threads > most)
         own.threads = most;
     uint64_t *others = all_but(audit, job);
@@ -209,8 +209,8 @@ static nq_status audit_ledger(struct audit *audit, double share, double started,
     result->n = own->n;
     struct job *job;
     const char *named = audit->request.job.kernel;
-    nq_status status = nqi_ledger_open_job(audit->ledger, named != NULL ? named : "scalar64", 0,
-                                           &job, detail, size);
+    nq_status status = nqi_ledger_open_job(audit->ledger, named != NULL ? named : "scalar64",
+                                           NULL, &job, detail, size);
     if (status == NQ_LEDGER_OTHER)
         snprintf(detail, size,
                  "ledger '%.200s' is for plan %.15s, version %d: unknown to this version; "

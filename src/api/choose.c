@@ -15,16 +15,15 @@ static nq_status choose_method(int n, const nq_options *options, nq_method_choic
         status = nqi_method_choose(&request.job, &method, &kernel, detail, size);
     if (status != NQ_OK)
         return status;
-    bool join = method == &nqi_method_join;
-    bool tables = join && nqi_join_has_tables(n, request.job.table_memory);
-    *choice = (nq_method_choice){.method = method->name,
-                                 .kernel = kernel->name,
-                                 .table_bytes = nqi_join_table_bytes(n),
-                                 .memory_limit = request.job.table_memory};
-    choice->thread_bytes = join ? nqi_join_worker_bytes(n) : 0;
-    choice->most_threads =
-        nqi_most_workers(&request.job, tables ? choice->table_bytes : 0, choice->thread_bytes);
-    return status;
+    *choice = (nq_method_choice){
+        .method = method->name, .kernel = kernel->name, .memory_limit = request.job.memory.all};
+    if (method != &nqi_method_join)
+        return NQ_OK;
+    const struct memory_use use = nqi_join_memory(n, &request.job.memory);
+    choice->table_bytes = use.tables;
+    choice->thread_bytes = use.worker;
+    choice->most_threads = use.most_workers;
+    return NQ_OK;
 }
 
 nq_status nq_choose_method_sized(int n, const nq_options *options, size_t options_size,
@@ -54,8 +53,8 @@ static nq_status choose_settings(int n, const nq_options *options, nq_settings *
                                   .kernel = setup.job->kernel,
                                   .depth = setup.job->depth,
                                   .units = setup.job->unit_count,
-                                  .table_bytes = setup.job->memory,
-                                  .thread_bytes = setup.job->worker_memory};
+                                  .table_bytes = setup.job->memory.tables,
+                                  .thread_bytes = setup.job->memory.worker};
     nqi_setup_free(&setup);
     return nqi_with_detail(status, n, detail, size);
 }

@@ -149,6 +149,7 @@ static nq_status measure(struct sample *sample, struct selection *batch) {
                      .context = sample,
                      .seconds = fmin(look_seconds,
                                      nqi_observer_interval(&sample->setup->request.observer))},
+        .prepare = sample->measuring == 0,
         .started = sample->course->started};
     struct totals totals;
     sample->begun = nqi_seconds_now();
@@ -297,8 +298,8 @@ static nq_status measure_board(const struct count_request *request, double budge
         estimate->kernel = job->kernel;
         estimate->depth = job->depth;
         estimate->units = job->unit_count;
-        estimate->table_bytes = job->memory;
-        estimate->thread_bytes = job->worker_memory;
+        estimate->table_bytes = job->memory.tables;
+        estimate->thread_bytes = job->memory.worker;
         estimate->threads = setup.team.threads;
         estimate->plan_seconds = nqi_seconds_now() - begun;
         limit_threads(&setup.team);
@@ -334,10 +335,8 @@ static nq_status extrapolate(const struct count_request *request, double budget,
     bool too_long = true;
     const int n = request->job.n;
     nq_estimate board = {0};
-    struct count_request smaller = *request; /* with the large board's method and tables */
+    struct count_request smaller = *request; /* with the large board's method */
     smaller.job.method = estimate->method;
-    if (estimate->table_bytes == 0)
-        smaller.job.table_memory = 0;
     nq_status status = NQ_CANCELLED;
     while (too_long && smaller.job.n > 2 * MEASURED) {
         smaller.job.n -= 2;

@@ -26,7 +26,6 @@ nq_status nqi_request_make(int n, const nq_options *options, struct count_reques
                            char *detail, size_t size) {
     const nq_options *o = options;
     uint64_t allowed = nqi_memory_allowed("");
-    uint64_t tables = o->memory_limit != 0 ? o->memory_limit : allowed / 2;
     uint64_t all = o->memory_limit != 0 ? o->memory_limit : allowed - allowed / 8;
     if (o->tables != NQ_TABLES_AUTO && o->tables != NQ_TABLES_NONE) {
         snprintf(detail, size, "tables %d: expected %d or %d", (int)o->tables, NQ_TABLES_AUTO,
@@ -39,8 +38,7 @@ nq_status nqi_request_make(int n, const nq_options *options, struct count_reques
                 .plan = name_or_null(o->plan),
                 .depth = o->depth,
                 .kernel = name_or_null(o->kernel),
-                .table_memory = o->tables == NQ_TABLES_NONE ? 0 : tables,
-                .memory = all,
+                .memory = {.all = all, .tables = o->tables != NQ_TABLES_NONE},
                 .same_on_every_machine = o->shards != 0},
         .team = {.threads = o->threads,
                  .bind = o->bind,

@@ -83,8 +83,7 @@ static nq_status open_job(struct setup *setup, char *detail, size_t size) {
 
 /* Starts no more threads than the memory is enough for. */
 static void limit_threads(struct setup *setup) {
-    int most =
-        nqi_most_workers(&setup->request.job, setup->job->memory, setup->job->worker_memory);
+    const int most = setup->job->memory.most_workers;
     if (most > 0 && setup->team.threads > most)
         setup->team.threads = most;
 }

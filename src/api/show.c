@@ -99,7 +99,7 @@ static nq_status show(struct ledger *ledger, nq_ledger_info *info, struct host_l
     struct job *job = NULL;
     char ignored[512] = "";
     nq_status status =
-        nqi_ledger_open_job(ledger, "scalar64", 0, &job, ignored, sizeof ignored);
+        nqi_ledger_open_job(ledger, "scalar64", NULL, &job, ignored, sizeof ignored);
     if (status != NQ_OK && status != NQ_LEDGER_OTHER) {
         snprintf(detail, size, "%s", ignored);
         return status;

@@ -106,35 +106,19 @@ static void say_kernel(const struct call *call, int n, const nq_method_choice *c
             call->kernel_from_environment ? KERNEL_VARIABLE "=" : "--kernel ", kernel);
 }
 
-/* Says how much memory the tables take, and what follows if that is more than allowed. */
+/* Says that there is no room for join. */
 static void say_memory(const struct call *call, int n, const nq_method_choice *choice) {
     nq_options unlimited = call->options;
     nq_method_choice wanted;
+    char needed[32];
     unlimited.memory_limit = UINT64_MAX;
-    if (nq_choose_method(n, &unlimited, &wanted) != NQ_OK || strcmp(wanted.method, "join") != 0)
+    if (nq_choose_method(n, &unlimited, &wanted) != NQ_OK ||
+        strcmp(wanted.method, choice->method) == 0)
         return;
-    char needed[32], allowed[32];
-    if (strcmp(choice->method, "join") != 0 && choice->table_bytes <= choice->memory_limit) {
-        size_text(wanted.thread_bytes, needed, sizeof needed);
-        message("n = %d: the lists of join take %s for each thread, for which there is no room "
-                "(--memory): method search counts instead, which is slower",
-                n, needed);
-        return;
-    }
-    if (choice->table_bytes == 0)
-        return;
-    size_text(choice->table_bytes, needed, sizeof needed);
-    size_text(choice->memory_limit, allowed, sizeof allowed);
-    if (choice->table_bytes > choice->memory_limit)
-        message("n = %d: the tables of join take %s, but %s %s: %s", n, needed,
-                call->options.memory_limit != 0 ? "--memory allows"
-                                                : "half of the memory is only",
-                allowed,
-                strcmp(choice->method, "join") == 0
-                    ? "join lists halves by search, which is slower"
-                    : "method search counts instead, which is slower");
-    else if (n >= LARGE_N && call->command != COMMAND_estimate)
-        message("n = %d: tables take %s of memory (--memory sets a limit)", n, needed);
+    size_text(wanted.thread_bytes, needed, sizeof needed);
+    message("n = %d: the lists of join take %s for each thread, for which there is no room "
+            "(--memory): method search counts instead, which is slower",
+            n, needed);
 }
 
 /* Says that not all threads count, because of the memory that each takes. */
@@ -159,8 +143,7 @@ void say_choice(const struct call *call, int n) {
         return;
     if (call->options.kernel != NULL)
         say_kernel(call, n, &choice);
-    if (call->options.tables != NQ_TABLES_NONE)
-        say_memory(call, n, &choice);
+    say_memory(call, n, &choice);
     if (choice.most_threads > 0)
         say_threads(call, n, &choice);
 }

@@ -22,14 +22,13 @@ struct defaults {
     char why[256];
     struct range range[NQ_MAX_N + 1];
     int ranges;
-    int last_tables; /* the largest n that join counts with tables; -1: none */
-    uint64_t limit;  /* of the tables' memory */
+    uint64_t limit; /* of the memory */
 };
 
 /* Returns a status only if the machine's state is the cause. */
 static nq_status find_defaults(const struct call *call, struct defaults *defaults) {
     nq_settings settings;
-    *defaults = (struct defaults){.last_tables = -1};
+    *defaults = (struct defaults){0};
     nq_status status = nq_choose_settings(0, &call->options, &settings);
     if (status != NQ_OK && exit_code_of(status) == EXIT_SYSTEM)
         return status;
@@ -51,9 +50,6 @@ static nq_status find_defaults(const struct call *call, struct defaults *default
             last->last = n;
         else
             defaults->range[defaults->ranges++] = (struct range){choice.method, n, n};
-        if (strcmp(choice.method, "join") == 0 && choice.table_bytes > 0 &&
-            choice.table_bytes <= choice.memory_limit)
-            defaults->last_tables = n;
     }
     return NQ_OK;
 }
@@ -65,13 +61,11 @@ static json_t *json_defaults(const struct defaults *defaults) {
         json_add_item(methods, json_pack("{s:s, s:i, s:i}", "method", range->method, "from",
                                          range->first, "to", range->last));
     }
-    return json_pack(
-        "{s:s?, s:o, s:o, s:o}", "kernel", defaults->kernel, "methods", methods, "tables_to",
-        defaults->last_tables < 0 ? json_null() : json_integer(defaults->last_tables),
-        "table_memory", json_count(defaults->limit));
+    return json_pack("{s:s?, s:o, s:o}", "kernel", defaults->kernel, "methods", methods,
+                     "memory_limit", json_count(defaults->limit));
 }
 
-/* "search to n = 17, join from n = 18, with tables to n = 24" */
+/* "search to n = 17, join from n = 18" */
 static void print_defaults(const struct defaults *defaults) {
     char memory[32];
     size_text(defaults->limit, memory, sizeof memory);
@@ -87,11 +81,7 @@ static void print_defaults(const struct defaults *defaults) {
         printf("%s%s %s n = %d", i > 0 ? ", " : "", range->method, last ? "from" : "to",
                last ? range->first : range->last);
     }
-    if (defaults->last_tables >= 0)
-        printf(", with tables to n = %d\n", defaults->last_tables);
-    else
-        printf(", without tables\n");
-    printf("memory:    at most %s for tables (--memory)\n", memory);
+    printf("\nmemory:    at most %s (--memory)\n", memory);
 }
 
 static json_t *json_kernels(const char *method) {

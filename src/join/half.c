@@ -1,7 +1,5 @@
 #include "join/half.h"
 
-#include "board/bits.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,21 +22,6 @@ void nqi_half_board_init(struct half_board *board, int n) {
             if (n % 2 == 1 && col == n / 2)
                 board->queen[row][col] |= (uint64_t)row << HALF_ROW_SHIFT;
         }
-}
-
-/* Returns the lowest `count` bits in reverse order. bits: 0 above them. */
-static uint64_t reversed(uint64_t bits, int count) {
-    bits = (bits >> 1 & 0x5555555555555555) | (bits & 0x5555555555555555) << 1;
-    bits = (bits >> 2 & 0x3333333333333333) | (bits & 0x3333333333333333) << 2;
-    bits = (bits >> 4 & 0x0f0f0f0f0f0f0f0f) | (bits & 0x0f0f0f0f0f0f0f0f) << 4;
-    return __builtin_bswap64(bits) >> (64 - count);
-}
-
-uint64_t nqi_half_mirror(const struct half_board *board, uint64_t signature) {
-    int n = board->n, diagonals = n % 2 == 1 ? n : n - 1;
-    uint64_t part = (UINT64_C(1) << n) - 1, row = signature >> HALF_ROW_SHIFT;
-    return reversed(signature >> n & part, diagonals) |
-           reversed(signature & part, diagonals) << n | row << HALF_ROW_SHIFT;
 }
 
 uint64_t nqi_half_through(const struct half_board *board, int col) {
@@ -117,67 +100,4 @@ nq_status nqi_half_list_by_row(const struct half_board *board, const struct half
     }
     sorted->count = list->count;
     return NQ_OK;
-}
-
-struct half_search {
-    const struct half_board *board;
-    const struct half_choice *choice;
-    const struct heartbeat *heartbeat;
-    struct half_list *list;
-    uint64_t nodes; /* searched */
-    nq_status status;
-    /* [1 << row | rows before `row` whose queens are on the left side]: leads to a chosen key
-     */
-    bool wanted[2 << (NQ_MAX_N / 2)];
-};
-
-static bool append(struct half_search *search, uint64_t signature) {
-    struct half_list *list = search->list;
-    search->status = nqi_half_list_reserve(list, list->count + 1, search->heartbeat);
-    if (search->status == NQ_OK)
-        list->signature[list->count++] = signature;
-    return search->status == NQ_OK;
-}
-
-/* Fills the rows from `row` on, and appends the resulting signatures. cols: columns still to be
- * taken. left, right: columns attacked along diagonals. on_left: rows whose queens are on the
- * left side. False: search->status says why. */
-static bool fill(struct half_search *search, int row, uint32_t cols, uint32_t left,
-                 uint32_t right, uint32_t on_left, uint64_t signature) {
-    const struct half_board *board = search->board;
-    if (!search->wanted[UINT32_C(1) << row | on_left])
-        return true;
-    if (stops(search->heartbeat, ++search->nodes)) {
-        search->status = NQ_CANCELLED;
-        return false;
-    }
-    if (row == board->rows)
-        return append(search,
-                      search->choice->upside_down ? half_flip(board, signature) : signature);
-    for (uint32_t free = cols & ~(left | right); free != 0; free &= free - 1) {
-        int col = __builtin_ctz(free);
-        uint32_t queen = UINT32_C(1) << col;
-        uint64_t grown = signature | board->queen[row][col];
-        if ((grown & search->choice->excluded) == 0 &&
-            !fill(search, row + 1, cols ^ queen, (left | queen) >> 1, (right | queen) << 1,
-                  on_left | (uint32_t)(2 * col < board->n) << row, grown))
-            return false;
-    }
-    return true;
-}
-
-nq_status nqi_half_list_search(const struct half_board *board, const struct half_choice *choice,
-                               const struct heartbeat *heartbeat, struct half_list *list) {
-    const struct subsets *subsets = &board->rows_on_left;
-    const int size = __builtin_popcount(choice->columns & low_bits((board->n + 1) / 2));
-    struct half_search search = {
-        .board = board, .choice = choice, .heartbeat = heartbeat, .list = list};
-    for (size_t i = nqi_subsets_from(subsets, size, choice->least);
-         i < subsets->first[size + 1] && subsets->key[subsets->by_key[i]] <= choice->most; i++)
-        for (int row = 0; row <= board->rows; row++)
-            search.wanted[UINT32_C(1) << row | (subsets->by_key[i] & low_bits(row))] = true;
-    search.status = nqi_half_list_reserve(list, list->count + 1, heartbeat);
-    if (search.status == NQ_OK)
-        fill(&search, 0, choice->columns, 0, 0, 0, 0);
-    return search.status;
 }

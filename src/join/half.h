@@ -52,9 +52,6 @@ static inline uint64_t half_flip(const struct half_board *board, uint64_t signat
            (signature >> HALF_ROW_SHIFT << HALF_ROW_SHIFT);
 }
 
-/* Returns the signature of the half mirrored left to right. */
-uint64_t nqi_half_mirror(const struct half_board *board, uint64_t signature);
-
 /* Returns, for odd n, the diagonals that a queen in that column of the middle row attacks. */
 uint64_t nqi_half_through(const struct half_board *board, int col);
 
@@ -82,10 +79,5 @@ void nqi_half_list_free(struct half_list *list);
 nq_status nqi_half_list_by_row(const struct half_board *board, const struct half_list *list,
                                const struct heartbeat *heartbeat, struct half_list *sorted,
                                size_t *start);
-
-/* Appends the chosen halves to a list. Searches row by row, without tables. Returns as
- * nqi_half_list_reserve does. */
-nq_status nqi_half_list_search(const struct half_board *board, const struct half_choice *choice,
-                               const struct heartbeat *heartbeat, struct half_list *list);
 
 #endif

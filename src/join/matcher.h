@@ -13,8 +13,8 @@
 struct matcher {
     struct implementation impl; /* first: a list of matchers is a list of implementations */
     /* From this n on, `join` with this matcher is faster than `search` with the kernel of the
-     * same name, with quarter tables and without room for them (docs/performance.md). */
-    int faster_from, faster_from_without_tables;
+     * same name (docs/performance.md). */
+    int faster_from;
     struct listing listing;
     size_t scratch_bytes; /* of `match` */
     /* Adds to *pairs the number of pairs, one signature of each list, that have no bit in

@@ -3,221 +3,350 @@
 #include "board/bits.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* [n]: placements of any number of non-attacking queens on a quarter, h x h for n = 2h and
- * h x (h + 1) for n = 2h + 1. Tests check the numbers for n <= 18, nqi_quarters_fill checks any
- * number that is used. 0: a board without quarters, or too many for memory. */
+/* [n]: placements of any number of non-attacking queens on a left quarter, h x h for n = 2h and
+ * h x (h + 1) for n = 2h + 1. 0: not counted. */
 static const uint32_t counts[NQ_MAX_N + 1] = {
-    [2] = 2,         [3] = 3,          [4] = 5,          [5] = 9,           [6] = 18,
-    [7] = 37,        [8] = 87,         [9] = 185,        [10] = 462,        [11] = 1039,
-    [12] = 2635,     [13] = 6335,      [14] = 16870,     [15] = 42807,      [16] = 118969,
-    [17] = 316395,   [18] = 915442,    [19] = 2524999,   [20] = 7535369,    [21] = 21637115,
-    [22] = 66807234, [23] = 198770307, [24] = 633443407, [25] = 1941720813,
+    1,      2,       2,       3,        5,        9,         18,        37,         87,
+    185,    462,     1039,    2635,     6335,     16870,     42807,     118969,     316395,
+    915442, 2524999, 7535369, 21637115, 66807234, 198770307, 633443407, 1941720813,
 };
 
-uint64_t nqi_quarters_count(int n) {
-    return counts[n];
+/* Returns the number of columns on a side. */
+static int width(int n, enum side side) {
+    return side == LEFT ? (n + 1) / 2 : n / 2;
 }
 
-/* Returns the number of pairs of a set of rows and a set of columns. */
-static size_t key_count(int n) {
-    return (size_t)1 << (n / 2 + (n + 1) / 2);
+/* Returns the size of a quarter with so many placements of queens on `rows` rows. */
+static uint64_t bytes_of(int rows, uint64_t count) {
+    return sizeof(struct quarter) + (sizeof(struct stretch) << rows) +
+           (count + 8 + HALF_SLACK) * sizeof(uint64_t);
 }
 
 uint64_t nqi_quarters_bytes(int n) {
+    const uint64_t sets = (UINT64_C(1) << width(n, LEFT)) + (UINT64_C(1) << width(n, RIGHT));
     if (counts[n] == 0)
         return UINT64_MAX;
-    return 2 * sizeof(uint64_t) * ((uint64_t)counts[n] + HALF_SLACK) +
-           (key_count(n) + 1) * sizeof(uint32_t);
+    return sets * bytes_of(n / 2, 0) +
+           ((uint64_t)counts[n] + counts[n - n % 2]) * sizeof(uint64_t);
 }
 
-bool nqi_quarters_allocate(const struct half_board *board, struct quarters *quarters) {
-    *quarters = (struct quarters){.board = board,
-                                  .rows = board->rows,
-                                  .cols = (board->n + 1) / 2,
-                                  .count = counts[board->n]};
-    size_t entries = quarters->count + HALF_SLACK;
-    quarters->first = calloc(key_count(board->n) + 1, sizeof *quarters->first);
-    quarters->left = malloc(entries * sizeof *quarters->left);
-    quarters->right = malloc(entries * sizeof *quarters->right);
-    if (quarters->first != NULL && quarters->left != NULL && quarters->right != NULL)
-        return true;
-    nqi_quarters_free(quarters);
-    return false;
+static void clear(struct quarter *quarter) {
+    nqi_half_list_free(&quarter->list);
+    free(quarter->taking);
+    *quarter = (struct quarter){0};
+}
+
+bool nqi_quarters_init(const struct half_board *board, bool keep, struct quarters *quarters) {
+    *quarters = (struct quarters){.board = board};
+    for (int side = 0; side < SIDES && keep; side++) {
+        quarters->kept[side] =
+            calloc((size_t)1 << width(board->n, side), sizeof *quarters->kept[side]);
+        if (quarters->kept[side] == NULL) {
+            nqi_quarters_free(quarters);
+            return false;
+        }
+    }
+    return true;
 }
 
 void nqi_quarters_free(struct quarters *quarters) {
-    free(quarters->first);
-    free(quarters->left);
-    free(quarters->right);
+    for (int side = 0; side < SIDES; side++) {
+        const size_t sets =
+            quarters->kept[side] == NULL ? 0 : (size_t)1 << width(quarters->board->n, side);
+        for (size_t set = 0; set < sets; set++) {
+            struct quarter *quarter = atomic_load(&quarters->kept[side][set]);
+            if (quarter != NULL)
+                clear(quarter);
+            free(quarter);
+        }
+        free(quarters->kept[side]);
+    }
     *quarters = (struct quarters){0};
 }
 
-/* A walk over the placements on one set of columns. */
-struct filling {
-    struct quarters *quarters;
-    uint32_t *first; /* [rows taken] of these columns */
-    bool store;      /* store the placements; false: count them only */
+/* Makes the quarter without queens. */
+static bool init(const struct half_board *board, struct quarter *quarter) {
+    quarter->taking = calloc((size_t)1 << board->rows, sizeof *quarter->taking);
+    if (quarter->taking == NULL || nqi_half_list_reserve(&quarter->list, 1, NULL) != NQ_OK)
+        return false;
+    quarter->list.signature[0] = 0;
+    quarter->list.count = 1;
+    quarter->taking[0].count = 1;
+    return true;
+}
+
+bool nqi_own_quarters_init(const struct half_board *board, struct own_quarters *own) {
+    *own = (struct own_quarters){0};
+    bool done = init(board, &own->made) && init(board, &own->smaller);
+    for (int side = 0; side < SIDES; side++)
+        for (int turned = 0; turned < 2; turned++)
+            done = done && init(board, &own->latest[side][turned]);
+    return done;
+}
+
+void nqi_own_quarters_free(struct own_quarters *own) {
+    for (int side = 0; side < SIDES; side++)
+        for (int turned = 0; turned < 2; turned++)
+            clear(&own->latest[side][turned]);
+    clear(&own->made);
+    clear(&own->smaller);
+    nqi_half_list_free(&own->chosen);
+}
+
+/* A thread that makes or joins quarters. */
+struct maker {
+    const struct half_board *board;
+    const struct listing *functions;
+    const struct heartbeat *heartbeat;
+    size_t unheard; /* steps since the last heartbeat */
 };
 
-/* Puts a queen on each of the columns `cols`, lowest first, and files the placements. col: the
- * next column, to be filled or skipped. taken: rows with a queen. up, down: rows that the
- * queens attack in column `col` along diagonals. */
-static void fill(const struct filling *filling, uint32_t cols, int col, uint32_t taken,
-                 uint32_t up, uint32_t down, uint64_t signature) {
-    const struct quarters *quarters = filling->quarters;
-    if (cols == 0) {
-        uint32_t *at = &filling->first[taken];
-        if (filling->store)
-            quarters->left[*at] = signature;
-        ++*at;
-        return;
-    }
-    int skip = __builtin_ctz(cols >> col);
-    col += skip;
-    up >>= skip;
-    down <<= skip;
-    for (uint32_t free = low_bits(quarters->rows) & ~(taken | up | down); free != 0;
-         free &= free - 1) {
-        int row = __builtin_ctz(free);
-        uint32_t queen = UINT32_C(1) << row;
-        fill(filling, cols & (cols - 1), col + 1, taken | queen, (up | queen) >> 1,
-             (down | queen) << 1, signature | quarters->board->queen[row][col]);
-    }
+/* Returns whether to go on. */
+static bool pass(struct maker *maker, size_t steps) {
+    maker->unheard += steps;
+    if (maker->unheard < STEPS_PER_BEAT)
+        return true;
+    maker->unheard = 0;
+    return heartbeat_go_on(maker->heartbeat, 0);
 }
 
-/* Fills in the right quarter's signatures for one set of columns. */
-static void mirror(struct quarters *quarters, const uint32_t *first) {
-    size_t sets = (size_t)1 << quarters->rows;
-    for (uint32_t i = first[0]; i < first[sets]; i++)
-        quarters->right[i] = nqi_half_mirror(quarters->board, quarters->left[i]);
+/* Returns a queen's bits while a quarter is made: those of its signature, and for a diagonal
+ * that leaves the board at the side, before it meets the half's lower edge, a bit of its own,
+ * as if it went on at the other side. Diagonals of a quarter differ in these bits, too. */
+static uint64_t all_bits(const struct half_board *board, int row, int col) {
+    const int n = board->n, down = board->rows - row, even = 1 - n % 2;
+    return board->queen[row][col] | UINT64_C(1) << (col - down + n) % n |
+           UINT64_C(1) << (n + (col + down) % n - even);
 }
 
-/* Returns whether to take another set of columns; sets `stopped` if not. */
-static bool may_go_on(struct quarters *quarters, const struct heartbeat *heartbeat) {
-    if (!quarters->stopped && !heartbeat_go_on(heartbeat, 0))
-        quarters->stopped = true;
-    return !quarters->stopped;
+/* Returns the bits of the diagonals that leave the board at that side. */
+static uint64_t leaving_bits(const struct half_board *board, enum side side) {
+    const int n = board->n, even = 1 - n % 2;
+    return (uint64_t)low_bits(board->rows) << (side == LEFT ? n - board->rows : n - even);
 }
 
-/* Walks over all placements twice: the first walk counts the placements of each key, the second
- * stores them. In between, the counts become the indices where the keys begin. The second walk
- * advances each index to the end of its key, where the next key begins; at last every index is
- * moved to the next key. */
-void nqi_quarters_fill(struct quarters *quarters, const struct heartbeat *heartbeat) {
-    uint32_t sets = UINT32_C(1) << quarters->cols;
-    size_t rows = (size_t)1 << quarters->rows;
-    uint32_t *first = quarters->first;
-#pragma omp for schedule(dynamic, 1)
-    for (uint32_t cols = 0; cols < sets; cols++) {
-        if (!may_go_on(quarters, heartbeat))
-            continue;
-        const struct filling count = {.quarters = quarters, .first = first + cols * rows};
-        fill(&count, cols, 0, 0, 0, 0, 0);
-    }
-#pragma omp single
-    {
-        uint32_t begin = 0;
-        for (size_t key = 0; key <= sets * rows; key++) {
-            uint32_t here = first[key];
-            first[key] = begin;
-            begin += here;
-        }
-        quarters->counted = !quarters->stopped;
-        quarters->wrong = quarters->counted && begin != quarters->count;
-    }
-    /* Set by one thread: either all threads leave here, or none. */
-    if (quarters->wrong || !quarters->counted)
-        return;
-#pragma omp for schedule(dynamic, 1)
-    for (uint32_t cols = 0; cols < sets; cols++) {
-        if (!may_go_on(quarters, heartbeat))
-            continue;
-        const struct filling store = {
-            .quarters = quarters, .first = first + cols * rows, .store = true};
-        fill(&store, cols, 0, 0, 0, 0, 0);
-    }
-#pragma omp single
-    {
-        for (size_t key = sets * rows; key > 0; key--)
-            first[key] = first[key - 1];
-        first[0] = 0;
-    }
-#pragma omp for schedule(dynamic, 1)
-    for (uint32_t cols = 0; cols < sets; cols++)
-        if (may_go_on(quarters, heartbeat))
-            mirror(quarters, first + cols * rows);
-}
-
-/* Returns the columns of the right quarter, mirrored: counted from the board's right edge. */
-static uint32_t right_columns(const struct quarters *quarters, uint32_t columns) {
-    return mirrored_bits(columns >> quarters->cols, quarters->board->n - quarters->cols);
-}
-
-/* Signatures of one key of a quarter table, or a copy of some of them. */
-struct stretch {
-    const uint64_t *signature;
-    size_t count;
-};
-
-/* Copies to `out` what of a stretch is chosen, if not all as it stands. `out` has room for the
- * stretch and HALF_SLACK signatures. */
-static struct stretch choose(const struct quarters *quarters, const struct listing *functions,
-                             const struct half_choice *choice, struct stretch all,
-                             uint64_t *out) {
-    if (choice->excluded != 0)
-        all = (struct stretch){
-            out, functions->without(all.signature, all.count, choice->excluded, out)};
-    if (!choice->upside_down)
-        return all;
-    for (size_t i = 0; i < all.count; i++)
-        out[i] = half_flip(quarters->board, all.signature[i]);
-    return (struct stretch){out, all.count};
-}
-
-nq_status nqi_quarters_list(const struct quarters *quarters, const struct listing *functions,
-                            const struct half_choice *choice, const struct heartbeat *heartbeat,
-                            struct half_list *list, struct half_list *room) {
-    const struct subsets *subsets = &quarters->board->rows_on_left;
-    const uint32_t left = choice->columns & low_bits(quarters->cols);
-    const uint32_t all_rows = low_bits(quarters->rows);
-    const int taken = __builtin_popcount(left);
-    const uint32_t *from_left = quarters->first + ((size_t)left << quarters->rows);
-    const uint32_t *from_right =
-        quarters->first + ((size_t)right_columns(quarters, choice->columns) << quarters->rows);
-    nq_status status = nqi_half_list_reserve(list, list->count + 1, heartbeat);
-    if (taken > quarters->rows || status != NQ_OK)
+/* Makes the placements that take `rows`: a queen on a column's row and those that do not attack
+ * it, of placements on the columns before that take the other rows. */
+static nq_status make_stretch(struct maker *maker, const struct quarter *smaller,
+                              const uint64_t *queen, uint32_t rows, struct quarter *quarter) {
+    struct half_list *list = &quarter->list;
+    size_t most = 0;
+    for (uint32_t rest = rows; rest != 0; rest &= rest - 1)
+        most += smaller->taking[rows ^ (rest & -rest)].count;
+    nq_status status = nqi_half_list_reserve(list, list->count + most, maker->heartbeat);
+    if (status != NQ_OK)
         return status;
-    size_t steps = 0;
-    /* For each set of as many rows as the left quarter has queens. */
-    for (size_t i = nqi_subsets_from(subsets, taken, choice->least);
-         i < subsets->first[taken + 1] && subsets->key[subsets->by_key[i]] <= choice->most;
-         i++) {
-        const uint32_t rows = subsets->by_key[i], others = all_rows & ~rows;
-        struct stretch a = {quarters->left + from_left[rows],
-                            from_left[rows + 1] - from_left[rows]};
-        struct stretch b = {quarters->right + from_right[others],
-                            from_right[others + 1] - from_right[others]};
-        if (a.count == 0 || b.count == 0)
-            continue;
-        status = nqi_half_list_reserve(list, list->count + a.count * b.count, heartbeat);
-        if (status == NQ_OK)
-            status = nqi_half_list_reserve(room, a.count + b.count + HALF_SLACK, heartbeat);
+    if (!pass(maker, most))
+        return NQ_CANCELLED;
+    struct stretch *taking = &quarter->taking[rows];
+    taking->first = (uint32_t)list->count;
+    for (uint32_t rest = rows; rest != 0; rest &= rest - 1) {
+        const struct stretch *others = &smaller->taking[rows ^ (rest & -rest)];
+        list->count += maker->functions->combine_disjoint(
+            &queen[__builtin_ctz(rest)], 1, smaller->list.signature + others->first,
+            others->count, list->signature + list->count);
+    }
+    taking->count = (uint32_t)(list->count - taking->first);
+    return NQ_OK;
+}
+
+static void swap(struct quarter *a, struct quarter *b) {
+    struct quarter other = *a;
+    *a = *b;
+    *b = other;
+}
+
+/* Makes own->made, one column after the other. */
+static nq_status make(struct maker *maker, struct own_quarters *own, enum side side,
+                      uint32_t columns) {
+    const struct half_board *board = maker->board;
+    struct quarter *made = &own->made, *smaller = &own->smaller;
+    nq_status status = NQ_OK;
+    made->columns = 0;
+    made->list.signature[0] = 0;
+    made->list.count = 1;
+    made->taking[0] = (struct stretch){0, 1};
+    for (uint32_t rest = columns; rest != 0 && status == NQ_OK; rest &= rest - 1) {
+        uint64_t queen[NQ_MAX_N / 2];
+        swap(made, smaller);
+        made->columns = smaller->columns | (rest & -rest);
+        made->list.count = 0;
+        for (int row = 0; row < board->rows; row++)
+            queen[row] = all_bits(board, row, __builtin_ctz(rest));
+        const uint32_t first = low_bits(__builtin_popcount(made->columns));
+        for (uint32_t rows = first; rows <= low_bits(board->rows) && status == NQ_OK;
+             rows = next_subset(rows))
+            status = make_stretch(maker, smaller, queen, rows, made);
+    }
+    const uint64_t leaving = leaving_bits(board, side);
+    for (size_t i = 0; i < made->list.count && status == NQ_OK; i++)
+        made->list.signature[i] &= ~leaving;
+    return status;
+}
+
+static bool copy(const struct half_board *board, const struct quarter *from,
+                 struct quarter *to) {
+    const size_t sets = (size_t)1 << board->rows, count = from->list.count;
+    to->taking = malloc(sets * sizeof *to->taking);
+    if (to->taking == NULL || nqi_half_list_reserve(&to->list, count + 1, NULL) != NQ_OK)
+        return false;
+    memcpy(to->taking, from->taking, sets * sizeof *to->taking);
+    memcpy(to->list.signature, from->list.signature, count * sizeof *to->list.signature);
+    to->list.count = count;
+    to->columns = from->columns;
+    return true;
+}
+
+/* Shares a copy of a quarter, unless another thread was first. Returns the one that is shared;
+ * NULL: out of memory. */
+static const struct quarter *keep(const struct half_board *board,
+                                  _Atomic(struct quarter *) *kept, const struct quarter *made) {
+    struct quarter *own = calloc(1, sizeof *own), *other = NULL;
+    const bool copied = own != NULL && copy(board, made, own);
+    if (copied && atomic_compare_exchange_strong(kept, &other, own))
+        return own;
+    if (own != NULL)
+        clear(own);
+    free(own);
+    return other;
+}
+
+/* Returns where a quarter is kept; NULL: nowhere. */
+static _Atomic(struct quarter *) *kept_at(struct quarters *quarters, enum side side,
+                                          uint32_t columns) {
+    const int first = side == LEFT ? 0 : width(quarters->board->n, LEFT);
+    return quarters->kept[side] == NULL ? NULL : &quarters->kept[side][columns >> first];
+}
+
+static nq_status turn(const struct maker *maker, const struct quarter *from,
+                      struct quarter *to) {
+    const size_t count = from->list.count;
+    nq_status status = nqi_half_list_reserve(&to->list, count, maker->heartbeat);
+    if (status != NQ_OK)
+        return status;
+    for (size_t i = 0; i < count; i++)
+        to->list.signature[i] = half_flip(maker->board, from->list.signature[i]);
+    memcpy(to->taking, from->taking, sizeof *to->taking << maker->board->rows);
+    to->list.count = count;
+    to->columns = from->columns;
+    return NQ_OK;
+}
+
+/* Finds a quarter, or makes it. */
+static nq_status find(struct maker *maker, struct quarters *quarters, struct own_quarters *own,
+                      enum side side, uint32_t columns, bool upside_down,
+                      const struct quarter **found) {
+    struct quarter *latest = &own->latest[side][upside_down];
+    *found = latest;
+    if (latest->columns == columns)
+        return NQ_OK;
+    _Atomic(struct quarter *) *at = kept_at(quarters, side, columns);
+    const struct quarter *kept = at == NULL ? NULL : atomic_load(at);
+    if (kept == NULL) {
+        nq_status status = make(maker, own, side, columns);
         if (status != NQ_OK)
             return status;
-        if ((steps += a.count * b.count) >= STEPS_PER_BEAT) {
-            steps = 0;
-            if (!heartbeat_go_on(heartbeat, 0))
-                return NQ_CANCELLED;
-        }
-        uint64_t *beyond_a = room->signature + a.count + HALF_SLACK;
-        a = choose(quarters, functions, choice, a, room->signature);
-        b = choose(quarters, functions, choice, b, beyond_a);
-        uint64_t *out = list->signature + list->count;
-        const struct stretch *shorter = a.count <= b.count ? &a : &b,
-                             *longer = shorter == &a ? &b : &a;
-        list->count += functions->combine_disjoint(shorter->signature, shorter->count,
-                                                   longer->signature, longer->count, out);
+        if (at != NULL && (kept = keep(maker->board, at, &own->made)) == NULL)
+            return NQ_NO_MEMORY;
     }
+    if (upside_down)
+        return turn(maker, kept != NULL ? kept : &own->made, latest);
+    if (kept != NULL)
+        *found = kept;
+    else
+        swap(&own->made, latest);
     return NQ_OK;
+}
+
+nq_status nqi_quarters_make_all(struct quarters *quarters, const struct listing *functions,
+                                const struct heartbeat *heartbeat) {
+    const struct half_board *board = quarters->board;
+    const int left = width(board->n, LEFT), right = width(board->n, RIGHT);
+    struct own_quarters own;
+    struct maker maker = {.board = board, .functions = functions, .heartbeat = heartbeat};
+    nq_status status = nqi_own_quarters_init(board, &own) ? NQ_OK : NQ_NO_MEMORY;
+    if (quarters->kept[LEFT] == NULL) {
+        nqi_own_quarters_free(&own);
+        return status;
+    }
+#pragma omp for schedule(dynamic, 1)
+    for (uint32_t set = 0; set < (UINT32_C(1) << left) + (UINT32_C(1) << right); set++) {
+        const enum side side = set >> left == 0 ? LEFT : RIGHT;
+        const uint32_t columns = side == LEFT ? set : (set ^ UINT32_C(1) << left) << left;
+        const struct quarter *ignored;
+        if (status == NQ_OK && !heartbeat_go_on(heartbeat, 0))
+            status = NQ_CANCELLED;
+        if (status == NQ_OK)
+            status = find(&maker, quarters, &own, side, columns, false, &ignored);
+    }
+    nqi_own_quarters_free(&own);
+    return status;
+}
+
+static struct half_list stretch_of(const struct quarter *quarter, uint32_t rows) {
+    const struct stretch *taking = &quarter->taking[rows];
+    return (struct half_list){.signature = quarter->list.signature + taking->first,
+                              .count = taking->count};
+}
+
+/* Replaces two stretches by copies of what holds no excluded diagonal. */
+static nq_status choose(struct maker *maker, uint64_t excluded, struct half_list *a,
+                        struct half_list *b, struct half_list *chosen) {
+    nq_status status =
+        nqi_half_list_reserve(chosen, a->count + b->count + HALF_SLACK, maker->heartbeat);
+    if (status != NQ_OK)
+        return status;
+    uint64_t *after_a = chosen->signature + a->count + HALF_SLACK;
+    b->count = maker->functions->without(b->signature, b->count, excluded, after_a);
+    b->signature = after_a;
+    a->count = maker->functions->without(a->signature, a->count, excluded, chosen->signature);
+    a->signature = chosen->signature;
+    return NQ_OK;
+}
+
+nq_status nqi_quarters_list(struct quarters *quarters, struct own_quarters *own,
+                            const struct listing *functions, const struct half_choice *choice,
+                            const struct heartbeat *heartbeat, struct half_list *list) {
+    const struct half_board *board = quarters->board;
+    const struct subsets *subsets = &board->rows_on_left;
+    const uint32_t left_columns = choice->columns & low_bits(width(board->n, LEFT));
+    const uint64_t excluded =
+        choice->upside_down ? half_flip(board, choice->excluded) : choice->excluded;
+    const int taken = __builtin_popcount(left_columns);
+    struct maker maker = {.board = board, .functions = functions, .heartbeat = heartbeat};
+    const struct quarter *left, *right;
+    nq_status status = nqi_half_list_reserve(list, list->count + 1, heartbeat);
+    if (taken > board->rows || status != NQ_OK)
+        return status;
+    status = find(&maker, quarters, own, LEFT, left_columns, choice->upside_down, &left);
+    if (status == NQ_OK)
+        status = find(&maker, quarters, own, RIGHT, choice->columns ^ left_columns,
+                      choice->upside_down, &right);
+    /* For each set of as many rows as the left quarter has queens. */
+    for (size_t i = nqi_subsets_from(subsets, taken, choice->least);
+         i < subsets->first[taken + 1] && subsets->key[subsets->by_key[i]] <= choice->most &&
+         status == NQ_OK;
+         i++) {
+        const uint32_t rows = subsets->by_key[i];
+        struct half_list a = stretch_of(left, rows),
+                         b = stretch_of(right, low_bits(board->rows) & ~rows);
+        if (a.count == 0 || b.count == 0)
+            continue;
+        if (choice->excluded != 0)
+            status = choose(&maker, excluded, &a, &b, &own->chosen);
+        if (status == NQ_OK)
+            status = nqi_half_list_reserve(list, list->count + a.count * b.count, heartbeat);
+        if (status == NQ_OK && !pass(&maker, a.count * b.count))
+            status = NQ_CANCELLED;
+        if (status != NQ_OK)
+            break;
+        const struct half_list *shorter = a.count <= b.count ? &a : &b,
+                               *longer = shorter == &a ? &b : &a;
+        list->count +=
+            functions->combine_disjoint(shorter->signature, shorter->count, longer->signature,
+                                        longer->count, list->signature + list->count);
+    }
+    return status;
 }

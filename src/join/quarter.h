@@ -1,9 +1,9 @@
-/* Quarter tables: all placements of queens on the upper left quarter of a board, by the columns
- * and rows that they take. Halves are listed from these tables: a half is a left and a right
- * quarter on complementary rows whose signatures have no bit in common.
+/* Quarters: the placements of queens on the upper left or the upper right quarter of a board,
+ * with a queen on each of some columns. A half is a left and a right quarter on complementary
+ * rows whose signatures have no bit in common.
  *
- * The placements of the right quarter are those of the left quarter, mirrored. Both are kept,
- * sorted by columns first, so that listing a half reads one stretch of memory of each.
+ * A quarter is made when a unit needs it. On small boards it is kept then, and all threads
+ * share it. On large ones that would be slower than to make it again.
  */
 #ifndef JOIN_QUARTER_H
 #define JOIN_QUARTER_H
@@ -11,33 +11,6 @@
 #include "join/half.h"
 
 #include <stdatomic.h>
-
-struct quarters {
-    const struct half_board *board;
-    int rows, cols;  /* of a quarter; for odd n the left one includes the middle column */
-    uint32_t *first; /* [columns << rows | rows taken]: index of the first such placement */
-    uint64_t *left, *right; /* signatures of placements on the left and on the right quarter */
-    uint64_t count;         /* placements on one of them */
-    atomic_bool stopped;    /* a heartbeat said stop */
-    bool counted;           /* the first walk of nqi_quarters_fill was not stopped */
-    bool wrong;             /* it did not find `count` placements: an error in the program */
-};
-
-/* Returns the number of placements on a quarter; 0: no tables, for n < 2 or n > 25. */
-uint64_t nqi_quarters_count(int n);
-
-/* Returns the size of the tables in bytes; UINT64_MAX: no tables. */
-uint64_t nqi_quarters_bytes(int n);
-
-/* Allocates the tables of nqi_quarters_bytes(board->n). False: out of memory. */
-bool nqi_quarters_allocate(const struct half_board *board, struct quarters *quarters);
-
-/* Fills the tables. Every thread of an OpenMP team calls it, and the threads share the work.
- * heartbeat: the thread's own; NULL, never stop. Sets `stopped` if a heartbeat says stop, and
- * `wrong` after an error; the tables are useless then. */
-void nqi_quarters_fill(struct quarters *quarters, const struct heartbeat *heartbeat);
-
-void nqi_quarters_free(struct quarters *quarters);
 
 /* Functions that each matcher has for its instruction set. All lists may be read and written up
  * to HALF_SLACK signatures beyond their ends. */
@@ -51,10 +24,57 @@ struct listing {
     size_t (*without)(const uint64_t *list, size_t count, uint64_t excluded, uint64_t *out);
 };
 
-/* Appends the halves that nqi_half_list_search appends, in another order. room: memory for the
- * function's own use. Returns as that does. */
-nq_status nqi_quarters_list(const struct quarters *quarters, const struct listing *functions,
-                            const struct half_choice *choice, const struct heartbeat *heartbeat,
-                            struct half_list *list, struct half_list *room);
+/* For odd n, the left side has the middle column. */
+enum side { LEFT, RIGHT, SIDES };
+
+/* Those placements of a quarter that take the same rows. */
+struct stretch {
+    uint32_t first, count;
+};
+
+/* All placements of a queen on each of these columns. */
+struct quarter {
+    uint32_t columns; /* all of one side; 0: the one placement without queens */
+    struct half_list list;
+    struct stretch *taking; /* [rows taken]: of as many rows as there are columns */
+};
+
+/* The quarters that all threads share. */
+struct quarters {
+    const struct half_board *board;
+    /* [columns, from the side's first one on]: NULL, not made yet. All NULL: none is kept. */
+    _Atomic(struct quarter *) *kept[SIDES];
+};
+
+/* A thread's own quarters. */
+struct own_quarters {
+    struct quarter latest[SIDES][2]; /* [side][upside down] */
+    struct quarter made, smaller;    /* for making them */
+    struct half_list chosen;
+};
+
+/* Returns the most bytes that all quarters take; UINT64_MAX: not known, from n = 26 on. */
+uint64_t nqi_quarters_bytes(int n);
+
+/* Makes no quarter yet. keep: each will be kept. False: out of memory. */
+bool nqi_quarters_init(const struct half_board *board, bool keep, struct quarters *quarters);
+
+/* Makes all quarters if they are kept. Every thread of an OpenMP team calls it, and the threads
+ * share the work. heartbeat: the thread's own; NULL, never stop. Returns as
+ * nqi_half_list_reserve does, for this thread. */
+nq_status nqi_quarters_make_all(struct quarters *quarters, const struct listing *functions,
+                                const struct heartbeat *heartbeat);
+
+void nqi_quarters_free(struct quarters *quarters);
+
+/* Allocates what a thread needs. False: out of memory; nqi_own_quarters_free is to be called
+ * all the same. */
+bool nqi_own_quarters_init(const struct half_board *board, struct own_quarters *own);
+void nqi_own_quarters_free(struct own_quarters *own);
+
+/* Appends the chosen halves to a list. Returns as nqi_half_list_reserve does. */
+nq_status nqi_quarters_list(struct quarters *quarters, struct own_quarters *own,
+                            const struct listing *functions, const struct half_choice *choice,
+                            const struct heartbeat *heartbeat, struct half_list *list);
 
 #endif

@@ -4,7 +4,7 @@
 #include "join/half.h"
 
 typedef uint64_t word;
-enum { LANES = 1, LEAF = 192, FASTER_FROM = 14, FASTER_FROM_WITHOUT_TABLES = 22 };
+enum { LANES = 1, LEAF = 192, FASTER_FROM = 14 };
 
 static inline uint64_t pack(uint64_t signature, uint64_t bits) {
     (void)bits; /* without pext, packing takes longer than the look-ups that it saves */

@@ -13,8 +13,8 @@
  *       the memory that match_leaf works in
  *   LEAF
  *       enumerator: a part of T up to this size is a leaf
- *   FASTER_FROM, FASTER_FROM_WITHOUT_TABLES
- *       enumerators: values for struct matcher (join/matcher.h)
+ *   FASTER_FROM
+ *       enumerator: faster_from of struct matcher (join/matcher.h)
  *   size_t partition(int bit, uint64_t *list, size_t count, uint64_t *with)
  *       moves the signatures with that bit from the list to `with`, in order; returns how many
  *   size_t filter_without(int bit, const uint64_t *list, size_t count, uint64_t *out)
@@ -175,7 +175,6 @@ static bool match(struct half_list *t, const struct half_list *u, uint64_t *room
 
 const struct matcher MATCHER_SYMBOL = {.impl = {MATCHER_NAME, CPU_FEATURES_COMPILED_FOR},
                                        .faster_from = FASTER_FROM,
-                                       .faster_from_without_tables = FASTER_FROM_WITHOUT_TABLES,
                                        .listing = {combine_disjoint, halves_without},
                                        .scratch_bytes = sizeof(struct leaf_memory),
                                        .match = match};

@@ -72,15 +72,16 @@ nq_status nqi_ledger_copy_job(struct ledger *ledger, const struct ledger *other,
 }
 
 nq_status nqi_ledger_open_job(const struct ledger *ledger, const char *kernel,
-                              uint64_t table_memory, struct job **job, char *detail,
-                              size_t size) {
+                              const struct memory_limits *memory, struct job **job,
+                              char *detail, size_t size) {
     const struct ledger_job *own = nqi_ledger_job(ledger);
-    const struct job_request request = {.n = own->n,
-                                        .method = own->method,
-                                        .plan = own->plan,
-                                        .depth = own->depth,
-                                        .kernel = kernel,
-                                        .table_memory = table_memory};
+    struct job_request request = {.n = own->n,
+                                  .method = own->method,
+                                  .plan = own->plan,
+                                  .depth = own->depth,
+                                  .kernel = kernel};
+    if (memory != NULL)
+        request.memory = *memory;
     nq_status status = nqi_job_open(&request, job, detail, size);
     if (status != NQ_OK)
         return status == NQ_BAD_OPTION ? NQ_LEDGER_OTHER

@@ -17,11 +17,11 @@ nq_status nqi_ledger_set_job(struct ledger *ledger, const struct job *job, char 
 nq_status nqi_ledger_copy_job(struct ledger *ledger, const struct ledger *other, char *detail,
                               size_t size);
 
-/* Opens the job of a ledger that has one, to solve its units or to weigh them. kernel,
- * table_memory: as in struct job_request. Returns NQ_OK, NQ_LEDGER_OTHER (this version makes
- * other units), or a status of nqi_job_open. */
+/* Opens the job of a ledger that has one, to solve its units or to weigh them. kernel:
+ * as in struct job_request. memory: likewise; NULL: no units are solved. Returns NQ_OK,
+ * NQ_LEDGER_OTHER (this version makes other units), or a status of nqi_job_open. */
 nq_status nqi_ledger_open_job(const struct ledger *ledger, const char *kernel,
-                              uint64_t table_memory, struct job **job, char *detail,
-                              size_t size);
+                              const struct memory_limits *memory, struct job **job,
+                              char *detail, size_t size);
 
 #endif

@@ -20,39 +20,50 @@ struct join_job {
     const struct matcher *matcher;
     struct half_board board;
     struct halves halves;
-    bool use_tables;
-    struct quarters quarters;
-    nq_status prepared; /* of allocating the tables */
-    bool ready;         /* the tables are made, for all runs of the job */
+    struct quarters *quarters; /* shared by the workers */
 };
 
 struct worker {
+    struct own_quarters quarters;
     struct half_list list, upper, lower, chosen, room;
     size_t start[NQ_MAX_N / 2 + 1]; /* [row]: of `upper`, see nqi_half_list_by_row */
     void *scratch;
 };
 
-uint64_t nqi_join_table_bytes(int n) {
-    return nqi_quarters_count(n) > 0 ? nqi_quarters_bytes(n) : 0;
-}
-
-bool nqi_join_has_tables(int n, uint64_t table_memory) {
-    return nqi_quarters_count(n) > 0 && nqi_quarters_bytes(n) <= table_memory;
-}
-
 /* Estimates the size of a worker's lists: 8 MB at n = 20, 10 MB at 21, 6.8 times as much for
  * each 2 more; for odd n there is one list more. Measured, the resident set without the
  * program's own 7 MB: 8 MB at n = 20, 9 MB at 21, 53 MB at 22, 66 MB at 23
  * (results/2026-11-22-quarter-turn.md). */
-uint64_t nqi_join_worker_bytes(int n) {
+static uint64_t worker_bytes(int n) {
     return (uint64_t)((n % 2 == 0 ? 8e6 : 10e6) * pow(6.8, n / 2 - 10));
+}
+
+/* Workers that need no more than this are started in any case: programs take as much. */
+static const uint64_t small_worker = UINT64_C(64) << 20;
+
+/* To read larger tables takes longer than to make quarters again (docs/performance.md). */
+static const uint64_t most_table_bytes = UINT64_C(256) << 20;
+
+struct memory_use nqi_join_memory(int n, const struct memory_limits *limits) {
+    struct memory_use use = {.worker = worker_bytes(n), .fits = true};
+    const uint64_t all = limits->all, tables = nqi_quarters_bytes(n);
+    if (all > 0 && use.worker > small_worker) {
+        const uint64_t most = all / use.worker;
+        use.fits = most > 0;
+        use.most_workers = most == 0 ? 1 : most < NQ_MAX_THREADS ? (int)most : NQ_MAX_THREADS;
+    }
+    if (limits->tables && tables <= most_table_bytes && (all == 0 || tables <= all))
+        use.tables = tables;
+    return use;
 }
 
 static void join_close(struct job *job) {
     if (job == NULL)
         return;
     struct join_job *join = (struct join_job *)job;
-    nqi_quarters_free(&join->quarters);
+    if (join->quarters != NULL)
+        nqi_quarters_free(join->quarters);
+    free(join->quarters);
     nqi_halves_free(&join->halves);
     free(join->job.units);
     free(join);
@@ -97,15 +108,16 @@ static nq_status join_open(const struct job_request *request,
         return NQ_NO_MEMORY;
     join->matcher = (const struct matcher *)kernel;
     nqi_half_board_init(&join->board, n);
-    join->use_tables = nqi_join_has_tables(n, request->table_memory);
     join->job = (struct job){.method = &nqi_method_join,
                              .n = n,
                              .plan = nqi_halves_name,
                              .kernel = kernel->name,
                              .plan_version = HALVES_VERSION,
-                             .memory = join->use_tables ? nqi_quarters_bytes(n) : 0,
-                             .worker_memory = nqi_join_worker_bytes(n)};
-    if (!list_units(join)) {
+                             .memory = nqi_join_memory(n, &request->memory)};
+    join->quarters = malloc(sizeof *join->quarters);
+    if (join->quarters == NULL ||
+        !nqi_quarters_init(&join->board, join->job.memory.tables > 0, join->quarters) ||
+        !list_units(join)) {
         join_close(&join->job);
         return NQ_NO_MEMORY;
     }
@@ -115,27 +127,14 @@ static nq_status join_open(const struct job_request *request,
 
 static nq_status join_prepare(struct job *job, const struct heartbeat *heartbeat) {
     struct join_job *join = (struct join_job *)job;
-    if (!join->use_tables || join->ready)
-        return NQ_OK;
-#pragma omp single
-    join->prepared =
-        nqi_quarters_allocate(&join->board, &join->quarters) ? NQ_OK : NQ_NO_MEMORY;
-    if (join->prepared != NQ_OK)
-        return join->prepared;
-    nqi_quarters_fill(&join->quarters, heartbeat);
-    if (join->quarters.stopped)
-        return NQ_CANCELLED;
-    if (join->quarters.wrong)
-        return NQ_INTERNAL;
-#pragma omp single /* all threads read `ready` before the first of these constructs */
-    join->ready = true;
-    return NQ_OK;
+    return nqi_quarters_make_all(join->quarters, &join->matcher->listing, heartbeat);
 }
 
 static void worker_free(void *data) {
     struct worker *worker = data;
     if (worker == NULL)
         return;
+    nqi_own_quarters_free(&worker->quarters);
     nqi_half_list_free(&worker->upper);
     nqi_half_list_free(&worker->list);
     nqi_half_list_free(&worker->lower);
@@ -150,8 +149,9 @@ static void *worker_new(const struct job *job) {
     struct worker *worker = calloc(1, sizeof *worker);
     if (worker == NULL)
         return NULL;
+    const bool made = nqi_own_quarters_init(&join->board, &worker->quarters);
     worker->scratch = aligned_alloc(64, join->matcher->scratch_bytes / 64 * 64 + 64);
-    if (worker->scratch == NULL) {
+    if (!made || worker->scratch == NULL) {
         worker_free(worker);
         return NULL;
     }
@@ -177,10 +177,8 @@ static bool go_on(void *context, uint64_t work) {
 static nq_status list_halves(const struct joining *joining, const struct half_choice *choice,
                              struct half_list *list) {
     const struct join_job *join = joining->join;
-    if (join->use_tables)
-        return nqi_quarters_list(&join->quarters, &join->matcher->listing, choice,
-                                 &joining->heartbeat, list, &joining->worker->room);
-    return nqi_half_list_search(&join->board, choice, &joining->heartbeat, list);
+    return nqi_quarters_list(join->quarters, &joining->worker->quarters,
+                             &join->matcher->listing, choice, &joining->heartbeat, list);
 }
 
 /* Lists all halves on these columns that hold no excluded diagonal. */

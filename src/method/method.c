@@ -12,24 +12,8 @@ static const struct method *const methods[] = {&nqi_method_search, &nqi_method_j
 enum { METHODS = sizeof methods / sizeof *methods };
 
 /* Machines that count parts of one job must choose the same method. So the crossover depends on
- * nothing but n: it is that of the vector matchers with room for tables. */
+ * nothing but n: it is that of the vector matchers. */
 enum { JOIN_FOR_SHARDS = 18 };
-
-/* Workers that need no more than this are not counted: programs take as much. */
-static const uint64_t small_worker = UINT64_C(64) << 20;
-
-static bool counts(const struct job_request *request, uint64_t worker_bytes) {
-    return request->memory > 0 && worker_bytes > small_worker;
-}
-
-int nqi_most_workers(const struct job_request *request, uint64_t table_bytes,
-                     uint64_t worker_bytes) {
-    if (!counts(request, worker_bytes))
-        return 0;
-    uint64_t left = request->memory > table_bytes ? request->memory - table_bytes : 0;
-    uint64_t most = left / worker_bytes;
-    return most == 0 ? 1 : most < NQ_MAX_THREADS ? (int)most : NQ_MAX_THREADS;
-}
 
 /* Returns whether there is room for a worker, and `join` is faster than `search` on this
  * machine, as measured. */
@@ -39,13 +23,8 @@ static bool join_is_faster(const struct job_request *request) {
     if (nqi_implementation_choose(nqi_matcher_list, request->kernel, &chosen, ignored,
                                   sizeof ignored) != NQ_OK)
         return false;
-    const struct matcher *matcher = (const struct matcher *)chosen;
-    uint64_t worker = nqi_join_worker_bytes(request->n);
-    if (counts(request, worker) && worker > request->memory)
-        return false;
-    return request->n >= (nqi_join_has_tables(request->n, request->table_memory)
-                              ? matcher->faster_from
-                              : matcher->faster_from_without_tables);
+    return request->n >= ((const struct matcher *)chosen)->faster_from &&
+           nqi_join_memory(request->n, &request->memory).fits;
 }
 
 static const struct method *method_for(const struct job_request *request) {

@@ -25,14 +25,27 @@ struct unit_result {
     uint64_t work;      /* in the method's measure: nodes or pairs */
 };
 
+/* The bytes that a job may take. */
+struct memory_limits {
+    uint64_t all; /* 0: no limit */
+    bool tables;  /* keep what workers can share */
+};
+
+/* The bytes that a job takes in the end. */
+struct memory_use {
+    uint64_t tables;  /* that all workers share; 0: nothing is kept */
+    uint64_t worker;  /* each, estimated */
+    int most_workers; /* for which there is room, at least 1; 0: any number */
+    bool fits;        /* there is room for one */
+};
+
 /* What to count, and how. */
 struct job_request {
-    int n;                      /* 0..NQ_MAX_N */
-    const char *method, *plan;  /* names; NULL: the library chooses */
-    int depth;                  /* 0: the library chooses */
-    const char *kernel;         /* a name; NULL: the library chooses */
-    uint64_t table_memory;      /* bytes that tables shared by the threads may take */
-    uint64_t memory;            /* bytes that tables and all workers may take; 0: no limit */
+    int n;                     /* 0..NQ_MAX_N */
+    const char *method, *plan; /* names; NULL: the library chooses */
+    int depth;                 /* 0: the library chooses */
+    const char *kernel;        /* a name; NULL: the library chooses */
+    struct memory_limits memory;
     bool same_on_every_machine; /* choose the method by n alone, since several machines
                                    count parts of the job */
 };
@@ -43,9 +56,8 @@ struct job {
     int n;
     const char *plan, *kernel; /* static names */
     int plan_version;
-    int depth;              /* 0: the plan has no depth */
-    uint64_t memory;        /* bytes of the tables that `prepare` makes */
-    uint64_t worker_memory; /* estimated bytes that each worker needs in the end */
+    int depth; /* 0: the plan has no depth */
+    struct memory_use memory;
     uint64_t unit_count;
     struct unit *units;
 };
@@ -63,10 +75,10 @@ struct method {
     nq_status (*open)(const struct job_request *request, const struct implementation *kernel,
                       struct job **job, char *detail, size_t size);
     void (*close)(struct job *job); /* NULL allowed */
-    /* Makes the tables that all threads share; NULL: the method has none. Each thread of the
-     * OpenMP team calls it with its own heartbeat before any thread solves a unit, and all
-     * calls return the same status. NQ_CANCELLED: a heartbeat said stop. NQ_INTERNAL: the
-     * number of entries is wrong. Otherwise NQ_OK or NQ_NO_MEMORY. */
+    /* Makes all tables that the threads share, instead of making each when a unit first needs
+     * it; NULL: the method has none. So the time of a unit is its own. Each thread of the
+     * OpenMP team calls it with its own heartbeat, and gets a status of its own. NQ_CANCELLED:
+     * the heartbeat said stop. Otherwise NQ_OK or NQ_NO_MEMORY. */
     nq_status (*prepare)(struct job *job, const struct heartbeat *heartbeat);
     /* Allocates the memory in which one thread solves units of the job. NULL: out of memory. */
     void *(*worker_new)(const struct job *job);
@@ -86,19 +98,8 @@ const struct method *nqi_method_at(size_t index);
 /* Returns the method of that name, or NULL if there is none. */
 const struct method *nqi_method_by_name(const char *name);
 
-/* Returns the bytes of the quarter tables that method `join` makes for n; 0: it makes none. */
-uint64_t nqi_join_table_bytes(int n);
-
-/* Returns about how many bytes each worker of method `join` needs for n. */
-uint64_t nqi_join_worker_bytes(int n);
-
-/* Returns the number of workers that the memory is enough for, after the tables; 0: any number,
- * because there is no limit or workers need little. 1 even if it is not enough for one. */
-int nqi_most_workers(const struct job_request *request, uint64_t table_bytes,
-                     uint64_t worker_bytes);
-
-/* Returns whether method `join` makes quarter tables for n, with so many bytes to spend. */
-bool nqi_join_has_tables(int n, uint64_t table_memory);
+/* Returns what method `join` does with the memory. */
+struct memory_use nqi_join_memory(int n, const struct memory_limits *limits);
 
 /* Chooses the method and its kernel. If the request names no method: by the plan or
  * the depth if it names one; else, for same_on_every_machine, by n alone; else the method that

@@ -24,7 +24,7 @@ struct reporter {
     int n, counter_count;
     /* Times by nqi_seconds_now. */
     double started;               /* when the count began */
-    _Atomic double solving;       /* since when units are solved */
+    double solving;               /* since when units are solved */
     _Atomic double next_report;   /* the observer is not called before */
     _Atomic double deadline;      /* once `stop` is set: when units under way are dropped */
     double grace_seconds;         /* from the observer's stop to the deadline */

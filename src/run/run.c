@@ -49,6 +49,7 @@ struct run {
     struct reporter reporter;
     struct counters *counters; /* [thread]; the last ones: units that other processes solved */
     int threads;
+    bool prepare;           /* as in run_options */
     uint64_t count;         /* number of selected units */
     _Atomic uint64_t next;  /* index of the next one to solve */
     _Atomic uint64_t taken; /* number of units taken from the exchange */
@@ -74,18 +75,14 @@ static bool may_go_on(void *context, uint64_t work) {
     return nqi_reporter_may_go_on(&beat->run->reporter);
 }
 
-/* Makes the tables that the threads share. The pace of the units is measured from then on. */
+/* Makes the tables that the threads share. */
 static nq_status prepare(struct run *run, struct counters *counters) {
     struct beat beat = {.run = run, .counters = counters};
     const struct heartbeat heartbeat = {.go_on = may_go_on, .context = &beat};
-    if (run->job->method->prepare == NULL)
+    if (!run->prepare || run->job->method->prepare == NULL)
         return NQ_OK;
-    if (run->job->memory > 0)
-        atomic_store(&run->reporter.phase, "making tables");
-    nq_status status = run->job->method->prepare(run->job, &heartbeat);
-    atomic_store(&run->reporter.phase, "counting");
-    atomic_store(&run->reporter.solving, nqi_seconds_now());
-    return status;
+    atomic_store(&run->reporter.phase, "making tables");
+    return run->job->method->prepare(run->job, &heartbeat);
 }
 
 static nq_status add_solved(struct run *run, struct counters *counters,
@@ -232,6 +229,7 @@ nq_status nqi_run_job(struct job *job, const struct selection *selection,
                       .count = selection->count,
                       .sink = options->sink,
                       .exchange = options->exchange,
+                      .prepare = options->prepare,
                       .threads = team->threads};
     if (!run_begin(&run, options)) {
         run_end(&run);

@@ -63,6 +63,7 @@ struct run_options {
     const struct sink *sink;         /* NULL: only the sum is needed */
     const struct exchange *exchange; /* NULL: this process solves all units */
     struct observer observer;
+    bool prepare;       /* make what the threads share before the first unit */
     double started;     /* when the count began, by nqi_seconds_now */
     double next_report; /* the observer is not called before, by nqi_seconds_now; 0: at once */
 };

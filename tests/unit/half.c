@@ -2,6 +2,7 @@
  * with brute force. */
 #include "join/half.h"
 
+#include "half_search.h"
 #include "halves.h"
 #include "oracle.h"
 #include "signatures.h"
@@ -106,25 +107,6 @@ Test(half, signatures_tell_which_random_halves_fit) {
         compare_pairs(n, 100000);
 }
 
-static void check_mirror(const struct half_board *board) {
-    uint64_t seed = (uint64_t)board->n;
-    for (int i = 0; i < 1000; i++) {
-        int column[NQ_MAX_N], mirrored[NQ_MAX_N];
-        for (int row = 0; row < board->rows; row++) {
-            column[row] = random_below(&seed, board->n);
-            mirrored[row] = board->n - 1 - column[row];
-        }
-        uint64_t signature = signature_of(board, column);
-        cr_assert_eq(nqi_half_mirror(board, signature), signature_of(board, mirrored), "n = %d",
-                     board->n);
-        cr_assert_eq(nqi_half_mirror(board, nqi_half_mirror(board, signature)), signature);
-    }
-}
-
-Test(half, mirroring_a_signature_mirrors_its_queens) {
-    each_board(check_mirror);
-}
-
 static void check_through(const struct half_board *board) {
     const int n = board->n;
     for (int middle = 0; n % 2 == 1 && middle < n; middle++)
@@ -158,7 +140,7 @@ static void expect_listed(const struct half_board *board, const struct halves *a
     const struct half_choice choice = {
         .columns = columns, .excluded = excluded, .most = UINT32_MAX};
     list->count = 0;
-    cr_assert(nqi_half_list_search(board, &choice, NULL, list) == NQ_OK);
+    search_halves(board, &choice, list);
     cr_assert_eq(list->count, count, "n = %d, columns %#x, excluded %#" PRIx64 ": %zu, not %zu",
                  board->n, columns, excluded, list->count, count);
     cr_assert_leq(list->count, list->room);
@@ -212,8 +194,7 @@ Test(half, search_lists_one_empty_half_of_n_0_and_1) {
         struct half_board board;
         nqi_half_board_init(&board, n);
         struct half_list list = {0};
-        cr_assert(nqi_half_list_search(&board, &(struct half_choice){.most = UINT32_MAX}, NULL,
-                                       &list) == NQ_OK);
+        search_halves(&board, &(struct half_choice){.most = UINT32_MAX}, &list);
         cr_expect(list.count == 1 && list.signature[0] == 0);
         nqi_half_list_free(&list);
     }
@@ -232,28 +213,6 @@ static bool hear(void *context, uint64_t work) {
 
 static struct heartbeat heard_by(struct calls *calls) {
     return (struct heartbeat){.go_on = hear, .context = calls};
-}
-
-/* A list of a large board takes seconds. A half is a node at least. */
-Test(half, search_looks_at_the_heartbeat) {
-    struct half_board board;
-    nqi_half_board_init(&board, 24);
-    struct half_list list = {0};
-    struct calls calls = {0};
-    const struct half_choice choice = {.columns = 0x5a5a5a, .most = UINT32_MAX};
-    struct heartbeat heartbeat = heard_by(&calls);
-    cr_assert_eq(nqi_half_list_search(&board, &choice, &heartbeat, &list), NQ_OK);
-    const uint64_t all = calls.made, halves = list.count;
-    cr_assert_gt(halves, 4 * STEPS_PER_BEAT);
-    cr_expect_geq(all, halves / STEPS_PER_BEAT);
-    for (uint64_t stop_at = 1; stop_at <= all; stop_at += 1 + all / 5) {
-        calls = (struct calls){.stop_at = stop_at};
-        nqi_half_list_free(&list); /* which grows again */
-        cr_expect_eq(nqi_half_list_search(&board, &choice, &heartbeat, &list), NQ_CANCELLED);
-        cr_expect_eq(calls.made, stop_at);
-        cr_expect_leq(list.count, stop_at * STEPS_PER_BEAT);
-    }
-    nqi_half_list_free(&list);
 }
 
 static void expect_numbers(const struct half_list *list, size_t count) {
@@ -351,12 +310,12 @@ static void check_ranges(const struct half_board *board) {
         struct half_choice choice = {
             .columns = columns, .most = UINT32_MAX, .upside_down = i % 2 == 1};
         all.count = parts.count = 0;
-        cr_assert(nqi_half_list_search(board, &choice, NULL, &all) == NQ_OK);
+        search_halves(board, &choice, &all);
         choice.least = key + 1;
-        cr_assert(nqi_half_list_search(board, &choice, NULL, &parts) == NQ_OK);
+        search_halves(board, &choice, &parts);
         choice.least = 0;
         choice.most = key;
-        cr_assert(nqi_half_list_search(board, &choice, NULL, &parts) == NQ_OK);
+        search_halves(board, &choice, &parts);
         cr_assert_eq(parts.count, all.count, "n = %d, key %#x", board->n, key);
         if (all.count == 0)
             continue;

@@ -21,9 +21,9 @@ struct job *open_search(int n, const char *plan, int depth, const char *kernel) 
         .n = n, .method = "search", .plan = plan, .depth = depth, .kernel = kernel});
 }
 
-struct job *open_join(int n, const char *kernel, uint64_t memory, int threads) {
+struct job *open_join(int n, const char *kernel, bool tables, int threads) {
     struct job *job = open_job(&(struct job_request){
-        .n = n, .method = "join", .kernel = kernel, .table_memory = memory});
+        .n = n, .method = "join", .kernel = kernel, .memory = {.tables = tables}});
     int failed = 0, started = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : failed) shared(started)
     {

@@ -8,10 +8,11 @@
  * job->method->close. plan, kernel: NULL for the default; depth: 0 for the default. */
 struct job *open_search(int n, const char *plan, int depth, const char *kernel);
 
-/* The same for method join, prepared by `threads` threads. memory: bytes for tables. */
-#define WITH_TABLES    (UINT64_C(1) << 40) /* enough for every board that can have tables */
-#define WITHOUT_TABLES UINT64_C(1)         /* halves are listed by search */
-struct job *open_join(int n, const char *kernel, uint64_t memory, int threads);
+/* The same for method join, prepared by `threads` threads. tables: quarters are kept, up to n =
+ * 21. */
+#define WITH_TABLES    true
+#define WITHOUT_TABLES false
+struct job *open_join(int n, const char *kernel, bool tables, int threads);
 
 /* Solves one unit, which must succeed. */
 struct unit_result solve_unit(const struct job *job, void *worker, uint64_t id);

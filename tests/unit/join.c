@@ -56,6 +56,8 @@ static int64_t key_of(int elements, const bool *on) {
         size[on[i]]++;
         digits += on[i] != on[elements - 1] ? INT64_C(1) << i : 0;
     }
+    if (elements == 0)
+        return 0;
     const bool fewer = size[true] == size[false] ? !on[elements - 1] : size[true] < size[false];
     return -(sum[fewer] << NQ_MAX_N | digits);
 }
@@ -207,9 +209,9 @@ static uint64_t take_sets(struct queue *queue, const struct halves *all) {
 }
 
 /* Each unit must be the sum of its sets in order; no set may be missing or occur twice. */
-static void check_units(int n, uint64_t memory) {
+static void check_units(int n, bool tables) {
     struct halves all = all_halves(n);
-    struct queue queue = {.job = open_join(n, NULL, memory, 1)};
+    struct queue queue = {.job = open_join(n, NULL, tables, 1)};
     queue.worker = nqi_method_join.worker_new(queue.job);
     cr_assert_not_null(queue.worker);
     cr_expect_eq(take_sets(&queue, &all),
@@ -230,16 +232,16 @@ Test(join, units_are_the_orbits_in_order) {
     }
 }
 
-static void expect_total(int n, const char *kernel, uint64_t memory, int threads) {
-    struct job *job = open_join(n, kernel, memory, threads);
+static void expect_total(int n, const char *kernel, bool tables, int threads) {
+    struct job *job = open_join(n, kernel, tables, threads);
     cr_expect_str_eq(job->kernel, kernel);
     void *worker = nqi_method_join.worker_new(job);
     cr_assert_not_null(worker);
     uint64_t sum = 0;
     for (uint64_t id = 0; id < job->unit_count; id++)
         sum += job->units[id].weight * solve_unit(job, worker, id).solutions;
-    cr_expect_eq(sum, published[n], "n = %d, kernel %s, memory %#" PRIx64 ": %" PRIu64, n,
-                 kernel, memory, sum);
+    cr_expect_eq(sum, published[n], "n = %d, kernel %s, tables %d: %" PRIu64, n, kernel, tables,
+                 sum);
     nqi_method_join.worker_free(worker);
     nqi_method_join.close(job);
 }
@@ -280,19 +282,41 @@ Test(join, counts_equal_those_of_search) {
         }
 }
 
-Test(join, tables_are_made_exactly_if_they_fit) {
-    for (int n = 0; n <= 18; n++) {
-        uint64_t bytes = nqi_quarters_bytes(n),
-                 memory[] = {0, 1, bytes - 1, bytes, bytes + 1, WITH_TABLES};
+Test(join, tables_are_kept_exactly_if_they_are_small_and_fit) {
+    for (int n = 0; n <= NQ_MAX_N; n++) {
+        const uint64_t bytes = nqi_quarters_bytes(n),
+                       memory[] = {0, 1, bytes - 1, bytes, UINT64_MAX};
         for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
-            struct job *job = NULL;
-            const struct job_request request = {
-                .n = n, .method = "join", .table_memory = memory[i]};
-            cr_assert_eq(nqi_job_open(&request, &job, NULL, 0), NQ_OK);
-            bool room = bytes != UINT64_MAX && memory[i] >= bytes;
-            cr_expect_eq(job->memory, room ? bytes : 0, "n = %d, memory %" PRIu64 ": %" PRIu64,
-                         n, memory[i], job->memory);
-            nqi_method_join.close(job);
+            struct memory_limits limits = {.all = memory[i], .tables = true};
+            const bool kept = n <= 21 && (memory[i] == 0 || memory[i] >= bytes);
+            const uint64_t tables = nqi_join_memory(n, &limits).tables;
+            cr_expect_eq(tables, kept ? bytes : 0, "n = %d, memory %" PRIu64 ": %" PRIu64, n,
+                         memory[i], tables);
+            limits.tables = false;
+            cr_expect_eq(nqi_join_memory(n, &limits).tables, 0);
+        }
+    }
+}
+
+Test(join, workers_share_the_memory) {
+    for (int n = 0; n <= NQ_MAX_N; n++) {
+        const struct memory_use any = nqi_join_memory(n, &(struct memory_limits){0});
+        const uint64_t worker = any.worker;
+        cr_expect(any.fits && any.most_workers == 0);
+        const struct {
+            uint64_t all;
+            int most;
+            bool fits;
+        } cases[] = {{1, 1, false},         {worker - 1, 1, false},
+                     {worker, 1, true},     {2 * worker - 1, 1, true},
+                     {4 * worker, 4, true}, {UINT64_MAX, NQ_MAX_THREADS, true}};
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            const struct memory_use use =
+                nqi_join_memory(n, &(struct memory_limits){.all = cases[i].all});
+            const bool counted = n > 22; /* smaller workers are started in any case */
+            cr_expect_eq(use.most_workers, counted ? cases[i].most : 0, "n = %d, case %zu", n,
+                         i);
+            cr_expect_eq(use.fits, cases[i].fits || !counted, "n = %d, case %zu", n, i);
         }
     }
 }
@@ -387,13 +411,12 @@ Test(join, the_method_and_its_memory_are_told) {
             cr_assert_eq(nq_choose_settings(n, &ways[i], &settings), NQ_OK);
             cr_expect_str_eq(choice.method, settings.method, "n = %d, way %zu", n, i);
             cr_expect_str_eq(choice.kernel, settings.kernel, "n = %d, way %zu", n, i);
-            bool made =
-                strcmp(choice.method, "join") == 0 && choice.table_bytes <= choice.memory_limit;
-            cr_expect_eq(settings.table_bytes, made ? choice.table_bytes : 0, "n = %d, way %zu",
-                         n, i);
-            if (ways[i].tables == NQ_TABLES_NONE)
-                cr_expect(choice.memory_limit == 0 && settings.table_bytes == 0);
-            else if (ways[i].memory_limit == 0)
+            cr_expect_eq(settings.table_bytes, choice.table_bytes, "n = %d, way %zu", n, i);
+            cr_expect_eq(settings.thread_bytes, choice.thread_bytes, "n = %d, way %zu", n, i);
+            cr_expect(choice.table_bytes <= choice.memory_limit);
+            if (ways[i].tables == NQ_TABLES_NONE || strcmp(choice.method, "search") == 0)
+                cr_expect_eq(settings.table_bytes, 0);
+            if (ways[i].memory_limit == 0)
                 cr_expect_gt(choice.memory_limit, 0);
             else
                 cr_expect_eq(choice.memory_limit, ways[i].memory_limit);
@@ -402,11 +425,11 @@ Test(join, the_method_and_its_memory_are_told) {
     nq_method_choice choice;
     cr_expect_eq(nq_choose_method(NQ_MAX_N, &large, &choice), NQ_OK);
     cr_expect_str_eq(choice.method, "join");
-    cr_expect_eq(choice.table_bytes, 0, "none are made for n = %d", NQ_MAX_N);
+    cr_expect_eq(choice.table_bytes, 0, "none are kept for n = %d", NQ_MAX_N);
     cr_expect_eq(choice.most_threads, NQ_MAX_THREADS);
 }
 
-/* From n = 23 on the lists of many threads take as much as the tables do. */
+/* From n = 23 on the lists of many threads take much memory. */
 Test(join, threads_share_the_memory) {
     struct count_request request;
     struct setup setup;
@@ -423,7 +446,6 @@ Test(join, threads_share_the_memory) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         options.memory_limit = cases[i].memory;
         cr_assert_eq(nq_choose_method(23, &options, &choice), NQ_OK);
-        cr_assert_lt(choice.memory_limit, choice.table_bytes, "without tables");
         cr_expect_eq(choice.most_threads, cases[i].most, "case %zu: %d", i,
                      choice.most_threads);
         cr_assert_eq(nqi_request_make(23, &options, &request, detail, sizeof detail), NQ_OK);

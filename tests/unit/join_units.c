@@ -26,16 +26,16 @@ static void expect_same(const struct job *reference, const struct job *job, cons
                       job->units[id[i]].weight == reference->units[id[i]].weight,
                   "kernel %s, n = %d, %s, unit %" PRIu64 ": %" PRIu64 " solutions, %" PRIu64
                   " pairs; not %" PRIu64 ", %" PRIu64,
-                  job->kernel, job->n, job->memory > 0 ? "tables" : "search", id[i],
+                  job->kernel, job->n, job->memory.tables > 0 ? "tables" : "no tables", id[i],
                   result[i].solutions, result[i].work, expected[i].solutions, expected[i].work);
 }
 
-/* The reference: the portable matcher, halves listed by search. */
+/* The reference: the portable matcher, without tables. */
 static void compare_units(int n, size_t count, double share, bool with_tables) {
     uint64_t id[MOST];
     struct unit_result expected[MOST];
     struct job *reference = open_join(n, "scalar64", WITHOUT_TABLES, 1);
-    cr_assert(count <= MOST && reference->memory == 0);
+    cr_assert(count <= MOST && reference->memory.tables == 0);
     pick_units(reference, share, count, id);
     solve_units(reference, id, count, expected);
     uint64_t solutions = 0;
@@ -45,13 +45,13 @@ static void compare_units(int n, size_t count, double share, bool with_tables) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
         struct job *job = open_join(n, matcher->impl.name, WITHOUT_TABLES, 1);
-        cr_expect_eq(job->memory, 0);
+        cr_expect_eq(job->memory.tables, 0);
         expect_same(reference, job, id, count, expected);
         nqi_method_join.close(job);
         if (!with_tables)
             continue;
         job = open_join(n, matcher->impl.name, WITH_TABLES, 2);
-        cr_expect_neq(job->memory, 0);
+        cr_expect_neq(job->memory.tables, 0);
         expect_same(reference, job, id, count, expected);
         nqi_method_join.close(job);
     }
@@ -82,8 +82,8 @@ Test(join, results_depend_on_the_units_id_alone) {
 }
 
 /* A cancelled unit has no result, and leaves the worker fit for other units. */
-static void stop_units(const char *kernel, uint64_t memory) {
-    struct job *job = open_join(14, kernel, memory, 1);
+static void stop_units(int n, const char *kernel, bool tables) {
+    struct job *job = open_join(n, kernel, tables, 1);
     void *worker = nqi_method_join.worker_new(job);
     cr_assert_not_null(worker);
     for (uint64_t id = 0; id < job->unit_count; id += 5) {
@@ -112,8 +112,9 @@ static void stop_units(const char *kernel, uint64_t memory) {
 Test(join, a_heartbeat_that_says_no_cancels_the_unit) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        stop_units(matcher->impl.name, WITH_TABLES);
-        stop_units(matcher->impl.name, WITHOUT_TABLES);
+        stop_units(14, matcher->impl.name, WITH_TABLES);
+        stop_units(14, matcher->impl.name, WITHOUT_TABLES);
+        stop_units(15, matcher->impl.name, WITH_TABLES);
     }
 }
 
@@ -133,6 +134,7 @@ Test(join, reported_work_adds_up_over_sets) {
         struct unit_result result;
         cr_assert_eq(nqi_method_join.solve(job, worker, costliest, &heartbeat, &result), NQ_OK);
         cr_expect_eq(all.work, result.work);
+        cr_expect_gt(all.calls, 8, "%" PRIu64 " calls", all.calls);
         nqi_method_join.worker_free(worker);
         nqi_method_join.close(job);
     }

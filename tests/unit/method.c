@@ -33,18 +33,18 @@ Test(method, is_chosen_by_its_name) {
     }
 }
 
-/* With any memory for tables, all boards from some n on are joined. */
+/* With a gigabyte or more, all boards from some n on are joined. */
 Test(method, is_chosen_by_n_unless_a_plan_or_depth_is_named) {
-    const uint64_t memories[] = {0, 1, UINT64_C(1) << 40};
+    const uint64_t memories[] = {0, UINT64_C(1) << 30, UINT64_C(1) << 40};
     for (size_t i = 0; i < sizeof memories / sizeof *memories; i++) {
         const uint64_t memory = memories[i];
-        cr_expect_eq(choose((struct job_request){.n = 10, .table_memory = memory}),
+        cr_expect_eq(choose((struct job_request){.n = 10, .memory = {.all = memory}}),
                      &nqi_method_search);
-        cr_expect_eq(choose((struct job_request){.n = 24, .table_memory = memory}),
+        cr_expect_eq(choose((struct job_request){.n = 24, .memory = {.all = memory}}),
                      &nqi_method_join);
         bool joined = false;
         for (int n = 0; n <= 24; n++) {
-            bool joins = choose((struct job_request){.n = n, .table_memory = memory}) ==
+            bool joins = choose((struct job_request){.n = n, .memory = {.all = memory}}) ==
                          &nqi_method_join;
             cr_expect(joins || !joined, "n = %d, memory %d", n, (int)memory);
             joined = joins;
@@ -60,35 +60,22 @@ Test(method, is_chosen_by_n_unless_a_plan_or_depth_is_named) {
 /* The lists of a thread take 2.5 GB for n = 26. */
 Test(method, is_search_if_there_is_no_room_for_one_thread) {
     const uint64_t gigabyte = 1000000000;
-    cr_expect_eq(choose((struct job_request){.n = 26, .memory = 2 * gigabyte}),
+    cr_expect_eq(choose((struct job_request){.n = 26, .memory = {.all = 2 * gigabyte}}),
                  &nqi_method_search);
-    cr_expect_eq(choose((struct job_request){.n = 26, .memory = 3 * gigabyte}),
+    cr_expect_eq(choose((struct job_request){.n = 26, .memory = {.all = 3 * gigabyte}}),
                  &nqi_method_join);
     cr_expect_eq(choose((struct job_request){.n = 26}), &nqi_method_join);
-    cr_expect_eq(choose((struct job_request){.n = 22, .memory = 1}), &nqi_method_join);
+    cr_expect_eq(choose((struct job_request){.n = 22, .memory = {.all = 1}}), &nqi_method_join);
     cr_expect_eq(choose((struct job_request){
-                     .n = 26, .memory = gigabyte, .same_on_every_machine = true}),
+                     .n = 26, .memory = {.all = gigabyte}, .same_on_every_machine = true}),
                  &nqi_method_join);
-}
-
-Test(method, workers_share_the_memory) {
-    const uint64_t gigabyte = UINT64_C(1) << 30;
-    const struct job_request four = {.memory = 4 * gigabyte}, any = {.memory = 0};
-    cr_expect_eq(nqi_most_workers(&four, 0, gigabyte), 4);
-    cr_expect_eq(nqi_most_workers(&four, 0, gigabyte + 1), 3);
-    cr_expect_eq(nqi_most_workers(&four, 2 * gigabyte, gigabyte), 2);
-    cr_expect_eq(nqi_most_workers(&four, 4 * gigabyte, gigabyte), 1);
-    cr_expect_eq(nqi_most_workers(&four, 5 * gigabyte, gigabyte), 1);
-    cr_expect_eq(nqi_most_workers(&four, 0, 5 * gigabyte), 1);
-    cr_expect_eq(nqi_most_workers(&four, 0, 1 << 20), 0, "small workers are not counted");
-    cr_expect_eq(nqi_most_workers(&any, 0, gigabyte), 0);
 }
 
 /* Machines that count shards may differ, but the shards must be parts of one job. */
 Test(method, for_shards_depends_on_n_alone) {
     for (int n = 0; n <= NQ_MAX_N; n++) {
         const struct job_request plain = {
-            .n = n, .table_memory = UINT64_MAX, .same_on_every_machine = true};
+            .n = n, .memory = {.tables = true}, .same_on_every_machine = true};
         const struct job_request other = {
             .n = n, .kernel = "scalar64", .same_on_every_machine = true};
         cr_expect_eq(choose(plain), choose(other), "n = %d", n);

@@ -1,7 +1,8 @@
-/* Quarter tables, compared with brute force and with the search for halves. */
+/* Quarters, compared with brute force, and the halves listed from them with a search. */
 #include "join/quarter.h"
 
 #include "board/bits.h"
+#include "half_search.h"
 #include "matchers.h"
 #include "oracle.h"
 #include "signatures.h"
@@ -40,67 +41,78 @@ static void place(struct naive *naive, int column) {
     }
 }
 
-Test(quarter, count_equals_brute_force) {
-    for (int n = 2; n <= LARGEST; n++) {
-        struct naive naive = {.rows = n / 2, .cols = (n + 1) / 2};
-        place(&naive, 0);
-        cr_expect_eq(nqi_quarters_count(n), naive.count, "n = %d: %" PRIu64 ", not %" PRIu64, n,
-                     nqi_quarters_count(n), naive.count);
-    }
-}
-
-/* Both functions must find the tables too large from the same n on. */
-Test(quarter, tables_grow_until_they_exceed_any_memory) {
-    cr_expect_eq(nqi_quarters_bytes(0), UINT64_MAX);
-    cr_expect_eq(nqi_quarters_bytes(1), UINT64_MAX);
-    for (int n = 2; n <= NQ_MAX_N; n++) {
-        cr_expect_eq(nqi_quarters_count(n) == 0, nqi_quarters_bytes(n) == UINT64_MAX, "n = %d",
-                     n);
-        if (n > 2)
-            cr_expect_geq(nqi_quarters_bytes(n), nqi_quarters_bytes(n - 1), "n = %d", n);
-        if (n > 2 && nqi_quarters_count(n) != 0)
-            cr_expect_gt(nqi_quarters_count(n), nqi_quarters_count(n - 1), "n = %d", n);
-        if (nqi_quarters_count(n) != 0)
-            cr_expect_geq(nqi_quarters_bytes(n), 16 * nqi_quarters_count(n), "n = %d", n);
-        if (n <= 22)
-            cr_expect_neq(nqi_quarters_bytes(n), UINT64_MAX, "n = %d", n);
-    }
-}
-
-static void fill_by(struct quarters *quarters, int threads) {
-    int started = 0;
-#pragma omp parallel num_threads(threads) shared(started)
+/* Makes all quarters that are kept. */
+static void make_all(struct quarters *quarters, const struct half_board *board, bool keep,
+                     int threads) {
+    int started = 0, failed = 0;
+    memset(quarters, 0x5a, sizeof *quarters);
+    cr_assert(nqi_quarters_init(board, keep, quarters));
+#pragma omp parallel num_threads(threads) shared(started) reduction(+ : failed)
     {
         if (omp_get_thread_num() == 0)
             started = omp_get_num_threads();
-        nqi_quarters_fill(quarters, NULL);
+        failed += nqi_quarters_make_all(quarters, &nqi_matcher_scalar64.listing, NULL) != NQ_OK;
     }
-    cr_assert_eq(started, threads);
+    cr_assert(started == threads && failed == 0);
 }
 
-static struct quarters make(const struct half_board *board, int threads) {
-    struct quarters quarters;
-    memset(&quarters, 0x5a, sizeof quarters);
-    cr_assert(nqi_quarters_allocate(board, &quarters), "n = %d", board->n);
-    fill_by(&quarters, threads);
-    cr_assert_not(quarters.wrong, "n = %d, %d threads", board->n, threads);
-    cr_assert_eq(quarters.count, nqi_quarters_count(board->n));
-    return quarters;
+static size_t sets_on(const struct half_board *board, enum side side) {
+    return (size_t)1 << (board->n + (side == LEFT)) / 2;
 }
 
-/* With every matcher, the tables must list the halves that the search lists. */
-static void compare_choice(const struct quarters *quarters, const struct half_choice *choice,
+/* Every placement on a left quarter is kept, those on a right one likewise, and they take no
+ * more memory than was said. */
+Test(quarter, all_placements_are_kept) {
+    for (int n = 0; n <= LARGEST; n++) {
+        struct half_board board;
+        struct quarters quarters;
+        nqi_half_board_init(&board, n);
+        make_all(&quarters, &board, true, 1 + n % 3);
+        uint64_t bytes = 0;
+        for (int side = 0; side < SIDES; side++) {
+            uint64_t count = 1; /* without queens: none is kept */
+            struct naive naive = {.rows = n / 2, .cols = (n + (side == LEFT)) / 2};
+            place(&naive, 0);
+            for (size_t set = 1; set < sets_on(&board, (enum side)side); set++) {
+                const struct quarter *quarter = quarters.kept[side][set];
+                cr_assert_not_null(quarter);
+                count += quarter->list.count;
+                bytes += sizeof *quarter + (sizeof *quarter->taking << board.rows) +
+                         (quarter->list.room + HALF_SLACK) * sizeof *quarter->list.signature;
+            }
+            cr_expect_eq(count, naive.count, "n = %d: %" PRIu64 ", not %" PRIu64, n, count,
+                         naive.count);
+        }
+        cr_expect_leq(bytes, nqi_quarters_bytes(n), "n = %d: %" PRIu64, n, bytes);
+        cr_expect_leq(nqi_quarters_bytes(n), bytes + bytes / 4 + 4096, "n = %d: %" PRIu64, n,
+                      bytes);
+        nqi_quarters_free(&quarters);
+        cr_expect(quarters.kept[LEFT] == NULL && quarters.kept[RIGHT] == NULL);
+        nqi_quarters_free(&quarters); /* may be done twice */
+    }
+}
+
+Test(quarter, bytes_grow_until_they_are_not_known) {
+    for (int n = 1; n <= NQ_MAX_N; n++)
+        cr_expect_geq(nqi_quarters_bytes(n), nqi_quarters_bytes(n - 1), "n = %d", n);
+    cr_expect_lt(nqi_quarters_bytes(25), UINT64_C(40) << 30);
+    cr_expect_eq(nqi_quarters_bytes(26), UINT64_MAX);
+}
+
+/* With every matcher, quarters must list the halves that the search lists. */
+static void compare_choice(struct quarters *quarters, const struct half_choice *choice,
                            struct half_list *searched, struct half_list *listed) {
-    struct half_list room = {0};
+    struct own_quarters own;
     const struct half_board *board = quarters->board;
+    cr_assert(nqi_own_quarters_init(board, &own));
     const struct matcher *matcher;
     searched->count = 0;
-    cr_assert_eq(nqi_half_list_search(board, choice, NULL, searched), NQ_OK);
+    search_halves(board, choice, searched);
     sort_signatures(searched->signature, searched->count);
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
         listed->count = 0;
-        cr_assert_eq(
-            nqi_quarters_list(quarters, &matcher->listing, choice, NULL, listed, &room), NQ_OK);
+        cr_assert_eq(nqi_quarters_list(quarters, &own, &matcher->listing, choice, NULL, listed),
+                     NQ_OK);
         cr_assert_leq(listed->count, listed->room);
         cr_assert_eq((uintptr_t)listed->signature % 64, 0);
         sort_signatures(listed->signature, listed->count);
@@ -114,16 +126,16 @@ static void compare_choice(const struct quarters *quarters, const struct half_ch
         for (size_t i = 0; i < HALF_SLACK; i++) /* the slack may be written */
             listed->signature[listed->count + i] = UINT64_MAX;
     }
-    nqi_half_list_free(&room);
+    nqi_own_quarters_free(&own);
 }
 
-static void compare(const struct quarters *quarters, uint32_t columns, uint64_t excluded,
+static void compare(struct quarters *quarters, uint32_t columns, uint64_t excluded,
                     struct half_list *searched, struct half_list *listed) {
     struct half_choice choice = {.columns = columns, .excluded = excluded, .most = UINT32_MAX};
     compare_choice(quarters, &choice, searched, listed);
     const struct subsets *subsets = &quarters->board->rows_on_left;
-    choice.least = subsets->key[columns & low_bits(quarters->rows)];
-    choice.most = subsets->key[columns >> (quarters->board->n - quarters->rows)];
+    choice.least = subsets->key[columns & low_bits(quarters->board->rows)];
+    choice.most = subsets->key[columns >> (quarters->board->n - quarters->board->rows)];
     choice.upside_down = true;
     compare_choice(quarters, &choice, searched, listed);
 }
@@ -136,7 +148,7 @@ static uint32_t random_columns(const struct half_board *board, uint32_t among, u
     return columns;
 }
 
-static void compare_set(const struct quarters *quarters, uint32_t columns, uint64_t *seed,
+static void compare_set(struct quarters *quarters, uint32_t columns, uint64_t *seed,
                         struct half_list *searched, struct half_list *listed) {
     const struct half_board *board = quarters->board;
     uint64_t part = (UINT64_C(1) << 2 * board->n) - 1;
@@ -151,10 +163,11 @@ static void compare_set(const struct quarters *quarters, uint32_t columns, uint6
 }
 
 /* For small boards all sets of columns; else some, among them sets within one quarter. */
-static void compare_n(int n, int threads) {
+static void compare_n(int n, bool keep, int threads) {
     struct half_board board;
     nqi_half_board_init(&board, n);
-    struct quarters quarters = make(&board, threads);
+    struct quarters quarters;
+    make_all(&quarters, &board, keep, threads);
     struct half_list searched = {0}, listed = {0};
     uint64_t seed = (uint64_t)(n + 100 * threads);
     const uint32_t all = (UINT32_C(1) << n) - 1, left = (UINT32_C(1) << board.rows) - 1;
@@ -171,13 +184,14 @@ static void compare_n(int n, int threads) {
     nqi_half_list_free(&searched);
     nqi_half_list_free(&listed);
     nqi_quarters_free(&quarters);
-    cr_expect(quarters.first == NULL && quarters.left == NULL && quarters.right == NULL);
-    nqi_quarters_free(&quarters); /* an empty table may be released */
 }
 
 #define LISTS(n, threads)                                                                      \
-    Test(quarter, tables_list_the_halves_of_n_##n) {                                           \
-        compare_n(n, threads);                                                                 \
+    Test(quarter, kept_ones_list_the_halves_of_n_##n) {                                        \
+        compare_n(n, true, threads);                                                           \
+    }                                                                                          \
+    Test(quarter, own_ones_list_the_halves_of_n_##n) {                                         \
+        compare_n(n, false, 1);                                                                \
     }
 LISTS(2, 1)
 LISTS(3, 2)
@@ -197,38 +211,146 @@ LISTS(16, 3)
 LISTS(17, 4)
 LISTS(18, 2)
 
-Test(quarter, tables_are_alike_with_any_number_of_threads) {
-    for (int n = 2; n <= 15; n++) {
+/* A half without rows has one placement: the empty one. */
+Test(quarter, the_empty_half_is_listed) {
+    for (int n = 0; n <= 1; n++) {
         struct half_board board;
+        struct quarters quarters;
+        struct half_list listed = {0}, searched = {0};
         nqi_half_board_init(&board, n);
-        struct quarters one = make(&board, 1);
-        const size_t keys = ((size_t)1 << (one.rows + one.cols)) + 1, count = one.count;
-        for (int threads = 2; threads <= 4; threads++) {
-            struct quarters more = make(&board, threads);
-            cr_expect(memcmp(one.first, more.first, keys * sizeof *one.first) == 0 &&
-                          memcmp(one.left, more.left, count * sizeof *one.left) == 0 &&
-                          memcmp(one.right, more.right, count * sizeof *one.right) == 0,
-                      "n = %d, %d threads", n, threads);
-            nqi_quarters_free(&more);
-        }
-        nqi_quarters_free(&one);
+        make_all(&quarters, &board, n == 1, 1);
+        compare_choice(&quarters, &(struct half_choice){.most = UINT32_MAX}, &searched,
+                       &listed);
+        cr_expect(listed.count == 1 && listed.signature[0] == 0);
+        nqi_half_list_free(&listed);
+        nqi_half_list_free(&searched);
+        nqi_quarters_free(&quarters);
     }
 }
 
-/* The tables have room for one placement too few, or for one too many. */
-Test(quarter, a_wrong_count_is_noticed_before_anything_is_written) {
-    for (int n = 4; n <= 13; n++)
-        for (int more = -1; more <= 1; more += 2) {
-            struct half_board board;
-            nqi_half_board_init(&board, n);
-            struct quarters quarters;
-            cr_assert(nqi_quarters_allocate(&board, &quarters));
-            quarters.count += (uint64_t)(int64_t)more;
-            memset(quarters.left, 0xa5, nqi_quarters_count(n) * sizeof *quarters.left);
-            fill_by(&quarters, 3);
-            cr_expect(quarters.wrong, "n = %d", n);
-            for (uint64_t i = 0; i < nqi_quarters_count(n); i++)
-                cr_assert_eq(quarters.left[i], UINT64_C(0xa5a5a5a5a5a5a5a5), "n = %d", n);
-            nqi_quarters_free(&quarters);
+/* One thread lists sets in an order in which each quarter is the latest one, or not, and turned
+ * or not. */
+Test(quarter, a_thread_lists_one_set_after_the_other) {
+    for (int n = 12; n <= 15; n++) {
+        struct half_board board;
+        struct quarters quarters;
+        struct own_quarters own;
+        struct half_list listed = {0}, searched = {0};
+        uint64_t seed = (uint64_t)n;
+        nqi_half_board_init(&board, n);
+        cr_assert(nqi_quarters_init(&board, n % 4 < 2, &quarters));
+        cr_assert(nqi_own_quarters_init(&board, &own));
+        const uint32_t all = low_bits(n), left = low_bits((n + 1) / 2);
+        uint32_t columns = random_columns(&board, all, &seed);
+        for (int i = 0; i < 300; i++) {
+            const uint32_t next = random_columns(&board, all, &seed);
+            if (__builtin_popcount(next & left) == __builtin_popcount(columns & left))
+                columns = i % 2 == 0 ? (columns & left) | (next & ~left)
+                                     : (next & left) | (columns & ~left);
+            else if (i % 3 == 0)
+                columns = next;
+            const struct half_choice choice = {.columns = columns,
+                                               .most = UINT32_MAX,
+                                               .upside_down = random_below(&seed, 2) == 1};
+            listed.count = searched.count = 0;
+            search_halves(&board, &choice, &searched);
+            cr_assert_eq(nqi_quarters_list(&quarters, &own, &matcher_here(0)->listing, &choice,
+                                           NULL, &listed),
+                         NQ_OK);
+            sort_signatures(searched.signature, searched.count);
+            sort_signatures(listed.signature, listed.count);
+            cr_assert(listed.count == searched.count &&
+                          memcmp(listed.signature, searched.signature,
+                                 searched.count * sizeof *searched.signature) == 0,
+                      "n = %d, call %d", n, i);
         }
+        nqi_half_list_free(&listed);
+        nqi_half_list_free(&searched);
+        nqi_own_quarters_free(&own);
+        nqi_quarters_free(&quarters);
+    }
+}
+
+Test(quarter, kept_ones_are_alike_with_any_number_of_threads) {
+    for (int n = 2; n <= 15; n++) {
+        struct half_board board;
+        struct quarters one, more;
+        nqi_half_board_init(&board, n);
+        make_all(&one, &board, true, 1);
+        make_all(&more, &board, true, 2 + n % 3);
+        for (int side = 0; side < SIDES; side++)
+            for (size_t set = 1; set < sets_on(&board, (enum side)side); set++) {
+                const struct quarter *a = one.kept[side][set], *b = more.kept[side][set];
+                cr_assert(a->columns == b->columns && a->list.count == b->list.count &&
+                              memcmp(a->list.signature, b->list.signature,
+                                     a->list.count * sizeof *a->list.signature) == 0,
+                          "n = %d, columns %#x", n, a->columns);
+            }
+        nqi_quarters_free(&one);
+        nqi_quarters_free(&more);
+    }
+}
+
+/* A heartbeat that says stop at one of its calls. */
+struct calls {
+    uint64_t made, stop_at; /* stop_at: 0, never */
+};
+
+static bool hear(void *context, uint64_t work) {
+    struct calls *calls = context;
+    cr_expect_eq(work, 0);
+    return ++calls->made != calls->stop_at;
+}
+
+/* The lists of a large board take seconds. After a stop the next call lists all. */
+Test(quarter, listing_looks_at_the_heartbeat) {
+    struct half_board board;
+    struct quarters quarters;
+    struct own_quarters own;
+    struct half_list list = {0};
+    struct calls calls = {0};
+    const struct heartbeat heartbeat = {.go_on = hear, .context = &calls};
+    const struct listing *functions = &matcher_here(0)->listing;
+    const struct half_choice choice = {
+        .columns = 0x5a5a5a, .most = UINT32_MAX, .upside_down = true};
+    nqi_half_board_init(&board, 24);
+    cr_assert(nqi_quarters_init(&board, false, &quarters));
+    cr_assert(nqi_own_quarters_init(&board, &own));
+    cr_assert_eq(nqi_quarters_list(&quarters, &own, functions, &choice, &heartbeat, &list),
+                 NQ_OK);
+    const uint64_t all = calls.made, halves = list.count;
+    cr_assert_gt(halves, 4 * STEPS_PER_BEAT);
+    cr_expect_geq(all, halves / STEPS_PER_BEAT);
+    for (uint64_t stop_at = 1; stop_at <= all; stop_at += 1 + all / 5) {
+        calls = (struct calls){.stop_at = stop_at};
+        nqi_own_quarters_free(&own); /* which are made again, and the list grows again */
+        cr_assert(nqi_own_quarters_init(&board, &own));
+        nqi_half_list_free(&list);
+        cr_expect_eq(nqi_quarters_list(&quarters, &own, functions, &choice, &heartbeat, &list),
+                     NQ_CANCELLED);
+        cr_expect_eq(calls.made, stop_at);
+        list.count = 0;
+        cr_expect_eq(nqi_quarters_list(&quarters, &own, functions, &choice, NULL, &list),
+                     NQ_OK);
+        cr_expect_eq(list.count, halves);
+    }
+    nqi_half_list_free(&list);
+    nqi_own_quarters_free(&own);
+    nqi_quarters_free(&quarters);
+}
+
+Test(quarter, making_all_looks_at_the_heartbeat) {
+    struct half_board board;
+    struct quarters quarters;
+    nqi_half_board_init(&board, 14);
+    for (uint64_t stop_at = 1; stop_at <= 256; stop_at += 85) {
+        struct calls calls = {.stop_at = stop_at};
+        const struct heartbeat heartbeat = {.go_on = hear, .context = &calls};
+        cr_assert(nqi_quarters_init(&board, true, &quarters));
+        cr_expect_eq(
+            nqi_quarters_make_all(&quarters, &nqi_matcher_scalar64.listing, &heartbeat),
+            NQ_CANCELLED);
+        cr_expect_eq(calls.made, stop_at);
+        nqi_quarters_free(&quarters);
+    }
 }

@@ -1,0 +1,47 @@
+#include "half_search.h"
+
+#include "board/bits.h"
+
+#include <criterion/criterion.h>
+
+struct half_search {
+    const struct half_board *board;
+    const struct half_choice *choice;
+    struct half_list *list;
+};
+
+static void append(const struct half_search *search, uint32_t on_left, uint64_t signature) {
+    const struct half_choice *choice = search->choice;
+    const uint32_t key = search->board->rows_on_left.key[on_left];
+    if (key < choice->least || key > choice->most)
+        return;
+    cr_assert_eq(nqi_half_list_reserve(search->list, search->list->count + 1, NULL), NQ_OK);
+    search->list->signature[search->list->count++] =
+        choice->upside_down ? half_flip(search->board, signature) : signature;
+}
+
+/* Fills the rows from `row` on. cols: columns still to be taken. left, right: columns attacked
+ * along diagonals. on_left: rows whose queens are on the left side. */
+static void fill(const struct half_search *search, int row, uint32_t cols, uint32_t left,
+                 uint32_t right, uint32_t on_left, uint64_t signature) {
+    const struct half_board *board = search->board;
+    if (row == board->rows) {
+        append(search, on_left, signature);
+        return;
+    }
+    for (uint32_t free = cols & ~(left | right); free != 0; free &= free - 1) {
+        const int col = __builtin_ctz(free);
+        const uint32_t queen = UINT32_C(1) << col;
+        const uint64_t grown = signature | board->queen[row][col];
+        if ((grown & search->choice->excluded) == 0)
+            fill(search, row + 1, cols ^ queen, (left | queen) >> 1, (right | queen) << 1,
+                 on_left | (uint32_t)(2 * col < board->n) << row, grown);
+    }
+}
+
+void search_halves(const struct half_board *board, const struct half_choice *choice,
+                   struct half_list *list) {
+    const struct half_search search = {board, choice, list};
+    cr_assert_eq(nqi_half_list_reserve(list, list->count + 1, NULL), NQ_OK);
+    fill(&search, 0, choice->columns, 0, 0, 0, 0);
+}
