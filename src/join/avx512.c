@@ -19,7 +19,7 @@ typedef __m512i vec;
 
 enum {
     LEAF = 768, /* docs/performance.md has the sizes tried */
-    FASTER_FROM = 18,
+    FASTER_FROM = 16,
     GROUP_BITS = 6, /* 64 codes, which one vpermb can look up */
     MOST_GROUPS = (2 * NQ_MAX_N + GROUP_BITS - 1) / GROUP_BITS,
     MOST_T = 1024, /* signatures of T whose tables are prepared at once */

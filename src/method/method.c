@@ -12,8 +12,8 @@ static const struct method *const methods[] = {&nqi_method_search, &nqi_method_j
 enum { METHODS = sizeof methods / sizeof *methods };
 
 /* Machines that count parts of one job must choose the same method. So the crossover depends on
- * nothing but n: it is that of the vector matchers. */
-enum { JOIN_FOR_SHARDS = 18 };
+ * nothing but n: from here on every matcher is faster. */
+enum { JOIN_FOR_SHARDS = 17 };
 
 /* Returns whether there is room for a worker, and `join` is faster than `search` on this
  * machine, as measured. */

@@ -103,7 +103,7 @@ class Text(StreamsTest):
         for n, used in ((first - 1, "search"), (first, "join")):
             if n < 19:  # quickly counted
                 self.assertEqual(json.loads(run(str(n), "--json").stdout)["method"], used)
-        self.assertRegex(memory, r"\Aat most \S+ [MG]B for tables \(--memory\)\Z")
+        self.assertRegex(memory, r"\Aat most \S+ [MG]B \(--memory\)\Z")
 
     def test_info_of_another_kernel(self):
         env = {"NQUEENS_KERNEL": "scalar64"}
@@ -216,7 +216,7 @@ class Json(StreamsTest):
         self.assertEqual([entry["method"] for entry in defaults["methods"]], ["search", "join"])
         self.assertEqual([n for entry in defaults["methods"]
                           for n in range(entry["from"], entry["to"] + 1)], list(range(29)))
-        self.assertGreater(int(defaults["table_memory"]), 0)
+        self.assertGreater(int(defaults["memory_limit"]), 0)
         for name in ("version", "build"):
             self.assertRegex(document[name], r"\S")
         for name in ("cpu", "features"):  # not known everywhere
