@@ -242,8 +242,8 @@ typedef struct nq_progress {
     const char *work_name;      /* what work counts: "nodes" or "pairs", as in nq_result */
     double seconds;             /* since the call began */
     double remaining;           /* expected seconds to go; negative: not known yet */
-    const char *phase;  /* what the call is doing: "making tables", "counting", "measuring" or
-                           "waiting for the ledger"; valid during the call */
+    const char *phase;  /* what the call is doing: "counting" or "waiting for the ledger"; of an
+                           estimate, "making tables" or "measuring"; valid during the call */
     double ledger_wait; /* seconds for which another process has kept the ledger locked; 0: it
                            does not */
     uint64_t units_unsaved; /* those of units_done that are not in the ledger yet */
@@ -367,7 +367,7 @@ typedef struct nq_estimate {
 /* nq_estimate_count() estimates the time and the memory that nq_count_solutions() would take,
  * from a sample of units that it measures. Up to n = 24 these are units of the board itself,
  * unless they take too long; else units of three smaller boards of the same parity, counted as
- * the large board would be: by the same method, with or without tables.
+ * the large board would be: by the same method.
  *
  * n: 0..NQ_MAX_N. options: NULL for the defaults; ledger, shard and shards are refused. budget:
  * seconds to measure for, in addition to the time for tables; 0 or less: 10. Progress is
