@@ -37,31 +37,16 @@
 #endif
 
 #include "join/matcher.h"
+#include "join/matching.h"
 
 #include <string.h>
 
-/* Time is measured in pairs that a leaf looks at, of which the slowest matcher decides more
- * than a hundred million a second: so many between two heartbeats, and so many as take no
- * longer than the preparation of a leaf, or than moving one signature of a list. */
-enum { PAIRS_PER_BEAT = 1 << 22, PAIRS_OF_LEAF = 1 << 12, PAIRS_OF_MOVE = 1 << 5 };
-enum { MOST_MOVES = PAIRS_PER_BEAT / PAIRS_OF_MOVE };
-
-struct matching {
-    struct leaf_memory *memory;
-    const struct heartbeat *heartbeat;
-    uint64_t pairs;   /* that have no bit in common */
-    uint64_t decided; /* pairs looked at or excluded */
-    uint64_t unheard; /* time since the last heartbeat */
-    int bits;         /* of a signature */
-    bool stopped;
-};
-
 /* Returns the bit that both signatures of the most pairs have, or -1 if no pair of the samples
  * has one. in_t, in_u: from sample_bits. */
-static int best_bit(const uint8_t *in_t, const uint8_t *in_u, int bits) {
+static int best_bit(const uint8_t *in_t, const uint8_t *in_u) {
     int best = -1;
     unsigned most = 0;
-    for (int bit = 0; bit < bits; bit++) {
+    for (int bit = 0; bit < 2 * NQ_MAX_N; bit++) {
         unsigned pairs = (unsigned)in_t[bit] * in_u[bit];
         if (pairs > most) {
             most = pairs;
@@ -69,15 +54,6 @@ static int best_bit(const uint8_t *in_t, const uint8_t *in_u, int bits) {
         }
     }
     return best;
-}
-
-/* Lets time pass. */
-static void pass(struct matching *matching, uint64_t time) {
-    matching->unheard += time;
-    if (matching->unheard < PAIRS_PER_BEAT || matching->stopped)
-        return;
-    matching->unheard = 0;
-    matching->stopped = !heartbeat_go_on(matching->heartbeat, matching->decided);
 }
 
 /* The shorter list is no longer than LEAF, unless there was no room; the other one may have
@@ -142,7 +118,7 @@ static void split(struct matching *matching, uint64_t *t, size_t t_count, const 
             sample_bits(u, u_count, in_u);
         sampled = true;
         sample_bits(t, t_count, in_t);
-        int bit = best_bit(in_t, in_u, matching->bits);
+        int bit = best_bit(in_t, in_u);
         if (bit < 0)
             break;
         uint64_t *with = room;
@@ -166,8 +142,7 @@ static void split(struct matching *matching, uint64_t *t, size_t t_count, const 
 static bool match(struct half_list *t, const struct half_list *u, uint64_t *room,
                   size_t room_count, void *scratch, const struct heartbeat *heartbeat,
                   uint64_t *pairs) {
-    struct matching matching = {
-        .memory = scratch, .heartbeat = heartbeat, .bits = 2 * NQ_MAX_N};
+    struct matching matching = {.memory = scratch, .heartbeat = heartbeat};
     split(&matching, t->signature, t->count, u->signature, u->count, room, room_count);
     *pairs += matching.pairs;
     return !matching.stopped;
