@@ -69,49 +69,40 @@ static inline uint8_t *block_at(const struct planes *list, int planes, size_t i)
     return list->block + i / BLOCK * BLOCK * (size_t)planes;
 }
 
-/* A list to which signatures are appended. Its last block is in registers. */
-struct growing {
+/* The last block of a list to which signatures are appended. */
+struct tail {
     uint8_t *block;
-    vec last[MOST_PLANES];
-    size_t count; /* signatures in the last block */
+    size_t count; /* of signatures in the block, up to BLOCK */
 };
 
-static ALWAYS_INLINE struct growing grow(int planes, const struct planes *list) {
-    struct growing to = {.block = block_at(list, planes, list->count),
-                         .count = list->count % BLOCK};
-    for (int p = 0; p < planes; p++)
-        to.last[p] = load(to.block + p * BLOCK);
-    return to;
+static inline struct tail tail_of(int planes, const struct planes *list) {
+    return (struct tail){block_at(list, planes, list->count), list->count % BLOCK};
 }
-
-static ALWAYS_INLINE void end_growing(int planes, const struct growing *from,
-                                      struct planes *list) {
-    list->count = (size_t)(from->block - list->block) / (size_t)planes + from->count;
-    for (int p = 0; p < planes; p++)
-        store(from->block + p * BLOCK, from->last[p]);
+static inline size_t count_to(int planes, const struct planes *list, const struct tail *tail) {
+    return (size_t)(tail->block - list->block) / (size_t)planes + tail->count;
 }
 
 /* Appends some signatures of a block. All stores are of whole planes, which is twice as fast as
- * stores across two lines of the cache. */
+ * stores across two lines of the cache. No block is written that gets none of the list's
+ * signatures, so that a list may be appended to itself, further ahead. */
 static ALWAYS_INLINE void append(int planes, const uint8_t *from, __mmask64 chosen,
-                                 struct growing *to) {
+                                 struct tail *tail) {
     /* Byte i of a plane is to come from byte order[i]: the chosen ones in turn, from `count`
      * on, and from 0 on when the block is full. */
-    const vec count = _mm512_set1_epi8((char)to->count);
-    const vec order = _mm512_permutexvar_epi8(_mm512_sub_epi8(numbers(), count),
+    const vec count = _mm512_set1_epi8((char)tail->count),
+              order = _mm512_permutexvar_epi8(_mm512_sub_epi8(numbers(), count),
                                               _mm512_maskz_compress_epi8(chosen, numbers()));
     const __mmask64 vacant = _mm512_cmpge_epu8_mask(numbers(), count);
-    uint8_t *block = to->block;
-    to->count += (size_t)__builtin_popcountll(chosen);
-    const size_t is_full = to->count / BLOCK;
-    const __mmask8 next = (__mmask8)(0 - is_full);
-    to->block += is_full * BLOCK * (size_t)planes;
-    to->count %= BLOCK;
+    uint8_t *block = tail->block;
+    tail->count += (size_t)__builtin_popcountll(chosen);
+    const size_t is_full = (tail->count + BLOCK - 1) / (2 * BLOCK);
+    tail->count -= is_full * BLOCK;
+    tail->block += is_full * BLOCK * (size_t)planes;
     for (int p = 0; p < planes; p++) {
         const vec codes = _mm512_permutexvar_epi8(order, load(from + p * BLOCK)),
-                  filled = _mm512_mask_mov_epi8(to->last[p], vacant, codes);
+                  filled = _mm512_mask_mov_epi8(load(block + p * BLOCK), vacant, codes);
+        store(tail->block + p * BLOCK, codes); /* first, if it is the same block */
         store(block + p * BLOCK, filled);
-        to->last[p] = _mm512_mask_mov_epi64(filled, next, codes);
     }
 }
 
@@ -122,7 +113,7 @@ static inline __mmask64 before(size_t end, size_t i) {
 
 static ALWAYS_INLINE void copy_without_of(int planes, const struct planes *list, size_t begin,
                                           size_t end, int plane, vec bit, struct planes *out) {
-    struct growing to = grow(planes, out);
+    struct tail to = tail_of(planes, out);
     const uint8_t *from = block_at(list, planes, begin), *tested = from + plane * BLOCK;
     for (size_t i = begin; i < end; i += BLOCK) {
         append(planes, from, _mm512_mask_testn_epi8_mask(before(end, i), load(tested), bit),
@@ -130,7 +121,7 @@ static ALWAYS_INLINE void copy_without_of(int planes, const struct planes *list,
         from += planes * BLOCK;
         tested += planes * BLOCK;
     }
-    end_growing(planes, &to, out);
+    out->count = count_to(planes, out, &to);
 }
 
 /* Appends to `out` the signatures from `begin`, a multiple of BLOCK, to end - 1 that lack the
@@ -150,7 +141,7 @@ static void copy_without(int planes, const struct planes *list, size_t begin, si
 
 static ALWAYS_INLINE void take_with_of(int planes, struct planes *list, size_t begin,
                                        size_t end, int plane, vec bit, struct planes *out) {
-    struct growing to = grow(planes, out), rest = grow(planes, list);
+    struct tail to = tail_of(planes, out), rest = tail_of(planes, list);
     const uint8_t *from = block_at(list, planes, begin), *tested = from + plane * BLOCK;
     for (size_t i = begin; i < end; i += BLOCK) {
         const __mmask64 all = before(end, i),
@@ -160,8 +151,8 @@ static ALWAYS_INLINE void take_with_of(int planes, struct planes *list, size_t b
         from += planes * BLOCK;
         tested += planes * BLOCK;
     }
-    end_growing(planes, &to, out);
-    end_growing(planes, &rest, list);
+    out->count = count_to(planes, out, &to);
+    list->count = count_to(planes, list, &rest);
 }
 
 /* Of the signatures from `begin`, a multiple of BLOCK, to end - 1, appends those that have the
