@@ -12,7 +12,7 @@
 #include "join/planes.h"
 
 /* Parts up to these sizes are not split: docs/performance.md has those tried. */
-enum { LEAF_T = 192, LEAF_U = 256, FASTER_FROM = 18, FASTER_FROM_WITHOUT_TABLES = 22 };
+enum { LEAF_T = 192, LEAF_U = 512, FASTER_FROM = 18, FASTER_FROM_WITHOUT_TABLES = 22 };
 
 /* Without room for planes, so many signatures of U are matched at once. */
 enum { MOST_U = 4096 };

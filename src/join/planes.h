@@ -82,9 +82,9 @@ static inline size_t count_to(int planes, const struct planes *list, const struc
     return (size_t)(tail->block - list->block) / (size_t)planes + tail->count;
 }
 
-/* Appends some signatures of a block. All stores are of whole planes, which is twice as fast as
- * stores across two lines of the cache. No block is written that gets none of the list's
- * signatures, so that a list may be appended to itself, further ahead. */
+/* Appends some signatures of a block. Whole planes are stored, since stores across two lines of
+ * the cache take longer. No block is written beyond that of the list's last signature, so that
+ * the block may be one of the same list. */
 static ALWAYS_INLINE void append(int planes, const uint8_t *from, __mmask64 chosen,
                                  struct tail *tail) {
     /* Byte i of a plane is to come from byte order[i]: the chosen ones in turn, from `count`

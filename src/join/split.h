@@ -17,8 +17,6 @@
  *       enumerators: values for struct matcher (join/matcher.h)
  *   size_t partition(int bit, uint64_t *list, size_t count, uint64_t *with)
  *       moves the signatures with that bit from the list to `with`, in order; returns how many
- *   size_t filter_without(int bit, const uint64_t *list, size_t count, uint64_t *out)
- *       copies the signatures without that bit, in order; returns how many
  *   void sample_bits(const uint64_t *list, size_t count, uint8_t in[64])
  *       takes a sample of 64 of the list, and sets in[bit] to how many of it have that bit
  *   uint64_t match_leaf(const uint64_t *t, size_t t_count, const uint64_t *u, size_t u_count,
@@ -71,13 +69,14 @@ static void leaf(struct matching *matching, const uint64_t *t, size_t t_count,
     }
 }
 
-/* As filter_without. After a stop the result is worthless. */
+/* Copies the signatures without that bit, in order; returns how many. After a stop the result
+ * is worthless. */
 static size_t filter_long(struct matching *matching, int bit, const uint64_t *list,
                           size_t count, uint64_t *out) {
     size_t copied = 0;
     for (size_t begin = 0; begin < count && !matching->stopped; begin += MOST_MOVES) {
         size_t part = count - begin < MOST_MOVES ? count - begin : MOST_MOVES;
-        copied += filter_without(bit, list + begin, part, out + copied);
+        copied += halves_without(list + begin, part, UINT64_C(1) << bit, out + copied);
         pass(matching, part * PAIRS_OF_MOVE);
     }
     return copied;
