@@ -71,17 +71,6 @@ static size_t partition(int bit, uint64_t *list, size_t count, uint64_t *with) {
     return taken;
 }
 
-static size_t filter_without(int bit, const uint64_t *list, size_t count, uint64_t *out) {
-    const __m128i to_top = _mm_cvtsi32_si128(63 - bit);
-    size_t copied = 0;
-    for (size_t i = 0; i < count; i += 4) {
-        __m256i v = load(list + i);
-        unsigned has = highest_bits(_mm256_sll_epi64(v, to_top));
-        copied += store_lanes(out + copied, v, lanes_at(i, count) & ~has);
-    }
-    return copied;
-}
-
 static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t *b,
                                size_t b_count, uint64_t *out) {
     const __m256i zero = _mm256_setzero_si256();

@@ -1,95 +1,30 @@
 /* Matcher `avx512`: for the AVX-512 of Ice Lake and Zen 4. src/meson.build gives this file its
  * flags.
  *
- * A leaf compares 8 signatures of T (an octet) with 64 of U at once. The bits that both lists
- * have go in groups of six. The bits of a group that a signature of U has are a number from 0
- * to 63 (its code). For each octet and group, a table of 64 bytes, one for each code, says
- * which signatures of the octet lack all bits of the code (the method of Four Russians): one
- * vpermb looks up 64 codes. The AND over all groups says of 512 pairs which ones fit, and a
- * vpopcntq counts them. The tables stay in registers while a loop runs over U.
+ * It splits lists as join/split.h does, but keeps them as planes from the start: moving 64
+ * signatures takes one vpermb for each plane, and a leaf finds its codes ready. Each split
+ * decides a bit for both parts, and when the bits left fit in one plane less, a plane is
+ * dropped.
  */
-#include <immintrin.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "join/matcher.h"
+#include "join/matching.h"
+#include "join/octets.h"
+#include "join/planes.h"
 
-#include "join/half.h"
+/* Parts up to these sizes are not split: docs/performance.md has those tried. */
+enum { LEAF_T = 192, LEAF_U = 512, FASTER_FROM = 16 };
 
-typedef __m512i vec;
-
-enum {
-    LEAF = 768, /* docs/performance.md has the sizes tried */
-    FASTER_FROM = 16,
-    GROUP_BITS = 6, /* 64 codes, which one vpermb can look up */
-    MOST_GROUPS = (2 * NQ_MAX_N + GROUP_BITS - 1) / GROUP_BITS,
-    MOST_T = 1024, /* signatures of T whose tables are prepared at once */
-    MOST_U = 8192, /* signatures of U whose codes are kept */
-    TABLES = 24    /* tables in registers, at most */
-};
-_Static_assert(HALF_SLACK >= 64, "find_lacking reads 64 signatures at once");
+/* Without room for planes, so many signatures of U are matched at once. */
+enum { MOST_U = 4096 };
 
 struct leaf_memory {
-    uint8_t code[MOST_GROUPS][MOST_U]; /* [group][signature of U] */
-    /* [group][octet * 8 + bit of the group]: which signatures of the octet lack the bit, the
-     * first one in the highest bit. */
-    uint8_t lack[MOST_GROUPS][MOST_T + 64];
+    struct octets octets;
+    uint8_t t[MOST_PLANES * (MOST_T + BLOCK)], u[MOST_PLANES * (MOST_U + BLOCK)];
 };
-
-static inline vec load(const void *from) {
-    return _mm512_loadu_si512(from);
-}
-static inline vec bit_of(int bit) {
-    return _mm512_set1_epi64((long long)(UINT64_C(1) << bit));
-}
 
 /* Returns the lanes of the vector at list[i] that are within the list. */
 static inline __mmask8 lanes_at(size_t i, size_t count) {
     return count - i >= 8 ? 0xff : (__mmask8)((1u << (count - i)) - 1);
-}
-
-static size_t partition(int bit, uint64_t *list, size_t count, uint64_t *with) {
-    const vec wanted = bit_of(bit);
-    size_t taken = 0, left = 0;
-    for (size_t i = 0; i < count; i += 8) {
-        __mmask8 lanes = lanes_at(i, count);
-        vec v = load(list + i);
-        __mmask8 has = _mm512_mask_test_epi64_mask(lanes, v, wanted);
-        __mmask8 lacks = (__mmask8)(lanes & ~has);
-        _mm512_storeu_si512(with + taken, _mm512_maskz_compress_epi64(has, v));
-        _mm512_storeu_si512(list + left, _mm512_maskz_compress_epi64(lacks, v));
-        taken += (size_t)__builtin_popcount(has);
-        left += (size_t)__builtin_popcount(lacks);
-    }
-    return taken;
-}
-
-static size_t filter_without(int bit, const uint64_t *list, size_t count, uint64_t *out) {
-    const vec unwanted = bit_of(bit);
-    size_t copied = 0;
-    for (size_t i = 0; i < count; i += 8) {
-        vec v = load(list + i);
-        __mmask8 lacks = _mm512_mask_testn_epi64_mask(lanes_at(i, count), v, unwanted);
-        _mm512_storeu_si512(out + copied, _mm512_maskz_compress_epi64(lacks, v));
-        copied += (size_t)__builtin_popcount(lacks);
-    }
-    return copied;
-}
-
-/* Samples eight runs of eight signatures each, at equal distances. */
-static void sample_bits(const uint64_t *list, size_t count, uint8_t *in) {
-    vec run[8];
-    for (size_t i = 0; i < 8; i++)
-        run[i] = load(list + (count - 8) * i / 7);
-    for (int byte = 0; byte < 8; byte++) {
-        uint8_t bytes[64];
-        for (int i = 0; i < 8; i++)
-            _mm_storel_epi64((__m128i *)(bytes + 8 * i), _mm512_cvtepi64_epi8(_mm512_srli_epi64(
-                                                             run[i], (unsigned)(8 * byte))));
-        vec v = load(bytes);
-        for (int bit = 0; bit < 8; bit++)
-            in[8 * byte + bit] = (uint8_t)__builtin_popcountll(
-                _mm512_test_epi8_mask(v, _mm512_set1_epi8((char)(1 << bit))));
-    }
 }
 
 static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t *b,
@@ -122,184 +57,236 @@ static size_t halves_without(const uint64_t *list, size_t count, uint64_t exclud
     return copied;
 }
 
-/* Returns the bits that are set in any signature of a list. */
-static uint64_t bits_of(const uint64_t *list, size_t count) {
+/* Parts of both lists, with the same groups of bits. A bit is dead when one of the parts lacks
+ * it everywhere. Then what the other part has there makes no difference. */
+struct parts {
+    int planes;
+    uint64_t live; /* bits that may be in both parts: six for each plane */
+    struct planes t, u;
+};
+
+static inline unsigned live_in(const struct parts *parts, int plane) {
+    return (unsigned)(parts->live >> (PLANE_BITS * plane)) & ALL_OF_PLANE;
+}
+static inline uint64_t of_plane(unsigned bits, int plane) {
+    return (uint64_t)bits << (PLANE_BITS * plane);
+}
+
+/* Returns 8 * plane + bit of the live bit that both signatures of the most pairs have, or -1 if
+ * no pair of the samples has one. */
+static int best_bit(const struct parts *parts, const vec *in_t, const vec *in_u) {
+    vec best = _mm512_setzero_si512(), number = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+    for (int p = 0; p < parts->planes; p++) {
+        const vec pairs = _mm512_maskz_mul_epu32((__mmask8)live_in(parts, p), in_t[p], in_u[p]);
+        best = _mm512_max_epu64(best, _mm512_or_si512(_mm512_slli_epi64(pairs, 8), number));
+        number = _mm512_add_epi64(number, _mm512_set1_epi64(8));
+    }
+    const uint64_t most = _mm512_reduce_max_epu64(best);
+    return most < 256 ? -1 : (int)(most % 256);
+}
+
+/* Chooses the plane with the fewest live bits, and moves these to bits of other planes that are
+ * free or dead. */
+static struct moves choose_moves(struct parts *parts) {
+    const int last = parts->planes - 1;
+    struct moves moves = {0};
+    for (int p = 1; p <= last; p++)
+        if (__builtin_popcount(live_in(parts, p)) <
+            __builtin_popcount(live_in(parts, moves.dropped)))
+            moves.dropped = p;
+    unsigned bits = live_in(parts, moves.dropped);
+    uint64_t live = 0;
+    for (int p = 0; p < last; p++) {
+        unsigned kept = live_in(parts, p == moves.dropped ? last : p),
+                 unused = ~kept & ALL_OF_PLANE;
+        moves.keep[p] = kept * UINT64_C(0x0101010101010101);
+        for (; bits != 0 && unused != 0; bits &= bits - 1, unused &= unused - 1) {
+            /* Row 7 - i of a matrix says which bits to add up for bit i. */
+            moves.matrix[p] |= (uint64_t)(bits & -bits) << (8 * (7 - __builtin_ctz(unused)));
+            kept |= unused & -unused;
+        }
+        live |= of_plane(kept, p);
+    }
+    parts->live = live;
+    return moves;
+}
+
+static void drop_plane_long(struct matching *matching, int planes, const struct moves *moves,
+                            struct planes *list) {
+    for (size_t i = 0; i < list->count && !matching->stopped; i += MOST_MOVES) {
+        size_t end = list->count - i < MOST_MOVES ? list->count : i + MOST_MOVES;
+        drop_plane(planes, moves, list, i, end);
+        pass(matching, (end - i) * PAIRS_OF_MOVE);
+    }
+}
+
+/* Drops planes as long as the others have bits enough. Returns whether it dropped any. */
+static bool drop_planes(struct matching *matching, struct parts *parts) {
+    const int bits = __builtin_popcountll(parts->live), before = parts->planes;
+    for (; parts->planes > 1 && bits <= PLANE_BITS * (parts->planes - 1); parts->planes--) {
+        const struct moves moves = choose_moves(parts);
+        drop_plane_long(matching, parts->planes, &moves, &parts->t);
+        drop_plane_long(matching, parts->planes, &moves, &parts->u);
+    }
+    return parts->planes < before;
+}
+
+/* Counts the pairs of two parts, whatever their lengths. */
+static void leaf(struct matching *matching, struct parts *parts) {
+    struct octets *octets = &matching->memory->octets;
+    if (parts->t.count > parts->u.count) {
+        const struct planes t = parts->t;
+        parts->t = parts->u;
+        parts->u = t;
+    }
+    uint64_t bits = 0;
+    for (int p = 0; p < parts->planes; p++)
+        bits |= of_plane(bits_of_plane(parts->planes, &parts->t, p), p);
+    parts->live &= bits;
+    drop_planes(matching, parts);
+    const size_t t_count = parts->t.count, u_count = parts->u.count;
+    for (size_t i = 0; i < t_count && !matching->stopped; i += MOST_T) {
+        const size_t ts = t_count - i < MOST_T ? t_count - i : MOST_T,
+                     most = (PAIRS_PER_BEAT / ts / BLOCK + 1) * BLOCK;
+        prepare_octets(parts->planes, &parts->t, i, i + ts, octets);
+        for (size_t j = 0; j < u_count && !matching->stopped; j += most) {
+            const size_t us = u_count - j < most ? u_count - j : most;
+            matching->pairs += match_octets(parts->planes, octets, ts, &parts->u, j, j + us);
+            matching->decided += ts * us;
+            pass(matching, ts * us + PAIRS_OF_LEAF);
+        }
+    }
+}
+
+/* After a stop the results of this function and the next one are worthless. */
+static void copy_without_long(struct matching *matching, int planes, const struct planes *list,
+                              int plane, int bit, struct planes *out) {
+    for (size_t i = 0; i < list->count && !matching->stopped; i += MOST_MOVES) {
+        size_t end = list->count - i < MOST_MOVES ? list->count : i + MOST_MOVES;
+        copy_without(planes, list, i, end, plane, bit, out);
+        pass(matching, (end - i) * PAIRS_OF_MOVE);
+    }
+}
+
+static void take_with_long(struct matching *matching, int planes, struct planes *list,
+                           int plane, int bit, struct planes *out) {
+    const size_t count = list->count;
+    list->count = 0;
+    for (size_t i = 0; i < count && !matching->stopped; i += MOST_MOVES) {
+        size_t end = count - i < MOST_MOVES ? count : i + MOST_MOVES;
+        take_with(planes, list, i, end, plane, bit, out);
+        pass(matching, (end - i) * PAIRS_OF_MOVE);
+    }
+}
+
+/* Matches two parts, and overwrites them. room: memory for more parts, of so many bytes. */
+static void split(struct matching *matching, struct parts *parts, uint8_t *room, size_t bytes) {
+    vec in_t[MOST_PLANES], in_u[MOST_PLANES];
+    bool sampled = false;
+    while (parts->t.count > LEAF_T && parts->u.count > LEAF_U && !matching->stopped) {
+        if (drop_planes(matching, parts))
+            sampled = false;
+        const int planes = parts->planes;
+        if (bytes < planes_bytes(planes, parts->t.count) + planes_bytes(planes, parts->u.count))
+            break; /* a large leaf is slow, but correct */
+        if (!sampled)
+            sample_planes(planes, &parts->u, in_u);
+        sampled = true;
+        sample_planes(planes, &parts->t, in_t);
+        const int best = best_bit(parts, in_t, in_u), plane = best / 8, bit = best % 8;
+        if (best < 0)
+            break;
+        parts->live &= ~of_plane(1u << bit, plane);
+        struct parts with = *parts;
+        with.u = (struct planes){.block = room};
+        copy_without_long(matching, planes, &parts->u, plane, bit, &with.u);
+        size_t used = planes_bytes(planes, with.u.count);
+        with.t = (struct planes){.block = room + used};
+        take_with_long(matching, planes, &parts->t, plane, bit, &with.t);
+        used += planes_bytes(planes, with.t.count);
+        matching->decided += with.t.count * (parts->u.count - with.u.count);
+        split(matching, &with, room + used, bytes - used);
+    }
+    leaf(matching, parts);
+}
+
+/* Returns the bits that are set in any signature of a list. After a stop the result is
+ * worthless. */
+static uint64_t bits_of(struct matching *matching, const uint64_t *list, size_t count) {
     vec bits = _mm512_setzero_si512();
-    for (size_t i = 0; i < count; i += 8)
-        bits = _mm512_or_si512(bits, _mm512_maskz_loadu_epi64(lanes_at(i, count), list + i));
+    for (size_t begin = 0; begin < count && !matching->stopped; begin += MOST_MOVES) {
+        size_t end = count - begin < MOST_MOVES ? count : begin + MOST_MOVES;
+        for (size_t i = begin; i < end; i += 8)
+            bits = _mm512_or_si512(bits, _mm512_maskz_loadu_epi64(lanes_at(i, end), list + i));
+        pass(matching, end - begin);
+    }
     return (uint64_t)_mm512_reduce_or_epi64(bits);
 }
 
-/* Puts the bits in groups; returns the number of groups. collect[group]: the vector with which
- * vpshufbitqmb collects the group's bits of each signature as the lowest six of a byte. Where
- * there are fewer it collects bit 63, which no signature has. */
-static int choose_groups(uint64_t bits, vec *collect) {
-    int groups = 0;
-    for (; bits != 0; groups++) {
-        uint64_t positions = 0;
-        for (int i = 0; i < 8; i++) {
-            uint64_t position = 63;
-            if (i < GROUP_BITS && bits != 0) {
-                position = (uint64_t)__builtin_ctzll(bits);
-                bits &= bits - 1;
-            }
-            positions |= position << (8 * i);
+static void to_planes_long(struct matching *matching, int planes, const struct half_list *list,
+                           const vec *collect, struct planes *out) {
+    out->count = list->count;
+    for (size_t i = 0; i < out->count && !matching->stopped; i += MOST_MOVES) {
+        size_t end = out->count - i < MOST_MOVES ? out->count : i + MOST_MOVES;
+        to_planes(planes, list->signature, out->count, collect, i, end, out);
+        pass(matching, (end - i) * PAIRS_OF_MOVE);
+    }
+}
+
+/* For want of room, matches small stretches of the lists. */
+static void match_stretches(struct matching *matching, const struct parts *whole,
+                            const struct half_list *t, const struct half_list *u,
+                            const vec *collect) {
+    for (size_t i = 0; i < t->count; i += MOST_T)
+        for (size_t j = 0; j < u->count && !matching->stopped; j += MOST_U) {
+            const struct half_list some_t = {.signature = t->signature + i,
+                                             .count =
+                                                 t->count - i < MOST_T ? t->count - i : MOST_T},
+                                   some_u = {.signature = u->signature + j,
+                                             .count =
+                                                 u->count - j < MOST_U ? u->count - j : MOST_U};
+            struct parts parts = *whole;
+            parts.t.block = matching->memory->t;
+            parts.u.block = matching->memory->u;
+            to_planes_long(matching, parts.planes, &some_t, collect, &parts.t);
+            to_planes_long(matching, parts.planes, &some_u, collect, &parts.u);
+            leaf(matching, &parts);
         }
-        collect[groups] = _mm512_set1_epi64((long long)positions);
+}
+
+static bool match(struct half_list *t, const struct half_list *u, uint64_t *room,
+                  size_t room_count, void *scratch, const struct heartbeat *heartbeat,
+                  uint64_t *pairs) {
+    struct matching matching = {.memory = scratch, .heartbeat = heartbeat};
+    struct parts parts = {.t.block = (uint8_t *)room};
+    vec collect[MOST_PLANES];
+    const uint64_t bits =
+        bits_of(&matching, t->signature, t->count) & bits_of(&matching, u->signature, u->count);
+    if (matching.stopped)
+        return false;
+    if (bits == 0) {
+        *pairs += t->count * u->count;
+        return true;
     }
-    return groups;
-}
-
-/* Writes the codes of signatures, a byte each. collect: of the group. */
-static void encode(const uint64_t *list, size_t count, vec collect, uint8_t *code) {
-    for (size_t i = 0; i < count; i += 8) {
-        uint64_t codes = _cvtmask64_u64(_mm512_bitshuffle_epi64_mask(load(list + i), collect));
-        memcpy(code + i, &codes, sizeof codes);
+    parts.planes = choose_planes(bits, collect);
+    parts.live = (UINT64_C(1) << __builtin_popcountll(bits)) - 1;
+    const size_t of_t = planes_bytes(parts.planes, t->count),
+                 used = of_t + planes_bytes(parts.planes, u->count),
+                 bytes = room_count * sizeof *room;
+    if (bytes >= used) {
+        parts.u.block = parts.t.block + of_t;
+        to_planes_long(&matching, parts.planes, t, collect, &parts.t);
+        to_planes_long(&matching, parts.planes, u, collect, &parts.u);
+        split(&matching, &parts, parts.t.block + used, bytes - used);
+    } else {
+        match_stretches(&matching, &parts, t, u, collect);
     }
+    *pairs += matching.pairs;
+    return !matching.stopped;
 }
 
-/* Fills in the group's row of leaf_memory.lack: for each octet, 8 codes of 8 bits, transposed
- * (bit slicing) and inverted. */
-static void find_lacking(const uint64_t *list, size_t count, vec collect, uint8_t *lack) {
-    const vec diagonal = _mm512_set1_epi64((long long)UINT64_C(0x8040201008040201));
-    for (size_t i = 0; i < count; i += 64) {
-        uint8_t code[64];
-        encode(list + i, 64, collect, code);
-        vec has = _mm512_gf2p8affine_epi64_epi8(diagonal, load(code), 0);
-        _mm512_storeu_si512(lack + i, _mm512_xor_si512(has, _mm512_set1_epi64(-1)));
-    }
-}
-
-/* [bit]: 64 bytes; byte i is 0xff if the number i lacks the bit, else 0. */
-static const uint64_t number_lacks[GROUP_BITS][8] = {
-#define EIGHT(word)                                                                            \
-    { word, word, word, word, word, word, word, word }
-    EIGHT(UINT64_C(0x00ff00ff00ff00ff)),  EIGHT(UINT64_C(0x0000ffff0000ffff)),
-    EIGHT(UINT64_C(0x00000000ffffffff)),
-#undef EIGHT
-#define ONES UINT64_MAX
-    {ONES, 0, ONES, 0, ONES, 0, ONES, 0}, {ONES, ONES, 0, 0, ONES, ONES, 0, 0},
-    {ONES, ONES, ONES, ONES, 0, 0, 0, 0},
-#undef ONES
-};
-
-static inline __attribute__((always_inline)) vec and3(vec a, vec b, vec c) {
-    return _mm512_ternarylogic_epi64(a, b, c, 0x80);
-}
-
-/* Makes the tables of one octet. present: which of its signatures there are. */
-static inline __attribute__((always_inline)) void make_tables(int groups,
-                                                              const struct leaf_memory *memory,
-                                                              size_t octet, uint8_t present,
-                                                              vec *table) {
-    for (int g = 0; g < groups; g++) {
-        const uint8_t *lack = memory->lack[g] + 8 * octet;
-        vec t = _mm512_set1_epi8((char)(g == 0 ? present : 0xff));
-#pragma GCC unroll 6
-        for (int bit = 0; bit < GROUP_BITS; bit++) /* t & (lack | number_lacks) */
-            t = _mm512_ternarylogic_epi64(t, _mm512_set1_epi8((char)lack[bit]),
-                                          load(number_lacks[bit]), 0xe0);
-        table[g] = t;
-    }
-}
-
-/* Returns, for each of 64 signatures of U, the byte of the octet's signatures that fit it. */
-static inline __attribute__((always_inline)) vec look_up(int groups, const vec *table,
-                                                         const vec *code) {
-    vec fits = _mm512_permutexvar_epi8(code[0], table[0]);
-    int g = 1;
-#pragma GCC unroll 8
-    for (; g + 1 < groups; g += 2)
-        fits = and3(fits, _mm512_permutexvar_epi8(code[g], table[g]),
-                    _mm512_permutexvar_epi8(code[g + 1], table[g + 1]));
-    if (g < groups)
-        fits = _mm512_and_si512(fits, _mm512_permutexvar_epi8(code[g], table[g]));
-    return fits;
-}
-
-/* Counts the pairs of T and U that fit, `octets` octets of T at a time. */
-static inline __attribute__((always_inline)) uint64_t
-count_pairs(int groups, int octets, const struct leaf_memory *memory, size_t t_count,
-            size_t u_count) {
-    vec sum = _mm512_setzero_si512();
-    const __mmask64 rest = (UINT64_C(1) << (u_count % 64)) - 1;
-    for (size_t first = 0; 8 * first < t_count; first += (size_t)octets) {
-        vec table[TABLES], sums[TABLES];
-        for (int i = 0; i < octets; i++) {
-            size_t at = 8 * (first + (size_t)i), left = at < t_count ? t_count - at : 0;
-            uint8_t present = (uint8_t)(left >= 8 ? 0xff : 0xff00 >> left);
-            make_tables(groups, memory, first + (size_t)i, present, table + i * groups);
-            sums[i] = _mm512_setzero_si512();
-        }
-        vec code[MOST_GROUPS];
-        size_t u = 0;
-        for (; u + 64 <= u_count; u += 64) {
-            for (int g = 0; g < groups; g++)
-                code[g] = _mm512_load_si512(memory->code[g] + u);
-#pragma GCC unroll 8
-            for (int i = 0; i < octets; i++)
-                sums[i] = _mm512_add_epi64(
-                    sums[i], _mm512_popcnt_epi64(look_up(groups, table + i * groups, code)));
-        }
-        if (rest != 0) {
-            for (int g = 0; g < groups; g++)
-                code[g] = _mm512_load_si512(memory->code[g] + u);
-            for (int i = 0; i < octets; i++)
-                sums[i] = _mm512_add_epi64(
-                    sums[i], _mm512_popcnt_epi64(_mm512_maskz_mov_epi8(
-                                 rest, look_up(groups, table + i * groups, code))));
-        }
-        for (int i = 0; i < octets; i++)
-            sum = _mm512_add_epi64(sum, sums[i]);
-    }
-    return (uint64_t)_mm512_reduce_add_epi64(sum);
-}
-
-/* Chooses the loop for this number of groups, with as many octets at a time as registers allow:
- * groups x octets tables, a sum for each octet and a code for each group are at most 32. */
-static uint64_t match_octets(int groups, const struct leaf_memory *memory, size_t t_count,
-                             size_t u_count) {
-    switch (groups) {
-#define CASE(groups, octets)                                                                   \
-    case groups:                                                                               \
-        return count_pairs(groups, octets, memory, t_count, u_count)
-        CASE(1, 8);
-        CASE(2, 8);
-        CASE(3, 6);
-        CASE(4, 5);
-        CASE(5, 4);
-        CASE(6, 3);
-        CASE(7, 3);
-        CASE(8, 2);
-        CASE(9, 2);
-        CASE(10, 2);
-#undef CASE
-    }
-    _Static_assert(MOST_GROUPS <= 10, "a case for every number of groups");
-    __builtin_unreachable();
-}
-
-static uint64_t match_leaf(const uint64_t *t, size_t t_count, const uint64_t *u, size_t u_count,
-                           struct leaf_memory *memory) {
-    uint64_t bits = bits_of(t, t_count) & bits_of(u, u_count), pairs = 0;
-    if (bits == 0)
-        return t_count * u_count;
-    vec collect[MOST_GROUPS];
-    int groups = choose_groups(bits, collect);
-    for (size_t j = 0; j < u_count; j += MOST_U) {
-        size_t us = u_count - j < MOST_U ? u_count - j : MOST_U;
-        for (int g = 0; g < groups; g++)
-            encode(u + j, us, collect[g], memory->code[g]);
-        for (size_t i = 0; i < t_count; i += MOST_T) {
-            size_t ts = t_count - i < MOST_T ? t_count - i : MOST_T;
-            for (int g = 0; g < groups; g++)
-                find_lacking(t + i, ts, collect[g], memory->lack[g]);
-            pairs += match_octets(groups, memory, ts, us);
-        }
-    }
-    return pairs;
-}
-
-#define MATCHER_NAME   "avx512"
-#define MATCHER_SYMBOL nqi_matcher_avx512
-#include "join/split.h"
+const struct matcher nqi_matcher_avx512 = {.impl = {"avx512", CPU_FEATURES_COMPILED_FOR},
+                                           .faster_from = FASTER_FROM,
+                                           .listing = {combine_disjoint, halves_without},
+                                           .scratch_bytes = sizeof(struct leaf_memory),
+                                           .match = match};

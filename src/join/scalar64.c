@@ -37,15 +37,6 @@ static size_t partition(int bit, uint64_t *list, size_t count, uint64_t *with) {
     return taken;
 }
 
-static size_t filter_without(int bit, const uint64_t *list, size_t count, uint64_t *out) {
-    size_t copied = 0;
-    for (size_t i = 0; i < count; i++) {
-        out[copied] = list[i];
-        copied += (list[i] >> bit & 1) ^ 1;
-    }
-    return copied;
-}
-
 static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t *b,
                                size_t b_count, uint64_t *out) {
     size_t count = 0;

@@ -17,8 +17,6 @@
  *       enumerator: faster_from of struct matcher (join/matcher.h)
  *   size_t partition(int bit, uint64_t *list, size_t count, uint64_t *with)
  *       moves the signatures with that bit from the list to `with`, in order; returns how many
- *   size_t filter_without(int bit, const uint64_t *list, size_t count, uint64_t *out)
- *       copies the signatures without that bit, in order; returns how many
  *   void sample_bits(const uint64_t *list, size_t count, uint8_t in[64])
  *       takes a sample of 64 of the list, and sets in[bit] to how many of it have that bit
  *   uint64_t match_leaf(const uint64_t *t, size_t t_count, const uint64_t *u, size_t u_count,
@@ -37,31 +35,16 @@
 #endif
 
 #include "join/matcher.h"
+#include "join/matching.h"
 
 #include <string.h>
 
-/* Time is measured in pairs that a leaf looks at, of which the slowest matcher decides more
- * than a hundred million a second: so many between two heartbeats, and so many as take no
- * longer than the preparation of a leaf, or than moving one signature of a list. */
-enum { PAIRS_PER_BEAT = 1 << 22, PAIRS_OF_LEAF = 1 << 12, PAIRS_OF_MOVE = 1 << 5 };
-enum { MOST_MOVES = PAIRS_PER_BEAT / PAIRS_OF_MOVE };
-
-struct matching {
-    struct leaf_memory *memory;
-    const struct heartbeat *heartbeat;
-    uint64_t pairs;   /* that have no bit in common */
-    uint64_t decided; /* pairs looked at or excluded */
-    uint64_t unheard; /* time since the last heartbeat */
-    int bits;         /* of a signature */
-    bool stopped;
-};
-
 /* Returns the bit that both signatures of the most pairs have, or -1 if no pair of the samples
  * has one. in_t, in_u: from sample_bits. */
-static int best_bit(const uint8_t *in_t, const uint8_t *in_u, int bits) {
+static int best_bit(const uint8_t *in_t, const uint8_t *in_u) {
     int best = -1;
     unsigned most = 0;
-    for (int bit = 0; bit < bits; bit++) {
+    for (int bit = 0; bit < 2 * NQ_MAX_N; bit++) {
         unsigned pairs = (unsigned)in_t[bit] * in_u[bit];
         if (pairs > most) {
             most = pairs;
@@ -69,15 +52,6 @@ static int best_bit(const uint8_t *in_t, const uint8_t *in_u, int bits) {
         }
     }
     return best;
-}
-
-/* Lets time pass. */
-static void pass(struct matching *matching, uint64_t time) {
-    matching->unheard += time;
-    if (matching->unheard < PAIRS_PER_BEAT || matching->stopped)
-        return;
-    matching->unheard = 0;
-    matching->stopped = !heartbeat_go_on(matching->heartbeat, matching->decided);
 }
 
 /* The shorter list is no longer than LEAF, unless there was no room; the other one may have
@@ -95,13 +69,14 @@ static void leaf(struct matching *matching, const uint64_t *t, size_t t_count,
     }
 }
 
-/* As filter_without. After a stop the result is worthless. */
+/* Copies the signatures without that bit, in order; returns how many. After a stop the result
+ * is worthless. */
 static size_t filter_long(struct matching *matching, int bit, const uint64_t *list,
                           size_t count, uint64_t *out) {
     size_t copied = 0;
     for (size_t begin = 0; begin < count && !matching->stopped; begin += MOST_MOVES) {
         size_t part = count - begin < MOST_MOVES ? count - begin : MOST_MOVES;
-        copied += filter_without(bit, list + begin, part, out + copied);
+        copied += halves_without(list + begin, part, UINT64_C(1) << bit, out + copied);
         pass(matching, part * PAIRS_OF_MOVE);
     }
     return copied;
@@ -142,7 +117,7 @@ static void split(struct matching *matching, uint64_t *t, size_t t_count, const 
             sample_bits(u, u_count, in_u);
         sampled = true;
         sample_bits(t, t_count, in_t);
-        int bit = best_bit(in_t, in_u, matching->bits);
+        int bit = best_bit(in_t, in_u);
         if (bit < 0)
             break;
         uint64_t *with = room;
@@ -166,8 +141,7 @@ static void split(struct matching *matching, uint64_t *t, size_t t_count, const 
 static bool match(struct half_list *t, const struct half_list *u, uint64_t *room,
                   size_t room_count, void *scratch, const struct heartbeat *heartbeat,
                   uint64_t *pairs) {
-    struct matching matching = {
-        .memory = scratch, .heartbeat = heartbeat, .bits = 2 * NQ_MAX_N};
+    struct matching matching = {.memory = scratch, .heartbeat = heartbeat};
     split(&matching, t->signature, t->count, u->signature, u->count, room, room_count);
     *pairs += matching.pairs;
     return !matching.stopped;

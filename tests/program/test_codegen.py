@@ -18,6 +18,7 @@ BUILD = os.environ["NQUEENS_BUILD"]
 # What the assembler calls a feature of the compiler, where names differ.
 ASSEMBLER_NAMES = {
     "avx512bitalg": "avx512_bitalg",
+    "avx512vbmi2": "avx512_vbmi2",
     "avx512vpopcntdq": "avx512_vpopcntdq",
 }
 

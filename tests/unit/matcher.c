@@ -49,6 +49,15 @@ Test(matcher, finds_all_pairs_of_short_lists) {
                         ample_room(short_lengths[i], short_lengths[j]));
 }
 
+Test(matcher, finds_all_pairs_of_lists_of_any_short_length) {
+    for (size_t a = 0; a <= 200; a++) {
+        compare(LIGHT, a, 200 - a, ample_room(a, 200 - a));
+        compare(MEDIUM, a, 77, ample_room(a, 77));
+        compare(SPARSE, 300, a, ample_room(300, a));
+        compare(UNEVEN, 600 + a, 700 - a, ample_room(600 + a, 700 - a));
+    }
+}
+
 Test(matcher, finds_all_pairs_of_a_short_and_a_long_list) {
     int likeness = 0;
     for (size_t i = 0; i < LENGTH(short_lengths); i++)
@@ -107,6 +116,35 @@ Test(matcher, finds_all_pairs_with_little_room_or_none) {
             compare(LIGHT, a, b, rooms[r]);
             compare(UNEVEN, b, a, rooms[r]);
         }
+    }
+}
+
+/* Whatever parts of the lists there is room for. */
+Test(matcher, finds_all_pairs_with_any_room) {
+    enum { A = 1900, B = 1700 };
+    for (int likeness = LIGHT; likeness <= DENSE; likeness++) {
+        uint64_t seed = 12;
+        make_up_signatures((enum likeness)likeness, &seed, 0, t, A);
+        make_up_signatures((enum likeness)likeness, &seed, 1, u, B);
+        const uint64_t expected = match_naively(t, A, u, B);
+        for (size_t room = 0; room <= ample_room(A, B); room += 307)
+            expect_pairs(A, B, room, expected, "any room");
+    }
+}
+
+/* The lists are split until hardly a common bit is left undecided. */
+Test(matcher, splits_by_any_number_of_common_bits) {
+    enum { A = 5000, B = 4000 };
+    uint64_t seed = 13;
+    for (int bits = 1; bits <= SIGNATURE_BITS; bits += bits < 13 ? 1 : 6) {
+        uint64_t common = 0;
+        while (__builtin_popcountll(common) < bits)
+            common |= UINT64_C(1) << random_below(&seed, SIGNATURE_BITS);
+        for (size_t i = 0; i < A; i++)
+            t[i] = random_eighths(&seed, 3) & common;
+        for (size_t i = 0; i < B; i++)
+            u[i] = random_eighths(&seed, 2) & common;
+        expect_pairs(A, B, ample_room(A, B), match_naively(t, A, u, B), "common bits");
     }
 }
 
@@ -234,7 +272,7 @@ Test(matcher, stops_when_the_heartbeat_says_no) {
             expected = pairs;
         cr_expect_eq(pairs, expected, "matcher %s", matcher->impl.name);
         cr_expect_gt(yes.calls, 3, "matcher %s", matcher->impl.name);
-        for (uint64_t at = 1; at <= 3; at++) {
+        for (uint64_t at = 1; at <= yes.calls; at += at < 3 ? 1 : yes.calls / 3) {
             struct answers no = {.no_at = at, .most = (uint64_t)a * b};
             cr_expect_not(try_matcher(matcher, t, a, u, b, ample_room(a, b),
                                       &(struct heartbeat){.go_on = answer, .context = &no},
@@ -403,8 +441,8 @@ Test(matcher, needs_what_its_file_may_use) {
     } rows[] = {
         {"scalar64", 0},
         {"avx2", CPU_AVX2 | CPU_BMI2 | CPU_POPCNT},
-        {"avx512", CPU_AVX512BW | CPU_AVX512VL | CPU_AVX512VBMI | CPU_AVX512BITALG |
-                       CPU_AVX512VPOPCNTDQ | CPU_GFNI | CPU_POPCNT},
+        {"avx512", CPU_AVX512BW | CPU_AVX512VL | CPU_AVX512VBMI | CPU_AVX512VBMI2 |
+                       CPU_AVX512BITALG | CPU_AVX512VPOPCNTDQ | CPU_GFNI | CPU_POPCNT},
     };
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_at(m)) != NULL; m++)

@@ -1,0 +1,170 @@
+/* Leaves of lists as planes: 8 signatures of T (an *octet*) against 64 of U at once.
+ *
+ * For each octet and plane, a table of 64 bytes, one for each code, says which signatures of
+ * the octet lack all bits of the code (the method of Four Russians): one vpermb looks up 64
+ * codes of U. The AND over all planes says of 512 pairs which ones fit. The tables stay in
+ * registers while a loop runs over U. Carry-save adders add up the words of fits before bits
+ * are counted (Harley-Seal).
+ */
+#ifndef JOIN_OCTETS_H
+#define JOIN_OCTETS_H
+
+#include "join/planes.h"
+
+enum {
+    MOST_T = 1024,   /* signatures of T whose tables are prepared at once */
+    MOST_OCTETS = 8, /* that are looked up at once */
+    MOST_TABLES = 24 /* that registers have room for */
+};
+
+/* A table for the codes of three bits, low or high ones, and each octet: [8 octet + code]. */
+struct octets {
+    uint8_t low[MOST_PLANES][MOST_T + 8 * MOST_OCTETS];
+    uint8_t high[MOST_PLANES][MOST_T + 8 * MOST_OCTETS];
+};
+
+/* has: for eight octets, and each bit, the signatures that have it. Returns, for each octet and
+ * each code of the bits first to first + 2, the signatures that lack them all. */
+static inline vec lacking(vec has, int first) {
+    vec byte = _mm512_add_epi8(_mm512_and_si512(numbers(), _mm512_set1_epi8(8)),
+                               _mm512_set1_epi8((char)first)),
+        any = _mm512_and_si512(_mm512_shuffle_epi8(has, byte),
+                               _mm512_set1_epi64((long long)UINT64_C(0xff00ff00ff00ff00)));
+    byte = _mm512_add_epi8(byte, _mm512_set1_epi8(1));
+    any = _mm512_ternarylogic_epi64(/* any | has & codes with the bit */
+                                    any, _mm512_shuffle_epi8(has, byte),
+                                    _mm512_set1_epi64((long long)UINT64_C(0xffff0000ffff0000)),
+                                    0xf8);
+    byte = _mm512_add_epi8(byte, _mm512_set1_epi8(1));
+    return _mm512_ternarylogic_epi64(/* the same, inverted */
+                                     any, _mm512_shuffle_epi8(has, byte),
+                                     _mm512_set1_epi64((long long)UINT64_C(0xffffffff00000000)),
+                                     0x07);
+}
+
+/* Prepares the tables of the signatures of T from `begin`, a multiple of BLOCK, to end - 1, and
+ * of MOST_OCTETS - 1 octets that hold none. */
+static void prepare_octets(int planes, const struct planes *t, size_t begin, size_t end,
+                           struct octets *octets) {
+    for (size_t i = begin; i < end; i += BLOCK)
+        for (int p = 0; p < planes; p++) {
+            const vec has = transpose(load(block_at(t, planes, i) + p * BLOCK));
+            store(octets->low[p] + (i - begin), lacking(has, 0));
+            store(octets->high[p] + (i - begin), lacking(has, 3));
+        }
+    const size_t whole = (end - begin) / 8 * 8;
+    uint8_t *rest = octets->low[0] + whole; /* the last octet, which is not full */
+    for (int code = 0; code < 8; code++)
+        rest[code] = (uint8_t)(rest[code] & 0xff00 >> (end - begin - whole));
+    memset(rest + 8, 0, 8 * (MOST_OCTETS - 1));
+}
+
+/* Returns the table of an octet. */
+static inline vec table_of(const struct octets *octets, int plane, size_t octet) {
+    uint64_t low, high;
+    memcpy(&low, octets->low[plane] + 8 * octet, sizeof low);
+    memcpy(&high, octets->high[plane] + 8 * octet, sizeof high);
+    const vec high_code =
+        _mm512_and_si512(_mm512_srli_epi16(numbers(), 3), _mm512_set1_epi8(7));
+    return _mm512_and_si512(_mm512_shuffle_epi8(_mm512_set1_epi64((long long)high), high_code),
+                            _mm512_set1_epi64((long long)low));
+}
+
+/* Returns, for each signature of a block of U, the byte of the octet's signatures that fit
+ * it. */
+static ALWAYS_INLINE vec look_up(int planes, const vec *table, const uint8_t *block) {
+    vec fits = _mm512_permutexvar_epi8(load(block), table[0]);
+    int p = 1;
+#pragma GCC unroll 8
+    for (; p + 1 < planes; p += 2)
+        fits = _mm512_ternarylogic_epi64(
+            fits, _mm512_permutexvar_epi8(load(block + p * BLOCK), table[p]),
+            _mm512_permutexvar_epi8(load(block + (p + 1) * BLOCK), table[p + 1]), 0x80);
+    if (p < planes)
+        fits =
+            _mm512_and_si512(fits, _mm512_permutexvar_epi8(load(block + p * BLOCK), table[p]));
+    return fits;
+}
+
+/* The number of bits in many words: one + 2 two + 4 four, where a word stands for the number of
+ * its bits. Carries out of `two` are counted at once. */
+struct counter {
+    vec one, two, four; /* four: a number in each lane of 64 bits */
+};
+
+/* A carry-save adder: adds a and b to a digit, bit by bit, and returns the carries. */
+static inline vec carry(vec *digit, vec a, vec b) {
+    const vec carries = _mm512_ternarylogic_epi64(*digit, a, b, 0xe8);
+    *digit = _mm512_ternarylogic_epi64(*digit, a, b, 0x96);
+    return carries;
+}
+
+static inline void add_words(struct counter *counter, const vec *w) {
+    const vec a = carry(&counter->one, w[0], w[1]), b = carry(&counter->one, w[2], w[3]);
+    counter->four =
+        _mm512_add_epi64(counter->four, _mm512_popcnt_epi64(carry(&counter->two, a, b)));
+}
+
+static inline uint64_t bits_counted(const struct counter *counter) {
+    const vec two = _mm512_add_epi64(_mm512_popcnt_epi64(counter->two),
+                                     _mm512_slli_epi64(counter->four, 1));
+    return (uint64_t)_mm512_reduce_add_epi64(
+        _mm512_add_epi64(_mm512_popcnt_epi64(counter->one), _mm512_slli_epi64(two, 1)));
+}
+
+/* Counts the pairs of t_count signatures, whose tables are prepared, and the signatures of U
+ * from `begin`, a multiple of BLOCK, to end - 1. `at_once` octets are looked up at once, in so
+ * many blocks that the words come in fours. */
+static ALWAYS_INLINE uint64_t count_pairs(int planes, int at_once, const struct octets *octets,
+                                          size_t t_count, const struct planes *u, size_t begin,
+                                          size_t end) {
+    const int blocks = at_once % 4 == 0 ? 1 : 2, words = at_once * blocks;
+    struct counter counter = {0};
+    vec rest = _mm512_setzero_si512();
+    for (size_t first = 0; 8 * first < t_count; first += (size_t)at_once) {
+        vec table[MOST_TABLES];
+        for (int i = 0; i < at_once; i++)
+            for (int p = 0; p < planes; p++)
+                table[i * planes + p] = table_of(octets, p, first + (size_t)i);
+        const uint8_t *block = block_at(u, planes, begin);
+        size_t left = end - begin;
+        for (; left >= (size_t)(BLOCK * blocks); left -= (size_t)(BLOCK * blocks)) {
+#pragma GCC unroll 2
+            for (int i = 0; i < words; i += 4) {
+                vec fits[4];
+#pragma GCC unroll 4
+                for (int j = i; j < i + 4; j++)
+                    fits[j - i] = look_up(planes, table + j % at_once * planes,
+                                          block + j / at_once * planes * BLOCK);
+                add_words(&counter, fits);
+            }
+            block += blocks * planes * BLOCK;
+        }
+        for (; left > 0; left -= left < BLOCK ? left : BLOCK) {
+            for (int i = 0; i < at_once; i++)
+                rest = _mm512_add_epi64(
+                    rest, _mm512_popcnt_epi64(_mm512_maskz_mov_epi8(
+                              before(left, 0), look_up(planes, table + i * planes, block))));
+            block += planes * BLOCK;
+        }
+    }
+    return bits_counted(&counter) + (uint64_t)_mm512_reduce_add_epi64(rest);
+}
+
+/* Chooses the loop for this number of planes, with as many octets at once as registers allow:
+ * the tables, the counter's digits and a few codes and words of fits are at most 32. */
+static uint64_t match_octets(int planes, const struct octets *octets, size_t t_count,
+                             const struct planes *u, size_t begin, size_t end) {
+    switch (planes) {
+#define AT_ONCE(planes) ((planes) <= 2 ? 8 : (planes) <= 6 ? 4 : 2)
+#define CASE(number)                                                                           \
+    case number:                                                                               \
+        return count_pairs(number, AT_ONCE(number), octets, t_count, u, begin, end);
+        FOR_EACH_NUMBER_OF_PLANES(CASE)
+#undef CASE
+#undef AT_ONCE
+    }
+    __builtin_unreachable();
+}
+
+#endif

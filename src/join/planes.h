@@ -1,0 +1,302 @@
+/* Lists of signatures as planes, for the AVX-512 of Ice Lake and Zen 4.
+ *
+ * Some bits of the signatures go in groups of six. The bits of a group that a signature has are
+ * a number from 0 to 63, its *code*. A list is cut in blocks of 64 signatures; in a block, the
+ * codes for one group are 64 bytes side by side, a *plane*. So a vector has the codes of 64
+ * signatures, and a function handles as many planes as are still needed: its loops are compiled
+ * for each number of them.
+ */
+#ifndef JOIN_PLANES_H
+#define JOIN_PLANES_H
+
+#include <immintrin.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "join/half.h"
+
+typedef __m512i vec;
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+enum {
+    BLOCK = 64,
+    PLANE_BITS = 6, /* 64 codes, which one vpermb can look up */
+    ALL_OF_PLANE = (1 << PLANE_BITS) - 1,
+    MOST_PLANES = (2 * NQ_MAX_N + PLANE_BITS - 1) / PLANE_BITS
+};
+_Static_assert((int)HALF_SLACK >= (int)BLOCK, "to_planes reads whole blocks");
+
+/* The statement for each number of planes. */
+#define FOR_EACH_NUMBER_OF_PLANES(CASE)                                                        \
+    CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6) CASE(7) CASE(8) CASE(9) CASE(10)
+_Static_assert(MOST_PLANES == 10, "a case for every number of planes");
+
+/* The blocks are aligned to 64, and the last one is not full: it may be empty. */
+struct planes {
+    uint8_t *block; /* [block][plane][signature] */
+    size_t count;   /* of signatures */
+};
+
+static inline vec load(const void *from) {
+    return _mm512_loadu_si512(from);
+}
+static inline void store(void *to, vec v) {
+    _mm512_storeu_si512(to, v);
+}
+
+/* Returns the bytes 0 to 63. */
+static inline vec numbers(void) {
+    return _mm512_set_epi64(0x3f3e3d3c3b3a3938, 0x3736353433323130, 0x2f2e2d2c2b2a2928,
+                            0x2726252423222120, 0x1f1e1d1c1b1a1918, 0x1716151413121110,
+                            0x0f0e0d0c0b0a0908, 0x0706050403020100);
+}
+
+/* Transposes 8 x 8 bits in every 8 bytes. The first byte becomes the highest bits, and the
+ * lowest bits the first byte. */
+static inline vec transpose(vec v) {
+    const vec diagonal = _mm512_set1_epi64((long long)UINT64_C(0x8040201008040201));
+    return _mm512_gf2p8affine_epi64_epi8(diagonal, v, 0);
+}
+
+/* Returns the number of bytes that a list takes. */
+static inline size_t planes_bytes(int planes, size_t count) {
+    return (count / BLOCK + 1) * BLOCK * (size_t)planes;
+}
+
+/* Returns the block of signature i. */
+static inline uint8_t *block_at(const struct planes *list, int planes, size_t i) {
+    return list->block + i / BLOCK * BLOCK * (size_t)planes;
+}
+
+/* The last block of a list to which signatures are appended. */
+struct tail {
+    uint8_t *block;
+    size_t count; /* of signatures in the block, up to BLOCK */
+};
+
+static inline struct tail tail_of(int planes, const struct planes *list) {
+    return (struct tail){block_at(list, planes, list->count), list->count % BLOCK};
+}
+static inline size_t count_to(int planes, const struct planes *list, const struct tail *tail) {
+    return (size_t)(tail->block - list->block) / (size_t)planes + tail->count;
+}
+
+/* Appends some signatures of a block. Whole planes are stored, since stores across two lines of
+ * the cache take longer. No block is written beyond that of the list's last signature, so that
+ * the block may be one of the same list. */
+static ALWAYS_INLINE void append(int planes, const uint8_t *from, __mmask64 chosen,
+                                 struct tail *tail) {
+    /* Byte i of a plane is to come from byte order[i]: the chosen ones in turn, from `count`
+     * on, and from 0 on when the block is full. */
+    const vec count = _mm512_set1_epi8((char)tail->count),
+              order = _mm512_permutexvar_epi8(_mm512_sub_epi8(numbers(), count),
+                                              _mm512_maskz_compress_epi8(chosen, numbers()));
+    const __mmask64 vacant = _mm512_cmpge_epu8_mask(numbers(), count);
+    uint8_t *block = tail->block;
+    tail->count += (size_t)__builtin_popcountll(chosen);
+    const size_t is_full = (tail->count + BLOCK - 1) / (2 * BLOCK);
+    tail->count -= is_full * BLOCK;
+    tail->block += is_full * BLOCK * (size_t)planes;
+    for (int p = 0; p < planes; p++) {
+        const vec codes = _mm512_permutexvar_epi8(order, load(from + p * BLOCK)),
+                  filled = _mm512_mask_mov_epi8(load(block + p * BLOCK), vacant, codes);
+        store(tail->block + p * BLOCK, codes); /* first, if it is the same block */
+        store(block + p * BLOCK, filled);
+    }
+}
+
+/* Returns the signatures of the block at i that are before `end`. */
+static inline __mmask64 before(size_t end, size_t i) {
+    return end - i >= BLOCK ? UINT64_MAX : (UINT64_C(1) << (end - i)) - 1;
+}
+
+static ALWAYS_INLINE void copy_without_of(int planes, const struct planes *list, size_t begin,
+                                          size_t end, int plane, vec bit, struct planes *out) {
+    struct tail to = tail_of(planes, out);
+    const uint8_t *from = block_at(list, planes, begin), *tested = from + plane * BLOCK;
+    for (size_t i = begin; i < end; i += BLOCK) {
+        append(planes, from, _mm512_mask_testn_epi8_mask(before(end, i), load(tested), bit),
+               &to);
+        from += planes * BLOCK;
+        tested += planes * BLOCK;
+    }
+    out->count = count_to(planes, out, &to);
+}
+
+/* Appends to `out` the signatures from `begin`, a multiple of BLOCK, to end - 1 that lack the
+ * bit. */
+static void copy_without(int planes, const struct planes *list, size_t begin, size_t end,
+                         int plane, int bit, struct planes *out) {
+    const vec mask = _mm512_set1_epi8((char)(1 << bit));
+    switch (planes) {
+#define CASE(number)                                                                           \
+    case number:                                                                               \
+        copy_without_of(number, list, begin, end, plane, mask, out);                           \
+        break;
+        FOR_EACH_NUMBER_OF_PLANES(CASE)
+#undef CASE
+    }
+}
+
+static ALWAYS_INLINE void take_with_of(int planes, struct planes *list, size_t begin,
+                                       size_t end, int plane, vec bit, struct planes *out) {
+    struct tail to = tail_of(planes, out), rest = tail_of(planes, list);
+    const uint8_t *from = block_at(list, planes, begin), *tested = from + plane * BLOCK;
+    for (size_t i = begin; i < end; i += BLOCK) {
+        const __mmask64 all = before(end, i),
+                        has = _mm512_mask_test_epi8_mask(all, load(tested), bit);
+        append(planes, from, has, &to);
+        append(planes, from, all & ~has, &rest);
+        from += planes * BLOCK;
+        tested += planes * BLOCK;
+    }
+    out->count = count_to(planes, out, &to);
+    list->count = count_to(planes, list, &rest);
+}
+
+/* Of the signatures from `begin`, a multiple of BLOCK, to end - 1, appends those that have the
+ * bit to `out`, and the others to the list itself: `begin` is at or behind its end. */
+static void take_with(int planes, struct planes *list, size_t begin, size_t end, int plane,
+                      int bit, struct planes *out) {
+    const vec mask = _mm512_set1_epi8((char)(1 << bit));
+    switch (planes) {
+#define CASE(number)                                                                           \
+    case number:                                                                               \
+        take_with_of(number, list, begin, end, plane, mask, out);                              \
+        break;
+        FOR_EACH_NUMBER_OF_PLANES(CASE)
+#undef CASE
+    }
+}
+
+/* How to do without a plane, `dropped`. The last plane takes its place. Then a plane keeps the
+ * bits `keep`, and gets bits of the dropped plane by a matrix over GF(2); both are the same for
+ * all eight bytes of a word. */
+struct moves {
+    int dropped;
+    uint64_t keep[MOST_PLANES], matrix[MOST_PLANES];
+};
+
+static ALWAYS_INLINE void drop_plane_of(int planes, const struct moves *moves,
+                                        struct planes *list, size_t begin, size_t end) {
+    vec keep[MOST_PLANES], matrix[MOST_PLANES];
+    for (int p = 0; p < planes - 1; p++) {
+        keep[p] = _mm512_set1_epi64((long long)moves->keep[p]);
+        matrix[p] = _mm512_set1_epi64((long long)moves->matrix[p]);
+    }
+    const uint8_t *from = block_at(list, planes, begin);
+    uint8_t *to = block_at(list, planes - 1, begin);
+    for (size_t i = begin; i < end; i += BLOCK) {
+        const vec dropped = load(from + moves->dropped * BLOCK),
+                  last = load(from + (planes - 1) * BLOCK);
+        for (int p = 0; p < planes - 1; p++) {
+            const vec codes = p == moves->dropped ? last : load(from + p * BLOCK),
+                      moved = _mm512_gf2p8affine_epi64_epi8(dropped, matrix[p], 0);
+            store(to + p * BLOCK, /* codes & keep | moved */
+                  _mm512_ternarylogic_epi64(codes, keep[p], moved, 0xea));
+        }
+        from += planes * BLOCK;
+        to += (planes - 1) * BLOCK;
+    }
+}
+
+/* Leaves one plane less to the signatures from `begin`, a multiple of BLOCK, to end - 1. */
+static void drop_plane(int planes, const struct moves *moves, struct planes *list, size_t begin,
+                       size_t end) {
+    switch (planes) {
+#define CASE(number)                                                                           \
+    case number:                                                                               \
+        drop_plane_of(number, moves, list, begin, end);                                        \
+        break;
+        FOR_EACH_NUMBER_OF_PLANES(CASE)
+#undef CASE
+    }
+}
+
+/* Counts for each bit how many signatures of a sample have it: in[plane], 64 bits for each bit
+ * of the plane. */
+static void sample_planes(int planes, const struct planes *list, vec *in) {
+    const vec byte_of_each =
+        _mm512_or_si512(/* 0 8 16 ... 56 1 9 ... */
+                        _mm512_and_si512(_mm512_slli_epi16(numbers(), 3),
+                                         _mm512_set1_epi8(0x38)),
+                        _mm512_and_si512(_mm512_srli_epi16(numbers(), 3), _mm512_set1_epi8(7)));
+    /* Blocks: docs/performance.md has the numbers tried. */
+    size_t most = list->count / 1024 + 2, blocks = most < 32 ? most : 32;
+    for (int p = 0; p < planes; p++)
+        in[p] = _mm512_setzero_si512();
+    for (size_t i = 0; i < blocks; i++) {
+        const uint8_t *block = block_at(list, planes, (2 * i + 1) * list->count / (2 * blocks));
+        for (int p = 0; p < planes; p++) {
+            const vec ones = _mm512_popcnt_epi8(transpose(load(block + p * BLOCK)));
+            in[p] = _mm512_add_epi64(
+                in[p], _mm512_sad_epu8(_mm512_permutexvar_epi8(byte_of_each, ones),
+                                       _mm512_setzero_si512()));
+        }
+    }
+}
+
+/* Returns the bits of a plane that any signature of a list has. */
+static unsigned bits_of_plane(int planes, const struct planes *list, int plane) {
+    const uint8_t *codes = list->block + plane * BLOCK;
+    vec bits = _mm512_setzero_si512();
+    for (size_t i = 0; i < list->count; i += BLOCK, codes += planes * BLOCK)
+        bits = _mm512_or_si512(bits, _mm512_maskz_loadu_epi8(before(list->count, i), codes));
+    uint64_t all = (uint64_t)_mm512_reduce_or_epi64(bits);
+    all |= all >> 32;
+    all |= all >> 16;
+    return (unsigned)(all | all >> 8) & ALL_OF_PLANE;
+}
+
+/* Puts bits of signatures in groups; returns the number of planes. All but the last plane have
+ * six bits. collect[plane]: the vector with which vpshufbitqmb collects a group's bits as the
+ * lowest ones of a byte. Where there are fewer than eight it collects bit 63, which no
+ * signature has. */
+static int choose_planes(uint64_t bits, vec *collect) {
+    int planes = 0;
+    for (; bits != 0; planes++) {
+        uint64_t positions = UINT64_MAX;
+        for (int i = 0; i < PLANE_BITS && bits != 0; i++, bits &= bits - 1)
+            positions = positions << 8 | (uint64_t)__builtin_ctzll(bits);
+        collect[planes] = _mm512_set1_epi64((long long)positions);
+    }
+    return planes;
+}
+
+/* Writes a block of eight runs of eight signatures each. */
+static ALWAYS_INLINE void to_block(int planes, const uint64_t *list, size_t distance,
+                                   const vec *collect, uint8_t *block) {
+    for (size_t i = 0; i < 8; i++) {
+        const vec run = load(list + distance * i);
+        for (int p = 0; p < planes; p++) {
+            uint64_t codes = _cvtmask64_u64(_mm512_bitshuffle_epi64_mask(run, collect[p]));
+            memcpy(block + (size_t)p * BLOCK + 8 * i, &codes, sizeof codes);
+        }
+    }
+}
+
+static ALWAYS_INLINE void to_planes_of(int planes, const uint64_t *list, size_t count,
+                                       const vec *collect, size_t begin, size_t end,
+                                       const struct planes *out) {
+    const size_t eighth = count / BLOCK * 8, whole = 8 * eighth;
+    for (size_t i = begin; i < end; i += BLOCK)
+        to_block(planes, i < whole ? list + i / 8 : list + i, i < whole ? eighth : 8, collect,
+                 block_at(out, planes, i));
+}
+
+/* Converts a list, and mixes it: every block is a sample of all eighths of it. Writes the
+ * blocks from `begin`, a multiple of BLOCK, to end - 1. */
+static void to_planes(int planes, const uint64_t *list, size_t count, const vec *collect,
+                      size_t begin, size_t end, const struct planes *out) {
+    switch (planes) {
+#define CASE(number)                                                                           \
+    case number:                                                                               \
+        to_planes_of(number, list, count, collect, begin, end, out);                           \
+        break;
+        FOR_EACH_NUMBER_OF_PLANES(CASE)
+#undef CASE
+    }
+}
+
+#endif
