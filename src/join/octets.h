@@ -13,7 +13,7 @@
 
 enum {
     MOST_T = 1024,   /* signatures of T whose tables are prepared at once */
-    MOST_OCTETS = 8, /* that are looked up at once */
+    MOST_OCTETS = 4, /* that are looked up at once */
     MOST_TABLES = 24 /* that registers have room for */
 };
 
@@ -112,16 +112,16 @@ static inline uint64_t bits_counted(const struct counter *counter) {
         _mm512_add_epi64(_mm512_popcnt_epi64(counter->one), _mm512_slli_epi64(two, 1)));
 }
 
-/* Counts the pairs of t_count signatures, whose tables are prepared, and the signatures of U
- * from `begin`, a multiple of BLOCK, to end - 1. `at_once` octets are looked up at once, in so
- * many blocks that the words come in fours. */
+/* Counts the pairs of some octets, from `first` to last - 1, and the signatures of U from
+ * `begin`, a multiple of BLOCK, to end - 1. `at_once` octets, two or four, are looked up at
+ * once in so many blocks that there are four words. */
 static ALWAYS_INLINE uint64_t count_pairs(int planes, int at_once, const struct octets *octets,
-                                          size_t t_count, const struct planes *u, size_t begin,
-                                          size_t end) {
-    const int blocks = at_once % 4 == 0 ? 1 : 2, words = at_once * blocks;
+                                          size_t first, size_t last, const struct planes *u,
+                                          size_t begin, size_t end) {
+    const int blocks = 4 / at_once;
     struct counter counter = {0};
     vec rest = _mm512_setzero_si512();
-    for (size_t first = 0; 8 * first < t_count; first += (size_t)at_once) {
+    for (; first < last; first += (size_t)at_once) {
         vec table[MOST_TABLES];
         for (int i = 0; i < at_once; i++)
             for (int p = 0; p < planes; p++)
@@ -129,15 +129,12 @@ static ALWAYS_INLINE uint64_t count_pairs(int planes, int at_once, const struct 
         const uint8_t *block = block_at(u, planes, begin);
         size_t left = end - begin;
         for (; left >= (size_t)(BLOCK * blocks); left -= (size_t)(BLOCK * blocks)) {
-#pragma GCC unroll 2
-            for (int i = 0; i < words; i += 4) {
-                vec fits[4];
+            vec fits[4];
 #pragma GCC unroll 4
-                for (int j = i; j < i + 4; j++)
-                    fits[j - i] = look_up(planes, table + j % at_once * planes,
-                                          block + j / at_once * planes * BLOCK);
-                add_words(&counter, fits);
-            }
+            for (int i = 0; i < 4; i++)
+                fits[i] = look_up(planes, table + i % at_once * planes,
+                                  block + i / at_once * planes * BLOCK);
+            add_words(&counter, fits);
             block += blocks * planes * BLOCK;
         }
         for (; left > 0; left -= left < BLOCK ? left : BLOCK) {
@@ -151,18 +148,31 @@ static ALWAYS_INLINE uint64_t count_pairs(int planes, int at_once, const struct 
     return bits_counted(&counter) + (uint64_t)_mm512_reduce_add_epi64(rest);
 }
 
-/* Chooses the loop for this number of planes, with as many octets at once as registers allow:
- * the tables, the counter's digits and a few codes and words of fits are at most 32. */
+/* Looks up as many octets at once as registers allow: the tables, the counter's digits and a
+ * few codes and words of fits are at most 32. Of the octets that are left over, three count as
+ * four: the last one is empty. */
+static ALWAYS_INLINE uint64_t match_octets_of(int planes, const struct octets *octets,
+                                              size_t t_count, const struct planes *u,
+                                              size_t begin, size_t end) {
+    const size_t count = (t_count + 7) / 8, in_fours = (count + 1) / 4 * 4;
+    if (planes > MOST_TABLES / 4)
+        return count_pairs(planes, 2, octets, 0, count, u, begin, end);
+    uint64_t pairs = count_pairs(planes, 4, octets, 0, in_fours, u, begin, end);
+    if (in_fours < count)
+        pairs += count_pairs(planes, 2, octets, in_fours, count, u, begin, end);
+    return pairs;
+}
+
+/* Counts the pairs of t_count signatures, whose tables are prepared, and the signatures of U
+ * from `begin`, a multiple of BLOCK, to end - 1. */
 static uint64_t match_octets(int planes, const struct octets *octets, size_t t_count,
                              const struct planes *u, size_t begin, size_t end) {
     switch (planes) {
-#define AT_ONCE(planes) ((planes) <= 2 ? 8 : (planes) <= 6 ? 4 : 2)
 #define CASE(number)                                                                           \
     case number:                                                                               \
-        return count_pairs(number, AT_ONCE(number), octets, t_count, u, begin, end);
+        return match_octets_of(number, octets, t_count, u, begin, end);
         FOR_EACH_NUMBER_OF_PLANES(CASE)
 #undef CASE
-#undef AT_ONCE
     }
     __builtin_unreachable();
 }
