@@ -84,8 +84,9 @@ enum { NQ_MAX_N = 28, NQ_MAX_KNOWN_N = 27 };
 /* NQ_MAX_THREADS is the largest number of threads; a larger one is taken for a typing error. */
 enum { NQ_MAX_THREADS = 4096 };
 
-/* NQ_MAX_SHARDS is the largest number of shards. On small boards some shards are empty. */
-enum { NQ_MAX_SHARDS = 4096 };
+/* NQ_MAX_SHARDS is the largest number of shards. Of a board with fewer units than shards, shard I
+ * is empty if there are fewer than I units: it counts 0. */
+enum { NQ_MAX_SHARDS = 1000000 };
 
 /* ==== Status ============================================================================= */
 
