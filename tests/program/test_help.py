@@ -9,7 +9,7 @@ from program import DONE, PROGRAM, ProgramTest, call, run
 from screen import run_on_terminal, shown
 
 ACTIONS = {"bench": ("kernels", "plans", "methods", "scaling", "versus"),
-           "ledger": ("show", "audit", "merge")}
+           "ledger": ("show", "audit", "merge", "export", "verify", "import")}
 
 
 class Program(ProgramTest):
