@@ -177,7 +177,7 @@ class Zsh(Completions):
         return result.stdout
 
     def names(self, *words):
-        return sorted(re.findall(r"^(?:\*|\([^)]*\))?(--\w+)=?\[", self.specifications(*words),
+        return sorted(re.findall(r"^(?:\*|\([^)]*\))?(--[\w-]+)=?\[", self.specifications(*words),
                                  re.M))
 
     def test_options_are_those_of_bash(self):

@@ -339,12 +339,20 @@ class Import(ExportTest):
         self.assertFalse(self.shown(self.path("imported"))["current"])
 
     def test_many_units(self):
-        """More than the buffers of both directions hold, through pipes."""
-        lines = self.lines(16, *MANY_UNITS)
+        """More than the buffers hold, through pipes, of a version that has so many."""
+        count, lines = 20000, self.lines()
+        lines[4:9] = ["plan_version 99", "depth 0", f"units {2 * count}", f"recorded {count}",
+                      f"solutions {sum(8 * i for i in range(count))}"]
+        lines[FIRST_UNIT:] = [f"{2 * i} 8 {i} {i * i} some-kernel" for i in range(count)]
         text = signed(lines)
-        self.assertGreater(len(text), 1 << 16)
+        self.assertGreater(len(text), 1 << 18)
         self.imported(text)
+        self.assertEqual([row[:4] for row in rows(self.path("imported"), "unit")],
+                         [(2 * i, i, i * i, "some-kernel") for i in range(count)])
+
+    def test_through_pipes(self):
+        ledger = self.make(16, self.path(), *MANY_UNITS)
         result = call(["sh", "-c", '"$1" ledger export "$2" | "$1" ledger verify -', "sh", PROGRAM,
-                       self.path("imported")])
+                       ledger])
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         self.assertIn(f"{TOTALS[16]} (verified)", result.stdout)
