@@ -1,8 +1,8 @@
 /* nq_ledger_export: a ledger's units as a text that others can check. */
+#include "ledger/export.h"
 #include "api/error.h"
 #include "api/show.h"
 #include "api/sized.h"
-#include "ledger/export.h"
 #include "ledger/job.h"
 
 #include <inttypes.h>
