@@ -3,6 +3,7 @@
 #include "api/show.h"
 #include "api/sized.h"
 #include "ledger/job.h"
+#include "ledger/sorter.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,42 +12,42 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A unit's result in the output. */
-struct merged {
-    uint64_t solutions, work;
-    uint32_t file; /* number, from 1, of the first file that has the unit; 0: none so far */
-};
-
 struct merge {
     struct ledger *output;
     const char *const *files;
-    uint32_t file;         /* number, from 1, of the file that is being read */
-    const char *job_file;  /* the first file that has a job */
-    struct merged *merged; /* [unit] */
-    int64_t *run;          /* ids of the runs in the output */
-    int64_t *run_nanoseconds;
-    size_t runs;
+    uint32_t file;        /* index of the file that is being read */
+    const char *job_file; /* the first file that has a job */
+    struct sorter *units;
+    int64_t unit, solutions, work; /* the row that was written last; unit: -1: none */
+    uint32_t unit_file;            /* the first file that has it */
     char *detail;
     size_t size;
 };
 
-static nq_status merge_unit(void *context, const struct row *row) {
+static nq_status collect_unit(void *context, const struct row *row) {
     struct merge *merge = context;
-    uint64_t id = (uint64_t)row->value[UNIT_ID].number;
-    uint64_t solutions = (uint64_t)row->value[UNIT_SOLUTIONS].number;
-    uint64_t work = (uint64_t)row->value[UNIT_WORK].number;
-    struct merged *merged = &merge->merged[id];
-    if (merged->file == 0) {
-        *merged = (struct merged){.solutions = solutions, .work = work, .file = merge->file};
+    return nqi_sorter_add(merge->units, row, merge->file, merge->detail, merge->size);
+}
+
+/* Writes a unit to the output, or compares it with that of an earlier file. */
+static nq_status write_unit(void *context, const struct row *row, uint32_t file) {
+    struct merge *merge = context;
+    int64_t id = row->value[UNIT_ID].number, solutions = row->value[UNIT_SOLUTIONS].number,
+            work = row->value[UNIT_WORK].number;
+    if (id != merge->unit) {
+        merge->unit = id;
+        merge->solutions = solutions;
+        merge->work = work;
+        merge->unit_file = file;
         return nqi_ledger_add(merge->output, TABLE_UNIT, row, merge->detail, merge->size);
     }
-    if (merged->solutions == solutions && merged->work == work)
+    if (merge->solutions == solutions && merge->work == work)
         return NQ_OK;
     snprintf(merge->detail, merge->size,
-             "unit %" PRIu64 ": '%.150s' has %" PRIu64 " solutions, work %" PRIu64
-             "; '%.150s' has %" PRIu64 " solutions, work %" PRIu64,
-             id, merge->files[merged->file - 1], merged->solutions, merged->work,
-             merge->files[merge->file - 1], solutions, work);
+             "unit %" PRId64 ": '%.150s' has %" PRId64 " solutions, work %" PRId64
+             "; '%.150s' has %" PRId64 " solutions, work %" PRId64,
+             id, merge->files[merge->unit_file], merge->solutions, merge->work,
+             merge->files[file], solutions, work);
     return NQ_DISAGREE;
 }
 
@@ -54,23 +55,13 @@ static nq_status merge_unit(void *context, const struct row *row) {
  * later one, and is kept. */
 static nq_status merge_run(void *context, const struct row *row) {
     struct merge *merge = context;
-    int64_t id = row->value[RUN_ID].number, nanoseconds = row->value[RUN_NANOSECONDS].number;
-    size_t i = 0;
-    while (i < merge->runs && merge->run[i] != id)
-        i++;
-    if (i < merge->runs && merge->run_nanoseconds[i] >= nanoseconds)
-        return NQ_OK;
-    if (i == merge->runs) {
-        int64_t *run = realloc(merge->run, (i + 1) * sizeof *run);
-        merge->run = run != NULL ? run : merge->run;
-        int64_t *time = realloc(merge->run_nanoseconds, (i + 1) * sizeof *time);
-        merge->run_nanoseconds = time != NULL ? time : merge->run_nanoseconds;
-        if (run == NULL || time == NULL)
-            return NQ_NO_MEMORY;
-        merge->runs++;
-    }
-    merge->run[i] = id;
-    merge->run_nanoseconds[i] = nanoseconds;
+    struct row earlier;
+    bool found;
+    nq_status status = nqi_ledger_find(merge->output, TABLE_RUN, row->value[RUN_ID].number,
+                                       &earlier, &found, merge->detail, merge->size);
+    if (status != NQ_OK ||
+        (found && earlier.value[RUN_NANOSECONDS].number >= row->value[RUN_NANOSECONDS].number))
+        return status;
     /* A run in the output does not go on. */
     struct row ended = *row;
     if (ended.value[RUN_STATE].number == RUN_OPEN)
@@ -106,17 +97,13 @@ static nq_status merge_ledger(struct merge *merge, struct ledger *input) {
         describe_difference(nqi_ledger_job(merge->output), own, difference, sizeof difference);
         snprintf(merge->detail, merge->size,
                  "ledgers '%.150s' and '%.150s' belong to different counts: %s",
-                 merge->job_file, merge->files[merge->file - 1], difference);
+                 merge->job_file, merge->files[merge->file], difference);
     }
-    if (status != NQ_OK)
-        return status;
-    if (merge->merged == NULL) {
-        merge->job_file = merge->files[merge->file - 1];
-        merge->merged = calloc(own->units + 1, sizeof *merge->merged);
-        if (merge->merged == NULL)
-            return NQ_NO_MEMORY;
-    }
-    status = nqi_ledger_each(input, TABLE_UNIT, merge_unit, merge, merge->detail, merge->size);
+    if (status == NQ_OK && merge->job_file == NULL)
+        merge->job_file = merge->files[merge->file];
+    if (status == NQ_OK)
+        status =
+            nqi_ledger_each(input, TABLE_UNIT, collect_unit, merge, merge->detail, merge->size);
     if (status == NQ_OK)
         status =
             nqi_ledger_each(input, TABLE_RUN, merge_run, merge, merge->detail, merge->size);
@@ -127,7 +114,7 @@ static nq_status merge_all(struct merge *merge, size_t count) {
     nq_status status = NQ_OK;
     for (size_t i = 0; i < count && status == NQ_OK; i++) {
         struct ledger *input;
-        merge->file = (uint32_t)i + 1;
+        merge->file = (uint32_t)i;
         status =
             nqi_ledger_open(merge->files[i], LEDGER_READ, &input, merge->detail, merge->size);
         if (status == NQ_OK)
@@ -138,7 +125,9 @@ static nq_status merge_all(struct merge *merge, size_t count) {
         snprintf(merge->detail, merge->size, "nothing to merge: no ledger holds anything");
         status = NQ_LEDGER_IO;
     }
-    return status;
+    return status == NQ_OK
+               ? nqi_sorter_each(merge->units, write_unit, merge, merge->detail, merge->size)
+               : status;
 }
 
 /* Checks that all inputs exist before the output is made: its name may be that of an input. */
@@ -154,18 +143,18 @@ static nq_status check_inputs(const char *const *files, size_t count, char *deta
 
 static nq_status merge_files(const char *const *files, size_t count, const char *output,
                              char *detail, size_t size) {
-    struct merge merge = {.files = files, .detail = detail, .size = size};
+    struct merge merge = {.files = files, .unit = -1, .detail = detail, .size = size};
     nq_status status = check_inputs(files, count, detail, size);
     if (status == NQ_OK)
         status = nqi_ledger_open(output, LEDGER_CREATE, &merge.output, detail, size);
+    if (status == NQ_OK && (merge.units = nqi_sorter_new(output)) == NULL)
+        status = NQ_NO_MEMORY;
     if (status == NQ_OK)
         status = merge_all(&merge, count);
     if (status == NQ_OK)
         status = nqi_ledger_commit(merge.output, detail, size);
     nqi_ledger_close(merge.output);
-    free(merge.merged);
-    free(merge.run);
-    free(merge.run_nanoseconds);
+    nqi_sorter_free(merge.units);
     return status;
 }
 
@@ -175,9 +164,10 @@ nq_status nq_ledger_merge_sized(const char *const *files, size_t count, const ch
     nq_ledger_info found = {.remaining = -1};
     struct host_list hosts = {0};
     nq_status status = merge_files(files, count, output, detail, sizeof detail);
-    if (status == NQ_OK)
+    if (status == NQ_OK && info != NULL)
         status = nqi_ledger_read(output, &found, &hosts, detail, sizeof detail);
     free(hosts.host);
-    nqi_write_sized(&found, SIZE_TO(nq_ledger_info, hosts), info, info_size);
+    if (info != NULL)
+        nqi_write_sized(&found, SIZE_TO(nq_ledger_info, hosts), info, info_size);
     return nqi_end_call(status, detail);
 }

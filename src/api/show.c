@@ -4,6 +4,7 @@
 #include "api/error.h"
 #include "api/sized.h"
 #include "ledger/job.h"
+#include "ledger/names.h"
 #include "ledger/recorded.h"
 
 #include <inttypes.h>
@@ -11,21 +12,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct reading {
+    struct host_list *list;
+    struct names names; /* of the hosts, in the order of the list */
+    size_t capacity;
+};
+
 static nq_status add_unit(void *context, const struct row *row) {
-    struct host_list *list = context;
+    struct reading *reading = context;
+    struct host_list *list = reading->list;
     const struct value *value = row->value;
-    size_t i = 0;
-    while (i < list->count && strcmp(list->host[i].name, value[UNIT_HOST].text) != 0)
-        i++;
-    if (i == list->count) {
-        nq_ledger_host *grown = realloc(list->host, (list->count + 1) * sizeof *grown);
+    uint32_t i;
+    if (nqi_names_find(&reading->names, value[UNIT_HOST].text, &i) != NQ_OK)
+        return NQ_NO_MEMORY;
+    if (i == reading->capacity) {
+        size_t capacity = 2 * reading->capacity + 1;
+        nq_ledger_host *grown = realloc(list->host, capacity * sizeof *grown);
         if (grown == NULL)
             return NQ_NO_MEMORY;
         list->host = grown;
-        list->host[list->count++] = (nq_ledger_host){.last = INT64_MIN};
-        memcpy(list->host[i].name, value[UNIT_HOST].text, sizeof list->host[i].name);
+        reading->capacity = capacity;
     }
     nq_ledger_host *host = &list->host[i];
+    if (i == list->count) {
+        list->count++;
+        *host = (nq_ledger_host){.last = INT64_MIN};
+        memcpy(host->name, value[UNIT_HOST].text, sizeof host->name);
+    }
     host->units++;
     host->thread_seconds += (double)value[UNIT_NANOSECONDS].number * 1e-9;
     if (value[UNIT_TIME].number > host->last)
@@ -47,7 +60,7 @@ static double cost_of(const struct job *job) {
     return cost;
 }
 
-static nq_status verify(nq_ledger_info *info, char *detail, size_t size) {
+nq_status nqi_verify_ledger(nq_ledger_info *info, char *detail, size_t size) {
     uint64_t known;
     if (!info->current || info->units_done != info->units || !nq_known_total(info->n, &known))
         return NQ_OK;
@@ -60,9 +73,12 @@ static nq_status verify(nq_ledger_info *info, char *detail, size_t size) {
 }
 
 static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_info *info,
-                        char *detail, size_t size) {
+                        struct host_list *hosts, char *detail, size_t size) {
     struct recorded recorded;
-    nq_status status = nqi_recorded_read(ledger, job, &recorded, detail, size);
+    struct reading reading = {.list = hosts};
+    nq_status status =
+        nqi_recorded_visit(ledger, job, &recorded, add_unit, &reading, detail, size);
+    nqi_names_free(&reading.names);
     if (status != NQ_OK)
         return status;
     info->current = job != NULL;
@@ -78,24 +94,30 @@ static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_
     info->share = info->units > 0 ? (double)info->units_done / (double)info->units : 1;
     if (job != NULL && info->units_done < info->units)
         info->share = recorded.cost / cost_of(job);
-    info->remaining = info->share > 0 ? info->seconds * (1 - info->share) / info->share : -1;
+    bool has_pace = info->share >= 1 || (info->share > 0 && info->seconds > 0);
+    info->remaining = has_pace ? info->seconds * (1 - info->share) / info->share : -1;
     nqi_recorded_free(&recorded);
-    return verify(info, detail, size);
+    return nqi_verify_ledger(info, detail, size);
 }
 
-static nq_status show(struct ledger *ledger, nq_ledger_info *info, struct host_list *hosts,
-                      char *detail, size_t size) {
-    const struct ledger_job *own = nqi_ledger_job(ledger);
-    if (own == NULL) {
-        snprintf(detail, size, "ledger '%.200s': nothing in it yet", nqi_ledger_file(ledger));
-        return NQ_LEDGER_IO;
-    }
+void nqi_describe_ledger_job(const struct ledger_job *own, nq_ledger_info *info) {
     info->n = own->n;
     snprintf(info->method, sizeof info->method, "%.15s", own->method);
     snprintf(info->plan, sizeof info->plan, "%.15s", own->plan);
     info->plan_version = own->plan_version;
     info->depth = own->depth;
     info->units = own->units;
+}
+
+nq_status nqi_ledger_sum_up(struct ledger *ledger, nq_ledger_info *info,
+                            struct host_list *hosts, struct job **kept, char *detail,
+                            size_t size) {
+    const struct ledger_job *own = nqi_ledger_job(ledger);
+    if (own == NULL) {
+        snprintf(detail, size, "ledger '%.200s': nothing in it yet", nqi_ledger_file(ledger));
+        return NQ_LEDGER_IO;
+    }
+    nqi_describe_ledger_job(own, info);
     struct job *job = NULL;
     char ignored[512] = "";
     nq_status status =
@@ -104,10 +126,10 @@ static nq_status show(struct ledger *ledger, nq_ledger_info *info, struct host_l
         snprintf(detail, size, "%s", ignored);
         return status;
     }
-    status = nqi_ledger_each(ledger, TABLE_UNIT, add_unit, hosts, detail, size);
-    if (status == NQ_OK)
-        status = sum_up(ledger, job, info, detail, size);
-    if (job != NULL)
+    status = sum_up(ledger, job, info, hosts, detail, size);
+    if (kept != NULL)
+        *kept = job;
+    else if (job != NULL)
         job->method->close(job);
     return status;
 }
@@ -119,7 +141,7 @@ nq_status nqi_ledger_read(const char *file, nq_ledger_info *info, struct host_li
     *hosts = (struct host_list){0};
     nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, detail, size);
     if (status == NQ_OK)
-        status = show(ledger, info, hosts, detail, size);
+        status = nqi_ledger_sum_up(ledger, info, hosts, NULL, detail, size);
     nqi_ledger_close(ledger);
     if (hosts->count > 0)
         qsort(hosts->host, hosts->count, sizeof *hosts->host, most_first);

@@ -47,15 +47,27 @@ void buffer_free(struct buffer *buffer) {
     *buffer = (struct buffer){0};
 }
 
-/* Writes all bytes and closes the file. Returns false, with errno set, if that failed. */
-static bool write_all(int file, const struct buffer *buffer, bool sync) {
+static bool write_bytes(int file, void *context) {
+    const struct buffer *buffer = context;
     size_t written = 0;
-    bool failed = false;
-    while (!failed && written < buffer->length) {
+    while (written < buffer->length) {
         ssize_t part = write(file, buffer->bytes + written, buffer->length - written);
-        failed = part < 0 && errno != EINTR;
+        if (part < 0 && errno != EINTR)
+            return false;
         written += part > 0 ? (size_t)part : 0;
     }
+    return true;
+}
+
+/* What is to be written to a file. */
+struct source {
+    file_writer write;
+    void *context;
+};
+
+/* Writes all bytes and closes the file. Returns false, with errno set, if that failed. */
+static bool write_all(int file, const struct source *source, bool sync) {
+    bool failed = !source->write(file, source->context);
     /* Some file systems cannot sync. */
     failed = failed || (sync && fsync(file) != 0 && errno != EINVAL);
     int error = errno;
@@ -65,9 +77,9 @@ static bool write_all(int file, const struct buffer *buffer, bool sync) {
     return !failed;
 }
 
-static bool write_in_place(const struct buffer *buffer, const char *name) {
+static bool write_in_place(const struct source *source, const char *name) {
     int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    return file >= 0 && write_all(file, buffer, false);
+    return file >= 0 && write_all(file, source, false);
 }
 
 /* Whether a new file may take the name of an old one and be the same to everybody else. */
@@ -102,11 +114,11 @@ static int create_beside(const char *name, const struct stat *old, char *beside,
 }
 
 /* *possible: set to false if this folder lets no other file take the name. */
-static bool replace(const struct buffer *buffer, const char *name, const struct stat *old,
+static bool replace(const struct source *source, const char *name, const struct stat *old,
                     bool *possible) {
     char beside[4096];
     int file = create_beside(name, old, beside, sizeof beside);
-    bool created = file >= 0, written = created && write_all(file, buffer, true);
+    bool created = file >= 0, written = created && write_all(file, source, true);
     bool renamed = written && rename(beside, name) == 0;
     if (renamed)
         return true;
@@ -119,18 +131,19 @@ static bool replace(const struct buffer *buffer, const char *name, const struct 
     return false;
 }
 
-static bool save(const struct buffer *buffer, const char *name) {
+bool file_save(const char *name, file_writer write, void *context) {
+    const struct source source = {.write = write, .context = context};
     struct stat old;
     bool possible = true, exists = lstat(name, &old) == 0;
     if (exists && !is_replaceable(&old, name))
-        return write_in_place(buffer, name);
-    if (replace(buffer, name, exists ? &old : NULL, &possible))
+        return write_in_place(&source, name);
+    if (replace(&source, name, exists ? &old : NULL, &possible))
         return true;
-    return !possible && write_in_place(buffer, name);
+    return !possible && write_in_place(&source, name);
 }
 
 int buffer_save(const struct buffer *buffer, const char *file) {
-    if (save(buffer, file))
+    if (file_save(file, write_bytes, (void *)buffer))
         return EXIT_DONE;
     message("'%.100s': cannot be written: %s", file, strerror(errno));
     return EXIT_SYSTEM;

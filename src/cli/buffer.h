@@ -20,9 +20,15 @@ bool buffer_close(struct buffer *buffer);
 
 void buffer_free(struct buffer *buffer);
 
-/* Writes the bytes of a closed buffer to a file. A regular file has its old content, or does
- * not exist, until all bytes are written; pipes, devices and links are written in place. Says
- * what went wrong. Returns an exit code. */
+/* Writes a file's bytes to a descriptor. Returns false, with errno set, if that failed. */
+typedef bool (*file_writer)(int file, void *context);
+
+/* Writes a file. A regular file has its old content, or does not exist, until all bytes are
+ * written; pipes, devices and links are written in place. Returns false, with errno set, if
+ * that failed. */
+bool file_save(const char *name, file_writer write, void *context);
+
+/* The same with the bytes of a closed buffer. Says what went wrong. Returns an exit code. */
 int buffer_save(const struct buffer *buffer, const char *file);
 
 #endif

@@ -61,10 +61,15 @@ static void say_time(const nq_result *r) {
 static void say_warnings(const struct call *call, const nq_result *result) {
     const nq_options *options = &call->options;
     if (!result->complete && options->ledger != NULL)
-        message("n = %d: part %d of %d is done; %" PRIu64 " of all %" PRIu64
-                " units are in '%.100s'",
-                result->n, options->shard, options->shards, result->units_done, result->units,
-                options->ledger);
+        message(
+            "n = %d: part %d of %d is %s; %" PRIu64 " of all %" PRIu64 " units are in '%.100s'",
+            result->n, options->shard, options->shards,
+            (uint64_t)options->shard > result->units ? "empty: there are fewer units than parts"
+                                                     : "done",
+            result->units_done, result->units, options->ledger);
+    else if (!result->complete && result->units == 0)
+        message("n = %d: part %d of %d is empty: there are fewer units than parts", result->n,
+                options->shard, options->shards);
     else if (!result->complete)
         message("n = %d: this is part %d of %d, not the whole count", result->n, options->shard,
                 options->shards);

@@ -1,5 +1,9 @@
-/* `nqueens ledger show FILE | audit [--sample P%] FILE | merge FILE... --output FILE` */
+/* `nqueens ledger show FILE | audit [--sample P%] FILE | merge FILE... --output FILE | import
+ * EXPORT --output FILE`; the others are in export.c. */
+#include "cli/ledger.h"
+
 #include "cli/failure.h"
+#include "cli/file_list.h"
 #include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/output.h"
@@ -20,7 +24,7 @@ static void time_text(int64_t seconds, char *text, size_t size) {
         snprintf(text, size, "?");
 }
 
-static const char *verdict_text(const nq_ledger_info *info) {
+const char *verdict_text(const nq_ledger_info *info) {
     return info->verdict == NQ_VERIFIED     ? "verified"
            : info->verdict == NQ_WRONG      ? "WRONG"
            : info->units_done < info->units ? "so far, of the units done"
@@ -131,16 +135,21 @@ static int run_show(const struct call *call) {
 }
 
 static int run_merge(const struct call *call) {
-    if (call->argument_count < 2)
-        return usage_error("ledger merge: expected at least one FILE");
+    if (call->argument_count < 2 && call->files_from == NULL)
+        return usage_error("ledger merge: expected at least one FILE, or --files-from FILE");
     if (call->output == NULL)
         return usage_error("ledger merge: expected --output FILE, the new ledger");
-    nq_ledger_info info;
-    nq_status status = nq_ledger_merge((const char *const *)call->arguments + 1,
-                                       (size_t)call->argument_count - 1, call->output, &info);
-    if (status != NQ_OK && status != NQ_MISMATCH)
-        return say_failure(status);
-    return show(call, call->output);
+    struct file_list list;
+    int code = file_list_make(call->arguments + 1, (size_t)call->argument_count - 1,
+                              call->files_from, &list);
+    if (code == -1 && list.count == 0)
+        code = usage_error("ledger merge: '%.100s' names no ledger", call->files_from);
+    if (code == -1) {
+        nq_status status = nq_ledger_merge(list.name, list.count, call->output, NULL);
+        code = status == NQ_OK ? show(call, call->output) : say_failure(status);
+    }
+    file_list_free(&list);
+    return code;
 }
 
 static void print_difference(const nq_difference *d) {
@@ -218,8 +227,23 @@ static int run_audit(const struct call *call) {
     return status == NQ_OK ? code : say_failure(status);
 }
 
+static int run_import(const struct call *call) {
+    if (call->argument_count != 2)
+        return usage_error("ledger import: expected one EXPORT");
+    if (call->output == NULL)
+        return usage_error("ledger import: expected --output FILE, the new ledger");
+    nq_ledger_info info;
+    nq_status status = nq_ledger_import(export_file(call), call->output, &info);
+    if (status != NQ_OK && status != NQ_MISMATCH)
+        return say_failure(status);
+    return show(call, call->output);
+}
+
 int run_ledger(const struct call *call) {
-    return call->action == ACTION_ledger_show    ? run_show(call)
-           : call->action == ACTION_ledger_audit ? run_audit(call)
-                                                 : run_merge(call);
+    return call->action == ACTION_ledger_show     ? run_show(call)
+           : call->action == ACTION_ledger_audit  ? run_audit(call)
+           : call->action == ACTION_ledger_merge  ? run_merge(call)
+           : call->action == ACTION_ledger_export ? run_export(call)
+           : call->action == ACTION_ledger_verify ? run_verify_export(call)
+                                                  : run_import(call);
 }

@@ -145,7 +145,7 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         break;
     case OPTION_shard:
         if (!read_shard(value, options))
-            return bad_value(id, value, "I/K, the I-th of K parts, 1 <= I <= K <= 4096");
+            return bad_value(id, value, "I/K, the I-th of K parts, 1 <= I <= K <= 1000000");
         break;
     case OPTION_sample:
         if (!read_percent(value, &call->sample))
@@ -153,6 +153,9 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         break;
     case OPTION_output:
         call->output = value;
+        break;
+    case OPTION_files_from:
+        call->files_from = value;
         break;
     case OPTION_repeat:
         if (!read_number(value, 1, 1000, &call->repeat))

@@ -9,7 +9,7 @@
 
 struct ledger {
     sqlite3 *db;
-    sqlite3_stmt *insert[TABLES];
+    sqlite3_stmt *insert[TABLES], *find[TABLES];
     double timeout;         /* seconds to wait for a lock */
     _Atomic double waiting; /* by nqi_seconds_now: since when a commit waits for a lock; 0: does
                                not */

@@ -82,6 +82,11 @@ void nqi_ledger_end_reading(struct ledger *ledger);
 nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
                          char *detail, size_t size);
 
+/* Reads the row with that id, if there is one: *found. It may have been added and not yet
+ * committed. Returns NQ_OK, or a status of nqi_ledger_each. */
+nq_status nqi_ledger_find(struct ledger *ledger, enum table_id table, int64_t id,
+                          struct row *row, bool *found, char *detail, size_t size);
+
 /* Makes the added rows durable; before more rows are added, call nqi_ledger_resume. Returns
  * NQ_OK, NQ_LEDGER_IO (also if the file was moved or deleted), NQ_LEDGER_BUSY,
  * NQ_LEDGER_DAMAGED or NQ_NO_MEMORY. */

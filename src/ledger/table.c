@@ -1,6 +1,5 @@
 #include "ledger/table.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -86,15 +85,41 @@ void nqi_table_select_sql(enum table_id id, char *sql, size_t size) {
     snprintf(sql, size, "SELECT * FROM %s ORDER BY id", tables[id].name);
 }
 
+void nqi_table_find_sql(enum table_id id, char *sql, size_t size) {
+    snprintf(sql, size, "SELECT * FROM %s WHERE id = ?", tables[id].name);
+}
+
+/* Writes a number, several times as fast as sprintf: a ledger may have ten million rows.
+ * Returns the end. */
+static char *write_number(char *at, int64_t number) {
+    char digits[20], *first = digits + sizeof digits;
+    uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    do {
+        *--first = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (number < 0)
+        *at++ = '-';
+    size_t length = (size_t)(digits + sizeof digits - first);
+    memcpy(at, first, length);
+    return at + length;
+}
+
 /* Writes the columns of a row: "|" and a number, or "|", a text's length, ":" and the text.
  * Different rows thus give different texts. Returns the end. */
 static char *write_columns(char *at, const struct table *table, const struct row *row) {
     for (int i = 0; i < table->columns; i++) {
         const struct value *value = &row->value[i];
-        if (table->column[i].text)
-            at += sprintf(at, "|%zu:%s", strlen(value->text), value->text);
-        else
-            at += sprintf(at, "|%" PRId64, value->number);
+        *at++ = '|';
+        if (!table->column[i].text) {
+            at = write_number(at, value->number);
+            continue;
+        }
+        size_t length = strlen(value->text);
+        at = write_number(at, (int64_t)length);
+        *at++ = ':';
+        memcpy(at, value->text, length);
+        at += length;
     }
     return at;
 }
@@ -104,15 +129,14 @@ enum { COLUMNS_SIZE = MAX_COLUMNS * (MAX_TEXT + 24) };
 
 void nqi_job_text_of(const struct row *job, struct job_text *text) {
     char columns[COLUMNS_SIZE];
-    write_columns(columns, &tables[TABLE_JOB], job);
+    *write_columns(columns, &tables[TABLE_JOB], job) = '\0';
     snprintf(text->text, sizeof text->text, "%.255s", columns);
 }
 
 static int64_t checksum_of(enum table_id id, const struct job_text *job,
                            const struct row *row) {
     char text[sizeof job->text + 16 + COLUMNS_SIZE];
-    char *at = text;
-    at += sprintf(at, "%s%s", tables[id].name, job != NULL ? job->text : "");
+    char *at = stpcpy(stpcpy(text, tables[id].name), job != NULL ? job->text : "");
     at = write_columns(at, &tables[id], row);
     return (int64_t)XXH64(text, (size_t)(at - text), 0);
 }

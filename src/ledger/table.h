@@ -74,6 +74,9 @@ void nqi_table_insert_sql(enum table_id table, bool replace, char *sql, size_t s
 /* Writes the statement that reads all rows by rising id. */
 void nqi_table_select_sql(enum table_id table, char *sql, size_t size);
 
+/* Writes the statement that reads the row with an id. */
+void nqi_table_find_sql(enum table_id table, char *sql, size_t size);
+
 /* Binds a row and its checksum to an insert statement. job: NULL for the job's own row. Returns
  * SQLite's result code. */
 int nqi_row_bind(sqlite3_stmt *insert, enum table_id table, const struct job_text *job,

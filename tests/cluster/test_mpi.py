@@ -50,6 +50,10 @@ class Answers(MpiTest):
         self.assertEqual([part.returncode for part in parts], [DONE, DONE])
         self.assertEqual(sum(int(part.stdout) for part in parts), TOTALS[13])
 
+    def test_an_empty_shard(self):
+        result = self.run_mpi(2, "6", "--shard", "1000000/1000000", "--quiet")
+        self.assertEqual((result.returncode, result.stdout), (DONE, "0\n"))
+
     def test_fundamental(self):
         self.assert_mpi_answers(f"{FUNDAMENTAL[9]}\n", 2, "10", "--fundamental")
 

@@ -1,9 +1,10 @@
 """A count as a job array of a real Slurm: elements are stopped, and the total is right."""
+import json
 import os
 import unittest
 
 from clusters import SCRIPTS, SEARCH, SlurmTest
-from program import DONE, PROGRAM, ProgramTest, call
+from program import DONE, PROGRAM, ProgramTest, call, run
 
 
 class Arrays(SlurmTest):
@@ -16,6 +17,26 @@ class Arrays(SlurmTest):
         for n, merge in submitted:
             with self.subTest(n=n):
                 self.assert_total(n, merge, str(n))
+
+    def test_several_parts_an_element(self):
+        """They share a ledger; a kill costs no part that is done."""
+        array, merge = self.submit_array(18, "6/2", "--", *SEARCH)
+        ledger = self.part(1, 2)
+        self.wait_until("in its second part", lambda: self.shown_runs(ledger) >= 2)
+        self.kill_program(array, "1")
+        self.speed_up()
+        self.start_requeued(f"{array}_1")
+        self.wait_for_end(merge)
+        self.assert_total(18, merge)
+        self.assertRegex(self.text("part-1.log"),
+                         "part [35] of 6: stopped with exit code 137; requeued")
+        self.assertIn("part 6 of 6 is done", self.text("part-2.log"))
+        self.assertEqual(sorted(name for name in os.listdir(self.folder) if ".ledger" in name),
+                         ["part-1-of-2.ledger", "part-2-of-2.ledger", "whole.ledger"])
+
+    def shown_runs(self, ledger):
+        result = run("ledger", "show", ledger, "--json")
+        return json.loads(result.stdout)["runs"] if result.returncode == DONE else 0
 
     def test_killed_element(self):
         """The element requeues itself and resumes from its ledger."""
@@ -123,3 +144,10 @@ class Usage(ProgramTest):
                 result = call(["bash", os.path.join(SCRIPTS, script)])
                 self.assertEqual((result.returncode, result.stdout), (2, ""))
                 self.assertRegex(result.stderr, r"\Ausage: [^\n]+\n\Z")
+
+    def test_numbers_of_parts(self):
+        for parts in ("0", "1000001", "3/4", "4/0", "x", "4/", "/4", "-1", "4/2/1", "08"):
+            with self.subTest(parts=parts):
+                result = call(["bash", os.path.join(SCRIPTS, "submit-array"), "18", parts, "none"])
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertRegex(result.stderr, r"\Asubmit-array: '[^']*': expected K or K/E, [^\n]+\n\Z")

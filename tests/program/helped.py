@@ -5,7 +5,7 @@ import re
 from program import run
 
 COMMAND = re.compile(r"^  ([a-z]+)(?: (\S.*?))?(?:  +|\n {15,})(\S.*)$", re.M)
-OPTION = re.compile(r"^  (?:-(\w), |    )--(\w+)(?: (\S+))?(?: +(\S.*(?:\n {15,}\S.*)*))$", re.M)
+OPTION = re.compile(r"^  (?:-(\w), |    )--([\w-]+)(?: (\S+))?(?:\s+(\S.*(?:\n {15,}\S.*)*))$", re.M)
 
 
 @functools.lru_cache(None)

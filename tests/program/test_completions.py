@@ -177,7 +177,7 @@ class Zsh(Completions):
         return result.stdout
 
     def names(self, *words):
-        return sorted(re.findall(r"^(?:\*|\([^)]*\))?(--\w+)=?\[", self.specifications(*words),
+        return sorted(re.findall(r"^(?:\*|\([^)]*\))?(--[\w-]+)=?\[", self.specifications(*words),
                                  re.M))
 
     def test_options_are_those_of_bash(self):
@@ -198,7 +198,7 @@ class Zsh(Completions):
         given = self.specifications("count", "")
         self.assertIn(":NAME:(auto search join)\n", given)
         self.assertRegex(given, r"--ledger=\[.*\]:FILE:_files\n")
-        self.assertIn("2: :(show audit merge)\n*:file:_files\n",
+        self.assertIn("2: :(show audit merge export verify import)\n*:file:_files\n",
                       self.specifications("ledger", ""))
         self.assertIn(f"2: :({' '.join(self.commands)})\n", self.specifications("help", ""))
         self.assertIn("1: :_nqueens_commands\n", self.specifications(""))
@@ -235,7 +235,7 @@ class Fish(Completions):
         self.assertEqual(self.offered("8 --threads "), [])
 
     def test_words_and_files(self):
-        self.assertEqual(self.offered("ledger "), ["audit", "merge", "show"])
+        self.assertEqual(self.offered("ledger "), ["audit", "export", "import", "merge", "show", "verify"])
         self.assertIn("scaling", self.offered("bench "))
         self.assertEqual(self.offered("help "), sorted(self.commands))
         self.assertEqual(self.offered("bench kernels "), [])

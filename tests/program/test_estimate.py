@@ -31,7 +31,7 @@ class EstimateTest(ProgramTest):
         self.assert_close(d["seconds"], d["plan_seconds"] + d["table_seconds"] +
                           d["thread_seconds"] / d["cores"])
         self.assert_close(d["unit_seconds"], d["thread_seconds"] / d["units"])
-        self.assertEqual(d["parts"], max(1, min(4096, d["units"],
+        self.assertEqual(d["parts"], max(1, min(1000000, d["units"],
                                                 math.ceil(d["thread_seconds"] / 3600))))
         for key in ("seconds", "thread_seconds", "unit_seconds", "calibration_seconds"):
             self.assertGreater(d[key], 0, key)

@@ -9,7 +9,7 @@ from program import DONE, PROGRAM, ProgramTest, call, run
 from screen import run_on_terminal, shown
 
 ACTIONS = {"bench": ("kernels", "plans", "methods", "scaling", "versus"),
-           "ledger": ("show", "audit", "merge")}
+           "ledger": ("show", "audit", "merge", "export", "verify", "import")}
 
 
 class Program(ProgramTest):
@@ -100,7 +100,7 @@ class Commands(ProgramTest):
         for heading, lines in sections(page(command)).items():
             of_this = re.fullmatch(r"Options( of .*)?", heading)
             if of_this and (not of_this[1] or action in re.findall(r"\w+", of_this[1])):
-                found |= set(re.findall(r"^  (?:-\w, |    )--(\w+)", lines, re.M))
+                found |= set(re.findall(r"^  (?:-\w, |    )--([\w-]+)", lines, re.M))
         return found
 
     def is_refused(self, command, action, name):
@@ -118,9 +118,10 @@ class Commands(ProgramTest):
 
     def test_which_options_belong_to_which_action(self):
         parts = sections(page("ledger"))
-        self.assertIn("--json", parts["Options"])
+        self.assertIn("--json", parts["Options of show, audit, merge, verify and import"])
         self.assertIn("--sample", parts["Options of audit"])
-        self.assertIn("--output", parts["Options of merge"])
+        self.assertIn("--files-from", parts["Options of merge"])
+        self.assertIn("--output", parts["Options of merge, export and import"])
         self.assertIn("Options of kernels, scaling and versus", sections(page("bench")))
 
 

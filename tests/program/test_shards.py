@@ -36,6 +36,24 @@ class Shards(LedgerTest):
                     self.share(n, "2/2", "--kernel", "auto")
                 self.assertEqual(sum(shares), TOTALS[n], shares)
 
+    def test_empty(self):
+        """A part without units counts 0, says so, and is no failure."""
+        for n, parts in ((6, 12), (6, 1000000), (4, 1000000)):
+            with self.subTest(n=n, parts=parts):
+                result = run(str(n), "--shard", f"{parts}/{parts}")
+                self.assertEqual((result.returncode, result.stdout), (DONE, "0\n"))
+                self.assert_one_message(result.stderr, f"part {parts} of {parts} is empty",
+                                        "fewer units than parts")
+        document = json.loads(run("6", "--shard", "7/1000000", "--json").stdout)
+        self.assertEqual([document[name] for name in ("solutions", "units", "complete")],
+                         ["0", "0", False])
+
+    def test_of_a_million_add_up(self):
+        """Each unit is a part of its own."""
+        units = int(json.loads(run("8", "--json").stdout)["units"])
+        shares = [self.share(8, f"{i}/1000000") for i in range(1, units + 3)]
+        self.assertEqual((sum(shares), shares[-2:]), (TOTALS[8], [0, 0]))
+
     def test_one_of_one_is_the_whole(self):
         self.assert_answers(f"{TOTALS[10]}\n", "10", "--shard", "1/1")
         self.assert_right(10, self.path(), "--shard", "1/1")
@@ -46,13 +64,13 @@ class Shards(LedgerTest):
         self.make_part(10, self.path(), "1/2")  # with --quiet
 
     def test_bad_values(self):
-        for value in ("0/3", "4/3", "3", "a/b", "1/0", "1/5000", "-1/3", "", "/", "1/", "/2",
-                      "1/2/3", "1 /2", "1/ 2", "+1/2", "1.0/2", "1/2x", "0/0", "1/4097",
+        for value in ("0/3", "4/3", "3", "a/b", "1/0", "1/5000000", "-1/3", "", "/", "1/", "/2",
+                      "1/2/3", "1 /2", "1/ 2", "+1/2", "1.0/2", "1/2x", "0/0", "1/1000001",
                       "99999999999/2"):
             for arguments in (["8", "--shard", value], ["8", "--ledger", self.path(),
                                                         f"--shard={value}"]):
                 with self.subTest(arguments=arguments):
-                    self.assert_refused(arguments, "--shard", f"'{value}'", "I/K", "4096")
+                    self.assert_refused(arguments, "--shard", f"'{value}'", "I/K", "1000000")
 
     def test_several_boards(self):
         result = run("8", "10", "--shard", "1/1")
@@ -103,8 +121,13 @@ class WithLedgers(LedgerTest):
         files = []
         for i in range(1, 13):
             files.append(self.path(str(i)))
-            result = run("6", "--shard", f"{i}/12", "--ledger", files[-1], "--quiet")
-            self.assertEqual((result.returncode, result.stdout, result.stderr), (DONE, "", ""))
+            result = run("6", "--shard", f"{i}/12", "--ledger", files[-1])
+            self.assertEqual((result.returncode, result.stdout), (DONE, ""))
+            units = self.shown(files[-1])
+            self.assertEqual(int(units["units_done"]), i <= int(units["units"]))
+            self.assert_one_message(result.stderr, f"part {i} of 12 is " + (
+                "done;" if i <= int(units["units"]) else "empty: there are fewer units"),
+                files[-1])
         result = run("ledger", "merge", *files, "--output", self.path())
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         self.assert_right(6, self.path())

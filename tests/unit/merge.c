@@ -92,6 +92,13 @@ Test(merge, of_one_ledger_makes_a_copy) {
     cr_expect_float_eq(info.share, before.share, 1e-12);
 }
 
+Test(merge, need_not_read_its_output) {
+    const char *parts[] = {record("a", 1, 2), record("b", 2, 2)};
+    cr_expect_eq(nq_ledger_merge(parts, 2, in_folder("output"), NULL), NQ_OK);
+    expect_total(in_folder("output"));
+    cr_expect_eq(nq_ledger_merge(parts, 2, in_folder("output"), NULL), NQ_LEDGER_IO);
+}
+
 /* It can be continued, and merged again. */
 Test(merge, makes_a_ledger_like_any_other) {
     const char *two[] = {record("a", 1, 3), record("b", 2, 3)};

@@ -103,14 +103,32 @@ Test(selection, shards_of_plan_rows_are_even_and_disjoint) {
         partition(n, "rows", n % 2 == 0 ? 2 : 3, 64);
 }
 
-/* First with a unit or two for each shard, then with units for hardly any of them. */
-Test(selection, the_most_shards_are_even_and_disjoint) {
+/* With a unit or two for each shard. */
+Test(selection, many_shards_are_even_and_disjoint) {
     struct job *job = open_search(20, "cross", 0, "scalar64");
-    cr_assert_geq(job->unit_count, (uint64_t)NQ_MAX_SHARDS);
-    expect_partition(job, NQ_MAX_SHARDS);
+    cr_assert_geq(job->unit_count, UINT64_C(4096));
+    expect_partition(job, 4096);
     nqi_method_search.close(job);
-    job = open_search(13, "cross", 0, "scalar64");
-    expect_partition(job, NQ_MAX_SHARDS);
+}
+
+/* Each unit is a shard of its own, the costliest first, and the other shards are empty. */
+Test(selection, the_most_shards_have_a_unit_or_none) {
+    struct job *job = open_search(13, "cross", 0, "scalar64");
+    struct selection all, s;
+    cr_assert(nqi_selection_make(job, 0, 0, NULL, &all));
+    cr_assert_lt(job->unit_count, (uint64_t)NQ_MAX_SHARDS);
+    for (uint64_t shard = 1; shard <= NQ_MAX_SHARDS;
+         shard += shard <= job->unit_count + 2 ? 1 : 99991) {
+        cr_assert(nqi_selection_make(job, (int)shard, NQ_MAX_SHARDS, NULL, &s));
+        cr_expect_eq(s.count, shard <= job->unit_count, "shard %" PRIu64, shard);
+        if (s.count > 0)
+            cr_expect_eq(s.unit[0], all.unit[shard - 1], "shard %" PRIu64, shard);
+        nqi_selection_free(&s);
+    }
+    cr_assert(nqi_selection_make(job, NQ_MAX_SHARDS, NQ_MAX_SHARDS, NULL, &s));
+    cr_expect(s.count == 0 && s.all_count == 0 && s.cost == 0);
+    nqi_selection_free(&s);
+    nqi_selection_free(&all);
     nqi_method_search.close(job);
 }
 

@@ -1,0 +1,98 @@
+/* `nqueens ledger export FILE [--output EXPORT] | verify EXPORT` */
+#include "cli/buffer.h"
+#include "cli/failure.h"
+#include "cli/ledger.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/shown.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *export_file(const struct call *call) {
+    return strcmp(call->arguments[1], "-") == 0 ? "/dev/stdin" : call->arguments[1];
+}
+
+struct exporting {
+    const char *ledger;
+    nq_ledger_info info;
+    nq_status status;
+};
+
+static bool write_export(int file, void *context) {
+    struct exporting *exporting = context;
+    exporting->status = nq_ledger_export(exporting->ledger, file, &exporting->info);
+    return exporting->status == NQ_OK || exporting->status == NQ_MISMATCH;
+}
+
+/* Whether the two names are of one file. */
+static bool is_same_file(const char *one, const char *other) {
+    struct stat a, b;
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+int run_export(const struct call *call) {
+    if (call->argument_count != 2)
+        return usage_error("ledger export: expected one FILE");
+    struct exporting exporting = {.ledger = call->arguments[1]};
+    if (call->output != NULL && is_same_file(call->output, exporting.ledger))
+        return usage_error("ledger export: --output '%.100s' is the ledger itself",
+                           call->output);
+    bool written = call->output != NULL ? file_save(call->output, write_export, &exporting)
+                                        : write_export(STDOUT_FILENO, &exporting);
+    if (exporting.status != NQ_OK)
+        return say_failure(exporting.status);
+    if (!written) {
+        message("'%.100s': cannot be written: %s", call->output, strerror(errno));
+        return EXIT_SYSTEM;
+    }
+    if (exporting.info.units_done < exporting.info.units && !call->quiet)
+        message("the export of '%.100s' holds %" PRIu64 " of %" PRIu64 " units",
+                exporting.ledger, exporting.info.units_done, exporting.info.units);
+    return EXIT_DONE;
+}
+
+static void print_info(const char *file, const nq_ledger_info *info) {
+    fputs("export:     ", stdout);
+    shown_put(file, 0, stdout);
+    printf("\njob:        n = %d, method %s, plan %s (version %d), depth %d\n", info->n,
+           info->method, info->plan, info->plan_version, info->depth);
+    printf("recorded:   %" PRIu64 " of %" PRIu64 " units, %.1f %% of the work\n",
+           info->units_done, info->units, 100 * info->share);
+    if (info->current)
+        printf("solutions:  %" PRIu64 " (%s)\n", info->solutions, verdict_text(info));
+    else
+        printf("solutions:  not checked: the plan is of another version\n");
+    puts("checksum:   right");
+}
+
+static int print_json(const char *file, const nq_ledger_info *info) {
+    return output_json(json_pack(
+        "{s:o, s:i, s:s, s:s, s:i, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o}", "export",
+        json_text(file), "n", info->n, "method", info->method, "plan", info->plan,
+        "plan_version", info->plan_version, "depth", info->depth, "current", info->current,
+        "units", json_count(info->units), "units_done", json_count(info->units_done), "share",
+        info->share, "solutions", info->current ? json_count(info->solutions) : json_null(),
+        "verdict", verdict_name(info->verdict), info->work_name, json_count(info->work)));
+}
+
+/* Prints what an export holds, even if its total is wrong. */
+int run_verify_export(const struct call *call) {
+    if (call->argument_count != 2)
+        return usage_error("ledger verify: expected one EXPORT");
+    nq_ledger_info info;
+    nq_status status = nq_ledger_import(export_file(call), NULL, &info);
+    int code = EXIT_DONE;
+    if (status == NQ_OK || status == NQ_MISMATCH) {
+        if (call->json)
+            code = print_json(call->arguments[1], &info);
+        else
+            print_info(call->arguments[1], &info);
+    }
+    return status == NQ_OK ? code : say_failure(status);
+}
