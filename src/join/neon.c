@@ -1,17 +1,18 @@
 /* Matcher `neon`, for 64-bit Arm: blocks of 128 signatures.
  *
- * A leaf is matched by tables in memory, as in join/leaf.h, with words of 128 bits; the rest is
- * what NEON does well. There is no pext, so that bits are packed in vectors, 16 signatures at a
- * time. A vector counts the bits of each of its bytes, so that there is no need for carry-save
- * adders. Two blocks share the work of taking a code apart. Lists are split and combined
- * without vectors: two lanes save no instruction. results/2026-11-22-arm.md compares all this
- * with look-ups in registers, which suit AVX-512 better than NEON.
+ * A leaf is matched by tables in memory, as in join/leaf.h, with words of 128 bits. NEON has no
+ * pext, but it can pack the bits of many signatures at a time; a packed signature is then a
+ * code for each group of eight bits. It counts the bits of each byte of a word, which takes
+ * fewer instructions than carry-save adders. Two blocks at a time share the work of taking a
+ * code apart. Lists are split and combined without vectors: two lanes would save nothing.
+ *
+ * Tables in registers, which the matcher avx512 uses, model far worse: `tbl` looks up no more
+ * than 16 codes at a time (docs/performance.md).
  */
 #include <arm_neon.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "join/group.h"
 #include "join/half.h"
 
 typedef uint64x2_t pair;  /* of signatures, or of their codes */
@@ -19,22 +20,25 @@ typedef uint8x16_t block; /* a bit for each signature: bit i of byte j for numbe
 
 enum {
     LEAF = 512,
-    FASTER_FROM = 14,
+    FASTER_FROM = 14, /* by instructions, not by time: docs/performance.md */
     FASTER_FROM_WITHOUT_TABLES = 22,
+    GROUP_BITS = 8, /* so that a packed signature holds its codes as bytes */
+    CODES = 1 << GROUP_BITS,
+    MOST_GROUPS = (2 * NQ_MAX_N + GROUP_BITS - 1) / GROUP_BITS,
     BLOCK = 128,     /* signatures of T */
     MOST_BLOCKS = 2, /* that are matched at once */
-    PAIRS = 8,       /* of signatures, that are encoded at once */
+    PAIRS = 8,       /* of signatures, that are packed at once */
     ROUND = 8,       /* signatures of U whose fits are counted in bytes */
-    MOST_U = 4088,   /* signatures of U whose codes are kept */
-    MOST_STEPS = 6   /* steps of a bit, by 1, 2, 4, 8, 16 and 32 */
+    MOST_U = 4088,   /* signatures of U that are packed at once */
+    MOST_STEPS = 6   /* that move a bit, by 1, 2, 4, 8, 16 and 32 */
 };
-_Static_assert(HALF_SLACK >= 2 * PAIRS, "encode reads whole vectors");
+_Static_assert(HALF_SLACK >= 2 * PAIRS, "pack reads whole vectors");
 _Static_assert(8 * ROUND <= UINT8_MAX, "no byte overflows in a round");
 _Static_assert(16 * MOST_U <= UINT16_MAX, "no 16 bits overflow in a leaf");
 
 struct leaf_memory {
     block table[MOST_BLOCKS][MOST_GROUPS][CODES];
-    uint8x16_t t_code[MOST_GROUPS][8]; /* a byte for each signature of a block */
+    uint8x16_t t_code[8][8];           /* [group]: a byte for each signature of a block */
     uint64_t code[MOST_U + 2 * PAIRS]; /* [signature of U]: a byte for each group */
 };
 
@@ -42,16 +46,15 @@ struct leaf_memory {
  * to the right by the number of gaps below it. */
 struct packing {
     uint64_t bits;
-    uint64_t
-        move[MOST_STEPS]; /* [i]: where bits are that move by 2^i, after the steps before */
+    uint64_t move[MOST_STEPS]; /* [i]: the bits that step i moves by 2^i */
     int steps;
 };
 
-/* The method is known as compress or sheep and goats (Warren). The parity of the number of gaps
- * below a bit is the lowest digit of that number. Every second gap gives the next digit. */
+/* Warren's compress: the parity of the number of gaps below a bit is the lowest digit of that
+ * number, and with every second gap alone the parity is the next digit. */
 static struct packing packing_of(uint64_t bits) {
     struct packing packing = {.bits = bits};
-    uint64_t left = bits, gaps = ~bits << 1; /* one place too high: what counts is below */
+    uint64_t left = bits, gaps = ~bits << 1; /* a place higher: a bit looks below itself */
     for (int i = 0; i < MOST_STEPS; i++) {
         uint64_t odd = gaps;
         for (int width = 1; width < 64; width *= 2)
@@ -69,42 +72,38 @@ static inline pair both(uint64_t word) {
     return vdupq_n_u64(word);
 }
 
-/* Encodes 2 * PAIRS signatures: their bits are packed, and every seven put in a byte. */
+/* Packs 2 * PAIRS signatures. */
 static inline __attribute__((always_inline)) void
-encode(const uint64_t *list, const struct packing *packing, int steps, pair *code) {
+pack(const uint64_t *list, const struct packing *packing, int steps, pair *code) {
     for (int i = 0; i < PAIRS; i++) {
         pair v = vandq_u64(vld1q_u64(list + 2 * i), both(packing->bits));
         for (int k = 0; k < steps; k++) {
             pair moving = vandq_u64(v, both(packing->move[k]));
             v = vbicq_u64(v, both(packing->move[k])) + (moving >> both(UINT64_C(1) << k));
         }
-        /* The upper half of each word goes to the left: 28 bits, then 14, then 7. */
-        v = vbslq_u64(both(UINT64_C(0xffffffff00000000)), v << both(4), v);
-        v = vbslq_u64(both(UINT64_C(0xffff0000ffff0000)), v << both(2), v);
-        v = vbslq_u64(both(UINT64_C(0xff00ff00ff00ff00)), v << both(1), v);
-        code[i] = vandq_u64(v, both(UINT64_C(0x7f7f7f7f7f7f7f7f)));
+        code[i] = v;
     }
 }
 
-/* Encodes signatures of U. */
-static inline __attribute__((always_inline)) void encode_u(const uint64_t *u, size_t count,
-                                                           const struct packing *packing,
-                                                           int steps, uint64_t *code) {
+/* Packs signatures of U. */
+static inline __attribute__((always_inline)) void pack_u(const uint64_t *u, size_t count,
+                                                         const struct packing *packing,
+                                                         int steps, uint64_t *code) {
     for (size_t i = 0; i < count; i += 2 * PAIRS) {
         pair codes[PAIRS];
-        encode(u + i, packing, steps, codes);
+        pack(u + i, packing, steps, codes);
         for (int k = 0; k < PAIRS; k++)
             vst1q_u64(code + i + 2 * (size_t)k, codes[k]);
     }
 }
 
-/* Encodes a block of T, or the beginning of one: 8 x 16 signatures at most. */
-static inline __attribute__((always_inline)) void encode_t(const uint64_t *t, size_t count,
-                                                           const struct packing *packing,
-                                                           int steps, uint8x16_t (*t_code)[8]) {
+/* Packs signatures of T, a block at most, and sorts their codes by groups. */
+static inline __attribute__((always_inline)) void pack_t(const uint64_t *t, size_t count,
+                                                         const struct packing *packing,
+                                                         int steps, uint8x16_t (*t_code)[8]) {
     for (size_t i = 0; 16 * i < count; i++) {
         pair codes[PAIRS];
-        encode(t + 16 * i, packing, steps, codes);
+        pack(t + 16 * i, packing, steps, codes);
         uint8x16_t v[8], next[8];
         for (int k = 0; k < 8; k++)
             v[k] = vreinterpretq_u8_u64(codes[k]);
@@ -118,7 +117,7 @@ static inline __attribute__((always_inline)) void encode_t(const uint64_t *t, si
             for (int k = 0; k < 8; k++)
                 v[k] = next[k];
         }
-        for (int g = 0; g < MOST_GROUPS; g++)
+        for (int g = 0; g < 8; g++)
             t_code[g][i] = v[g];
     }
 }
@@ -156,8 +155,9 @@ static block first_of_block(size_t count) {
 }
 
 /* Makes the table of a group: for every code, which signatures lack all of its bits. t_code:
- * the group's codes of the block. present: which signatures there are. */
-static void make_table(const uint8x16_t *t_code, block present, block *table) {
+ * the group's codes of the block. bits: how many the group has. present: which signatures there
+ * are. */
+static void make_table(const uint8x16_t *t_code, int bits, block present, block *table) {
     enum { LOW = 16 }; /* codes of the four lower bits */
     block has[8], low[LOW], high[CODES / LOW];
     for (int i = 0; i < 8; i++)
@@ -168,11 +168,9 @@ static void make_table(const uint8x16_t *t_code, block present, block *table) {
     for (size_t bit = 0, size = 1; bit < 4; bit++, size *= 2)
         for (size_t code = 0; code < size; code++) {
             low[size + code] = vbicq_u8(low[code], has[bit]);
-            if (size + code < CODES / LOW)
-                high[size + code] = vbicq_u8(high[code], has[4 + bit]);
+            high[size + code] = vbicq_u8(high[code], has[4 + bit]);
         }
-#pragma GCC unroll 8
-    for (int i = 0; i < CODES / LOW; i++)
+    for (int i = 0; LOW * i < 1 << bits; i++)
 #pragma GCC unroll 16
         for (int k = 0; k < LOW; k++)
             table[LOW * i + k] = vandq_u8(high[i], low[k]);
@@ -238,7 +236,6 @@ static uint64_t match_blocks(int groups, int blocks, const struct leaf_memory *m
         CASE(5);
         CASE(6);
         CASE(7);
-        CASE(8);
 #undef CASE
     }
     __builtin_unreachable();
@@ -255,19 +252,22 @@ static uint64_t bits_of(const uint64_t *list, size_t count) {
 static inline __attribute__((always_inline)) uint64_t
 match_packed(const uint64_t *t, size_t t_count, const uint64_t *u, size_t u_count,
              const struct packing *packing, int steps, struct leaf_memory *memory) {
-    const int groups = (__builtin_popcountll(packing->bits) + GROUP_BITS - 1) / GROUP_BITS;
+    const int bits = __builtin_popcountll(packing->bits),
+              groups = (bits + GROUP_BITS - 1) / GROUP_BITS;
     uint64_t pairs = 0;
     for (size_t j = 0; j < u_count; j += MOST_U) {
         size_t us = u_count - j < MOST_U ? u_count - j : MOST_U;
-        encode_u(u + j, us, packing, steps, memory->code);
+        pack_u(u + j, us, packing, steps, memory->code);
         for (size_t i = 0; i < t_count;) {
             int blocks = 0;
             for (; blocks < MOST_BLOCKS && i < t_count; blocks++, i += BLOCK) {
-                encode_t(t + i, t_count - i < BLOCK ? t_count - i : BLOCK, packing, steps,
-                         memory->t_code);
+                const size_t left = t_count - i;
+                pack_t(t + i, left < BLOCK ? left : BLOCK, packing, steps, memory->t_code);
                 for (int g = 0; g < groups; g++)
                     make_table(memory->t_code[g],
-                               g == 0 ? first_of_block(t_count - i) : vdupq_n_u8(0xff),
+                               bits - GROUP_BITS * g < GROUP_BITS ? bits - GROUP_BITS * g
+                                                                  : GROUP_BITS,
+                               g == 0 ? first_of_block(left) : vdupq_n_u8(0xff),
                                memory->table[blocks][g]);
             }
             pairs += match_blocks(groups, blocks, memory, us);
@@ -303,8 +303,9 @@ static size_t filter_without(int bit, const uint64_t *list, size_t count, uint64
     size_t left_out = 0;
 #pragma GCC unroll 4
     for (size_t i = 0; i < count; i++) {
-        out[i - left_out] = list[i];
-        left_out += list[i] >> bit & 1;
+        const uint64_t signature = list[i];
+        out[i - left_out] = signature;
+        left_out += signature >> bit & 1;
     }
     return count - left_out;
 }
@@ -312,12 +313,15 @@ static size_t filter_without(int bit, const uint64_t *list, size_t count, uint64
 static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t *b,
                                size_t b_count, uint64_t *out) {
     size_t count = 0;
-    for (size_t i = 0; i < a_count; i++)
+    for (size_t i = 0; i < a_count; i++) {
+        const uint64_t left = a[i];
 #pragma GCC unroll 4
         for (size_t j = 0; j < b_count; j++) {
-            out[count] = a[i] | b[j];
-            count += (a[i] & b[j]) == 0;
+            const uint64_t right = b[j];
+            out[count] = left | right;
+            count += (left & right) == 0;
         }
+    }
     return count;
 }
 
@@ -326,8 +330,9 @@ static size_t halves_without(const uint64_t *list, size_t count, uint64_t exclud
     size_t copied = 0;
 #pragma GCC unroll 4
     for (size_t i = 0; i < count; i++) {
-        out[copied] = list[i];
-        copied += (list[i] & excluded) == 0;
+        const uint64_t signature = list[i];
+        out[copied] = signature;
+        copied += (signature & excluded) == 0;
     }
     return copied;
 }

@@ -69,7 +69,7 @@ static inline size_t lanes_in(mask m) {
     return number_of(m) >> 4;
 }
 
-typedef uint32x4_t sum;
+typedef uint32x4_t sum; /* four numbers; all that a stack can add fits in 32 bits */
 /* A lane of a mask is 0 or -1. */
 static inline sum add_lanes(sum s, mask a, mask b) {
     return vsubq_u32(vsubq_u32(s, a), vaddq_u32(b, b));
