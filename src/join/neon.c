@@ -4,7 +4,8 @@
  * pext, but it can pack the bits of many signatures at a time; a packed signature is then a
  * code for each group of eight bits. It counts the bits of each byte of a word, which takes
  * fewer instructions than carry-save adders. Two blocks at a time share the work of taking a
- * code apart. Lists are split and combined without vectors: two lanes would save nothing.
+ * code apart. Lists are split and combined without vectors: to store only those of two lanes
+ * that stay takes more instructions (an estimate) than two stores and a comparison each.
  *
  * Tables in registers, which the matcher avx512 uses, model far worse: `tbl` looks up no more
  * than 16 codes at a time (docs/performance.md).
@@ -108,7 +109,7 @@ static inline __attribute__((always_inline)) void pack_t(const uint64_t *t, size
         for (int k = 0; k < 8; k++)
             v[k] = vreinterpretq_u8_u64(codes[k]);
         /* Three times the bytes at even places go to the first half, those at odd places to the
-         * second half. So every byte steps to the vector with the number of its group. */
+         * second half. So every byte goes to the vector with the number of its group. */
         for (int round = 0; round < 3; round++) {
             for (int k = 0; k < 4; k++) {
                 next[k] = vuzp1q_u8(v[2 * k], v[2 * k + 1]);
@@ -131,7 +132,7 @@ static inline __attribute__((always_inline)) void transpose(uint8x16_t *v) {
         v[i] = vsliq_n_u8(a, b, 4);
         v[i + 4] = vsriq_n_u8(b, a, 4);
     }
-    for (int i = 0; i < 6; i += i == 1 ? 3 : 1) {
+    for (int i = 0; i < 6; i += i == 1 ? 3 : 1) { /* 0, 1, 4, 5 */
         uint8x16_t a = v[i], b = v[i + 2];
         v[i] = vbslq_u8(pairs, a, vshlq_n_u8(b, 2));
         v[i + 2] = vbslq_u8(pairs, vshrq_n_u8(a, 2), b);
