@@ -33,6 +33,9 @@ extern const struct matcher nqi_matcher_scalar64;
 #ifdef NQ_X86_KERNELS
 extern const struct matcher nqi_matcher_avx2, nqi_matcher_avx512;
 #endif
+#ifdef NQ_ARM_KERNELS
+extern const struct matcher nqi_matcher_neon;
+#endif
 
 /* The `impl` of each matcher of this build: slowest first, NULL at the end. */
 extern const struct implementation *const nqi_matcher_list[];

@@ -7,5 +7,8 @@ const struct implementation *const nqi_matcher_list[] = {
     &nqi_matcher_avx2.impl,
     &nqi_matcher_avx512.impl,
 #endif
+#ifdef NQ_ARM_KERNELS
+    &nqi_matcher_neon.impl,
+#endif
     NULL,
 };

@@ -1,11 +1,13 @@
 /* Kernel `avx2`: the wavefront on 8 lanes. src/meson.build gives this file its flags. */
 #include <immintrin.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernel/mask.h"
+
 enum { LANES = 8 };
 typedef __m256i vec;
-typedef uint32_t mask;
 
 static inline vec broadcast(uint32_t word) {
     return _mm256_set1_epi32((int)word);
@@ -52,6 +54,10 @@ static inline mask nonzero(vec v) {
 
 static inline mask disjoint(mask m, vec a, vec b) {
     return m & equal(v_and(a, b), _mm256_setzero_si256());
+}
+
+static inline bool any(vec v) {
+    return nonzero(v) != 0;
 }
 
 /* AVX2 has no compress instruction; a permutation for each mask replaces it. Entry m of the

@@ -1,11 +1,13 @@
 /* Kernel `avx512`: the wavefront on 16 lanes. src/meson.build gives this file its flags. */
 #include <immintrin.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernel/mask.h"
+
 enum { LANES = 16 };
 typedef __m512i vec;
-typedef uint32_t mask;
 
 static inline vec broadcast(uint32_t word) {
     return _mm512_set1_epi32((int)word);
@@ -52,6 +54,10 @@ static inline mask equal(vec a, vec b) {
 
 static inline mask disjoint(mask m, vec a, vec b) {
     return _mm512_mask_testn_epi32_mask((__mmask16)m, a, b);
+}
+
+static inline bool any(vec v) {
+    return nonzero(v) != 0;
 }
 
 /* Compressing the lane numbers once and permuting four words by them takes fewer cycles of the

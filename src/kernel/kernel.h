@@ -40,6 +40,9 @@ extern const struct kernel nqi_kernel_scalar64;
 #ifdef NQ_X86_KERNELS
 extern const struct kernel nqi_kernel_avx2, nqi_kernel_avx512;
 #endif
+#ifdef NQ_ARM_KERNELS
+extern const struct kernel nqi_kernel_neon;
+#endif
 
 /* The `impl` of each kernel of this build: slowest first, NULL at the end. */
 extern const struct implementation *const nqi_kernel_list[];

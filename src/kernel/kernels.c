@@ -7,5 +7,8 @@ const struct implementation *const nqi_kernel_list[] = {
     &nqi_kernel_avx2.impl,
     &nqi_kernel_avx512.impl,
 #endif
+#ifdef NQ_ARM_KERNELS
+    &nqi_kernel_neon.impl,
+#endif
     NULL,
 };

@@ -11,8 +11,9 @@
  *
  *   LANES               enumerator: states in a vector
  *   vec                 type: a vector of LANES unsigned 32-bit words
- *   mask                type: a set of lanes, an unsigned integer with bit i for lane i
+ *   mask                type: a set of lanes, with C's bitwise operators
  *   compression         type: what compress needs to know of a mask
+ *   sum                 type: a sum of lanes, which begins as 0
  *
  *   broadcast(word)     returns a vector with the word in every lane
  *   load(p)             reads a vector at p, of any alignment
@@ -29,6 +30,10 @@
  *   nonzero(v)          returns the lanes of v that are not 0
  *   equal(a, b)         returns the lanes in which a and b are equal
  *   disjoint(m, a, b)   returns the lanes of m in which a & b is 0
+ *   any(v)              returns whether a lane of v is not 0
+ *   lanes_in(m)         returns the number of lanes of m
+ *   add_lanes(s, a, b)  returns s + 1 for each lane of a + 2 for each lane of b
+ *   total(s)            returns the sum as a number; it has at most 32 bits
  *   compression_of(m)   returns the compression for mask m
  *   compress(c, v)      moves the lanes of c's mask to the front, in order; what follows them
  *                       does not matter
@@ -96,7 +101,7 @@ static inline size_t lanes_append(struct stack *s, size_t at, struct lanes v, ma
     store(s->left + at, compress(p, v.left));
     store(s->right + at, compress(p, v.right));
     store(s->free + at, compress(p, v.free));
-    return at + (size_t)__builtin_popcount(m);
+    return at + lanes_in(m);
 }
 
 /* Returns the children with these queens, without their `free`. */
@@ -177,7 +182,7 @@ drain(const struct family *f, int row, int rows, bool full, struct stack *here,
             mask alive;
             struct lanes child = children(v, &a, rows, full, &v.free, &alive);
             born = lanes_append(below, born, child, alive);
-        } while (nonzero(v.free) != 0);
+        } while (any(v.free));
         count = at;
     }
     size_t nodes = born - *below_count;
@@ -202,7 +207,7 @@ static inline __attribute__((always_inline)) size_t move_on(const struct family 
  * kernel/scalar64.c has the formula. */
 static uint64_t complete(const struct family *f, int row, struct stack *here, size_t count) {
     const struct ahead a = ahead_of(f, row, 2);
-    uint64_t solutions = 0;
+    sum solutions = {0};
     store(here->free + count, broadcast(0)); /* the last vector may be short */
     for (size_t i = 0; i < count; i += LANES) {
         struct lanes v = lanes_load(here, i);
@@ -216,12 +221,11 @@ static uint64_t complete(const struct family *f, int row, struct stack *here, si
             some = disjoint(some, child.avail, shift_right(child.avail, a.shift[1]));
             mask differ = some & ~equal(p, q);
             mask both = some & equal(v_and(p, q), child.avail);
-            solutions +=
-                (uint64_t)__builtin_popcount(differ) + 2 * (uint64_t)__builtin_popcount(both);
+            solutions = add_lanes(solutions, differ, both);
             v.free = rest;
-        } while (nonzero(v.free) != 0);
+        } while (any(v.free));
     }
-    return solutions;
+    return total(solutions);
 }
 
 /* Appends a state to a stack unless it has no free square; returns the new count. */

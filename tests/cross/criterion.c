@@ -56,8 +56,12 @@ static int run(const struct stand_in_case *c) {
     if (setjmp(end) == 0) {
         if (options.init != NULL)
             options.init();
+        if (c->init != NULL)
+            c->init();
         c->run();
     }
+    if (setjmp(end) == 0 && c->fini != NULL)
+        c->fini();
     if (setjmp(end) == 0 && options.fini != NULL)
         options.fini();
     return outcome;

@@ -3,6 +3,7 @@
  * and store of a vector lies within one array. Its arrays grow with the number of lanes, as
  * those of every instruction set do. */
 #include "checked.h"
+#include "kernel/mask.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,6 @@ enum { LANES = 4 };
 typedef struct {
     uint32_t lane[LANES];
 } vec;
-typedef uint32_t mask;
 
 static void check(const uint32_t *at);
 
@@ -76,6 +76,9 @@ static inline mask nonzero(vec v) {
 }
 static inline mask disjoint(mask m, vec a, vec b) {
     return m & equal(v_and(a, b), broadcast(0));
+}
+static inline bool any(vec v) {
+    return nonzero(v) != 0;
 }
 
 typedef mask compression;

@@ -85,6 +85,7 @@ class Guesses(ProgramTest):
                                  (["8", "--plan", "crss"], "cross"),
                                  (["8", "--kernel", "axv2"], "avx2"),
                                  (["8", "--kernel", "avx51"], "avx512"),
+                                 (["8", "--kernel", "noen"], "neon"),
                                  (["8", "--bind", "non"], "none"),
                                  (["8", "--bind", "AUTO"], "auto"),
                                  (["8", "--memory", "nnoe"], "none"),

@@ -54,6 +54,16 @@ Test(kernels, the_first_in_the_list_runs_everywhere) {
     cr_expect(kernel_runs(&nqi_kernel_scalar64));
 }
 
+/* Pinned by hand: every CPU of such a machine runs them. */
+#if defined __aarch64__ && defined __AARCH64EL__
+Test(kernels, a_build_for_aarch64_has_scalar64_and_neon) {
+    cr_assert_not_null(kernel_at(1));
+    cr_expect_str_eq(kernel_at(0)->impl.name, "scalar64");
+    cr_expect_str_eq(kernel_at(1)->impl.name, "neon");
+    cr_expect(kernel_runs(kernel_at(1)));
+}
+#endif
+
 #ifdef __x86_64__
 /* Pinned by hand: a build for x86-64 must have these kernels in this order, slowest first. It
  * may have others, too. */

@@ -17,7 +17,7 @@
 
 struct stand_in_case {
     const char *suite, *name;
-    void (*run)(void); /* NULL: not a case but TestSuite, which alone has init and fini */
+    void (*run)(void); /* NULL: not a case but TestSuite */
     void (*init)(void), (*fini)(void);
     struct stand_in_case *next;
 };
@@ -35,10 +35,10 @@ _Noreturn void stand_in_skip(const char *format, ...) __attribute__((format(prin
         stand_in_add(&added);                                                                  \
     }
 
-#define Test(suite_, name_)                                                                    \
+#define Test(suite_, name_, ...)                                                               \
     static void suite_##_##name_##_run(void);                                                  \
     STAND_IN_ADD(suite_##_##name_, .suite = #suite_, .name = #name_,                           \
-                 .run = suite_##_##name_##_run)                                                \
+                 .run = suite_##_##name_##_run, __VA_ARGS__)                                   \
     static void suite_##_##name_##_run(void)
 #define TestSuite(suite_, ...)                                                                 \
     STAND_IN_ADD(suite_##_whole, .suite = #suite_, __VA_ARGS__)                                \
@@ -59,6 +59,7 @@ _Noreturn void stand_in_skip(const char *format, ...) __attribute__((format(prin
 #define STAND_IN_BYTES(fatal, a, b, size, ...)                                                 \
     STAND_IN(fatal, #a " == " #b, memcmp(a, b, size) == 0, __VA_ARGS__)
 
+#define cr_assert_fail(...)               STAND_IN(true, "not to come here", false, __VA_ARGS__)
 #define cr_assert(a, ...)                 STAND_IN(true, #a, a, __VA_ARGS__)
 #define cr_assert_not(a, ...)             STAND_IN(true, "not " #a, !(a), __VA_ARGS__)
 #define cr_assert_not_null(a, ...)        STAND_IN_2(true, a, !=, NULL, __VA_ARGS__)
