@@ -22,7 +22,7 @@ typedef uint8x16_t block; /* a bit for each signature: bit i of byte j for numbe
 enum {
     LEAF = 512,
     FASTER_FROM = 14, /* by instructions, not by time: docs/performance.md */
-    GROUP_BITS = 8, /* so that a packed signature holds its codes as bytes */
+    GROUP_BITS = 8,   /* so that a packed signature holds its codes as bytes */
     CODES = 1 << GROUP_BITS,
     MOST_GROUPS = (2 * NQ_MAX_N + GROUP_BITS - 1) / GROUP_BITS,
     BLOCK = 128,     /* signatures of T */
