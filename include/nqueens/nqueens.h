@@ -305,7 +305,7 @@ typedef struct nq_settings {
     const char *method, *plan, *kernel;
     int depth;
     uint64_t units;        /* of the board */
-    uint64_t table_bytes;  /* most that the tables take, which all threads share */
+    uint64_t table_bytes;  /* most bytes of the tables, which all threads share */
     uint64_t thread_bytes; /* what each thread needs besides, approximately */
 } nq_settings;
 

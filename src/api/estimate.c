@@ -139,8 +139,9 @@ static bool on_progress(const nq_progress *progress, void *context) {
     return !sample->too_long && !sample->stopped;
 }
 
-/* Measures the units of a batch, none of which has been measured. */
-static nq_status measure(struct sample *sample, struct selection *batch) {
+/* Measures the units of a batch, none of which has been measured. prepare: as in run_options.
+ */
+static nq_status measure(struct sample *sample, struct selection *batch, bool prepare) {
     const struct sink sink = {.keep = keep_seconds, .context = sample};
     const struct run_options options = {
         .team = &sample->setup->team,
@@ -149,7 +150,7 @@ static nq_status measure(struct sample *sample, struct selection *batch) {
                      .context = sample,
                      .seconds = fmin(look_seconds,
                                      nqi_observer_interval(&sample->setup->request.observer))},
-        .prepare = sample->measuring == 0,
+        .prepare = prepare,
         .started = sample->course->started};
     struct totals totals;
     sample->begun = nqi_seconds_now();
@@ -200,7 +201,7 @@ static nq_status measure_batch(struct sample *sample, uint64_t draws) {
         for (uint64_t end = sample->draws + draws; sample->draws < end; sample->draws++)
             add(sample, &batch, draw(sample, sample->draws));
     positions_to_units(sample, &batch);
-    nq_status status = batch.count > 0 ? measure(sample, &batch) : NQ_OK;
+    nq_status status = batch.count > 0 ? measure(sample, &batch, false) : NQ_OK;
     free(batch.unit);
     return status;
 }
@@ -235,7 +236,7 @@ static nq_status take_sample(struct sample *sample, double budget, nq_estimate *
     struct selection nothing = {.cost = 1}; /* no unit, but progress reports a share of 0 */
     double begun = nqi_seconds_now();
     sample->limit = HUGE_VAL;
-    nq_status status = measure(sample, &nothing); /* makes the tables that all units share */
+    nq_status status = measure(sample, &nothing, true);
     estimate->table_seconds = nqi_seconds_now() - begun;
     uint64_t draws = 4 * (uint64_t)threads;
     begun = nqi_seconds_now();
@@ -335,8 +336,9 @@ static nq_status extrapolate(const struct count_request *request, double budget,
     bool too_long = true;
     const int n = request->job.n;
     nq_estimate board = {0};
-    struct count_request smaller = *request; /* with the large board's method */
+    struct count_request smaller = *request; /* with the large board's method and tables */
     smaller.job.method = estimate->method;
+    smaller.job.memory.tables = estimate->table_bytes > 0;
     nq_status status = NQ_CANCELLED;
     while (too_long && smaller.job.n > 2 * MEASURED) {
         smaller.job.n -= 2;

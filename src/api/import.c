@@ -41,9 +41,13 @@ static nq_status open_job(struct importing *importing, const struct ledger_job *
         return status;
     }
     struct job *job = importing->job;
-    if (job->plan_version == own->plan_version && job->unit_count == own->units)
+    if (job->depth != own->depth) {
+        snprintf(what, size, "depth %d: plan %s of n = %d has depth %d", own->depth, own->plan,
+                 own->n, job->depth);
+        status = NQ_LEDGER_DAMAGED;
+    } else if (job->plan_version == own->plan_version && job->unit_count == own->units) {
         return NQ_OK;
-    if (job->plan_version == own->plan_version) {
+    } else if (job->plan_version == own->plan_version) {
         snprintf(what, size,
                  "units %" PRIu64 ": version %d of plan %s has %" PRIu64 " of them for n = %d",
                  own->units, own->plan_version, own->plan, job->unit_count, own->n);

@@ -7,6 +7,7 @@
 #include "cli/shown.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,23 +30,30 @@ static bool write_export(int file, void *context) {
     return exporting->status == NQ_OK || exporting->status == NQ_MISMATCH;
 }
 
-/* Whether the two names are of one file. */
-static bool is_same_file(const char *one, const char *other) {
-    struct stat a, b;
-    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
+/* Whether a file is an SQLite database, which no export is to replace. */
+static bool is_ledger(const char *name) {
+    static const char magic[16] = "SQLite format 3"; /* with its NUL byte */
+    char begin[sizeof magic];
+    struct stat type;
+    int file =
+        stat(name, &type) == 0 && S_ISREG(type.st_mode) ? open(name, O_RDONLY | O_CLOEXEC) : -1;
+    bool is = file >= 0 && read(file, begin, sizeof begin) == (ssize_t)sizeof begin &&
+              memcmp(begin, magic, sizeof magic) == 0;
+    if (file >= 0)
+        close(file);
+    return is;
 }
 
 int run_export(const struct call *call) {
     if (call->argument_count != 2)
         return usage_error("ledger export: expected one FILE");
     struct exporting exporting = {.ledger = call->arguments[1]};
-    if (call->output != NULL && is_same_file(call->output, exporting.ledger))
-        return usage_error("ledger export: --output '%.100s' is the ledger itself",
-                           call->output);
+    if (call->output != NULL && is_ledger(call->output))
+        return usage_error("ledger export: --output '%.100s' is a ledger", call->output);
     bool written = call->output != NULL ? file_save(call->output, write_export, &exporting)
                                         : write_export(STDOUT_FILENO, &exporting);
-    if (exporting.status != NQ_OK)
+    const bool complete = exporting.status == NQ_OK || exporting.status == NQ_MISMATCH;
+    if (exporting.status != NQ_OK && (written || !complete))
         return say_failure(exporting.status);
     if (!written) {
         message("'%.100s': cannot be written: %s", call->output, strerror(errno));

@@ -63,8 +63,8 @@ struct half_list {
     size_t count, room;
 };
 
-/* Steps of work on lists between two heartbeats. A signature that is copied, and a node that is
- * searched, take 100 ns or less even on a slow machine: 30 ms. */
+/* Steps of work on lists between two heartbeats. A signature that is copied or combined takes
+ * 100 ns or less even on a slow machine: 30 ms. */
 enum { STEPS_PER_BEAT = 1 << 18 };
 
 /* Makes room for at least `count` signatures. Returns NQ_OK, NQ_NO_MEMORY, or NQ_CANCELLED: the

@@ -20,7 +20,7 @@ struct matcher {
     /* Adds to *pairs the number of pairs, one signature of each list, that have no bit in
      * common. The sum is not checked for overflow: docs/algorithm.md shows why it stays below
      * 2^64 ("No sum of solutions wraps around"). At most one list has rows; they do not count
-     * as bits. Overwrites t; fastest if it is the longer list. room, scratch:
+     * as bits. May overwrite t; fastest if that is the longer list. room, scratch:
      * memory for this call alone, aligned to 64. Any room_count will do; 4 times the signatures
      * of both lists is enough for full speed. heartbeat: hears how many pairs are decided;
      * NULL, never stop. False: the heartbeat said stop. */

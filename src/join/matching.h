@@ -5,8 +5,8 @@
 #include "work/heartbeat.h"
 
 /* Time is measured in pairs that a leaf looks at, of which the slowest matcher decides more
- * than a hundred million a second: so many between two heartbeats, and so many as take no
- * longer than the preparation of a leaf, or than moving one signature of a list. */
+ * than a hundred million a second: so many between two heartbeats, and so many as take at
+ * least as long as preparing a leaf, or moving one signature of a list. */
 enum { PAIRS_PER_BEAT = 1 << 22, PAIRS_OF_LEAF = 1 << 12, PAIRS_OF_MOVE = 1 << 5 };
 enum { MOST_MOVES = PAIRS_PER_BEAT / PAIRS_OF_MOVE };
 

@@ -6,11 +6,10 @@
 #include <string.h>
 
 /* [n]: placements of any number of non-attacking queens on a left quarter, h x h for n = 2h and
- * h x (h + 1) for n = 2h + 1. 0: not counted. */
+ * h x (h + 1) for n = 2h + 1. 0: too many to keep. */
 static const uint32_t counts[NQ_MAX_N + 1] = {
-    1,      2,       2,       3,        5,        9,         18,        37,         87,
-    185,    462,     1039,    2635,     6335,     16870,     42807,     118969,     316395,
-    915442, 2524999, 7535369, 21637115, 66807234, 198770307, 633443407, 1941720813,
+    1,    1,    2,    3,     5,     9,      18,     37,     87,      185,     462,
+    1039, 2635, 6335, 16870, 42807, 118969, 316395, 915442, 2524999, 7535369, 21637115,
 };
 
 /* Returns the number of columns on a side. */
@@ -66,14 +65,19 @@ void nqi_quarters_free(struct quarters *quarters) {
     *quarters = (struct quarters){0};
 }
 
-/* Makes the quarter without queens. */
+/* Removes all queens: one placement is left. */
+static void without_queens(struct quarter *quarter) {
+    quarter->columns = 0;
+    quarter->list.signature[0] = 0;
+    quarter->list.count = 1;
+    quarter->taking[0] = (struct stretch){0, 1};
+}
+
 static bool init(const struct half_board *board, struct quarter *quarter) {
     quarter->taking = calloc((size_t)1 << board->rows, sizeof *quarter->taking);
     if (quarter->taking == NULL || nqi_half_list_reserve(&quarter->list, 1, NULL) != NQ_OK)
         return false;
-    quarter->list.signature[0] = 0;
-    quarter->list.count = 1;
-    quarter->taking[0].count = 1;
+    without_queens(quarter);
     return true;
 }
 
@@ -127,28 +131,36 @@ static uint64_t leaving_bits(const struct half_board *board, enum side side) {
     return (uint64_t)low_bits(board->rows) << (side == LEFT ? n - board->rows : n - even);
 }
 
-/* Makes the placements that take `rows`: a queen on a column's row and those that do not attack
- * it, of placements on the columns before that take the other rows. */
+/* A column that a quarter grows by. */
+struct column {
+    uint64_t queen[NQ_MAX_N / 2]; /* [row] */
+    uint64_t keep; /* bits of the placements: of the last column, no leaving ones */
+};
+
+/* Makes the placements that take `rows`: a queen on a row of the column and those that do not
+ * attack it, of placements without that column that take the other rows. */
 static nq_status make_stretch(struct maker *maker, const struct quarter *smaller,
-                              const uint64_t *queen, uint32_t rows, struct quarter *quarter) {
+                              const struct column *column, uint32_t rows,
+                              struct quarter *quarter) {
     struct half_list *list = &quarter->list;
+    const size_t first = list->count;
     size_t most = 0;
     for (uint32_t rest = rows; rest != 0; rest &= rest - 1)
         most += smaller->taking[rows ^ (rest & -rest)].count;
-    nq_status status = nqi_half_list_reserve(list, list->count + most, maker->heartbeat);
+    nq_status status = nqi_half_list_reserve(list, first + most, maker->heartbeat);
     if (status != NQ_OK)
         return status;
     if (!pass(maker, most))
         return NQ_CANCELLED;
-    struct stretch *taking = &quarter->taking[rows];
-    taking->first = (uint32_t)list->count;
     for (uint32_t rest = rows; rest != 0; rest &= rest - 1) {
         const struct stretch *others = &smaller->taking[rows ^ (rest & -rest)];
         list->count += maker->functions->combine_disjoint(
-            &queen[__builtin_ctz(rest)], 1, smaller->list.signature + others->first,
+            &column->queen[__builtin_ctz(rest)], 1, smaller->list.signature + others->first,
             others->count, list->signature + list->count);
     }
-    taking->count = (uint32_t)(list->count - taking->first);
+    for (size_t i = first; i < list->count && column->keep != UINT64_MAX; i++)
+        list->signature[i] &= column->keep;
+    quarter->taking[rows] = (struct stretch){(uint32_t)first, (uint32_t)(list->count - first)};
     return NQ_OK;
 }
 
@@ -162,27 +174,22 @@ static void swap(struct quarter *a, struct quarter *b) {
 static nq_status make(struct maker *maker, struct own_quarters *own, enum side side,
                       uint32_t columns) {
     const struct half_board *board = maker->board;
+    const uint64_t leaving = leaving_bits(board, side);
     struct quarter *made = &own->made, *smaller = &own->smaller;
     nq_status status = NQ_OK;
-    made->columns = 0;
-    made->list.signature[0] = 0;
-    made->list.count = 1;
-    made->taking[0] = (struct stretch){0, 1};
+    without_queens(made);
     for (uint32_t rest = columns; rest != 0 && status == NQ_OK; rest &= rest - 1) {
-        uint64_t queen[NQ_MAX_N / 2];
+        struct column column = {.keep = (rest & (rest - 1)) != 0 ? UINT64_MAX : ~leaving};
         swap(made, smaller);
         made->columns = smaller->columns | (rest & -rest);
         made->list.count = 0;
         for (int row = 0; row < board->rows; row++)
-            queen[row] = all_bits(board, row, __builtin_ctz(rest));
+            column.queen[row] = all_bits(board, row, __builtin_ctz(rest));
         const uint32_t first = low_bits(__builtin_popcount(made->columns));
         for (uint32_t rows = first; rows <= low_bits(board->rows) && status == NQ_OK;
              rows = next_subset(rows))
-            status = make_stretch(maker, smaller, queen, rows, made);
+            status = make_stretch(maker, smaller, &column, rows, made);
     }
-    const uint64_t leaving = leaving_bits(board, side);
-    for (size_t i = 0; i < made->list.count && status == NQ_OK; i++)
-        made->list.signature[i] &= ~leaving;
     return status;
 }
 
@@ -214,20 +221,27 @@ static const struct quarter *keep(const struct half_board *board,
 }
 
 /* Returns where a quarter is kept; NULL: nowhere. */
-static _Atomic(struct quarter *) *kept_at(struct quarters *quarters, enum side side,
+static _Atomic(struct quarter *) *kept_at(const struct quarters *quarters, enum side side,
                                           uint32_t columns) {
     const int first = side == LEFT ? 0 : width(quarters->board->n, LEFT);
     return quarters->kept[side] == NULL ? NULL : &quarters->kept[side][columns >> first];
 }
 
-static nq_status turn(const struct maker *maker, const struct quarter *from,
-                      struct quarter *to) {
+/* Copies a quarter, upside down. */
+static nq_status turn(struct maker *maker, const struct quarter *from, struct quarter *to) {
     const size_t count = from->list.count;
     nq_status status = nqi_half_list_reserve(&to->list, count, maker->heartbeat);
     if (status != NQ_OK)
         return status;
-    for (size_t i = 0; i < count; i++)
-        to->list.signature[i] = half_flip(maker->board, from->list.signature[i]);
+    for (size_t begin = 0; begin < count; begin += STEPS_PER_BEAT) {
+        const size_t end = count - begin < STEPS_PER_BEAT ? count : begin + STEPS_PER_BEAT;
+        for (size_t i = begin; i < end; i++)
+            to->list.signature[i] = half_flip(maker->board, from->list.signature[i]);
+        if (!pass(maker, end - begin)) {
+            without_queens(to);
+            return NQ_CANCELLED;
+        }
+    }
     memcpy(to->taking, from->taking, sizeof *to->taking << maker->board->rows);
     to->list.count = count;
     to->columns = from->columns;
@@ -235,9 +249,9 @@ static nq_status turn(const struct maker *maker, const struct quarter *from,
 }
 
 /* Finds a quarter, or makes it. */
-static nq_status find(struct maker *maker, struct quarters *quarters, struct own_quarters *own,
-                      enum side side, uint32_t columns, bool upside_down,
-                      const struct quarter **found) {
+static nq_status find(struct maker *maker, const struct quarters *quarters,
+                      struct own_quarters *own, enum side side, uint32_t columns,
+                      bool upside_down, const struct quarter **found) {
     struct quarter *latest = &own->latest[side][upside_down];
     *found = latest;
     if (latest->columns == columns)
@@ -260,17 +274,16 @@ static nq_status find(struct maker *maker, struct quarters *quarters, struct own
     return NQ_OK;
 }
 
-nq_status nqi_quarters_make_all(struct quarters *quarters, const struct listing *functions,
+nq_status nqi_quarters_make_all(const struct quarters *quarters,
+                                const struct listing *functions,
                                 const struct heartbeat *heartbeat) {
     const struct half_board *board = quarters->board;
     const int left = width(board->n, LEFT), right = width(board->n, RIGHT);
     struct own_quarters own;
     struct maker maker = {.board = board, .functions = functions, .heartbeat = heartbeat};
+    if (quarters->kept[LEFT] == NULL)
+        return NQ_OK;
     nq_status status = nqi_own_quarters_init(board, &own) ? NQ_OK : NQ_NO_MEMORY;
-    if (quarters->kept[LEFT] == NULL) {
-        nqi_own_quarters_free(&own);
-        return status;
-    }
 #pragma omp for schedule(dynamic, 1)
     for (uint32_t set = 0; set < (UINT32_C(1) << left) + (UINT32_C(1) << right); set++) {
         const enum side side = set >> left == 0 ? LEFT : RIGHT;
@@ -306,7 +319,7 @@ static nq_status choose(struct maker *maker, uint64_t excluded, struct half_list
     return NQ_OK;
 }
 
-nq_status nqi_quarters_list(struct quarters *quarters, struct own_quarters *own,
+nq_status nqi_quarters_list(const struct quarters *quarters, struct own_quarters *own,
                             const struct listing *functions, const struct half_choice *choice,
                             const struct heartbeat *heartbeat, struct half_list *list) {
     const struct half_board *board = quarters->board;

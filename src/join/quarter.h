@@ -2,8 +2,8 @@
  * with a queen on each of some columns. A half is a left and a right quarter on complementary
  * rows whose signatures have no bit in common.
  *
- * A quarter is made when a unit needs it. On small boards it is kept then, and all threads
- * share it. On large ones that would be slower than to make it again.
+ * A quarter is made when a unit needs it. On small boards it is then kept, and all threads
+ * share it. On large ones, keeping it would be slower than making it again.
  */
 #ifndef JOIN_QUARTER_H
 #define JOIN_QUARTER_H
@@ -12,8 +12,8 @@
 
 #include <stdatomic.h>
 
-/* Functions that each matcher has for its instruction set. All lists may be read and written up
- * to HALF_SLACK signatures beyond their ends. */
+/* Functions that each matcher has for its instruction set. They may read b and `list`, and
+ * write `out`, up to HALF_SLACK signatures beyond their ends. */
 struct listing {
     /* Writes to `out` the union of each signature of a and each of b that have no bit in
      * common; returns the number of unions. */
@@ -42,7 +42,8 @@ struct quarter {
 /* The quarters that all threads share. */
 struct quarters {
     const struct half_board *board;
-    /* [columns, from the side's first one on]: NULL, not made yet. All NULL: none is kept. */
+    /* [side]: NULL, quarters are not kept; [columns, from the side's first one on]: NULL until
+     * made */
     _Atomic(struct quarter *) *kept[SIDES];
 };
 
@@ -53,7 +54,8 @@ struct own_quarters {
     struct half_list chosen;
 };
 
-/* Returns the most bytes that all quarters take; UINT64_MAX: not known, from n = 26 on. */
+/* Returns the most bytes that all quarters take; UINT64_MAX: from n = 22 on
+ * reading so many takes longer than making them again (docs/performance.md). */
 uint64_t nqi_quarters_bytes(int n);
 
 /* Makes no quarter yet. keep: each will be kept. False: out of memory. */
@@ -62,7 +64,8 @@ bool nqi_quarters_init(const struct half_board *board, bool keep, struct quarter
 /* Makes all quarters if they are kept. Every thread of an OpenMP team calls it, and the threads
  * share the work. heartbeat: the thread's own; NULL, never stop. Returns as
  * nqi_half_list_reserve does, for this thread. */
-nq_status nqi_quarters_make_all(struct quarters *quarters, const struct listing *functions,
+nq_status nqi_quarters_make_all(const struct quarters *quarters,
+                                const struct listing *functions,
                                 const struct heartbeat *heartbeat);
 
 void nqi_quarters_free(struct quarters *quarters);
@@ -73,7 +76,7 @@ bool nqi_own_quarters_init(const struct half_board *board, struct own_quarters *
 void nqi_own_quarters_free(struct own_quarters *own);
 
 /* Appends the chosen halves to a list. Returns as nqi_half_list_reserve does. */
-nq_status nqi_quarters_list(struct quarters *quarters, struct own_quarters *own,
+nq_status nqi_quarters_list(const struct quarters *quarters, struct own_quarters *own,
                             const struct listing *functions, const struct half_choice *choice,
                             const struct heartbeat *heartbeat, struct half_list *list);
 

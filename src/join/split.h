@@ -1,4 +1,4 @@
-/* Matching two lists: a template that each matcher includes once.
+/* Matching two lists: a template for matchers that keep signatures in words of 64 bits.
  *
  * Let a bit be set in some signatures of list T and of list U. A signature of T with this bit
  * fits none of U with it. So T is split: its signatures with the bit are matched with those of

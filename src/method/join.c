@@ -20,7 +20,7 @@ struct join_job {
     const struct matcher *matcher;
     struct half_board board;
     struct halves halves;
-    struct quarters *quarters; /* shared by the workers */
+    struct quarters quarters; /* shared by the workers */
 };
 
 struct worker {
@@ -41,9 +41,6 @@ static uint64_t worker_bytes(int n) {
 /* Workers that need no more than this are started in any case: programs take as much. */
 static const uint64_t small_worker = UINT64_C(64) << 20;
 
-/* To read larger tables takes longer than to make quarters again (docs/performance.md). */
-static const uint64_t most_table_bytes = UINT64_C(256) << 20;
-
 struct memory_use nqi_join_memory(int n, const struct memory_limits *limits) {
     struct memory_use use = {.worker = worker_bytes(n), .fits = true};
     const uint64_t all = limits->all, tables = nqi_quarters_bytes(n);
@@ -52,7 +49,7 @@ struct memory_use nqi_join_memory(int n, const struct memory_limits *limits) {
         use.fits = most > 0;
         use.most_workers = most == 0 ? 1 : most < NQ_MAX_THREADS ? (int)most : NQ_MAX_THREADS;
     }
-    if (limits->tables && tables <= most_table_bytes && (all == 0 || tables <= all))
+    if (limits->tables && tables != UINT64_MAX && (all == 0 || tables <= all))
         use.tables = tables;
     return use;
 }
@@ -61,9 +58,7 @@ static void join_close(struct job *job) {
     if (job == NULL)
         return;
     struct join_job *join = (struct join_job *)job;
-    if (join->quarters != NULL)
-        nqi_quarters_free(join->quarters);
-    free(join->quarters);
+    nqi_quarters_free(&join->quarters);
     nqi_halves_free(&join->halves);
     free(join->job.units);
     free(join);
@@ -114,9 +109,7 @@ static nq_status join_open(const struct job_request *request,
                              .kernel = kernel->name,
                              .plan_version = HALVES_VERSION,
                              .memory = nqi_join_memory(n, &request->memory)};
-    join->quarters = malloc(sizeof *join->quarters);
-    if (join->quarters == NULL ||
-        !nqi_quarters_init(&join->board, join->job.memory.tables > 0, join->quarters) ||
+    if (!nqi_quarters_init(&join->board, join->job.memory.tables > 0, &join->quarters) ||
         !list_units(join)) {
         join_close(&join->job);
         return NQ_NO_MEMORY;
@@ -127,7 +120,7 @@ static nq_status join_open(const struct job_request *request,
 
 static nq_status join_prepare(struct job *job, const struct heartbeat *heartbeat) {
     struct join_job *join = (struct join_job *)job;
-    return nqi_quarters_make_all(join->quarters, &join->matcher->listing, heartbeat);
+    return nqi_quarters_make_all(&join->quarters, &join->matcher->listing, heartbeat);
 }
 
 static void worker_free(void *data) {
@@ -177,7 +170,7 @@ static bool go_on(void *context, uint64_t work) {
 static nq_status list_halves(const struct joining *joining, const struct half_choice *choice,
                              struct half_list *list) {
     const struct join_job *join = joining->join;
-    return nqi_quarters_list(join->quarters, &joining->worker->quarters,
+    return nqi_quarters_list(&join->quarters, &joining->worker->quarters,
                              &join->matcher->listing, choice, &joining->heartbeat, list);
 }
 
@@ -192,8 +185,8 @@ static nq_status list_all(const struct joining *joining, uint32_t columns, uint6
     return list_halves(joining, &all, list);
 }
 
-/* Matches two lists, and adds the pairs, so many times each, to the unit's result. Overwrites
- * list t; fastest if it is the longer one. */
+/* Matches two lists, and adds the pairs, so many times each, to the unit's result. May
+ * overwrite list t; fastest if it is the longer one. */
 static nq_status match(const struct joining *joining, struct half_list *t,
                        const struct half_list *u, uint64_t times) {
     struct worker *worker = joining->worker;
@@ -214,7 +207,7 @@ static nq_status match(const struct joining *joining, struct half_list *t,
     return heartbeat_go_on(joining->of_unit, result->work) ? NQ_OK : NQ_CANCELLED;
 }
 
-/* The same; overwrites the longer list. */
+/* The same; may overwrite the longer list. */
 static nq_status match_all(const struct joining *joining, struct half_list *a,
                            struct half_list *b, uint64_t times) {
     return a->count >= b->count ? match(joining, a, b, times) : match(joining, b, a, times);
@@ -319,16 +312,24 @@ static nq_status choose_rows(const struct joining *joining, int first, int end,
                              uint64_t excluded) {
     struct worker *worker = joining->worker;
     const size_t from = worker->start[first], count = worker->start[end] - from;
-    nq_status status = nqi_half_list_reserve(&worker->chosen, count, &joining->heartbeat);
-    if (status == NQ_OK)
-        worker->chosen.count = joining->join->matcher->listing.without(
-            worker->upper.signature + from, count, excluded, worker->chosen.signature);
+    struct half_list *chosen = &worker->chosen;
+    nq_status status = nqi_half_list_reserve(chosen, count, &joining->heartbeat);
+    chosen->count = 0;
+    for (size_t begin = 0; begin < count && status == NQ_OK; begin += STEPS_PER_BEAT) {
+        const size_t part = count - begin < STEPS_PER_BEAT ? count - begin : STEPS_PER_BEAT;
+        chosen->count += joining->join->matcher->listing.without(
+            worker->upper.signature + from + begin, part, excluded,
+            chosen->signature + chosen->count);
+        if (begin > 0 && !heartbeat_go_on(&joining->heartbeat, 0))
+            status = NQ_CANCELLED;
+    }
     return status;
 }
 
 /* Joins the halves for one middle queen outside the centre. Upper halves count twice if their
  * queen of the middle column is farther from the centre than the middle queen, once if it is as
- * far, else not at all (docs/algorithm.md, "The quarter turn"). The upper halves are listed. */
+ * far, else not at all (docs/algorithm.md, "The quarter turn"). The upper halves have been
+ * listed. */
 static nq_status join_by_distance(const struct joining *joining, uint32_t lower, int middle) {
     const struct half_board *board = &joining->join->board;
     const int as_far = middle < board->rows ? middle : board->n - 1 - middle;

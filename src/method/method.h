@@ -75,8 +75,8 @@ struct method {
     nq_status (*open)(const struct job_request *request, const struct implementation *kernel,
                       struct job **job, char *detail, size_t size);
     void (*close)(struct job *job); /* NULL allowed */
-    /* Makes all tables that the threads share, instead of making each when a unit first needs
-     * it; NULL: the method has none. So the time of a unit is its own. Each thread of the
+    /* Makes all tables that the threads share, so that a unit's time does not include making
+     * tables for others; NULL: the method has none. Each thread of the
      * OpenMP team calls it with its own heartbeat, and gets a status of its own. NQ_CANCELLED:
      * the heartbeat said stop. Otherwise NQ_OK or NQ_NO_MEMORY. */
     nq_status (*prepare)(struct job *job, const struct heartbeat *heartbeat);

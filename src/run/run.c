@@ -82,7 +82,9 @@ static nq_status prepare(struct run *run, struct counters *counters) {
     if (!run->prepare || run->job->method->prepare == NULL)
         return NQ_OK;
     atomic_store(&run->reporter.phase, "making tables");
-    return run->job->method->prepare(run->job, &heartbeat);
+    nq_status status = run->job->method->prepare(run->job, &heartbeat);
+    atomic_store(&run->reporter.phase, "counting");
+    return status;
 }
 
 static nq_status add_solved(struct run *run, struct counters *counters,

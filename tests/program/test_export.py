@@ -120,7 +120,11 @@ class Export(ExportTest):
         ledger = self.make(8, self.path())
         self.assert_refused(["ledger", "export"], "expected one FILE")
         self.assert_refused(["ledger", "export", ledger, ledger], "expected one FILE")
-        self.assert_refused(["ledger", "export", ledger, "--output", ledger], "the ledger itself")
+        other = self.make(8, self.path("other"))
+        for output in (ledger, other):
+            before = content(output)
+            self.assert_refused(["ledger", "export", ledger, "--output", output], "is a ledger")
+            self.assertEqual(content(output), before)
         self.assert_refused(["ledger", "export", ledger, "--json"], "does not accept '--json'")
         self.assert_right(8, ledger)
         self.assert_fails(SYSTEM, run("ledger", "export", self.path("none")), "No such file")

@@ -1,5 +1,5 @@
-/* Signatures of half boards compared with queens on squares, and the search for halves compared
- * with brute force. */
+/* Signatures of half boards compared with queens on squares; and the search for halves, with
+ * which the halves listed from quarters are compared, with brute force. */
 #include "join/half.h"
 
 #include "half_search.h"
@@ -296,44 +296,6 @@ Test(list, room_beyond_any_memory_is_refused) {
     cr_expect_eq(nqi_half_list_reserve(&list, SIZE_MAX / 64, NULL), NQ_NO_MEMORY);
     expect_numbers(&list, 3);
     nqi_half_list_free(&list);
-}
-
-/* Two searches for two ranges of keys append what one search finds, upside down or not. */
-static void check_ranges(const struct half_board *board) {
-    uint64_t seed = (uint64_t)board->n;
-    struct half_list all = {0}, parts = {0};
-    for (int i = 0; i < 20; i++) {
-        uint32_t columns = 0;
-        while (__builtin_popcount(columns) < board->rows)
-            columns |= UINT32_C(1) << random_below(&seed, board->n);
-        const uint32_t key = board->rows_on_left.key[random_below(&seed, 1 << board->rows)];
-        struct half_choice choice = {
-            .columns = columns, .most = UINT32_MAX, .upside_down = i % 2 == 1};
-        all.count = parts.count = 0;
-        search_halves(board, &choice, &all);
-        choice.least = key + 1;
-        search_halves(board, &choice, &parts);
-        choice.least = 0;
-        choice.most = key;
-        search_halves(board, &choice, &parts);
-        cr_assert_eq(parts.count, all.count, "n = %d, key %#x", board->n, key);
-        if (all.count == 0)
-            continue;
-        sort_signatures(all.signature, all.count);
-        sort_signatures(parts.signature, parts.count);
-        cr_assert_eq(memcmp(all.signature, parts.signature, all.count * sizeof *all.signature),
-                     0);
-    }
-    nqi_half_list_free(&all);
-    nqi_half_list_free(&parts);
-}
-
-Test(half, ranges_of_keys_share_the_halves) {
-    for (int n = 2; n <= 13; n++) {
-        struct half_board board;
-        nqi_half_board_init(&board, n);
-        check_ranges(&board);
-    }
 }
 
 /* The sorted list must hold the same halves by rows, and say where each row starts. */

@@ -95,8 +95,8 @@ Test(quarter, all_placements_are_kept) {
 Test(quarter, bytes_grow_until_they_are_not_known) {
     for (int n = 1; n <= NQ_MAX_N; n++)
         cr_expect_geq(nqi_quarters_bytes(n), nqi_quarters_bytes(n - 1), "n = %d", n);
-    cr_expect_lt(nqi_quarters_bytes(25), UINT64_C(40) << 30);
-    cr_expect_eq(nqi_quarters_bytes(26), UINT64_MAX);
+    cr_expect_lt(nqi_quarters_bytes(21), UINT64_C(256) << 20);
+    cr_expect_eq(nqi_quarters_bytes(22), UINT64_MAX);
 }
 
 /* With every matcher, quarters must list the halves that the search lists. */
@@ -210,6 +210,80 @@ LISTS(15, 2)
 LISTS(16, 3)
 LISTS(17, 4)
 LISTS(18, 2)
+
+/* Large boards: sets of neighbouring columns have few halves, which a search finds quickly. */
+Test(quarter, halves_on_neighbouring_columns_are_listed_up_to_the_largest_board) {
+    for (int n = 19; n <= NQ_MAX_N; n++) {
+        struct half_board board;
+        struct quarters quarters;
+        struct half_list listed = {0}, searched = {0};
+        nqi_half_board_init(&board, n);
+        make_all(&quarters, &board, false, 1);
+        for (int first = 0; first <= n - board.rows; first += 1 + n / 5)
+            for (int turned = 0; turned < 2; turned++) {
+                const struct half_choice choice = {.columns = low_bits(board.rows) << first,
+                                                   .most = UINT32_MAX,
+                                                   .upside_down = turned == 1};
+                compare_choice(&quarters, &choice, &searched, &listed);
+                cr_assert_gt(searched.count, 0);
+            }
+        nqi_half_list_free(&listed);
+        nqi_half_list_free(&searched);
+        nqi_quarters_free(&quarters);
+    }
+}
+
+static void list_range(struct quarters *quarters, struct own_quarters *own,
+                       struct half_choice choice, uint32_t least, uint32_t most,
+                       struct half_list *list) {
+    choice.least = least;
+    choice.most = most;
+    cr_assert_eq(
+        nqi_quarters_list(quarters, own, &matcher_here(0)->listing, &choice, NULL, list),
+        NQ_OK);
+}
+
+/* Halves up to a key and beyond it are all halves. */
+Test(quarter, ranges_of_keys_share_the_halves) {
+    for (int n = 2; n <= 16; n++) {
+        struct half_board board;
+        struct quarters quarters;
+        struct own_quarters own;
+        struct half_list all = {0}, parts = {0};
+        uint64_t seed = (uint64_t)n;
+        int both = 0;
+        nqi_half_board_init(&board, n);
+        cr_assert(nqi_quarters_init(&board, n % 4 < 2, &quarters));
+        cr_assert(nqi_own_quarters_init(&board, &own));
+        for (int i = 0; i < 30; i++) {
+            const uint32_t columns = random_columns(&board, low_bits(n), &seed),
+                           left = columns & low_bits((n + 1) / 2),
+                           key = board.rows_on_left.key[random_below(&seed, 1 << board.rows)];
+            const struct half_choice choice = {.columns = columns, .upside_down = i % 2 == 1};
+            all.count = parts.count = 0;
+            search_halves(&board,
+                          &(struct half_choice){.columns = columns,
+                                                .most = UINT32_MAX,
+                                                .upside_down = i % 2 == 1},
+                          &all);
+            list_range(&quarters, &own, choice, key + 1, UINT32_MAX, &parts);
+            const size_t beyond = parts.count;
+            list_range(&quarters, &own, choice, 0, key, &parts);
+            both += beyond > 0 && parts.count > beyond;
+            sort_signatures(all.signature, all.count);
+            sort_signatures(parts.signature, parts.count);
+            cr_assert(parts.count == all.count &&
+                          memcmp(all.signature, parts.signature,
+                                 all.count * sizeof *all.signature) == 0,
+                      "n = %d, columns %#x, %#x on the left, key %#x", n, columns, left, key);
+        }
+        cr_expect(n < 12 || both > 5, "n = %d: %d", n, both);
+        nqi_half_list_free(&all);
+        nqi_half_list_free(&parts);
+        nqi_own_quarters_free(&own);
+        nqi_quarters_free(&quarters);
+    }
+}
 
 /* A half without rows has one placement: the empty one. */
 Test(quarter, the_empty_half_is_listed) {
