@@ -45,20 +45,7 @@ class Counting(InterruptionTest):
     def test_with_all_threads(self):
         self.assert_interrupted(signal.SIGINT, "24", "--method", "search")
 
-    def test_while_tables_are_made(self):
-        """A join of that size needs large tables, which a message announces."""
-        process = self.start("21", "--method", "join", "--memory", "1G", "-t", "1", bufsize=0)
-        begun = process.stderr.readline().decode()
-        process.send_signal(signal.SIGINT)
-        code, stdout, stderr = self.end(process)
-        stderr = begun + stderr
-        self.assertEqual((code, stdout), (130, ""), stderr)
-        said, interrupted = stderr.splitlines()
-        self.assertRegex(said, r"n = 21: tables take \d+ MB of memory")
-        self.assert_one_message(interrupted + "\n", "n = 21", "interrupted")
-
-    def test_while_halves_are_listed_by_search(self):
-        """Which takes seconds for each unit of a large board."""
+    def test_while_halves_are_listed(self):
         self.assert_interrupted(signal.SIGINT, "24", "--method", "join", "--memory", "none", "-t",
                                 "1")
 
