@@ -39,7 +39,7 @@ static void clear(struct quarter *quarter) {
 
 bool nqi_quarters_init(const struct half_board *board, bool keep, struct quarters *quarters) {
     *quarters = (struct quarters){.board = board};
-    for (int side = 0; side < SIDES && keep; side++) {
+    for (enum side side = LEFT; side < SIDES && keep; side++) {
         quarters->kept[side] =
             calloc((size_t)1 << width(board->n, side), sizeof *quarters->kept[side]);
         if (quarters->kept[side] == NULL) {
@@ -51,7 +51,7 @@ bool nqi_quarters_init(const struct half_board *board, bool keep, struct quarter
 }
 
 void nqi_quarters_free(struct quarters *quarters) {
-    for (int side = 0; side < SIDES; side++) {
+    for (enum side side = LEFT; side < SIDES; side++) {
         const size_t sets =
             quarters->kept[side] == NULL ? 0 : (size_t)1 << width(quarters->board->n, side);
         for (size_t set = 0; set < sets; set++) {
@@ -84,14 +84,14 @@ static bool init(const struct half_board *board, struct quarter *quarter) {
 bool nqi_own_quarters_init(const struct half_board *board, struct own_quarters *own) {
     *own = (struct own_quarters){0};
     bool done = init(board, &own->made) && init(board, &own->smaller);
-    for (int side = 0; side < SIDES; side++)
+    for (enum side side = LEFT; side < SIDES; side++)
         for (int turned = 0; turned < 2; turned++)
             done = done && init(board, &own->latest[side][turned]);
     return done;
 }
 
 void nqi_own_quarters_free(struct own_quarters *own) {
-    for (int side = 0; side < SIDES; side++)
+    for (enum side side = LEFT; side < SIDES; side++)
         for (int turned = 0; turned < 2; turned++)
             clear(&own->latest[side][turned]);
     clear(&own->made);

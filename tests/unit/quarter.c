@@ -69,11 +69,11 @@ Test(quarter, all_placements_are_kept) {
         nqi_half_board_init(&board, n);
         make_all(&quarters, &board, true, 1 + n % 3);
         uint64_t bytes = 0;
-        for (int side = 0; side < SIDES; side++) {
+        for (enum side side = LEFT; side < SIDES; side++) {
             uint64_t count = 1; /* without queens: none is kept */
             struct naive naive = {.rows = n / 2, .cols = (n + (side == LEFT)) / 2};
             place(&naive, 0);
-            for (size_t set = 1; set < sets_on(&board, (enum side)side); set++) {
+            for (size_t set = 1; set < sets_on(&board, side); set++) {
                 const struct quarter *quarter = quarters.kept[side][set];
                 cr_assert_not_null(quarter);
                 count += quarter->list.count;
@@ -352,8 +352,8 @@ Test(quarter, kept_ones_are_alike_with_any_number_of_threads) {
         nqi_half_board_init(&board, n);
         make_all(&one, &board, true, 1);
         make_all(&more, &board, true, 2 + n % 3);
-        for (int side = 0; side < SIDES; side++)
-            for (size_t set = 1; set < sets_on(&board, (enum side)side); set++) {
+        for (enum side side = LEFT; side < SIDES; side++)
+            for (size_t set = 1; set < sets_on(&board, side); set++) {
                 const struct quarter *a = one.kept[side][set], *b = more.kept[side][set];
                 cr_assert(a->columns == b->columns && a->list.count == b->list.count &&
                               memcmp(a->list.signature, b->list.signature,
