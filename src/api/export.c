@@ -33,7 +33,7 @@ static nq_status export_unit(void *context, const struct row *row) {
     struct export_unit unit = {.id = (uint64_t)value[UNIT_ID].number,
                                .solutions = (uint64_t)value[UNIT_SOLUTIONS].number,
                                .work = (uint64_t)value[UNIT_WORK].number};
-    unit.weight = exporting->job->units[unit.id].weight;
+    unit.weight = job_unit(exporting->job, unit.id).weight;
     copy_name(value[UNIT_KERNEL].text, unit.kernel);
     return nqi_export_unit(exporting->exporter, &unit, exporting->detail, exporting->size);
 }

@@ -79,15 +79,15 @@ static nq_status take_unit(void *context, const struct export_unit *unit, char *
     struct importing *importing = context;
     const struct job *job = importing->job;
     nq_ledger_info *info = importing->info;
-    if (job != NULL && job->units[unit->id].weight != unit->weight) {
+    if (job != NULL && job_unit(job, unit->id).weight != unit->weight) {
         snprintf(what, size, "unit %" PRIu64 " with weight %" PRIu64 ": its weight is %" PRIu64,
-                 unit->id, unit->weight, job->units[unit->id].weight);
+                 unit->id, unit->weight, job_unit(job, unit->id).weight);
         return NQ_LEDGER_DAMAGED;
     }
     info->units_done++;
     info->work += unit->work;
     info->solutions += unit->weight * unit->solutions; /* nqi_export_read has checked the sum */
-    importing->cost += job != NULL ? job->units[unit->id].cost : 0;
+    importing->cost += job != NULL ? job_unit(job, unit->id).cost : 0;
     if (importing->ledger == NULL)
         return NQ_OK;
     struct value *value = importing->row.value;
@@ -102,11 +102,8 @@ static nq_status take_unit(void *context, const struct export_unit *unit, char *
 static nq_status finish(struct importing *importing) {
     const struct job *job = importing->job;
     nq_ledger_info *info = importing->info;
-    double all = 0;
-    for (uint64_t id = 0; job != NULL && id < job->unit_count; id++)
-        all += job->units[id].cost;
     info->share = info->units_done == info->units ? 1
-                  : job != NULL                   ? importing->cost / all
+                  : job != NULL                   ? importing->cost / job_cost(job)
                                 : (double)info->units_done / (double)info->units;
     nq_status status = NQ_OK;
     if (importing->ledger != NULL)

@@ -53,13 +53,6 @@ static int most_first(const void *left, const void *right) {
     return strcmp(a->name, b->name);
 }
 
-static double cost_of(const struct job *job) {
-    double cost = 0;
-    for (uint64_t id = 0; id < job->unit_count; id++)
-        cost += job->units[id].cost;
-    return cost;
-}
-
 nq_status nqi_verify_ledger(nq_ledger_info *info, char *detail, size_t size) {
     uint64_t known;
     if (!info->current || info->units_done != info->units || !nq_known_total(info->n, &known))
@@ -93,7 +86,7 @@ static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_
     info->runs_killed = recorded.runs_killed;
     info->share = info->units > 0 ? (double)info->units_done / (double)info->units : 1;
     if (job != NULL && info->units_done < info->units)
-        info->share = recorded.cost / cost_of(job);
+        info->share = recorded.cost / job_cost(job);
     bool has_pace = info->share >= 1 || (info->share > 0 && info->seconds > 0);
     info->remaining = has_pace ? info->seconds * (1 - info->share) / info->share : -1;
     nqi_recorded_free(&recorded);

@@ -88,15 +88,15 @@ static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t
     return count;
 }
 
-static size_t halves_without(const uint64_t *list, size_t count, uint64_t excluded,
-                             uint64_t *out) {
-    const __m256i unwanted = _mm256_set1_epi64x((long long)excluded),
-                  zero = _mm256_setzero_si256();
+static size_t halves_holding(const uint64_t *list, size_t count, uint64_t diagonals,
+                             uint64_t held, uint64_t *out) {
+    const __m256i looked_at = _mm256_set1_epi64x((long long)diagonals),
+                  wanted = _mm256_set1_epi64x((long long)held);
     size_t copied = 0;
     for (size_t i = 0; i < count; i += 4) {
         __m256i v = load(list + i);
-        __m256i lacks = _mm256_cmpeq_epi64(_mm256_and_si256(v, unwanted), zero);
-        copied += store_lanes(out + copied, v, highest_bits(lacks) & lanes_at(i, count));
+        __m256i fits = _mm256_cmpeq_epi64(_mm256_and_si256(v, looked_at), wanted);
+        copied += store_lanes(out + copied, v, highest_bits(fits) & lanes_at(i, count));
     }
     return copied;
 }

@@ -44,15 +44,17 @@ static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t
     return count;
 }
 
-static size_t halves_without(const uint64_t *list, size_t count, uint64_t excluded,
-                             uint64_t *out) {
-    const vec unwanted = _mm512_set1_epi64((long long)excluded);
+static size_t halves_holding(const uint64_t *list, size_t count, uint64_t diagonals,
+                             uint64_t held, uint64_t *out) {
+    const vec looked_at = _mm512_set1_epi64((long long)diagonals),
+              wanted = _mm512_set1_epi64((long long)held);
     size_t copied = 0;
     for (size_t i = 0; i < count; i += 8) {
         vec v = load(list + i);
-        __mmask8 lacks = _mm512_mask_testn_epi64_mask(lanes_at(i, count), v, unwanted);
-        _mm512_storeu_si512(out + copied, _mm512_maskz_compress_epi64(lacks, v));
-        copied += (size_t)__builtin_popcount(lacks);
+        __mmask8 fits = _mm512_mask_cmpeq_epi64_mask(lanes_at(i, count),
+                                                     _mm512_and_si512(v, looked_at), wanted);
+        _mm512_storeu_si512(out + copied, _mm512_maskz_compress_epi64(fits, v));
+        copied += (size_t)__builtin_popcount(fits);
     }
     return copied;
 }
@@ -287,6 +289,6 @@ static bool match(struct half_list *t, const struct half_list *u, uint64_t *room
 
 const struct matcher nqi_matcher_avx512 = {.impl = {"avx512", CPU_FEATURES_COMPILED_FOR},
                                            .faster_from = FASTER_FROM,
-                                           .listing = {combine_disjoint, halves_without},
+                                           .listing = {combine_disjoint, halves_holding},
                                            .scratch_bytes = sizeof(struct leaf_memory),
                                            .match = match};

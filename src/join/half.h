@@ -25,15 +25,15 @@ struct half_board {
         rows_on_left; /* for even n: sets of rows whose queens are on the left side */
 };
 
-/* Which halves to list: those on exactly these columns (as many as rows) that hold none of the
- * excluded diagonals, and whose key is at least `least` and at most `most`. The key of a half
- * is that of the set of rows whose queens are on the left side of the board (board/subsets.h),
- * for odd n with the middle column.
+/* Which halves to list: those on exactly these columns (as many as rows) whose signatures, as
+ * listed, hold of these diagonals the `held` ones and no others, and whose key is at least
+ * `least` and less than `end`. The key of a half is that of the set of rows whose queens are on
+ * the left side of the board (board/subsets.h), for odd n with the middle column.
  */
 struct half_choice {
     uint32_t columns;
-    uint64_t excluded;
-    uint32_t least, most;
+    uint64_t diagonals, held;
+    uint32_t least, end;
     bool upside_down; /* list the signatures upside down */
 };
 

@@ -304,62 +304,95 @@ static struct half_list stretch_of(const struct quarter *quarter, uint32_t rows)
                               .count = taking->count};
 }
 
-/* Replaces two stretches by copies of what holds no excluded diagonal. */
-static nq_status choose(struct maker *maker, uint64_t excluded, struct half_list *a,
-                        struct half_list *b, struct half_list *chosen) {
-    nq_status status =
-        nqi_half_list_reserve(chosen, a->count + b->count + HALF_SLACK, maker->heartbeat);
+/* A list that grows by the unions of stretches. */
+struct growing {
+    struct maker maker;
+    struct half_list *list;
+};
+
+/* Appends the unions of each signature of a and each of b that have no bit in common. */
+static nq_status append(struct growing *growing, const struct half_list *a,
+                        const struct half_list *b) {
+    struct half_list *list = growing->list;
+    const struct half_list *shorter = a->count <= b->count ? a : b,
+                           *longer = shorter == a ? b : a;
+    if (shorter->count == 0)
+        return NQ_OK;
+    nq_status status = nqi_half_list_reserve(list, list->count + a->count * b->count,
+                                             growing->maker.heartbeat);
     if (status != NQ_OK)
         return status;
-    uint64_t *after_a = chosen->signature + a->count + HALF_SLACK;
-    b->count = maker->functions->without(b->signature, b->count, excluded, after_a);
-    b->signature = after_a;
-    a->count = maker->functions->without(a->signature, a->count, excluded, chosen->signature);
-    a->signature = chosen->signature;
+    if (!pass(&growing->maker, a->count * b->count))
+        return NQ_CANCELLED;
+    list->count += growing->maker.functions->combine_disjoint(
+        shorter->signature, shorter->count, longer->signature, longer->count,
+        list->signature + list->count);
     return NQ_OK;
+}
+
+/* The same for those unions that hold of these diagonals the `held` ones and no others. Each of
+ * them is held by one signature of the two: `chosen` has copies of the others. */
+static nq_status append_holding(struct growing *growing, const struct half_list *a,
+                                const struct half_list *b, uint64_t diagonals, uint64_t held,
+                                struct half_list *chosen) {
+    const struct listing *functions = growing->maker.functions;
+    nq_status status = nqi_half_list_reserve(chosen, a->count + b->count + HALF_SLACK,
+                                             growing->maker.heartbeat);
+    if (status != NQ_OK)
+        return status;
+    struct half_list of_a = {.signature = chosen->signature},
+                     of_b = {.signature = chosen->signature + a->count + HALF_SLACK};
+    uint64_t by_a = held; /* every subset of `held` */
+    do {
+        of_a.count =
+            functions->holding(a->signature, a->count, diagonals, by_a, of_a.signature);
+        if (of_a.count > 0) {
+            of_b.count = functions->holding(b->signature, b->count, diagonals, held ^ by_a,
+                                            of_b.signature);
+            status = append(growing, &of_a, &of_b);
+        }
+        by_a = (by_a - 1) & held;
+    } while (by_a != held && status == NQ_OK);
+    return status;
 }
 
 nq_status nqi_quarters_list(const struct quarters *quarters, struct own_quarters *own,
                             const struct listing *functions, const struct half_choice *choice,
-                            const struct heartbeat *heartbeat, struct half_list *list) {
+                            size_t enough, const struct heartbeat *heartbeat,
+                            struct half_list *list, uint32_t *next) {
     const struct half_board *board = quarters->board;
     const struct subsets *subsets = &board->rows_on_left;
     const uint32_t left_columns = choice->columns & low_bits(width(board->n, LEFT));
-    const uint64_t excluded =
-        choice->upside_down ? half_flip(board, choice->excluded) : choice->excluded;
     const int taken = __builtin_popcount(left_columns);
-    struct maker maker = {.board = board, .functions = functions, .heartbeat = heartbeat};
+    struct growing growing = {
+        .maker = {.board = board, .functions = functions, .heartbeat = heartbeat},
+        .list = list};
     const struct quarter *left, *right;
     nq_status status = nqi_half_list_reserve(list, list->count + 1, heartbeat);
+    *next = choice->end;
     if (taken > board->rows || status != NQ_OK)
         return status;
-    status = find(&maker, quarters, own, LEFT, left_columns, choice->upside_down, &left);
+    status =
+        find(&growing.maker, quarters, own, LEFT, left_columns, choice->upside_down, &left);
     if (status == NQ_OK)
-        status = find(&maker, quarters, own, RIGHT, choice->columns ^ left_columns,
+        status = find(&growing.maker, quarters, own, RIGHT, choice->columns ^ left_columns,
                       choice->upside_down, &right);
-    /* For each set of as many rows as the left quarter has queens. */
-    for (size_t i = nqi_subsets_from(subsets, taken, choice->least);
-         i < subsets->first[taken + 1] && subsets->key[subsets->by_key[i]] <= choice->most &&
-         status == NQ_OK;
-         i++) {
+    /* For each set of as many rows as the left quarter has queens. Two sets may have one key.
+     */
+    const size_t first = nqi_subsets_from(subsets, taken, choice->least),
+                 end = nqi_subsets_from(subsets, taken, choice->end);
+    for (size_t i = first; i < end && status == NQ_OK; i++) {
         const uint32_t rows = subsets->by_key[i];
-        struct half_list a = stretch_of(left, rows),
-                         b = stretch_of(right, low_bits(board->rows) & ~rows);
-        if (a.count == 0 || b.count == 0)
-            continue;
-        if (choice->excluded != 0)
-            status = choose(&maker, excluded, &a, &b, &own->chosen);
-        if (status == NQ_OK)
-            status = nqi_half_list_reserve(list, list->count + a.count * b.count, heartbeat);
-        if (status == NQ_OK && !pass(&maker, a.count * b.count))
-            status = NQ_CANCELLED;
-        if (status != NQ_OK)
+        if (i > first && list->count >= enough &&
+            subsets->key[rows] != subsets->key[subsets->by_key[i - 1]]) {
+            *next = subsets->key[rows];
             break;
-        const struct half_list *shorter = a.count <= b.count ? &a : &b,
-                               *longer = shorter == &a ? &b : &a;
-        list->count +=
-            functions->combine_disjoint(shorter->signature, shorter->count, longer->signature,
-                                        longer->count, list->signature + list->count);
+        }
+        const struct half_list a = stretch_of(left, rows),
+                               b = stretch_of(right, low_bits(board->rows) & ~rows);
+        status = choice->diagonals == 0 ? append(&growing, &a, &b)
+                                        : append_holding(&growing, &a, &b, choice->diagonals,
+                                                         choice->held, &own->chosen);
     }
     return status;
 }

@@ -19,9 +19,10 @@ struct listing {
      * common; returns the number of unions. */
     size_t (*combine_disjoint)(const uint64_t *a, size_t a_count, const uint64_t *b,
                                size_t b_count, uint64_t *out);
-    /* Copies to `out`, in order, the signatures that hold none of the excluded diagonals.
-     * Returns their number. */
-    size_t (*without)(const uint64_t *list, size_t count, uint64_t excluded, uint64_t *out);
+    /* Copies to `out`, in order, the signatures that hold of these diagonals the `held` ones
+     * and no others. Returns their number. */
+    size_t (*holding)(const uint64_t *list, size_t count, uint64_t diagonals, uint64_t held,
+                      uint64_t *out);
 };
 
 /* For odd n, the left side has the middle column. */
@@ -75,9 +76,13 @@ void nqi_quarters_free(struct quarters *quarters);
 bool nqi_own_quarters_init(const struct half_board *board, struct own_quarters *own);
 void nqi_own_quarters_free(struct own_quarters *own);
 
-/* Appends the chosen halves to a list. Returns as nqi_half_list_reserve does. */
+/* Appends chosen halves to a list, those with the least keys first, until it has `enough` or
+ * all are listed. *next: the least key of those that are not listed; choice->end if all are.
+ * Each call with a choice left lists some key's halves. Returns as nqi_half_list_reserve does.
+ */
 nq_status nqi_quarters_list(const struct quarters *quarters, struct own_quarters *own,
                             const struct listing *functions, const struct half_choice *choice,
-                            const struct heartbeat *heartbeat, struct half_list *list);
+                            size_t enough, const struct heartbeat *heartbeat,
+                            struct half_list *list, uint32_t *next);
 
 #endif

@@ -48,12 +48,12 @@ static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t
     return count;
 }
 
-static size_t halves_without(const uint64_t *list, size_t count, uint64_t excluded,
-                             uint64_t *out) {
+static size_t halves_holding(const uint64_t *list, size_t count, uint64_t diagonals,
+                             uint64_t held, uint64_t *out) {
     size_t copied = 0;
     for (size_t i = 0; i < count; i++) {
         out[copied] = list[i];
-        copied += (list[i] & excluded) == 0;
+        copied += (list[i] & diagonals) == held;
     }
     return copied;
 }

@@ -22,7 +22,7 @@
  *   uint64_t match_leaf(const uint64_t *t, size_t t_count, const uint64_t *u, size_t u_count,
  *                       struct leaf_memory *memory)
  *       returns the number of pairs without a common bit, for lists of any length
- *   combine_disjoint, halves_without
+ *   combine_disjoint, halves_holding
  *       see struct listing in join/quarter.h
  *   MATCHER_NAME, MATCHER_SYMBOL
  *       macros: the matcher's name, and the struct matcher that this template defines
@@ -76,7 +76,7 @@ static size_t filter_long(struct matching *matching, int bit, const uint64_t *li
     size_t copied = 0;
     for (size_t begin = 0; begin < count && !matching->stopped; begin += MOST_MOVES) {
         size_t part = count - begin < MOST_MOVES ? count - begin : MOST_MOVES;
-        copied += halves_without(list + begin, part, UINT64_C(1) << bit, out + copied);
+        copied += halves_holding(list + begin, part, UINT64_C(1) << bit, 0, out + copied);
         pass(matching, part * PAIRS_OF_MOVE);
     }
     return copied;
@@ -149,6 +149,6 @@ static bool match(struct half_list *t, const struct half_list *u, uint64_t *room
 
 const struct matcher MATCHER_SYMBOL = {.impl = {MATCHER_NAME, CPU_FEATURES_COMPILED_FOR},
                                        .faster_from = FASTER_FROM,
-                                       .listing = {combine_disjoint, halves_without},
+                                       .listing = {combine_disjoint, halves_holding},
                                        .scratch_bytes = sizeof(struct leaf_memory),
                                        .match = match};

@@ -23,9 +23,9 @@ static nq_status add_unit(void *context, const struct row *row) {
     nq_status status = reading->visit != NULL ? reading->visit(reading->context, row) : NQ_OK;
     if (reading->job == NULL || status != NQ_OK)
         return status;
-    const struct unit *unit = &reading->job->units[id];
-    sums->cost += unit->cost;
-    if (__builtin_mul_overflow(unit->weight, solutions, &solutions) ||
+    const struct unit unit = job_unit(reading->job, id);
+    sums->cost += unit.cost;
+    if (__builtin_mul_overflow(unit.weight, solutions, &solutions) ||
         __builtin_add_overflow(sums->solutions, solutions, &sums->solutions))
         return NQ_OVERFLOW;
     return NQ_OK;

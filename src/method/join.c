@@ -7,6 +7,7 @@
  */
 #include "method/method.h"
 
+#include "join/cut.h"
 #include "join/matcher.h"
 #include "plan/halves.h"
 
@@ -15,12 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Lower halves in a piece, if sets are cut. */
+enum { LARGE_PIECE = 8 << 20 };
+
 struct join_job {
     struct job job; /* first, so that a pointer to it is a pointer to the join_job */
     const struct matcher *matcher;
     struct half_board board;
     struct halves halves;
     struct quarters quarters; /* shared by the workers */
+    size_t piece;             /* lower halves that are listed at once */
 };
 
 struct worker {
@@ -67,12 +72,15 @@ static void join_close(struct job *job) {
 /* Fills in the job's units. False: out of memory. */
 static bool list_units(struct join_job *join) {
     struct job *job = &join->job;
-    if (!nqi_halves_build(job->n, &join->board.rows_on_left, &join->halves))
-        return false;
-    job->units = malloc((join->halves.unit_count + 1) * sizeof *job->units);
-    if (job->units == NULL)
+    const struct halves_cut cut = nqi_halves_cut(job->n);
+    if (!nqi_halves_build(job->n, &cut, &join->board.rows_on_left, &join->halves))
         return false;
     job->unit_count = join->halves.unit_count;
+    if (!cut.listed)
+        return true;
+    job->units = malloc((job->unit_count + 1) * sizeof *job->units);
+    if (job->units == NULL)
+        return false;
     for (uint64_t id = 0; id < job->unit_count; id++)
         job->units[id] = (struct unit){.weight = 1, .cost = join->halves.cost[id]};
     free(join->halves.cost); /* large boards have millions of units */
@@ -107,13 +115,14 @@ static nq_status join_open(const struct job_request *request,
                              .n = n,
                              .plan = nqi_halves_name,
                              .kernel = kernel->name,
-                             .plan_version = HALVES_VERSION,
+                             .plan_version = nqi_halves_version(n),
                              .memory = nqi_join_memory(n, &request->memory)};
     if (!nqi_quarters_init(&join->board, join->job.memory.tables > 0, &join->quarters) ||
         !list_units(join)) {
         join_close(&join->job);
         return NQ_NO_MEMORY;
     }
+    join->piece = join->halves.cut.cuts > 0 ? LARGE_PIECE : SIZE_MAX;
     *job = &join->job;
     return NQ_OK;
 }
@@ -155,7 +164,10 @@ static void *worker_new(const struct job *job) {
 struct joining {
     const struct join_job *join;
     struct worker *worker;
-    uint64_t weight;                 /* of the set under way */
+    uint64_t weight; /* of the set under way */
+    /* The upper halves under way hold, of the set's cuts, exactly the `held` ones. Lower halves
+     * that hold any of these fit none of them. */
+    uint64_t cuts, held;
     struct heartbeat heartbeat;      /* hears of the work of a list or a match */
     const struct heartbeat *of_unit; /* hears of the unit's work */
     struct unit_result *result;      /* of the unit, without the match under way */
@@ -166,23 +178,58 @@ static bool go_on(void *context, uint64_t work) {
     return heartbeat_go_on(joining->of_unit, joining->result->work + work);
 }
 
-/* Appends the chosen halves to a list. */
-static nq_status list_halves(const struct joining *joining, const struct half_choice *choice,
-                             struct half_list *list) {
-    const struct join_job *join = joining->join;
-    return nqi_quarters_list(&join->quarters, &joining->worker->quarters,
-                             &join->matcher->listing, choice, &joining->heartbeat, list);
+/* Halves that are listed in pieces, one after the other in the same list. */
+struct pieces {
+    struct half_choice choice; /* of those not listed yet */
+    struct half_list *list;    /* the piece */
+    bool cut;                  /* there is more than one piece */
+};
+
+/* Starts a list, of upper or of lower halves on these columns, that hold no excluded diagonal.
+ */
+static struct pieces upper_halves(const struct joining *joining, uint32_t columns,
+                                  uint64_t excluded, bool upside_down, struct half_list *list) {
+    return (struct pieces){.choice = {.columns = columns,
+                                      .diagonals = joining->cuts | excluded,
+                                      .held = joining->held,
+                                      .end = UINT32_MAX,
+                                      .upside_down = upside_down},
+                           .list = list};
+}
+static struct pieces lower_halves(const struct joining *joining, uint32_t columns,
+                                  uint64_t excluded, bool upside_down, struct half_list *list) {
+    return (struct pieces){.choice = {.columns = columns,
+                                      .diagonals = joining->held | excluded,
+                                      .end = UINT32_MAX,
+                                      .upside_down = upside_down},
+                           .list = list};
 }
 
-/* Lists all halves on these columns that hold no excluded diagonal. */
-static nq_status list_all(const struct joining *joining, uint32_t columns, uint64_t excluded,
-                          bool upside_down, struct half_list *list) {
-    const struct half_choice all = {.columns = columns,
-                                    .excluded = excluded,
-                                    .most = UINT32_MAX,
-                                    .upside_down = upside_down};
-    list->count = 0;
-    return list_halves(joining, &all, list);
+/* Appends to the list until it has `enough` halves. */
+static nq_status list_more(const struct joining *joining, size_t enough,
+                           struct pieces *pieces) {
+    const struct join_job *join = joining->join;
+    uint32_t next;
+    nq_status status =
+        nqi_quarters_list(&join->quarters, &joining->worker->quarters, &join->matcher->listing,
+                          &pieces->choice, enough, &joining->heartbeat, pieces->list, &next);
+    pieces->choice.least = next;
+    return status;
+}
+
+/* Lists all of them. */
+static nq_status list_all(const struct joining *joining, struct pieces pieces) {
+    pieces.list->count = 0;
+    return list_more(joining, SIZE_MAX, &pieces);
+}
+
+/* Lists the next piece. *more: false, there is none. */
+static nq_status list_piece(const struct joining *joining, struct pieces *pieces, bool *more) {
+    *more = pieces->choice.least < pieces->choice.end;
+    pieces->list->count = 0;
+    nq_status status = *more ? list_more(joining, joining->join->piece, pieces) : NQ_OK;
+    pieces->cut = pieces->cut || pieces->choice.least < pieces->choice.end;
+    return status;
 }
 
 /* Matches two lists, and adds the pairs, so many times each, to the unit's result. May
@@ -213,14 +260,42 @@ static nq_status match_all(const struct joining *joining, struct half_list *a,
     return a->count >= b->count ? match(joining, a, b, times) : match(joining, b, a, times);
 }
 
+/* Matches a copy of the first list, which must not be the copy itself. */
+static nq_status match_copy(const struct joining *joining, const struct half_list *list,
+                            const struct half_list *u, uint64_t times) {
+    struct half_list *copy = &joining->worker->chosen;
+    nq_status status = nqi_half_list_reserve(copy, list->count, &joining->heartbeat);
+    if (status != NQ_OK)
+        return status;
+    if (list->count > 0)
+        memcpy(copy->signature, list->signature, list->count * sizeof *list->signature);
+    copy->count = list->count;
+    return match(joining, copy, u, times);
+}
+
+/* Matches all upper halves with a piece of the lower ones. Overwrites neither the upper halves,
+ * if there are more pieces, nor the shorter list. */
+static nq_status match_piece(const struct joining *joining, struct half_list *uppers,
+                             const struct pieces *lowers, struct half_list *piece,
+                             uint64_t times) {
+    return uppers->count < piece->count ? match(joining, piece, uppers, times)
+           : lowers->cut                ? match_copy(joining, uppers, piece, times)
+                                        : match(joining, uppers, piece, times);
+}
+
 /* Joins all halves on these columns that hold no excluded diagonal. */
 static nq_status join_all(const struct joining *joining, uint32_t upper, uint32_t lower,
                           uint64_t excluded) {
-    struct half_list *uppers = &joining->worker->upper, *lowers = &joining->worker->lower;
-    nq_status status = list_all(joining, upper, excluded, false, uppers);
-    if (status == NQ_OK)
-        status = list_all(joining, lower, excluded, true, lowers);
-    return status == NQ_OK ? match_all(joining, uppers, lowers, 1) : status;
+    struct worker *worker = joining->worker;
+    struct pieces lowers = lower_halves(joining, lower, excluded, true, &worker->lower);
+    nq_status status =
+        list_all(joining, upper_halves(joining, upper, excluded, false, &worker->upper));
+    for (bool more = true; more && status == NQ_OK;) {
+        status = list_piece(joining, &lowers, &more);
+        if (more && status == NQ_OK)
+            status = match_piece(joining, &worker->upper, &lowers, lowers.list, 1);
+    }
+    return status;
 }
 
 /* Halves in four ranges, one after the other in a list: with the lesser key of the set, with a
@@ -228,32 +303,27 @@ static nq_status join_all(const struct joining *joining, uint32_t upper, uint32_
  * halves with that key are in the first range. */
 enum range { LESSER, BETWEEN, GREATER, BEYOND, RANGES };
 struct by_key {
-    struct half_list *list;
+    const struct half_list *list;
     size_t start[RANGES + 1];
 };
 
-/* Lists the halves on these columns, except those with a key below the lesser one. */
-static nq_status list_by_key(const struct joining *joining, uint32_t columns,
-                             struct halves_keys keys, bool upside_down, struct by_key *halves) {
+/* Lists the next halves, those with the least keys first, until there are `enough`, in ranges.
+ */
+static nq_status list_by_key(const struct joining *joining, struct halves_keys keys,
+                             size_t enough, struct pieces *pieces, struct by_key *halves) {
     const bool differ = keys.lesser < keys.greater;
-    const struct {
-        uint32_t least, end;
-    } range[RANGES] = {{keys.lesser, keys.lesser + 1},
-                       {keys.lesser + 1, keys.greater},
-                       {keys.greater, keys.greater + differ},
-                       {keys.greater + 1, UINT32_MAX}};
+    const uint32_t end[RANGES] = {keys.lesser + 1, keys.greater, keys.greater + differ,
+                                  UINT32_MAX};
     nq_status status = NQ_OK;
-    halves->list->count = 0;
-    for (int i = 0; i < RANGES && status == NQ_OK; i++) {
-        halves->start[i] = halves->list->count;
-        const struct half_choice choice = {.columns = columns,
-                                           .least = range[i].least,
-                                           .most = range[i].end - 1,
-                                           .upside_down = upside_down};
-        if (range[i].least < range[i].end)
-            status = list_halves(joining, &choice, halves->list);
+    pieces->list->count = 0;
+    halves->list = pieces->list;
+    for (int i = 0; i < RANGES; i++) {
+        halves->start[i] = pieces->list->count;
+        pieces->choice.end = end[i];
+        if (status == NQ_OK && pieces->choice.least < end[i] && pieces->list->count < enough)
+            status = list_more(joining, enough, pieces);
     }
-    halves->start[RANGES] = halves->list->count;
+    halves->start[RANGES] = pieces->list->count;
     return status;
 }
 
@@ -268,14 +338,7 @@ static nq_status match_lesser(const struct joining *joining, const struct by_key
                               const struct by_key *others, enum range range, uint64_t times) {
     const struct half_list few = ranges(lesser, LESSER, BETWEEN),
                            many = ranges(others, (int)range, (int)range + 1);
-    struct half_list *copy = &joining->worker->chosen;
-    nq_status status = nqi_half_list_reserve(copy, few.count, &joining->heartbeat);
-    if (status != NQ_OK)
-        return status;
-    if (few.count > 0)
-        memcpy(copy->signature, few.signature, few.count * sizeof *few.signature);
-    copy->count = few.count;
-    return match(joining, copy, &many, times);
+    return match_copy(joining, &few, &many, times);
 }
 
 /* Even n: joins the halves of a set. A pair counts twice if its keys, the lesser one first, are
@@ -284,26 +347,33 @@ static nq_status match_lesser(const struct joining *joining, const struct by_key
  * one of the set in both halves. */
 static nq_status join_by_key(const struct joining *joining, uint32_t set) {
     const struct half_board *board = &joining->join->board;
-    struct by_key upper = {.list = &joining->worker->upper},
-                  lower = {.list = &joining->worker->lower};
+    struct worker *worker = joining->worker;
     const struct halves_keys keys = nqi_halves_keys(&board->rows_on_left, board->n, set);
     const bool differ = keys.lesser < keys.greater;
-    nq_status status = list_by_key(joining, set, keys, false, &upper);
-    if (status == NQ_OK)
-        status = list_by_key(joining, nqi_halves_others(board->n, set), keys, true, &lower);
-    if (status == NQ_OK)
-        status = match_lesser(joining, &upper, &lower, BEYOND, 2);
-    if (status == NQ_OK)
-        status = match_lesser(joining, &lower, &upper, BEYOND, 2);
-    if (status == NQ_OK)
-        status = match_lesser(joining, &upper, &lower, differ ? GREATER : LESSER, 1);
-    if (status == NQ_OK && differ)
-        status = match_lesser(joining, &lower, &upper, GREATER, 1);
-    if (status != NQ_OK)
-        return status;
-    struct half_list uppers = ranges(&upper, BETWEEN, RANGES),
-                     lowers = ranges(&lower, BETWEEN, RANGES);
-    return match_all(joining, &uppers, &lowers, 2);
+    struct pieces uppers = upper_halves(joining, set, 0, false, &worker->upper),
+                  lowers = lower_halves(joining, nqi_halves_others(board->n, set), 0, true,
+                                        &worker->lower);
+    struct by_key upper, lower;
+    uppers.choice.least = lowers.choice.least = keys.lesser;
+    nq_status status = list_by_key(joining, keys, SIZE_MAX, &uppers, &upper);
+    for (bool more = true; more && status == NQ_OK;) {
+        status = list_by_key(joining, keys, joining->join->piece, &lowers, &lower);
+        more = lowers.choice.least < UINT32_MAX;
+        lowers.cut = lowers.cut || more;
+        if (status == NQ_OK)
+            status = match_lesser(joining, &upper, &lower, BEYOND, 2);
+        if (status == NQ_OK)
+            status = match_lesser(joining, &lower, &upper, BEYOND, 2);
+        if (status == NQ_OK)
+            status = match_lesser(joining, &upper, &lower, differ ? GREATER : LESSER, 1);
+        if (status == NQ_OK && differ)
+            status = match_lesser(joining, &lower, &upper, GREATER, 1);
+        struct half_list all = ranges(&upper, BETWEEN, RANGES),
+                         piece = ranges(&lower, BETWEEN, RANGES);
+        if (status == NQ_OK)
+            status = match_piece(joining, &all, &lowers, &piece, 2);
+    }
+    return status;
 }
 
 /* Chooses the upper halves that have a queen of the middle column in rows `first` to end - 1
@@ -317,8 +387,8 @@ static nq_status choose_rows(const struct joining *joining, int first, int end,
     chosen->count = 0;
     for (size_t begin = 0; begin < count && status == NQ_OK; begin += STEPS_PER_BEAT) {
         const size_t part = count - begin < STEPS_PER_BEAT ? count - begin : STEPS_PER_BEAT;
-        chosen->count += joining->join->matcher->listing.without(
-            worker->upper.signature + from + begin, part, excluded,
+        chosen->count += joining->join->matcher->listing.holding(
+            worker->upper.signature + from + begin, part, excluded, 0,
             chosen->signature + chosen->count);
         if (begin > 0 && !heartbeat_go_on(&joining->heartbeat, 0))
             status = NQ_CANCELLED;
@@ -334,35 +404,71 @@ static nq_status join_by_distance(const struct joining *joining, uint32_t lower,
     const struct half_board *board = &joining->join->board;
     const int as_far = middle < board->rows ? middle : board->n - 1 - middle;
     const uint64_t excluded = nqi_half_through(board, middle);
-    struct half_list *lowers = &joining->worker->lower, *chosen = &joining->worker->chosen;
-    nq_status status = list_all(joining, lower, excluded, false, lowers);
-    if (status == NQ_OK)
+    struct half_list *chosen = &joining->worker->chosen;
+    struct pieces lowers =
+        lower_halves(joining, lower, excluded, false, &joining->worker->lower);
+    nq_status status = NQ_OK;
+    for (bool more = true; more && status == NQ_OK;) {
+        status = list_piece(joining, &lowers, &more);
+        if (!more || status != NQ_OK)
+            return status;
         status = choose_rows(joining, as_far, as_far + 1, excluded);
-    if (status == NQ_OK)
-        status = match(joining, chosen, lowers, 1);
-    if (status == NQ_OK)
-        status = choose_rows(joining, 0, as_far, excluded);
-    return status == NQ_OK ? match_all(joining, chosen, lowers, 2) : status;
+        if (status == NQ_OK)
+            status = match(joining, chosen, lowers.list, 1);
+        if (status == NQ_OK)
+            status = choose_rows(joining, 0, as_far, excluded);
+        if (status == NQ_OK)
+            status = match_all(joining, chosen, lowers.list, 2);
+    }
+    return status;
 }
 
-/* Joins the halves of one set for all its middle queens, and adds to the unit's result. */
-static nq_status join_set(const struct joining *joining, uint32_t set) {
+/* Odd n: joins the halves of a set that has the middle column for all its middle queens. */
+static nq_status join_by_distances(const struct joining *joining, uint32_t set) {
     const struct half_board *board = &joining->join->board;
     struct worker *worker = joining->worker;
-    const uint32_t others = nqi_halves_others(board->n, set),
-                   centre = nqi_halves_centre(board->n);
-    uint32_t middles = nqi_halves_middles(board->n, set);
-    if (centre == 0)
-        return join_by_key(joining, set);
-    if (middles == centre)
-        return join_all(joining, set, others ^ centre, nqi_half_through(board, board->rows));
-    nq_status status = list_all(joining, set, 0, true, &worker->list);
+    const uint32_t others = nqi_halves_others(board->n, set);
+    nq_status status = list_all(joining, upper_halves(joining, set, 0, true, &worker->list));
     if (status == NQ_OK)
         status = nqi_half_list_by_row(board, &worker->list, &joining->heartbeat, &worker->upper,
                                       worker->start);
-    for (; middles != 0 && status == NQ_OK; middles &= middles - 1)
+    for (uint32_t middles = nqi_halves_middles(board->n, set); middles != 0 && status == NQ_OK;
+         middles &= middles - 1)
         status =
             join_by_distance(joining, others ^ (middles & -middles), __builtin_ctz(middles));
+    return status;
+}
+
+/* Joins the halves of one set, and adds to the unit's result. */
+static nq_status join_set(const struct joining *joining, uint32_t set) {
+    const struct half_board *board = &joining->join->board;
+    const uint32_t centre = nqi_halves_centre(board->n);
+    if (centre == 0)
+        return join_by_key(joining, set);
+    if ((set & centre) != 0)
+        return join_by_distances(joining, set);
+    return join_all(joining, set, nqi_halves_others(board->n, set) ^ centre,
+                    nqi_half_through(board, board->rows));
+}
+
+/* Joins the halves of one set and of one part of it: one subset of its other cuts after the
+ * other. */
+static nq_status join_part(struct joining *joining, uint32_t set, uint32_t part) {
+    const struct half_board *board = &joining->join->board;
+    const struct halves_cut *cut = &joining->join->halves.cut;
+    const bool upside_down = (set & nqi_halves_centre(board->n)) != 0;
+    uint64_t cuts[MAX_CUTS];
+    nq_status status = NQ_OK;
+    nqi_half_cuts(board, set, upside_down, cut->cuts, cuts);
+    for (uint32_t held = part; held < UINT32_C(1) << cut->cuts && status == NQ_OK;
+         held += UINT32_C(1) << cut->cuts_of_part) {
+        joining->cuts = joining->held = 0;
+        for (int i = 0; i < cut->cuts; i++) {
+            joining->cuts |= cuts[i];
+            joining->held |= (held >> i & 1) != 0 ? cuts[i] : 0;
+        }
+        status = join_set(joining, set);
+    }
     return status;
 }
 
@@ -371,19 +477,24 @@ static nq_status solve(const struct job *job, void *worker, uint64_t id,
     const struct join_job *join = (const struct join_job *)job;
     struct joining joining = {
         .join = join, .worker = worker, .of_unit = heartbeat, .result = result};
-    uint32_t set = join->halves.first[id], joined = 0;
+    struct halves_unit unit = nqi_halves_unit(&join->halves, id);
+    uint32_t joined = 0;
     nq_status status = NQ_OK;
     joining.heartbeat = (struct heartbeat){.go_on = go_on, .context = &joining};
     *result = (struct unit_result){0};
     do {
-        joining.weight = nqi_halves_weight(job->n, set);
+        joining.weight = nqi_halves_weight(job->n, unit.set);
         if (joining.weight == 0)
             continue;
-        status = join_set(&joining, set);
+        status = join_part(&joining, unit.set, unit.part);
         joined++;
-    } while (status == NQ_OK && joined < join->halves.sets_per_unit &&
-             nqi_halves_next(job->n, &set));
+    } while (status == NQ_OK && joined < unit.sets && nqi_halves_next(job->n, &unit.set));
     return status;
+}
+
+static double cost(const struct job *job, uint64_t id) {
+    const struct join_job *join = (const struct join_job *)job;
+    return nqi_halves_cost(&join->halves, &join->board.rows_on_left, id);
 }
 
 const struct method nqi_method_join = {.name = "join",
@@ -395,4 +506,5 @@ const struct method nqi_method_join = {.name = "join",
                                        .prepare = join_prepare,
                                        .worker_new = worker_new,
                                        .worker_free = worker_free,
+                                       .cost = cost,
                                        .solve = solve};

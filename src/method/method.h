@@ -59,8 +59,21 @@ struct job {
     int depth; /* 0: the plan has no depth */
     struct memory_use memory;
     uint64_t unit_count;
-    struct unit *units;
+    struct unit *units; /* NULL: too many to be listed */
 };
+
+/* Returns a unit of a job. Units that are not listed have weight 1, and about the same cost. */
+static inline struct unit job_unit(const struct job *job, uint64_t id) {
+    return job->units != NULL ? job->units[id] : (struct unit){.weight = 1, .cost = 1};
+}
+
+/* Returns the cost of all units. */
+static inline double job_cost(const struct job *job) {
+    double cost = job->units != NULL ? 0 : (double)job->unit_count;
+    for (uint64_t id = 0; job->units != NULL && id < job->unit_count; id++)
+        cost += job->units[id].cost;
+    return cost;
+}
 
 struct method {
     const char *name, *work; /* the measure of work: "nodes", "pairs" */
@@ -83,6 +96,9 @@ struct method {
     /* Allocates the memory in which one thread solves units of the job. NULL: out of memory. */
     void *(*worker_new)(const struct job *job);
     void (*worker_free)(void *worker);
+    /* Returns the expected cost of a unit of a job whose units are not listed, above 0, on one
+     * scale for the whole job. NULL: units are always listed. */
+    double (*cost)(const struct job *job, uint64_t id);
     /* Solves one unit. Several threads may call it at once, each with its own worker. The
      * result is valid for NQ_OK alone. NQ_CANCELLED: the heartbeat said stop. Otherwise
      * NQ_NO_MEMORY or NQ_OVERFLOW. */

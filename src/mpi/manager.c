@@ -30,7 +30,7 @@ struct manager {
     bool plan_sent;
     const struct selection *selection;
     double *cost_before;       /* [i]: expected cost of the units before the i-th; the last
-                                  element: of all units */
+                                  element: of all units. NULL: each costs 1 */
     _Atomic uint64_t next;     /* index of the next unit in the selection */
     _Atomic(struct run *) run; /* NULL: not begun */
     atomic_bool all_reported;  /* no more results will come */
@@ -47,7 +47,7 @@ static enum taken take(void *context, uint64_t *unit) {
     uint64_t next = atomic_fetch_add(&manager->next, 1);
     if (next >= manager->selection->count)
         return NO_MORE;
-    *unit = manager->selection->unit[next];
+    *unit = nqi_selection_unit(manager->selection, next);
     return TAKEN;
 }
 
@@ -82,15 +82,21 @@ static uint64_t units_left(const struct manager *manager) {
     return next < all ? all - next : 0;
 }
 
+/* Returns the expected cost of the units from `first` to end - 1. */
+static double cost_of(const struct manager *manager, uint64_t first, uint64_t end) {
+    const double *before = manager->cost_before;
+    return before != NULL ? before[end] - before[first] : (double)(end - first);
+}
+
 /* Sends a worker units of about the requested cost: at least one for each of its threads, and
  * at most a third of its equal share of the remaining cost. */
 static void hand_out(struct manager *manager, int rank, double requested_cost, int threads) {
-    const double *before = manager->cost_before;
-    uint64_t all = manager->selection->count, next = all - units_left(manager);
-    double limit = (before[all] - before[next]) / (3 * manager->ranks);
+    const struct selection *selection = manager->selection;
+    uint64_t all = selection->count, next = all - units_left(manager);
+    double limit = cost_of(manager, next, all) / (3 * manager->ranks);
     double cost = requested_cost < limit ? requested_cost : limit;
     uint64_t end = next < all ? next + 1 : all;
-    while (end < all && (before[end] - before[next] < cost || end < next + (uint64_t)threads))
+    while (end < all && (cost_of(manager, next, end) < cost || end < next + (uint64_t)threads))
         end++;
     /* Rank 0's threads may have taken units since: as many units from the present `next`. */
     uint64_t count = end - next, first = atomic_fetch_add(&manager->next, count);
@@ -99,8 +105,13 @@ static void hand_out(struct manager *manager, int rank, double requested_cost, i
     if (count > all - first)
         count = all - first;
     struct wire_units units = {.count = count, .last = first + count == all};
-    wire_send(rank, TAG_UNITS, &units, sizeof units, manager->selection->unit + first,
-              sizeof *manager->selection->unit, count);
+    uint64_t *ids = malloc((count + 1) * sizeof *ids);
+    if (ids == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    for (uint64_t i = 0; i < count; i++)
+        ids[i] = nqi_selection_unit(selection, first + i);
+    wire_send(rank, TAG_UNITS, &units, sizeof units, ids, sizeof *ids, count);
+    free(ids);
 }
 
 static void stop_all(struct manager *manager) {
@@ -213,6 +224,8 @@ static void send_plan(struct manager *manager, const struct wire_plan *plan) {
 
 static void sum_costs(struct manager *manager, const struct job *job) {
     const struct selection *selection = manager->selection;
+    if (job->units == NULL)
+        return;
     manager->cost_before = calloc(selection->count + 1, sizeof *manager->cost_before);
     if (manager->cost_before == NULL)
         MPI_Abort(MPI_COMM_WORLD, 3);

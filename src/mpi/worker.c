@@ -35,7 +35,7 @@ struct worker {
     atomic_bool stop;
     struct wire_result *result; /* result[0..results-1] are to be reported */
     size_t results, capacity;
-    const struct unit *units;           /* the job's */
+    const struct job *job;
     double queued_cost;                 /* expected cost of the units in the queue */
     double solved_cost, solved_seconds; /* of the units that this rank has solved */
 };
@@ -54,7 +54,7 @@ static enum taken take(void *context, uint64_t *unit) {
     enum taken taken = worker->next < worker->count ? TAKEN : worker->last ? NO_MORE : NONE_YET;
     if (taken == TAKEN) {
         *unit = worker->unit[worker->next++];
-        worker->queued_cost -= worker->units[*unit].cost;
+        worker->queued_cost -= job_unit(worker->job, *unit).cost;
     }
     pthread_mutex_unlock(&worker->mutex);
     return taken;
@@ -80,7 +80,7 @@ static nq_status keep(void *context, const struct solved *solved) {
                                  .solutions = solved->result.solutions,
                                  .work = solved->result.work,
                                  .seconds = solved->seconds};
-    worker->solved_cost += worker->units[solved->unit].cost;
+    worker->solved_cost += job_unit(worker->job, solved->unit).cost;
     worker->solved_seconds += solved->seconds;
     pthread_mutex_unlock(&worker->mutex);
     return status;
@@ -118,7 +118,7 @@ static void add_units(struct worker *worker, const struct wire_units *head,
         worker->next = 0;
         worker->count = left + head->count;
         for (uint64_t i = 0; i < head->count; i++)
-            worker->queued_cost += worker->units[units[i]].cost;
+            worker->queued_cost += job_unit(worker->job, units[i]).cost;
     }
     worker->last = head->last;
     if (head->stop) {
@@ -209,7 +209,7 @@ static void solve_units(struct setup *setup, struct worker *worker,
                     .started = nqi_seconds_now()}};
     copy_name(report->kernel, sizeof report->kernel, setup->job->kernel);
     report->threads = setup->team.threads;
-    worker->units = setup->job->units;
+    worker->job = setup->job;
     if (!computing_start(&computing)) {
         report->status = NQ_NO_MEMORY;
         copy_name(report->detail, sizeof report->detail, "cannot start a thread");

@@ -7,13 +7,35 @@
 
 const char nqi_halves_name[] = "halves";
 
-/* [n]: sets in a unit that stand for others; 0: one. Solving a unit takes hundreds of times as
- * long as recording it, and a board has a few million units at most. A change raises the
- * version. */
-static const uint8_t sets_per_unit[NQ_MAX_N + 1] = {
-    [12] = 32, [13] = 8, [14] = 32, [15] = 8, [16] = 32, [17] = 8, [18] = 8, [19] = 2,
-    [20] = 2,  [21] = 2, [23] = 2,  [25] = 2, [26] = 2,  [27] = 4, [28] = 8,
-};
+/* From here on units are too many to be listed. */
+enum { FIRST_UNLISTED = 26 };
+
+/* Sets of a unit that are looked through to find the unit: a few microseconds. */
+enum { UNLISTED_BLOCK = 1024 };
+
+/* Solving a unit takes hundreds of times as long as recording it, and at most a minute. A
+ * worker has less than 1 GB. A change raises the version. */
+struct halves_cut nqi_halves_cut(int n) {
+    static const uint8_t sets_per_unit[FIRST_UNLISTED] = {
+        [12] = 32, [13] = 8, [14] = 32, [15] = 8, [16] = 32, [17] = 8,
+        [18] = 8,  [19] = 2, [20] = 2,  [21] = 2, [23] = 2,  [25] = 2,
+    };
+    static const struct {
+        uint8_t cuts, of_part;
+    } large[NQ_MAX_N + 1 - FIRST_UNLISTED] = {{2, 0}, {2, 0}, {4, 2}};
+    struct halves_cut cut = {.sets_per_unit = 1, .listed = n < FIRST_UNLISTED};
+    if (cut.listed && sets_per_unit[n] > 0)
+        cut.sets_per_unit = sets_per_unit[n];
+    if (!cut.listed) {
+        cut.cuts = large[n - FIRST_UNLISTED].cuts;
+        cut.cuts_of_part = large[n - FIRST_UNLISTED].of_part;
+    }
+    return cut;
+}
+
+int nqi_halves_version(int n) {
+    return n < FIRST_UNLISTED ? 2 : 3;
+}
 
 uint32_t nqi_halves_others(int n, uint32_t set) {
     return low_bits(n) & ~set;
@@ -123,44 +145,95 @@ static double cost_of(const struct costs *costs, uint32_t set) {
     return cost;
 }
 
-/* Adds a unit that begins with this set. False: out of memory. The room is always the next
- * power of two. */
-static bool add_unit(struct halves *halves, uint32_t set) {
-    uint64_t count = halves->unit_count;
-    if ((count & (count - 1)) == 0) {
-        size_t room = count == 0 ? 1 : 2 * count;
-        uint32_t *first = realloc(halves->first, room * sizeof *first);
-        halves->first = first != NULL ? first : halves->first;
-        double *cost = realloc(halves->cost, room * sizeof *cost);
-        halves->cost = cost != NULL ? cost : halves->cost;
-        if (first == NULL || cost == NULL)
+/* Makes room for one more element of an array that has as much as the next power of two.
+ * Returns the array, or NULL if memory runs out: it is as before then. */
+static void *room_for_one(void *array, uint64_t count, size_t size) {
+    return (count & (count - 1)) == 0 ? realloc(array, (count == 0 ? 1 : 2 * count) * size)
+                                      : array;
+}
+
+/* Adds a set that stands for others. False: out of memory. */
+static bool add_set(const struct costs *costs, struct halves *halves, uint32_t set) {
+    if (halves->set_count % halves->block == 0) {
+        const uint64_t blocks = halves->set_count / halves->block;
+        uint32_t *first = room_for_one(halves->first, blocks, sizeof *first);
+        if (first == NULL)
             return false;
+        halves->first = first;
+        first[blocks] = set;
     }
-    halves->first[count] = set;
-    halves->cost[count] = 0;
-    halves->unit_count++;
+    if (halves->cut.listed) {
+        const uint64_t unit = halves->set_count / halves->cut.sets_per_unit;
+        if (halves->set_count % halves->cut.sets_per_unit == 0) {
+            double *cost = room_for_one(halves->cost, unit, sizeof *cost);
+            if (cost == NULL)
+                return false;
+            halves->cost = cost;
+            cost[unit] = 0;
+        }
+        halves->cost[unit] += cost_of(costs, set);
+    }
+    halves->set_count++;
     return true;
 }
 
-bool nqi_halves_build(int n, const struct subsets *subsets, struct halves *halves) {
-    *halves =
-        (struct halves){.n = n, .sets_per_unit = sets_per_unit[n] != 0 ? sets_per_unit[n] : 1};
+bool nqi_halves_build(int n, const struct halves_cut *cut, const struct subsets *subsets,
+                      struct halves *halves) {
+    *halves = (struct halves){
+        .n = n, .cut = *cut, .block = cut->listed ? cut->sets_per_unit : UNLISTED_BLOCK};
     const struct costs costs = costs_of(n, subsets);
-    uint32_t set = low_bits(n / 2), in_unit = halves->sets_per_unit; /* as if one were full */
+    uint32_t set = low_bits(n / 2);
     do {
-        if (nqi_halves_weight(n, set) == 0)
-            continue;
-        if (in_unit == halves->sets_per_unit) {
-            if (!add_unit(halves, set)) {
-                nqi_halves_free(halves);
-                return false;
-            }
-            in_unit = 0;
+        if (nqi_halves_weight(n, set) != 0 && !add_set(&costs, halves, set)) {
+            nqi_halves_free(halves);
+            return false;
         }
-        in_unit++;
-        halves->cost[halves->unit_count - 1] += cost_of(&costs, set);
     } while (nqi_halves_next(n, &set));
+    const uint64_t per_unit = cut->sets_per_unit;
+    halves->unit_count = (halves->set_count + per_unit - 1) / per_unit << cut->cuts_of_part;
     return true;
+}
+
+/* Parts are numbered before sets: of each set the part that takes longest, whose upper halves
+ * hold no cut, comes first. */
+struct halves_unit nqi_halves_unit(const struct halves *halves, uint64_t id) {
+    const uint64_t units_per_part = halves->unit_count >> halves->cut.cuts_of_part,
+                   index = id % units_per_part * halves->cut.sets_per_unit;
+    struct halves_unit unit = {.set = halves->first[index / halves->block],
+                               .sets = halves->cut.sets_per_unit,
+                               .part = (uint32_t)(id / units_per_part)};
+    for (uint64_t i = index / halves->block * halves->block; i < index; i++)
+        do
+            nqi_halves_next(halves->n, &unit.set);
+        while (nqi_halves_weight(halves->n, unit.set) == 0);
+    return unit;
+}
+
+/* Returns the expected share of a set's cost that one of its parts has. A pair of halves is
+ * looked at if the upper one holds the cut and the lower one does not, or the upper one does
+ * not; either holds it with this probability. */
+static double share_of_part(const struct halves_cut *cut, uint32_t part) {
+    const double holds = 0.45, without = 1 - holds, with = holds * (1 - holds);
+    double share = 1;
+    for (int i = 0; i < cut->cuts_of_part; i++)
+        share *= ((part >> i & 1) != 0 ? with : without) / (with + without);
+    return share;
+}
+
+double nqi_halves_cost(const struct halves *halves, const struct subsets *subsets,
+                       uint64_t id) {
+    const struct costs costs = costs_of(halves->n, subsets);
+    struct halves_unit unit = nqi_halves_unit(halves, id);
+    double cost = 0;
+    for (uint32_t sets = 0; sets < unit.sets;) {
+        if (nqi_halves_weight(halves->n, unit.set) != 0) {
+            cost += cost_of(&costs, unit.set);
+            sets++;
+        }
+        if (!nqi_halves_next(halves->n, &unit.set))
+            break;
+    }
+    return cost * share_of_part(&halves->cut, unit.part);
 }
 
 void nqi_halves_free(struct halves *halves) {

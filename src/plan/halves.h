@@ -7,31 +7,64 @@
  * halves change places, have equally many pairs, so one set of each orbit is counted and stands
  * for the others. docs/algorithm.md has the proof.
  *
- * A unit is one such set, or several in rising order.
+ * A unit of a board up to n = 25 is one such set, or several in rising order. A set of a larger
+ * board can take minutes and gigabytes. So each has *cuts*, some diagonals between its halves:
+ * its pairs of halves are counted separately for each subset of the cuts that the upper half
+ * may hold. A *part* of a set is what belongs to one subset of the first cuts, and a unit is
+ * such a part.
  */
 #ifndef PLAN_HALVES_H
 #define PLAN_HALVES_H
 
 #include "board/subsets.h"
 
-/* Raised whenever n is cut into other units, or a unit has other work. */
-enum { HALVES_VERSION = 2 };
-
 /* "halves": the plan's name in ledgers and reports. */
 extern const char nqi_halves_name[];
 
+/* How sets become units. */
+struct halves_cut {
+    uint32_t sets_per_unit; /* the last unit may have fewer; 1 if sets have parts */
+    int cuts;               /* of a set */
+    int cuts_of_part;       /* the first ones, which tell parts apart */
+    bool listed;            /* each unit has its own expected cost */
+};
+
+enum { MAX_CUTS = 8 };
+
 struct halves {
     int n;
-    uint32_t sets_per_unit; /* the last unit may have fewer */
+    struct halves_cut cut;
+    uint64_t set_count; /* sets that stand for others */
     uint64_t unit_count;
-    uint32_t *first; /* [unit]: its first set; owned */
-    double *cost;    /* [unit]: expected cost; owned */
+    uint32_t block;  /* sets from one of `first` to the next */
+    uint32_t *first; /* [i]: set i x block of those that stand for others; owned */
+    double *cost;    /* [unit]: expected cost; owned; NULL if units are not listed */
 };
+
+/* Returns how the plan cuts a board. */
+struct halves_cut nqi_halves_cut(int n);
+
+/* Returns the plan's version, which is raised whenever n is cut into other units, or a unit has
+ * other work. */
+int nqi_halves_version(int n);
 
 /* Cuts n = 0..NQ_MAX_N into units. subsets: of n / 2 elements. False: out of memory. Release
  * with nqi_halves_free. */
-bool nqi_halves_build(int n, const struct subsets *subsets, struct halves *halves);
+bool nqi_halves_build(int n, const struct halves_cut *cut, const struct subsets *subsets,
+                      struct halves *halves);
 void nqi_halves_free(struct halves *halves);
+
+/* A unit: `sets` sets from `set` on, fewer if there are no more, and which of the first cuts
+ * their upper halves hold: bit i, cut i. */
+struct halves_unit {
+    uint32_t set, sets, part;
+};
+
+/* Returns a unit. id: below halves->unit_count. */
+struct halves_unit nqi_halves_unit(const struct halves *halves, uint64_t id);
+
+/* Returns a unit's expected cost. subsets: of n / 2 elements. */
+double nqi_halves_cost(const struct halves *halves, const struct subsets *subsets, uint64_t id);
 
 /* Returns the number of boards for which one with this set and one of its middle queens stands,
  * itself included. 0: another set of its orbit stands for it. */

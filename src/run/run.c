@@ -89,15 +89,15 @@ static nq_status prepare(struct run *run, struct counters *counters) {
 
 static nq_status add_solved(struct run *run, struct counters *counters,
                             const struct solved *solved) {
-    const struct unit *unit = &run->job->units[solved->unit];
+    const struct unit unit = job_unit(run->job, solved->unit);
     if (!mark_done(run, solved->unit))
         return NQ_LOST_UNIT;
-    if (!add_solutions(counters, unit->weight, solved->result.solutions))
+    if (!add_solutions(counters, unit.weight, solved->result.solutions))
         return NQ_OVERFLOW;
     counters->finished_work += solved->result.work;
     set_work(counters, 0);
     double cost = atomic_load_explicit(&counters->cost, memory_order_relaxed);
-    atomic_store_explicit(&counters->cost, cost + unit->cost, memory_order_relaxed);
+    atomic_store_explicit(&counters->cost, cost + unit.cost, memory_order_relaxed);
     add(&counters->units, 1);
     return run->sink != NULL ? run->sink->keep(run->sink->context, solved) : NQ_OK;
 }
@@ -182,7 +182,7 @@ static enum taken take_unit(struct run *run, uint64_t *unit) {
     uint64_t next = atomic_fetch_add_explicit(&run->next, 1, memory_order_relaxed);
     if (next >= run->count)
         return NO_MORE;
-    *unit = run->selection->unit[next];
+    *unit = nqi_selection_unit(run->selection, next);
     return TAKEN;
 }
 

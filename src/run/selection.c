@@ -39,14 +39,12 @@ static uint64_t shard_at(uint64_t position, uint64_t shards) {
     return round % 2 == 0 ? turn : shards - 1 - turn;
 }
 
-bool nqi_selection_make(const struct job *job, int shard, int shards, const uint64_t *recorded,
-                        struct selection *out) {
-    *out = (struct selection){0};
+static bool select_listed(const struct job *job, int shard, int shards,
+                          const uint64_t *recorded, struct selection *out) {
     struct costed *order = order_units(job);
     out->unit = malloc((job->unit_count + 1) * sizeof *out->unit);
     if (order == NULL || out->unit == NULL) {
         free(order);
-        nqi_selection_free(out);
         return false;
     }
     for (uint64_t position = 0; position < job->unit_count; position++) {
@@ -64,7 +62,83 @@ bool nqi_selection_make(const struct job *job, int shard, int shards, const uint
     return true;
 }
 
+/* Returns the id of the unit at a place. Each round deals one unit to every shard, from one
+ * after the other; the first one of a round moves by the golden ratio of their number, so that
+ * no pattern among the units can favour a shard. The last round is incomplete: the id may be
+ * past the last unit. */
+static uint64_t id_at(const struct shard_places *places, uint64_t place) {
+    const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15) * place,
+                   turn = (golden >> 32) * places->shards >> 32; /* of at most 10^6 shards */
+    return place * places->shards + (places->shard + turn) % places->shards;
+}
+
+/* Words of places->open from one of open_before to the next. */
+enum { PLACES_BLOCK = 8 };
+
+static bool select_unlisted(const struct job *job, int shard, int shards,
+                            const uint64_t *recorded, struct selection *out) {
+    struct shard_places *places = &out->places;
+    *places = (struct shard_places){.units = job->unit_count,
+                                    .shards = shards > 1 ? (uint64_t)shards : 1};
+    places->shard = shards > 1 ? (uint64_t)shard - 1 : 0;
+    const uint64_t rounds = (places->units + places->shards - 1) / places->shards,
+                   blocks = rounds / (64 * PLACES_BLOCK) + 1;
+    places->open = calloc(blocks * PLACES_BLOCK, sizeof *places->open);
+    places->open_before = calloc(blocks, sizeof *places->open_before);
+    if (places->open == NULL || places->open_before == NULL)
+        return false;
+    for (uint64_t place = 0; place < rounds; place++) {
+        const uint64_t id = id_at(places, place);
+        if (place % (64 * PLACES_BLOCK) == 0)
+            places->open_before[place / (64 * PLACES_BLOCK)] = out->count;
+        if (id >= places->units)
+            continue;
+        out->all_count++;
+        if (bit_is_set(recorded, id))
+            continue;
+        out->count++;
+        places->open[place / 64] |= UINT64_C(1) << (place % 64);
+    }
+    out->cost = (double)out->count; /* of 1 each */
+    out->all_cost = (double)out->all_count;
+    return true;
+}
+
+bool nqi_selection_make(const struct job *job, int shard, int shards, const uint64_t *recorded,
+                        struct selection *out) {
+    *out = (struct selection){0};
+    const bool made = job->units != NULL ? select_listed(job, shard, shards, recorded, out)
+                                         : select_unlisted(job, shard, shards, recorded, out);
+    if (!made)
+        nqi_selection_free(out);
+    return made;
+}
+
+uint64_t nqi_selection_unit(const struct selection *selection, uint64_t index) {
+    const struct shard_places *places = &selection->places;
+    if (selection->unit != NULL)
+        return selection->unit[index];
+    uint64_t low = 0, high = (places->units - 1) / places->shards / (64 * PLACES_BLOCK);
+    while (low < high) { /* bisects for the last block that begins at or before the index */
+        const uint64_t middle = low + (high - low + 1) / 2;
+        if (places->open_before[middle] <= index)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    uint64_t word = low * PLACES_BLOCK, left = index - places->open_before[low];
+    for (uint64_t here; (here = (uint64_t)__builtin_popcountll(places->open[word])) <= left;
+         word++)
+        left -= here;
+    uint64_t bits = places->open[word];
+    for (; left > 0; left--)
+        bits &= bits - 1;
+    return id_at(places, 64 * word + (uint64_t)__builtin_ctzll(bits));
+}
+
 void nqi_selection_free(struct selection *selection) {
     free(selection->unit);
+    free(selection->places.open);
+    free(selection->places.open_before);
     *selection = (struct selection){0};
 }

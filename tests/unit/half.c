@@ -138,7 +138,7 @@ static void expect_listed(const struct half_board *board, const struct halves *a
             expected[count++] = signature;
     }
     const struct half_choice choice = {
-        .columns = columns, .excluded = excluded, .most = UINT32_MAX};
+        .columns = columns, .diagonals = excluded, .end = UINT32_MAX};
     list->count = 0;
     search_halves(board, &choice, list);
     cr_assert_eq(list->count, count, "n = %d, columns %#x, excluded %#" PRIx64 ": %zu, not %zu",
@@ -194,7 +194,7 @@ Test(half, search_lists_one_empty_half_of_n_0_and_1) {
         struct half_board board;
         nqi_half_board_init(&board, n);
         struct half_list list = {0};
-        search_halves(&board, &(struct half_choice){.most = UINT32_MAX}, &list);
+        search_halves(&board, &(struct half_choice){.end = UINT32_MAX}, &list);
         cr_expect(list.count == 1 && list.signature[0] == 0);
         nqi_half_list_free(&list);
     }

@@ -10,14 +10,19 @@ struct half_search {
     struct half_list *list;
 };
 
+static uint64_t as_listed(const struct half_search *search, uint64_t signature) {
+    return search->choice->upside_down ? half_flip(search->board, signature) : signature;
+}
+
 static void append(const struct half_search *search, uint32_t on_left, uint64_t signature) {
     const struct half_choice *choice = search->choice;
     const uint32_t key = search->board->rows_on_left.key[on_left];
-    if (key < choice->least || key > choice->most)
+    const uint64_t listed = as_listed(search, signature);
+    if (key < choice->least || key >= choice->end ||
+        (listed & choice->diagonals) != choice->held)
         return;
     cr_assert_eq(nqi_half_list_reserve(search->list, search->list->count + 1, NULL), NQ_OK);
-    search->list->signature[search->list->count++] =
-        choice->upside_down ? half_flip(search->board, signature) : signature;
+    search->list->signature[search->list->count++] = listed;
 }
 
 /* Fills the rows from `row` on. cols: columns still to be taken. left, right: columns attacked
@@ -33,7 +38,7 @@ static void fill(const struct half_search *search, int row, uint32_t cols, uint3
         const int col = __builtin_ctz(free);
         const uint32_t queen = UINT32_C(1) << col;
         const uint64_t grown = signature | board->queen[row][col];
-        if ((grown & search->choice->excluded) == 0)
+        if ((as_listed(search, grown) & search->choice->diagonals & ~search->choice->held) == 0)
             fill(search, row + 1, cols ^ queen, (left | queen) >> 1, (right | queen) << 1,
                  on_left | (uint32_t)(2 * col < board->n) << row, grown);
     }

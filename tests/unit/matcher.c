@@ -238,10 +238,9 @@ Test(matcher, finds_all_pairs_of_halves) {
         uint32_t all = (UINT32_C(1) << sets[s].n) - 1, others = all & ~sets[s].columns;
         if (sets[s].n % 2 == 1)
             others &= others - 1;
-        const struct half_choice of_upper = {.columns = sets[s].columns, .most = UINT32_MAX},
-                                 of_lower = {.columns = others,
-                                             .most = UINT32_MAX,
-                                             .upside_down = true};
+        const struct half_choice of_upper = {.columns = sets[s].columns, .end = UINT32_MAX},
+                                 of_lower = {
+                                     .columns = others, .end = UINT32_MAX, .upside_down = true};
         search_halves(&board, &of_upper, &upper);
         search_halves(&board, &of_lower, &lower);
         size_t a = upper.count, b = lower.count;
@@ -461,17 +460,18 @@ Test(matcher, needs_what_its_file_may_use) {
     }
 }
 
-/* without on t[0..count-1], with a guard behind the copy's slack. */
-static void compare_without(const struct matcher *matcher, size_t count, uint64_t excluded) {
+/* holding on t[0..count-1], with a guard behind the copy's slack. */
+static void compare_holding(const struct matcher *matcher, size_t count, uint64_t diagonals,
+                            uint64_t held) {
     enum { MOST = 300 };
     static uint64_t expected[MOST], out[MOST + HALF_SLACK + 1];
     const uint64_t guard = UINT64_C(0x8000000000000000);
     size_t copied = 0;
     for (size_t i = 0; i < count; i++)
-        if ((t[i] & excluded) == 0)
+        if ((t[i] & diagonals) == held)
             expected[copied++] = t[i];
     out[copied + HALF_SLACK] = guard;
-    cr_assert_eq(matcher->listing.without(t, count, excluded, out), copied);
+    cr_assert_eq(matcher->listing.holding(t, count, diagonals, held, out), copied);
     cr_assert_eq(out[copied + HALF_SLACK], guard, "%s writes beyond the slack",
                  matcher->impl.name);
     for (size_t i = 0; i < copied; i++)
@@ -479,7 +479,7 @@ static void compare_without(const struct matcher *matcher, size_t count, uint64_
                      count, i);
 }
 
-Test(matcher, copies_signatures_without_excluded_diagonals) {
+Test(matcher, copies_signatures_by_the_diagonals_that_they_hold) {
     const struct matcher *matcher;
     uint64_t seed = 10;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)
@@ -488,9 +488,16 @@ Test(matcher, copies_signatures_without_excluded_diagonals) {
                 make_up_signatures((enum likeness)likeness, &seed, 0, t, count);
                 for (size_t i = 0; i < count; i++) /* with rows, up to the highest */
                     t[i] |= (uint64_t)random_below(&seed, 14) << HALF_ROW_SHIFT;
-                compare_without(matcher, count, 0);
-                compare_without(matcher, count, random_eighths(&seed, 1) >> 8);
-                compare_without(matcher, count, UINT64_C(1) << random_below(&seed, 56));
+                const uint64_t few = random_eighths(&seed, 1) >> 8,
+                               one = UINT64_C(1) << random_below(&seed, 56),
+                               two = one | UINT64_C(1) << random_below(&seed, 56);
+                compare_holding(matcher, count, 0, 0);
+                compare_holding(matcher, count, few, 0);
+                compare_holding(matcher, count, few, count > 0 ? few & t[count / 2] : 0);
+                compare_holding(matcher, count, one, 0);
+                compare_holding(matcher, count, one, one);
+                compare_holding(matcher, count, two, one);
+                compare_holding(matcher, count, two, two);
             }
 }
 

@@ -99,6 +99,16 @@ Test(quarter, bytes_grow_until_they_are_not_known) {
     cr_expect_eq(nqi_quarters_bytes(22), UINT64_MAX);
 }
 
+static nq_status list_chosen(const struct quarters *quarters, struct own_quarters *own,
+                             const struct listing *functions, const struct half_choice *choice,
+                             const struct heartbeat *heartbeat, struct half_list *list) {
+    uint32_t next;
+    nq_status status =
+        nqi_quarters_list(quarters, own, functions, choice, SIZE_MAX, heartbeat, list, &next);
+    cr_expect(status != NQ_OK || next == choice->end);
+    return status;
+}
+
 /* With every matcher, quarters must list the halves that the search lists. */
 static void compare_choice(struct quarters *quarters, const struct half_choice *choice,
                            struct half_list *searched, struct half_list *listed) {
@@ -111,7 +121,7 @@ static void compare_choice(struct quarters *quarters, const struct half_choice *
     sort_signatures(searched->signature, searched->count);
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
         listed->count = 0;
-        cr_assert_eq(nqi_quarters_list(quarters, &own, &matcher->listing, choice, NULL, listed),
+        cr_assert_eq(list_chosen(quarters, &own, &matcher->listing, choice, NULL, listed),
                      NQ_OK);
         cr_assert_leq(listed->count, listed->room);
         cr_assert_eq((uintptr_t)listed->signature % 64, 0);
@@ -121,7 +131,7 @@ static void compare_choice(struct quarters *quarters, const struct half_choice *
                              searched->count * sizeof *searched->signature) == 0,
                   "matcher %s, n = %d, columns %#x, excluded %#" PRIx64
                   ": %zu halves, searched %zu",
-                  matcher->impl.name, board->n, choice->columns, choice->excluded,
+                  matcher->impl.name, board->n, choice->columns, choice->diagonals,
                   listed->count, searched->count);
         for (size_t i = 0; i < HALF_SLACK; i++) /* the slack may be written */
             listed->signature[listed->count + i] = UINT64_MAX;
@@ -131,11 +141,11 @@ static void compare_choice(struct quarters *quarters, const struct half_choice *
 
 static void compare(struct quarters *quarters, uint32_t columns, uint64_t excluded,
                     struct half_list *searched, struct half_list *listed) {
-    struct half_choice choice = {.columns = columns, .excluded = excluded, .most = UINT32_MAX};
+    struct half_choice choice = {.columns = columns, .diagonals = excluded, .end = UINT32_MAX};
     compare_choice(quarters, &choice, searched, listed);
     const struct subsets *subsets = &quarters->board->rows_on_left;
     choice.least = subsets->key[columns & low_bits(quarters->board->rows)];
-    choice.most = subsets->key[columns >> (quarters->board->n - quarters->board->rows)];
+    choice.end = 1 + subsets->key[columns >> (quarters->board->n - quarters->board->rows)];
     choice.upside_down = true;
     compare_choice(quarters, &choice, searched, listed);
 }
@@ -222,7 +232,7 @@ Test(quarter, halves_on_neighbouring_columns_are_listed_up_to_the_largest_board)
         for (int first = 0; first <= n - board.rows; first += 1 + n / 5)
             for (int turned = 0; turned < 2; turned++) {
                 const struct half_choice choice = {.columns = low_bits(board.rows) << first,
-                                                   .most = UINT32_MAX,
+                                                   .end = UINT32_MAX,
                                                    .upside_down = turned == 1};
                 compare_choice(&quarters, &choice, &searched, &listed);
                 cr_assert_gt(searched.count, 0);
@@ -234,13 +244,12 @@ Test(quarter, halves_on_neighbouring_columns_are_listed_up_to_the_largest_board)
 }
 
 static void list_range(struct quarters *quarters, struct own_quarters *own,
-                       struct half_choice choice, uint32_t least, uint32_t most,
+                       struct half_choice choice, uint32_t least, uint32_t end,
                        struct half_list *list) {
     choice.least = least;
-    choice.most = most;
-    cr_assert_eq(
-        nqi_quarters_list(quarters, own, &matcher_here(0)->listing, &choice, NULL, list),
-        NQ_OK);
+    choice.end = end;
+    cr_assert_eq(list_chosen(quarters, own, &matcher_here(0)->listing, &choice, NULL, list),
+                 NQ_OK);
 }
 
 /* Halves up to a key and beyond it are all halves. */
@@ -262,13 +271,12 @@ Test(quarter, ranges_of_keys_share_the_halves) {
             const struct half_choice choice = {.columns = columns, .upside_down = i % 2 == 1};
             all.count = parts.count = 0;
             search_halves(&board,
-                          &(struct half_choice){.columns = columns,
-                                                .most = UINT32_MAX,
-                                                .upside_down = i % 2 == 1},
+                          &(struct half_choice){
+                              .columns = columns, .end = UINT32_MAX, .upside_down = i % 2 == 1},
                           &all);
             list_range(&quarters, &own, choice, key + 1, UINT32_MAX, &parts);
             const size_t beyond = parts.count;
-            list_range(&quarters, &own, choice, 0, key, &parts);
+            list_range(&quarters, &own, choice, 0, key + 1, &parts);
             both += beyond > 0 && parts.count > beyond;
             sort_signatures(all.signature, all.count);
             sort_signatures(parts.signature, parts.count);
@@ -293,8 +301,7 @@ Test(quarter, the_empty_half_is_listed) {
         struct half_list listed = {0}, searched = {0};
         nqi_half_board_init(&board, n);
         make_all(&quarters, &board, n == 1, 1);
-        compare_choice(&quarters, &(struct half_choice){.most = UINT32_MAX}, &searched,
-                       &listed);
+        compare_choice(&quarters, &(struct half_choice){.end = UINT32_MAX}, &searched, &listed);
         cr_expect(listed.count == 1 && listed.signature[0] == 0);
         nqi_half_list_free(&listed);
         nqi_half_list_free(&searched);
@@ -324,13 +331,13 @@ Test(quarter, a_thread_lists_one_set_after_the_other) {
             else if (i % 3 == 0)
                 columns = next;
             const struct half_choice choice = {.columns = columns,
-                                               .most = UINT32_MAX,
+                                               .end = UINT32_MAX,
                                                .upside_down = random_below(&seed, 2) == 1};
             listed.count = searched.count = 0;
             search_halves(&board, &choice, &searched);
-            cr_assert_eq(nqi_quarters_list(&quarters, &own, &matcher_here(0)->listing, &choice,
-                                           NULL, &listed),
-                         NQ_OK);
+            cr_assert_eq(
+                list_chosen(&quarters, &own, &matcher_here(0)->listing, &choice, NULL, &listed),
+                NQ_OK);
             sort_signatures(searched.signature, searched.count);
             sort_signatures(listed.signature, listed.count);
             cr_assert(listed.count == searched.count &&
@@ -386,12 +393,11 @@ Test(quarter, listing_looks_at_the_heartbeat) {
     const struct heartbeat heartbeat = {.go_on = hear, .context = &calls};
     const struct listing *functions = &matcher_here(0)->listing;
     const struct half_choice choice = {
-        .columns = 0x5a5a5a, .most = UINT32_MAX, .upside_down = true};
+        .columns = 0x5a5a5a, .end = UINT32_MAX, .upside_down = true};
     nqi_half_board_init(&board, 24);
     cr_assert(nqi_quarters_init(&board, false, &quarters));
     cr_assert(nqi_own_quarters_init(&board, &own));
-    cr_assert_eq(nqi_quarters_list(&quarters, &own, functions, &choice, &heartbeat, &list),
-                 NQ_OK);
+    cr_assert_eq(list_chosen(&quarters, &own, functions, &choice, &heartbeat, &list), NQ_OK);
     const uint64_t all = calls.made, halves = list.count;
     cr_assert_gt(halves, 4 * STEPS_PER_BEAT);
     cr_expect_geq(all, halves / STEPS_PER_BEAT);
@@ -400,12 +406,11 @@ Test(quarter, listing_looks_at_the_heartbeat) {
         nqi_own_quarters_free(&own); /* which are made again, and the list grows again */
         cr_assert(nqi_own_quarters_init(&board, &own));
         nqi_half_list_free(&list);
-        cr_expect_eq(nqi_quarters_list(&quarters, &own, functions, &choice, &heartbeat, &list),
+        cr_expect_eq(list_chosen(&quarters, &own, functions, &choice, &heartbeat, &list),
                      NQ_CANCELLED);
         cr_expect_eq(calls.made, stop_at);
         list.count = 0;
-        cr_expect_eq(nqi_quarters_list(&quarters, &own, functions, &choice, NULL, &list),
-                     NQ_OK);
+        cr_expect_eq(list_chosen(&quarters, &own, functions, &choice, NULL, &list), NQ_OK);
         cr_expect_eq(list.count, halves);
     }
     nqi_half_list_free(&list);

@@ -18,14 +18,14 @@
 static void expect_order(const struct job *job, const struct selection *s) {
     double cost = 0;
     for (uint64_t i = 0; i < s->count; i++) {
-        uint64_t id = s->unit[i];
+        uint64_t id = nqi_selection_unit(s, i);
         cr_assert_lt(id, job->unit_count);
         cost += job->units[id].cost;
         if (i == 0)
             continue;
-        double before = job->units[s->unit[i - 1]].cost;
+        double before = job->units[nqi_selection_unit(s, i - 1)].cost;
         cr_assert(before > job->units[id].cost ||
-                      (before == job->units[id].cost && s->unit[i - 1] < id),
+                      (before == job->units[id].cost && nqi_selection_unit(s, i - 1) < id),
                   "n = %d, plan %s: place %" PRIu64, job->n, job->plan, i);
     }
     cr_assert_float_eq(s->cost, cost, 1e-9 * cost);
@@ -49,8 +49,9 @@ static void expect_partition(const struct job *job, int shards) {
         cr_assert(s.all_count == s.count && s.all_cost == s.cost);
         expect_order(job, &s);
         for (uint64_t i = 0; i < s.count; i++)
-            cr_assert_eq(taken[s.unit[i]]++, 0, "n = %d, plan %s, %d shards: unit %" PRIu64,
-                         job->n, job->plan, shards, s.unit[i]);
+            cr_assert_eq(taken[nqi_selection_unit(&s, i)]++, 0,
+                         "n = %d, plan %s, %d shards: unit %" PRIu64, job->n, job->plan, shards,
+                         nqi_selection_unit(&s, i));
         units += s.count;
         least = fmin(least, s.cost);
         most = fmax(most, s.cost);
@@ -122,7 +123,8 @@ Test(selection, the_most_shards_have_a_unit_or_none) {
         cr_assert(nqi_selection_make(job, (int)shard, NQ_MAX_SHARDS, NULL, &s));
         cr_expect_eq(s.count, shard <= job->unit_count, "shard %" PRIu64, shard);
         if (s.count > 0)
-            cr_expect_eq(s.unit[0], all.unit[shard - 1], "shard %" PRIu64, shard);
+            cr_expect_eq(nqi_selection_unit(&s, 0), nqi_selection_unit(&all, shard - 1),
+                         "shard %" PRIu64, shard);
         nqi_selection_free(&s);
     }
     cr_assert(nqi_selection_make(job, NQ_MAX_SHARDS, NQ_MAX_SHARDS, NULL, &s));
@@ -160,7 +162,7 @@ Test(selection, units_are_dealt_back_and_forth) {
             struct selection s;
             cr_assert(nqi_selection_make(&job, shard, shards, NULL, &s));
             cr_expect_eq(s.count, 12u / (unsigned)shards);
-            cr_expect_eq(s.unit[0], (uint64_t)shard - 1);
+            cr_expect_eq(nqi_selection_unit(&s, 0), (uint64_t)shard - 1);
             cr_expect(s.cost == 78.0 / shards, "shard %d of %d: %g", shard, shards, s.cost);
             nqi_selection_free(&s);
         }
@@ -197,11 +199,11 @@ Test(selection, recorded_units_are_left_out) {
             expect_order(job, &left);
             uint64_t next = 0;
             for (uint64_t i = 0; i < all.count; i++) {
-                bool done = all.unit[i] * all.unit[i] % 7 < 3;
-                cr_assert_eq(bit_is_set(recorded, all.unit[i]), done);
+                bool done = nqi_selection_unit(&all, i) * nqi_selection_unit(&all, i) % 7 < 3;
+                cr_assert_eq(bit_is_set(recorded, nqi_selection_unit(&all, i)), done);
                 if (!done)
-                    cr_assert_eq(left.unit[next++], all.unit[i], "shard %d of %d", shard,
-                                 shards);
+                    cr_assert_eq(left.unit[next++], nqi_selection_unit(&all, i),
+                                 "shard %d of %d", shard, shards);
             }
             cr_expect(left.count == next && next < all.count);
             cr_expect(left.all_count == all.count && left.all_cost == all.cost);

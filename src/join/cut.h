@@ -1,0 +1,18 @@
+/* Cuts of a set: the diagonals by which its pairs of halves are counted in parts.
+ *
+ * The upper halves that hold exactly some of the cuts are matched with the lower halves that
+ * hold none of these. A matcher splits its lists in the same way, so parts cost nothing.
+ */
+#ifndef JOIN_CUT_H
+#define JOIN_CUT_H
+
+#include "join/half.h"
+
+/* Stores the first `count` cuts of a set: cut[i] has one bit of signatures. They depend on the
+ * set alone, and the first ones on no `count`. For odd n the columns of the lower halves are
+ * taken to be all others. upside_down: upper halves are listed upside down, and lower halves
+ * are not; else lower halves are. */
+void nqi_half_cuts(const struct half_board *board, uint32_t set, bool upside_down, int count,
+                   uint64_t *cut);
+
+#endif
