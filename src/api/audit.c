@@ -135,12 +135,11 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
         return status;
     audit->kernel = job->kernel; /* a static name */
     struct team own = *team;
-    const int most = job->memory.most_workers;
-    if (most > 0 && own.threads > most)
-        own.threads = most;
+    status = nqi_job_limit_threads(job, &own.threads, detail, size);
     uint64_t *others = all_but(audit, job);
     struct selection selection = {0};
-    if (others == NULL || !nqi_selection_make(job, 0, 0, others, &selection))
+    if (status == NQ_OK &&
+        (others == NULL || !nqi_selection_make(job, 0, 0, others, &selection)))
         status = NQ_NO_MEMORY;
     selection.all_count = selection.count;
     selection.all_cost = selection.cost;

@@ -81,13 +81,6 @@ static nq_status open_job(struct setup *setup, char *detail, size_t size) {
     return NQ_LEDGER_OTHER;
 }
 
-/* Starts no more threads than the memory is enough for. */
-static void limit_threads(struct setup *setup) {
-    const int most = setup->job->memory.most_workers;
-    if (most > 0 && setup->team.threads > most)
-        setup->team.threads = most;
-}
-
 /* Reads what the ledger holds. */
 static nq_status read_ledger(struct setup *setup, char *detail, size_t size) {
     nq_status status = nqi_ledger_set_job(setup->ledger, setup->job, detail, size);
@@ -109,7 +102,7 @@ nq_status nqi_setup_make(const struct count_request *request, struct setup *setu
     if (status == NQ_OK)
         status = open_job(setup, detail, size);
     if (status == NQ_OK)
-        limit_threads(setup);
+        status = nqi_job_limit_threads(setup->job, &setup->team.threads, detail, size);
     if (status == NQ_OK && setup->ledger != NULL)
         status = read_ledger(setup, detail, size);
     if (status == NQ_OK && !nqi_selection_make(setup->job, request->shard, request->shards,

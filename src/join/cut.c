@@ -23,22 +23,22 @@ static struct squares squares_of(const struct half_board *board, uint32_t column
 
 /* A diagonal that many halves of both lists hold excludes most pairs. The more of its squares
  * are on a list's columns, the more halves hold it. */
-void nqi_half_cuts(const struct half_board *board, uint32_t set, bool upside_down, int count,
-                   uint64_t *cut) {
+void nqi_half_cuts(const struct half_board *board, uint32_t set, uint64_t excluded,
+                   bool upside_down, int count, uint64_t *cut) {
     const struct squares upper = squares_of(board, set, upside_down),
                          lower = squares_of(board, low_bits(board->n) & ~set, !upside_down);
-    uint64_t chosen = 0;
+    uint64_t taken = excluded;
     for (int i = 0; i < count; i++) {
         int best = -1; /* the first one that is left, even if no half holds it */
         uint32_t most = 0;
         for (int bit = 0; bit < HALF_ROW_SHIFT; bit++) {
             const uint32_t both = upper.on[bit] * lower.on[bit];
-            if ((chosen >> bit & 1) == 0 && (best < 0 || both > most)) {
+            if ((taken >> bit & 1) == 0 && (best < 0 || both > most)) {
                 best = bit;
                 most = both;
             }
         }
         cut[i] = UINT64_C(1) << best;
-        chosen |= cut[i];
+        taken |= cut[i];
     }
 }

@@ -10,9 +10,9 @@
 
 /* Stores the first `count` cuts of a set: cut[i] has one bit of signatures. They depend on the
  * set alone, and the first ones on no `count`. For odd n the columns of the lower halves are
- * taken to be all others. upside_down: upper halves are listed upside down, and lower halves
- * are not; else lower halves are. */
-void nqi_half_cuts(const struct half_board *board, uint32_t set, bool upside_down, int count,
-                   uint64_t *cut);
+ * taken to be all others. excluded: diagonals that no half has. upside_down: upper halves are
+ * listed upside down, and lower halves are not; else lower halves are. */
+void nqi_half_cuts(const struct half_board *board, uint32_t set, uint64_t excluded,
+                   bool upside_down, int count, uint64_t *cut);
 
 #endif

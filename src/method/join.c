@@ -16,16 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lower halves in a piece, if sets are cut. */
-enum { LARGE_PIECE = 8 << 20 };
-
 struct join_job {
     struct job job; /* first, so that a pointer to it is a pointer to the join_job */
     const struct matcher *matcher;
     struct half_board board;
     struct halves halves;
     struct quarters quarters; /* shared by the workers */
-    size_t piece;             /* lower halves that are listed at once */
 };
 
 struct worker {
@@ -70,13 +66,12 @@ static void join_close(struct job *job) {
 }
 
 /* Fills in the job's units. False: out of memory. */
-static bool list_units(struct join_job *join) {
+static bool list_units(struct join_job *join, const struct halves_cut *cut) {
     struct job *job = &join->job;
-    const struct halves_cut cut = nqi_halves_cut(job->n);
-    if (!nqi_halves_build(job->n, &cut, &join->board.rows_on_left, &join->halves))
+    if (!nqi_halves_build(job->n, cut, &join->board.rows_on_left, &join->halves))
         return false;
     job->unit_count = join->halves.unit_count;
-    if (!cut.listed)
+    if (!cut->listed)
         return true;
     job->units = malloc((job->unit_count + 1) * sizeof *job->units);
     if (job->units == NULL)
@@ -109,6 +104,7 @@ static nq_status join_open(const struct job_request *request,
     struct join_job *join = calloc(1, sizeof *join);
     if (join == NULL)
         return NQ_NO_MEMORY;
+    const struct halves_cut plan_cut = nqi_halves_cut(n);
     join->matcher = (const struct matcher *)kernel;
     nqi_half_board_init(&join->board, n);
     join->job = (struct job){.method = &nqi_method_join,
@@ -118,11 +114,10 @@ static nq_status join_open(const struct job_request *request,
                              .plan_version = nqi_halves_version(n),
                              .memory = nqi_join_memory(n, &request->memory)};
     if (!nqi_quarters_init(&join->board, join->job.memory.tables > 0, &join->quarters) ||
-        !list_units(join)) {
+        !list_units(join, request->cut != NULL ? request->cut : &plan_cut)) {
         join_close(&join->job);
         return NQ_NO_MEMORY;
     }
-    join->piece = join->halves.cut.cuts > 0 ? LARGE_PIECE : SIZE_MAX;
     *job = &join->job;
     return NQ_OK;
 }
@@ -227,7 +222,8 @@ static nq_status list_all(const struct joining *joining, struct pieces pieces) {
 static nq_status list_piece(const struct joining *joining, struct pieces *pieces, bool *more) {
     *more = pieces->choice.least < pieces->choice.end;
     pieces->list->count = 0;
-    nq_status status = *more ? list_more(joining, joining->join->piece, pieces) : NQ_OK;
+    nq_status status =
+        *more ? list_more(joining, joining->join->halves.cut.piece, pieces) : NQ_OK;
     pieces->cut = pieces->cut || pieces->choice.least < pieces->choice.end;
     return status;
 }
@@ -357,7 +353,7 @@ static nq_status join_by_key(const struct joining *joining, uint32_t set) {
     uppers.choice.least = lowers.choice.least = keys.lesser;
     nq_status status = list_by_key(joining, keys, SIZE_MAX, &uppers, &upper);
     for (bool more = true; more && status == NQ_OK;) {
-        status = list_by_key(joining, keys, joining->join->piece, &lowers, &lower);
+        status = list_by_key(joining, keys, joining->join->halves.cut.piece, &lowers, &lower);
         more = lowers.choice.least < UINT32_MAX;
         lowers.cut = lowers.cut || more;
         if (status == NQ_OK)
@@ -439,27 +435,18 @@ static nq_status join_by_distances(const struct joining *joining, uint32_t set) 
     return status;
 }
 
-/* Joins the halves of one set, and adds to the unit's result. */
-static nq_status join_set(const struct joining *joining, uint32_t set) {
-    const struct half_board *board = &joining->join->board;
-    const uint32_t centre = nqi_halves_centre(board->n);
-    if (centre == 0)
-        return join_by_key(joining, set);
-    if ((set & centre) != 0)
-        return join_by_distances(joining, set);
-    return join_all(joining, set, nqi_halves_others(board->n, set) ^ centre,
-                    nqi_half_through(board, board->rows));
-}
-
 /* Joins the halves of one set and of one part of it: one subset of its other cuts after the
  * other. */
 static nq_status join_part(struct joining *joining, uint32_t set, uint32_t part) {
     const struct half_board *board = &joining->join->board;
     const struct halves_cut *cut = &joining->join->halves.cut;
-    const bool upside_down = (set & nqi_halves_centre(board->n)) != 0;
+    const uint32_t centre = nqi_halves_centre(board->n);
+    const bool has_centre = (set & centre) != 0;
+    const uint64_t through_centre =
+        centre == 0 || has_centre ? 0 : nqi_half_through(board, board->rows);
     uint64_t cuts[MAX_CUTS];
     nq_status status = NQ_OK;
-    nqi_half_cuts(board, set, upside_down, cut->cuts, cuts);
+    nqi_half_cuts(board, set, through_centre, has_centre, cut->cuts, cuts);
     for (uint32_t held = part; held < UINT32_C(1) << cut->cuts && status == NQ_OK;
          held += UINT32_C(1) << cut->cuts_of_part) {
         joining->cuts = joining->held = 0;
@@ -467,7 +454,13 @@ static nq_status join_part(struct joining *joining, uint32_t set, uint32_t part)
             joining->cuts |= cuts[i];
             joining->held |= (held >> i & 1) != 0 ? cuts[i] : 0;
         }
-        status = join_set(joining, set);
+        if (centre == 0)
+            status = join_by_key(joining, set);
+        else if (has_centre)
+            status = join_by_distances(joining, set);
+        else
+            status = join_all(joining, set, nqi_halves_others(board->n, set) ^ centre,
+                              through_centre);
     }
     return status;
 }

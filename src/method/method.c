@@ -5,6 +5,7 @@
 #include "plan/halves.h"
 #include "text/choices.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,4 +78,19 @@ nq_status nqi_job_open(const struct job_request *request, struct job **job, char
     *job = NULL;
     nq_status status = nqi_method_choose(request, &method, &kernel, detail, size);
     return status == NQ_OK ? method->open(request, kernel, job, detail, size) : status;
+}
+
+nq_status nqi_job_limit_threads(const struct job *job, int *threads, char *detail,
+                                size_t size) {
+    const struct memory_use *memory = &job->memory;
+    if (!memory->fits) {
+        snprintf(detail, size,
+                 "n = %d: method '%s' needs %.0f MB of memory for each thread, more than the "
+                 "limit",
+                 job->n, job->method->name, ceil((double)memory->worker * 1e-6));
+        return NQ_NO_MEMORY;
+    }
+    if (memory->most_workers > 0 && *threads > memory->most_workers)
+        *threads = memory->most_workers;
+    return NQ_OK;
 }

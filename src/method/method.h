@@ -39,6 +39,8 @@ struct memory_use {
     bool fits;        /* there is room for one */
 };
 
+struct halves_cut;
+
 /* What to count, and how. */
 struct job_request {
     int n;                     /* 0..NQ_MAX_N */
@@ -46,8 +48,9 @@ struct job_request {
     int depth;                 /* 0: the library chooses */
     const char *kernel;        /* a name; NULL: the library chooses */
     struct memory_limits memory;
-    bool same_on_every_machine; /* choose the method by n alone, since several machines
-                                   count parts of the job */
+    const struct halves_cut *cut; /* for method `join`; NULL: as its plan does */
+    bool same_on_every_machine;   /* choose the method by n alone, since several machines
+                                     count parts of the job */
 };
 
 /* One n, cut into units. Each method embeds it in a structure of its own. */
@@ -113,6 +116,10 @@ const struct method *nqi_method_at(size_t index);
 
 /* Returns the method of that name, or NULL if there is none. */
 const struct method *nqi_method_by_name(const char *name);
+
+/* Lowers a number of threads to those for which there is memory. NQ_NO_MEMORY: there is not
+ * enough for one; detail[0..size-1] says how much that needs. */
+nq_status nqi_job_limit_threads(const struct job *job, int *threads, char *detail, size_t size);
 
 /* Returns what method `join` does with the memory. */
 struct memory_use nqi_join_memory(int n, const struct memory_limits *limits);

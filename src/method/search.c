@@ -137,7 +137,8 @@ static nq_status search_open(const struct job_request *request,
                                .plan = plan->name,
                                .kernel = kernel->name,
                                .plan_version = plan->version,
-                               .depth = depth};
+                               .depth = depth,
+                               .memory = {.fits = true}};
     if (!plan->build(request->n, depth, &search->families) || !list_units(search)) {
         search_close(&search->job);
         return NQ_NO_MEMORY;

@@ -10,31 +10,33 @@ const char nqi_halves_name[] = "halves";
 /* From here on units are too many to be listed. */
 enum { FIRST_UNLISTED = 26 };
 
-/* Sets of a unit that are looked through to find the unit: a few microseconds. */
+/* Sets that stand for others from one that is stored to the next. Looking through so many takes
+ * some microseconds. */
 enum { UNLISTED_BLOCK = 1024 };
 
-/* Solving a unit takes hundreds of times as long as recording it, and at most a minute. A
- * worker has less than 1 GB. A change raises the version. */
+/* [n]. Solving a unit takes hundreds of times as long as recording it, and at most a minute.
+ * Cuts make lists short enough for caches (docs/performance.md). A change raises the version.
+ */
+static const struct {
+    uint8_t sets_per_unit, cuts, cuts_of_part;
+} cut_of[NQ_MAX_N + 1] = {
+    [12] = {32},   [13] = {8},    [14] = {32},   [15] = {8},    [16] = {32},      [17] = {8},
+    [18] = {8},    [19] = {2},    [20] = {2},    [21] = {2},    [22] = {1},       [23] = {2},
+    [24] = {1, 3}, [25] = {2, 2}, [26] = {1, 4}, [27] = {1, 2}, [28] = {1, 6, 1},
+};
+enum { FIRST_CUT = 24 };
+
 struct halves_cut nqi_halves_cut(int n) {
-    static const uint8_t sets_per_unit[FIRST_UNLISTED] = {
-        [12] = 32, [13] = 8, [14] = 32, [15] = 8, [16] = 32, [17] = 8,
-        [18] = 8,  [19] = 2, [20] = 2,  [21] = 2, [23] = 2,  [25] = 2,
-    };
-    static const struct {
-        uint8_t cuts, of_part;
-    } large[NQ_MAX_N + 1 - FIRST_UNLISTED] = {{2, 0}, {2, 0}, {4, 2}};
-    struct halves_cut cut = {.sets_per_unit = 1, .listed = n < FIRST_UNLISTED};
-    if (cut.listed && sets_per_unit[n] > 0)
-        cut.sets_per_unit = sets_per_unit[n];
-    if (!cut.listed) {
-        cut.cuts = large[n - FIRST_UNLISTED].cuts;
-        cut.cuts_of_part = large[n - FIRST_UNLISTED].of_part;
-    }
-    return cut;
+    const uint8_t sets = cut_of[n].sets_per_unit;
+    return (struct halves_cut){.sets_per_unit = sets > 0 ? sets : 1,
+                               .cuts = cut_of[n].cuts,
+                               .cuts_of_part = cut_of[n].cuts_of_part,
+                               .listed = n < FIRST_UNLISTED,
+                               .piece = n < FIRST_CUT ? SIZE_MAX : 4 << 20};
 }
 
 int nqi_halves_version(int n) {
-    return n < FIRST_UNLISTED ? 2 : 3;
+    return n < FIRST_CUT ? 2 : 3;
 }
 
 uint32_t nqi_halves_others(int n, uint32_t set) {
@@ -213,7 +215,7 @@ struct halves_unit nqi_halves_unit(const struct halves *halves, uint64_t id) {
  * looked at if the upper one holds the cut and the lower one does not, or the upper one does
  * not; either holds it with this probability. */
 static double share_of_part(const struct halves_cut *cut, uint32_t part) {
-    const double holds = 0.45, without = 1 - holds, with = holds * (1 - holds);
+    const double holds = 0.7, without = 1 - holds, with = holds * (1 - holds);
     double share = 1;
     for (int i = 0; i < cut->cuts_of_part; i++)
         share *= ((part >> i & 1) != 0 ? with : without) / (with + without);

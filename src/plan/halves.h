@@ -27,6 +27,7 @@ struct halves_cut {
     int cuts;               /* of a set */
     int cuts_of_part;       /* the first ones, which tell parts apart */
     bool listed;            /* each unit has its own expected cost */
+    size_t piece;           /* lower halves to list at once; makes no difference to units */
 };
 
 enum { MAX_CUTS = 8 };

@@ -76,7 +76,7 @@ Test(half, signatures_fit_into_two_parts_of_n_bits) {
 static void compare_pairs(int n, int pairs) {
     struct half_board board;
     nqi_half_board_init(&board, n);
-    struct halves halves = all_halves(n);
+    struct all_halves halves = all_halves(n);
     uint64_t seed = (uint64_t)n;
     const size_t count = halves.count;
     int fits = 0, met = 0;
@@ -127,7 +127,7 @@ Test(half, a_middle_queen_excludes_the_diagonals_through_it) {
     each_board(check_through);
 }
 
-static void expect_listed(const struct half_board *board, const struct halves *all,
+static void expect_listed(const struct half_board *board, const struct all_halves *all,
                           uint32_t columns, uint64_t excluded, struct half_list *list) {
     static uint64_t expected[1 << 16];
     size_t halves, count = 0;
@@ -154,7 +154,7 @@ static void expect_listed(const struct half_board *board, const struct halves *a
 static void list_all_sets(int n) {
     struct half_board board;
     nqi_half_board_init(&board, n);
-    struct halves all = all_halves(n);
+    struct all_halves all = all_halves(n);
     struct half_list list = {0};
     uint64_t seed = (uint64_t)n, part = (UINT64_C(1) << 2 * n) - 1;
     for (uint32_t columns = 0; columns < UINT32_C(1) << n; columns++) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static void add_half(const int *column, void *context) {
-    struct halves *halves = context;
+    struct all_halves *halves = context;
     struct half *half = &halves->half[halves->count++];
     *half = (struct half){0};
     for (int row = 0; row < halves->n / 2; row++) {
@@ -20,8 +20,8 @@ static int by_columns(const void *left, const void *right) {
     return a->columns < b->columns ? -1 : a->columns > b->columns;
 }
 
-struct halves all_halves(int n) {
-    struct halves halves = {.n = n};
+struct all_halves all_halves(int n) {
+    struct all_halves halves = {.n = n};
     uint64_t count = each_placement(n, n / 2, NULL, NULL);
     halves.half = malloc((count + 1) * sizeof *halves.half);
     cr_assert_not_null(halves.half);
@@ -30,7 +30,7 @@ struct halves all_halves(int n) {
     return halves;
 }
 
-const struct half *halves_on(const struct halves *all, uint32_t columns, size_t *count) {
+const struct half *halves_on(const struct all_halves *all, uint32_t columns, size_t *count) {
     size_t first = 0, end = all->count;
     while (first < end) {
         size_t middle = first + (end - first) / 2;

@@ -9,16 +9,16 @@ struct half {
     uint32_t columns;     /* the same as a set */
 };
 
-struct halves {
+struct all_halves {
     int n;
     struct half *half; /* by rising set of columns; the caller frees them */
     size_t count;
 };
 
-struct halves all_halves(int n);
+struct all_halves all_halves(int n);
 
 /* The halves on exactly these columns, which are neighbours in the list. */
-const struct half *halves_on(const struct halves *all, uint32_t columns, size_t *count);
+const struct half *halves_on(const struct all_halves *all, uint32_t columns, size_t *count);
 
 /* Whether no queen of one half attacks a queen of the other. Both are stored as upper halves;
  * `lower` stands upside down at the board's lower edge. */

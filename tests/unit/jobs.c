@@ -36,6 +36,11 @@ struct job *open_join(int n, const char *kernel, bool tables, int threads) {
     return job;
 }
 
+struct job *open_cut(int n, const char *kernel, const struct halves_cut *cut) {
+    return open_job(
+        &(struct job_request){.n = n, .method = "join", .kernel = kernel, .cut = cut});
+}
+
 struct unit_result solve_unit(const struct job *job, void *worker, uint64_t id) {
     struct unit_result result = {.solutions = 77, .work = 77};
     nq_status status = job->method->solve(job, worker, id, NULL, &result);

@@ -14,6 +14,10 @@ struct job *open_search(int n, const char *plan, int depth, const char *kernel);
 #define WITHOUT_TABLES false
 struct job *open_join(int n, const char *kernel, bool tables, int threads);
 
+/* The same, cut otherwise than by the plan, without tables. */
+struct halves_cut;
+struct job *open_cut(int n, const char *kernel, const struct halves_cut *cut);
+
 /* Solves one unit, which must succeed. */
 struct unit_result solve_unit(const struct job *job, void *worker, uint64_t id);
 

@@ -6,13 +6,14 @@
 #include "implementations.h"
 #include "jobs.h"
 #include "oracle.h"
+#include "quarter_turn.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = -1, MOST_HALVES = 5000 };
+enum { MOST_HALVES = 5000 };
 
 static bool attacked_by_middle(const struct half *half, int n, int middle) {
     for (int row = 0; row < n / 2 && middle != NONE; row++)
@@ -22,7 +23,7 @@ static bool attacked_by_middle(const struct half *half, int n, int middle) {
 }
 
 /* The halves on exactly these columns that the middle queen does not attack. */
-static size_t find_halves(const struct halves *all, uint32_t columns, int middle,
+static size_t find_halves(const struct all_halves *all, uint32_t columns, int middle,
                           const struct half **found) {
     size_t halves, count = 0;
     const struct half *half = halves_on(all, columns, &halves);
@@ -34,77 +35,8 @@ static size_t find_halves(const struct halves *all, uint32_t columns, int middle
     return count;
 }
 
-/* Odd n. How often a pair counts: by the distance of the middle column's queen from the centre,
- * which is in the upper half, and that of the middle queen. */
-static int times_by_distance(int n, const struct half *upper, int middle) {
-    for (int row = 0; row < n / 2; row++)
-        if (upper->column[row] == n / 2) {
-            int queen = abs(middle - n / 2), other = n / 2 - row;
-            return (other > queen) + (other >= queen);
-        }
-    cr_assert_fail("no queen in the middle column");
-    return 0;
-}
-
-/* The key of the columns or rows where `on` is true, counted from the edge. It is the same if
- * `on` is exchanged for its opposite. */
-static int64_t key_of(int elements, const bool *on) {
-    int64_t sum[2] = {0, 0}, digits = 0;
-    int size[2] = {0, 0};
-    for (int i = 0; i < elements; i++) {
-        sum[on[i]] += i;
-        size[on[i]]++;
-        digits += on[i] != on[elements - 1] ? INT64_C(1) << i : 0;
-    }
-    if (elements == 0)
-        return 0;
-    const bool fewer = size[true] == size[false] ? !on[elements - 1] : size[true] < size[false];
-    return -(sum[fewer] << NQ_MAX_N | digits);
-}
-
-struct keys {
-    int64_t lesser, greater;
-};
-
-static struct keys in_order(int64_t a, int64_t b) {
-    return a < b ? (struct keys){a, b} : (struct keys){b, a};
-}
-
-/* Even n: the keys of the columns on both sides whose queens are in the upper half. */
-static struct keys keys_of_columns(int n, uint32_t columns) {
-    bool left[NQ_MAX_N] = {false}, right[NQ_MAX_N] = {false};
-    for (int i = 0; i < n / 2; i++) {
-        left[i] = (columns >> i & 1) != 0;
-        right[i] = (columns >> (n - 1 - i) & 1) != 0;
-    }
-    return in_order(key_of(n / 2, left), key_of(n / 2, right));
-}
-
-/* Even n: the key of the rows of a half whose queens are on the left side. */
-static int64_t key_of_rows(int n, const struct half *half) {
-    bool left[NQ_MAX_N] = {false};
-    for (int row = 0; row < n / 2; row++)
-        left[row] = half->column[row] < n / 2;
-    return key_of(n / 2, left);
-}
-
-static int times_by_keys(int n, const struct half *upper, const struct half *lower) {
-    const struct keys columns = keys_of_columns(n, upper->columns),
-                      rows = in_order(key_of_rows(n, upper), key_of_rows(n, lower));
-    if (rows.lesser != columns.lesser)
-        return rows.lesser > columns.lesser ? 2 : 0;
-    return (rows.greater > columns.greater) + (rows.greater >= columns.greater);
-}
-
-/* How often a pair counts if it fits. */
-static int times(int n, const struct half *upper, const struct half *lower, int middle) {
-    return middle == NONE    ? times_by_keys(n, upper, lower)
-           : middle == n / 2 ? 1
-                             : times_by_distance(n, upper, middle);
-}
-
 /* Solutions and pairs for one set of the upper half's columns, by brute force. */
-static struct unit_result join_naively(const struct halves *all, int n, uint32_t columns,
+static struct unit_result join_naively(const struct all_halves *all, int n, uint32_t columns,
                                        uint32_t others, int middle) {
     static const struct half *upper[MOST_HALVES], *lower[MOST_HALVES];
     size_t a = find_halves(all, columns, middle, upper),
@@ -112,7 +44,7 @@ static struct unit_result join_naively(const struct halves *all, int n, uint32_t
     struct unit_result result = {0};
     for (size_t i = 0; i < a; i++)
         for (size_t j = 0; j < b; j++) {
-            const int counts = times(n, upper[i], lower[j], middle);
+            const int counts = times_counted(n, upper[i], lower[j], middle);
             result.work += counts > 0;
             if (counts > 0 && halves_fit(n, upper[i], lower[j]))
                 result.solutions += (uint64_t)counts;
@@ -183,7 +115,7 @@ static uint64_t binomial(int n, int k) {
 
 /* Takes all sets of columns in order, each with all its middle queens. Returns how many choices
  * of columns they stand for. */
-static uint64_t take_sets(struct queue *queue, const struct halves *all) {
+static uint64_t take_sets(struct queue *queue, const struct all_halves *all) {
     const int n = queue->job->n;
     const uint32_t board = (UINT32_C(1) << n) - 1;
     uint64_t choices = 0;
@@ -210,7 +142,7 @@ static uint64_t take_sets(struct queue *queue, const struct halves *all) {
 
 /* Each unit must be the sum of its sets in order; no set may be missing or occur twice. */
 static void check_units(int n, bool tables) {
-    struct halves all = all_halves(n);
+    struct all_halves all = all_halves(n);
     struct queue queue = {.job = open_join(n, NULL, tables, 1)};
     queue.worker = nqi_method_join.worker_new(queue.job);
     cr_assert_not_null(queue.worker);
