@@ -60,7 +60,7 @@ static void print_info(const char *file, const nq_ledger_info *info,
     else
         printf("solutions:  not known: the plan is of another version\n");
     print_runs(info);
-    if (info->seconds > 0)
+    if (info->seconds > 0 && info->work < UINT64_MAX) /* else it may be more */
         printf("rate:       %.2e %s/s\n", (double)info->work / info->seconds, info->work_name);
     if (info->remaining > 0) {
         char remaining[32];
