@@ -186,7 +186,7 @@ static nq_status read_head(struct reader *reader, struct export_head *head) {
     if (status == NQ_OK)
         status = take_named_number(reader, "depth", NQ_MAX_N, &depth);
     if (status == NQ_OK)
-        status = take_named_number(reader, "units", INT64_MAX, &job->units);
+        status = take_named_number(reader, "units", MOST_UNITS, &job->units);
     if (status == NQ_OK)
         status = take_named_number(reader, "recorded", job->units, &head->recorded);
     if (status == NQ_OK)
@@ -203,15 +203,24 @@ static nq_status read_head(struct reader *reader, struct export_head *head) {
 }
 
 static nq_status read_unit(struct reader *reader, struct export_unit *unit) {
+    const struct {
+        const char *name;
+        uint64_t *number;
+    } words[] = {{"unit", &unit->id},
+                 {"weight", &unit->weight},
+                 {"solutions", &unit->solutions},
+                 {"work", &unit->work}};
     const char *at = reader->line;
-    if (!take_number(&at, INT64_MAX, &unit->id) ||
-        !take_number(&at, INT64_MAX, &unit->weight) ||
-        !take_number(&at, INT64_MAX, &unit->solutions) ||
-        !take_number(&at, INT64_MAX, &unit->work) || !is_word(at, MAX_TEXT))
-        return damaged(reader,
-                       "'%.100s': expected a unit: four whole numbers from 0 to %" PRId64
-                       " and a kernel",
-                       reader->line, INT64_MAX);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *word = at;
+        const int length = (int)strcspn(word, " ");
+        if (!take_number(&at, INT64_MAX, words[i].number))
+            return damaged(reader, "%s '%.*s': expected a whole number from 0 to %" PRId64,
+                           words[i].name, length < 60 ? length : 60, word, INT64_MAX);
+    }
+    if (!is_word(at, MAX_TEXT))
+        return damaged(reader, "kernel '%.100s': expected a name of at most %d characters", at,
+                       MAX_TEXT);
     strcpy(unit->kernel, at);
     return NQ_OK;
 }

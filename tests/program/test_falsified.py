@@ -80,7 +80,7 @@ class Falsified(LedgerTest):
 
     def test_jobs_out_of_range(self):
         whole, ledger = self.make_part(12, self.path("whole"), "1/2"), self.path()
-        for place, value in ((1, 29), (1, -1), (6, -1), (4, 1 << 40), (5, -5), (2, "x" * 65)):
+        for place, value in ((1, 29), (1, -1), (6, -1), (6, 1 << 31), (6, (1 << 63) - 1), (4, 1 << 40), (5, -5), (2, "x" * 65)):
             with self.subTest(place=place, value=value):
                 shutil.copy(whole, ledger)
                 change_job(ledger, place, value)
