@@ -173,6 +173,7 @@ class Verify(ExportTest):
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         found, shown = json.loads(result.stdout), self.shown(self.path())
         self.assertEqual(found.pop("export"), self.path("export"))
+        self.assertEqual(found.pop("unchecked"), [])
         self.assertEqual(found, {key: shown[key] for key in found})
 
     def test_head(self):
@@ -275,13 +276,29 @@ class Verify(ExportTest):
         """Its weights and its total cannot be checked; the rest can."""
         lines = self.lines()
         lines[4] = "plan_version 99"
-        found = self.verify(signed(lines))
-        self.assertEqual((found.returncode, found.stderr), (DONE, ""))
-        self.assertIn("not checked", found.stdout)
+        for options in ((), ("--json",)):
+            found = run("ledger", "verify", "-", *options, stdin=signed(lines))
+            self.assertEqual(found.returncode, USAGE)
+            self.assert_one_message(found.stderr, "/dev/stdin", "weights", "total", "not checked",
+                                    "plan cross, version 99")
+        self.assertEqual(json.loads(found.stdout)["unchecked"], ["weights", "total"])
         lines[3] = "plan diagonal"
-        self.assertIn("plan diagonal", self.verify(signed(lines)).stdout)
+        found = self.verify(signed(lines))
+        self.assertEqual(found.returncode, USAGE)
+        self.assertIn("plan diagonal", found.stdout)
+        self.assertIn("not checked", found.stdout)
         lines[8] = "solutions 5"
         self.assert_damaged(signed(lines), len(lines) + 1, "expected the 5")
+
+    def test_what_is_unchecked(self):
+        """A total that nobody knows is no failure."""
+        self.make_part(10, self.path("part"), "1/2")
+        for ledger, unchecked in ((self.make(10, self.path("all")), []),
+                                  (self.path("part"), ["total"])):
+            text = self.export(ledger, "--quiet")
+            result = run("ledger", "verify", "-", "--json", stdin=text)
+            self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+            self.assertEqual(json.loads(result.stdout)["unchecked"], unchecked)
 
     def test_impossible_number_of_units(self):
         lines = self.lines()
