@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import stat
 import unittest
 
@@ -77,6 +78,28 @@ class Export(ExportTest):
             self.assertEqual(content(output).decode(), self.export(ledger))
         self.assertEqual(stat.S_IMODE(os.stat(output).st_mode), 0o640)
         self.assertEqual(sorted(os.listdir(self.folder)), ["export", "ledger"])
+
+    def interrupt(self, ledger, output, number):
+        """Sends the signal to an export that waits for its ledger. Returns the exit code."""
+        with opened(ledger) as database:
+            database.execute("BEGIN EXCLUSIVE")
+            process = self.start("ledger", "export", ledger, "-o", output,
+                                 preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
+            process.send_signal(number)
+            return self.end(process)[0]
+
+    def test_interrupted(self):
+        """The old file stays, and nothing else does."""
+        ledger, output = self.make(9, self.path()), self.path("export")
+        write(output, b"old")
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(signal=number):
+                codes = set()
+                while -number not in codes:  # on a busy machine it may give up before the signal
+                    codes.add(self.interrupt(ledger, output, number))
+                self.assertLessEqual(codes, {-number, SYSTEM})
+                self.assertEqual(content(output), b"old")
+                self.assertEqual(sorted(os.listdir(self.folder)), ["export", "ledger"])
 
     def test_incomplete(self):
         """A message says how much is in it."""
