@@ -445,6 +445,7 @@ NQ_INLINE nq_status nq_ledger_show(const char *file, nq_ledger_info *info,
  *
  * Returns what nq_ledger_show() returns for the inputs and for the output, or
  *   NQ_LEDGER_IO: also if output exists, or if no input holds anything;
+ *   NQ_LEDGER_DAMAGED: also if the temporary file did not keep what was written to it;
  *   NQ_LEDGER_OTHER: the ledgers do not belong to one job;
  *   NQ_DISAGREE: two ledgers differ on a unit; nq_error_message() names the unit and both
  *   results;
