@@ -239,7 +239,7 @@ typedef struct nq_progress {
     uint64_t units_done, units; /* of the board, or of the shard; recorded ones included */
     double share;               /* finished share of the expected work, 0..1; recorded units
                                    included */
-    uint64_t work;              /* work of this call so far */
+    uint64_t work;              /* work of this call so far; UINT64_MAX: that or more */
     const char *work_name;      /* what work counts: "nodes" or "pairs", as in nq_result */
     double seconds;             /* since the call began */
     double remaining;           /* expected seconds to go; negative: not known yet */
@@ -265,7 +265,7 @@ typedef struct nq_result {
                            0 unless the status is NQ_OK or NQ_MISMATCH */
     bool complete;      /* all units of the board are counted, not only those of a shard */
     nq_verdict verdict;
-    uint64_t work;         /* work done, recorded units included */
+    uint64_t work;         /* work done, recorded units included; UINT64_MAX: that or more */
     const char *work_name; /* what work counts: "nodes" (partial placements that search visited
                               below those that its units start from) or "pairs" (of half boards,
                               decided by join) */
@@ -398,7 +398,7 @@ typedef struct nq_ledger_info {
     uint64_t units, units_done;
     uint64_t solutions; /* what the finished units contribute to the count; 0 if not current */
     nq_verdict verdict; /* once all units are finished */
-    uint64_t work;
+    uint64_t work;      /* UINT64_MAX: that or more */
     const char *work_name; /* "nodes" or "pairs", as in nq_result; "work" if not current */
     double share;          /* finished share of the expected work, 0..1; if not current, of the
                               number of units */
@@ -445,6 +445,7 @@ NQ_INLINE nq_status nq_ledger_show(const char *file, nq_ledger_info *info,
  *
  * Returns what nq_ledger_show() returns for the inputs and for the output, or
  *   NQ_LEDGER_IO: also if output exists, or if no input holds anything;
+ *   NQ_LEDGER_DAMAGED: also if the temporary file did not keep what was written to it;
  *   NQ_LEDGER_OTHER: the ledgers do not belong to one job;
  *   NQ_DISAGREE: two ledgers differ on a unit; nq_error_message() names the unit and both
  *   results;

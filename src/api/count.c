@@ -159,7 +159,7 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
         status = solve(setup, executor, &options, &totals, detail, size);
     else if (setup->selection.count > 0 || nqi_ledger_is_new(setup->ledger))
         status = solve_and_record(setup, executor, options, &totals, detail, size);
-    result->work = recorded->work + totals.work;
+    result->work = work_sum(recorded->work, totals.work);
     result->units_done += totals.units;
     result->threads = totals.threads;
     result->threads_bound = totals.threads_bound;

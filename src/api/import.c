@@ -85,7 +85,7 @@ static nq_status take_unit(void *context, const struct export_unit *unit, char *
         return NQ_LEDGER_DAMAGED;
     }
     info->units_done++;
-    info->work += unit->work;
+    info->work = work_sum(info->work, unit->work);
     info->solutions += unit->weight * unit->solutions; /* nqi_export_read has checked the sum */
     importing->cost += job != NULL ? job_unit(job, unit->id).cost : 0;
     if (importing->ledger == NULL)

@@ -2,6 +2,7 @@
 #include "cli/buffer.h"
 
 #include "cli/message.h"
+#include "cli/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -100,7 +101,7 @@ static int create_beside(const char *name, const struct stat *old, char *beside,
             errno = ENAMETOOLONG;
             return -1;
         }
-        file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        file = signals_create_file(beside);
     }
     if (file >= 0 && old != NULL &&
         (fchown(file, (uid_t)-1, old->st_gid) != 0 ||
@@ -113,6 +114,21 @@ static int create_beside(const char *name, const struct stat *old, char *beside,
     return file;
 }
 
+/* Makes the new name as durable as the bytes. Where a folder cannot be synced, a power cut may
+ * bring the old file back, whole. */
+static void sync_folder(const char *name) {
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s", name);
+    char *slash = strrchr(folder, '/');
+    if (slash != NULL)
+        slash[1] = '\0';
+    int file = open(slash != NULL ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    fsync(file);
+    close(file);
+}
+
 /* *possible: set to false if this folder lets no other file take the name. */
 static bool replace(const struct source *source, const char *name, const struct stat *old,
                     bool *possible) {
@@ -120,11 +136,14 @@ static bool replace(const struct source *source, const char *name, const struct 
     int file = create_beside(name, old, beside, sizeof beside);
     bool created = file >= 0, written = created && write_all(file, source, true);
     bool renamed = written && rename(beside, name) == 0;
-    if (renamed)
-        return true;
     int error = errno;
-    if (created)
+    if (created && !renamed)
         unlink(beside);
+    signals_forget_file();
+    if (renamed) {
+        sync_folder(name);
+        return true;
+    }
     *possible = (created && !written) || (error != EACCES && error != EPERM && error != EROFS &&
                                           error != ENAMETOOLONG && error != EBUSY);
     errno = error;

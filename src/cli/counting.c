@@ -48,7 +48,9 @@ static void say_time(const nq_result *r) {
     message("n = %d: method %s, plan %s%s, kernel %s", r->n, r->method, r->plan, depth,
             r->kernel);
     double seconds = r->seconds + r->seconds_recorded;
-    if (r->work > 0 && seconds > 0)
+    if (r->work == UINT64_MAX)
+        message("n = %d: %" PRIu64 " units, 2^64 - 1 or more %s", r->n, r->units, r->work_name);
+    else if (r->work > 0 && seconds > 0)
         message("n = %d: %" PRIu64 " units, %" PRIu64 " %s, %.3e %s/s", r->n, r->units, r->work,
                 r->work_name, (double)r->work / seconds, r->work_name);
     if (r->units_recorded > 0) {

@@ -75,18 +75,41 @@ static void print_info(const char *file, const nq_ledger_info *info) {
     if (info->current)
         printf("solutions:  %" PRIu64 " (%s)\n", info->solutions, verdict_text(info));
     else
-        printf("solutions:  not checked: the plan is of another version\n");
+        puts("solutions:  not checked: the plan is unknown to this version");
     puts("checksum:   right");
+}
+
+/* What cannot be checked: the weights of units that this version does not make, and a total
+ * that is not complete or not known. */
+static json_t *json_unchecked(const nq_ledger_info *info) {
+    json_t *list = json_array();
+    if (!info->current)
+        json_add_item(list, json_string("weights"));
+    if (info->verdict == NQ_UNVERIFIED)
+        json_add_item(list, json_string("total"));
+    return list;
 }
 
 static int print_json(const char *file, const nq_ledger_info *info) {
     return output_json(json_pack(
-        "{s:o, s:i, s:s, s:s, s:i, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o}", "export",
+        "{s:o, s:i, s:s, s:s, s:i, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:o}", "export",
         json_text(file), "n", info->n, "method", info->method, "plan", info->plan,
         "plan_version", info->plan_version, "depth", info->depth, "current", info->current,
         "units", json_count(info->units), "units_done", json_count(info->units_done), "share",
         info->share, "solutions", info->current ? json_count(info->solutions) : json_null(),
-        "verdict", verdict_name(info->verdict), info->work_name, json_count(info->work)));
+        "verdict", verdict_name(info->verdict), info->work_name, json_count(info->work),
+        "unchecked", json_unchecked(info)));
+}
+
+/* Says that this version does not know the units. Returns the exit code of other commands that
+ * have to know them. */
+static int say_unchecked(const char *file, const nq_ledger_info *info) {
+    message(
+        "export '%.200s': the weights of the units and the total were not checked: plan "
+        "%.15s, version %d, is unknown to this version; verify it with the version of nqueens "
+        "that wrote it",
+        file, info->plan, info->plan_version);
+    return EXIT_USAGE;
 }
 
 /* Prints what an export holds, even if its total is wrong. */
@@ -102,5 +125,7 @@ int run_verify_export(const struct call *call) {
         else
             print_info(call->arguments[1], &info);
     }
-    return status == NQ_OK ? code : say_failure(status);
+    if (status != NQ_OK)
+        return say_failure(status);
+    return code == EXIT_DONE && !info.current ? say_unchecked(export_file(call), &info) : code;
 }

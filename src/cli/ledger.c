@@ -44,6 +44,13 @@ static void print_runs(const nq_ledger_info *info) {
            info->runs == 1 ? "" : "s", notes, threads);
 }
 
+/* Hosts that are shown; a ledger may name more. */
+enum { MOST_HOSTS = 4096 };
+
+static size_t shown_hosts(const nq_ledger_info *info) {
+    return info->hosts < MOST_HOSTS ? info->hosts : MOST_HOSTS;
+}
+
 static void print_info(const char *file, const nq_ledger_info *info,
                        const nq_ledger_host *hosts) {
     fputs("ledger:     ", stdout);
@@ -60,7 +67,7 @@ static void print_info(const char *file, const nq_ledger_info *info,
     else
         printf("solutions:  not known: the plan is of another version\n");
     print_runs(info);
-    if (info->seconds > 0)
+    if (info->seconds > 0 && info->work < UINT64_MAX) /* else it may be more */
         printf("rate:       %.2e %s/s\n", (double)info->work / info->seconds, info->work_name);
     if (info->remaining > 0) {
         char remaining[32];
@@ -68,18 +75,20 @@ static void print_info(const char *file, const nq_ledger_info *info,
         printf("remaining:  %s at that pace\n", remaining);
     }
     printf("%-24s %10s %16s  %s\n", "host", "units", "time of threads", "last unit");
-    for (size_t i = 0; i < info->hosts; i++) {
+    for (size_t i = 0; i < shown_hosts(info); i++) {
         char threads[32], last[32];
         duration_text(hosts[i].thread_seconds, threads, sizeof threads);
         time_text(hosts[i].last, last, sizeof last);
         shown_put(hosts[i].name, 24, stdout);
         printf(" %10" PRIu64 " %16s  %s\n", hosts[i].units, threads, last);
     }
+    if (info->hosts > MOST_HOSTS)
+        printf("... and %zu more hosts\n", info->hosts - MOST_HOSTS);
 }
 
 static json_t *json_hosts(const nq_ledger_info *info, const nq_ledger_host *hosts) {
     json_t *list = json_array();
-    for (size_t i = 0; i < info->hosts; i++) {
+    for (size_t i = 0; i < shown_hosts(info); i++) {
         char last[32];
         time_text(hosts[i].last, last, sizeof last);
         json_add_item(list, json_pack("{s:o, s:o, s:f, s:s}", "name", json_text(hosts[i].name),
@@ -93,7 +102,7 @@ static int print_json(const char *file, const nq_ledger_info *info,
                       const nq_ledger_host *hosts) {
     return output_json(json_pack(
         "{s:o, s:i, s:o, s:o, s:i, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
-        "s:i, s:i, s:o}",
+        "s:i, s:i, s:o, s:I}",
         "ledger", json_text(file), "n", info->n, "method", json_text(info->method), "plan",
         json_text(info->plan), "plan_version", info->plan_version, "depth", info->depth,
         "current", info->current, "units", json_count(info->units), "units_done",
@@ -103,12 +112,12 @@ static int print_json(const char *file, const nq_ledger_info *info,
         info->seconds, "thread_seconds", info->thread_seconds, "remaining",
         info->remaining < 0 ? json_null() : json_real(info->remaining), "runs", info->runs,
         "runs_killed", info->runs_killed, "runs_open", info->runs_open, "hosts",
-        json_hosts(info, hosts)));
+        json_hosts(info, hosts), "hosts_left_out",
+        (json_int_t)(info->hosts - shown_hosts(info))));
 }
 
 /* Prints what a ledger holds, even if its total is wrong. */
 static int show(const struct call *call, const char *file) {
-    enum { MOST_HOSTS = 4096 };
     nq_ledger_host *hosts = calloc(MOST_HOSTS, sizeof *hosts);
     nq_ledger_info info;
     if (hosts == NULL)
@@ -116,7 +125,6 @@ static int show(const struct call *call, const char *file) {
     nq_status status = nq_ledger_show(file, &info, hosts, MOST_HOSTS);
     int code = EXIT_DONE;
     if (status == NQ_OK || status == NQ_MISMATCH) {
-        info.hosts = info.hosts < MOST_HOSTS ? info.hosts : MOST_HOSTS;
         if (call->json)
             code = print_json(file, &info, hosts);
         else

@@ -70,7 +70,8 @@ static void describe(const struct progress_view *view, const nq_progress *progre
     if (progress->ledger_wait >= noticeable_wait && progress->units_unsaved > 0)
         snprintf(words->doing, sizeof words->doing, "%" PRIu64 " unsaved",
                  progress->units_unsaved);
-    else if (counting && progress->work > 0 && progress->seconds > 0)
+    else if (counting && progress->work > 0 && progress->work < UINT64_MAX &&
+             progress->seconds > 0)
         snprintf(words->doing, sizeof words->doing, "%.2e %s/s",
                  (double)progress->work / progress->seconds, progress->work_name);
     else if (!counting || words->share[0] == '\0')

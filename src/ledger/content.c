@@ -139,9 +139,9 @@ nq_status nqi_content_read_job(void *context, const struct row *row) {
     struct ledger *ledger = context;
     const struct value *value = row->value;
     if (ledger->has_job || value[JOB_N].number < 0 || value[JOB_N].number > NQ_MAX_N ||
-        value[JOB_UNITS].number < 0 || value[JOB_VERSION].number < 0 ||
-        value[JOB_VERSION].number > INT32_MAX || value[JOB_DEPTH].number < 0 ||
-        value[JOB_DEPTH].number > NQ_MAX_N)
+        value[JOB_UNITS].number < 0 || value[JOB_UNITS].number > MOST_UNITS ||
+        value[JOB_VERSION].number < 0 || value[JOB_VERSION].number > INT32_MAX ||
+        value[JOB_DEPTH].number < 0 || value[JOB_DEPTH].number > NQ_MAX_N)
         return NQ_LEDGER_DAMAGED;
     struct ledger_job *job = &ledger->job;
     job->n = (int)value[JOB_N].number;

@@ -1,9 +1,8 @@
 #include "ledger/export.h"
 
-#include "ledger/sha256.h"
-
 #include <errno.h>
 #include <inttypes.h>
+#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,7 @@ enum { BUFFER = 1 << 16, LINE = 4 * 24 + MAX_TEXT };
 
 struct exporter {
     int descriptor;
-    struct sha256 hash;
+    SHA2_CTX hash;
     size_t used;
     char buffer[BUFFER];
 };
@@ -39,7 +38,7 @@ static nq_status put(struct exporter *exporter, const char *text, size_t length,
                      size_t size) {
     memcpy(exporter->buffer + exporter->used, text, length);
     exporter->used += length;
-    nqi_sha256_add(&exporter->hash, text, length);
+    SHA256Update(&exporter->hash, (const uint8_t *)text, length);
     return exporter->used > BUFFER - 8 * LINE ? flush(exporter, detail, size) : NQ_OK;
 }
 
@@ -52,7 +51,7 @@ nq_status nqi_export_begin(int descriptor, const struct export_head *head,
         return NQ_NO_MEMORY;
     exporter->descriptor = descriptor;
     exporter->used = 0;
-    nqi_sha256_begin(&exporter->hash);
+    SHA256Init(&exporter->hash);
     char text[8 * LINE];
     int length =
         snprintf(text, sizeof text,
@@ -76,8 +75,8 @@ nq_status nqi_export_unit(struct exporter *exporter, const struct export_unit *u
 nq_status nqi_export_end(struct exporter *exporter, nq_status status, char *detail,
                          size_t size) {
     if (exporter != NULL && status == NQ_OK) {
-        char sum[SHA256_TEXT];
-        nqi_sha256_text(&exporter->hash, sum);
+        char sum[SHA256_DIGEST_STRING_LENGTH];
+        SHA256End(&exporter->hash, sum);
         exporter->used +=
             (size_t)sprintf(exporter->buffer + exporter->used, "sha256 %s\n", sum);
         status = flush(exporter, detail, size);

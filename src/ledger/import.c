@@ -1,10 +1,10 @@
 /* nqi_export_read: the checks of an export. */
 #include "ledger/export.h"
-#include "ledger/sha256.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <sha2.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +16,9 @@ enum { BUFFER = 1 << 16, MOST_IN_LINE = 255 };
 struct reader {
     const char *file;
     int descriptor;
-    struct sha256 hash; /* of all lines before this one */
-    uint64_t number;    /* of the line, from 1 */
-    char *line;         /* within the buffer, with a NUL byte in place of its end */
+    SHA2_CTX hash;   /* of all lines before this one */
+    uint64_t number; /* of the line, from 1 */
+    char *line;      /* within the buffer, with a NUL byte in place of its end */
     size_t length;
     size_t at, count; /* of the buffer */
     char *detail;
@@ -62,7 +62,7 @@ static nq_status fill(struct reader *reader) {
 static nq_status next_line(struct reader *reader) {
     if (reader->line != NULL) { /* the one before is now complete */
         reader->line[reader->length] = '\n';
-        nqi_sha256_add(&reader->hash, reader->line, reader->length + 1);
+        SHA256Update(&reader->hash, (const uint8_t *)reader->line, reader->length + 1);
     }
     nq_status status = NQ_OK;
     if (reader->count - reader->at <= MOST_IN_LINE)
@@ -186,7 +186,7 @@ static nq_status read_head(struct reader *reader, struct export_head *head) {
     if (status == NQ_OK)
         status = take_named_number(reader, "depth", NQ_MAX_N, &depth);
     if (status == NQ_OK)
-        status = take_named_number(reader, "units", INT64_MAX, &job->units);
+        status = take_named_number(reader, "units", MOST_UNITS, &job->units);
     if (status == NQ_OK)
         status = take_named_number(reader, "recorded", job->units, &head->recorded);
     if (status == NQ_OK)
@@ -203,15 +203,24 @@ static nq_status read_head(struct reader *reader, struct export_head *head) {
 }
 
 static nq_status read_unit(struct reader *reader, struct export_unit *unit) {
+    const struct {
+        const char *name;
+        uint64_t *number;
+    } words[] = {{"unit", &unit->id},
+                 {"weight", &unit->weight},
+                 {"solutions", &unit->solutions},
+                 {"work", &unit->work}};
     const char *at = reader->line;
-    if (!take_number(&at, INT64_MAX, &unit->id) ||
-        !take_number(&at, INT64_MAX, &unit->weight) ||
-        !take_number(&at, INT64_MAX, &unit->solutions) ||
-        !take_number(&at, INT64_MAX, &unit->work) || !is_word(at, MAX_TEXT))
-        return damaged(reader,
-                       "'%.100s': expected a unit: four whole numbers from 0 to %" PRId64
-                       " and a kernel",
-                       reader->line, INT64_MAX);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *word = at;
+        const int length = (int)strcspn(word, " ");
+        if (!take_number(&at, INT64_MAX, words[i].number))
+            return damaged(reader, "%s '%.*s': expected a whole number from 0 to %" PRId64,
+                           words[i].name, length < 60 ? length : 60, word, INT64_MAX);
+    }
+    if (!is_word(at, MAX_TEXT))
+        return damaged(reader, "kernel '%.100s': expected a name of at most %d characters", at,
+                       MAX_TEXT);
     strcpy(unit->kernel, at);
     return NQ_OK;
 }
@@ -265,8 +274,9 @@ static nq_status read_units(struct reader *reader, const struct export_head *hea
 }
 
 static nq_status read_checksum(struct reader *reader) {
-    char sum[SHA256_TEXT], expected[sizeof "sha256 " + SHA256_TEXT];
-    nqi_sha256_text(&reader->hash, sum);
+    char sum[SHA256_DIGEST_STRING_LENGTH], expected[sizeof "sha256 " + sizeof sum];
+    SHA2_CTX lines_above = reader->hash; /* next_line adds this line to the hash */
+    SHA256End(&lines_above, sum);
     snprintf(expected, sizeof expected, "sha256 %s", sum);
     if (strcmp(reader->line, expected) != 0)
         return damaged(reader, "'%.80s': the lines above have '%s'", reader->line, expected);
@@ -296,7 +306,7 @@ nq_status nqi_export_read(const char *file, const struct export_visit *visit, ch
     if (reader == NULL)
         return NQ_NO_MEMORY;
     reader->file = file;
-    nqi_sha256_begin(&reader->hash);
+    SHA256Init(&reader->hash);
     reader->number = 0;
     reader->line = NULL;
     reader->at = reader->count = 0;

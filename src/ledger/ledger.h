@@ -16,6 +16,10 @@
 
 struct ledger;
 
+/* Most units of a job. Readers take a bit for each, so a false number must not ask for all
+ * memory; n = 28 has four million. */
+enum { MOST_UNITS = INT32_MAX };
+
 /* The job that a ledger belongs to. */
 struct ledger_job {
     int n;

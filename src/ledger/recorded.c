@@ -18,7 +18,7 @@ static nq_status add_unit(void *context, const struct row *row) {
     uint64_t solutions = (uint64_t)row->value[UNIT_SOLUTIONS].number;
     sums->units[id / 64] |= UINT64_C(1) << (id % 64);
     sums->count++;
-    sums->work += (uint64_t)row->value[UNIT_WORK].number;
+    sums->work = work_sum(sums->work, (uint64_t)row->value[UNIT_WORK].number);
     sums->thread_seconds += (double)row->value[UNIT_NANOSECONDS].number * 1e-9;
     nq_status status = reading->visit != NULL ? reading->visit(reading->context, row) : NQ_OK;
     if (reading->job == NULL || status != NQ_OK)

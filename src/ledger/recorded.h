@@ -7,8 +7,9 @@
 
 struct recorded {
     uint64_t *units; /* one bit per unit: it is recorded; owned */
-    uint64_t count, solutions, work;
-    double cost; /* expected cost of these units */
+    uint64_t count, solutions;
+    uint64_t work; /* as of work_sum */
+    double cost;   /* expected cost of these units */
     double seconds, thread_seconds;
     int runs, runs_open, runs_killed;
 };

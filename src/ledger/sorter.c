@@ -1,13 +1,17 @@
+#define _GNU_SOURCE /* mkostemp */
 #include "ledger/sorter.h"
 
 #include "ledger/names.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 /* Records in a run, and in the part of a run that is in memory while runs are merged. */
 enum { RUN_RECORDS = 1 << 19, PART_RECORDS = 1 << 10 };
@@ -16,8 +20,12 @@ enum { RUN_RECORDS = 1 << 19, PART_RECORDS = 1 << 10 };
 struct record {
     int64_t id, solutions, work, nanoseconds, time;
     uint32_t kernel, host, source;
-    uint32_t none; /* no padding goes to the file */
+    uint32_t checksum; /* of the members above; set in the file */
 };
+
+static uint32_t checksum_of(const struct record *record) {
+    return XXH32(record, offsetof(struct record, checksum), 0);
+}
 
 /* A run that is being merged. */
 struct run {
@@ -79,7 +87,7 @@ static nq_status make_file(struct sorter *sorter, char *detail, size_t size) {
     if (name == NULL)
         return NQ_NO_MEMORY;
     sprintf(name, "%s%s", sorter->beside, suffix);
-    int file = mkstemp(name), cause = errno;
+    int file = mkostemp(name, O_CLOEXEC), cause = errno;
     if (file >= 0) {
         unlink(name);
         sorter->file = fdopen(file, "w+b");
@@ -93,6 +101,8 @@ static nq_status make_file(struct sorter *sorter, char *detail, size_t size) {
 
 static nq_status write_run(struct sorter *sorter, char *detail, size_t size) {
     qsort(sorter->record, sorter->count, sizeof *sorter->record, by_id);
+    for (size_t i = 0; i < sorter->count; i++)
+        sorter->record[i].checksum = checksum_of(&sorter->record[i]);
     nq_status status = sorter->file == NULL ? make_file(sorter, detail, size) : NQ_OK;
     if (status != NQ_OK)
         return status;
@@ -152,7 +162,7 @@ static nq_status visit_record(const struct sorter *sorter, const struct record *
     return visit(context, &row, record->source);
 }
 
-/* Reads the next part of a run. Its count is 0 at the end. */
+/* Reads and checks the next part of a run. Its count is 0 at the end. */
 static nq_status read_part(struct sorter *sorter, struct run *run, char *detail, size_t size) {
     uint64_t left = run->end - run->next;
     run->at = 0;
@@ -163,6 +173,11 @@ static nq_status read_part(struct sorter *sorter, struct run *run, char *detail,
         fread(run->part, sizeof *run->part, run->count, sorter->file) != run->count)
         return file_failed(sorter, ferror(sorter->file) ? errno : EIO, detail, size);
     run->next += run->count;
+    for (size_t i = 0; i < run->count; i++)
+        if (run->part[i].checksum != checksum_of(&run->part[i])) {
+            snprintf(detail, size, "a temporary file beside '%.200s': damaged", sorter->beside);
+            return NQ_LEDGER_DAMAGED;
+        }
     return NQ_OK;
 }
 

@@ -3,7 +3,7 @@
  * Rows are collected, sorted and written to a temporary file, half a million at a time; at the
  * end these runs are merged (external merge sort). A ledger whose rows come by rising id is
  * written from front to back, and its pages are full. With ids in any order, each row would
- * touch another page.
+ * touch another page. A checksum goes with each row to the file and back.
  */
 #ifndef LEDGER_SORTER_H
 #define LEDGER_SORTER_H
@@ -26,7 +26,8 @@ nq_status nqi_sorter_add(struct sorter *sorter, const struct row *unit, uint32_t
 
 /* Calls `visit` for every row by rising id, rows of the same id by rising source, and ends at
  * the first status other than NQ_OK, which it returns. Also returns NQ_NO_MEMORY, or
- * NQ_LEDGER_IO with a detail. Once it was called, no rows can be added. */
+ * NQ_LEDGER_IO or NQ_LEDGER_DAMAGED (the temporary file) with a detail. Once it was called, no
+ * rows can be added. */
 typedef nq_status (*sorted_visit)(void *context, const struct row *unit, uint32_t source);
 nq_status nqi_sorter_each(struct sorter *sorter, sorted_visit visit, void *context,
                           char *detail, size_t size);

@@ -9,6 +9,7 @@
 
 #include "cpu/implementation.h"
 #include "work/heartbeat.h"
+#include "work/sum.h"
 
 #include <nqueens/nqueens.h>
 

@@ -12,7 +12,7 @@ struct counters {
     alignas(128) _Atomic uint64_t solutions;
     _Atomic uint64_t units; /* finished */
     /* Of the finished units, and of the unit under way: one number, so that readers never see
-     * it fall when a unit is finished. */
+     * it fall when a unit is finished. As of work_sum. */
     _Atomic uint64_t work;
     uint64_t finished_work; /* of the finished units; for the writer alone */
     _Atomic double cost;    /* expected cost of the finished units */

@@ -33,7 +33,8 @@ static nq_progress progress_now(const struct reporter *reporter, double now) {
     for (int i = 0; i < reporter->counter_count; i++) {
         const struct counters *counters = &reporter->counters[i];
         progress.units_done += atomic_load_explicit(&counters->units, memory_order_relaxed);
-        progress.work += atomic_load_explicit(&counters->work, memory_order_relaxed);
+        progress.work = work_sum(progress.work,
+                                 atomic_load_explicit(&counters->work, memory_order_relaxed));
         cost += atomic_load_explicit(&counters->cost, memory_order_relaxed);
     }
     double left = selection->cost > cost ? selection->cost - cost : 0;

@@ -25,7 +25,7 @@ static void add(_Atomic uint64_t *counter, uint64_t number) {
 
 /* Publishes the work of the finished units and of the unit under way. */
 static void set_work(struct counters *counters, uint64_t under_way) {
-    atomic_store_explicit(&counters->work, counters->finished_work + under_way,
+    atomic_store_explicit(&counters->work, work_sum(counters->finished_work, under_way),
                           memory_order_relaxed);
 }
 
@@ -94,7 +94,7 @@ static nq_status add_solved(struct run *run, struct counters *counters,
         return NQ_LOST_UNIT;
     if (!add_solutions(counters, unit.weight, solved->result.solutions))
         return NQ_OVERFLOW;
-    counters->finished_work += solved->result.work;
+    counters->finished_work = work_sum(counters->finished_work, solved->result.work);
     set_work(counters, 0);
     double cost = atomic_load_explicit(&counters->cost, memory_order_relaxed);
     atomic_store_explicit(&counters->cost, cost + unit.cost, memory_order_relaxed);
@@ -131,7 +131,7 @@ static nq_status sum_counters(const struct run *run, bool cancelled, struct tota
         const struct counters *counters = &run->counters[i];
         if (__builtin_add_overflow(totals->solutions, counters->solutions, &totals->solutions))
             return NQ_OVERFLOW;
-        totals->work += counters->work;
+        totals->work = work_sum(totals->work, counters->work);
         totals->units += counters->units;
     }
     bool part = run->exchange != NULL && run->exchange->part;

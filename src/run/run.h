@@ -8,8 +8,8 @@
 
 struct totals {
     uint64_t solutions; /* weighted */
-    uint64_t work;
-    uint64_t units; /* number of units solved */
+    uint64_t work;      /* as of work_sum */
+    uint64_t units;     /* number of units solved */
     int threads, threads_bound;
     bool stopped;       /* the observer said stop, even if all units had finished */
     double next_report; /* as in run_options, for what comes after the run */

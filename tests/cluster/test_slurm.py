@@ -4,7 +4,8 @@ import os
 import unittest
 
 from clusters import SCRIPTS, SEARCH, SlurmTest
-from program import DONE, PROGRAM, ProgramTest, call, run
+from ledgers import LedgerTest, write
+from program import DONE, PROGRAM, TOTALS, ProgramTest, call, run
 
 
 class Arrays(SlurmTest):
@@ -135,6 +136,24 @@ class Arrays(SlurmTest):
         for process in processes:
             for thread in os.listdir(f"/proc/{process}/task"):
                 self.assertEqual(os.sched_getaffinity(int(thread)), os.sched_getaffinity(0))
+
+
+class Merge(LedgerTest):
+    """The script itself, without Slurm."""
+
+    def test_after_a_killed_merge(self):
+        """What that left does not get into the new ledger, and is gone."""
+        parts = [self.make_part(12, self.path(f"part-{element}-of-2.ledger"), f"{element}/2")
+                 for element in (1, 2)]
+        for name in ("merging.ledger", "merging.ledger-journal"):
+            write(self.path(name), b"left")
+        result = call(["bash", os.path.join(SCRIPTS, "merge.sbatch"), "12", "2", self.folder],
+                      env={"NQUEENS": PROGRAM})
+        self.assertEqual((result.returncode, result.stdout), (DONE, f"{TOTALS[12]}\n"))
+        self.assertEqual(result.stderr.count("solutions:"), 1)
+        self.assert_complete(12, self.path("whole.ledger"))
+        self.assertEqual(sorted(os.listdir(self.folder)),
+                         sorted(["whole.ledger", *map(os.path.basename, parts)]))
 
 
 class Usage(ProgramTest):

@@ -58,7 +58,8 @@ class Arrows(unittest.TestCase):
     def test_system_headers_of_the_library_s_parts(self):
         """hwloc is for the machine and its description, SQLite for the ledger, MPI for mpi."""
         homes = {"hwloc": ("machine", "api"), "sqlite3": ("ledger",), "mpi": ("mpi",),
-                 "xxhash": ("ledger",), "jansson": ("cli", "cli/bench", "cli/solutions"),
+                 "xxhash": ("ledger",), "sha2": ("ledger",),
+                 "jansson": ("cli", "cli/bench", "cli/solutions"),
                  "cairo": ("cli/solutions",)}
         for folder, name, text in files():
             for header in re.findall(r"#include <([a-z0-9]+)[-.a-z]*\.?h?>", text):

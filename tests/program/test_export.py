@@ -2,11 +2,15 @@
 import hashlib
 import json
 import os
+import re
+import shutil
+import signal
 import stat
+import unittest
 
 from ledger_rows import change_job, falsify_unit, job_of, opened, put, rows
 from ledgers import MANY_UNITS, LedgerTest, content, write
-from program import DONE, PROGRAM, SYSTEM, TOTALS, USAGE, WRONG, call, run, through_shell
+from program import (DONE, PROGRAM, SOURCE, SYSTEM, TOTALS, USAGE, WRONG, call, run, through_shell)
 
 HEAD = ["n", "method", "plan", "plan_version", "depth", "units", "recorded", "solutions"]
 FIRST_UNIT = 10  # the index of its line
@@ -51,14 +55,18 @@ class Export(ExportTest):
                                  [row[:4] for row in rows(ledger, "unit")])
                 self.assertEqual(sum(int(u[1]) * int(u[2]) for u in units), TOTALS[n])
 
+    @unittest.skipIf(shutil.which("bc") is None, "no bc")
     def test_with_standard_tools(self):
         """The calls that docs/ledger.md shows."""
-        write(self.path("export"), self.export(self.make(11, self.path(), *MANY_UNITS)).encode())
-        result = call(["sh", "-c", "head -n -1 export | sha256sum; tail -n 1 export"],
-                      cwd=self.folder)
-        self.assertRegex(result.stdout, r"\A([0-9a-f]{64})  -\nsha256 \1\n\Z")
-        result = call(["awk", "/^[0-9]/ { s += $2 * $3 } END { print s }", self.path("export")])
-        self.assertEqual(result.stdout, f"{TOTALS[11]}\n")
+        with open(os.path.join(SOURCE, "docs", "ledger.md"), encoding="utf-8") as stream:
+            checksum, total = re.findall(r"^    \$ ((?:head|awk) .*n8\.txt \|.*)$", stream.read(), re.M)
+        for n in (8, 11):
+            text = self.export(self.make(n, self.path(str(n)), *MANY_UNITS))
+            write(self.path("n8.txt"), text.encode())
+            result = call(["sh", "-c", checksum], cwd=self.folder)
+            self.assertEqual(f"sha256 {result.stdout.split()[0]}", text.splitlines()[-1])
+            result = call(["sh", "-c", total], cwd=self.folder)
+            self.assertEqual(result.stdout, f"{TOTALS[n]}\n")
 
     def test_to_a_file(self):
         ledger, output = self.make(9, self.path()), self.path("export")
@@ -70,6 +78,28 @@ class Export(ExportTest):
             self.assertEqual(content(output).decode(), self.export(ledger))
         self.assertEqual(stat.S_IMODE(os.stat(output).st_mode), 0o640)
         self.assertEqual(sorted(os.listdir(self.folder)), ["export", "ledger"])
+
+    def interrupt(self, ledger, output, number):
+        """Sends the signal to an export that waits for its ledger. Returns the exit code."""
+        with opened(ledger) as database:
+            database.execute("BEGIN EXCLUSIVE")
+            process = self.start("ledger", "export", ledger, "-o", output,
+                                 preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
+            process.send_signal(number)
+            return self.end(process)[0]
+
+    def test_interrupted(self):
+        """The old file stays, and nothing else does."""
+        ledger, output = self.make(9, self.path()), self.path("export")
+        write(output, b"old")
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(signal=number):
+                codes = set()
+                while -number not in codes:  # on a busy machine it may give up before the signal
+                    codes.add(self.interrupt(ledger, output, number))
+                self.assertLessEqual(codes, {-number, SYSTEM})
+                self.assertEqual(content(output), b"old")
+                self.assertEqual(sorted(os.listdir(self.folder)), ["export", "ledger"])
 
     def test_incomplete(self):
         """A message says how much is in it."""
@@ -166,6 +196,7 @@ class Verify(ExportTest):
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         found, shown = json.loads(result.stdout), self.shown(self.path())
         self.assertEqual(found.pop("export"), self.path("export"))
+        self.assertEqual(found.pop("unchecked"), [])
         self.assertEqual(found, {key: shown[key] for key in found})
 
     def test_head(self):
@@ -179,7 +210,8 @@ class Verify(ExportTest):
                 (2, "method", "expected 'method'"), (2, "method a b", "'a b'"),
                 (2, "method " + "x" * 16, "at most 15"), (3, "plan \x1b[31m", "\\x1b[31m"),
                 (4, "plan_version 2147483648", "2147483647"), (5, "depth 29", "0 to 28"),
-                (6, "units x", "'x'"), (6, "units 9223372036854775808", "9223372036854775807"),
+                (6, "units x", "'x'"), (6, "units 2147483648", "0 to 2147483647"),
+                (6, "units 9223372036854775807", "0 to 2147483647"),
                 (7, "recorded 999999", "'999999'"), (8, "solutions 18446744073709551616", "0 to"),
                 (9, "unit weight", "expected 'unit weight solutions work kernel'"),
                 (2, None, "expected 'method'")):
@@ -193,13 +225,15 @@ class Verify(ExportTest):
         words = lines[FIRST_UNIT + 3].split(" ")
         for changes, *named in (
                 ({0: str(units)}, f"unit {units}", f"has {units} units"), ({0: "2"}, "after unit 2"),
-                ({0: "1"}, "unit 1 after unit 2"), ({0: "-3"}, "expected a unit"),
-                ({1: "77"}, "weight 77", f"its weight is {words[1]}"), ({1: "x"}, "expected a unit"),
-                ({2: "9223372036854775808"}, "0 to 9223372036854775807"), ({2: "007"}, "007"),
-                ({2: ""}, "expected a unit"), ({3: "1e3"}, "1e3"), ({4: ""}, "expected a unit"),
-                ({4: "a b"}, "expected a unit"), ({4: "x" * 65}, "expected a unit"),
-                ({4: "x" * 300}, "more than 255 bytes"), ({4: "x\0y"}, "NUL"),
-                ({4: "é"}, "expected a unit")):
+                ({0: "1"}, "unit 1 after unit 2"), ({0: "-3"}, "unit '-3'", "expected a whole number"),
+                ({1: "77"}, "weight 77", f"its weight is {words[1]}"), ({1: "x"}, "weight 'x'"),
+                ({2: "9223372036854775808"}, "solutions '9223372036854775808'",
+                 "0 to 9223372036854775807"),
+                ({2: "007"}, "solutions '007'"), ({2: ""}, "solutions ''"),
+                ({2: "y" * 80}, f"solutions '{'y' * 60}'"), ({3: "1e3"}, "work '1e3'"),
+                ({4: ""}, "kernel ''", "at most 64 characters"), ({4: "a b"}, "kernel 'a b'"),
+                ({4: "x" * 65}, "kernel 'x"), ({4: "x" * 300}, "more than 255 bytes"),
+                ({4: "x\0y"}, "NUL"), ({4: "é"}, "kernel 'é'")):
             with self.subTest(changes=changes):
                 line = " ".join(changes.get(i, word) for i, word in enumerate(words))
                 self.assert_damaged(self.changed(lines, FIRST_UNIT + 3, line), FIRST_UNIT + 4,
@@ -265,13 +299,29 @@ class Verify(ExportTest):
         """Its weights and its total cannot be checked; the rest can."""
         lines = self.lines()
         lines[4] = "plan_version 99"
-        found = self.verify(signed(lines))
-        self.assertEqual((found.returncode, found.stderr), (DONE, ""))
-        self.assertIn("not checked", found.stdout)
+        for options in ((), ("--json",)):
+            found = run("ledger", "verify", "-", *options, stdin=signed(lines))
+            self.assertEqual(found.returncode, USAGE)
+            self.assert_one_message(found.stderr, "/dev/stdin", "weights", "total", "not checked",
+                                    "plan cross, version 99")
+        self.assertEqual(json.loads(found.stdout)["unchecked"], ["weights", "total"])
         lines[3] = "plan diagonal"
-        self.assertIn("plan diagonal", self.verify(signed(lines)).stdout)
+        found = self.verify(signed(lines))
+        self.assertEqual(found.returncode, USAGE)
+        self.assertIn("plan diagonal", found.stdout)
+        self.assertIn("not checked", found.stdout)
         lines[8] = "solutions 5"
         self.assert_damaged(signed(lines), len(lines) + 1, "expected the 5")
+
+    def test_what_is_unchecked(self):
+        """A total that nobody knows is no failure."""
+        self.make_part(10, self.path("part"), "1/2")
+        for ledger, unchecked in ((self.make(10, self.path("all")), []),
+                                  (self.path("part"), ["total"])):
+            text = self.export(ledger, "--quiet")
+            result = run("ledger", "verify", "-", "--json", stdin=text)
+            self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+            self.assertEqual(json.loads(result.stdout)["unchecked"], unchecked)
 
     def test_impossible_number_of_units(self):
         lines = self.lines()

@@ -1,9 +1,10 @@
 """Ledgers whose files are intact, but whose content is partly false."""
+import json
 import shutil
 
 from ledger_rows import (TABLES, change_job, checksum, falsify_unit, job_of, opened, rows, xxh64)
 from ledgers import MANY_UNITS, LedgerTest
-from program import SYSTEM, TOTALS, WRONG, run
+from program import DONE, SYSTEM, TOTALS, WRONG, run
 
 
 class Checksums(LedgerTest):
@@ -47,6 +48,26 @@ class Falsified(LedgerTest):
             falsify_unit(ledger, place, solutions=(1 << 63) - 10 ** 6)
         self.assert_fails(WRONG, run("12", "--ledger", ledger))
 
+    def test_work_beyond_64_bits(self):
+        """No failure: the sum says that it may be more, and no rate is made of it."""
+        ledger = self.make(12, self.path())
+        self.assertIn("rate:", run("ledger", "show", ledger).stdout)
+        for place in (0, 1, 2):
+            falsify_unit(ledger, place, solutions=0, work=(1 << 63) - 10 ** 6)
+        self.assertEqual(self.shown(ledger)["nodes"], str((1 << 64) - 1))
+        result = run("ledger", "show", ledger)
+        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        self.assertNotIn("rate:", result.stdout)
+        result = run("12", "--ledger", ledger, "--time")
+        self.assertEqual((result.returncode, result.stdout), (DONE, f"{TOTALS[12]}\n"))
+        self.assertIn("2^64 - 1 or more nodes", result.stderr)
+        self.assertNotIn("/s", result.stderr)
+        document = json.loads(run("12", "--ledger", ledger, "--json").stdout)
+        self.assertEqual(document["nodes"], str((1 << 64) - 1))
+        exported = run("ledger", "export", ledger).stdout
+        found = json.loads(run("ledger", "verify", "-", "--json", stdin=exported).stdout)
+        self.assertEqual(found["nodes"], str((1 << 64) - 1))
+
     def test_numbers_out_of_range(self):
         whole, ledger = self.make_part(12, self.path("whole"), "1/2"), self.path()
         for changes in ({"new_id": 10 ** 6}, {"new_id": -1}, {"solutions": -10 ** 6},
@@ -59,7 +80,7 @@ class Falsified(LedgerTest):
 
     def test_jobs_out_of_range(self):
         whole, ledger = self.make_part(12, self.path("whole"), "1/2"), self.path()
-        for place, value in ((1, 29), (1, -1), (6, -1), (4, 1 << 40), (5, -5), (2, "x" * 65)):
+        for place, value in ((1, 29), (1, -1), (6, -1), (6, 1 << 31), (6, (1 << 63) - 1), (4, 1 << 40), (5, -5), (2, "x" * 65)):
             with self.subTest(place=place, value=value):
                 shutil.copy(whole, ledger)
                 change_job(ledger, place, value)

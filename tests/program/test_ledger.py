@@ -3,7 +3,7 @@ import json
 import os
 import re
 
-from ledger_rows import rows
+from ledger_rows import job_of, opened, put, rows
 from ledgers import MANY_UNITS, LedgerTest, kernels
 from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, printed, run
 
@@ -171,6 +171,29 @@ class Show(LedgerTest):
         self.assertEqual(document["runs"], len(rows(ledger, "run")))
         self.assertEqual([(host["name"], host["units"]) for host in document["hosts"]],
                          [(os.uname().nodename[:64], str(len(units)))])
+
+    def test_more_hosts_than_are_shown(self):
+        """Those with the most units are; of the others the number is told."""
+        ledger, most, more = self.make(8, self.path()), 4096, 3
+        job, row = list(job_of(ledger)), rows(ledger, "unit")[0][:-1]
+        job[4], job[6] = 99, most + more + 1  # another version of the plan, which has so many units
+        self.assertEqual((self.shown(ledger)["hosts_left_out"], len(self.shown(ledger)["hosts"])),
+                         (0, 1))
+        with opened(ledger) as database:
+            database.execute("BEGIN")
+            database.execute("DELETE FROM unit")
+            database.execute("DELETE FROM run")
+            put(database, "job", job, job)
+            for unit in range(most + more + 1):
+                host = f"host {max(unit, 1)}"  # the first one has two units
+                put(database, "unit", job, (unit, *row[1:5], host, *row[6:]))
+            database.execute("COMMIT")
+        document = self.shown(ledger)
+        self.assertEqual((len(document["hosts"]), document["hosts_left_out"]), (most, more))
+        self.assertEqual((document["hosts"][0]["name"], document["hosts"][0]["units"]), ("host 1", "2"))
+        lines = run("ledger", "show", ledger).stdout.splitlines()
+        self.assertEqual(lines[-1], f"... and {more} more hosts")
+        self.assertEqual(sum(line.startswith("host ") for line in lines), 1 + most)
 
     def test_a_wrong_total(self):
         ledger = self.make(8, self.path())

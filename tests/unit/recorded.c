@@ -85,6 +85,22 @@ Test(recorded, runs_and_times_are_added_up) {
     nqi_ledger_close(ledger);
 }
 
+/* Exact as long as it fits. */
+Test(recorded, work_beyond_64_bits_stays_at_the_most_they_hold) {
+    const char *file = make_ledger("file");
+    falsify(file, TABLE_UNIT, 3, UNIT_WORK, INT64_MAX);
+    falsify(file, TABLE_UNIT, 6, UNIT_WORK, INT64_MAX);
+    for (int64_t work = 0; work < 4; work++) {
+        falsify(file, TABLE_UNIT, 0, UNIT_WORK, work);
+        struct ledger *ledger = open_ok(file, LEDGER_READ);
+        struct recorded recorded;
+        cr_assert_eq(nqi_recorded_read(ledger, NULL, &recorded, detail, sizeof detail), NQ_OK);
+        cr_expect_eq(recorded.work, work == 0 ? UINT64_MAX - 1 : UINT64_MAX);
+        nqi_recorded_free(&recorded);
+        nqi_ledger_close(ledger);
+    }
+}
+
 Test(recorded, an_empty_ledger_adds_up_to_nothing) {
     struct ledger *ledger = open_ok(in_folder("file"), LEDGER_WRITE);
     struct recorded recorded;

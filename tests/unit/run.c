@@ -10,6 +10,7 @@
 struct fake {
     struct job job; /* first */
     uint64_t *solutions;
+    uint64_t work;           /* of each unit */
     atomic_uint *solved;     /* [unit]: how often */
     uint64_t *order;         /* ids as they were solved */
     atomic_ullong next;      /* in that order */
@@ -66,7 +67,7 @@ static nq_status solve(const struct job *job, void *worker, uint64_t id,
     unsigned long long place = atomic_fetch_add(&fake->next, 1);
     if (place < job->unit_count)
         fake->order[place] = id;
-    *result = (struct unit_result){.solutions = fake->solutions[id], .work = 3};
+    *result = (struct unit_result){.solutions = fake->solutions[id], .work = fake->work};
     return NQ_OK;
 }
 
@@ -87,6 +88,7 @@ static struct fake *fake_new(uint64_t units) {
     fake->solutions = calloc(units + 1, sizeof *fake->solutions);
     fake->solved = calloc(units + 1, sizeof *fake->solved);
     fake->order = calloc(units + 1, sizeof *fake->order);
+    fake->work = 3;
     fake->spare_workers = NQ_MAX_THREADS;
     fake->fails_at = fake->waits_at = UINT64_MAX;
     cr_assert(fake->job.units != NULL && fake->solutions != NULL && fake->solved != NULL &&
@@ -132,6 +134,30 @@ Test(run, adds_up_weight_times_solutions) {
         cr_expect_eq(totals.threads_bound, 0);
         fake_free(fake);
     }
+}
+
+static bool note_work(const nq_progress *progress, void *context) {
+    *(uint64_t *)context = progress->work;
+    return true;
+}
+
+Test(run, work_beyond_64_bits_stays_at_the_most_they_hold) {
+    for (int t = 0; t < THREAD_COUNTS; t++)
+        for (uint64_t units = 1; units <= 64; units *= 2) {
+            struct fake *fake = fake_new(units);
+            struct totals totals;
+            uint64_t reported = 0;
+            const struct team team = {.threads = thread_counts[t]};
+            const struct observer observer = {
+                .report = note_work, .context = &reported, .seconds = 1e-9};
+            fake->work = UINT64_C(1) << 62;
+            cr_expect_eq(run_whole(&fake->job, &team, observer, &totals), NQ_OK);
+            cr_expect_eq(totals.work, units < 4 ? units << 62 : UINT64_MAX);
+            cr_expect(reported <= totals.work);
+            cr_expect(reported == totals.work || team.threads > 1);
+            cr_expect_eq(totals.solutions, units);
+            fake_free(fake);
+        }
 }
 
 Test(run, solves_each_of_many_tiny_units_once) {

@@ -5,9 +5,11 @@
 #include "ledgers.h"
 
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 TestSuite(sorter, .init = folder_make, .fini = folder_remove);
 
@@ -94,6 +96,43 @@ Test(sorter, ends_at_the_first_failure) {
         nqi_sorter_free(sorter);
     }
     nqi_sorter_free(NULL);
+}
+
+/* Opens the temporary file, which has no name, once more. */
+static int temporary_file(void) {
+    char link[32], target[4096];
+    for (int i = 0; i < 64; i++) {
+        snprintf(link, sizeof link, "/proc/self/fd/%d", i);
+        ssize_t length = readlink(link, target, sizeof target - 1);
+        target[length > 0 ? length : 0] = '\0';
+        if (strstr(target, "-sorting-") != NULL)
+            return open(link, O_RDWR);
+    }
+    return -1;
+}
+
+static bool turn_bit(int file, off_t bit) {
+    unsigned char byte;
+    bool is_read = pread(file, &byte, 1, bit / 8) == 1;
+    byte ^= (unsigned char)(1 << bit % 8);
+    return is_read && pwrite(file, &byte, 1, bit / 8) == 1;
+}
+
+/* Whichever number of a row it is in: what is read back is what was added, or a failure. */
+Test(sorter, finds_damage_in_the_file) {
+    enum { RECORD = 56 };
+    for (off_t bit = 3; bit < 8 * RECORD; bit += 97) {
+        struct sorter *sorter = fill_sorter((1 << 19) + 1, 1);
+        struct expected expected = {.sources = 1, .answer = NQ_OK};
+        int file = temporary_file();
+        cr_assert(file >= 0 && turn_bit(file, 8 * 1000 * RECORD + bit));
+        close(file);
+        cr_expect_eq(nqi_sorter_each(sorter, expect_row, &expected, detail, sizeof detail),
+                     NQ_LEDGER_DAMAGED);
+        cr_expect_not_null(strstr(detail, "temporary file beside"), "%s", detail);
+        cr_expect_not_null(strstr(detail, ": damaged"), "%s", detail);
+        nqi_sorter_free(sorter);
+    }
 }
 
 Test(sorter, says_why_there_is_no_file) {
