@@ -170,7 +170,7 @@ struct joining {
 
 static bool go_on(void *context, uint64_t work) {
     const struct joining *joining = context;
-    return heartbeat_go_on(joining->of_unit, joining->result->work + work);
+    return heartbeat_go_on(joining->of_unit, work_sum(joining->result->work, work));
 }
 
 /* Halves that are listed in pieces, one after the other in the same list. */
@@ -243,8 +243,10 @@ static nq_status match(const struct joining *joining, struct half_list *t,
         !joining->join->matcher->match(t, u, worker->room.signature, room, worker->scratch,
                                        &joining->heartbeat, &pairs))
         return NQ_CANCELLED;
-    result->work += (uint64_t)t->count * u->count;
-    if (__builtin_mul_overflow(joining->weight * times, pairs, &pairs) ||
+    uint64_t work;
+    if (__builtin_mul_overflow((uint64_t)t->count, u->count, &work) ||
+        __builtin_add_overflow(result->work, work, &result->work) ||
+        __builtin_mul_overflow(joining->weight * times, pairs, &pairs) ||
         __builtin_add_overflow(result->solutions, pairs, &result->solutions))
         return NQ_OVERFLOW;
     return heartbeat_go_on(joining->of_unit, result->work) ? NQ_OK : NQ_CANCELLED;

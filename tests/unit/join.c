@@ -10,6 +10,8 @@
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -361,6 +363,27 @@ Test(join, the_method_and_its_memory_are_told) {
     cr_expect_eq(choice.most_threads, NQ_MAX_THREADS);
 }
 
+/* Without memory for one thread a count is refused before it begins. */
+Test(join, a_count_that_cannot_fit_is_refused) {
+    for (int n = 23; n <= NQ_MAX_N; n++) {
+        nq_method_choice choice;
+        nq_options options = {.method = "join", .threads = 1, .bind = NQ_BIND_NONE};
+        cr_assert_eq(nq_choose_method(n, &options, &choice), NQ_OK);
+        options.memory_limit = choice.thread_bytes - 1;
+        nq_result result;
+        cr_assert_eq(nq_count_solutions(n, &options, &result), NQ_NO_MEMORY, "n = %d", n);
+        char expected[64];
+        snprintf(expected, sizeof expected, "n = %d: method 'join' needs %.0f MB", n,
+                 ceil((double)choice.thread_bytes * 1e-6));
+        cr_expect(strncmp(nq_error_message(), expected, strlen(expected)) == 0, "%s",
+                  nq_error_message());
+        options.shard = 1;
+        options.shards = 2;
+        options.method = NULL; /* several machines must choose alike */
+        cr_expect_eq(nq_count_solutions(n, &options, &result), NQ_NO_MEMORY);
+    }
+}
+
 /* From n = 23 on the lists of many threads take much memory. */
 Test(join, threads_share_the_memory) {
     struct count_request request;
@@ -373,8 +396,11 @@ Test(join, threads_share_the_memory) {
     const struct {
         uint64_t memory;
         int most, threads;
-    } cases[] = {{1, 1, 1},        {each, 1, 1},         {2 * each - 1, 1, 1},
-                 {2 * each, 2, 2}, {3 * each + 1, 3, 3}, {30 * each, 30, 4}};
+    } cases[] = {{each, 1, 1},
+                 {2 * each - 1, 1, 1},
+                 {2 * each, 2, 2},
+                 {3 * each + 1, 3, 3},
+                 {30 * each, 30, 4}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         options.memory_limit = cases[i].memory;
         cr_assert_eq(nq_choose_method(23, &options, &choice), NQ_OK);

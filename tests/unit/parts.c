@@ -137,7 +137,7 @@ Test(parts, sets_of_large_boards_stand_for_all) {
  * then the lower one. */
 struct unit_search {
     const struct half_board *board;
-    uint32_t set, part;
+    uint32_t set, part, middles;
     int cuts_of_part;
     bool upside_down; /* the cuts are those of upper halves upside down */
     uint64_t cut[MAX_CUTS];
@@ -187,8 +187,8 @@ static void search_rows(struct unit_search *search, int row, uint32_t cols, uint
         free &= search->set;
     else if (row == rows && (!in_part(search) || !upper_may_count(search)))
         return;
-    else if (row == rows && n % 2 == 1) /* from the set, or on the middle column */
-        free &= (search->set & nqi_halves_centre(n)) != 0 ? low_bits(n) : nqi_halves_centre(n);
+    else if (row == rows && n % 2 == 1)
+        free &= search->middles;
     for (; free != 0; free &= free - 1) {
         const uint32_t queen = free & -free;
         search->column[row] = __builtin_ctz(queen);
@@ -196,7 +196,8 @@ static void search_rows(struct unit_search *search, int row, uint32_t cols, uint
     }
 }
 
-/* If a set is its own mirror image, middle queens on one side stand for both. */
+/* The middle queen is anywhere if the set has the middle column, else on it. If a set is its
+ * own mirror image, middle queens on one side stand for both. */
 static uint64_t search_unit(const struct half_board *board, const struct halves *halves,
                             uint64_t id) {
     const int n = board->n;
@@ -206,9 +207,12 @@ static uint64_t search_unit(const struct half_board *board, const struct halves 
     struct unit_search search = {.board = board,
                                  .set = unit.set,
                                  .part = unit.part,
+                                 .middles = !has_centre ? centre
+                                            : mirrored_bits(unit.set, n) == unit.set
+                                                ? low_bits(n / 2)
+                                                : low_bits(n),
                                  .cuts_of_part = halves->cut.cuts_of_part,
                                  .upside_down = has_centre};
-    cr_assert(mirrored_bits(unit.set, n) != unit.set);
     nqi_half_cuts(board, unit.set,
                   centre == 0 || has_centre ? 0 : nqi_half_through(board, board->rows),
                   has_centre, halves->cut.cuts, search.cut);

@@ -3,6 +3,7 @@
 #include "run/selection.h"
 
 #include "jobs.h"
+#include "made_up.h"
 #include "plan/plan.h"
 
 #include <criterion/criterion.h>
@@ -270,4 +271,80 @@ Test(selection, costs_are_the_same_on_every_machine) {
         free(cost);
         nqi_method_search.close(job);
     }
+}
+
+/* A made-up job of units that are not listed. */
+static struct job unlisted(uint64_t units) {
+    return (struct job){.plan = "made up", .unit_count = units};
+}
+
+/* Every unit must be in one shard, unless it is recorded, and all shards alike. */
+static void expect_unlisted_partition(uint64_t units, int shards, const uint64_t *recorded) {
+    const struct job job = unlisted(units);
+    unsigned char *taken = calloc(units + 1, 1);
+    cr_assert_not_null(taken);
+    uint64_t all = 0, least = UINT64_MAX, most = 0;
+    for (int shard = 1; shard <= shards; shard++) {
+        struct selection s;
+        cr_assert(nqi_selection_make(&job, shard, shards, recorded, &s));
+        cr_assert(s.cost == (double)s.count && s.all_cost == (double)s.all_count);
+        for (uint64_t i = 0; i < s.count; i++) {
+            const uint64_t id = nqi_selection_unit(&s, i);
+            cr_assert(id < units && taken[id]++ == 0 && !bit_is_set(recorded, id),
+                      "%" PRIu64 " units, shard %d of %d: unit %" PRIu64, units, shard, shards,
+                      id);
+            cr_assert(i == 0 || shards == 1 || nqi_selection_unit(&s, i - 1) < id);
+        }
+        all += s.all_count;
+        least = s.all_count < least ? s.all_count : least;
+        most = s.all_count > most ? s.all_count : most;
+        nqi_selection_free(&s);
+    }
+    for (uint64_t id = 0; id < units; id++)
+        cr_assert_eq(taken[id], !bit_is_set(recorded, id),
+                     "%" PRIu64 " units, %d shards: %" PRIu64, units, shards, id);
+    cr_expect(all == units && most - least <= 1, "%" PRIu64 " units, %d shards", units, shards);
+    free(taken);
+}
+
+Test(selection, shards_of_unlisted_units_are_even_and_disjoint) {
+    const uint64_t units[] = {1, 2, 63, 64, 65, 511, 512, 513, 12345, 100000};
+    const int shards[] = {1, 2, 3, 64, 99, 1000, 13000};
+    uint64_t recorded[100000 / 64 + 1], seed = 5;
+    for (size_t u = 0; u < sizeof units / sizeof *units; u++)
+        for (size_t i = 0; i < sizeof shards / sizeof *shards; i++)
+            for (int kind = 0; kind < 4; kind++) {
+                for (size_t word = 0; word < sizeof recorded / sizeof *recorded; word++)
+                    recorded[word] = kind == 1   ? UINT64_MAX
+                                     : kind == 2 ? random_bits(&seed)
+                                                 : random_bits(&seed) | random_bits(&seed) |
+                                                       random_bits(&seed);
+                expect_unlisted_partition(units[u], shards[i], kind > 0 ? recorded : NULL);
+            }
+}
+
+/* Neighbouring units are alike, and so may be units at equal distances. So no shard has more
+ * than its share of any stretch, nor of the units with one remainder. */
+Test(selection, shards_of_unlisted_units_are_spread) {
+    enum { UNITS = 1 << 20, STRETCH = UNITS / 16 };
+    const struct job job = unlisted(UNITS);
+    const int shards[] = {2, 16, 1000, 1024, 4096};
+    for (size_t i = 0; i < sizeof shards / sizeof *shards; i++)
+        for (int shard = 1; shard <= shards[i]; shard += 1 + shards[i] / 5) {
+            struct selection s;
+            double in_stretch[16] = {0}, even = 0;
+            cr_assert(nqi_selection_make(&job, shard, shards[i], NULL, &s));
+            for (uint64_t k = 0; k < s.count; k++) {
+                const uint64_t id = nqi_selection_unit(&s, k);
+                in_stretch[id / STRETCH]++;
+                even += id % 2 == 0;
+            }
+            const double each = (double)STRETCH / shards[i];
+            for (int k = 0; k < 16; k++)
+                cr_expect_leq(fabs(in_stretch[k] - each), 2, "shard %d of %d", shard,
+                              shards[i]);
+            cr_expect_leq(fabs(even / (double)s.count - 0.5), 0.05, "shard %d of %d: %g", shard,
+                          shards[i], even / (double)s.count);
+            nqi_selection_free(&s);
+        }
 }
