@@ -190,7 +190,8 @@ bool nqi_halves_build(int n, const struct halves_cut *cut, const struct subsets 
             nqi_halves_free(halves);
             return false;
         }
-    } while (nqi_halves_next(n, &set));
+        /* For even n, the others of a set with the last column come before it. */
+    } while (nqi_halves_next(n, &set) && (n % 2 == 1 || set >> (n - 1) == 0));
     const uint64_t per_unit = cut->sets_per_unit;
     halves->unit_count = (halves->set_count + per_unit - 1) / per_unit << cut->cuts_of_part;
     return true;
