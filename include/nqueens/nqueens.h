@@ -218,9 +218,10 @@ typedef struct nq_options {
     nq_tables tables;
 
     /* Most bytes that tables and threads may take: if they would take more, there are no
-     * tables, or fewer threads, but at least one. A thread of method "join" takes 0.4 GB for n
-     * = 24, 3 GB for 26 and 17 GB for 28; less than 64 MiB is not counted. 0: seven eighths of
-     * the machine's memory or of the cgroup's limit, whichever is less. */
+     * tables, or fewer threads; if there is no room for one, NQ_NO_MEMORY. A thread of method
+     * "join" takes 0.2 GB for n = 24 and less than 1 GB up to 28; less than 64 MiB is not
+     * counted. 0: seven eighths of the machine's memory or of the cgroup's limit, whichever is
+     * less. */
     uint64_t memory_limit;
 
     /* NULL: no progress callback. */

@@ -31,12 +31,15 @@ struct worker {
     void *scratch;
 };
 
-/* Estimates the size of a worker's lists: 8 MB at n = 20, 10 MB at 21, 6.8 times as much for
- * each 2 more; for odd n there is one list more. Measured, the resident set without the
- * program's own 7 MB: 8 MB at n = 20, 9 MB at 21, 53 MB at 22, 66 MB at 23
- * (results/2026-11-22-quarter-turn.md). */
+/* Estimates the size of a worker's lists. Up to n = 23: 8 MB at n = 20, 10 MB at 21, 6.8 times
+ * as much for each 2 more; for odd n there is one list more. Measured, the resident set without
+ * the program's own 7 MB: 8 MB at n = 20, 9 MB at 21, 53 MB at 22, 66 MB at 23
+ * (results/2026-11-22-quarter-turn.md). Beyond that: measured with costly sets, and some more
+ * (results/2026-11-22-large-boards.md). */
 static uint64_t worker_bytes(int n) {
-    return (uint64_t)((n % 2 == 0 ? 8e6 : 10e6) * pow(6.8, n / 2 - 10));
+    static const uint16_t megabytes[] = {[24] = 240, 220, 450, 850, 750};
+    return n >= 24 ? megabytes[n] * UINT64_C(1000000)
+                   : (uint64_t)((n % 2 == 0 ? 8e6 : 10e6) * pow(6.8, n / 2 - 10));
 }
 
 /* Workers that need no more than this are started in any case: programs take as much. */

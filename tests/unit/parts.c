@@ -272,7 +272,7 @@ Test(parts, units_change_only_with_the_version) {
     } pinned[] = {
         {26, 3, 2602198, UINT64_C(0x09b24bf6752c2fe4)},
         {27, 3, 7431906, UINT64_C(0xe0f843fc16bded9e)},
-        {28, 3, 20068208, UINT64_C(0xb7db82c5fe948778)},
+        {28, 3, 40136416, UINT64_C(0x0b6a0a0e2decc8a7)},
     };
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
         const int n = pinned[i].n;
