@@ -151,7 +151,7 @@ void say_choice(const struct call *call, int n) {
     if (call->options.kernel != NULL)
         say_kernel(call, n, &choice);
     say_memory(call, n, &choice);
-    if (choice.most_threads > 0)
+    if (choice.most_threads > 0 && choice.thread_bytes <= choice.memory_limit)
         say_threads(call, n, &choice);
 }
 

@@ -1,7 +1,9 @@
 """Counts are the published totals, with any options."""
 import json
+import os
+import tempfile
 
-from program import DONE, TOTALS, USAGE, ProgramTest, printed, run
+from program import DONE, SYSTEM, TOTALS, USAGE, ProgramTest, printed, run
 
 
 class Arguments(ProgramTest):
@@ -67,15 +69,29 @@ class Join(ProgramTest):
         for arguments, said in (
                 (["23", "--memory=150M", "--method=join"],
                  "2 of 3 threads count, because the lists of join take 68 MB for each (--memory)"),
-                (["23", "--memory=1K", "--method=join"],
+                (["23", "--memory=70M", "--method=join"],
                  "1 of 3 threads counts, because the lists of join take 68 MB for each (--memory)"),
-                (["26", "--memory=1G"],
-                 "the lists of join take 2.52 GB for each thread, for which there is no room "
+                (["26", "--memory=400M"],
+                 "the lists of join take 450 MB for each thread, for which there is no room "
                  "(--memory): method search counts instead, which is slower")):
             with self.subTest(arguments=arguments):
                 result = run("estimate", *arguments, "-t", "3", "--seconds=1", "--progress=never")
                 self.assertEqual(result.returncode, DONE, result.stderr)
                 self.assertIn(f"nqueens: n = {arguments[0]}: {said}\n", result.stderr)
+
+    def test_no_memory_for_one_thread(self):
+        """Before anything is counted or written."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        ledger = os.path.join(folder.name, "ledger")
+        for arguments in (["23", "--method=join", "--memory=1K"], ["24", "--shard=1/9", "--memory=100M"],
+                          ["28", "--method=join", "--memory=100M", f"--ledger={ledger}"]):
+            with self.subTest(arguments=arguments):
+                result = run(*arguments)
+                self.assertEqual((result.returncode, result.stdout), (SYSTEM, ""))
+                self.assertRegex(result.stderr, f"^nqueens: n = {arguments[0]}: method 'join' needs "
+                                                r"[0-9]+ MB of memory for each thread, more than the limit\n$")
+        self.assertFalse(os.path.exists(ledger))
 
     def test_bad_memory(self):
         for memory in ("", "0", "-1", "5X", "1e3", "99999999999T", "16777216T", "K", "0K", "1KB",
