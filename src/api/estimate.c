@@ -32,9 +32,11 @@ enum { LARGEST_SEARCHED = 24 };
 /* What is measured if the caller names no time: so much that the interval becomes narrow, where
  * units are so long that a few seconds would not do. */
 static struct sample_aim default_aim(int n) {
-    return n <= 24   ? (struct sample_aim){.seconds = 10}
-           : n <= 26 ? (struct sample_aim){.seconds = 300, .error = 0.1}
-                     : (struct sample_aim){.seconds = 600, .error = 0.15};
+    if (n <= 24)
+        return (struct sample_aim){.seconds = 10};
+    if (n <= 26)
+        return (struct sample_aim){.seconds = 300, .error = 0.1};
+    return (struct sample_aim){.seconds = 600, .error = 0.15};
 }
 
 /* One call, which may measure several boards: what its callback is told. */
