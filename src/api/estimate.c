@@ -259,8 +259,9 @@ static nq_status measure_board(const struct count_request *request, double budge
     struct setup setup;
     nq_status status = nqi_setup_make(request, &setup, detail, size);
     struct measuring measuring = {.setup = &setup, .course = course};
-    struct sample_aim aim =
-        budget > 0 ? (struct sample_aim){.seconds = budget} : default_aim(request->job.n);
+    struct sample_aim aim = {.seconds = budget};
+    if (budget <= 0)
+        aim = default_aim(request->job.n);
     *too_long = false;
     if (status == NQ_OK) {
         const struct job *job = setup.job;
