@@ -1,15 +1,11 @@
 /* nq_estimate_count: what a count would take, from a sample of its units.
  *
- * Hansen-Hurwitz estimator: units are drawn with probability proportional to their expected
- * cost. With random draws, the mean of seconds / cost over the draws, times the cost of all
- * units, is an unbiased estimate of the seconds of all units. Here the draws are the
- * golden-ratio (Kronecker) sequence, k phi mod 1, over the units in order of cost, which
- * spreads them evenly and makes them the same on every call.
- *
- * Batches of draws are measured until the time is used up. Each batch is measured to its end:
- * to drop its unfinished units would leave out the long ones.
+ * Batches of draws are measured until the time is used up, or the interval is narrow enough.
+ * Each batch is measured to its end: to drop its unfinished units would leave out the long
+ * ones. So batches are sized by what units took in those before, and the first one is small.
  */
 #include "api/error.h"
+#include "api/sample.h"
 #include "api/setup.h"
 #include "api/sized.h"
 #include "machine/clock.h"
@@ -19,12 +15,29 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
 
 /* Least limit, in seconds, on the first batch; and most seconds between two looks at it,
  * however rarely the caller wants to hear of progress. */
 static const double least_limit = 10, look_seconds = 0.1;
 
-enum { LARGEST_MEASURED = 24 }; /* on larger boards a unit takes longer than a user waits */
+/* Units in the first batch, at least. */
+enum { FIRST_DRAWS = 4 };
+
+/* On larger boards a unit of method `search` takes longer than a user waits. */
+enum { LARGEST_SEARCHED = 24 };
+
+/* What is measured if the caller names no time: so much that the interval becomes narrow, where
+ * units are so long that a few seconds would not do. */
+static struct sample_aim default_aim(int n) {
+    if (n <= 24)
+        return (struct sample_aim){.seconds = 10};
+    if (n <= 26)
+        return (struct sample_aim){.seconds = 300, .error = 0.1};
+    return (struct sample_aim){.seconds = 600, .error = 0.15};
+}
 
 /* One call, which may measure several boards: what its callback is told. */
 struct course {
@@ -36,73 +49,45 @@ struct course {
     double next_report; /* the callback is not called before, by nqi_seconds_now */
 };
 
-/* A sample of a job's units. */
-struct sample {
+/* A board under way. */
+struct measuring {
     struct setup *setup;
     struct course *course;
-    double *cost_before; /* [i]: cost of the units before position i of the selection; the last
-                            element: of all units */
-    double *seconds;     /* [i]: seconds of the unit at position i; negative: not measured */
-    uint64_t *position;  /* [unit]: its position in the selection */
-    uint64_t measured;   /* number of units measured */
-    uint64_t draws;      /* number of draws so far */
-    double limit;        /* seconds that a batch may take */
-    double begun;        /* when the batch began, by nqi_seconds_now */
-    double measuring;    /* since when units are measured; 0: tables are made before */
-    bool too_long;       /* a batch exceeded its limit */
-    bool stopped;        /* the caller's callback said stop */
+    struct sample sample;
+    double limit;  /* seconds that a batch may take */
+    double begun;  /* when the batch began, by nqi_seconds_now */
+    double since;  /* since when units are measured; 0: tables are made before */
+    bool too_long; /* a batch exceeded its limit */
+    bool stopped;  /* the caller's callback said stop */
 };
 
-static bool sample_begin(struct sample *sample) {
-    const struct selection *all = &sample->setup->selection;
-    const struct job *job = sample->setup->job;
-    sample->cost_before = malloc((all->count + 1) * sizeof *sample->cost_before);
-    sample->seconds = malloc((all->count + 1) * sizeof *sample->seconds);
-    sample->position = malloc((job->unit_count + 1) * sizeof *sample->position);
-    if (sample->cost_before == NULL || sample->seconds == NULL || sample->position == NULL)
-        return false;
-    sample->cost_before[0] = 0;
-    for (uint64_t i = 0; i < all->count; i++) {
-        sample->cost_before[i + 1] = sample->cost_before[i] + job->units[all->unit[i]].cost;
-        sample->seconds[i] = -1;
-        sample->position[all->unit[i]] = i;
-    }
-    return true;
+static double cost(void *context, uint64_t id) {
+    const struct job *job = context;
+    return job->units != NULL ? job->units[id].cost : job->method->cost(job, id);
 }
 
-static void sample_end(struct sample *sample) {
-    free(sample->cost_before);
-    free(sample->seconds);
-    free(sample->position);
-}
-
-/* Returns the position in the selection of the unit that the k-th draw hits. */
-static uint64_t draw(const struct sample *sample, uint64_t k) {
-    static const double golden = 0.6180339887498949;
-    uint64_t low = 0, high = sample->setup->selection.count - 1;
-    double whole, all_cost = sample->cost_before[high + 1];
-    double point = modf(0.5 + (double)k * golden, &whole) * all_cost;
-    while (low < high) { /* bisects for the last unit that begins at or before the point */
-        uint64_t middle = low + (high - low + 1) / 2;
-        if (sample->cost_before[middle] <= point)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+/* Makes the frame: all units, or some of those that are not listed. False: out of memory. */
+static bool begin_sample(struct measuring *measuring) {
+    struct job *job = measuring->setup->job;
+    const bool all = job->units != NULL || job->unit_count < SAMPLE_FRAME;
+    struct sample_random random;
+    if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
+        random = (struct sample_random){(uint64_t)time(NULL), (uint64_t)time(NULL) << 32};
+    return nqi_sample_begin(job->unit_count, all ? job->unit_count : SAMPLE_FRAME, cost, job,
+                            &random, &measuring->sample);
 }
 
 static nq_status keep_seconds(void *context, const struct solved *solved) {
-    struct sample *sample = context;
-    sample->seconds[sample->position[solved->unit]] = solved->seconds;
+    struct measuring *measuring = context;
+    nqi_sample_keep(&measuring->sample, solved->unit, solved->seconds);
     return NQ_OK;
 }
 
 /* Reports a batch's progress as that of the call: its share is that of the time to measure in,
  * which unlike a batch's share never falls back. */
-static bool report(const struct sample *sample, const nq_progress *of_batch) {
-    const struct observer *observer = &sample->setup->request.observer;
-    struct course *course = sample->course;
+static bool report(const struct measuring *measuring, const nq_progress *of_batch) {
+    const struct observer *observer = &measuring->setup->request.observer;
+    struct course *course = measuring->course;
     if (observer->report == NULL)
         return true;
     nq_progress progress = *of_batch;
@@ -112,11 +97,11 @@ static bool report(const struct sample *sample, const nq_progress *of_batch) {
     double used = course->used;
     progress.n = course->n;
     progress.work += course->work;
-    progress.units = sample->setup->selection.count;
-    progress.units_done += sample->measured;
+    progress.units = measuring->setup->job->unit_count;
+    progress.units_done = measuring->sample.measured;
     progress.remaining = -1;
-    if (sample->measuring > 0) {
-        used += nqi_seconds_now() - sample->measuring;
+    if (measuring->since > 0) {
+        used += nqi_seconds_now() - measuring->since;
         progress.phase = phase;
         /* The last batch may take longer than planned: it is measured to its end. */
         progress.remaining = used < course->total ? course->total - used : of_batch->remaining;
@@ -128,48 +113,38 @@ static bool report(const struct sample *sample, const nq_progress *of_batch) {
 
 /* Stops a batch that takes too long; otherwise calls the caller's callback, if that is due. */
 static bool on_progress(const nq_progress *progress, void *context) {
-    struct sample *sample = context;
-    struct course *course = sample->course;
+    struct measuring *measuring = context;
+    struct course *course = measuring->course;
     double now = nqi_seconds_now();
-    sample->too_long = now - sample->begun > sample->limit;
-    if (!sample->too_long && now >= course->next_report) {
-        course->next_report = now + nqi_observer_interval(&sample->setup->request.observer);
-        sample->stopped = !report(sample, progress);
+    measuring->too_long = now - measuring->begun > measuring->limit;
+    if (!measuring->too_long && now >= course->next_report) {
+        course->next_report = now + nqi_observer_interval(&measuring->setup->request.observer);
+        measuring->stopped = !report(measuring, progress);
     }
-    return !sample->too_long && !sample->stopped;
+    return !measuring->too_long && !measuring->stopped;
 }
 
 /* Measures the units of a batch, none of which has been measured. prepare: as in run_options.
  */
-static nq_status measure(struct sample *sample, struct selection *batch, bool prepare) {
-    const struct sink sink = {.keep = keep_seconds, .context = sample};
+static nq_status measure(struct measuring *measuring, struct selection *batch, bool prepare) {
+    const struct sink sink = {.keep = keep_seconds, .context = measuring};
     const struct run_options options = {
-        .team = &sample->setup->team,
+        .team = &measuring->setup->team,
         .sink = &sink,
         .observer = {.report = on_progress,
-                     .context = sample,
-                     .seconds = fmin(look_seconds,
-                                     nqi_observer_interval(&sample->setup->request.observer))},
+                     .context = measuring,
+                     .seconds = fmin(look_seconds, nqi_observer_interval(
+                                                       &measuring->setup->request.observer))},
         .prepare = prepare,
-        .started = sample->course->started};
+        .started = measuring->course->started};
     struct totals totals;
-    sample->begun = nqi_seconds_now();
+    measuring->begun = nqi_seconds_now();
     batch->all_count = batch->count;
     batch->all_cost = batch->cost;
-    nq_status status = nqi_run_job(sample->setup->job, batch, &options, &totals);
-    sample->measured += totals.units;
-    sample->course->work += totals.work;
+    nq_status status = nqi_run_job(measuring->setup->job, batch, &options, &totals);
+    measuring->course->work += totals.work;
     /* Even if all units of the batch had finished: other batches would follow. */
-    return status == NQ_OK && sample->stopped ? NQ_CANCELLED : status;
-}
-
-/* Adds a position to a batch, unless its unit has been measured or is in the batch. */
-static void add(struct sample *sample, struct selection *batch, uint64_t position) {
-    static const double in_batch = -2;
-    if (sample->seconds[position] >= 0 || sample->seconds[position] == in_batch)
-        return;
-    sample->seconds[position] = in_batch;
-    batch->unit[batch->count++] = position;
+    return status == NQ_OK && measuring->stopped ? NQ_CANCELLED : status;
 }
 
 static int by_position(const void *left, const void *right) {
@@ -178,97 +153,89 @@ static int by_position(const void *left, const void *right) {
 }
 
 /* Replaces a batch's positions by the ids of their units, the costliest first. */
-static void positions_to_units(const struct sample *sample, struct selection *batch) {
-    const struct selection *all = &sample->setup->selection;
+static void positions_to_units(const struct measuring *measuring, struct selection *batch) {
     qsort(batch->unit, batch->count, sizeof *batch->unit, by_position);
     for (uint64_t i = 0; i < batch->count; i++) {
-        batch->unit[i] = all->unit[batch->unit[i]];
-        batch->cost += sample->setup->job->units[batch->unit[i]].cost;
+        batch->unit[i] = measuring->sample.unit[batch->unit[i]];
+        batch->cost += job_unit(measuring->setup->job, batch->unit[i]).cost;
     }
 }
 
-/* Makes and measures `draws` more draws; UINT64_MAX: measures all units. */
-static nq_status measure_batch(struct sample *sample, uint64_t draws) {
-    uint64_t all = sample->setup->selection.count;
-    bool whole = draws == UINT64_MAX;
-    struct selection batch = {.unit = malloc((whole ? all : draws) * sizeof *batch.unit + 1)};
+/* Makes and measures so many more draws; SAMPLE_ALL: measures all units. */
+static nq_status measure_batch(struct measuring *measuring, uint64_t draws) {
+    struct sample *sample = &measuring->sample;
+    const bool all = draws == SAMPLE_ALL;
+    struct selection batch = {
+        .unit = malloc((all ? sample->count : draws) * sizeof *batch.unit + 1)};
     if (batch.unit == NULL)
         return NQ_NO_MEMORY;
-    if (whole)
-        for (uint64_t position = 0; position < all; position++)
-            add(sample, &batch, position);
-    else
-        for (uint64_t end = sample->draws + draws; sample->draws < end; sample->draws++)
-            add(sample, &batch, draw(sample, sample->draws));
-    positions_to_units(sample, &batch);
-    nq_status status = batch.count > 0 ? measure(sample, &batch, false) : NQ_OK;
+    for (uint64_t position = 0; all && position < sample->count; position++)
+        if (sample->hits[position] == 0)
+            batch.unit[batch.count++] = position;
+    for (uint64_t i = 0; !all && i < draws; i++) {
+        const uint64_t position = nqi_sample_draw(sample);
+        if (sample->hits[position] == 1) /* else it has been measured, or is in the batch */
+            batch.unit[batch.count++] = position;
+    }
+    positions_to_units(measuring, &batch);
+    nq_status status = batch.count > 0 ? measure(measuring, &batch, false) : NQ_OK;
     free(batch.unit);
     return status;
 }
 
-/* Estimates the seconds of one thread for all units, and the error: two standard errors of the
- * mean, relative to it. */
-static void estimate_total(const struct sample *sample, nq_estimate *estimate) {
-    const struct selection *all = &sample->setup->selection;
-    const struct job *job = sample->setup->job;
-    estimate->thread_seconds = estimate->error = 0;
-    if (sample->measured == all->count) {
-        for (uint64_t i = 0; i < all->count; i++)
-            estimate->thread_seconds += sample->seconds[i];
-        return;
+/* Foresees the time of all batches: at least that of the next one, and what the error needs,
+ * which falls with the square root of the number of draws. */
+static void foresee(struct course *course, const struct sample_aim *aim,
+                    const struct sample_total *total, double next, double used) {
+    if (aim->error > 0) {
+        const double ratio = total->error / aim->error;
+        course->total = fmin(aim->seconds, used * fmax(1 + next, ratio * ratio));
     }
-    double sum = 0, squares = 0, draws = (double)sample->draws;
-    for (uint64_t k = 0; k < sample->draws; k++) {
-        uint64_t position = draw(sample, k);
-        double rate = sample->seconds[position] / job->units[all->unit[position]].cost;
-        sum += rate;
-        squares += rate * rate;
-    }
-    double mean = sum / draws, variance = squares / draws - mean * mean;
-    estimate->thread_seconds = mean * all->cost;
-    estimate->error = variance > 0 ? 2 * sqrt(variance / draws) / mean : 0;
 }
 
-/* Measures batches until the time is used up or all units have been measured. */
-static nq_status take_sample(struct sample *sample, double budget, nq_estimate *estimate) {
-    const struct selection *all = &sample->setup->selection;
-    int threads = sample->setup->team.threads;
+/* Measures batches until the aim is reached or all units have been measured. */
+static nq_status take_sample(struct measuring *measuring, const struct sample_aim *aim,
+                             nq_estimate *estimate) {
     struct selection nothing = {.cost = 1}; /* no unit, but progress reports a share of 0 */
-    double begun = nqi_seconds_now();
-    sample->limit = HUGE_VAL;
-    nq_status status = measure(sample, &nothing, true);
+    struct sample_total total = {0};
+    double begun = nqi_seconds_now(), used = 0;
+    const bool search = strcmp(measuring->setup->job->method->name, "search") == 0;
+    measuring->limit = HUGE_VAL;
+    nq_status status = measure(measuring, &nothing, true);
     estimate->table_seconds = nqi_seconds_now() - begun;
-    uint64_t draws = 4 * (uint64_t)threads;
     begun = nqi_seconds_now();
-    sample->measuring = begun;
-    sample->limit = fmax(3 * budget, least_limit);
-    while (status == NQ_OK && sample->measured < all->count) {
-        status = measure_batch(sample, draws);
-        if (status != NQ_OK)
-            break;
-        sample->limit = HUGE_VAL; /* from now on batches are sized by what units take */
-        estimate_total(sample, estimate);
-        double used = nqi_seconds_now() - begun, left = budget - used;
-        if (estimate->thread_seconds / threads <= left)
-            draws = UINT64_MAX;
-        else if (left < used / 4)
-            break;
-        else /* as many draws as there is time for, but at most twice the number so far */
-            draws = (uint64_t)ceil((double)sample->draws * fmin(2, left / used));
+    measuring->since = begun;
+    /* Units of method `join` take a minute at most. */
+    measuring->limit = search ? fmax(3 * aim->seconds, least_limit) : HUGE_VAL;
+    uint64_t draws = aim->threads < FIRST_DRAWS ? FIRST_DRAWS : (uint64_t)aim->threads;
+    if (measuring->sample.units == 0)
+        draws = 0;
+    while (status == NQ_OK && draws > 0) {
+        status = measure_batch(measuring, draws);
+        measuring->limit = HUGE_VAL; /* from now on batches are sized by what units take */
+        used = nqi_seconds_now() - begun;
+        if (status == NQ_OK) {
+            total = nqi_sample_total(&measuring->sample);
+            draws = nqi_sample_more(&measuring->sample, &total, aim, used);
+            foresee(measuring->course, aim, &total,
+                    (double)draws / (double)measuring->sample.draws, used);
+        }
     }
-    sample->course->used += nqi_seconds_now() - begun;
-    estimate->calibration_seconds = estimate->table_seconds + nqi_seconds_now() - begun;
-    estimate->units_measured = sample->measured;
+    estimate->thread_seconds = total.seconds;
+    estimate->error = total.error;
+    measuring->course->used += used;
+    estimate->calibration_seconds = estimate->table_seconds + used;
+    estimate->units_measured = measuring->sample.measured;
     return status;
 }
 
 /* Estimates the mean and the longest time of a unit. */
 static void estimate_units(const struct sample *sample, nq_estimate *estimate) {
-    const struct selection *all = &sample->setup->selection;
     double longest = 0;
-    for (uint64_t i = 0; i < all->count; i++)
+    for (uint64_t i = 0; i < sample->count; i++)
         longest = fmax(longest, sample->seconds[i]);
-    estimate->unit_seconds = all->count > 0 ? estimate->thread_seconds / (double)all->count : 0;
+    estimate->unit_seconds =
+        sample->units > 0 ? estimate->thread_seconds / (double)sample->units : 0;
     estimate->longest_unit_seconds = fmax(longest, estimate->unit_seconds);
 }
 
@@ -282,15 +249,19 @@ static void limit_threads(struct team *team) {
         team->threads = cores;
 }
 
-/* Measures a board. Returns NQ_CANCELLED with *too_long set if its units take too long to be
- * measured, or another status of nq_estimate_count. */
+/* Measures a board for so many seconds; 0 or less: for its default aim. Returns NQ_CANCELLED
+ * with *too_long set if its units take too long to be measured, or another status of
+ * nq_estimate_count. */
 static nq_status measure_board(const struct count_request *request, double budget,
                                struct course *course, bool *too_long, nq_estimate *estimate,
                                char *detail, size_t size) {
     double begun = nqi_seconds_now();
     struct setup setup;
     nq_status status = nqi_setup_make(request, &setup, detail, size);
-    struct sample sample = {.setup = &setup, .course = course};
+    struct measuring measuring = {.setup = &setup, .course = course};
+    struct sample_aim aim = {.seconds = budget};
+    if (budget <= 0)
+        aim = default_aim(request->job.n);
     *too_long = false;
     if (status == NQ_OK) {
         const struct job *job = setup.job;
@@ -305,22 +276,25 @@ static nq_status measure_board(const struct count_request *request, double budge
         estimate->plan_seconds = nqi_seconds_now() - begun;
         limit_threads(&setup.team);
         estimate->cores = setup.team.threads;
-        *too_long = request->job.n > LARGEST_MEASURED;
+        aim.threads = setup.team.threads;
+        *too_long =
+            request->job.n > LARGEST_SEARCHED && strcmp(job->method->name, "search") == 0;
         if (*too_long)
             status = NQ_CANCELLED;
-        else if (!sample_begin(&sample))
+        else if (!begin_sample(&measuring))
             status = NQ_NO_MEMORY;
     }
     if (status == NQ_OK) {
-        status = take_sample(&sample, budget, estimate);
-        *too_long = sample.too_long;
+        course->total = course->total > 0 ? course->total : aim.seconds;
+        status = take_sample(&measuring, &aim, estimate);
+        *too_long = measuring.too_long;
     }
     if (status == NQ_OK) {
-        estimate_units(&sample, estimate);
+        estimate_units(&measuring.sample, estimate);
         estimate->seconds = estimate->plan_seconds + estimate->table_seconds +
                             estimate->thread_seconds / estimate->cores;
     }
-    sample_end(&sample);
+    nqi_sample_end(&measuring.sample);
     nqi_setup_free(&setup);
     return status;
 }
@@ -395,11 +369,11 @@ static nq_status estimate_count(int n, const nq_options *options, double budget,
     if (status != NQ_OK)
         return status;
     bool too_long;
-    budget = budget > 0 ? budget : 10;
-    struct course course = {.n = n, .started = nqi_seconds_now(), .total = budget};
+    struct course course = {.n = n, .started = nqi_seconds_now()};
     status = measure_board(&request, budget, &course, &too_long, estimate, detail, size);
     if (status == NQ_CANCELLED && too_long)
-        status = extrapolate(&request, budget, &course, estimate, detail, size);
+        status =
+            extrapolate(&request, budget > 0 ? budget : 10, &course, estimate, detail, size);
     return nqi_with_detail(status, n, detail, size);
 }
 

@@ -162,6 +162,12 @@ class Samples(EstimateTest):
                 self.assertTrue(0 < d["units_measured"] < d["units"])
                 self.assertTrue(0 < d["error"] < 1, d["error"])
 
+    def test_the_largest_boards_are_measured_by_their_own_units(self):
+        d = self.estimate(25, "--seconds", "1", "--method", "join")
+        self.assertEqual(d["extrapolated_from"], 0)
+        self.assertTrue(4 <= d["units_measured"] < d["units"])
+        self.assertGreater(d["error"], 0)
+
     def test_a_board_too_large_to_be_measured(self):
         d = self.estimate(25, "--seconds", "1", "-t", "1", "--method", "search")
         self.assertIn(d["extrapolated_from"], (19, 21, 23))

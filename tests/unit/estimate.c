@@ -270,6 +270,33 @@ Test(estimate, cancelled_with_the_last_unit_of_a_batch) {
     cr_expect_str_not_empty(nq_error_message());
 }
 
+/* Stops at the first call while units are measured. */
+static bool stop_measuring(const nq_progress *progress, void *context) {
+    struct watch *w = context;
+    look(progress, w);
+    w->wrong = w->wrong || (w->measuring && strcmp(progress->phase, "measuring") != 0);
+    return !w->measuring;
+}
+
+/* The board's own units, whether they are listed or not. Without a time, the aim is a narrow
+ * interval. */
+Test(estimate, method_join_measures_the_largest_boards_themselves) {
+    for (int n = 25; n <= NQ_MAX_N; n += n == 25 ? 1 : 2) {
+        struct watch w = {0};
+        const nq_options options = {.method = "join",
+                                    .threads = 1,
+                                    .progress = stop_measuring,
+                                    .progress_context = &w,
+                                    .progress_seconds = 1e-9};
+        nq_estimate e;
+        cr_expect_eq(nq_estimate_count(n, &options, n % 2 == 0 ? 1 : 0, &e), NQ_CANCELLED);
+        cr_expect(w.measuring && !w.wrong, "n = %d", n);
+        cr_expect_eq(w.n, n);
+        cr_expect_eq(e.extrapolated_from, 0, "n = %d", n);
+        expect_chosen(n, &options, &e);
+    }
+}
+
 /* The first call comes before the first unit. */
 Test(estimate, cancelled_while_tables_are_made) {
     struct watch w = {.stop_at = 1};
