@@ -61,11 +61,16 @@ static size_t halves_holding(const uint64_t *list, size_t count, uint64_t diagon
                              uint64_t held, uint64_t *out) {
     const vec looked_at = _mm256_set1_epi64x((long long)diagonals),
               wanted = _mm256_set1_epi64x((long long)held);
+    const size_t whole = count / 4 * 4;
     size_t copied = 0;
-    for (size_t i = 0; i < count; i += 4) {
+    for (size_t i = 0; i < whole; i += 4) {
         vec v = load(list + i);
         vec fits = _mm256_cmpeq_epi64(_mm256_and_si256(v, looked_at), wanted);
-        copied += store_lanes(out + copied, v, highest_bits_64(fits) & lanes_at(i, count));
+        copied += store_lanes(out + copied, v, highest_bits_64(fits));
+    }
+    for (size_t i = whole; i < count; i++) {
+        out[copied] = list[i];
+        copied += (list[i] & diagonals) == held;
     }
     return copied;
 }

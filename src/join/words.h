@@ -116,11 +116,15 @@ static void take_with(int planes, struct words *list, size_t begin, size_t end, 
  * list. */
 static void pack(const uint64_t *signature, size_t begin, size_t end, uint64_t bits,
                  const struct words *list) {
-    for (size_t i = begin; i < end; i++)
-        list->word[0][i] = (uint32_t)_pext_u64(signature[i], bits);
-    if (__builtin_popcountll(bits) > WORD_BITS)
+    if (__builtin_popcountll(bits) <= WORD_BITS)
         for (size_t i = begin; i < end; i++)
-            list->word[1][i] = (uint32_t)(_pext_u64(signature[i], bits) >> WORD_BITS);
+            list->word[0][i] = (uint32_t)_pext_u64(signature[i], bits);
+    else
+        for (size_t i = begin; i < end; i++) {
+            const uint64_t packed = _pext_u64(signature[i], bits);
+            list->word[0][i] = (uint32_t)packed;
+            list->word[1][i] = (uint32_t)(packed >> WORD_BITS);
+        }
 }
 
 /* Packs these bits, at most 32, of two planes to one. */
