@@ -69,35 +69,3 @@ void nqi_half_list_free(struct half_list *list) {
     free(list->signature);
     *list = (struct half_list){0};
 }
-
-/* Whether it is time for a heartbeat after so many steps, and that says stop. */
-static bool stops(const struct heartbeat *heartbeat, uint64_t steps) {
-    return steps % STEPS_PER_BEAT == 0 && !heartbeat_go_on(heartbeat, 0);
-}
-
-nq_status nqi_half_list_by_row(const struct half_board *board, const struct half_list *list,
-                               const struct heartbeat *heartbeat, struct half_list *sorted,
-                               size_t *start) {
-    size_t next[NQ_MAX_N / 2 + 1] = {0};
-    nq_status status = nqi_half_list_reserve(sorted, list->count, heartbeat);
-    if (status != NQ_OK)
-        return status;
-    for (size_t i = 0; i < list->count; i++) {
-        next[list->signature[i] >> HALF_ROW_SHIFT]++;
-        if (stops(heartbeat, i + 1))
-            return NQ_CANCELLED;
-    }
-    size_t begin = 0;
-    for (int row = 0; row <= board->rows; row++) {
-        start[row] = begin;
-        begin += next[row];
-        next[row] = start[row];
-    }
-    for (size_t i = 0; i < list->count; i++) {
-        sorted->signature[next[list->signature[i] >> HALF_ROW_SHIFT]++] = list->signature[i];
-        if (stops(heartbeat, i + 1))
-            return NQ_CANCELLED;
-    }
-    sorted->count = list->count;
-    return NQ_OK;
-}

@@ -74,10 +74,4 @@ nq_status nqi_half_list_reserve(struct half_list *list, size_t count,
                                 const struct heartbeat *heartbeat);
 void nqi_half_list_free(struct half_list *list);
 
-/* Copies a list to another one, in order of rows. start[row]: index of the first signature with
- * that row or a later one, for rows 0 to board->rows. Returns as nqi_half_list_reserve does. */
-nq_status nqi_half_list_by_row(const struct half_board *board, const struct half_list *list,
-                               const struct heartbeat *heartbeat, struct half_list *sorted,
-                               size_t *start);
-
 #endif

@@ -83,7 +83,8 @@ static bool init(const struct half_board *board, struct quarter *quarter) {
 
 bool nqi_own_quarters_init(const struct half_board *board, struct own_quarters *own) {
     *own = (struct own_quarters){0};
-    bool done = init(board, &own->made) && init(board, &own->smaller);
+    own->listed = calloc((size_t)1 << board->rows, sizeof *own->listed);
+    bool done = own->listed != NULL && init(board, &own->made) && init(board, &own->smaller);
     for (enum side side = LEFT; side < SIDES; side++)
         for (int turned = 0; turned < 2; turned++)
             done = done && init(board, &own->latest[side][turned]);
@@ -97,6 +98,7 @@ void nqi_own_quarters_free(struct own_quarters *own) {
     clear(&own->made);
     clear(&own->smaller);
     nqi_half_list_free(&own->chosen);
+    free(own->listed);
 }
 
 /* A thread that makes or joins quarters. */
@@ -356,27 +358,57 @@ static nq_status append_holding(struct growing *growing, const struct half_list 
     return status;
 }
 
+/* Returns how many queens are on the left side. */
+static int rows_on_left(const struct half_board *board, const struct half_choice *choice) {
+    return __builtin_popcount(choice->columns & low_bits(width(board->n, LEFT)));
+}
+
+/* The quarters of the halves on some columns. */
+struct sides {
+    const struct quarter *left, *right;
+};
+
+/* Finds the quarters, or makes them. The board has enough rows for each side's queens. */
+static nq_status find_sides(struct maker *maker, const struct quarters *quarters,
+                            struct own_quarters *own, const struct half_choice *choice,
+                            struct sides *sides) {
+    const uint32_t left = choice->columns & low_bits(width(maker->board->n, LEFT));
+    nq_status status =
+        find(maker, quarters, own, LEFT, left, choice->upside_down, &sides->left);
+    if (status == NQ_OK)
+        status = find(maker, quarters, own, RIGHT, choice->columns ^ left, choice->upside_down,
+                      &sides->right);
+    return status;
+}
+
+/* Appends the chosen halves made of placements of the left quarter and those of the right one
+ * that take the other rows. */
+static nq_status append_chosen(struct growing *growing, const struct half_choice *choice,
+                               const struct half_list *of_left, const struct quarter *right,
+                               uint32_t rows, struct half_list *chosen) {
+    const struct half_list of_right =
+        stretch_of(right, low_bits(growing->maker.board->rows) & ~rows);
+    return choice->diagonals == 0 ? append(growing, of_left, &of_right)
+                                  : append_holding(growing, of_left, &of_right,
+                                                   choice->diagonals, choice->held, chosen);
+}
+
 nq_status nqi_quarters_list(const struct quarters *quarters, struct own_quarters *own,
                             const struct listing *functions, const struct half_choice *choice,
                             size_t enough, const struct heartbeat *heartbeat,
                             struct half_list *list, uint32_t *next) {
     const struct half_board *board = quarters->board;
     const struct subsets *subsets = &board->rows_on_left;
-    const uint32_t left_columns = choice->columns & low_bits(width(board->n, LEFT));
-    const int taken = __builtin_popcount(left_columns);
+    const int taken = rows_on_left(board, choice);
     struct growing growing = {
         .maker = {.board = board, .functions = functions, .heartbeat = heartbeat},
         .list = list};
-    const struct quarter *left, *right;
+    struct sides sides;
     nq_status status = nqi_half_list_reserve(list, list->count + 1, heartbeat);
     *next = choice->end;
     if (taken > board->rows || status != NQ_OK)
         return status;
-    status =
-        find(&growing.maker, quarters, own, LEFT, left_columns, choice->upside_down, &left);
-    if (status == NQ_OK)
-        status = find(&growing.maker, quarters, own, RIGHT, choice->columns ^ left_columns,
-                      choice->upside_down, &right);
+    status = find_sides(&growing.maker, quarters, own, choice, &sides);
     /* For each set of as many rows as the left quarter has queens. Two sets may have one key.
      */
     const size_t first = nqi_subsets_from(subsets, taken, choice->least),
@@ -388,11 +420,57 @@ nq_status nqi_quarters_list(const struct quarters *quarters, struct own_quarters
             *next = subsets->key[rows];
             break;
         }
-        const struct half_list a = stretch_of(left, rows),
-                               b = stretch_of(right, low_bits(board->rows) & ~rows);
-        status = choice->diagonals == 0 ? append(&growing, &a, &b)
-                                        : append_holding(&growing, &a, &b, choice->diagonals,
-                                                         choice->held, &own->chosen);
+        const struct half_list of_left = stretch_of(sides.left, rows);
+        status = append_chosen(&growing, choice, &of_left, sides.right, rows, &own->chosen);
     }
+    return status;
+}
+
+/* Returns the signatures of a stretch from *begin on that have this row, and moves *begin
+ * behind them. A stretch of the left side is in order of rows, since its last column is the
+ * middle one (make_stretch). */
+static struct half_list next_with_row(const struct half_list *stretch, int row,
+                                      uint32_t *begin) {
+    const uint64_t *first = stretch->signature + *begin;
+    while (*begin < stretch->count &&
+           stretch->signature[*begin] >> HALF_ROW_SHIFT == (uint64_t)row)
+        (*begin)++;
+    return (struct half_list){.signature = (uint64_t *)first,
+                              .count = (size_t)(stretch->signature + *begin - first)};
+}
+
+nq_status nqi_quarters_list_by_row(const struct quarters *quarters, struct own_quarters *own,
+                                   const struct listing *functions,
+                                   const struct half_choice *choice,
+                                   const struct heartbeat *heartbeat, struct half_list *list,
+                                   size_t *start) {
+    const struct half_board *board = quarters->board;
+    const struct subsets *subsets = &board->rows_on_left;
+    const int taken = rows_on_left(board, choice);
+    struct growing growing = {
+        .maker = {.board = board, .functions = functions, .heartbeat = heartbeat},
+        .list = list};
+    struct sides sides;
+    nq_status status = nqi_half_list_reserve(list, list->count + 1, heartbeat);
+    for (int row = 0; row <= board->rows; row++)
+        start[row] = list->count;
+    if (taken > board->rows || status != NQ_OK)
+        return status;
+    status = find_sides(&growing.maker, quarters, own, choice, &sides);
+    const size_t first = nqi_subsets_from(subsets, taken, choice->least),
+                 end = nqi_subsets_from(subsets, taken, choice->end);
+    memset(own->listed, 0, sizeof *own->listed << board->rows);
+    for (int row = 0; row < board->rows && status == NQ_OK; row++) {
+        start[row] = list->count;
+        for (size_t i = first; i < end && status == NQ_OK; i++) {
+            const uint32_t rows = subsets->by_key[i];
+            if ((rows >> row & 1) == 0)
+                continue;
+            const struct half_list stretch = stretch_of(sides.left, rows),
+                                   of_left = next_with_row(&stretch, row, &own->listed[rows]);
+            status = append_chosen(&growing, choice, &of_left, sides.right, rows, &own->chosen);
+        }
+    }
+    start[board->rows] = list->count;
     return status;
 }

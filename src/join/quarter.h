@@ -53,6 +53,7 @@ struct own_quarters {
     struct quarter latest[SIDES][2]; /* [side][upside down] */
     struct quarter made, smaller;    /* for making them */
     struct half_list chosen;
+    uint32_t *listed; /* [rows taken]: signatures of a stretch that have been combined */
 };
 
 /* Returns the most bytes that all quarters take; UINT64_MAX: from n = 22 on
@@ -84,5 +85,14 @@ nq_status nqi_quarters_list(const struct quarters *quarters, struct own_quarters
                             const struct listing *functions, const struct half_choice *choice,
                             size_t enough, const struct heartbeat *heartbeat,
                             struct half_list *list, uint32_t *next);
+
+/* For odd n: appends all chosen halves that have a queen in the middle column, in order of its
+ * row. start[row]: index of the first half with that row or a later one, for rows 0 to
+ * board->rows. Returns as nqi_half_list_reserve does. */
+nq_status nqi_quarters_list_by_row(const struct quarters *quarters, struct own_quarters *own,
+                                   const struct listing *functions,
+                                   const struct half_choice *choice,
+                                   const struct heartbeat *heartbeat, struct half_list *list,
+                                   size_t *start);
 
 #endif

@@ -26,15 +26,15 @@ struct join_job {
 
 struct worker {
     struct own_quarters quarters;
-    struct half_list list, upper, lower, chosen, room;
-    size_t start[NQ_MAX_N / 2 + 1]; /* [row]: of `upper`, see nqi_half_list_by_row */
+    struct half_list upper, lower, chosen, room;
+    size_t start[NQ_MAX_N / 2 + 1]; /* [row]: of `upper`, see nqi_quarters_list_by_row */
     void *scratch;
 };
 
 /* Estimates the size of a worker's lists. Up to n = 23: 8 MB at n = 20, 10 MB at 21, 6.8 times
- * as much for each 2 more; for odd n there is one list more. Measured, the resident set without
- * the program's own 7 MB: 8 MB at n = 20, 9 MB at 21, 53 MB at 22, 66 MB at 23
- * (results/2026-11-22-quarter-turn.md). Beyond that: measured with costly sets, and some more
+ * as much for each 2 more. Measured, the resident set without the program's own 7 MB: 8 MB at
+ * n = 20, 9 MB at 21, 53 MB at 22, 66 MB at 23 (results/2026-11-22-quarter-turn.md), when odd n
+ * had one list more. Beyond that: measured with costly sets, and some more
  * (results/2026-11-22-large-boards.md). */
 static uint64_t worker_bytes(int n) {
     static const uint16_t megabytes[] = {[24] = 240, 220, 450, 850, 750};
@@ -136,7 +136,6 @@ static void worker_free(void *data) {
         return;
     nqi_own_quarters_free(&worker->quarters);
     nqi_half_list_free(&worker->upper);
-    nqi_half_list_free(&worker->list);
     nqi_half_list_free(&worker->lower);
     nqi_half_list_free(&worker->chosen);
     nqi_half_list_free(&worker->room);
@@ -429,10 +428,11 @@ static nq_status join_by_distances(const struct joining *joining, uint32_t set) 
     const struct half_board *board = &joining->join->board;
     struct worker *worker = joining->worker;
     const uint32_t others = nqi_halves_others(board->n, set);
-    nq_status status = list_all(joining, upper_halves(joining, set, 0, true, &worker->list));
-    if (status == NQ_OK)
-        status = nqi_half_list_by_row(board, &worker->list, &joining->heartbeat, &worker->upper,
-                                      worker->start);
+    const struct pieces uppers = upper_halves(joining, set, 0, true, &worker->upper);
+    worker->upper.count = 0;
+    nq_status status = nqi_quarters_list_by_row(
+        &joining->join->quarters, &worker->quarters, &joining->join->matcher->listing,
+        &uppers.choice, &joining->heartbeat, &worker->upper, worker->start);
     for (uint32_t middles = nqi_halves_middles(board->n, set); middles != 0 && status == NQ_OK;
          middles &= middles - 1)
         status =

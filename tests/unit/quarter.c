@@ -109,6 +109,38 @@ static nq_status list_chosen(const struct quarters *quarters, struct own_quarter
     return status;
 }
 
+static void expect_halves(const struct half_list *listed, const struct half_list *searched,
+                          const struct half_board *board, const struct half_choice *choice,
+                          const char *how) {
+    cr_assert_leq(listed->count, listed->room);
+    cr_assert_eq((uintptr_t)listed->signature % 64, 0);
+    sort_signatures(listed->signature, listed->count);
+    cr_assert(listed->count == searched->count &&
+                  memcmp(listed->signature, searched->signature,
+                         searched->count * sizeof *searched->signature) == 0,
+              "%s, n = %d, columns %#x, excluded %#" PRIx64 ": %zu halves, searched %zu", how,
+              board->n, choice->columns, choice->diagonals, listed->count, searched->count);
+    for (size_t i = 0; i < HALF_SLACK; i++) /* the slack may be written */
+        listed->signature[listed->count + i] = UINT64_MAX;
+}
+
+/* Halves that are listed by row must be the same, and each in its row. */
+static void compare_by_row(struct quarters *quarters, struct own_quarters *own,
+                           const struct matcher *matcher, const struct half_choice *choice,
+                           const struct half_list *searched, struct half_list *listed) {
+    const struct half_board *board = quarters->board;
+    size_t start[NQ_MAX_N / 2 + 1];
+    listed->count = 0;
+    cr_assert_eq(
+        nqi_quarters_list_by_row(quarters, own, &matcher->listing, choice, NULL, listed, start),
+        NQ_OK);
+    cr_expect(start[0] == 0 && start[board->rows] == listed->count);
+    for (int row = 0; row < board->rows; row++)
+        for (size_t i = start[row]; i < start[row + 1]; i++)
+            cr_assert_eq(listed->signature[i] >> HALF_ROW_SHIFT, (uint64_t)row);
+    expect_halves(listed, searched, board, choice, matcher->impl.name);
+}
+
 /* With every matcher, quarters must list the halves that the search lists. */
 static void compare_choice(struct quarters *quarters, const struct half_choice *choice,
                            struct half_list *searched, struct half_list *listed) {
@@ -123,18 +155,9 @@ static void compare_choice(struct quarters *quarters, const struct half_choice *
         listed->count = 0;
         cr_assert_eq(list_chosen(quarters, &own, &matcher->listing, choice, NULL, listed),
                      NQ_OK);
-        cr_assert_leq(listed->count, listed->room);
-        cr_assert_eq((uintptr_t)listed->signature % 64, 0);
-        sort_signatures(listed->signature, listed->count);
-        cr_assert(listed->count == searched->count &&
-                      memcmp(listed->signature, searched->signature,
-                             searched->count * sizeof *searched->signature) == 0,
-                  "matcher %s, n = %d, columns %#x, excluded %#" PRIx64
-                  ": %zu halves, searched %zu",
-                  matcher->impl.name, board->n, choice->columns, choice->diagonals,
-                  listed->count, searched->count);
-        for (size_t i = 0; i < HALF_SLACK; i++) /* the slack may be written */
-            listed->signature[listed->count + i] = UINT64_MAX;
+        expect_halves(listed, searched, board, choice, matcher->impl.name);
+        if (board->n % 2 == 1 && (choice->columns >> board->n / 2 & 1) != 0)
+            compare_by_row(quarters, &own, matcher, choice, searched, listed);
     }
     nqi_own_quarters_free(&own);
 }
@@ -432,4 +455,43 @@ Test(quarter, making_all_looks_at_the_heartbeat) {
         cr_expect_eq(calls.made, stop_at);
         nqi_quarters_free(&quarters);
     }
+}
+
+Test(quarter, listing_by_row_looks_at_the_heartbeat) {
+    struct half_board board;
+    struct quarters quarters;
+    struct own_quarters own;
+    struct half_list list = {0};
+    struct calls calls = {0};
+    size_t start[NQ_MAX_N / 2 + 1];
+    const struct heartbeat heartbeat = {.go_on = hear, .context = &calls};
+    const struct listing *functions = &matcher_here(0)->listing;
+    const struct half_choice choice = {.columns = 0x555555, .end = UINT32_MAX};
+    nqi_half_board_init(&board, 25);
+    cr_assert(nqi_quarters_init(&board, false, &quarters));
+    cr_assert(nqi_own_quarters_init(&board, &own));
+    cr_assert_eq(
+        nqi_quarters_list_by_row(&quarters, &own, functions, &choice, &heartbeat, &list, start),
+        NQ_OK);
+    const uint64_t all = calls.made, halves = list.count;
+    cr_expect_geq(all, halves / STEPS_PER_BEAT);
+    cr_assert_gt(all, 2);
+    for (uint64_t stop_at = 1; stop_at <= all; stop_at += 1 + all / 3) {
+        calls = (struct calls){.stop_at = stop_at};
+        nqi_own_quarters_free(&own);
+        cr_assert(nqi_own_quarters_init(&board, &own));
+        nqi_half_list_free(&list);
+        cr_expect_eq(nqi_quarters_list_by_row(&quarters, &own, functions, &choice, &heartbeat,
+                                              &list, start),
+                     NQ_CANCELLED);
+        cr_expect_eq(calls.made, stop_at);
+        list.count = 0;
+        cr_expect_eq(
+            nqi_quarters_list_by_row(&quarters, &own, functions, &choice, NULL, &list, start),
+            NQ_OK);
+        cr_expect_eq(list.count, halves);
+    }
+    nqi_half_list_free(&list);
+    nqi_own_quarters_free(&own);
+    nqi_quarters_free(&quarters);
 }
