@@ -29,11 +29,11 @@ void nqi_half_cuts(const struct half_board *board, uint32_t set, uint64_t exclud
                          lower = squares_of(board, low_bits(board->n) & ~set, !upside_down);
     uint64_t taken = excluded;
     for (int i = 0; i < count; i++) {
-        int best = -1; /* the first one that is left, even if no half holds it */
+        int best = HALF_ROW_SHIFT; /* none; else the first one that is left, at least */
         uint32_t most = 0;
         for (int bit = 0; bit < HALF_ROW_SHIFT; bit++) {
             const uint32_t both = upper.on[bit] * lower.on[bit];
-            if ((taken >> bit & 1) == 0 && (best < 0 || both > most)) {
+            if ((taken >> bit & 1) == 0 && (best == HALF_ROW_SHIFT || both > most)) {
                 best = bit;
                 most = both;
             }
