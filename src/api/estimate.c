@@ -96,15 +96,17 @@ static bool report(const struct measuring *measuring, const nq_progress *of_batc
         snprintf(phase, sizeof phase, "measuring n = %d", progress.n);
     double used = course->used;
     progress.n = course->n;
-    progress.work += course->work;
+    progress.work = work_sum(progress.work, course->work);
     progress.units = measuring->setup->job->unit_count;
     progress.units_done = measuring->sample.measured;
     progress.remaining = -1;
     if (measuring->since > 0) {
         used += nqi_seconds_now() - measuring->since;
         progress.phase = phase;
-        /* The last batch may take longer than planned: it is measured to its end. */
-        progress.remaining = used < course->total ? course->total - used : of_batch->remaining;
+        /* A batch may take longer than planned: it is measured to its end. */
+        if (of_batch->remaining >= 0)
+            course->total = fmax(course->total, used + of_batch->remaining);
+        progress.remaining = fmax(course->total - used, 0);
     }
     course->share = fmax(course->share, fmin(used / course->total, 0.99));
     progress.share = course->share;
@@ -142,7 +144,7 @@ static nq_status measure(struct measuring *measuring, struct selection *batch, b
     batch->all_count = batch->count;
     batch->all_cost = batch->cost;
     nq_status status = nqi_run_job(measuring->setup->job, batch, &options, &totals);
-    measuring->course->work += totals.work;
+    measuring->course->work = work_sum(measuring->course->work, totals.work);
     /* Even if all units of the batch had finished: other batches would follow. */
     return status == NQ_OK && measuring->stopped ? NQ_CANCELLED : status;
 }
@@ -205,7 +207,7 @@ static nq_status take_sample(struct measuring *measuring, const struct sample_ai
     estimate->table_seconds = nqi_seconds_now() - begun;
     begun = nqi_seconds_now();
     measuring->since = begun;
-    /* Units of method `join` take a minute at most. */
+    /* Those of method `join` take a minute or two with vectors. */
     measuring->limit = search ? fmax(3 * aim->seconds, least_limit) : HUGE_VAL;
     uint64_t draws = aim->threads < FIRST_DRAWS ? FIRST_DRAWS : (uint64_t)aim->threads;
     if (measuring->sample.units == 0)
@@ -260,7 +262,7 @@ static nq_status measure_board(const struct count_request *request, double budge
     nq_status status = nqi_setup_make(request, &setup, detail, size);
     struct measuring measuring = {.setup = &setup, .course = course};
     struct sample_aim aim = {.seconds = budget};
-    if (budget <= 0)
+    if (!(budget > 0))
         aim = default_aim(request->job.n);
     *too_long = false;
     if (status == NQ_OK) {
@@ -306,7 +308,7 @@ static nq_status extrapolate(const struct count_request *request, double budget,
                              struct course *course, nq_estimate *estimate, char *detail,
                              size_t size) {
     enum { MEASURED = 3 };
-    double logarithm[MEASURED];
+    double logarithm[MEASURED], error[MEASURED];
     bool too_long = true;
     const int n = request->job.n;
     nq_estimate board = {0};
@@ -322,6 +324,7 @@ static nq_status extrapolate(const struct count_request *request, double budget,
         estimate->calibration_seconds += board.calibration_seconds;
     }
     const int last = smaller.job.n;
+    estimate->units_measured = 0;
     for (int i = 0; i < MEASURED && status == NQ_OK; i++) {
         if (i > 0) {
             smaller.job.n -= 2;
@@ -332,7 +335,7 @@ static nq_status extrapolate(const struct count_request *request, double budget,
         }
         logarithm[i] = log(board.thread_seconds);
         estimate->units_measured += board.units_measured;
-        estimate->error = fmax(estimate->error, board.error);
+        error[i] = board.error;
     }
     if (status != NQ_OK)
         return status;
@@ -346,7 +349,13 @@ static nq_status extrapolate(const struct count_request *request, double budget,
     }
     estimate->extrapolated_from = last;
     estimate->thread_seconds = exp(parabola);
-    estimate->error += fabs(1 - exp(line - parabola));
+    /* The parabola k steps on is a sum of the three logarithms with these factors. */
+    const double k = (n - last) / 2.0,
+                 factor[MEASURED] = {(k + 1) * (k + 2) / 2, k * (k + 2), k * (k + 1) / 2};
+    double squares = 0;
+    for (int i = 0; i < MEASURED; i++)
+        squares += factor[i] * error[i] * (factor[i] * error[i]);
+    estimate->error = sqrt(squares) + fabs(1 - exp(line - parabola));
     estimate->unit_seconds = estimate->thread_seconds / (double)estimate->units;
     estimate->longest_unit_seconds = -1;
     estimate->seconds = estimate->plan_seconds + estimate->table_seconds +

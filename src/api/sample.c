@@ -206,9 +206,10 @@ uint64_t nqi_sample_more(const struct sample *sample, const struct sample_total 
     double more = fmin(2, left / used); /* times the draws so far */
     if (sample->measured == sample->units)
         return 0;
-    if (total->seconds / aim->threads <= left)
+    if (sample->count == sample->units &&
+        total->seconds * (1 + total->error) / aim->threads <= left)
         return SAMPLE_ALL;
-    if (left < used / 4)
+    if (!(left >= used / 4)) /* nor if one of them is not a number */
         return 0;
     if (aim->error > 0) {
         /* The error falls with the square root of the number of draws. */
@@ -217,5 +218,6 @@ uint64_t nqi_sample_more(const struct sample *sample, const struct sample_total 
             return 0;
         more = fmin(more, fmax(1.1 * ratio * ratio - 1, 0.25));
     }
-    return (uint64_t)ceil(draws * more);
+    /* All threads measure: one alone would have the caches and the memory for itself. */
+    return (uint64_t)(ceil(draws * more / aim->threads) * aim->threads);
 }

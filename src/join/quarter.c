@@ -346,6 +346,8 @@ static nq_status append_holding(struct growing *growing, const struct half_list 
                      of_b = {.signature = chosen->signature + a->count + HALF_SLACK};
     uint64_t by_a = held; /* every subset of `held` */
     do {
+        if (!pass(&growing->maker, a->count + b->count))
+            return NQ_CANCELLED;
         of_a.count =
             functions->holding(a->signature, a->count, diagonals, by_a, of_a.signature);
         if (of_a.count > 0) {

@@ -2,8 +2,9 @@
  * walking to every solution.
  *
  * For each set of the plan `halves` there are two lists, of upper and of lower halves; a
- * matcher counts the pairs that fit. Sets have the weights of their orbits, so a unit has
- * weight 1.
+ * matcher counts the pairs that fit. From n = 24 on the lists are made in parts, and lower
+ * halves in pieces (docs/algorithm.md, "Parts of sets"). Sets have the weights of their orbits,
+ * so a unit has weight 1.
  */
 #include "method/method.h"
 
@@ -179,7 +180,7 @@ static bool go_on(void *context, uint64_t work) {
 struct pieces {
     struct half_choice choice; /* of those not listed yet */
     struct half_list *list;    /* the piece */
-    bool cut;                  /* there is more than one piece */
+    bool several;              /* there is more than one piece */
 };
 
 /* Starts a list, of upper or of lower halves on these columns, that hold no excluded diagonal.
@@ -226,7 +227,7 @@ static nq_status list_piece(const struct joining *joining, struct pieces *pieces
     pieces->list->count = 0;
     nq_status status =
         *more ? list_more(joining, joining->join->halves.cut.piece, pieces) : NQ_OK;
-    pieces->cut = pieces->cut || pieces->choice.least < pieces->choice.end;
+    pieces->several = pieces->several || pieces->choice.least < pieces->choice.end;
     return status;
 }
 
@@ -279,7 +280,7 @@ static nq_status match_piece(const struct joining *joining, struct half_list *up
                              const struct pieces *lowers, struct half_list *piece,
                              uint64_t times) {
     return uppers->count < piece->count ? match(joining, piece, uppers, times)
-           : lowers->cut                ? match_copy(joining, uppers, piece, times)
+           : lowers->several            ? match_copy(joining, uppers, piece, times)
                                         : match(joining, uppers, piece, times);
 }
 
@@ -359,7 +360,7 @@ static nq_status join_by_key(const struct joining *joining, uint32_t set) {
     for (bool more = true; more && status == NQ_OK;) {
         status = list_by_key(joining, keys, joining->join->halves.cut.piece, &lowers, &lower);
         more = lowers.choice.least < UINT32_MAX;
-        lowers.cut = lowers.cut || more;
+        lowers.several = lowers.several || more;
         if (status == NQ_OK)
             status = match_lesser(joining, &upper, &lower, BEYOND, 2);
         if (status == NQ_OK)

@@ -66,7 +66,9 @@ struct job {
     struct unit *units; /* NULL: too many to be listed */
 };
 
-/* Returns a unit of a job. Units that are not listed have weight 1, and about the same cost. */
+/* Returns a unit of a job. Units that are not listed have weight 1, and count as equally
+ * costly.
+ */
 static inline struct unit job_unit(const struct job *job, uint64_t id) {
     return job->units != NULL ? job->units[id] : (struct unit){.weight = 1, .cost = 1};
 }

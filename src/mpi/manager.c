@@ -1,4 +1,4 @@
-/* Rank 0 hands out units longest processing time first. A worker gets as many as it requests,
+/* Rank 0 hands out units in the order of the selection. A worker gets as many as it requests,
  * but fewer towards the end, so that all ranks end at about the same time. Rank 0's own threads
  * take units from the same counter.
  */

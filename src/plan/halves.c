@@ -3,6 +3,7 @@
 #include "board/bits.h"
 #include "work/cost.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 const char nqi_halves_name[] = "halves";
@@ -147,8 +148,8 @@ static double cost_of(const struct costs *costs, uint32_t set) {
     return cost;
 }
 
-/* Makes room for one more element of an array that has as much as the next power of two.
- * Returns the array, or NULL if memory runs out: it is as before then. */
+/* Makes room for one more element of an array of `count` elements, which has room for the next
+ * power of two. Returns the array, or NULL if memory runs out: it is as before then. */
 static void *room_for_one(void *array, uint64_t count, size_t size) {
     return (count & (count - 1)) == 0 ? realloc(array, (count == 0 ? 1 : 2 * count) * size)
                                       : array;
@@ -181,6 +182,7 @@ static bool add_set(const struct costs *costs, struct halves *halves, uint32_t s
 
 bool nqi_halves_build(int n, const struct halves_cut *cut, const struct subsets *subsets,
                       struct halves *halves) {
+    assert(!cut->listed || cut->cuts_of_part == 0);
     *halves = (struct halves){
         .n = n, .cut = *cut, .block = cut->listed ? cut->sets_per_unit : UNLISTED_BLOCK};
     const struct costs costs = costs_of(n, subsets);
@@ -197,8 +199,8 @@ bool nqi_halves_build(int n, const struct halves_cut *cut, const struct subsets 
     return true;
 }
 
-/* Parts are numbered before sets: of each set the part that takes longest, whose upper halves
- * hold no cut, comes first. */
+/* Unit id = part x sets + index of the set. So part 0 of all sets comes first, in which upper
+ * halves hold none of the first cuts, since it takes longest. */
 struct halves_unit nqi_halves_unit(const struct halves *halves, uint64_t id) {
     const uint64_t units_per_part = halves->unit_count >> halves->cut.cuts_of_part,
                    index = id % units_per_part * halves->cut.sets_per_unit;
@@ -212,9 +214,8 @@ struct halves_unit nqi_halves_unit(const struct halves *halves, uint64_t id) {
     return unit;
 }
 
-/* Returns the expected share of a set's cost that one of its parts has. A pair of halves is
- * looked at if the upper one holds the cut and the lower one does not, or the upper one does
- * not; either holds it with this probability. */
+/* Returns the expected share of a set's cost that one of its parts has. Either
+ * half holds a cut with this probability. Pairs of which both hold it are never looked at. */
 static double share_of_part(const struct halves_cut *cut, uint32_t part) {
     const double holds = 0.7, without = 1 - holds, with = holds * (1 - holds);
     double share = 1;

@@ -7,11 +7,10 @@
  * halves change places, have equally many pairs, so one set of each orbit is counted and stands
  * for the others. docs/algorithm.md has the proof.
  *
- * A unit of a board up to n = 25 is one such set, or several in rising order. A set of a larger
- * board can take minutes and gigabytes. So each has *cuts*, some diagonals between its halves:
- * its pairs of halves are counted separately for each subset of the cuts that the upper half
- * may hold. A *part* of a set is what belongs to one subset of the first cuts, and a unit is
- * such a part.
+ * From n = 24 on a set has *cuts*, some diagonals between its halves: its pairs are counted
+ * separately for each subset of the cuts that the upper half may hold, which takes less memory.
+ * Up to n = 27 a unit is a set, or several in rising order. At n = 28 it is a *part* of a set:
+ * what belongs to one subset of the first cuts.
  */
 #ifndef PLAN_HALVES_H
 #define PLAN_HALVES_H
@@ -26,7 +25,7 @@ struct halves_cut {
     uint32_t sets_per_unit; /* the last unit may have fewer; 1 if sets have parts */
     int cuts;               /* of a set */
     int cuts_of_part;       /* the first ones, which tell parts apart */
-    bool listed;            /* each unit has its own expected cost */
+    bool listed;            /* each unit has its own expected cost; only without parts */
     size_t piece;           /* lower halves to list at once; makes no difference to units */
 };
 

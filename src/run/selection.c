@@ -62,9 +62,9 @@ static bool select_listed(const struct job *job, int shard, int shards,
     return true;
 }
 
-/* Returns the id of the unit at a place. Each round deals one unit to every shard, from one
- * after the other; the first one of a round moves by the golden ratio of their number, so that
- * no pattern among the units can favour a shard. The last round is incomplete: the id may be
+/* Returns the id of the unit at a place. Each round deals one unit to every shard. The
+ * shard that a round begins with moves by the golden ratio of their number, so that no pattern
+ * among the units can favour a shard. The last round is incomplete: the id may be
  * past the last unit. */
 static uint64_t id_at(const struct shard_places *places, uint64_t place) {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15) * place,

@@ -32,7 +32,8 @@ static inline bool bit_is_set(const uint64_t *bits, uint64_t id) {
  *
  * Shards depend on the job alone, and the numbers of their units differ by at most one. If the
  * units are listed, the expected costs of two shards differ by at most the cost of the
- * costliest unit. If not, they are spread evenly over each shard. */
+ * costliest unit. If not, each shard's units are
+ * spread evenly over all of them. */
 bool nqi_selection_make(const struct job *job, int shard, int shards, const uint64_t *recorded,
                         struct selection *out);
 void nqi_selection_free(struct selection *selection);

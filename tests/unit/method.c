@@ -57,17 +57,17 @@ Test(method, is_chosen_by_n_unless_a_plan_or_depth_is_named) {
     cr_expect_eq(choose((struct job_request){.n = 24, .depth = 3}), &nqi_method_search);
 }
 
-/* The lists of a thread take 2.5 GB for n = 26. */
+/* The lists of a thread take 0.75 GB for n = 28. */
 Test(method, is_search_if_there_is_no_room_for_one_thread) {
-    const uint64_t gigabyte = 1000000000;
-    cr_expect_eq(choose((struct job_request){.n = 26, .memory = {.all = 2 * gigabyte}}),
+    const uint64_t megabyte = 1000000;
+    cr_expect_eq(choose((struct job_request){.n = 28, .memory = {.all = 700 * megabyte}}),
                  &nqi_method_search);
-    cr_expect_eq(choose((struct job_request){.n = 26, .memory = {.all = 3 * gigabyte}}),
+    cr_expect_eq(choose((struct job_request){.n = 28, .memory = {.all = 800 * megabyte}}),
                  &nqi_method_join);
-    cr_expect_eq(choose((struct job_request){.n = 26}), &nqi_method_join);
+    cr_expect_eq(choose((struct job_request){.n = 28}), &nqi_method_join);
     cr_expect_eq(choose((struct job_request){.n = 22, .memory = {.all = 1}}), &nqi_method_join);
     cr_expect_eq(choose((struct job_request){
-                     .n = 26, .memory = {.all = gigabyte}, .same_on_every_machine = true}),
+                     .n = 28, .memory = {.all = megabyte}, .same_on_every_machine = true}),
                  &nqi_method_join);
 }
 

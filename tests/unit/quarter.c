@@ -162,6 +162,30 @@ static void compare_choice(struct quarters *quarters, const struct half_choice *
     nqi_own_quarters_free(&own);
 }
 
+/* The halves that hold some of the diagonals and not the others. */
+static void compare_held(struct quarters *quarters, uint32_t columns, uint64_t *seed,
+                         struct half_list *searched, struct half_list *listed) {
+    const uint64_t part = (UINT64_C(1) << 2 * quarters->board->n) - 1;
+    for (int turned = 0; turned < 2; turned++) {
+        struct half_choice choice = {
+            .columns = columns, .end = UINT32_MAX, .upside_down = turned == 1};
+        searched->count = 0;
+        search_halves(quarters->board, &choice, searched);
+        for (int i = 0; i < 4; i++) {
+            choice.diagonals = random_eighths(seed, 1 + i) & part;
+            /* What one of the halves holds, or anything. */
+            choice.held = choice.diagonals & random_eighths(seed, 4);
+            if (searched->count > 0 && i > 0)
+                choice.held = choice.diagonals &
+                              searched->signature[random_below(seed, (int)searched->count)];
+            compare_choice(quarters, &choice, searched, listed);
+            choice.diagonals = choice.held = 0;
+            searched->count = 0;
+            search_halves(quarters->board, &choice, searched);
+        }
+    }
+}
+
 static void compare(struct quarters *quarters, uint32_t columns, uint64_t excluded,
                     struct half_list *searched, struct half_list *listed) {
     struct half_choice choice = {.columns = columns, .diagonals = excluded, .end = UINT32_MAX};
@@ -190,6 +214,7 @@ static void compare_set(struct quarters *quarters, uint32_t columns, uint64_t *s
             listed);
     compare(quarters, columns, random_eighths(seed, 1) & part, searched, listed);
     compare(quarters, columns, part, searched, listed);
+    compare_held(quarters, columns, seed, searched, listed);
     for (int middle = 0; board->n % 2 == 1 && middle < board->n; middle++)
         if ((columns >> middle & 1) == 0 && random_below(seed, 3) == 0)
             compare(quarters, columns, nqi_half_through(board, middle), searched, listed);
@@ -311,6 +336,61 @@ Test(quarter, ranges_of_keys_share_the_halves) {
         cr_expect(n < 12 || both > 5, "n = %d: %d", n, both);
         nqi_half_list_free(&all);
         nqi_half_list_free(&parts);
+        nqi_own_quarters_free(&own);
+        nqi_quarters_free(&quarters);
+    }
+}
+
+/* Pieces share the halves, in order of keys. */
+static void list_in_pieces(struct quarters *quarters, struct own_quarters *own,
+                           const struct half_choice *all, size_t enough,
+                           const struct half_list *whole) {
+    struct half_choice rest = *all;
+    struct half_list piece = {0};
+    size_t listed = 0;
+    while (rest.least < rest.end) {
+        uint32_t next;
+        piece.count = 0;
+        cr_assert_eq(nqi_quarters_list(quarters, own, &matcher_here(0)->listing, &rest, enough,
+                                       NULL, &piece, &next),
+                     NQ_OK);
+        cr_assert(next > rest.least && next <= rest.end);
+        cr_assert(piece.count >= enough || next == rest.end);
+        cr_assert(listed + piece.count <= whole->count &&
+                      memcmp(piece.signature, whole->signature + listed,
+                             piece.count * sizeof *piece.signature) == 0,
+                  "columns %#x, pieces of %zu, from %zu on", all->columns, enough, listed);
+        listed += piece.count;
+        rest.least = next;
+    }
+    cr_expect_eq(listed, whole->count);
+    nqi_half_list_free(&piece);
+}
+
+Test(quarter, pieces_share_the_halves) {
+    for (int n = 2; n <= 18; n++) {
+        struct half_board board;
+        struct quarters quarters;
+        struct own_quarters own;
+        struct half_list whole = {0};
+        uint64_t seed = (uint64_t)n;
+        nqi_half_board_init(&board, n);
+        cr_assert(nqi_quarters_init(&board, n % 4 < 2, &quarters));
+        cr_assert(nqi_own_quarters_init(&board, &own));
+        for (int i = 0; i < 10; i++) {
+            const struct half_choice all = {
+                .columns = random_columns(&board, low_bits(n), &seed),
+                .diagonals = i % 3 == 0 ? random_eighths(&seed, 1) >> 8 : 0,
+                .end = UINT32_MAX,
+                .upside_down = i % 2 == 1};
+            whole.count = 0;
+            cr_assert_eq(
+                list_chosen(&quarters, &own, &matcher_here(0)->listing, &all, NULL, &whole),
+                NQ_OK);
+            for (size_t enough = 1; enough <= 1000; enough *= 10)
+                list_in_pieces(&quarters, &own, &all, enough, &whole);
+        }
+        nqi_half_list_free(&whole);
         nqi_own_quarters_free(&own);
         nqi_quarters_free(&quarters);
     }

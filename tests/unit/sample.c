@@ -303,16 +303,30 @@ Test(sample, draws_follow_the_time_that_is_left) {
     cr_expect_eq(more_after(40, 1e6, 0.5, 5, aim), 40);
     cr_expect_eq(more_after(40, 1e6, 0.5, 9, aim), 0); /* little is left */
     cr_expect_eq(more_after(40, 1e6, 0.5, 90, aim), 0);
-    cr_expect_eq(more_after(4, 18, 0.5, 1, aim), SAMPLE_ALL);
-    cr_expect_lt(more_after(4, 19, 0.5, 1, aim), SAMPLE_ALL);
+    cr_expect_eq(more_after(4, 12, 0.5, 1, aim), SAMPLE_ALL); /* at most 18 of 2 x 9 */
+    cr_expect_lt(more_after(4, 12.1, 0.5, 1, aim), SAMPLE_ALL);
+    const struct sample_aim none = {.seconds = NAN, .threads = 2};
+    cr_expect_eq(more_after(4, 1, 0.5, 1, none), 0);
+}
+
+/* The units outside the frame could not be measured with the others. */
+Test(sample, a_part_of_the_units_is_never_all) {
+    struct board board = made_up_board(1000);
+    struct sample sample = begin(&board, 100, (struct sample_random){0, 0});
+    measure(&board, &sample, 4);
+    const struct sample_total total = {.seconds = 1};
+    const struct sample_aim aim = {.seconds = 1000, .threads = 2};
+    cr_expect_eq(nqi_sample_more(&sample, &total, &aim, 1), 8);
+    nqi_sample_end(&sample);
+    free_board(&board);
 }
 
 Test(sample, draws_follow_the_error) {
     const struct sample_aim aim = {.seconds = 1000, .error = 0.1, .threads = 2};
-    cr_expect_eq(more_after(4, 1e6, 0.05, 1, aim), 1); /* four draws can agree by chance */
+    cr_expect_eq(more_after(4, 1e6, 0.05, 1, aim), 2); /* four draws can agree by chance */
     cr_expect_eq(more_after(40, 1e6, 0.05, 1, aim), 0);
     cr_expect_eq(more_after(40, 1e6, 0.10, 1, aim), 0);
-    cr_expect_eq(more_after(100, 1e6, 0.12, 1, aim), 59); /* 1.1 x 1.44 times as many in all */
+    cr_expect_eq(more_after(100, 1e6, 0.12, 1, aim), 60); /* 1.1 x 1.44 times as many in all */
     cr_expect_eq(more_after(100, 1e6, 0.9, 1, aim), 200);
     cr_expect_eq(more_after(100, 1e6, 0.9, 900, aim), 0);
 }
