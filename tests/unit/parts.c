@@ -279,7 +279,7 @@ Test(parts, units_change_only_with_the_version) {
         {25, 3, 962683, UINT64_C(0x0becec82c89f1ade)},
         {26, 3, 2602198, UINT64_C(0xfb13ab8708593f60)},
         {27, 3, 7431906, UINT64_C(0x697f6f22ca262f57)},
-        {28, 3, 40136416, UINT64_C(0xb69ae973cfa1c13a)},
+        {28, 3, 80272832, UINT64_C(0x92c5760c30aeec22)},
     };
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
         const int n = pinned[i].n;
