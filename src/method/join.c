@@ -38,9 +38,9 @@ struct worker {
  * had one list more. Beyond that: measured with costly sets, and some more
  * (results/2026-11-22-large-boards.md). */
 static uint64_t worker_bytes(int n) {
-    static const uint16_t megabytes[] = {[24] = 240, 220, 450, 850, 750};
-    return n >= 24 ? megabytes[n] * UINT64_C(1000000)
-                   : (uint64_t)((n % 2 == 0 ? 8e6 : 10e6) * pow(6.8, n / 2 - 10));
+    static const uint16_t megabytes[NQ_MAX_N + 1] = {[24] = 240, 220, 450, 850, 750};
+    return megabytes[n] > 0 ? megabytes[n] * UINT64_C(1000000)
+                            : (uint64_t)((n % 2 == 0 ? 8e6 : 10e6) * pow(6.8, n / 2 - 10));
 }
 
 /* Workers that need no more than this are started in any case: programs take as much. */

@@ -15,23 +15,24 @@ enum { FIRST_UNLISTED = 26 };
  * some microseconds. */
 enum { UNLISTED_BLOCK = 1024 };
 
-/* [n]. Solving a unit takes hundreds of times as long as recording it, and at most a minute.
- * Cuts make lists short enough for caches (docs/performance.md). A change raises the version.
- */
-static const struct {
-    uint8_t sets_per_unit, cuts, cuts_of_part;
-} cut_of[NQ_MAX_N + 1] = {
-    [12] = {32},   [13] = {8},    [14] = {32},   [15] = {8},    [16] = {32},      [17] = {8},
-    [18] = {8},    [19] = {2},    [20] = {2},    [21] = {2},    [22] = {1},       [23] = {2},
-    [24] = {1, 3}, [25] = {2, 2}, [26] = {1, 4}, [27] = {1, 2}, [28] = {1, 6, 3},
+/* [n]: sets in a unit that stand for others; 0: one. Solving a unit takes hundreds of times as
+ * long as recording it. A change raises the version. */
+static const uint8_t sets_per_unit[NQ_MAX_N + 1] = {
+    [12] = 32, [13] = 8, [14] = 32, [15] = 8, [16] = 32, [17] = 8,
+    [18] = 8,  [19] = 2, [20] = 2,  [21] = 2, [23] = 2,  [25] = 2,
 };
+
+/* [n]: cuts of a set, and those that tell parts apart. Cuts make lists short enough for caches
+ * (docs/performance.md), parts make units shorter than a few minutes. A change raises the
+ * version. */
+static const uint8_t cuts[NQ_MAX_N + 1] = {[24] = 3, [25] = 2, [26] = 4, [27] = 2, [28] = 6};
+static const uint8_t cuts_of_part[NQ_MAX_N + 1] = {[28] = 3};
 enum { FIRST_CUT = 24 };
 
 struct halves_cut nqi_halves_cut(int n) {
-    const uint8_t sets = cut_of[n].sets_per_unit;
-    return (struct halves_cut){.sets_per_unit = sets > 0 ? sets : 1,
-                               .cuts = cut_of[n].cuts,
-                               .cuts_of_part = cut_of[n].cuts_of_part,
+    return (struct halves_cut){.sets_per_unit = sets_per_unit[n] > 0 ? sets_per_unit[n] : 1,
+                               .cuts = cuts[n],
+                               .cuts_of_part = cuts_of_part[n],
                                .listed = n < FIRST_UNLISTED,
                                .piece = n < FIRST_CUT ? SIZE_MAX : 4 << 20};
 }
