@@ -1,6 +1,6 @@
-/* Sums of the work of units. From n = 26 on, a whole count by join has more pairs than 64 bits
- * hold. Such a sum must not wrap, which would look like little work, nor fail: no total depends
- * on it. So it stays at the most that 64 bits hold. */
+/* Sums of the work of units. A whole count of a large board by join may have more pairs than 64
+ * bits hold. Such a sum must not wrap, which would look like little work, nor fail: no total
+ * depends on it. So it stays at the most that 64 bits hold. */
 #ifndef WORK_SUM_H
 #define WORK_SUM_H
 
