@@ -95,7 +95,7 @@ typedef enum nq_status {
     NQ_OK = 0,
     NQ_BAD_N = 1,      /* n is out of range */
     NQ_BAD_OPTION = 2, /* an option is out of range, unknown, or conflicts with another one */
-    NQ_NO_KERNEL = 3,  /* the requested kernel cannot run on this CPU or is not in this build */
+    NQ_NO_KERNEL = 3,  /* the requested kernel cannot run on this CPU, or the method lacks it */
     NQ_NO_PU = 4,      /* a PU of bind_list does not exist or is not allowed to this process */
     NQ_NO_MEMORY = 5,  /* memory ran out */
     NQ_NO_TOPOLOGY = 6,     /* hwloc could not read the machine's topology */

@@ -81,8 +81,10 @@ static void say_warnings(const struct call *call, const nq_result *result) {
 }
 
 int try_options(const struct call *call) {
+    nq_options options = call->options;
     nq_settings settings;
-    nq_status status = nq_choose_settings(0, &call->options, &settings);
+    options.shard = options.shards = 0; /* for a shard, n alone would choose the method */
+    nq_status status = nq_choose_settings(0, &options, &settings);
     return status == NQ_OK ? EXIT_DONE : say_options_failure(call, status);
 }
 
@@ -91,11 +93,12 @@ static bool is_continued(const struct call *call) {
     return call->options.ledger != NULL && access(call->options.ledger, F_OK) == 0;
 }
 
-static bool runs_here(const char *method, const char *name) {
+/* Whether a method has a kernel of that name that this CPU cannot run. */
+static bool lacks_instructions(const char *method, const char *name) {
     nq_kernel_info kernel;
     for (size_t i = 0; nq_kernel_at(method, i, &kernel); i++)
         if (strcmp(kernel.name, name) == 0)
-            return kernel.runs_here;
+            return !kernel.runs_here;
     return false;
 }
 
@@ -106,11 +109,14 @@ static void say_kernel(const struct call *call, int n, const nq_method_choice *c
     nq_method_choice wanted;
     any.kernel = NULL;
     if (nq_choose_method(n, &any, &wanted) != NQ_OK ||
-        strcmp(wanted.method, choice->method) == 0 || runs_here(wanted.method, kernel))
+        strcmp(wanted.method, choice->method) == 0 ||
+        !lacks_instructions(wanted.method, kernel))
         return;
-    message("n = %d: method %s counts, because this CPU cannot run method %s with %s%s", n,
-            choice->method, wanted.method,
-            call->kernel_from_environment ? KERNEL_VARIABLE "=" : "--kernel ", kernel);
+    message("n = %d: method %s counts, because this CPU cannot run method %s with %s%s; it can "
+            "with %s",
+            n, choice->method, wanted.method,
+            call->kernel_from_environment ? KERNEL_VARIABLE "=" : "--kernel ", kernel,
+            wanted.kernel);
 }
 
 /* Says that there is no room for join. */

@@ -12,7 +12,7 @@
 
 /* Boards that a count counts by one method. */
 struct range {
-    const char *method;
+    const char *method, *kernel;
     int first, last;
 };
 
@@ -49,7 +49,8 @@ static nq_status find_defaults(const struct call *call, struct defaults *default
         if (defaults->ranges > 0 && strcmp(last->method, choice.method) == 0)
             last->last = n;
         else
-            defaults->range[defaults->ranges++] = (struct range){choice.method, n, n};
+            defaults->range[defaults->ranges++] =
+                (struct range){choice.method, choice.kernel, n, n};
     }
     return NQ_OK;
 }
@@ -58,8 +59,9 @@ static json_t *json_defaults(const struct defaults *defaults) {
     json_t *methods = json_array();
     for (int i = 0; i < defaults->ranges; i++) {
         const struct range *range = &defaults->range[i];
-        json_add_item(methods, json_pack("{s:s, s:i, s:i}", "method", range->method, "from",
-                                         range->first, "to", range->last));
+        json_add_item(methods,
+                      json_pack("{s:s, s:s, s:i, s:i}", "method", range->method, "kernel",
+                                range->kernel, "from", range->first, "to", range->last));
     }
     return json_pack("{s:s?, s:o, s:o}", "kernel", defaults->kernel, "methods", methods,
                      "memory_limit", json_count(defaults->limit));
@@ -73,8 +75,11 @@ static void print_defaults(const struct defaults *defaults) {
         printf("kernel:    none; %s\n", defaults->why);
         return;
     }
-    printf("kernel:    %s\n", defaults->kernel);
-    printf("method:    ");
+    printf("kernel:    %s", defaults->kernel);
+    for (int i = 1; i < defaults->ranges; i++) /* the method may change what the CPU can run */
+        if (strcmp(defaults->range[i].kernel, defaults->range[i - 1].kernel) != 0)
+            printf(", for %s %s", defaults->range[i].method, defaults->range[i].kernel);
+    printf("\nmethod:    ");
     for (int i = 0; i < defaults->ranges; i++) {
         const struct range *range = &defaults->range[i];
         bool last = i + 1 == defaults->ranges;

@@ -17,8 +17,15 @@ static const struct implementation *fastest(const struct implementation *const *
     return best;
 }
 
-/* Writes "auto, a, b or c": the implementations that run here. */
-static void list_choices(const struct implementation *const *list, char *text, size_t size) {
+const struct implementation *
+nqi_implementation_by_name(const struct implementation *const *list, const char *name) {
+    while (*list != NULL && strcmp(name, (*list)->name) != 0)
+        list++;
+    return *list;
+}
+
+void nqi_implementation_choices(const struct implementation *const *list, char *text,
+                                size_t size) {
     const char *names[8];
     size_t count = 0;
     for (; *list != NULL && count < sizeof names / sizeof *names; list++)
@@ -35,20 +42,19 @@ nq_status nqi_implementation_choose(const struct implementation *const *list, co
         return NQ_OK;
     }
     char choices[64];
-    list_choices(list, choices, sizeof choices);
-    while (*list != NULL && strcmp(name, (*list)->name) != 0)
-        list++;
-    if (*list == NULL) {
+    nqi_implementation_choices(list, choices, sizeof choices);
+    const struct implementation *named = nqi_implementation_by_name(list, name);
+    if (named == NULL) {
         snprintf(detail, size, "kernel '%.60s' is not in this build; accepted here: %s", name,
                  choices);
         return NQ_NO_KERNEL;
     }
-    if (!nqi_implementation_runs_here(*list)) {
+    if (!nqi_implementation_runs_here(named)) {
         snprintf(detail, size,
                  "kernel '%s' needs instructions that this CPU lacks; accepted here: %s", name,
                  choices);
         return NQ_NO_KERNEL;
     }
-    *chosen = *list;
+    *chosen = named;
     return NQ_OK;
 }

@@ -20,6 +20,14 @@ struct implementation {
 /* Returns whether this CPU has all features that the implementation needs. */
 bool nqi_implementation_runs_here(const struct implementation *implementation);
 
+/* Returns the implementation of that name, or NULL: the list has none. */
+const struct implementation *
+nqi_implementation_by_name(const struct implementation *const *list, const char *name);
+
+/* Writes "auto, a, b or c": the implementations that run here. */
+void nqi_implementation_choices(const struct implementation *const *list, char *text,
+                                size_t size);
+
 /* Chooses an implementation from a list by its name. name: NULL for the fastest that runs here.
  * NQ_NO_KERNEL: the list has no such implementation, or this CPU cannot run it;
  * detail[0..size-1] then names the implementations that run here. */

@@ -22,43 +22,6 @@ struct leaf_memory {
     uint8_t t[MOST_PLANES * (MOST_T + BLOCK)], u[MOST_PLANES * (MOST_U + BLOCK)];
 };
 
-/* Returns the lanes of the vector at list[i] that are within the list. */
-static inline __mmask8 lanes_at(size_t i, size_t count) {
-    return count - i >= 8 ? 0xff : (__mmask8)((1u << (count - i)) - 1);
-}
-
-static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t *b,
-                               size_t b_count, uint64_t *out) {
-    size_t count = 0;
-    for (size_t j = 0; j < b_count; j += 8) {
-        vec right = load(b + j);
-        __mmask8 lanes = lanes_at(j, b_count);
-        for (size_t i = 0; i < a_count; i++) {
-            vec left = _mm512_set1_epi64((long long)a[i]);
-            __mmask8 fits = _mm512_mask_testn_epi64_mask(lanes, left, right);
-            _mm512_storeu_si512(
-                out + count, _mm512_maskz_compress_epi64(fits, _mm512_or_si512(left, right)));
-            count += (size_t)__builtin_popcount(fits);
-        }
-    }
-    return count;
-}
-
-static size_t halves_holding(const uint64_t *list, size_t count, uint64_t diagonals,
-                             uint64_t held, uint64_t *out) {
-    const vec looked_at = _mm512_set1_epi64((long long)diagonals),
-              wanted = _mm512_set1_epi64((long long)held);
-    size_t copied = 0;
-    for (size_t i = 0; i < count; i += 8) {
-        vec v = load(list + i);
-        __mmask8 fits = _mm512_mask_cmpeq_epi64_mask(lanes_at(i, count),
-                                                     _mm512_and_si512(v, looked_at), wanted);
-        _mm512_storeu_si512(out + copied, _mm512_maskz_compress_epi64(fits, v));
-        copied += (size_t)__builtin_popcount(fits);
-    }
-    return copied;
-}
-
 /* Parts of both lists, with the same groups of bits. A bit is dead when one of the parts lacks
  * it everywhere. Then what the other part has there makes no difference. */
 struct parts {
@@ -271,7 +234,7 @@ static bool match(struct half_list *t, const struct half_list *u, uint64_t *room
         return true;
     }
     parts.planes = choose_planes(bits, collect);
-    parts.live = (UINT64_C(1) << __builtin_popcountll(bits)) - 1;
+    parts.live = low_bits_64(__builtin_popcountll(bits));
     const size_t of_t = planes_bytes(parts.planes, t->count),
                  used = of_t + planes_bytes(parts.planes, u->count),
                  bytes = room_count * sizeof *room;

@@ -1,4 +1,5 @@
-/* Leaves of lists as words: 256 signatures of T (a *block*) against one of U at once.
+/* Leaves of lists as words: a part of the template join/split_words.h. As many signatures of T
+ * as a vector has bits (a *block*) are matched with one of U at once.
  *
  * A block is transposed (bit slicing): a vector for each bit says which signatures of the block
  * have it. Each byte of a word has a table that holds, for every value that it can take, the
@@ -12,18 +13,21 @@
 #include "join/words.h"
 
 enum {
-    BLOCK = 256,
+    BLOCK = WORD_BITS * VECTOR,
     MOST_U = 1024, /* signatures of U whose entries are found at once */
     MOST_BYTES = 4 * MOST_PLANES,
-    ENTRY_SHIFT = 5 /* an entry of a table has 2^5 bytes */
+    ENTRY_SHIFT = __builtin_ctz(sizeof(vec)) /* an entry of a table has 2^ENTRY_SHIFT bytes */
 };
 
-/* Some signatures of a block, a bit for each. A vector with C's operators. */
-typedef uint32_t block_set __attribute__((vector_size(32)));
+/* Some signatures of a block, a bit for each. */
+typedef vec block_set;
+/* A vector as lanes that C's operators shift. */
+typedef uint32_t lanes_32 __attribute__((vector_size(sizeof(vec))));
+typedef uint16_t lanes_16 __attribute__((vector_size(sizeof(vec))));
 
 struct leaf_memory {
     block_set table[MOST_BYTES][256];
-    block_set row[WORD_BITS];
+    lanes_32 row[WORD_BITS];
     /* [plane][signature of U][byte]: distance of its entry from the start of the table */
     uint16_t entry[MOST_PLANES][MOST_U][4];
     uint32_t t[MOST_PLANES * (BLOCK + 2 * VECTOR)], u[MOST_PLANES * (MOST_U + 2 * VECTOR)];
@@ -31,12 +35,12 @@ struct leaf_memory {
 
 /* Transposes 32 x 32 bits in every lane, by exchanging ever smaller squares: bit i of row[j]
  * becomes what bit j of row[i] was. */
-static void transpose(block_set *row) {
+static void transpose(lanes_32 *row) {
     uint32_t low = UINT32_C(0x0000ffff); /* columns of the left squares */
 #pragma GCC unroll 5
     for (int size = 16; size != 0; size /= 2, low ^= low << size)
         for (int i = 0; i < WORD_BITS; i = (i + size + 1) & ~size) {
-            block_set exchange = ((row[i] >> size) ^ row[i + size]) & low;
+            lanes_32 exchange = ((row[i] >> size) ^ row[i + size]) & low;
             row[i] ^= exchange << size;
             row[i + size] ^= exchange;
         }
@@ -46,7 +50,7 @@ static void transpose(block_set *row) {
 static block_set present(size_t count) {
     uint32_t in[VECTOR];
     block_set all;
-    for (size_t i = 0; i < VECTOR; i++) /* bit j of lane i stands for signature 8j + i */
+    for (size_t i = 0; i < VECTOR; i++) /* bit j of lane i: signature VECTOR * j + i */
         in[i] = (uint32_t)((UINT64_C(1) << (count + VECTOR - 1 - i) / VECTOR) - 1);
     memcpy(&all, in, sizeof all);
     return all;
@@ -62,13 +66,13 @@ static void make_tables(int planes, const struct words *t, size_t begin, size_t 
         transpose(memory->row);
         for (int b = 0; b < 4; b++) {
             block_set *table = memory->table[4 * p + b];
-            const block_set *row = memory->row + 8 * b;
+            const lanes_32 *row = memory->row + 8 * b;
             unsigned below = 0; /* the bits whose values are in the table */
             table[0] = p + b == 0 ? present(count) : ~(block_set){0};
             for (unsigned rest = bits >> (WORD_BITS * p + 8 * b) & 0xff; rest != 0;
                  rest &= rest - 1) {
                 const unsigned bit = rest & -rest;
-                const block_set lack = ~row[__builtin_ctz(bit)];
+                const block_set lack = (block_set)~row[__builtin_ctz(bit)];
                 unsigned value = 0; /* every subset of `below` */
                 do {
                     table[value | bit] = table[value] & lack;
@@ -78,17 +82,6 @@ static void make_tables(int planes, const struct words *t, size_t begin, size_t 
             }
         }
     }
-}
-
-/* Returns the number of bits that are set, as a sum of four lanes of 64 bits. */
-static inline vec bits_in(block_set v) {
-    const vec of_four = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1,
-                                         1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4),
-              four = _mm256_set1_epi8(15), w = (vec)v,
-              low = _mm256_shuffle_epi8(of_four, _mm256_and_si256(w, four)),
-              high =
-                  _mm256_shuffle_epi8(of_four, _mm256_and_si256(_mm256_srli_epi16(w, 4), four));
-    return _mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256());
 }
 
 /* The number of bits in many vectors: one + 2 two + 4 four + 8 eights, where a vector stands
@@ -101,25 +94,21 @@ struct counter {
 
 /* Returns twice a number and the bits of a digit. */
 static inline vec with_digit(vec number, block_set digit) {
-    return _mm256_add_epi64(_mm256_slli_epi64(number, 1), bits_in(digit));
+    return number + number + bits_in(digit);
 }
 
 static inline uint64_t bits_counted(const struct counter *counter) {
     vec number = with_digit(counter->eights, counter->four);
     number = with_digit(with_digit(number, counter->two), counter->one);
-    uint64_t in[4];
+    uint64_t in[VECTOR / 2], sum = 0;
     store(in, number);
-    return in[0] + in[1] + in[2] + in[3];
-}
-
-/* A carry-save adder: adds a and b to a digit, bit by bit, and returns the carries. */
-static inline block_set carry(block_set *digit, block_set a, block_set b) {
-    block_set half = *digit ^ a, both = *digit & a;
-    *digit = half ^ b;
-    return both | (half & b);
+    for (size_t i = 0; i < VECTOR / 2; i++)
+        sum += in[i];
+    return sum;
 }
 
 /* Adds eight vectors. */
+enum { ADDED = 8 };
 static ALWAYS_INLINE void add_words(struct counter *counter, const block_set *w) {
     block_set two_a = carry(&counter->one, w[0], w[1]),
               two_b = carry(&counter->one, w[2], w[3]);
@@ -127,37 +116,37 @@ static ALWAYS_INLINE void add_words(struct counter *counter, const block_set *w)
     two_a = carry(&counter->one, w[4], w[5]);
     two_b = carry(&counter->one, w[6], w[7]);
     block_set four_b = carry(&counter->two, two_a, two_b);
-    counter->eights =
-        _mm256_add_epi64(counter->eights, bits_in(carry(&counter->four, four_a, four_b)));
+    counter->eights += bits_in(carry(&counter->four, four_a, four_b));
 }
 
 /* Finds the entries of signatures of U. No other bits of theirs are looked up. */
 static void find_entries(int planes, const struct words *u, size_t begin, size_t count,
                          uint64_t bits, struct leaf_memory *memory) {
     for (int p = 0; p < planes; p++) {
-        const vec mask = _mm256_set1_epi32((int)(uint32_t)(bits >> (WORD_BITS * p)));
-        const uint32_t *word = u->word[p] + begin;
+        const uint32_t mask = (uint32_t)(bits >> (WORD_BITS * p)), *word = u->word[p] + begin;
         for (size_t i = 0; i < count; i += VECTOR) {
-            const vec v = _mm256_and_si256(load(word + i), mask);
-            store(memory->entry[p][i],
-                  _mm256_slli_epi16(_mm256_cvtepu8_epi16(_mm256_castsi256_si128(v)),
-                                    ENTRY_SHIFT));
+            const vec v = (vec)((lanes_32)load(word + i) & mask);
+            store(memory->entry[p][i], (vec)((lanes_16)low_bytes(v) << ENTRY_SHIFT));
             store(memory->entry[p][i + VECTOR / 2],
-                  _mm256_slli_epi16(_mm256_cvtepu8_epi16(_mm256_extracti128_si256(v, 1)),
-                                    ENTRY_SHIFT));
+                  (vec)((lanes_16)high_bytes(v) << ENTRY_SHIFT));
         }
     }
 }
 
-static ALWAYS_INLINE block_set entry_at(const block_set *table, uint16_t place) {
-    return *(const block_set *)((const char *)table + place);
+/* Returns the entry of byte b of signature i of U. */
+static ALWAYS_INLINE block_set entry_of(const struct leaf_memory *memory, size_t i, int b) {
+    return *(const block_set *)((const char *)memory->table[b] +
+                                memory->entry[b / 4][i][b % 4]);
 }
 
 /* Returns the vector of the block's signatures that fit a signature of U. */
 static ALWAYS_INLINE block_set look_up(int bytes, const struct leaf_memory *memory, size_t i) {
-    block_set fits = entry_at(memory->table[0], memory->entry[0][i][0]);
-    for (int b = 1; b < bytes; b++)
-        fits &= entry_at(memory->table[b], memory->entry[b / 4][i][b % 4]);
+    block_set fits = entry_of(memory, i, 0);
+    int b = 1;
+    for (; b + 1 < bytes; b += 2)
+        fits = and_3(fits, entry_of(memory, i, b), entry_of(memory, i, b + 1));
+    if (b < bytes)
+        fits &= entry_of(memory, i, b);
     return fits;
 }
 
@@ -166,14 +155,14 @@ static ALWAYS_INLINE uint64_t count_pairs(int bytes, const struct leaf_memory *m
                                           size_t count) {
     struct counter counter = {0};
     size_t i = 0;
-    for (; count - i >= VECTOR; i += VECTOR) {
-        block_set fits[VECTOR];
-        for (size_t k = 0; k < VECTOR; k++)
+    for (; count - i >= ADDED; i += ADDED) {
+        block_set fits[ADDED];
+        for (size_t k = 0; k < ADDED; k++)
             fits[k] = look_up(bytes, memory, i + k);
         add_words(&counter, fits);
     }
     if (i < count) {
-        block_set fits[VECTOR] = {0};
+        block_set fits[ADDED] = {0};
         for (size_t k = 0; k < count - i; k++)
             fits[k] = look_up(bytes, memory, i + k);
         add_words(&counter, fits);

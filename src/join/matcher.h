@@ -1,7 +1,8 @@
 /* Matchers: count the pairs of signatures of two lists that have no bit in common.
  *
- * Matchers differ in speed only; all agree on the count. Each kernel has a matcher for the same
- * instruction set, under the same name.
+ * Matchers differ in speed only; all agree on the count. Each kernel has a matcher of the same
+ * name, for the same instruction set or a larger one (avx512). avx512bw is a matcher alone: its
+ * CPUs search with the kernel avx512.
  */
 #ifndef JOIN_MATCHER_H
 #define JOIN_MATCHER_H
@@ -13,7 +14,7 @@
 struct matcher {
     struct implementation impl; /* first: a list of matchers is a list of implementations */
     /* From this n on, `join` with this matcher is faster than `search` with the kernel of the
-     * same name (docs/performance.md). */
+     * same name, or with the fastest of the same CPUs (docs/performance.md). */
     int faster_from;
     struct listing listing;
     size_t scratch_bytes; /* of `match` */
@@ -31,7 +32,7 @@ struct matcher {
 
 extern const struct matcher nqi_matcher_scalar64;
 #ifdef NQ_X86_KERNELS
-extern const struct matcher nqi_matcher_avx2, nqi_matcher_avx512;
+extern const struct matcher nqi_matcher_avx2, nqi_matcher_avx512bw, nqi_matcher_avx512;
 #endif
 #ifdef NQ_ARM_KERNELS
 extern const struct matcher nqi_matcher_neon;

@@ -9,14 +9,14 @@
 #ifndef JOIN_PLANES_H
 #define JOIN_PLANES_H
 
-#include <immintrin.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "board/bits.h"
 #include "join/half.h"
+#include "join/vector_512.h"
 
-typedef __m512i vec;
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 enum {
@@ -37,13 +37,6 @@ struct planes {
     uint8_t *block; /* [block][plane][signature] */
     size_t count;   /* of signatures */
 };
-
-static inline vec load(const void *from) {
-    return _mm512_loadu_si512(from);
-}
-static inline void store(void *to, vec v) {
-    _mm512_storeu_si512(to, v);
-}
 
 /* Returns the bytes 0 to 63. */
 static inline vec numbers(void) {

@@ -1,9 +1,9 @@
-/* Lists of signatures as words of 32 bits, for AVX2.
+/* Lists of signatures as words of 32 bits: a part of the template join/split_words.h.
  *
  * A list keeps only those bits of its signatures that both lists of a match have, packed: in
  * one word for each signature if they fit, else in two, which lie in arrays of their own
- * (planes). A vector has words of eight signatures. Functions are compiled for each number of
- * planes.
+ * (planes). So a vector has words of several signatures. Functions are compiled for each number
+ * of planes.
  */
 #ifndef JOIN_WORDS_H
 #define JOIN_WORDS_H
@@ -14,13 +14,11 @@
 #include <string.h>
 
 #include "board/bits.h"
-#include "cpu/compress_avx2.h"
 #include "join/half.h"
 
-typedef __m256i vec;
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-enum { VECTOR = 8, WORD_BITS = 32, MOST_PLANES = 2 };
+enum { WORD_BITS = 32, VECTOR = 8 * sizeof(vec) / WORD_BITS, MOST_PLANES = 2 };
 _Static_assert(2 * NQ_MAX_N <= WORD_BITS * MOST_PLANES, "two words have all bits");
 
 struct words {
@@ -28,16 +26,9 @@ struct words {
     size_t count;                /* of signatures */
 };
 
-static inline vec load(const void *from) {
-    return _mm256_loadu_si256(from);
-}
-static inline void store(void *to, vec v) {
-    _mm256_storeu_si256(to, v);
-}
-
 /* Returns the lanes of the vector at i that are before `end`. */
 static inline unsigned lanes_before(size_t end, size_t i) {
-    return end - i >= VECTOR ? 0xff : low_bits((int)(end - i));
+    return end - i >= VECTOR ? low_bits(VECTOR) : low_bits((int)(end - i));
 }
 
 /* Returns the number of words that a plane of a list takes. */
@@ -60,20 +51,15 @@ static ALWAYS_INLINE size_t move(int planes, const struct words *from, size_t i,
     return (size_t)__builtin_popcount(lanes);
 }
 
-/* Returns the lanes whose highest bit is set. */
-static inline unsigned highest_bits(vec v) {
-    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(v));
-}
-
 /* Appends to `out` the signatures from `begin` to end - 1 that lack the bit. */
 static ALWAYS_INLINE void copy_without_of(int planes, const struct words *list, size_t begin,
                                           size_t end, int bit, struct words *out) {
     const uint32_t *tested = list->word[bit / WORD_BITS];
-    const __m128i to_top = _mm_cvtsi32_si128(WORD_BITS - 1 - bit % WORD_BITS);
+    const bit_test test = bit_test_of(bit % WORD_BITS);
     const struct words from = *list, to = *out;
     size_t count = to.count;
     for (size_t i = begin; i < end; i += VECTOR) {
-        const unsigned has = highest_bits(_mm256_sll_epi32(load(tested + i), to_top));
+        const unsigned has = lanes_with(test, load(tested + i));
         count += move(planes, &from, i, lanes_before(end, i) & ~has, &to, count);
     }
     out->count = count;
@@ -84,12 +70,12 @@ static ALWAYS_INLINE void copy_without_of(int planes, const struct words *list, 
 static ALWAYS_INLINE void take_with_of(int planes, struct words *list, size_t begin, size_t end,
                                        int bit, struct words *out) {
     const uint32_t *tested = list->word[bit / WORD_BITS];
-    const __m128i to_top = _mm_cvtsi32_si128(WORD_BITS - 1 - bit % WORD_BITS);
+    const bit_test test = bit_test_of(bit % WORD_BITS);
     const struct words from = *list, to = *out;
     size_t left = from.count, taken = to.count;
     for (size_t i = begin; i < end; i += VECTOR) {
         const unsigned all = lanes_before(end, i),
-                       has = highest_bits(_mm256_sll_epi32(load(tested + i), to_top)) & all;
+                       has = lanes_with(test, load(tested + i)) & all;
         taken += move(planes, &from, i, has, &to, taken);
         left += move(planes, &from, i, all & ~has, &from, left);
     }
@@ -135,19 +121,20 @@ static void drop_plane(const struct words *list, size_t begin, size_t end, uint6
 }
 
 /* Counts for each bit how many of SAMPLE signatures, at equal distances, have it: in[plane] has
- * a byte for each bit. */
-enum { SAMPLE = 64 };
-static void sample_words(int planes, const struct words *list, vec *in) {
-    const vec byte_of_bit = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202,
-                                               0x0303030303030303),
-              bit_of_byte = _mm256_set1_epi64x((long long)UINT64_C(0x8040201008040201));
+ * a byte for each bit: a vector of 256 bits, on every CPU. */
+enum { SAMPLE = 64, NUMBERS = 8 };
+typedef __m256i sample;
+static void sample_words(int planes, const struct words *list, sample *in) {
+    const sample byte_of_bit = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202,
+                                                  0x0303030303030303),
+                 bit_of_byte = _mm256_set1_epi64x((long long)UINT64_C(0x8040201008040201));
     for (int p = 0; p < planes; p++) {
-        vec lacking = _mm256_setzero_si256();
+        sample lacking = _mm256_setzero_si256();
         for (size_t i = 0; i < SAMPLE; i++) {
             const uint32_t word = list->word[p][(list->count - 1) * i / (SAMPLE - 1)];
-            const vec bytes = _mm256_shuffle_epi8(_mm256_set1_epi32((int)word), byte_of_bit),
-                      lacks = _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit_of_byte),
-                                                _mm256_setzero_si256());
+            const sample bytes = _mm256_shuffle_epi8(_mm256_set1_epi32((int)word), byte_of_bit),
+                         lacks = _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit_of_byte),
+                                                   _mm256_setzero_si256());
             lacking = _mm256_sub_epi8(lacking, lacks);
         }
         in[p] = _mm256_sub_epi8(_mm256_set1_epi8(SAMPLE), lacking);
@@ -155,8 +142,8 @@ static void sample_words(int planes, const struct words *list, vec *in) {
 }
 
 /* Returns the bytes from i on, i = 0, 8, 16 or 24, as a vector of words. */
-static inline vec bytes_from(vec v, int i) {
-    const vec front = _mm256_permutevar8x32_epi32(
+static inline sample bytes_from(sample v, int i) {
+    const sample front = _mm256_permutevar8x32_epi32(
         v, _mm256_set1_epi64x((long long)((uint64_t)(i / 4 + 1) << 32 | (uint64_t)(i / 4))));
     return _mm256_cvtepu8_epi32(_mm256_castsi256_si128(front));
 }

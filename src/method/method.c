@@ -16,6 +16,10 @@ enum { METHODS = sizeof methods / sizeof *methods };
  * nothing but n: from here on every matcher is faster. */
 enum { JOIN_FOR_SHARDS = 17 };
 
+static bool has_kernel(const struct method *method, const char *name) {
+    return nqi_implementation_by_name(method->kernels, name) != NULL;
+}
+
 /* Returns whether there is room for a worker, and `join` is faster than `search` on this
  * machine, as measured. */
 static bool join_is_faster(const struct job_request *request) {
@@ -33,9 +37,12 @@ static const struct method *method_for(const struct job_request *request) {
         return &nqi_method_join;
     if (request->plan != NULL || request->depth != 0)
         return &nqi_method_search; /* the other plans are the search's */
-    bool join = request->same_on_every_machine ? request->n >= JOIN_FOR_SHARDS
-                                               : join_is_faster(request);
-    return join ? &nqi_method_join : &nqi_method_search;
+    if (request->same_on_every_machine)
+        return request->n >= JOIN_FOR_SHARDS ? &nqi_method_join : &nqi_method_search;
+    const bool only_join = request->kernel != NULL &&
+                           has_kernel(&nqi_method_join, request->kernel) &&
+                           !has_kernel(&nqi_method_search, request->kernel);
+    return only_join || join_is_faster(request) ? &nqi_method_join : &nqi_method_search;
 }
 
 const struct method *nqi_method_at(size_t index) {
@@ -62,13 +69,31 @@ static const struct method *method_named(const char *name, char *detail, size_t 
     return NULL;
 }
 
+/* Chooses a kernel of the method. A kernel of another method is named as such. */
+static nq_status choose_kernel(const struct method *method, const char *name,
+                               const struct implementation **kernel, char *detail,
+                               size_t size) {
+    const nq_status status =
+        nqi_implementation_choose(method->kernels, name, kernel, detail, size);
+    if (status != NQ_NO_KERNEL || has_kernel(method, name))
+        return status;
+    for (size_t i = 0; i < METHODS; i++)
+        if (has_kernel(methods[i], name)) {
+            char choices[64];
+            nqi_implementation_choices(method->kernels, choices, sizeof choices);
+            snprintf(detail, size,
+                     "method %s has no kernel '%s', only %s has; accepted here: %s",
+                     method->name, name, methods[i]->name, choices);
+        }
+    return status;
+}
+
 nq_status nqi_method_choose(const struct job_request *request, const struct method **method,
                             const struct implementation **kernel, char *detail, size_t size) {
     *method = request->method == NULL ? method_for(request)
                                       : method_named(request->method, detail, size);
     return *method == NULL ? NQ_BAD_OPTION
-                           : nqi_implementation_choose((*method)->kernels, request->kernel,
-                                                       kernel, detail, size);
+                           : choose_kernel(*method, request->kernel, kernel, detail, size);
 }
 
 nq_status nqi_job_open(const struct job_request *request, struct job **job, char *detail,

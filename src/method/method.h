@@ -127,10 +127,10 @@ nq_status nqi_job_limit_threads(const struct job *job, int *threads, char *detai
 /* Returns what method `join` does with the memory. */
 struct memory_use nqi_join_memory(int n, const struct memory_limits *limits);
 
-/* Chooses the method and its kernel. If the request names no method: by the plan or
- * the depth if it names one; else, for same_on_every_machine, by n alone; else the method that
- * was measured to be faster with that kernel and memory. NQ_BAD_OPTION, NQ_NO_KERNEL:
- * detail[0..size-1] says which methods or kernels there are. */
+/* Chooses the method and its kernel. If the request names no method: by the plan or the depth
+ * if it names one; else, for same_on_every_machine, by n alone; else `join` if only that has
+ * the kernel; else the method that was measured to be faster with that kernel and memory.
+ * NQ_BAD_OPTION, NQ_NO_KERNEL: detail[0..size-1] says which methods or kernels there are. */
 nq_status nqi_method_choose(const struct job_request *request, const struct method **method,
                             const struct implementation **kernel, char *detail, size_t size);
 

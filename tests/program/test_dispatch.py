@@ -11,9 +11,13 @@ import unittest
 from program import DONE, PROGRAM, TOTALS, USAGE, ProgramTest, call, run
 
 EMULATOR = shutil.which("qemu-x86_64")
-KERNELS = [(kernel["name"], kernel["runs_here"])
-           for kernel in json.loads(run("info", "--json").stdout)["kernels"]]
+# The kernels of each method, and whether they run here. What stands for any kernel is search's.
+OF_METHOD = {method["name"]: [(kernel["name"], kernel["runs_here"]) for kernel in method["kernels"]]
+             for method in json.loads(run("info", "--json").stdout)["methods"]}
+KERNELS, OF_JOIN = OF_METHOD["search"], OF_METHOD["join"]
 HERE = [name for name, runs_here in KERNELS if runs_here]
+JOIN_HERE = [name for name, runs_here in OF_JOIN if runs_here]
+ONLY_JOIN = [name for name, _ in OF_JOIN if name not in dict(KERNELS)]
 
 
 class DispatchTest(ProgramTest):
@@ -33,25 +37,68 @@ class DispatchTest(ProgramTest):
 
 class Join(DispatchTest):
     """Method join has kernels of the same names, which may need more of the CPU than those of
-    search."""
+    search, and others."""
 
     def count(self, *arguments, **how):
         return run("10", "--json", "--method", "join", *arguments, **how)
 
     def test_named(self):
-        for kernel, _ in KERNELS:
+        self.assertLessEqual(set(dict(KERNELS)), set(dict(OF_JOIN)))
+        for kernel, runs_here in OF_JOIN:
             with self.subTest(kernel=kernel):
                 result = self.count("--kernel", kernel)
-                if result.returncode == USAGE and kernel != "scalar64":
-                    self.assert_fails(USAGE, result, f"'{kernel}'", "CPU", "scalar64")
-                else:
+                if runs_here:
                     self.assertEqual(self.kernel_of(result), kernel)
+                else:
+                    self.assert_refuses(result, JOIN_HERE, f"'{kernel}'", "CPU")
 
     def test_automatic_is_the_fastest_that_runs(self):
-        fastest = [kernel for kernel, _ in KERNELS
-                   if self.count("--kernel", kernel).returncode == DONE][-1]
-        self.assertEqual(self.kernel_of(self.count()), fastest)
-        self.assertEqual(self.kernel_of(self.count("--kernel", "auto")), fastest)
+        self.assertEqual(self.kernel_of(self.count()), JOIN_HERE[-1])
+        self.assertEqual(self.kernel_of(self.count("--kernel", "auto")), JOIN_HERE[-1])
+
+    def test_kernel_that_only_join_has(self):
+        """It chooses join for every n, but not for shards, whose method n alone decides. Search
+        refuses it, whether this CPU runs it or not."""
+        for kernel in ONLY_JOIN:
+            with self.subTest(kernel=kernel):
+                refused = (f"method search has no kernel '{kernel}', only join has",)
+                for arguments, env in (
+                        (["10", "--method", "search", "--kernel", kernel], None),
+                        (["10", "--plan", "rows", "--kernel", kernel], None),
+                        (["10", "--shard", "1/2", "--kernel", kernel], None),
+                        (["bench", "methods", "8", "--kernel", kernel], None),
+                        (["bench", "plans", "8", "--kernel", kernel], None),
+                        (["estimate", "10", "--method", "search"], {"NQUEENS_KERNEL": kernel})):
+                    self.assert_refuses(run(*arguments, env=env), HERE, *refused)
+                if kernel not in JOIN_HERE:
+                    self.assert_refuses(run("10", "--kernel", kernel), JOIN_HERE, "CPU")
+                    continue
+                for n in (0, 1, 8, 10, 16):
+                    document = json.loads(run(str(n), "--json", "--kernel", kernel).stdout)
+                    self.assertEqual((document["solutions"], document["method"],
+                                      document["kernel"]), (str(TOTALS[n]), "join", kernel))
+                result = run("18", "--json", "--shard", "1/4096", "--kernel", kernel)
+                document = json.loads(result.stdout)
+                self.assertEqual((document["method"], document["kernel"]), ("join", kernel))
+                env = {"NQUEENS_KERNEL": kernel}
+                self.assertRegex(run("info", env=env).stdout,
+                                 rf"\nkernel: +{kernel}\nmethod: +join from n = 0\n")
+                for arguments in (["verify", "--to", "6"], ["estimate", "10"],
+                                  ["bench", "scaling", "8", "-t", "1", "--repeat", "1", "-q"]):
+                    result = run(*arguments, env=env)
+                    self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+
+    def test_audit_with_a_kernel_that_only_join_has(self):
+        for kernel in ONLY_JOIN:
+            with self.subTest(kernel=kernel), tempfile.TemporaryDirectory() as folder:
+                of_search, of_join = (os.path.join(folder, name) for name in ("search", "join"))
+                run("10", "--method", "search", "--ledger", of_search)
+                run("10", "--method", "join", "--kernel", "scalar64", "--ledger", of_join)
+                audit = ("ledger", "audit", "--sample", "100%", "--kernel", kernel)
+                self.assert_refuses(run(*audit, of_search), HERE,
+                                    f"method search has no kernel '{kernel}'")
+                self.assertEqual(run(*audit, of_join).returncode,
+                                 DONE if kernel in JOIN_HERE else USAGE)
 
     def test_variable(self):
         how = {"env": {"NQUEENS_KERNEL": "scalar64"}}
@@ -63,8 +110,7 @@ class Join(DispatchTest):
         for n in (0, 1, 5, 8, 13, 14):
             documents = [json.loads(run(str(n), "--json", "--method", "join", "--kernel", kernel,
                                         "--memory", memory).stdout)
-                         for kernel in HERE if self.count("--kernel", kernel).returncode == DONE
-                         for memory in ("none", "1G")]
+                         for kernel in JOIN_HERE for memory in ("none", "1G")]
             for document in documents:
                 with self.subTest(n=n, kernel=document["kernel"]):
                     self.assertEqual((document["solutions"], document["pairs"]),
@@ -194,9 +240,9 @@ class Emulated(DispatchTest):
                 self.assertEqual((join["name"], join["work"]), ("join", "pairs"))
                 self.assertEqual([(kernel["name"], kernel["runs_here"])
                                   for kernel in join["kernels"]],
-                                 [(name, name in kernels) for name, _ in KERNELS])
+                                 [(name, name in kernels) for name, _ in OF_JOIN])
                 line = re.search(r"(?m)^ +method join: (.*)$", self.emulate(cpu, "info").stdout)[1]
-                self.assertEqual(line.count("not on this CPU"), len(KERNELS) - len(kernels), line)
+                self.assertEqual(line.count("not on this CPU"), len(OF_JOIN) - len(kernels), line)
 
     def test_fastest_that_runs(self):
         for cpu, kernels in self.CPUS.items():
@@ -236,10 +282,19 @@ class Emulated(DispatchTest):
 
     def test_join_refuses_others(self):
         for cpu, kernels in self.JOIN_CPUS.items():
-            for kernel in [name for name, _ in KERNELS if name not in kernels]:
+            for kernel in [name for name, _ in OF_JOIN if name not in kernels]:
                 with self.subTest(cpu=cpu, kernel=kernel):
                     result = self.emulate(cpu, "10", "--method", "join", "--kernel", kernel)
                     self.assert_refuses(result, kernels, f"'{kernel}'", "CPU")
+
+    def test_info_tells_the_kernel_of_each_method(self):
+        text = self.emulate("Haswell,-bmi2", "info").stdout
+        self.assertRegex(text, r"\nkernel: +avx2, for join scalar64\n"
+                               r"method: +search to n = 13, join from n = 14\n")
+        document = json.loads(self.emulate("Haswell,-bmi2", "info", "--json").stdout)
+        self.assertEqual([(entry["method"], entry["kernel"])
+                          for entry in document["defaults"]["methods"]],
+                         [("search", "avx2"), ("join", "scalar64")])
 
     def test_search_does_without_bmi2(self):
         result = self.emulate("Haswell,-bmi2", "10", "--json", "--method", "search")
@@ -248,7 +303,7 @@ class Emulated(DispatchTest):
     def test_automatic_method_is_one_that_has_the_kernel(self):
         """From n = 14 on join would count here, but not with avx2. The program says so."""
         cpu, said = "Haswell,-bmi2", (r"\Anqueens: n = 14: method search counts, because this "
-                                      r"CPU cannot run method join with {}avx2\n\Z")
+                                      r"CPU cannot run method join with {}avx2; it can with scalar64\n\Z")
         for arguments, env, source in ((["--kernel", "avx2"], None, "--kernel "),
                                        ([], {"NQUEENS_KERNEL": "avx2"}, "NQUEENS_KERNEL=")):
             result = self.emulate(cpu, "14", "--json", *arguments, env=env)

@@ -119,6 +119,31 @@ Test(matcher, finds_all_pairs_with_little_room_or_none) {
     }
 }
 
+/* Around the lengths of blocks, of parts that are not split and of those looked up at once;
+ * with as many common bits as one word has or less, and with more. */
+Test(matcher, finds_all_pairs_of_lists_about_as_long_as_blocks) {
+    static const size_t lengths[] = {0,   1,   15,  16,  17,  31,   33,   255, 256,
+                                     257, 511, 512, 513, 528, 1023, 1024, 1025};
+    uint64_t seed = 14;
+    for (int bits = 31; bits <= 34; bits++) {
+        uint64_t common = 0;
+        while (__builtin_popcountll(common) < bits)
+            common |= UINT64_C(1) << random_below(&seed, SIGNATURE_BITS);
+        for (size_t i = 0; i < 1025; i++) {
+            t[i] = random_eighths(&seed, 1) & common;
+            u[i] = random_eighths(&seed, 1 + bits % 2) & common;
+        }
+        for (size_t i = 0; i < LENGTH(lengths); i++)
+            for (size_t j = 0; j < LENGTH(lengths); j++) {
+                const size_t a = lengths[i], b = lengths[j];
+                const uint64_t expected = match_naively(t, a, u, b);
+                expect_pairs(a, b, ample_room(a, b), expected, "about a block");
+                expect_pairs(a, b, (a + b) / 2 + 16, expected, "about a block, little room");
+                expect_pairs(a, b, 0, expected, "about a block, no room");
+            }
+    }
+}
+
 /* Whatever parts of the lists there is room for. */
 Test(matcher, finds_all_pairs_with_any_room) {
     enum { A = 1900, B = 1700 };
@@ -446,6 +471,7 @@ Test(matcher, needs_what_its_file_may_use) {
         {"scalar64", 0},
         {"neon", 0},
         {"avx2", CPU_AVX2 | CPU_BMI2 | CPU_POPCNT},
+        {"avx512bw", CPU_AVX512F | CPU_AVX512BW | CPU_AVX512VL | CPU_BMI2 | CPU_POPCNT},
         {"avx512", CPU_AVX512BW | CPU_AVX512VL | CPU_AVX512VBMI | CPU_AVX512VBMI2 |
                        CPU_AVX512BITALG | CPU_AVX512VPOPCNTDQ | CPU_GFNI | CPU_POPCNT},
     };

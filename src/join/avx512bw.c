@@ -1,0 +1,54 @@
+/* Matcher `avx512bw`: lists as words, sixteen in a vector, for AVX-512 without VBMI (Skylake-X,
+ * Cascade Lake). src/meson.build gives this file its flags.
+ */
+#include "join/vector_512.h"
+
+enum { LEAF_U = 512, FASTER_FROM = 17 }; /* docs/performance.md has the sizes tried */
+
+typedef vec bit_test;
+static inline bit_test bit_test_of(int bit) {
+    return _mm512_set1_epi32((int)(UINT32_C(1) << bit));
+}
+static inline unsigned lanes_with(bit_test bit, vec v) {
+    return _mm512_test_epi32_mask(v, bit);
+}
+
+typedef __mmask16 compression;
+static inline compression compression_of(unsigned lanes) {
+    return (compression)lanes;
+}
+static inline vec compress(compression lanes, vec v) {
+    return _mm512_maskz_compress_epi32(lanes, v);
+}
+
+static inline vec low_bytes(vec v) {
+    return _mm512_cvtepu8_epi16(_mm512_castsi512_si256(v));
+}
+static inline vec high_bytes(vec v) {
+    return _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(v, 1));
+}
+
+/* Ternary logic: the last argument has what becomes of each three bits. */
+static inline vec and_3(vec a, vec b, vec c) {
+    return _mm512_ternarylogic_epi64(a, b, c, 0x80);
+}
+static inline vec carry(vec *digit, vec a, vec b) {
+    const vec carries =
+        _mm512_ternarylogic_epi64(*digit, a, b, 0xe8);      /* two or three are set */
+    *digit = _mm512_ternarylogic_epi64(*digit, a, b, 0x96); /* one or three */
+    return carries;
+}
+
+static inline vec bits_in(vec v) {
+    const vec of_four = _mm512_broadcast_i32x4(
+                  _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4)),
+              four = _mm512_set1_epi8(15),
+              low = _mm512_shuffle_epi8(of_four, _mm512_and_si512(v, four)),
+              high =
+                  _mm512_shuffle_epi8(of_four, _mm512_and_si512(_mm512_srli_epi16(v, 4), four));
+    return _mm512_sad_epu8(_mm512_add_epi8(low, high), _mm512_setzero_si512());
+}
+
+#define MATCHER_NAME   "avx512bw"
+#define MATCHER_SYMBOL nqi_matcher_avx512bw
+#include "join/split_words.h"

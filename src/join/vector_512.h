@@ -1,0 +1,55 @@
+/* Vectors of 512 bits: what the matchers for AVX-512 have in common. */
+#ifndef JOIN_VECTOR_512_H
+#define JOIN_VECTOR_512_H
+
+#include <immintrin.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef __m512i vec;
+
+static inline vec load(const void *from) {
+    return _mm512_loadu_si512(from);
+}
+static inline void store(void *to, vec v) {
+    _mm512_storeu_si512(to, v);
+}
+
+/* Returns the lanes of the vector at list[i] that are within the list. */
+static inline __mmask8 lanes_at(size_t i, size_t count) {
+    return count - i >= 8 ? 0xff : (__mmask8)((1u << (count - i)) - 1);
+}
+
+static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t *b,
+                               size_t b_count, uint64_t *out) {
+    size_t count = 0;
+    for (size_t j = 0; j < b_count; j += 8) {
+        vec right = load(b + j);
+        __mmask8 lanes = lanes_at(j, b_count);
+        for (size_t i = 0; i < a_count; i++) {
+            vec left = _mm512_set1_epi64((long long)a[i]);
+            __mmask8 fits = _mm512_mask_testn_epi64_mask(lanes, left, right);
+            _mm512_storeu_si512(
+                out + count, _mm512_maskz_compress_epi64(fits, _mm512_or_si512(left, right)));
+            count += (size_t)__builtin_popcount(fits);
+        }
+    }
+    return count;
+}
+
+static size_t halves_holding(const uint64_t *list, size_t count, uint64_t diagonals,
+                             uint64_t held, uint64_t *out) {
+    const vec looked_at = _mm512_set1_epi64((long long)diagonals),
+              wanted = _mm512_set1_epi64((long long)held);
+    size_t copied = 0;
+    for (size_t i = 0; i < count; i += 8) {
+        vec v = load(list + i);
+        __mmask8 fits = _mm512_mask_cmpeq_epi64_mask(lanes_at(i, count),
+                                                     _mm512_and_si512(v, looked_at), wanted);
+        _mm512_storeu_si512(out + copied, _mm512_maskz_compress_epi64(fits, v));
+        copied += (size_t)__builtin_popcount(fits);
+    }
+    return copied;
+}
+
+#endif
