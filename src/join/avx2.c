@@ -6,7 +6,8 @@
 
 #include "cpu/compress_avx2.h"
 
-enum { LEAF_U = 512, FASTER_FROM = 17 }; /* docs/performance.md has the sizes tried */
+/* docs/performance.md has the sizes tried. */
+enum { VECTOR = 8, LEAF_U = 512, FASTER_FROM = 17 };
 typedef __m256i vec;
 
 static inline vec load(const void *from) {

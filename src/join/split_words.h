@@ -27,6 +27,7 @@
  *                       carry-save adder)
  *   bits_in(v)          returns the number of bits that are set, as a sum of lanes of 64 bits
  *
+ *   VECTOR              enumerator: words of 32 bits in a vector
  *   LEAF_U              enumerator: a part of U up to this size is a leaf
  *   FASTER_FROM         enumerator: faster_from of struct matcher (join/matcher.h)
  *   combine_disjoint, halves_holding

@@ -18,7 +18,8 @@
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-enum { WORD_BITS = 32, VECTOR = 8 * sizeof(vec) / WORD_BITS, MOST_PLANES = 2 };
+enum { WORD_BITS = 32, MOST_PLANES = 2 };
+_Static_assert(8 * sizeof(vec) == VECTOR * WORD_BITS, "a vector is full of words");
 _Static_assert(2 * NQ_MAX_N <= WORD_BITS * MOST_PLANES, "two words have all bits");
 
 struct words {
