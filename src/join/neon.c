@@ -1,11 +1,11 @@
 /* Matcher `neon`, for 64-bit Arm: blocks of 128 signatures.
  *
- * A leaf is matched by tables in memory, as in join/leaf.h, with words of 128 bits. NEON has no
- * pext, but it can pack the bits of many signatures at a time; a packed signature is then a
- * code for each group of eight bits. It counts the bits of each byte of a word, which takes
- * fewer instructions than carry-save adders. Two blocks at a time share the work of taking a
- * code apart. Lists are split and combined without vectors: to store only those of two lanes
- * that stay takes more instructions (an estimate) than two stores and a comparison each.
+ * A leaf is matched by tables in memory, as in join/scalar64.c, with words of 128 bits. NEON
+ * has no pext, but it can pack the bits of many signatures at a time; a packed signature is
+ * then a code for each group of eight bits. It counts the bits of each byte of a word, which
+ * takes fewer instructions than carry-save adders. Two blocks at a time share the work of
+ * taking a code apart. Lists are split and combined without vectors: to store only those of two
+ * lanes that stay takes more instructions (an estimate) than two stores and a comparison each.
  *
  * Tables in registers, which the matcher avx512 uses, model far worse: `tbl` looks up no more
  * than 16 codes at a time (docs/performance.md).
