@@ -44,8 +44,9 @@ struct course {
     int n; /* of the count */
     double started;
     double used, total; /* seconds measured on earlier boards; expected for all boards */
-    double share;       /* as told last; never less later */
     uint64_t work;      /* of batches that have ended */
+    double share;       /* as told last; never less later, like: */
+    uint64_t work_told; /* more than is kept if a batch was stopped */
     double next_report; /* the callback is not called before, by nqi_seconds_now */
 };
 
@@ -97,6 +98,8 @@ static bool report(const struct measuring *measuring, const nq_progress *of_batc
     double used = course->used;
     progress.n = course->n;
     progress.work = work_sum(progress.work, course->work);
+    progress.work = progress.work < course->work_told ? course->work_told : progress.work;
+    course->work_told = progress.work;
     progress.units = measuring->setup->job->unit_count;
     progress.units_done = measuring->sample.measured;
     progress.remaining = -1;

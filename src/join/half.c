@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* A queen's diagonal to the lower left meets row h in column col - (h - row), its diagonal to
  * the lower right in column col + (h - row), if these are on the board. For odd n, row h is the
@@ -28,6 +29,25 @@ uint64_t nqi_half_through(const struct half_board *board, int col) {
     return UINT64_C(1) << col | UINT64_C(1) << (board->n + col);
 }
 
+/* From so many bytes on, a list is in huge pages where the system has them. Matchers move lists
+ * of large boards in so many streams that the processor often has to look up small pages
+ * (docs/performance.md). */
+enum { HUGE_PAGE = 2 << 20, FIRST_HUGE = 4 * HUGE_PAGE };
+
+/* Allocates memory for so many signatures, aligned to 64. NULL: out of memory. */
+static uint64_t *new_signatures(size_t count) {
+    const size_t bytes = count * sizeof(uint64_t);
+    if (bytes < FIRST_HUGE)
+        return aligned_alloc(64, bytes);
+    const size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    uint64_t *signatures = aligned_alloc(HUGE_PAGE, whole);
+#ifdef MADV_HUGEPAGE
+    if (signatures != NULL)
+        (void)madvise(signatures, whole, MADV_HUGEPAGE); /* small pages do, too */
+#endif
+    return signatures;
+}
+
 /* Fills a list's new memory with the signatures so far and zeros. Lists of large boards have
  * gigabytes. False: the heartbeat said stop. */
 static bool fill_grown(const struct half_list *list, uint64_t *grown, size_t size,
@@ -52,7 +72,7 @@ nq_status nqi_half_list_reserve(struct half_list *list, size_t count,
     size_t room = list->room + list->room / 4;
     room = room > count ? room : count;
     room = (room + 7) / 8 * 8;
-    uint64_t *grown = aligned_alloc(64, (room + HALF_SLACK) * sizeof *grown);
+    uint64_t *grown = new_signatures(room + HALF_SLACK);
     if (grown == NULL)
         return NQ_NO_MEMORY;
     if (!fill_grown(list, grown, room + HALF_SLACK, heartbeat)) {
