@@ -25,7 +25,7 @@ static const uint8_t sets_per_unit[NQ_MAX_N + 1] = {
 /* [n]: cuts of a set, and those that tell parts apart. Cuts make lists short enough for caches
  * (docs/performance.md), parts make units shorter than a few minutes. A change raises the
  * version. */
-static const uint8_t cuts[NQ_MAX_N + 1] = {[24] = 3, [25] = 2, [26] = 4, [27] = 2, [28] = 6};
+static const uint8_t cuts[NQ_MAX_N + 1] = {[24] = 3, [25] = 2, [26] = 4, [27] = 3, [28] = 6};
 static const uint8_t cuts_of_part[NQ_MAX_N + 1] = {[28] = 3};
 enum { FIRST_CUT = 24 };
 
@@ -85,18 +85,36 @@ bool nqi_halves_next(int n, uint32_t *set) {
 
 /* Expected costs of sets. The closer the columns of one half are to each other, the fewer such
  * halves there are: each pair of columns at distance d < n / 2 divides the cost by
- * 2^(7.4 / n (1 - 2 d / n)), fitted to times of n = 16 to 20 (docs/performance.md). Logarithms
- * are in units of 2^-16, so 484966 is 7.4 x 2^16. */
+ * 2^(strength / n (1 - 2 d / n)). What grows with the board makes up for what each set takes,
+ * however few halves it has: lists that are made, and splits that find nothing. */
+struct cost_fit {
+    uint8_t strength;
+    uint8_t least; /* even n: hundredths of the cost that are left without halves above the key;
+                    * odd n: rows that are added to those for the middle column's queen */
+};
+
+/* [n]: from 18 on fitted to the times of 18 to 3,000 random sets, from 26 on of parts of sets
+ * (docs/performance.md). Smaller boards take less than a second. */
+enum { SMALLEST_FIT = 16 };
+static const struct cost_fit cost_fits[NQ_MAX_N + 1] = {
+    [16] = {7, 2}, {7, 0}, {5, 50}, {4, 1},  {8, 10}, {6, 4},  {11, 7},
+    [23] = {7, 4}, {9, 7}, {8, 4},  {12, 2}, {9, 4},  {13, 2},
+};
+
+/* Logarithms are in units of 2^-16. */
 struct costs {
     int n;
+    struct cost_fit fit;
     const struct subsets *subsets;
     int32_t near[NQ_MAX_N]; /* [distance]: logarithm of what such a pair divides by */
 };
 
 static struct costs costs_of(int n, const struct subsets *subsets) {
-    struct costs costs = {.n = n, .subsets = subsets};
+    struct costs costs = {.n = n,
+                          .fit = cost_fits[n < SMALLEST_FIT ? SMALLEST_FIT + n % 2 : n],
+                          .subsets = subsets};
     for (int distance = 1; 2 * distance < n; distance++)
-        costs.near[distance] = 484966 * (n - 2 * distance) / (n * n);
+        costs.near[distance] = (costs.fit.strength << 16) * (n - 2 * distance) / (n * n);
     return costs;
 }
 
@@ -138,13 +156,14 @@ static double cost_of(const struct costs *costs, uint32_t set) {
         const int left = __builtin_popcount(set & low_bits(h));
         const double share =
             share_above(costs->subsets, left, nqi_halves_keys(costs->subsets, n, set).lesser);
-        return cost_of_pair(upper, lower) * (share * share + 0.02);
+        return cost_of_pair(upper, lower) * (share * share + costs->fit.least * 0.01);
     }
     double cost = 0;
     for (uint32_t middles = nqi_halves_middles(n, set); middles != 0; middles &= middles - 1) {
         int middle = __builtin_ctz(middles), rows = middle < h ? middle : n - 1 - middle;
         int32_t without = lower - near_one(costs, middle, others ^ (middles & -middles));
-        cost += cost_of_pair(upper, without) * (middle == h ? 1 : (rows + 1.0) / h);
+        cost += cost_of_pair(upper, without) *
+                (middle == h ? 1 : (rows + 1.0 + costs->fit.least) / (h + costs->fit.least));
     }
     return cost;
 }
