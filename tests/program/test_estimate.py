@@ -7,7 +7,7 @@ import signal
 from processes import ProcessTest
 from program import DONE, ProgramTest, run
 
-SIZES = (8, 12, 14, 16)
+SIZES = (8, 12, 14)
 KEYS = {"n", "method", "plan", "depth", "kernel", "threads", "cores", "seconds", "thread_seconds",
         "error", "extrapolated_from", "units", "unit_seconds", "longest_unit_seconds", "plan_seconds",
         "table_seconds", "memory", "memory_thread", "units_measured", "calibration_seconds",

@@ -9,7 +9,7 @@ from faults import CLASSES, COMMANDS, FAULTY_SYSTEM, make_template, try_faults
 from ledgers import note
 from program import run
 
-FEW = {"malloc": 9, "write": 6}  # single faults of a class in a command; of others:
+FEW = {"malloc": 5, "write": 5}  # single faults of a class in a command; of others:
 FEW_ELSE = 4
 
 

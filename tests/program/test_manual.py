@@ -22,6 +22,7 @@ class Manual(ProgramTest):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.tree = Tree(os.path.join(folder.name, "root")).install()
+        cls.rendered = {}  # what `man` shows, by page
         cls.pages = [f"man{section}/{name}" for section in (1, 3)
                      for name in os.listdir(os.path.join(cls.tree.man, f"man{section}"))]
 
@@ -31,7 +32,11 @@ class Manual(ProgramTest):
 
     def shown(self, page):
         """A page as `man` shows it, without hyphens at the ends of lines."""
-        file = os.path.join(self.tree.man, page)
+        if page not in self.rendered:
+            self.rendered[page] = self.man_of(os.path.join(self.tree.man, page))
+        return self.rendered[page]
+
+    def man_of(self, file):
         return self.man("--warnings", "--nh", "--nj", "-E", "UTF-8", "-Tutf8", "-l", file)
 
     def man(self, *arguments):

@@ -4,13 +4,15 @@ Skipped if no Python has Matplotlib, which only this script needs."""
 import json
 import os
 import re
+import subprocess
 import tempfile
 import unittest
 import xml.etree.ElementTree as xml
 
-from program import DONE, SOURCE, SYSTEM, USAGE, ProgramTest, call, run
+from program import DONE, SOURCE, SYSTEM, USAGE, ProgramTest, call, environment, run
 
 SCRIPT = os.path.join(SOURCE, "scripts", "plot.py")
+FORKED = os.path.join(os.path.dirname(__file__), "forked.py")
 PLOTTED = os.path.join(os.path.dirname(__file__), "plotted.py")
 MEASURED = os.path.join(SOURCE, "results", "json")
 AGAINST = os.path.join(MEASURED, "against.json")
@@ -37,6 +39,11 @@ class PlotTest(ProgramTest):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.folder = folder.name
+        # Matplotlib would warn of a home that is not writable.
+        cls.env = {"MPLCONFIGDIR": cls.folder}
+        cls.forked = subprocess.Popen([cls.python, "-B", FORKED, SCRIPT], stdin=subprocess.PIPE,
+                                      stdout=subprocess.PIPE, env=environment(cls.env), text=True)
+        cls.addClassCleanup(cls.forked.communicate)
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -54,8 +61,10 @@ class PlotTest(ProgramTest):
         return self.path(name)
 
     def plot(self, *arguments):
-        # Matplotlib would warn of a home that is not writable.
-        return call([self.python, "-B", SCRIPT, *arguments], env={"MPLCONFIGDIR": self.folder})
+        """A call of the script, by forked.py, to save time."""
+        self.forked.stdin.write(json.dumps(arguments) + "\n")
+        self.forked.stdin.flush()
+        return subprocess.CompletedProcess(arguments, *json.loads(self.forked.stdout.readline()))
 
     def assert_drawn(self, *arguments, name="picture"):
         """Both files are written. Returns the content of the SVG file."""
@@ -207,7 +216,7 @@ class Frame(PlotTest):
         """Where everything lies in the pictures that plot.py draws with these arguments."""
         calls = [[*arguments, "--output", self.path("unwritten")] for arguments in calls]
         result = call([self.python, "-B", PLOTTED, SCRIPT], stdin=json.dumps(calls),
-                      env={"MPLCONFIGDIR": self.folder})
+                      env=self.env)
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         for arguments, plotted in zip(calls, json.loads(result.stdout), strict=True):
             with self.subTest(arguments=arguments):
@@ -294,6 +303,14 @@ class Frame(PlotTest):
 
 class Published(PlotTest):
     """results/json/against.json: figures of the result files, as series."""
+
+    def test_as_users_call_it(self):
+        for arguments, code in (([AGAINST, "--output", self.path("called")], DONE),
+                                (["none.json", "--output", self.path("none")], SYSTEM)):
+            result = call([self.python, "-B", SCRIPT, *arguments], env=self.env)
+            forked = self.plot(*arguments)
+            self.assertEqual((result.returncode, result.stdout, result.stderr),
+                             (code, forked.stdout, forked.stderr))
 
     def test_series(self):
         text = self.assert_drawn(AGAINST)

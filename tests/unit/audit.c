@@ -185,7 +185,7 @@ Test(audit, chooses_units_at_random) {
 /* The formula of docs/ledger.md: of 36 units 3 are wrong and 9 are counted again. A deviation
  * of five standard errors has a chance of 1 in 1.7 million. */
 Test(audit, finds_wrong_units_as_likely_as_documented) {
-    enum { WRONG = 3, CHOSEN = 9, AUDITS = 400 };
+    enum { WRONG = 3, CHOSEN = 9, AUDITS = 200 };
     const char *file = record(NULL, 0, 0);
     for (int unit = 0; unit < WRONG; unit++)
         falsify(file, TABLE_UNIT, 5 + 10 * unit, UNIT_SOLUTIONS, 1000000);

@@ -106,7 +106,7 @@ Test(join_durable, a_stopped_count_continues_for_odd_n) {
 
 Test(join_durable, shards_make_the_whole_count) {
     for (int shards = 1; shards <= 4; shards++)
-        for (int n = 0; n <= 13; n += n < 9 ? 3 : 1)
+        for (int n = 0; n <= 12; n += n < 9 ? 3 : 1)
             count_shards(n, &(nq_options){.method = "join", .kernel = any_kernel()}, shards);
 }
 
