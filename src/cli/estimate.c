@@ -58,6 +58,10 @@ static void print_units(const nq_estimate *e) {
            parts_of(e), parts_of(e), (double)e->units / (double)parts_of(e), part);
 }
 
+/* With fewer units than this, the longest may all be missed (results/2026-11-22-estimates.md).
+ */
+enum { FEW_UNITS = 32 };
+
 static void print_text(const nq_estimate *e) {
     char time[32], work[32], measuring[32], tables[32], thread[32];
     duration_text(e->seconds, time, sizeof time);
@@ -76,6 +80,8 @@ static void print_text(const nq_estimate *e) {
                e->extrapolated_from - 2, e->extrapolated_from);
     else if (e->units_measured == e->units)
         printf(": all of them");
+    else if (e->units_measured < FEW_UNITS)
+        printf(", few: the interval may be too narrow");
     putchar('\n');
 }
 

@@ -105,6 +105,12 @@ class Text(EstimateTest):
         measured = int(re.match(r"(\d+) units in ", lines["measured"])[1])
         self.assertTrue(0 < measured < int(lines["units"].split(",")[0]))
         self.assertNotIn("all of them", lines["measured"])
+        self.assertEqual("few" in lines["measured"], measured < 32)
+
+    def test_few_units(self):
+        lines = self.lines("25", "--seconds", "0.1", "-t", "1", "--method", "join")
+        self.assertRegex(lines["measured"],
+                         r"\A[1-9]\d? units in .*, few: the interval may be too narrow\Z")
 
     def test_extrapolated(self):
         lines = self.lines("25", "--seconds", "1", "-t", "1", "--method", "search")

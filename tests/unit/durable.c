@@ -65,8 +65,8 @@ Test(durable, n_3_is_solved_once) {
     count_every_way(3, 3);
 }
 
-Test(durable, n_4_to_12_are_solved_once) {
-    count_every_way(4, 12);
+Test(durable, n_4_to_14_are_solved_once) {
+    count_every_way(4, 14);
 }
 
 static bool stop_later(const nq_progress *progress, void *context) {
