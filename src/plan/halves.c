@@ -26,7 +26,7 @@ static const uint8_t sets_per_unit[NQ_MAX_N + 1] = {
  * (docs/performance.md), parts make units shorter than a few minutes. A change raises the
  * version. */
 static const uint8_t cuts[NQ_MAX_N + 1] = {[24] = 3, [25] = 2, [26] = 4, [27] = 3, [28] = 6};
-static const uint8_t cuts_of_part[NQ_MAX_N + 1] = {[28] = 3};
+static const uint8_t cuts_of_part[NQ_MAX_N + 1] = {[28] = 4};
 enum { FIRST_CUT = 24 };
 
 struct halves_cut nqi_halves_cut(int n) {

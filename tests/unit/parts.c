@@ -279,7 +279,7 @@ Test(parts, units_change_only_with_the_version) {
         {25, 3, 962683, UINT64_C(0x0becec82c89f1ade)},
         {26, 3, 2602198, UINT64_C(0xfb13ab8708593f60)},
         {27, 3, 7431906, UINT64_C(0xfb3f2da5d4c72018)},
-        {28, 3, 80272832, UINT64_C(0x92c5760c30aeec22)},
+        {28, 3, 160545664, UINT64_C(0x391b6aca7e73d041)},
     };
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
         const int n = pinned[i].n;
