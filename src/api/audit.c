@@ -39,15 +39,20 @@ struct audit {
     size_t difference_size, capacity;
 };
 
-/* Returns the fastest kernel that runs here other than the named one, or, if there is no other,
- * that one. */
+/* How well a kernel checks what the named one counted. */
+static int independence(const struct implementation *kernel, const char *than) {
+    return strcmp(kernel->name, than) == 0 ? 0 : kernel->akin ? 1 : 2;
+}
+
+/* Returns the fastest of the kernels that run here and check the named one best. */
 static const char *another_kernel(const struct method *method, const char *than) {
-    const char *best = NULL;
+    const struct implementation *best = NULL;
     for (size_t i = 0; method->kernels[i] != NULL; i++)
         if (nqi_implementation_runs_here(method->kernels[i]) &&
-            (strcmp(method->kernels[i]->name, than) != 0 || best == NULL))
-            best = method->kernels[i]->name;
-    return best;
+            (best == NULL ||
+             independence(method->kernels[i], than) >= independence(best, than)))
+            best = method->kernels[i];
+    return best->name;
 }
 
 /* Chooses a unit with probability to_choose / unread (selection sampling): exactly to_choose

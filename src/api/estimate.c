@@ -45,8 +45,8 @@ struct course {
     double started;
     double used, total; /* seconds measured on earlier boards; expected for all boards */
     uint64_t work;      /* of batches that have ended */
-    double share;       /* as told last; never less later, like: */
-    uint64_t work_told; /* more than is kept if a batch was stopped */
+    double share;       /* as told last, like work_told: neither falls back */
+    uint64_t work_told; /* may exceed the work that is kept, if a batch was stopped */
     double next_report; /* the callback is not called before, by nqi_seconds_now */
 };
 

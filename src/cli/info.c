@@ -76,7 +76,7 @@ static void print_defaults(const struct defaults *defaults) {
         return;
     }
     printf("kernel:    %s", defaults->kernel);
-    for (int i = 1; i < defaults->ranges; i++) /* the method may change what the CPU can run */
+    for (int i = 1; i < defaults->ranges; i++) /* methods may have different ones */
         if (strcmp(defaults->range[i].kernel, defaults->range[i - 1].kernel) != 0)
             printf(", for %s %s", defaults->range[i].method, defaults->range[i].kernel);
     printf("\nmethod:    ");

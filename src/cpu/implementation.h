@@ -15,6 +15,7 @@
 struct implementation {
     const char *name; /* of the instruction set, and a value of the option `kernel` */
     uint32_t needs;   /* CPU_FEATURES_COMPILED_FOR of its file */
+    bool akin;        /* made of other ones' code: an audit takes it if there is no other */
 };
 
 /* Returns whether this CPU has all features that the implementation needs. */

@@ -7,7 +7,7 @@
 #include "cpu/compress_avx2.h"
 
 /* docs/performance.md has the sizes tried. */
-enum { VECTOR = 8, LEAF_U = 512, FASTER_FROM = 17 };
+enum { VECTOR = 8, LEAF_U = 512, FASTER_FROM = 17, AKIN = 0 };
 typedef __m256i vec;
 
 static inline vec load(const void *from) {

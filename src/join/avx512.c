@@ -250,8 +250,9 @@ static bool match(struct half_list *t, const struct half_list *u, uint64_t *room
     return !matching.stopped;
 }
 
-const struct matcher nqi_matcher_avx512 = {.impl = {"avx512", CPU_FEATURES_COMPILED_FOR},
-                                           .faster_from = FASTER_FROM,
-                                           .listing = {combine_disjoint, halves_holding},
-                                           .scratch_bytes = sizeof(struct leaf_memory),
-                                           .match = match};
+const struct matcher nqi_matcher_avx512 = {
+    .impl = {.name = "avx512", .needs = CPU_FEATURES_COMPILED_FOR},
+    .faster_from = FASTER_FROM,
+    .listing = {combine_disjoint, halves_holding},
+    .scratch_bytes = sizeof(struct leaf_memory),
+    .match = match};

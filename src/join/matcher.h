@@ -1,8 +1,8 @@
 /* Matchers: count the pairs of signatures of two lists that have no bit in common.
  *
  * Matchers differ in speed only; all agree on the count. Each kernel has a matcher of the same
- * name, for the same instruction set or a larger one (avx512). avx512bw is a matcher alone: its
- * CPUs search with the kernel avx512.
+ * name, which needs that kernel's instructions and some more (avx2 BMI2, avx512 VBMI and
+ * others). avx512bw is a matcher alone: its CPUs search with the kernel avx512.
  */
 #ifndef JOIN_MATCHER_H
 #define JOIN_MATCHER_H

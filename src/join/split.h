@@ -147,8 +147,9 @@ static bool match(struct half_list *t, const struct half_list *u, uint64_t *room
     return !matching.stopped;
 }
 
-const struct matcher MATCHER_SYMBOL = {.impl = {MATCHER_NAME, CPU_FEATURES_COMPILED_FOR},
-                                       .faster_from = FASTER_FROM,
-                                       .listing = {combine_disjoint, halves_holding},
-                                       .scratch_bytes = sizeof(struct leaf_memory),
-                                       .match = match};
+const struct matcher MATCHER_SYMBOL = {
+    .impl = {.name = MATCHER_NAME, .needs = CPU_FEATURES_COMPILED_FOR},
+    .faster_from = FASTER_FROM,
+    .listing = {combine_disjoint, halves_holding},
+    .scratch_bytes = sizeof(struct leaf_memory),
+    .match = match};

@@ -30,6 +30,7 @@
  *   VECTOR              enumerator: words of 32 bits in a vector
  *   LEAF_U              enumerator: a part of U up to this size is a leaf
  *   FASTER_FROM         enumerator: faster_from of struct matcher (join/matcher.h)
+ *   AKIN                enumerator: 1, akin (cpu/implementation.h); else 0
  *   combine_disjoint, halves_holding
  *                       see struct listing in join/quarter.h
  *   MATCHER_NAME, MATCHER_SYMBOL
@@ -254,8 +255,9 @@ static bool match(struct half_list *t, const struct half_list *u, uint64_t *room
     return !matching.stopped;
 }
 
-const struct matcher MATCHER_SYMBOL = {.impl = {MATCHER_NAME, CPU_FEATURES_COMPILED_FOR},
-                                       .faster_from = FASTER_FROM,
-                                       .listing = {combine_disjoint, halves_holding},
-                                       .scratch_bytes = sizeof(struct leaf_memory),
-                                       .match = match};
+const struct matcher MATCHER_SYMBOL = {
+    .impl = {.name = MATCHER_NAME, .needs = CPU_FEATURES_COMPILED_FOR, .akin = AKIN},
+    .faster_from = FASTER_FROM,
+    .listing = {combine_disjoint, halves_holding},
+    .scratch_bytes = sizeof(struct leaf_memory),
+    .match = match};

@@ -122,7 +122,7 @@ static void drop_plane(const struct words *list, size_t begin, size_t end, uint6
 }
 
 /* Counts for each bit how many of SAMPLE signatures, at equal distances, have it: in[plane] has
- * a byte for each bit: a vector of 256 bits, on every CPU. */
+ * a byte for each bit, 32 in all, whatever the width of `vec`. */
 enum { SAMPLE = 64, NUMBERS = 8 };
 typedef __m256i sample;
 static void sample_words(int planes, const struct words *list, sample *in) {

@@ -202,6 +202,7 @@ static bool count(const struct family *f, int top, const struct state *states, s
     }
 }
 
-const struct kernel nqi_kernel_scalar64 = {.impl = {"scalar64", CPU_FEATURES_COMPILED_FOR},
-                                           .scratch_bytes = NQ_MAX_N * sizeof(struct stack),
-                                           .count = count};
+const struct kernel nqi_kernel_scalar64 = {
+    .impl = {.name = "scalar64", .needs = CPU_FEATURES_COMPILED_FOR},
+    .scratch_bytes = NQ_MAX_N * sizeof(struct stack),
+    .count = count};

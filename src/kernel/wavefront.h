@@ -286,6 +286,7 @@ static bool count(const struct family *f, int top, const struct state *states, s
     }
 }
 
-const struct kernel KERNEL_SYMBOL = {.impl = {KERNEL_NAME, CPU_FEATURES_COMPILED_FOR},
-                                     .scratch_bytes = sizeof(struct scratch),
-                                     .count = count};
+const struct kernel KERNEL_SYMBOL = {
+    .impl = {.name = KERNEL_NAME, .needs = CPU_FEATURES_COMPILED_FOR},
+    .scratch_bytes = sizeof(struct scratch),
+    .count = count};

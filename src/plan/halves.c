@@ -23,7 +23,7 @@ static const uint8_t sets_per_unit[NQ_MAX_N + 1] = {
 };
 
 /* [n]: cuts of a set, and those that tell parts apart. Cuts make lists short enough for caches
- * (docs/performance.md), parts make units shorter than a few minutes. A change raises the
+ * (docs/performance.md), parts make units shorter than two minutes. A change raises the
  * version. */
 static const uint8_t cuts[NQ_MAX_N + 1] = {[24] = 3, [25] = 2, [26] = 4, [27] = 3, [28] = 6};
 static const uint8_t cuts_of_part[NQ_MAX_N + 1] = {[28] = 4};
@@ -85,8 +85,8 @@ bool nqi_halves_next(int n, uint32_t *set) {
 
 /* Expected costs of sets. The closer the columns of one half are to each other, the fewer such
  * halves there are: each pair of columns at distance d < n / 2 divides the cost by
- * 2^(strength / n (1 - 2 d / n)). What grows with the board makes up for what each set takes,
- * however few halves it has: lists that are made, and splits that find nothing. */
+ * 2^(strength / n (1 - 2 d / n)). On small boards strength is less, since each set takes some
+ * time, however few halves it has. */
 struct cost_fit {
     uint8_t strength;
     uint8_t least; /* even n: hundredths of the cost that are left without halves above the key;

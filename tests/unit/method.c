@@ -1,4 +1,6 @@
 /* Methods: the choice of one, and the units of method search, solved one by one. */
+#include "join/matcher.h"
+
 #include "implementations.h"
 #include "jobs.h"
 #include "oracle.h"
@@ -69,6 +71,30 @@ Test(method, is_search_if_there_is_no_room_for_one_thread) {
     cr_expect_eq(choose((struct job_request){
                      .n = 28, .memory = {.all = megabyte}, .same_on_every_machine = true}),
                  &nqi_method_join);
+}
+
+/* Whether or not this CPU can run it: then the kernel is refused. */
+Test(method, is_join_with_a_kernel_that_only_join_has) {
+    if (nqi_implementation_by_name(nqi_matcher_list, "avx512bw") == NULL)
+        cr_skip("not in this build");
+    const struct job_request requests[] = {
+        {.n = 4}, {.n = 24}, {.n = 28, .memory = {.all = 1}}, {.n = 8, .plan = "halves"}};
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        struct job_request request = requests[i];
+        const struct method *method = NULL;
+        const struct implementation *kernel;
+        char detail[256] = "";
+        request.kernel = "avx512bw";
+        const nq_status status =
+            nqi_method_choose(&request, &method, &kernel, detail, sizeof detail);
+        cr_expect_eq(method, &nqi_method_join, "n = %d", request.n);
+        cr_expect(status == NQ_OK || strstr(detail, "this CPU lacks") != NULL, "%s", detail);
+        request.plan = "rows";
+        cr_expect_null(choose(request));
+        request.plan = NULL;
+        request.depth = 3;
+        cr_expect_null(choose(request));
+    }
 }
 
 /* Machines that count shards may differ, but the shards must be parts of one job. */

@@ -268,7 +268,8 @@ Test(parts, units_of_the_largest_boards_equal_a_search) {
 }
 
 /* Ledgers keep results under (plan, version, unit id). A change of the units must raise the
- * version for that n: these constants change only together with it. */
+ * version for that n: these constants change only together with it, unless no program with that
+ * version has been released. */
 Test(parts, units_change_only_with_the_version) {
     enum { SAMPLE = 2000 };
     static const struct {
