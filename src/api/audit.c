@@ -46,11 +46,10 @@ static int independence(const struct implementation *kernel, const char *than) {
 
 /* Returns the fastest of the kernels that run here and check the named one best. */
 static const char *another_kernel(const struct method *method, const char *than) {
-    const struct implementation *best = NULL;
-    for (size_t i = 0; method->kernels[i] != NULL; i++)
+    const struct implementation *best = method->kernels[0]; /* runs everywhere */
+    for (size_t i = 1; method->kernels[i] != NULL; i++)
         if (nqi_implementation_runs_here(method->kernels[i]) &&
-            (best == NULL ||
-             independence(method->kernels[i], than) >= independence(best, than)))
+            independence(method->kernels[i], than) >= independence(best, than))
             best = method->kernels[i];
     return best->name;
 }
