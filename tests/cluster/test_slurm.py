@@ -54,6 +54,17 @@ class Arrays(SlurmTest):
         self.assertGreater(done, 0)
         self.assertEqual(self.shown(ledger)["runs"], 2)
 
+    def test_killed_last_element(self):
+        """Slurm gives it the array's number as its own; other elements still run."""
+        array, merge = self.submit_array(18, 2, "--", *SEARCH)
+        self.wait_for_recorded(self.part(2, 2))
+        self.kill_program(array, "2")
+        self.speed_up()
+        self.start_requeued(f"{array}_2")
+        self.wait_for_end(merge)
+        self.assert_total(18, merge)
+        self.assertIn("part 2 of 2: stopped with exit code 137; requeued", self.text("part-2.log"))
+
     def test_cancelled_element(self):
         """There is no total without the element; the same command counts what is left."""
         array, merge = self.submit_array(18, 2, "--", *SEARCH)
