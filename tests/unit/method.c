@@ -76,7 +76,7 @@ Test(method, is_search_if_there_is_no_room_for_one_thread) {
 /* Whether or not this CPU can run it: then the kernel is refused. */
 Test(method, is_join_with_a_kernel_that_only_join_has) {
     if (nqi_implementation_by_name(nqi_matcher_list, "avx512bw") == NULL)
-        return; /* not on this architecture */
+        cr_skip_test("not on this architecture");
     const struct job_request requests[] = {
         {.n = 4}, {.n = 24}, {.n = 28, .memory = {.all = 1}}, {.n = 8, .plan = "halves"}};
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {

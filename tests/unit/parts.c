@@ -261,7 +261,7 @@ Test(parts, units_equal_a_search) {
 /* The search takes minutes. */
 Test(parts, units_of_the_largest_boards_equal_a_search) {
     if (getenv("NQUEENS_TEST_LARGE") == NULL)
-        cr_skip("set NQUEENS_TEST_LARGE to run it");
+        cr_skip_test("set NQUEENS_TEST_LARGE to run it");
     compare_with_search(26, (uint64_t[]){2602168}, 1);
     compare_with_search(27, (uint64_t[]){1379, 4561}, 2);
     compare_with_search(28, (uint64_t[]){20068185}, 1);
