@@ -358,7 +358,7 @@ typedef struct nq_estimate {
      * with the uncertainty of the growth, and no such promise. If the machine is slower or
      * faster later, that comes on top. */
     double error;
-    int extrapolated_from;       /* the largest board measured; 0: the board itself was */
+    int extrapolated_from;       /* the smaller board measured; 0: the board itself was */
     double unit_seconds;         /* mean over all units */
     double longest_unit_seconds; /* of the units measured, at least the mean; negative:
                                     no unit of this board was measured */
@@ -370,8 +370,9 @@ typedef struct nq_estimate {
 
 /* nq_estimate_count() estimates the time and the memory that nq_count_solutions() would take,
  * from a sample of units that it measures. These are units of the board itself; but method
- * `search`, whose units take hours on large boards, is measured on three smaller boards of the
- * same parity from n = 25 on, or if its units take too long. The sample is a random one, so
+ * `search`, whose units take hours on large boards, is measured on a smaller board of the same
+ * parity from n = 25 on, or if its units take too long: its time grows about as the number of
+ * solutions does. The sample is a random one, so
  * that two estimates differ. It is unbiased for a number of draws fixed beforehand (a
  * Hansen-Hurwitz estimator); to end by the time makes it a little too large, to end by the
  * error a little too small, both by less than the interval. The interval keeps its promise from

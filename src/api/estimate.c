@@ -304,61 +304,47 @@ static nq_status measure_board(const struct count_request *request, double budge
     return status;
 }
 
-/* Extrapolates from three measured boards of the same parity, the largest that can be measured:
- * the logarithm of the time by a parabola in n. The error includes the difference from a
- * straight line through the larger two. */
+/* Returns the logarithm of about how many ways there are to place n queens: n times that of
+ * n / e^1.942 (M. Simkin, "The number of n-queens configurations", 2021). */
+static double log_solutions(int n) {
+    return n * (log(n) - 1.942);
+}
+
+/* A board to extrapolate from is measured at least so well. */
+static const double enough = 0.5;
+
+/* The time of a search grows about as the number of solutions does. With each two rows the
+ * ratio of the two changes by a fifth, root mean square (results/2026-11-22-estimates.md): this
+ * is twice that. */
+static const double growth_error = 0.4;
+
+/* Extrapolates from the largest smaller board of the same parity that can be measured. */
 static nq_status extrapolate(const struct count_request *request, double budget,
                              struct course *course, nq_estimate *estimate, char *detail,
                              size_t size) {
-    enum { MEASURED = 3 };
-    double logarithm[MEASURED], error[MEASURED];
-    bool too_long = true;
     const int n = request->job.n;
-    nq_estimate board = {0};
+    bool too_long;
+    nq_status status;
+    nq_estimate board;
     struct count_request smaller = *request; /* with the large board's method and tables */
     smaller.job.method = estimate->method;
     smaller.job.memory.tables = estimate->table_bytes > 0;
-    nq_status status = NQ_CANCELLED;
-    while (too_long && smaller.job.n > 2 * MEASURED) {
+    do {
         smaller.job.n -= 2;
         board = (nq_estimate){0};
-        course->total = course->used + 1.5 * budget; /* the smaller two take a quarter each */
-        status = measure_board(&smaller, budget, course, &too_long, &board, detail, size);
+        course->total = fmax(budget, course->used + budget / 3);
+        status = measure_board(&smaller, budget / 3, course, &too_long, &board, detail, size);
         estimate->calibration_seconds += board.calibration_seconds;
-    }
-    const int last = smaller.job.n;
-    estimate->units_measured = 0;
-    for (int i = 0; i < MEASURED && status == NQ_OK; i++) {
-        if (i > 0) {
-            smaller.job.n -= 2;
-            course->total = course->used + (MEASURED - i) * budget / 4;
-            status =
-                measure_board(&smaller, budget / 4, course, &too_long, &board, detail, size);
-            estimate->calibration_seconds += board.calibration_seconds;
-        }
-        logarithm[i] = log(board.thread_seconds);
-        estimate->units_measured += board.units_measured;
-        error[i] = board.error;
-    }
+    } while (smaller.job.n > 2 && ((status == NQ_CANCELLED && too_long) ||
+                                   (status == NQ_OK && board.error > enough)));
     if (status != NQ_OK)
         return status;
-    double growth = logarithm[0] - logarithm[1],
-           change = growth - (logarithm[1] - logarithm[2]);
-    double parabola = logarithm[0], line = logarithm[0];
-    for (int board_n = last; board_n < n; board_n += 2) {
-        line += logarithm[0] - logarithm[1];
-        growth += change;
-        parabola += growth;
-    }
-    estimate->extrapolated_from = last;
-    estimate->thread_seconds = exp(parabola);
-    /* The parabola k steps on is a sum of the three logarithms with these factors. */
-    const double k = (n - last) / 2.0,
-                 factor[MEASURED] = {(k + 1) * (k + 2) / 2, k * (k + 2), k * (k + 1) / 2};
-    double squares = 0;
-    for (int i = 0; i < MEASURED; i++)
-        squares += factor[i] * error[i] * (factor[i] * error[i]);
-    estimate->error = sqrt(squares) + fabs(1 - exp(line - parabola));
+    const int from = smaller.job.n;
+    estimate->extrapolated_from = from;
+    estimate->units_measured = board.units_measured;
+    estimate->thread_seconds =
+        board.thread_seconds * exp(log_solutions(n) - log_solutions(from));
+    estimate->error = hypot(board.error, growth_error * sqrt((n - from) / 2.0));
     estimate->unit_seconds = estimate->thread_seconds / (double)estimate->units;
     estimate->longest_unit_seconds = -1;
     estimate->seconds = estimate->plan_seconds + estimate->table_seconds +

@@ -74,10 +74,12 @@ static void print_text(const nq_estimate *e) {
     printf("time:      %s, give or take %.0f %%; %s\n", time, ceil(100 * e->error), work);
     printf("memory:    %s of tables, and %s a thread\n", tables, thread);
     print_units(e);
-    printf("measured:  %" PRIu64 " units in %s", e->units_measured, measuring);
+    printf("measured:  %" PRIu64 " units", e->units_measured);
     if (e->extrapolated_from > 0)
-        printf(", extrapolated from n = %d, %d and %d", e->extrapolated_from - 4,
-               e->extrapolated_from - 2, e->extrapolated_from);
+        printf(" of n = %d", e->extrapolated_from);
+    printf(" in %s", measuring);
+    if (e->extrapolated_from > 0)
+        printf(": extrapolated");
     else if (e->units_measured == e->units)
         printf(": all of them");
     else if (e->units_measured < FEW_UNITS)

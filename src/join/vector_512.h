@@ -17,7 +17,7 @@ static inline void store(void *to, vec v) {
 
 /* Returns the lanes of the vector at list[i] that are within the list. */
 static inline __mmask8 lanes_at(size_t i, size_t count) {
-    return count - i >= 8 ? 0xff : (__mmask8)((1u << (count - i)) - 1);
+    return (__mmask8)(count - i >= 8 ? 0xff : (1u << (count - i)) - 1);
 }
 
 static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t *b,

@@ -114,8 +114,7 @@ class Text(EstimateTest):
 
     def test_extrapolated(self):
         lines = self.lines("25", "--seconds", "1", "-t", "1", "--method", "search")
-        n = int(re.search(r" and (\d+)\Z", lines["measured"])[1])
-        self.assertRegex(lines["measured"], rf", extrapolated from n = {n - 4}, {n - 2} and {n}\Z")
+        n = int(re.match(r"\d+ units of n = (\d+) in .*: extrapolated\Z", lines["measured"])[1])
         self.assertEqual(n % 2, 1)
         self.assertRegex(lines["parts"], r"\A(\d+) \(--shard I/\1\) of \d+ units, .* of one core")
         self.assertNotIn("longest", lines["units"])
@@ -177,7 +176,7 @@ class Samples(EstimateTest):
 
     def test_a_board_too_large_to_be_measured(self):
         d = self.estimate(25, "--seconds", "1", "-t", "1", "--method", "search")
-        self.assertIn(d["extrapolated_from"], (19, 21, 23))
+        self.assertIn(d["extrapolated_from"], range(13, 25, 2))
         self.assertGreater(d["error"], 0)
         self.assertGreater(d["parts"], 1)
         self.assertGreater(d["units_measured"], 0)

@@ -208,7 +208,7 @@ Test(estimate, progress_of_a_sample) {
     cr_expect(w.tables && w.measuring);
 }
 
-/* Three boards, as one course of the board asked for. */
+/* Several boards, as one course of the board asked for. */
 Test(estimate, progress_of_an_extrapolation) {
     struct watch w = {0};
     nq_estimate e;
@@ -311,7 +311,7 @@ Test(estimate, cancelled_while_tables_are_made) {
     cr_expect_eq(e.units_measured, 0);
 }
 
-/* From three smaller boards of the same parity. */
+/* From a smaller board of the same parity. */
 Test(estimate, a_board_too_large_to_measure_is_extrapolated) {
     const nq_options options = {.method = "search", .threads = 1};
     nq_estimate e;
