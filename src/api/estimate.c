@@ -55,11 +55,13 @@ struct measuring {
     struct setup *setup;
     struct course *course;
     struct sample sample;
-    double limit;  /* seconds that a batch may take */
-    double begun;  /* when the batch began, by nqi_seconds_now */
-    double since;  /* since when units are measured; 0: tables are made before */
-    bool too_long; /* a batch exceeded its limit */
-    bool stopped;  /* the caller's callback said stop */
+    double limit;          /* seconds that a batch may take */
+    double begun;          /* when the batch began, by nqi_seconds_now */
+    double since;          /* since when units are measured; 0: tables are made before */
+    double cost;           /* of the batch, as expected */
+    _Atomic uint64_t done; /* part of that cost, in fractions 2^-32 */
+    bool too_long;         /* a batch exceeded its limit */
+    bool stopped;          /* the caller's callback said stop */
 };
 
 static double cost(void *context, uint64_t id) {
@@ -81,6 +83,8 @@ static bool begin_sample(struct measuring *measuring) {
 static nq_status keep_seconds(void *context, const struct solved *solved) {
     struct measuring *measuring = context;
     nqi_sample_keep(&measuring->sample, solved->unit, solved->seconds);
+    const double done = cost(measuring->setup->job, solved->unit) / measuring->cost;
+    atomic_fetch_add(&measuring->done, (uint64_t)ldexp(done, 32));
     return NQ_OK;
 }
 
@@ -95,7 +99,7 @@ static bool report(const struct measuring *measuring, const nq_progress *of_batc
     char phase[32] = "measuring";
     if (progress.n != course->n)
         snprintf(phase, sizeof phase, "measuring n = %d", progress.n);
-    double used = course->used;
+    double used = course->used, total = course->total;
     progress.n = course->n;
     progress.work = work_sum(progress.work, course->work);
     progress.work = progress.work < course->work_told ? course->work_told : progress.work;
@@ -104,14 +108,15 @@ static bool report(const struct measuring *measuring, const nq_progress *of_batc
     progress.units_done = measuring->sample.measured;
     progress.remaining = -1;
     if (measuring->since > 0) {
-        used += nqi_seconds_now() - measuring->since;
+        const double now = nqi_seconds_now(), done = ldexp((double)measuring->done, -32);
+        used += now - measuring->since;
         progress.phase = phase;
         /* A batch may take longer than planned: it is measured to its end. */
-        if (of_batch->remaining >= 0)
-            course->total = fmax(course->total, used + of_batch->remaining);
-        progress.remaining = fmax(course->total - used, 0);
+        if (done > 0)
+            total = fmax(total, used + (now - measuring->begun) * fmax(1 / done - 1, 0));
+        progress.remaining = fmax(total - used, 0);
     }
-    course->share = fmax(course->share, fmin(used / course->total, 0.99));
+    course->share = fmax(course->share, fmin(used / total, 0.99));
     progress.share = course->share;
     return observer->report(&progress, observer->context);
 }
@@ -144,6 +149,7 @@ static nq_status measure(struct measuring *measuring, struct selection *batch, b
         .started = measuring->course->started};
     struct totals totals;
     measuring->begun = nqi_seconds_now();
+    measuring->done = 0;
     batch->all_count = batch->count;
     batch->all_cost = batch->cost;
     nq_status status = nqi_run_job(measuring->setup->job, batch, &options, &totals);
@@ -157,12 +163,16 @@ static int by_position(const void *left, const void *right) {
     return *a < *b ? -1 : *a > *b;
 }
 
-/* Replaces a batch's positions by the ids of their units, the costliest first. */
-static void positions_to_units(const struct measuring *measuring, struct selection *batch) {
+/* Replaces a batch's positions by the ids of their units, the costliest first, and adds up
+ * their costs: units that are not listed count as equally costly in a selection. */
+static void positions_to_units(struct measuring *measuring, struct selection *batch) {
+    struct job *job = measuring->setup->job;
     qsort(batch->unit, batch->count, sizeof *batch->unit, by_position);
+    measuring->cost = 0;
     for (uint64_t i = 0; i < batch->count; i++) {
         batch->unit[i] = measuring->sample.unit[batch->unit[i]];
-        batch->cost += job_unit(measuring->setup->job, batch->unit[i]).cost;
+        batch->cost += job_unit(job, batch->unit[i]).cost;
+        measuring->cost += cost(job, batch->unit[i]);
     }
 }
 
