@@ -115,7 +115,6 @@ def launcher_files(test):
     """A folder for the launcher's own files, which `test` removes even after kills."""
     folder = tempfile.mkdtemp(prefix="nq-")
     test.addCleanup(shutil.rmtree, folder, ignore_errors=True)
-    test.addCleanup(remove_shared, shared_files())
     return {"TMPDIR": folder, "OMPI_MCA_btl_vader_backing_directory": folder}
 
 
@@ -181,6 +180,7 @@ class MpiTest(LedgerTest):
         why = cls.mpi.why_not()
         if why is not None:
             raise unittest.SkipTest(why)
+        cls.addClassCleanup(remove_shared, shared_files())
 
     def setUp(self):
         super().setUp()

@@ -129,7 +129,7 @@ class Kills(StoppedTest):
         self.wait_for_ranks(ranks, process)
         while process.poll() is None and self.assert_readable(ledger) < least:
             time.sleep(0.05)
-        time.sleep(self.random.uniform(0, 1.2))
+        time.sleep(self.random.uniform(0, 0.6))
         kill(self.victims(whom, process))
         code, stdout, _ = self.end(process)
         self.assert_all_end()
