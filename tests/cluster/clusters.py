@@ -1,4 +1,5 @@
 """Shared by the tests with Slurm: a cluster for all tests of a file, and waiting for its jobs."""
+import glob
 import json
 import os
 import shutil
@@ -13,10 +14,11 @@ from slurm import NoSlurm, Slurm
 SCRIPTS = os.path.join(SOURCE, "scripts", "slurm")
 SEARCH = ("--method", "search")
 
-# Put in front of a program: its counts take long while a certain file exists.
+# Put in front of a program: its counts take long while a certain file exists. Each element of an
+# array has its own.
 SLOW_OR_FAST = """\
 #!/bin/sh
-[ "$1" != count ] || [ ! -e '{file}' ] || set -- "$@" --kernel scalar64
+[ "$1" != count ] || [ ! -e '{file}'"$SLURM_ARRAY_TASK_ID" ] || set -- "$@" --kernel scalar64
 exec '{program}' "$@"
 """
 
@@ -44,18 +46,21 @@ class SlurmTest(LedgerTest):
         self.addCleanup(end_all, self.home, "nqueens")
         self.addCleanup(self.slurm.cancel_all)
 
-    def slow_or_fast(self, program=PROGRAM):
-        """A command to run instead of a program, which is slow until `speed_up` is called."""
+    def slow_or_fast(self, program, *slow):
+        """A command to run instead of a program. It is slow in these elements of an array, or in a
+        job that is none (""), until `speed_up` is called."""
         script = self.path("nqueens")
         if not os.path.exists(script):
-            write(self.path("slow"), b"")
             write(script, SLOW_OR_FAST.format(file=self.path("slow"), program=program).encode())
             os.chmod(script, 0o755)
+        for element in slow:
+            write(self.path(f"slow{element}"), b"")
         return script
 
     def speed_up(self):
         """Makes counts fast that start from now on."""
-        os.unlink(self.path("slow"))
+        for file in glob.glob(self.path("slow*")):
+            os.unlink(file)
 
     def submit(self, script, *arguments, env=None):
         """Runs a script, or sbatch with it. Returns what it prints."""
@@ -64,10 +69,10 @@ class SlurmTest(LedgerTest):
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         return result.stdout
 
-    def submit_array(self, n, parts, *options, folder=None, program=None):
-        """Returns the ids of the array and of the merge."""
+    def submit_array(self, n, parts, *options, folder=None, slow=()):
+        """Some elements may be slow. Returns the ids of the array and of the merge."""
         printed = self.submit("submit-array", str(n), str(parts), folder or self.folder, *options,
-                              env={"NQUEENS": program or self.slow_or_fast()})
+                              env={"NQUEENS": self.slow_or_fast(PROGRAM, *slow)})
         self.assertRegex(printed, r"\Aarray \d+, merge \d+: the total will be in \S+\n\Z")
         words = printed.replace(",", " ").replace(":", " ").split()
         return words[1], words[3]
@@ -82,7 +87,7 @@ class SlurmTest(LedgerTest):
             self.assertLess(time.monotonic(), end,
                             f"not {what}; {self.slurm.queue()}; {self.logs()}; "
                             f"{self.slurm.logs()}")
-            time.sleep(0.05)
+            time.sleep(0.1)
 
     def logs(self):
         """The jobs' logs."""
@@ -106,13 +111,17 @@ class SlurmTest(LedgerTest):
         found = [word[len("Restarts="):] for word in words if word.startswith("Restarts=")]
         return int(found[0]) if found else None
 
-    def start_requeued(self, job):
-        """Waits until a job was requeued, and starts it without Slurm's delay."""
-        self.wait_until(f"requeued: {job}", lambda: self.restarts(job) and
-                        self.state(job) == "PENDING")
+    def is_requeued(self, job):
+        """It waits for its next run."""
+        return self.restarts(job) and self.state(job) == "PENDING"
+
+    def start_requeued(self, *jobs):
+        """Waits until jobs were requeued, and starts them without Slurm's delay."""
+        self.wait_until(f"requeued: {jobs}", lambda: all(map(self.is_requeued, jobs)))
         time.sleep(2)  # for a second, the node would refuse the job that it has just ended
-        result = self.slurm.run("scontrol", "update", f"jobid={job}", "StartTime=now")
-        self.assertEqual(result.returncode, DONE, result.stderr)
+        for job in jobs:
+            result = self.slurm.run("scontrol", "update", f"jobid={job}", "StartTime=now")
+            self.assertEqual(result.returncode, DONE, result.stderr)
 
     def units_done(self, ledger):
         result = run("ledger", "show", ledger, "--json")

@@ -115,7 +115,6 @@ def launcher_files(test):
     """A folder for the launcher's own files, which `test` removes even after kills."""
     folder = tempfile.mkdtemp(prefix="nq-")
     test.addCleanup(shutil.rmtree, folder, ignore_errors=True)
-    test.addCleanup(remove_shared, shared_files())
     return {"TMPDIR": folder, "OMPI_MCA_btl_vader_backing_directory": folder}
 
 
@@ -151,9 +150,11 @@ class Mpi:
         return [self.launcher, *self.options, "-n", str(ranks), self.program, *arguments]
 
 
+# Without the wait of two seconds that Open MPI makes before it kills the ranks that are left.
 OPENMPI = Mpi("OpenMPI", "NQUEENS_OPENMPI", "mpirun.openmpi", ("--oversubscribe",),
               "OMPI_COMM_WORLD_RANK",
-              {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
+              {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+               "OMPI_MCA_odls_base_sigkill_timeout": "0"})
 MPICH = Mpi("MPICH", "NQUEENS_MPICH", "mpirun.mpich")
 
 
@@ -165,6 +166,12 @@ def with_each_mpi(tests):
         setattr(sys.modules[tests.__module__], name, type(name, (tests,), members))
 
 
+def with_one_mpi(tests):
+    """For what is the same with every MPI: the tests take the one that starts faster."""
+    tests.mpi = MPICH if MPICH.why_not() is None else OPENMPI
+    return tests
+
+
 class MpiTest(LedgerTest):
     mpi = None
 
@@ -173,6 +180,7 @@ class MpiTest(LedgerTest):
         why = cls.mpi.why_not()
         if why is not None:
             raise unittest.SkipTest(why)
+        cls.addClassCleanup(remove_shared, shared_files())
 
     def setUp(self):
         super().setUp()

@@ -1,18 +1,20 @@
 """A count as a job array of a real Slurm: elements are stopped, and the total is right."""
 import json
 import os
+import signal
 import unittest
 
 from clusters import SCRIPTS, SEARCH, SlurmTest
-from ledgers import LedgerTest, write
+from launchers import kill
+from ledgers import MANY_UNITS, LedgerTest, write
 from program import DONE, PROGRAM, TOTALS, ProgramTest, call, run
 
 
 class Arrays(SlurmTest):
     def test_totals(self):
         submitted = []
-        for n in (16, 17, 18):
-            merge = self.submit_array(n, 4, folder=self.path(str(n)), program=PROGRAM)[1]
+        for n in (16, 17):
+            merge = self.submit_array(n, 4, folder=self.path(str(n)))[1]
             submitted.append((n, merge))
         self.wait_for_end(*(merge for _, merge in submitted))
         for n, merge in submitted:
@@ -21,7 +23,7 @@ class Arrays(SlurmTest):
 
     def test_several_parts_an_element(self):
         """They share a ledger; a kill costs no part that is done."""
-        array, merge = self.submit_array(18, "6/2", "--", *SEARCH)
+        array, merge = self.submit_array(18, "8/2", "--", *SEARCH, slow=(1,))
         ledger = self.part(1, 2)
         self.wait_until("in its second part", lambda: self.shown_runs(ledger) >= 2)
         self.kill_program(array, "1")
@@ -30,8 +32,8 @@ class Arrays(SlurmTest):
         self.wait_for_end(merge)
         self.assert_total(18, merge)
         self.assertRegex(self.text("part-1.log"),
-                         "part [35] of 6: stopped with exit code 137; requeued")
-        self.assertIn("part 6 of 6 is done", self.text("part-2.log"))
+                         "part [357] of 8: stopped with exit code 137; requeued")
+        self.assertIn("part 8 of 8 is done", self.text("part-2.log"))
         self.assertEqual(sorted(name for name in os.listdir(self.folder) if ".ledger" in name),
                          ["part-1-of-2.ledger", "part-2-of-2.ledger", "whole.ledger"])
 
@@ -41,7 +43,7 @@ class Arrays(SlurmTest):
 
     def test_killed_element(self):
         """The element requeues itself and resumes from its ledger."""
-        array, merge = self.submit_array(18, 4, "--", *SEARCH)
+        array, merge = self.submit_array(18, 4, "--", *SEARCH, slow=(1,))
         ledger = self.part(1, 4)
         self.wait_for_recorded(ledger)
         self.kill_program(array, "1")
@@ -56,18 +58,22 @@ class Arrays(SlurmTest):
 
     def test_killed_last_element(self):
         """Slurm gives it the array's number as its own; other elements still run."""
-        array, merge = self.submit_array(18, 2, "--", *SEARCH)
-        self.wait_for_recorded(self.part(2, 2))
+        array, merge = self.submit_array(18, 2, "--", *SEARCH, slow=(1, 2))
+        for part in (1, 2):
+            self.wait_for_recorded(self.part(part, 2))
         self.kill_program(array, "2")
         self.speed_up()
-        self.start_requeued(f"{array}_2")
+        self.wait_until("requeued", lambda: self.is_requeued(f"{array}_2"))
+        self.assertEqual(self.state(f"{array}_1"), "RUNNING")
+        self.kill_program(array, "1")  # it would be slow up to its end
+        self.start_requeued(f"{array}_1", f"{array}_2")
         self.wait_for_end(merge)
         self.assert_total(18, merge)
         self.assertIn("part 2 of 2: stopped with exit code 137; requeued", self.text("part-2.log"))
 
     def test_cancelled_element(self):
         """There is no total without the element; the same command counts what is left."""
-        array, merge = self.submit_array(18, 2, "--", *SEARCH)
+        array, merge = self.submit_array(18, 2, "--", *SEARCH, slow=(2,))
         ledger = self.part(2, 2)
         self.wait_for_recorded(ledger)
         result = self.slurm.run("scancel", f"{array}_2")
@@ -92,17 +98,24 @@ class Arrays(SlurmTest):
     def test_time_limit(self):
         """Slurm sends its warning a minute before; with this limit, as soon as it looks at limits,
         which it does twice a minute."""
-        array, merge = self.submit_array(20, 2, "--time=1", "--", *SEARCH)
-        self.wait_until("requeued", lambda: self.state(f"{array}_1") == "PENDING" and
-                        "requeued" in self.text("part-1.log"))
-        self.assertIn(f"interrupted; {self.units_done(self.part(1, 2))} of ",
-                      self.text("part-1.log"))
-        self.assertEqual(self.shown(self.part(1, 2))["runs_killed"], 0)
+        array, merge = self.submit_array(18, 1, "--time=1", "--", *SEARCH, *MANY_UNITS, slow=(1,))
+
+        def is_requeued():
+            """Lets the program compute only now and then: the wait takes up to half a minute."""
+            kill(self.programs(array), signal.SIGCONT)
+            requeued = self.is_requeued(f"{array}_1")
+            kill(self.programs(array), signal.SIGSTOP)
+            return requeued
+
+        self.wait_until("requeued", is_requeued)
+        self.assertRegex(self.text("part-1.log"),
+                         rf"(?s)interrupted; {self.units_done(self.part(1, 1))} of .*requeued")
+        self.assertEqual(self.shown(self.part(1, 1))["runs_killed"], 0)
         self.assertEqual(self.state(merge), "PENDING")
 
     def test_warning_amid_the_count(self):
         """The element saves its results and exits with the code of an interruption."""
-        array, merge = self.submit_array(18, 2, "--", *SEARCH)
+        array, merge = self.submit_array(18, 2, "--", *SEARCH, slow=(1,))
         ledger = self.part(1, 2)
         self.wait_for_recorded(ledger)
         self.slurm.run("scancel", "--signal=TERM", "--batch", f"{array}_1")
@@ -117,13 +130,12 @@ class Arrays(SlurmTest):
 
     def test_preempted_element(self):
         """Slurm requeues the element."""
-        array, merge = self.submit_array(18, 2, "--", *SEARCH)
+        array, merge = self.submit_array(18, 2, "--", *SEARCH, slow=(1, 2))
         for part in (1, 2):
             self.wait_for_recorded(self.part(part, 2))
         urgent = self.preempt()
         self.speed_up()
-        for part in (1, 2):
-            self.start_requeued(f"{array}_{part}")
+        self.start_requeued(f"{array}_1", f"{array}_2")
         self.wait_for_end(urgent, merge)
         self.assert_total(18, merge)
         self.assertGreaterEqual(self.shown(self.part(1, 2))["runs"], 2)
@@ -139,7 +151,7 @@ class Arrays(SlurmTest):
     @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "only one CPU")
     def test_elements_leave_each_other_the_cores(self):
         """Elements bind no threads: this Slurm does not give each its own cores."""
-        array, _ = self.submit_array(18, 2, "--", *SEARCH)
+        array, _ = self.submit_array(18, 2, "--", *SEARCH, slow=(1, 2))
         for part in (1, 2):
             self.wait_for_recorded(self.part(part, 2))
         processes = self.programs(array)

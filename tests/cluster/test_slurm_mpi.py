@@ -2,10 +2,11 @@
 import os
 
 from clusters import SCRIPTS, SEARCH, SlurmTest
-from launchers import OPENMPI, end_all, kill, launcher_files
+from launchers import OPENMPI, end_all, kill, launcher_files, remove_shared, shared_files
 from program import TOTALS
 
 SCRIPT = os.path.join(SCRIPTS, "mpi.sbatch")
+SLOW = ("",)  # a job without elements
 
 
 class MpiJobs(SlurmTest):
@@ -16,6 +17,7 @@ class MpiJobs(SlurmTest):
         why = cls.mpi.why_not()
         if why is not None:
             cls().skipTest(why)
+        cls.addClassCleanup(remove_shared, shared_files())
         super().setUpClass()
 
     def setUp(self):
@@ -24,22 +26,20 @@ class MpiJobs(SlurmTest):
         self.addCleanup(end_all, self.home, "nqueens")
         self.addCleanup(self.slurm.cancel_all)
 
-    def submit_mpi(self, n, *options, tasks=2, sbatch=()):
+    def submit_mpi(self, n, *options, tasks=2, slow=()):
         settings = {**self.mpi.settings, **self.places,
-                    "NQUEENS_MPI": self.slow_or_fast(self.mpi.program),
+                    "NQUEENS_MPI": self.slow_or_fast(self.mpi.program, *slow),
                     "NQUEENS_LAUNCH": f"{self.mpi.launcher} -n {tasks} --bind-to none",
                     "OMPI_MCA_odls_base_sigkill_timeout": "2"}
         return self.submit("sbatch", "--parsable", f"--ntasks={tasks}",
                            f"--output={self.path('total.txt')}", f"--error={self.path('job.log')}",
-                           *sbatch, SCRIPT, str(n), self.path(), *options, env=settings).strip()
+                           SCRIPT, str(n), self.path(), *options, env=settings).strip()
 
     def assert_answered(self, n):
         self.assertEqual(self.text("total.txt"), f"{TOTALS[n]}\n", self.logs())
         self.assert_complete(n, self.path())
 
     def test_total(self):
-        self.slow_or_fast(self.mpi.program)
-        self.speed_up()
         for n in (16, 17):
             with self.subTest(n=n):
                 if os.path.exists(self.path()):
@@ -49,7 +49,7 @@ class MpiJobs(SlurmTest):
                 self.assert_answered(n)
 
     def test_warning(self):
-        job = self.submit_mpi(18, *SEARCH)
+        job = self.submit_mpi(18, *SEARCH, slow=SLOW)
         self.wait_for_recorded(self.path())
         self.slurm.run("scancel", "--signal=TERM", "--batch", job)
         self.speed_up()
@@ -61,7 +61,7 @@ class MpiJobs(SlurmTest):
         self.assertEqual(self.shown(self.path())["runs"], 2)
 
     def test_preempted(self):
-        job = self.submit_mpi(18, *SEARCH)
+        job = self.submit_mpi(18, *SEARCH, slow=SLOW)
         self.wait_for_recorded(self.path())
         urgent = self.preempt()
         self.speed_up()
@@ -72,7 +72,7 @@ class MpiJobs(SlurmTest):
 
     def test_cancelled(self):
         """The job is not requeued; submitted again, it resumes."""
-        job = self.submit_mpi(18, *SEARCH)
+        job = self.submit_mpi(18, *SEARCH, slow=SLOW)
         self.wait_for_recorded(self.path())
         self.slurm.run("scancel", job)
         self.speed_up()
@@ -85,7 +85,7 @@ class MpiJobs(SlurmTest):
 
     def test_killed_rank(self):
         """The job fails; submitted again, it resumes."""
-        job = self.submit_mpi(18, *SEARCH)
+        job = self.submit_mpi(18, *SEARCH, slow=SLOW)
         self.wait_for_recorded(self.path())
         kill(self.programs(job)[-1:])
         self.speed_up()
