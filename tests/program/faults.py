@@ -162,7 +162,7 @@ class Runs:
     def __init__(self, command, kind, template, folder):
         self.command, self.kind, self.template, self.folder = command, kind, template, folder
         self.loaded = preloaded("no_memory", {}) if kind in ("malloc", "inner") else {}
-        self.right = self.run(0, False)[0]
+        self.right, self.calls = self.run(0, False)
         assert self.right.returncode in (DONE, WRONG), self.right.stderr
         self.view, self.made = self.seen(self.right.stdout), self.right.made
         self.tried = self.ended_right = self.refused = self.loader = 0
@@ -319,9 +319,8 @@ def try_faults(command, kind, template, folder, few):
             return f"{command}: {kind} {fault[0]}{', ...' if fault[1] else ''}: {wrong}"
         except subprocess.TimeoutExpired:
             return f"{command}: {kind} {fault[0]}{', ...' if fault[1] else ''}: hangs"
-    calls = runs.run(0, False)[1]
     faults = [(k, lasting) for lasting in (False, True)
-              for k in sample(calls, lasting, few // 2 if lasting else few)]
+              for k in sample(runs.calls, lasting, 2 if lasting else few)]
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         for outcome in pool.map(one, faults):
             if outcome is None:

@@ -9,8 +9,8 @@ from faults import CLASSES, COMMANDS, FAULTY_SYSTEM, make_template, try_faults
 from ledgers import note
 from program import run
 
-FEW = {"malloc": 5, "write": 5}  # single faults of a class in a command; of others:
-FEW_ELSE = 4
+FEW = {"malloc": 4, "write": 4}  # single faults of a class in a command; of others:
+FEW_ELSE = 3
 
 
 class Faults(unittest.TestCase):

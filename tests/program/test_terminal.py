@@ -196,10 +196,10 @@ class Bench(ProgramTest):
         self.assertEqual(session.written, "")
 
     def test_bar_of_a_long_run(self):
-        session = run_on_terminal("bench", "methods", "22", interrupt_at="to go", columns=100)
+        session = run_on_terminal("bench", "methods", "20", interrupt_at="to go", columns=100)
         self.assertEqual(session.code, 130)
         self.assertRegex("\n".join(bars(session)),
-                         r"warm-up 2 of 3: search, n = 22 \[=*>? *\] +\d+\.\d %, ")
+                         r"warm-up 2 of 3: search, n = 20 \[=*>? *\] +\d+\.\d %, ")
 
 
 class NoBar(ProgramTest):
