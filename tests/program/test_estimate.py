@@ -108,7 +108,7 @@ class Text(EstimateTest):
         self.assertEqual("few" in lines["measured"], measured < 32)
 
     def test_few_units(self):
-        lines = self.lines("24", "--seconds", "1", "-t", "1", "--method", "join")
+        lines = self.lines("25", "--seconds", "1", "-t", "1", "--method", "join")
         self.assertRegex(lines["measured"],
                          r"\A[1-9]\d? units in .*, few: the interval may be too narrow\Z")
 
