@@ -20,7 +20,7 @@ static inline compression compression_of(unsigned lanes) {
     return (compression)lanes;
 }
 static inline vec compress(compression lanes, vec v) {
-    return _mm512_maskz_compress_epi32(lanes, v);
+    return compress_32(lanes, v);
 }
 
 static inline vec low_bytes(vec v) {

@@ -84,7 +84,7 @@ static ALWAYS_INLINE void append(int planes, const uint8_t *from, __mmask64 chos
      * on, and from 0 on when the block is full. */
     const vec count = _mm512_set1_epi8((char)tail->count),
               order = _mm512_permutexvar_epi8(_mm512_sub_epi8(numbers(), count),
-                                              _mm512_maskz_compress_epi8(chosen, numbers()));
+                                              compress_8(chosen, numbers()));
     const __mmask64 vacant = _mm512_cmpge_epu8_mask(numbers(), count);
     uint8_t *block = tail->block;
     tail->count += (size_t)__builtin_popcountll(chosen);

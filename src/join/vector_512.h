@@ -2,7 +2,8 @@
 #ifndef JOIN_VECTOR_512_H
 #define JOIN_VECTOR_512_H
 
-#include <immintrin.h>
+#include "cpu/compress_avx512.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,8 +30,7 @@ static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t
         for (size_t i = 0; i < a_count; i++) {
             vec left = _mm512_set1_epi64((long long)a[i]);
             __mmask8 fits = _mm512_mask_testn_epi64_mask(lanes, left, right);
-            _mm512_storeu_si512(
-                out + count, _mm512_maskz_compress_epi64(fits, _mm512_or_si512(left, right)));
+            _mm512_storeu_si512(out + count, compress_64(fits, _mm512_or_si512(left, right)));
             count += (size_t)__builtin_popcount(fits);
         }
     }
@@ -46,7 +46,7 @@ static size_t halves_holding(const uint64_t *list, size_t count, uint64_t diagon
         vec v = load(list + i);
         __mmask8 fits = _mm512_mask_cmpeq_epi64_mask(lanes_at(i, count),
                                                      _mm512_and_si512(v, looked_at), wanted);
-        _mm512_storeu_si512(out + copied, _mm512_maskz_compress_epi64(fits, v));
+        _mm512_storeu_si512(out + copied, compress_64(fits, v));
         copied += (size_t)__builtin_popcount(fits);
     }
     return copied;

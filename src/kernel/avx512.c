@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cpu/compress_avx512.h"
 #include "kernel/mask.h"
 
 enum { LANES = 16 };
@@ -64,8 +65,8 @@ static inline bool any(vec v) {
  * shuffle units than compressing four words (docs/performance.md). */
 typedef __m512i compression;
 static inline compression compression_of(mask m) {
-    return _mm512_maskz_compress_epi32(
-        (__mmask16)m, _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+    return compress_32((__mmask16)m,
+                       _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
 }
 static inline vec compress(compression p, vec v) {
     return _mm512_permutexvar_epi32(p, v);
