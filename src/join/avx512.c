@@ -253,6 +253,6 @@ static bool match(struct half_list *t, const struct half_list *u, uint64_t *room
 const struct matcher nqi_matcher_avx512 = {
     .impl = {.name = "avx512", .needs = CPU_FEATURES_COMPILED_FOR},
     .faster_from = FASTER_FROM,
-    .listing = {combine_disjoint, halves_holding},
+    .listing = {combine_disjoint, halves_holding, halves_lacking},
     .scratch_bytes = sizeof(struct leaf_memory),
     .match = match};

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "join/half.h"
+#include "join/lacking.h"
 
 typedef uint64x2_t pair;  /* of signatures, or of their codes */
 typedef uint8x16_t block; /* a bit for each signature: bit i of byte j for number 16 i + j */

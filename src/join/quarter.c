@@ -88,6 +88,8 @@ bool nqi_own_quarters_init(const struct half_board *board, struct own_quarters *
     for (enum side side = LEFT; side < SIDES; side++)
         for (int turned = 0; turned < 2; turned++)
             done = done && init(board, &own->latest[side][turned]);
+    for (enum side side = LEFT; side < SIDES; side++)
+        done = done && init(board, &own->filtered[side].left);
     return done;
 }
 
@@ -95,6 +97,8 @@ void nqi_own_quarters_free(struct own_quarters *own) {
     for (enum side side = LEFT; side < SIDES; side++)
         for (int turned = 0; turned < 2; turned++)
             clear(&own->latest[side][turned]);
+    for (enum side side = LEFT; side < SIDES; side++)
+        clear(&own->filtered[side].left);
     clear(&own->made);
     clear(&own->smaller);
     nqi_half_list_free(&own->chosen);
@@ -383,6 +387,70 @@ static nq_status find_sides(struct maker *maker, const struct quarters *quarters
     return status;
 }
 
+/* Returns how many of the placements before placement i hold none of the diagonals. */
+static uint32_t left_before(const struct filtered *filtered, uint32_t i) {
+    const uint64_t earlier = (UINT64_C(1) << i % 64) - 1;
+    return filtered->before[i / 64] +
+           (uint32_t)__builtin_popcountll(filtered->lacks[i / 64] & earlier);
+}
+
+/* Finds the stretches of the placements that are left. They follow each other in order of
+ * their rows, as those of the quarter do (make_stretch). */
+static void find_stretches(const struct half_board *board, struct filtered *filtered) {
+    const uint32_t all = low_bits(board->rows);
+    for (uint32_t word = 0, before = 0; word <= filtered->of->list.count / 64; word++) {
+        filtered->before[word] = before;
+        before += (uint32_t)__builtin_popcountll(filtered->lacks[word]);
+    }
+    uint32_t first = 0;
+    for (uint32_t rows = low_bits(__builtin_popcount(filtered->columns)); rows <= all;
+         rows = rows == 0 ? all + 1 : next_subset(rows)) {
+        const struct stretch *taking = &filtered->of->taking[rows];
+        const uint32_t end = left_before(filtered, taking->first + taking->count);
+        filtered->left.taking[rows] = (struct stretch){first, end - first};
+        first = end;
+    }
+}
+
+/* Filters a quarter, unless that was the last one to be filtered so. */
+static nq_status filter(struct maker *maker, const struct quarter *quarter, uint64_t diagonals,
+                        struct filtered *filtered) {
+    const size_t count = quarter->list.count;
+    struct half_list *list = &filtered->left.list;
+    if (filtered->of == quarter && filtered->columns == quarter->columns &&
+        filtered->diagonals == diagonals)
+        return NQ_OK;
+    filtered->of = NULL;
+    nq_status status = nqi_half_list_reserve(list, count + 1, maker->heartbeat);
+    if (status != NQ_OK)
+        return status;
+    if (!pass(maker, count))
+        return NQ_CANCELLED;
+    maker->functions->lacking(quarter->list.signature, count, diagonals, filtered->lacks);
+    list->count = maker->functions->holding(quarter->list.signature, count, diagonals, 0,
+                                            list->signature);
+    filtered->of = quarter;
+    filtered->columns = quarter->columns;
+    filtered->diagonals = diagonals;
+    find_stretches(maker->board, filtered);
+    return NQ_OK;
+}
+
+/* If only halves that hold none of some diagonals are chosen, replaces quarters that are not
+ * too large by what is left of them: all halves made of these are chosen. */
+static nq_status filter_sides(struct maker *maker, struct own_quarters *own,
+                              struct half_choice *choice, struct sides *sides) {
+    if (choice->diagonals == 0 || choice->held != 0 ||
+        sides->left->list.count > MOST_FILTERED || sides->right->list.count > MOST_FILTERED)
+        return NQ_OK;
+    nq_status status = filter(maker, sides->left, choice->diagonals, &own->filtered[LEFT]);
+    if (status == NQ_OK)
+        status = filter(maker, sides->right, choice->diagonals, &own->filtered[RIGHT]);
+    *sides = (struct sides){&own->filtered[LEFT].left, &own->filtered[RIGHT].left};
+    choice->diagonals = 0;
+    return status;
+}
+
 /* Appends the chosen halves made of placements of the left quarter and those of the right one
  * that take the other rows. */
 static nq_status append_chosen(struct growing *growing, const struct half_choice *choice,
@@ -405,12 +473,15 @@ nq_status nqi_quarters_list(const struct quarters *quarters, struct own_quarters
     struct growing growing = {
         .maker = {.board = board, .functions = functions, .heartbeat = heartbeat},
         .list = list};
+    struct half_choice unfiltered = *choice;
     struct sides sides;
     nq_status status = nqi_half_list_reserve(list, list->count + 1, heartbeat);
     *next = choice->end;
     if (taken > board->rows || status != NQ_OK)
         return status;
     status = find_sides(&growing.maker, quarters, own, choice, &sides);
+    if (status == NQ_OK)
+        status = filter_sides(&growing.maker, own, &unfiltered, &sides);
     /* For each set of as many rows as the left quarter has queens. Two sets may have one key.
      */
     const size_t first = nqi_subsets_from(subsets, taken, choice->least),
@@ -423,7 +494,8 @@ nq_status nqi_quarters_list(const struct quarters *quarters, struct own_quarters
             break;
         }
         const struct half_list of_left = stretch_of(sides.left, rows);
-        status = append_chosen(&growing, choice, &of_left, sides.right, rows, &own->chosen);
+        status =
+            append_chosen(&growing, &unfiltered, &of_left, sides.right, rows, &own->chosen);
     }
     return status;
 }

@@ -23,6 +23,9 @@ struct listing {
      * and no others. Returns their number. */
     size_t (*holding)(const uint64_t *list, size_t count, uint64_t diagonals, uint64_t held,
                       uint64_t *out);
+    /* Marks the signatures that hold none of these diagonals: signature i by bit i % 64 of
+     * lacks[i / 64]. The bits behind the last signature may be anything. */
+    void (*lacking)(const uint64_t *list, size_t count, uint64_t diagonals, uint64_t *lacks);
 };
 
 /* For odd n, the left side has the middle column. */
@@ -40,6 +43,10 @@ struct quarter {
     struct stretch *taking; /* [rows taken]: of as many rows as there are columns */
 };
 
+/* Quarters of up to so many placements are filtered as a whole, since most of their stretches
+ * are short. In larger ones the stretches are filtered one by one. */
+enum { MOST_FILTERED = 1 << 16 };
+
 /* The quarters that all threads share. */
 struct quarters {
     const struct half_board *board;
@@ -48,10 +55,22 @@ struct quarters {
     _Atomic(struct quarter *) *kept[SIDES];
 };
 
+/* A quarter without the placements that hold some diagonals. */
+struct filtered {
+    const struct quarter *of; /* NULL: none yet */
+    uint32_t columns;         /* the quarter's at that time */
+    uint64_t diagonals;
+    struct quarter left;                     /* its placements that hold none of these */
+    uint64_t lacks[MOST_FILTERED / 64 + 1];  /* placement i of the quarter is one of them if bit
+                                                i % 64 of word i / 64 is set */
+    uint32_t before[MOST_FILTERED / 64 + 1]; /* so many bits are set in the words before this */
+};
+
 /* A thread's own quarters. */
 struct own_quarters {
     struct quarter latest[SIDES][2]; /* [side][upside down] */
     struct quarter made, smaller;    /* for making them */
+    struct filtered filtered[SIDES];
     struct half_list chosen;
     uint32_t *listed; /* [rows taken]: signatures of a stretch that have been combined */
 };

@@ -10,6 +10,7 @@
  * (Harley-Seal).
  */
 #include "join/half.h"
+#include "join/lacking.h"
 
 #include <string.h>
 

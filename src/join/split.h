@@ -22,7 +22,7 @@
  *   uint64_t match_leaf(const uint64_t *t, size_t t_count, const uint64_t *u, size_t u_count,
  *                       struct leaf_memory *memory)
  *       returns the number of pairs without a common bit, for lists of any length
- *   combine_disjoint, halves_holding
+ *   combine_disjoint, halves_holding, halves_lacking
  *       see struct listing in join/quarter.h
  *   MATCHER_NAME, MATCHER_SYMBOL
  *       macros: the matcher's name, and the struct matcher that this template defines
@@ -150,6 +150,6 @@ static bool match(struct half_list *t, const struct half_list *u, uint64_t *room
 const struct matcher MATCHER_SYMBOL = {
     .impl = {.name = MATCHER_NAME, .needs = CPU_FEATURES_COMPILED_FOR},
     .faster_from = FASTER_FROM,
-    .listing = {combine_disjoint, halves_holding},
+    .listing = {combine_disjoint, halves_holding, halves_lacking},
     .scratch_bytes = sizeof(struct leaf_memory),
     .match = match};

@@ -31,7 +31,7 @@
  *   LEAF_U              enumerator: a part of U up to this size is a leaf
  *   FASTER_FROM         enumerator: faster_from of struct matcher (join/matcher.h)
  *   AKIN                enumerator: 1, akin (cpu/implementation.h); else 0
- *   combine_disjoint, halves_holding
+ *   combine_disjoint, halves_holding, halves_lacking
  *                       see struct listing in join/quarter.h
  *   MATCHER_NAME, MATCHER_SYMBOL
  *                       macros: the matcher's name, and the struct matcher that this template
@@ -258,6 +258,6 @@ static bool match(struct half_list *t, const struct half_list *u, uint64_t *room
 const struct matcher MATCHER_SYMBOL = {
     .impl = {.name = MATCHER_NAME, .needs = CPU_FEATURES_COMPILED_FOR, .akin = AKIN},
     .faster_from = FASTER_FROM,
-    .listing = {combine_disjoint, halves_holding},
+    .listing = {combine_disjoint, halves_holding, halves_lacking},
     .scratch_bytes = sizeof(struct leaf_memory),
     .match = match};

@@ -52,4 +52,12 @@ static size_t halves_holding(const uint64_t *list, size_t count, uint64_t diagon
     return copied;
 }
 
+static void halves_lacking(const uint64_t *list, size_t count, uint64_t diagonals,
+                           uint64_t *lacks) {
+    const vec looked_at = _mm512_set1_epi64((long long)diagonals);
+    uint8_t *byte = (uint8_t *)lacks;
+    for (size_t i = 0; i < count; i += 8)
+        byte[i / 8] = (uint8_t)_mm512_testn_epi64_mask(load(list + i), looked_at);
+}
+
 #endif

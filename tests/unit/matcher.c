@@ -505,6 +505,37 @@ static void compare_holding(const struct matcher *matcher, size_t count, uint64_
                      count, i);
 }
 
+/* lacking on t[0..count-1], with a guard behind the last word. */
+static void compare_lacking(const struct matcher *matcher, size_t count, uint64_t diagonals) {
+    const uint64_t guard = UINT64_C(0x8123456789abcdef);
+    const size_t words = (count + 63) / 64;
+    uint64_t lacks[300 / 64 + 2];
+    memset(lacks, 0xa5, sizeof lacks);
+    lacks[words] = guard;
+    matcher->listing.lacking(t, count, diagonals, lacks);
+    cr_assert_eq(lacks[words], guard, "%s writes beyond the last word", matcher->impl.name);
+    for (size_t i = 0; i < count; i++)
+        cr_assert_eq(lacks[i / 64] >> i % 64 & 1, (t[i] & diagonals) == 0,
+                     "%s, %zu signatures: number %zu", matcher->impl.name, count, i);
+}
+
+Test(matcher, marks_signatures_that_hold_no_diagonal) {
+    const struct matcher *matcher;
+    uint64_t seed = 11;
+    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)
+        for (int likeness = 0; likeness < LIKENESSES; likeness++)
+            for (size_t count = 0; count <= 300; count++) {
+                make_up_signatures((enum likeness)likeness, &seed, 0, t, count);
+                compare_lacking(matcher, count, 0);
+                for (int bits = 1; bits <= 3; bits++) {
+                    uint64_t diagonals = 0;
+                    for (int i = 0; i < bits; i++)
+                        diagonals |= UINT64_C(1) << random_below(&seed, 56);
+                    compare_lacking(matcher, count, diagonals);
+                }
+            }
+}
+
 Test(matcher, copies_signatures_by_the_diagonals_that_they_hold) {
     const struct matcher *matcher;
     uint64_t seed = 10;
