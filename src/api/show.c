@@ -53,7 +53,7 @@ static int most_first(const void *left, const void *right) {
     return strcmp(a->name, b->name);
 }
 
-nq_status nqi_verify_ledger(nq_ledger_info *info, char *detail, size_t size) {
+static nq_status verify_ledger(nq_ledger_info *info, char *detail, size_t size) {
     uint64_t known;
     if (!info->current || info->units_done != info->units || !nq_known_total(info->n, &known))
         return NQ_OK;
@@ -90,10 +90,10 @@ static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_
     bool has_pace = info->share >= 1 || (info->share > 0 && info->seconds > 0);
     info->remaining = has_pace ? info->seconds * (1 - info->share) / info->share : -1;
     nqi_recorded_free(&recorded);
-    return nqi_verify_ledger(info, detail, size);
+    return verify_ledger(info, detail, size);
 }
 
-void nqi_describe_ledger_job(const struct ledger_job *own, nq_ledger_info *info) {
+static void describe_job(const struct ledger_job *own, nq_ledger_info *info) {
     info->n = own->n;
     snprintf(info->method, sizeof info->method, "%.15s", own->method);
     snprintf(info->plan, sizeof info->plan, "%.15s", own->plan);
@@ -102,15 +102,14 @@ void nqi_describe_ledger_job(const struct ledger_job *own, nq_ledger_info *info)
     info->units = own->units;
 }
 
-nq_status nqi_ledger_sum_up(struct ledger *ledger, nq_ledger_info *info,
-                            struct host_list *hosts, struct job **kept, char *detail,
-                            size_t size) {
+static nq_status read_ledger(struct ledger *ledger, nq_ledger_info *info,
+                             struct host_list *hosts, char *detail, size_t size) {
     const struct ledger_job *own = nqi_ledger_job(ledger);
     if (own == NULL) {
         snprintf(detail, size, "ledger '%.200s': nothing in it yet", nqi_ledger_file(ledger));
         return NQ_LEDGER_IO;
     }
-    nqi_describe_ledger_job(own, info);
+    describe_job(own, info);
     struct job *job = NULL;
     char ignored[512] = "";
     nq_status status =
@@ -120,9 +119,7 @@ nq_status nqi_ledger_sum_up(struct ledger *ledger, nq_ledger_info *info,
         return status;
     }
     status = sum_up(ledger, job, info, hosts, detail, size);
-    if (kept != NULL)
-        *kept = job;
-    else if (job != NULL)
+    if (job != NULL)
         job->method->close(job);
     return status;
 }
@@ -134,7 +131,7 @@ nq_status nqi_ledger_read(const char *file, nq_ledger_info *info, struct host_li
     *hosts = (struct host_list){0};
     nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, detail, size);
     if (status == NQ_OK)
-        status = nqi_ledger_sum_up(ledger, info, hosts, NULL, detail, size);
+        status = read_ledger(ledger, info, hosts, detail, size);
     nqi_ledger_close(ledger);
     if (hosts->count > 0)
         qsort(hosts->host, hosts->count, sizeof *hosts->host, most_first);
