@@ -4,7 +4,6 @@
 #include "api/error.h"
 #include "api/sized.h"
 #include "ledger/job.h"
-#include "ledger/names.h"
 #include "ledger/recorded.h"
 
 #include <inttypes.h>
@@ -12,45 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reading {
-    struct host_list *list;
-    struct names names; /* of the hosts, in the order of the list */
-    size_t capacity;
-};
-
-static nq_status add_unit(void *context, const struct row *row) {
-    struct reading *reading = context;
-    struct host_list *list = reading->list;
-    const struct value *value = row->value;
-    uint32_t i;
-    if (nqi_names_find(&reading->names, value[UNIT_HOST].text, &i) != NQ_OK)
-        return NQ_NO_MEMORY;
-    if (i == reading->capacity) {
-        size_t capacity = 2 * reading->capacity + 1;
+static nq_status add_host(void *context, const nq_ledger_host *host) {
+    struct host_list *list = context;
+    if (list->count == list->capacity) {
+        size_t capacity = 2 * list->capacity + 16;
         nq_ledger_host *grown = realloc(list->host, capacity * sizeof *grown);
         if (grown == NULL)
             return NQ_NO_MEMORY;
         list->host = grown;
-        reading->capacity = capacity;
+        list->capacity = capacity;
     }
-    nq_ledger_host *host = &list->host[i];
-    if (i == list->count) {
-        list->count++;
-        *host = (nq_ledger_host){.last = INT64_MIN};
-        memcpy(host->name, value[UNIT_HOST].text, sizeof host->name);
-    }
-    host->units++;
-    host->thread_seconds += (double)value[UNIT_NANOSECONDS].number * 1e-9;
-    if (value[UNIT_TIME].number > host->last)
-        host->last = value[UNIT_TIME].number;
+    list->host[list->count++] = *host;
     return NQ_OK;
-}
-
-static int most_first(const void *left, const void *right) {
-    const nq_ledger_host *a = left, *b = right;
-    if (a->units != b->units)
-        return a->units > b->units ? -1 : 1;
-    return strcmp(a->name, b->name);
 }
 
 static nq_status verify_ledger(nq_ledger_info *info, char *detail, size_t size) {
@@ -68,12 +40,10 @@ static nq_status verify_ledger(nq_ledger_info *info, char *detail, size_t size) 
 static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_info *info,
                         struct host_list *hosts, char *detail, size_t size) {
     struct recorded recorded;
-    struct reading reading = {.list = hosts};
-    nq_status status =
-        nqi_recorded_visit(ledger, job, &recorded, add_unit, &reading, detail, size);
-    nqi_names_free(&reading.names);
+    nq_status status = nqi_recorded_read(ledger, job, &recorded, detail, size);
     if (status != NQ_OK)
         return status;
+    status = nqi_ledger_each_host(ledger, add_host, hosts, detail, size);
     info->current = job != NULL;
     info->units_done = recorded.count;
     info->solutions = recorded.solutions;
@@ -90,7 +60,7 @@ static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_
     bool has_pace = info->share >= 1 || (info->share > 0 && info->seconds > 0);
     info->remaining = has_pace ? info->seconds * (1 - info->share) / info->share : -1;
     nqi_recorded_free(&recorded);
-    return verify_ledger(info, detail, size);
+    return status == NQ_OK ? verify_ledger(info, detail, size) : status;
 }
 
 static void describe_job(const struct ledger_job *own, nq_ledger_info *info) {
@@ -133,8 +103,6 @@ nq_status nqi_ledger_read(const char *file, nq_ledger_info *info, struct host_li
     if (status == NQ_OK)
         status = read_ledger(ledger, info, hosts, detail, size);
     nqi_ledger_close(ledger);
-    if (hosts->count > 0)
-        qsort(hosts->host, hosts->count, sizeof *hosts->host, most_first);
     info->hosts = hosts->count;
     if (status != NQ_OK && detail[0] == '\0')
         snprintf(detail, size, "ledger '%.200s': %s", file, nq_status_text(status));

@@ -8,7 +8,7 @@
 
 struct host_list {
     nq_ledger_host *host; /* owned by the caller; those with the most units first */
-    size_t count;
+    size_t count, capacity;
 };
 
 /* Reads a ledger and checks every row. Returns a status of nq_ledger_show(), and after a
