@@ -396,7 +396,7 @@ NQ_INLINE nq_status nq_estimate_count(int n, const nq_options *options, double b
 
 /* Threads: over all threads and processes, a ledger has any number of readers and one writer at
  * a time: a second nq_count_solutions() returns NQ_LEDGER_BUSY. nq_ledger_show(),
- * nq_ledger_audit(), nq_ledger_export() and, of its inputs, nq_ledger_merge() are readers, also
+ * nq_ledger_audit() and, of its inputs, nq_ledger_merge() are readers, also
  * while nq_count_solutions() writes. */
 
 /* nq_ledger_info is what a ledger holds. */
@@ -507,46 +507,6 @@ typedef struct nq_audit {
 NQ_INLINE nq_status nq_ledger_audit(const char *file, double share, const nq_options *options,
                                     nq_audit *audit, nq_difference *differences,
                                     size_t capacity);
-
-/* nq_ledger_export() writes the units of a ledger as a text, for others to check: the job, and
- * for each unit its number, weight, solutions, work and kernel; the sum of weight x solutions;
- * a checksum of the whole. docs/ledger.md describes the text. The export of a ledger that holds
- * not all units yet says how many it holds.
- *
- * file: the ledger. descriptor: of an open file, pipe or socket, where the text is written; it
- * stays open. info: what the ledger holds. All rows are checked before the first byte is
- * written; the memory taken does not grow with their number.
- *
- * Returns what nq_ledger_show() returns, or
- *   NQ_LEDGER_IO: also if the text cannot be written;
- *   NQ_LEDGER_OTHER: this version makes other units than the ledger's, and so does not know
- *   their weights;
- *   NQ_INTERNAL.
- * After NQ_MISMATCH the text is written all the same. */
-NQ_INLINE nq_status nq_ledger_export(const char *file, int descriptor, nq_ledger_info *info);
-
-/* nq_ledger_import() checks an export, and makes a ledger of it, which can be shown, audited,
- * merged and continued like any other. What the text does not tell is left open: the ledger has
- * no runs, its units took no time, and their host is "(imported)".
- *
- * The checks: the form; that ids rise within the job's range, so that none comes twice; that
- * the weights are those of the units, if this version makes the same ones; the number of units
- * and the sum of solutions; the checksum; of a complete export the known total. They find
- * damage and mistakes, not forgery: nq_ledger_audit() of the ledger counts units again.
- *
- * file: the export. output: the new ledger, which must not exist; it is written in one
- * transaction, once everything is checked; NULL: the export is only checked. info: what the
- * export holds.
- *
- * Returns NQ_OK, or
- *   NQ_LEDGER_IO: a file cannot be read or written, or output exists;
- *   NQ_LEDGER_DAMAGED: the export is damaged, cut short, or not one that this version knows;
- *   nq_error_message() names the line;
- *   NQ_MISMATCH: the export is complete and its total is wrong; output is written all the same;
- *   NQ_OVERFLOW: the sum of solutions outgrew 64 bits;
- *   NQ_LEDGER_BUSY, NQ_NO_MEMORY, NQ_INTERNAL. */
-NQ_INLINE nq_status nq_ledger_import(const char *file, const char *output,
-                                     nq_ledger_info *info);
 
 /* ==== Solutions ========================================================================== */
 
@@ -808,19 +768,6 @@ NQ_INLINE nq_status nq_ledger_audit(const char *file, double share, const nq_opt
                                     size_t capacity) {
     return nq_ledger_audit_sized(file, share, options, sizeof *options, audit, sizeof *audit,
                                  differences, sizeof *differences, capacity);
-}
-
-NQ_API nq_status nq_ledger_export_sized(const char *file, int descriptor, nq_ledger_info *info,
-                                        size_t info_size);
-NQ_INLINE nq_status nq_ledger_export(const char *file, int descriptor, nq_ledger_info *info) {
-    return nq_ledger_export_sized(file, descriptor, info, sizeof *info);
-}
-
-NQ_API nq_status nq_ledger_import_sized(const char *file, const char *output,
-                                        nq_ledger_info *info, size_t info_size);
-NQ_INLINE nq_status nq_ledger_import(const char *file, const char *output,
-                                     nq_ledger_info *info) {
-    return nq_ledger_import_sized(file, output, info, sizeof *info);
 }
 
 NQ_API nq_status nq_classify_solution_sized(int n, const int *columns, nq_class *class_of,

@@ -3,7 +3,7 @@
 #include "api/show.h"
 #include "api/sized.h"
 #include "ledger/job.h"
-#include "ledger/sorter.h"
+#include "ledger/sorting.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,7 +17,7 @@ struct merge {
     const char *const *files;
     uint32_t file;        /* index of the file that is being read */
     const char *job_file; /* the first file that has a job */
-    struct sorter *units;
+    struct sorting *units;
     int64_t unit, solutions, work; /* the row that was written last; unit: -1: none */
     uint32_t unit_file;            /* the first file that has it */
     char *detail;
@@ -26,7 +26,7 @@ struct merge {
 
 static nq_status collect_unit(void *context, const struct row *row) {
     struct merge *merge = context;
-    return nqi_sorter_add(merge->units, row, merge->file, merge->detail, merge->size);
+    return nqi_sorting_add(merge->units, row, merge->file, merge->detail, merge->size);
 }
 
 /* Writes a unit to the output, or compares it with that of an earlier file. */
@@ -51,19 +51,10 @@ static nq_status write_unit(void *context, const struct row *row, uint32_t file)
     return NQ_DISAGREE;
 }
 
-/* A run is in several ledgers if one is a copy of another. The copy with the longer time is the
- * later one, and is kept. */
+/* A run is in several ledgers if one is a copy of another: the later row is kept. */
 static nq_status merge_run(void *context, const struct row *row) {
     struct merge *merge = context;
-    struct row earlier;
-    bool found;
-    nq_status status = nqi_ledger_find(merge->output, TABLE_RUN, row->value[RUN_ID].number,
-                                       &earlier, &found, merge->detail, merge->size);
-    if (status != NQ_OK ||
-        (found && earlier.value[RUN_NANOSECONDS].number >= row->value[RUN_NANOSECONDS].number))
-        return status;
-    /* A run in the output does not go on. */
-    struct row ended = *row;
+    struct row ended = *row; /* in the output it does not go on */
     if (ended.value[RUN_STATE].number == RUN_OPEN)
         ended.value[RUN_STATE].number = RUN_KILLED;
     return nqi_ledger_add(merge->output, TABLE_RUN, &ended, merge->detail, merge->size);
@@ -126,7 +117,7 @@ static nq_status merge_all(struct merge *merge, size_t count) {
         status = NQ_LEDGER_IO;
     }
     return status == NQ_OK
-               ? nqi_sorter_each(merge->units, write_unit, merge, merge->detail, merge->size)
+               ? nqi_sorting_each(merge->units, write_unit, merge, merge->detail, merge->size)
                : status;
 }
 
@@ -147,14 +138,14 @@ static nq_status merge_files(const char *const *files, size_t count, const char 
     nq_status status = check_inputs(files, count, detail, size);
     if (status == NQ_OK)
         status = nqi_ledger_open(output, LEDGER_CREATE, &merge.output, detail, size);
-    if (status == NQ_OK && (merge.units = nqi_sorter_new(output)) == NULL)
-        status = NQ_NO_MEMORY;
+    if (status == NQ_OK)
+        status = nqi_sorting_begin(merge.output, &merge.units, detail, size);
     if (status == NQ_OK)
         status = merge_all(&merge, count);
+    nqi_sorting_end(merge.units);
     if (status == NQ_OK)
         status = nqi_ledger_commit(merge.output, detail, size);
     nqi_ledger_close(merge.output);
-    nqi_sorter_free(merge.units);
     return status;
 }
 

@@ -4,7 +4,6 @@
 #include "api/error.h"
 #include "api/sized.h"
 #include "ledger/job.h"
-#include "ledger/names.h"
 #include "ledger/recorded.h"
 
 #include <inttypes.h>
@@ -12,48 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reading {
-    struct host_list *list;
-    struct names names; /* of the hosts, in the order of the list */
-    size_t capacity;
-};
-
-static nq_status add_unit(void *context, const struct row *row) {
-    struct reading *reading = context;
-    struct host_list *list = reading->list;
-    const struct value *value = row->value;
-    uint32_t i;
-    if (nqi_names_find(&reading->names, value[UNIT_HOST].text, &i) != NQ_OK)
-        return NQ_NO_MEMORY;
-    if (i == reading->capacity) {
-        size_t capacity = 2 * reading->capacity + 1;
+static nq_status add_host(void *context, const nq_ledger_host *host) {
+    struct host_list *list = context;
+    if (list->count == list->capacity) {
+        size_t capacity = 2 * list->capacity + 16;
         nq_ledger_host *grown = realloc(list->host, capacity * sizeof *grown);
         if (grown == NULL)
             return NQ_NO_MEMORY;
         list->host = grown;
-        reading->capacity = capacity;
+        list->capacity = capacity;
     }
-    nq_ledger_host *host = &list->host[i];
-    if (i == list->count) {
-        list->count++;
-        *host = (nq_ledger_host){.last = INT64_MIN};
-        memcpy(host->name, value[UNIT_HOST].text, sizeof host->name);
-    }
-    host->units++;
-    host->thread_seconds += (double)value[UNIT_NANOSECONDS].number * 1e-9;
-    if (value[UNIT_TIME].number > host->last)
-        host->last = value[UNIT_TIME].number;
+    list->host[list->count++] = *host;
     return NQ_OK;
 }
 
-static int most_first(const void *left, const void *right) {
-    const nq_ledger_host *a = left, *b = right;
-    if (a->units != b->units)
-        return a->units > b->units ? -1 : 1;
-    return strcmp(a->name, b->name);
-}
-
-nq_status nqi_verify_ledger(nq_ledger_info *info, char *detail, size_t size) {
+static nq_status verify_ledger(nq_ledger_info *info, char *detail, size_t size) {
     uint64_t known;
     if (!info->current || info->units_done != info->units || !nq_known_total(info->n, &known))
         return NQ_OK;
@@ -68,12 +40,10 @@ nq_status nqi_verify_ledger(nq_ledger_info *info, char *detail, size_t size) {
 static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_info *info,
                         struct host_list *hosts, char *detail, size_t size) {
     struct recorded recorded;
-    struct reading reading = {.list = hosts};
-    nq_status status =
-        nqi_recorded_visit(ledger, job, &recorded, add_unit, &reading, detail, size);
-    nqi_names_free(&reading.names);
+    nq_status status = nqi_recorded_read(ledger, job, &recorded, detail, size);
     if (status != NQ_OK)
         return status;
+    status = nqi_ledger_each_host(ledger, add_host, hosts, detail, size);
     info->current = job != NULL;
     info->units_done = recorded.count;
     info->solutions = recorded.solutions;
@@ -90,10 +60,10 @@ static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_
     bool has_pace = info->share >= 1 || (info->share > 0 && info->seconds > 0);
     info->remaining = has_pace ? info->seconds * (1 - info->share) / info->share : -1;
     nqi_recorded_free(&recorded);
-    return nqi_verify_ledger(info, detail, size);
+    return status == NQ_OK ? verify_ledger(info, detail, size) : status;
 }
 
-void nqi_describe_ledger_job(const struct ledger_job *own, nq_ledger_info *info) {
+static void describe_job(const struct ledger_job *own, nq_ledger_info *info) {
     info->n = own->n;
     snprintf(info->method, sizeof info->method, "%.15s", own->method);
     snprintf(info->plan, sizeof info->plan, "%.15s", own->plan);
@@ -102,15 +72,14 @@ void nqi_describe_ledger_job(const struct ledger_job *own, nq_ledger_info *info)
     info->units = own->units;
 }
 
-nq_status nqi_ledger_sum_up(struct ledger *ledger, nq_ledger_info *info,
-                            struct host_list *hosts, struct job **kept, char *detail,
-                            size_t size) {
+static nq_status read_ledger(struct ledger *ledger, nq_ledger_info *info,
+                             struct host_list *hosts, char *detail, size_t size) {
     const struct ledger_job *own = nqi_ledger_job(ledger);
     if (own == NULL) {
         snprintf(detail, size, "ledger '%.200s': nothing in it yet", nqi_ledger_file(ledger));
         return NQ_LEDGER_IO;
     }
-    nqi_describe_ledger_job(own, info);
+    describe_job(own, info);
     struct job *job = NULL;
     char ignored[512] = "";
     nq_status status =
@@ -120,9 +89,7 @@ nq_status nqi_ledger_sum_up(struct ledger *ledger, nq_ledger_info *info,
         return status;
     }
     status = sum_up(ledger, job, info, hosts, detail, size);
-    if (kept != NULL)
-        *kept = job;
-    else if (job != NULL)
+    if (job != NULL)
         job->method->close(job);
     return status;
 }
@@ -134,10 +101,8 @@ nq_status nqi_ledger_read(const char *file, nq_ledger_info *info, struct host_li
     *hosts = (struct host_list){0};
     nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, detail, size);
     if (status == NQ_OK)
-        status = nqi_ledger_sum_up(ledger, info, hosts, NULL, detail, size);
+        status = read_ledger(ledger, info, hosts, detail, size);
     nqi_ledger_close(ledger);
-    if (hosts->count > 0)
-        qsort(hosts->host, hosts->count, sizeof *hosts->host, most_first);
     info->hosts = hosts->count;
     if (status != NQ_OK && detail[0] == '\0')
         snprintf(detail, size, "ledger '%.200s': %s", file, nq_status_text(status));

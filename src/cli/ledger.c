@@ -1,7 +1,5 @@
-/* `nqueens ledger show FILE | audit [--sample P%] FILE | merge FILE... --output FILE | import
- * EXPORT --output FILE`; the others are in export.c. */
-#include "cli/ledger.h"
-
+/* `nqueens ledger show FILE | audit [--sample P%] FILE | merge FILE... --output FILE` */
+#include "cli/commands.h"
 #include "cli/failure.h"
 #include "cli/file_list.h"
 #include "cli/message.h"
@@ -24,7 +22,7 @@ static void time_text(int64_t seconds, char *text, size_t size) {
         snprintf(text, size, "?");
 }
 
-const char *verdict_text(const nq_ledger_info *info) {
+static const char *verdict_text(const nq_ledger_info *info) {
     return info->verdict == NQ_VERIFIED     ? "verified"
            : info->verdict == NQ_WRONG      ? "WRONG"
            : info->units_done < info->units ? "so far, of the units done"
@@ -235,23 +233,8 @@ static int run_audit(const struct call *call) {
     return status == NQ_OK ? code : say_failure(status);
 }
 
-static int run_import(const struct call *call) {
-    if (call->argument_count != 2)
-        return usage_error("ledger import: expected one EXPORT");
-    if (call->output == NULL)
-        return usage_error("ledger import: expected --output FILE, the new ledger");
-    nq_ledger_info info;
-    nq_status status = nq_ledger_import(export_file(call), call->output, &info);
-    if (status != NQ_OK && status != NQ_MISMATCH)
-        return say_failure(status);
-    return show(call, call->output);
-}
-
 int run_ledger(const struct call *call) {
-    return call->action == ACTION_ledger_show     ? run_show(call)
-           : call->action == ACTION_ledger_audit  ? run_audit(call)
-           : call->action == ACTION_ledger_merge  ? run_merge(call)
-           : call->action == ACTION_ledger_export ? run_export(call)
-           : call->action == ACTION_ledger_verify ? run_verify_export(call)
-                                                  : run_import(call);
+    return call->action == ACTION_ledger_show    ? run_show(call)
+           : call->action == ACTION_ledger_audit ? run_audit(call)
+                                                 : run_merge(call);
 }

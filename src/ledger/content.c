@@ -39,11 +39,9 @@ static nq_status check_schema(struct ledger *ledger, char *detail, size_t size) 
         code = sqlite3_step(select);
         if (code != SQLITE_ROW)
             break;
-        char expected[512] = "";
         const char *sql = (const char *)sqlite3_column_text(select, 0);
-        if (table < TABLES)
-            nqi_table_schema((enum table_id)table, expected, sizeof expected);
-        same = same && table < TABLES && sql != NULL && strcmp(sql, expected) == 0;
+        same = same && table < TABLES && sql != NULL &&
+               strcmp(sql, nqi_table_sql((enum table_id)table)->schema) == 0;
         table++;
     }
     nq_status status = NQ_OK;
@@ -57,14 +55,13 @@ static nq_status check_schema(struct ledger *ledger, char *detail, size_t size) 
 }
 
 static nq_status create_tables(struct ledger *ledger, char *detail, size_t size) {
-    char sql[512];
+    char sql[80];
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
              APPLICATION_ID, FORMAT);
     nq_status status = nqi_database_execute(ledger, sql, detail, size);
-    for (int table = 0; table < TABLES && status == NQ_OK; table++) {
-        nqi_table_schema((enum table_id)table, sql, sizeof sql);
-        status = nqi_database_execute(ledger, sql, detail, size);
-    }
+    for (int table = 0; table < TABLES && status == NQ_OK; table++)
+        status = nqi_database_execute(ledger, nqi_table_sql((enum table_id)table)->schema,
+                                      detail, size);
     return status;
 }
 
@@ -102,10 +99,8 @@ nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit 
                           void *context, char *detail, size_t size) {
     if (ledger->is_new)
         return NQ_OK;
-    char sql[128];
-    nqi_table_select_sql(table, sql, sizeof sql);
     sqlite3_stmt *select = NULL;
-    int code = sqlite3_prepare_v2(ledger->db, sql, -1, &select, NULL);
+    int code = sqlite3_prepare_v2(ledger->db, nqi_table_sql(table)->select, -1, &select, NULL);
     nq_status status = code == SQLITE_OK ? NQ_OK : nqi_database_failed(ledger, detail, size);
     int64_t last = INT64_MIN;
     while (status == NQ_OK && (code = sqlite3_step(select)) == SQLITE_ROW) {
@@ -128,6 +123,28 @@ nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit 
             break;
         }
         status = visit(context, &row);
+    }
+    if (status == NQ_OK && code != SQLITE_DONE)
+        status = nqi_database_failed(ledger, detail, size);
+    sqlite3_finalize(select);
+    return status;
+}
+
+nq_status nqi_ledger_each_host(struct ledger *ledger, host_visit visit, void *context,
+                               char *detail, size_t size) {
+    sqlite3_stmt *select = NULL;
+    int code = sqlite3_prepare_v2(ledger->db,
+                                  "SELECT host, count(*), total(nanoseconds), max(time) "
+                                  "FROM unit GROUP BY host ORDER BY count(*) DESC, host",
+                                  -1, &select, NULL);
+    nq_status status = code == SQLITE_OK ? NQ_OK : nqi_database_failed(ledger, detail, size);
+    while (status == NQ_OK && (code = sqlite3_step(select)) == SQLITE_ROW) {
+        nq_ledger_host host = {.units = (uint64_t)sqlite3_column_int64(select, 1),
+                               .thread_seconds = sqlite3_column_double(select, 2) * 1e-9,
+                               .last = sqlite3_column_int64(select, 3)};
+        const char *name = (const char *)sqlite3_column_text(select, 0);
+        snprintf(host.name, sizeof host.name, "%s", name != NULL ? name : "");
+        status = visit(context, &host);
     }
     if (status == NQ_OK && code != SQLITE_DONE)
         status = nqi_database_failed(ledger, detail, size);

@@ -3,6 +3,7 @@
 #include "machine/clock.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,17 +26,15 @@ static int wait_for_lock(void *context, int tries) {
     struct ledger *ledger = context;
     /* To SQLite, ENOLCK is a lock of another process. From the second try on, errno is that of
      * the try: it was cleared before. */
-    bool no_lock = errno == ENOLCK && tries > 0;
+    ledger->no_lock = errno == ENOLCK && tries > 0;
     double now = nqi_seconds_now();
     if (tries == 0)
         atomic_store(&ledger->waiting, now);
-    if (!no_lock)
-        ledger->no_lock_since = now;
-    ledger->no_lock = no_lock && now - ledger->no_lock_since >= no_lock_timeout;
     struct busy_handler *busy = atomic_load(&ledger->busy);
     if (busy != NULL && ledger->deadline <= 0 && !busy->keep_waiting(busy->context))
         ledger->deadline = now + stop_timeout;
-    if (ledger->no_lock || now - atomic_load(&ledger->waiting) > ledger->timeout ||
+    double timeout = ledger->no_lock ? fmin(ledger->timeout, no_lock_timeout) : ledger->timeout;
+    if (now - atomic_load(&ledger->waiting) > timeout ||
         (ledger->deadline > 0 && now > ledger->deadline))
         return 0;
     nqi_pause_for(0.01);
@@ -55,9 +54,25 @@ static bool has_moved(const struct ledger *ledger) {
            moved != 0;
 }
 
+/* Returns why the ledger or its journal cannot be opened, as an errno; 0: not known. SQLite
+ * opens a file again to read it if it cannot be written, and keeps the errno of that. */
+static int why_not_opened(const struct ledger *ledger) {
+    char folder[sizeof ledger->path];
+    snprintf(folder, sizeof folder, "%s", ledger->path);
+    *strrchr(folder, '/') = '\0'; /* check_path has put one there */
+    bool there = faccessat(AT_FDCWD, ledger->path, F_OK, AT_EACCESS) == 0;
+    if ((there && faccessat(AT_FDCWD, ledger->path, R_OK, AT_EACCESS) != 0) ||
+        faccessat(AT_FDCWD, folder[0] != '\0' ? folder : "/", W_OK | X_OK, AT_EACCESS) != 0)
+        return errno;
+    return 0;
+}
+
 /* Returns the errno of the last failure; 0: SQLite has kept none. */
 static int cause_of(const struct ledger *ledger) {
-    int cause = sqlite3_system_errno(ledger->db);
+    int code = sqlite3_errcode(ledger->db) & 0xff;
+    int cause = code == SQLITE_CANTOPEN || code == SQLITE_READONLY ? why_not_opened(ledger) : 0;
+    if (cause == 0)
+        cause = sqlite3_system_errno(ledger->db);
     if (cause == 0) /* it keeps none of a COMMIT, except with the file */
         sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_LAST_ERRNO, &cause);
     return cause;
@@ -167,6 +182,16 @@ nq_status nqi_database_confirm_lock(struct ledger *ledger, char *detail, size_t 
     return status;
 }
 
+/* Whether a name is that of a file which SQLite keeps beside another ledger. */
+static bool belongs_to_sqlite(const char *file) {
+    static const char *const ends[] = {"-journal", "-wal", "-shm"};
+    const size_t length = strlen(file);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (length >= strlen(ends[i]) && strcmp(file + length - strlen(ends[i]), ends[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Checks the path, since SQLite's own messages would not say what is wrong with it. */
 static nq_status check_path(struct ledger *ledger, char *detail, size_t size) {
     const char *file = ledger->file;
@@ -175,6 +200,13 @@ static nq_status check_path(struct ledger *ledger, char *detail, size_t size) {
     if (file[0] == '\0' || strlen(file) > longest) {
         snprintf(detail, size, "ledger '%.200s': expected a file name of 1 to %zu bytes", file,
                  longest);
+        return NQ_LEDGER_IO;
+    }
+    if (belongs_to_sqlite(file)) {
+        snprintf(detail, size,
+                 "ledger '%.200s': names that end in -journal, -wal or -shm are those of "
+                 "SQLite's files beside a ledger",
+                 file);
         return NQ_LEDGER_IO;
     }
     /* To SQLite ":memory:" and "file:..." are special names; with "./" they are file names. */
@@ -215,7 +247,9 @@ nq_status nqi_database_open(struct ledger *ledger, char *detail, size_t size) {
     /* EXTRA: a commit is over when the deletion of its journal is on the disk. With FULL a
      * power cut could bring the journal back, and undo the commit. */
     status = nqi_database_execute(
-        ledger, "PRAGMA synchronous = EXTRA; PRAGMA cell_size_check = ON", detail, size);
+        ledger,
+        "PRAGMA synchronous = EXTRA; PRAGMA cell_size_check = ON; PRAGMA temp_store = FILE",
+        detail, size);
     if (status != NQ_OK)
         return status;
     return ledger->use == LEDGER_READ ? nqi_database_execute(ledger, "BEGIN", detail, size)

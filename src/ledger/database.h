@@ -9,12 +9,11 @@
 
 struct ledger {
     sqlite3 *db;
-    sqlite3_stmt *insert[TABLES], *find[TABLES];
+    sqlite3_stmt *insert[TABLES];
     double timeout;         /* seconds to wait for a lock */
     _Atomic double waiting; /* by nqi_seconds_now: since when a commit waits for a lock; 0: does
                                not */
-    double no_lock_since;   /* by nqi_seconds_now: since when the system grants no locks */
-    bool no_lock;           /* and has done so for too long */
+    bool no_lock;           /* the system grants no locks (ENOLCK) */
     double deadline; /* by nqi_seconds_now: when a stopped caller gives up; 0: not stopped */
     struct busy_handler *_Atomic busy; /* NULL: none */
     int64_t data_version;              /* SQLite changes it when another process commits */

@@ -66,11 +66,6 @@ nq_status nqi_ledger_set_job(struct ledger *ledger, const struct job *job, char 
     return match_job(ledger, &own, detail, size);
 }
 
-nq_status nqi_ledger_give_job(struct ledger *ledger, const struct ledger_job *job, char *detail,
-                              size_t size) {
-    return match_job(ledger, job, detail, size);
-}
-
 nq_status nqi_ledger_copy_job(struct ledger *ledger, const struct ledger *other, char *detail,
                               size_t size) {
     return match_job(ledger, &other->job, detail, size);

@@ -17,10 +17,6 @@ nq_status nqi_ledger_set_job(struct ledger *ledger, const struct job *job, char 
 nq_status nqi_ledger_copy_job(struct ledger *ledger, const struct ledger *other, char *detail,
                               size_t size);
 
-/* Like nqi_ledger_set_job, with a job that may be of another version. */
-nq_status nqi_ledger_give_job(struct ledger *ledger, const struct ledger_job *job, char *detail,
-                              size_t size);
-
 /* Opens the job of a ledger that has one, to solve its units or to weigh them. kernel:
  * as in struct job_request. memory: likewise; NULL: no units are solved. Returns NQ_OK,
  * NQ_LEDGER_OTHER (this version makes other units), or a status of nqi_job_open. */

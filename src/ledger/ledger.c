@@ -35,10 +35,8 @@ nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger *
 void nqi_ledger_close(struct ledger *ledger) {
     if (ledger == NULL)
         return;
-    for (int table = 0; table < TABLES; table++) {
+    for (int table = 0; table < TABLES; table++)
         sqlite3_finalize(ledger->insert[table]);
-        sqlite3_finalize(ledger->find[table]);
-    }
     nqi_database_close(ledger);
     free(ledger);
 }
@@ -46,44 +44,16 @@ void nqi_ledger_close(struct ledger *ledger) {
 nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
                          char *detail, size_t size) {
     sqlite3_stmt **insert = &ledger->insert[table];
-    if (*insert == NULL) {
-        char sql[256];
-        nqi_table_insert_sql(table, table == TABLE_RUN, sql, sizeof sql);
-        if (sqlite3_prepare_v3(ledger->db, sql, -1, SQLITE_PREPARE_PERSISTENT, insert, NULL) !=
-            SQLITE_OK)
-            return nqi_database_failed(ledger, detail, size);
-    }
+    if (*insert == NULL &&
+        sqlite3_prepare_v3(ledger->db, nqi_table_sql(table)->insert, -1,
+                           SQLITE_PREPARE_PERSISTENT, insert, NULL) != SQLITE_OK)
+        return nqi_database_failed(ledger, detail, size);
     nq_status status = NQ_OK;
     if (nqi_row_bind(*insert, table, table == TABLE_JOB ? NULL : &ledger->job_text, row) !=
             SQLITE_OK ||
         sqlite3_step(*insert) != SQLITE_DONE)
         status = nqi_database_failed(ledger, detail, size);
     sqlite3_reset(*insert);
-    return status;
-}
-
-nq_status nqi_ledger_find(struct ledger *ledger, enum table_id table, int64_t id,
-                          struct row *row, bool *found, char *detail, size_t size) {
-    sqlite3_stmt **find = &ledger->find[table];
-    *found = false;
-    if (*find == NULL) {
-        char sql[128];
-        nqi_table_find_sql(table, sql, sizeof sql);
-        if (sqlite3_prepare_v3(ledger->db, sql, -1, SQLITE_PREPARE_PERSISTENT, find, NULL) !=
-            SQLITE_OK)
-            return nqi_database_failed(ledger, detail, size);
-    }
-    nq_status status = NQ_OK;
-    int code = sqlite3_bind_int64(*find, 1, id);
-    if (code == SQLITE_OK)
-        code = sqlite3_step(*find);
-    *found = code == SQLITE_ROW;
-    if (code != SQLITE_ROW && code != SQLITE_DONE)
-        status = nqi_database_failed(ledger, detail, size);
-    else if (*found && !nqi_row_read(*find, table, &ledger->job_text, row))
-        status =
-            nqi_database_damaged(ledger, "a row does not match its checksum", detail, size);
-    sqlite3_reset(*find);
     return status;
 }
 

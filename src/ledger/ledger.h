@@ -77,19 +77,21 @@ typedef nq_status (*row_visit)(void *context, const struct row *row);
 nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
                           void *context, char *detail, size_t size);
 
+/* Calls `visit` for every host that solved units, those with the most units first; else like
+ * nqi_ledger_each, which must have read the units before: this does not check their rows. */
+typedef nq_status (*host_visit)(void *context, const nq_ledger_host *host);
+nq_status nqi_ledger_each_host(struct ledger *ledger, host_visit visit, void *context,
+                               char *detail, size_t size);
+
 /* Ends reading, so that writers need not wait. After that only the job and the file's name can
  * be asked for. */
 void nqi_ledger_end_reading(struct ledger *ledger);
 
-/* Adds a row; it replaces a run's row with the same id. Returns NQ_OK, NQ_INTERNAL (the unit
- * is recorded), NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED or NQ_NO_MEMORY. */
+/* Adds a row; it replaces a run's row with the same id and no longer time. Returns NQ_OK,
+ * NQ_INTERNAL (the unit is recorded), NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED or
+ * NQ_NO_MEMORY. */
 nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
                          char *detail, size_t size);
-
-/* Reads the row with that id, if there is one: *found. It may have been added and not yet
- * committed. Returns NQ_OK, or a status of nqi_ledger_each. */
-nq_status nqi_ledger_find(struct ledger *ledger, enum table_id table, int64_t id,
-                          struct row *row, bool *found, char *detail, size_t size);
 
 /* Makes the added rows durable; before more rows are added, call nqi_ledger_resume. Returns
  * NQ_OK, NQ_LEDGER_IO (also if the file was moved or deleted), NQ_LEDGER_BUSY,

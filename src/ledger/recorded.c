@@ -7,8 +7,6 @@
 struct reading {
     const struct job *job;
     struct recorded *sums;
-    row_visit visit; /* NULL: none */
-    void *context;
 };
 
 static nq_status add_unit(void *context, const struct row *row) {
@@ -20,9 +18,8 @@ static nq_status add_unit(void *context, const struct row *row) {
     sums->count++;
     sums->work = work_sum(sums->work, (uint64_t)row->value[UNIT_WORK].number);
     sums->thread_seconds += (double)row->value[UNIT_NANOSECONDS].number * 1e-9;
-    nq_status status = reading->visit != NULL ? reading->visit(reading->context, row) : NQ_OK;
-    if (reading->job == NULL || status != NQ_OK)
-        return status;
+    if (reading->job == NULL)
+        return NQ_OK;
     const struct unit unit = job_unit(reading->job, id);
     sums->cost += unit.cost;
     if (__builtin_mul_overflow(unit.weight, solutions, &solutions) ||
@@ -40,27 +37,21 @@ static nq_status add_run(void *context, const struct row *row) {
     return NQ_OK;
 }
 
-nq_status nqi_recorded_visit(struct ledger *ledger, const struct job *job,
-                             struct recorded *recorded, row_visit visit, void *context,
-                             char *detail, size_t size) {
+nq_status nqi_recorded_read(struct ledger *ledger, const struct job *job,
+                            struct recorded *recorded, char *detail, size_t size) {
     *recorded = (struct recorded){0};
     const struct ledger_job *own = nqi_ledger_job(ledger);
     uint64_t units = own != NULL ? own->units : 0;
     recorded->units = calloc(units / 64 + 1, sizeof *recorded->units);
     if (recorded->units == NULL)
         return NQ_NO_MEMORY;
-    struct reading reading = {.job = job, .sums = recorded, .visit = visit, .context = context};
+    struct reading reading = {.job = job, .sums = recorded};
     nq_status status = nqi_ledger_each(ledger, TABLE_UNIT, add_unit, &reading, detail, size);
     if (status == NQ_OK)
         status = nqi_ledger_each(ledger, TABLE_RUN, add_run, recorded, detail, size);
     if (status != NQ_OK)
         nqi_recorded_free(recorded);
     return status;
-}
-
-nq_status nqi_recorded_read(struct ledger *ledger, const struct job *job,
-                            struct recorded *recorded, char *detail, size_t size) {
-    return nqi_recorded_visit(ledger, job, recorded, NULL, NULL, detail, size);
 }
 
 void nqi_recorded_free(struct recorded *recorded) {

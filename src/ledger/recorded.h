@@ -20,10 +20,6 @@ struct recorded {
 nq_status nqi_recorded_read(struct ledger *ledger, const struct job *job,
                             struct recorded *recorded, char *detail, size_t size);
 
-/* The same, and calls `visit` for every row of a unit, too. */
-nq_status nqi_recorded_visit(struct ledger *ledger, const struct job *job,
-                             struct recorded *recorded, row_visit visit, void *context,
-                             char *detail, size_t size);
 void nqi_recorded_free(struct recorded *recorded);
 
 #endif

@@ -1,92 +1,59 @@
 #include "ledger/table.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <xxhash.h>
 
-struct column {
-    const char *name;
-    bool text;
-};
-
 struct table {
+    struct table_sql sql;
     const char *name;
-    int columns;
-    struct column column[MAX_COLUMNS];
+    const char *types; /* of the columns, without the checksum: i integer, t text */
 };
 
 static const struct table tables[TABLES] = {
-    [TABLE_JOB] = {"job",
-                   JOB_COLUMNS,
-                   {[JOB_ID] = {"id", false},
-                    [JOB_N] = {"n", false},
-                    [JOB_METHOD] = {"method", true},
-                    [JOB_PLAN] = {"plan", true},
-                    [JOB_VERSION] = {"plan_version", false},
-                    [JOB_DEPTH] = {"depth", false},
-                    [JOB_UNITS] = {"units", false}}},
-    [TABLE_RUN] = {"run",
-                   RUN_COLUMNS,
-                   {[RUN_ID] = {"id", false},
-                    [RUN_HOST] = {"host", true},
-                    [RUN_PROCESS] = {"process", false},
-                    [RUN_STARTED] = {"started", false},
-                    [RUN_NANOSECONDS] = {"nanoseconds", false},
-                    [RUN_THREADS] = {"threads", false},
-                    [RUN_KERNEL] = {"kernel", true},
-                    [RUN_PROGRAM] = {"program", true},
-                    [RUN_STATE] = {"state", false}}},
-    [TABLE_UNIT] = {"unit",
-                    UNIT_COLUMNS,
-                    {[UNIT_ID] = {"id", false},
-                     [UNIT_SOLUTIONS] = {"solutions", false},
-                     [UNIT_WORK] = {"work", false},
-                     [UNIT_KERNEL] = {"kernel", true},
-                     [UNIT_NANOSECONDS] = {"nanoseconds", false},
-                     [UNIT_HOST] = {"host", true},
-                     [UNIT_TIME] = {"time", false}}},
+    [TABLE_JOB] =
+        {{.schema = "CREATE TABLE job (id INTEGER PRIMARY KEY, n INTEGER NOT NULL, "
+                    "method TEXT NOT NULL, plan TEXT NOT NULL, plan_version INTEGER NOT NULL, "
+                    "depth INTEGER NOT NULL, units INTEGER NOT NULL, "
+                    "checksum INTEGER NOT NULL)",
+          .insert = "INSERT INTO job VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+          .select = "SELECT * FROM job ORDER BY id"},
+         "job",
+         "iittiii"},
+    /* Of a run, the row with the longer time is the later one: it stays. */
+    [TABLE_RUN] = {{.schema =
+                        "CREATE TABLE run (id INTEGER PRIMARY KEY, host TEXT NOT NULL, "
+                        "process INTEGER NOT NULL, started INTEGER NOT NULL, "
+                        "nanoseconds INTEGER NOT NULL, threads INTEGER NOT NULL, "
+                        "kernel TEXT NOT NULL, program TEXT NOT NULL, state INTEGER NOT NULL, "
+                        "checksum INTEGER NOT NULL)",
+                    .insert =
+                        "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                        "ON CONFLICT (id) DO UPDATE SET (host, process, started, nanoseconds, "
+                        "threads, kernel, program, state, checksum) = (excluded.host, "
+                        "excluded.process, excluded.started, excluded.nanoseconds, "
+                        "excluded.threads, excluded.kernel, excluded.program, excluded.state, "
+                        "excluded.checksum) WHERE excluded.nanoseconds >= nanoseconds",
+                    .select = "SELECT * FROM run ORDER BY id"},
+                   "run",
+                   "itiiiitti"},
+    [TABLE_UNIT] =
+        {{.schema = "CREATE TABLE unit (id INTEGER PRIMARY KEY, solutions INTEGER NOT NULL, "
+                    "work INTEGER NOT NULL, kernel TEXT NOT NULL, "
+                    "nanoseconds INTEGER NOT NULL, host TEXT NOT NULL, time INTEGER NOT NULL, "
+                    "checksum INTEGER NOT NULL)",
+          .insert = "INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+          .select = "SELECT * FROM unit ORDER BY id"},
+         "unit",
+         "iiititi"},
 };
 
 const char *nqi_table_name(enum table_id table) {
     return tables[table].name;
 }
 
-/* Appends to a text, as far as there is room. */
-__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size,
-                                                         const char *format, ...) {
-    size_t length = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + length, size - length, format, arguments);
-    va_end(arguments);
-}
-
-void nqi_table_schema(enum table_id id, char *text, size_t size) {
-    const struct table *table = &tables[id];
-    text[0] = '\0';
-    append(text, size, "CREATE TABLE %s (id INTEGER PRIMARY KEY", table->name);
-    for (int i = 1; i < table->columns; i++)
-        append(text, size, ", %s %s NOT NULL", table->column[i].name,
-               table->column[i].text ? "TEXT" : "INTEGER");
-    append(text, size, ", checksum INTEGER NOT NULL)");
-}
-
-void nqi_table_insert_sql(enum table_id id, bool replace, char *sql, size_t size) {
-    const struct table *table = &tables[id];
-    sql[0] = '\0';
-    append(sql, size, "INSERT%s INTO %s VALUES (?", replace ? " OR REPLACE" : "", table->name);
-    for (int i = 0; i < table->columns; i++)
-        append(sql, size, ", ?");
-    append(sql, size, ")");
-}
-
-void nqi_table_select_sql(enum table_id id, char *sql, size_t size) {
-    snprintf(sql, size, "SELECT * FROM %s ORDER BY id", tables[id].name);
-}
-
-void nqi_table_find_sql(enum table_id id, char *sql, size_t size) {
-    snprintf(sql, size, "SELECT * FROM %s WHERE id = ?", tables[id].name);
+const struct table_sql *nqi_table_sql(enum table_id table) {
+    return &tables[table].sql;
 }
 
 /* Writes a number, several times as fast as sprintf: a ledger may have ten million rows.
@@ -108,10 +75,10 @@ static char *write_number(char *at, int64_t number) {
 /* Writes the columns of a row: "|" and a number, or "|", a text's length, ":" and the text.
  * Different rows thus give different texts. Returns the end. */
 static char *write_columns(char *at, const struct table *table, const struct row *row) {
-    for (int i = 0; i < table->columns; i++) {
+    for (int i = 0; table->types[i] != '\0'; i++) {
         const struct value *value = &row->value[i];
         *at++ = '|';
-        if (!table->column[i].text) {
+        if (table->types[i] == 'i') {
             at = write_number(at, value->number);
             continue;
         }
@@ -144,15 +111,15 @@ static int64_t checksum_of(enum table_id id, const struct job_text *job,
 int nqi_row_bind(sqlite3_stmt *insert, enum table_id id, const struct job_text *job,
                  const struct row *row) {
     const struct table *table = &tables[id];
-    int code = SQLITE_OK;
-    for (int i = 0; i < table->columns && code == SQLITE_OK; i++) {
+    int code = SQLITE_OK, i = 0;
+    for (; table->types[i] != '\0' && code == SQLITE_OK; i++) {
         const struct value *value = &row->value[i];
-        code = table->column[i].text
+        code = table->types[i] == 't'
                    ? sqlite3_bind_text(insert, i + 1, value->text, -1, SQLITE_STATIC)
                    : sqlite3_bind_int64(insert, i + 1, value->number);
     }
     if (code == SQLITE_OK)
-        code = sqlite3_bind_int64(insert, table->columns + 1, checksum_of(id, job, row));
+        code = sqlite3_bind_int64(insert, i + 1, checksum_of(id, job, row));
     return code;
 }
 
@@ -172,10 +139,11 @@ static bool read_text(sqlite3_stmt *select, int column, char *text) {
 bool nqi_row_read(sqlite3_stmt *select, enum table_id id, const struct job_text *job,
                   struct row *row) {
     const struct table *table = &tables[id];
+    int i = 0;
     row->value[0].number = sqlite3_column_int64(select, 0);
-    for (int i = 0; i < table->columns; i++) {
+    for (; table->types[i] != '\0'; i++) {
         struct value *value = &row->value[i];
-        if (table->column[i].text) {
+        if (table->types[i] == 't') {
             if (!read_text(select, i, value->text))
                 return false;
             continue;
@@ -184,6 +152,6 @@ bool nqi_row_read(sqlite3_stmt *select, enum table_id id, const struct job_text 
             return false;
         value->number = sqlite3_column_int64(select, i);
     }
-    return sqlite3_column_type(select, table->columns) == SQLITE_INTEGER &&
-           sqlite3_column_int64(select, table->columns) == checksum_of(id, job, row);
+    return sqlite3_column_type(select, i) == SQLITE_INTEGER &&
+           sqlite3_column_int64(select, i) == checksum_of(id, job, row);
 }

@@ -58,24 +58,21 @@ struct job_text {
     char text[256];
 };
 
-/* Writes the statement "CREATE TABLE ...", exactly as SQLite keeps it in the file. */
-void nqi_table_schema(enum table_id table, char *text, size_t size);
+/* Statements. */
+struct table_sql {
+    const char *schema; /* makes the table; exactly as SQLite keeps it in the file */
+    const char *insert; /* inserts a row; a row of a run with that id and no longer time is
+                           replaced, a second job or unit of an id is an error */
+    const char *select; /* reads all rows by rising id */
+};
+
+const struct table_sql *nqi_table_sql(enum table_id table);
 
 /* Returns the table's name, a static string. */
 const char *nqi_table_name(enum table_id table);
 
 /* Makes the text from the job's row. */
 void nqi_job_text_of(const struct row *job, struct job_text *text);
-
-/* Writes the statement that inserts a row. A row with the same id is replaced if `replace` is
- * true; otherwise the insertion fails. */
-void nqi_table_insert_sql(enum table_id table, bool replace, char *sql, size_t size);
-
-/* Writes the statement that reads all rows by rising id. */
-void nqi_table_select_sql(enum table_id table, char *sql, size_t size);
-
-/* Writes the statement that reads the row with an id. */
-void nqi_table_find_sql(enum table_id table, char *sql, size_t size);
 
 /* Binds a row and its checksum to an insert statement. job: NULL for the job's own row. Returns
  * SQLite's result code. */

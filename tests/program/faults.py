@@ -104,13 +104,6 @@ COMMANDS = (
     Command("ledger", "audit", "complete", "--sample", "2%", "--quiet", view=first_words),
     Command("ledger", "audit", "complete", "--sample", "2%", "--quiet", "--json", view=members),
     Command("ledger", "merge", "part1", "part2", "--output", "new", view=first_words, merges=True),
-    Command("ledger", "export", "complete"),
-    *(Command("ledger", "export", "complete", "--output", "x.txt", output="x.txt",
-              replaces=replaces) for replaces in (False, True)),
-    Command("ledger", "verify", "export"),
-    Command("ledger", "import", "export", "--output", "new", view=first_words, merges=True),
-    Command("ledger", "merge", "part1", "--files-from", "list", "--output", "new",
-            view=first_words, merges=True),
     Command("bench", "kernels", "4", "--repeat", "1", "-q", view=first_words),
     Command("bench", "versus", "4", "--repeat", "1", "-q", "--peer", "echo 2 of {n}",
             view=first_words),
@@ -148,9 +141,6 @@ def make_template(folder):
     done("8", "--ledger", file("part1"), "--shard", "1/2")
     done("8", "--ledger", file("part2"), "--shard", "2/2")
     done("8", "--ledger", file("whole"))
-    assert run("ledger", "export", file("whole"), "--output", file("export")).returncode == DONE
-    with open(file("list"), "w") as names:
-        names.write("part2\n")
     with open(file("placements"), "w") as placements:
         placements.write("1\n2 4 1 3\n")
 

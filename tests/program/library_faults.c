@@ -27,7 +27,6 @@ static int cases, failed_cases, complaints;
 
 static char folder[] = "/tmp/nq-XXXXXX";
 static char whole[64], parts[2][64], fresh[64]; /* ledgers */
-static char text[64];                           /* an export */
 
 static const int solution[] = {2, 4, 1, 3}, attack[] = {1, 3, 4, 2};
 
@@ -103,30 +102,6 @@ static nq_status merge(bool *right) {
     nq_status status = nq_ledger_merge(files, 2, fresh, &info);
     *right = info.solutions == 92 && info.verdict == NQ_VERIFIED;
     return status;
-}
-
-static nq_status export_whole(bool *right) {
-    nq_ledger_info info;
-    int file = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    nq_status status = nq_ledger_export(whole, file, &info);
-    *right = info.solutions == 92 && info.verdict == NQ_VERIFIED;
-    close(file);
-    return status;
-}
-
-static nq_status import_to(const char *output, bool *right) {
-    nq_ledger_info info;
-    nq_status status = nq_ledger_import(text, output, &info);
-    *right = info.solutions == 92 && info.verdict == NQ_VERIFIED;
-    return status;
-}
-
-static nq_status import(bool *right) {
-    return import_to(fresh, right);
-}
-
-static nq_status verify_text(bool *right) {
-    return import_to(NULL, right);
 }
 
 static nq_status audit(bool *right) {
@@ -242,9 +217,6 @@ static const struct call {
     {"nq_ledger_show", show, false, false},
     {"nq_ledger_merge", merge, true, false},
     {"nq_ledger_audit", audit, false, false},
-    {"nq_ledger_export", export_whole, false, false},
-    {"nq_ledger_import", import, true, false},
-    {"nq_ledger_import, only checked", verify_text, false, false},
     {"nq_list_open", list_all, false, false},
     {"nq_list_open, fundamental", list_classes, false, false},
     {"nq_list_open_part", list_part, false, false},
@@ -334,11 +306,6 @@ static void make_ledgers(void) {
     snprintf(whole, sizeof whole, "%s/whole", folder);
     snprintf(fresh, sizeof fresh, "%s/fresh", folder);
     count_recorded(&right);
-    snprintf(text, sizeof text, "%s/text", folder);
-    nq_ledger_info info;
-    int file = open(text, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    nq_ledger_export(whole, file, &info);
-    close(file);
     for (int i = 0; i < 2; i++) {
         nq_result result;
         snprintf(parts[i], sizeof parts[i], "%s/part%d", folder, i);
@@ -353,7 +320,6 @@ int main(void) {
         try_call(&calls[i]);
     remove_ledger(whole);
     remove_ledger(fresh);
-    unlink(text);
     for (int i = 0; i < 2; i++)
         remove_ledger(parts[i]);
     rmdir(folder);

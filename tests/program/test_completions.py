@@ -242,7 +242,7 @@ class Fish(Completions):
         self.assertEqual(self.offered("8 --threads "), [])
 
     def test_words_and_files(self):
-        self.assertEqual(self.offered("ledger "), ["audit", "export", "import", "merge", "show", "verify"])
+        self.assertEqual(self.offered("ledger "), ["audit", "merge", "show"])
         self.assertIn("scaling", self.offered("bench "))
         self.assertEqual(self.offered("help "), sorted(self.commands))
         self.assertEqual(self.offered("bench kernels "), [])

@@ -9,7 +9,7 @@ from program import DONE, PROGRAM, ProgramTest, call, run
 from screen import run_on_terminal, shown
 
 ACTIONS = {"bench": ("kernels", "plans", "methods", "scaling", "versus"),
-           "ledger": ("show", "audit", "merge", "export", "verify", "import")}
+           "ledger": ("show", "audit", "merge")}
 
 
 class Program(ProgramTest):
@@ -118,7 +118,7 @@ class Commands(ProgramTest):
 
     def test_which_options_belong_to_which_action(self):
         parts = sections(page("ledger"))
-        self.assertIn("--json", parts["Options of show, audit, merge, verify and import"])
+        self.assertIn("--json", parts["Options of show, audit and merge"])
         self.assertIn("--sample", parts["Options of audit"])
         self.assertIn("--files-from", parts["Options of merge"])
         self.assertIn("--output", parts["Options of merge, export and import"])

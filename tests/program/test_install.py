@@ -183,7 +183,7 @@ class PkgConfig(Installed):
         for library, options in (("-l:libnqueens.a", {"package": "nqueens-static"}),
                                  ("-lnqueens", {})):
             flags = self.tree.flags("--libs", *([] if options else ["--static"]), **options)
-            for flag in (library, "-lhwloc", "-lsqlite3", "-lxxhash", "-lmd", "-lm", "-fopenmp"):
+            for flag in (library, "-lhwloc", "-lsqlite3", "-lxxhash", "-lm", "-fopenmp"):
                 self.assertIn(flag, flags)
 
     def test_clients_are_compiled_as_they_like(self):

@@ -109,11 +109,11 @@ class Refused(LedgerTest):
         for arguments in (["none"], ["Show", "x"], ["8"], [""]):
             with self.subTest(arguments=arguments):
                 self.assert_refused(["ledger", *arguments], f"ledger: '{arguments[0]}': expected "
-                                    "show, audit, merge, export, verify or import")
+                                    "show, audit or merge")
 
     def test_no_action(self):
         for options in ([], ["--json"]):
-            self.assert_refused(["ledger", *options], "ledger: expected show, audit, merge, export, verify or import")
+            self.assert_refused(["ledger", *options], "ledger: expected show, audit or merge")
 
     def test_wrong_number_of_files(self):
         for arguments in (["show"], ["show", "x", "y"], ["audit"], ["audit", "x", "y"], ["merge"],

@@ -143,7 +143,7 @@ class Program(Manual):
     def test_which_options_belong_to_which_action(self):
         text = plain(self.section("man1/nqueens-ledger.1", "OPTIONS"))
         self.assertRegex(text, r"Options of audit: .*--sample .* Options of merge: .*--files-from "
-                               r".* Options of show, audit, merge, verify and import: .*--json")
+                               r".* Options of show, audit and merge: .*--json")
 
     def test_exit_codes(self):
         page = plain(self.section("man1/nqueens.1", "EXIT STATUS"))

@@ -78,8 +78,6 @@ Test(errors, of_ledgers) {
     const char *file = in_folder("none");
     expect_message(nq_ledger_show(file, &info, NULL, 0), NQ_LEDGER_IO, file);
     expect_message(nq_ledger_merge(&file, 1, in_folder("out"), &info), NQ_LEDGER_IO, "none");
-    expect_message(nq_ledger_export(file, 1, &info), NQ_LEDGER_IO, "none");
-    expect_message(nq_ledger_import(file, in_folder("out"), &info), NQ_LEDGER_IO, "none");
     expect_message(nq_ledger_audit(file, 2, NULL, &audit, NULL, 0), NQ_BAD_OPTION, "share 2");
 }
 

@@ -128,11 +128,10 @@ int64_t ask_sql(const char *file, const char *sql) {
 /* The row with that id. */
 static struct row row_in(sqlite3 *db, enum table_id table, const struct job_text *job,
                          int64_t id) {
-    char sql[128];
     struct row row;
     sqlite3_stmt *select;
-    nqi_table_select_sql(table, sql, sizeof sql);
-    cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &select, NULL), SQLITE_OK);
+    cr_assert_eq(sqlite3_prepare_v2(db, nqi_table_sql(table)->select, -1, &select, NULL),
+                 SQLITE_OK);
     do {
         cr_assert_eq(sqlite3_step(select), SQLITE_ROW, "no %s %lld", nqi_table_name(table),
                      (long long)id);
@@ -152,10 +151,13 @@ static void rewrite(const char *file, enum table_id table, int64_t id, int colum
         row = row_in(db, table, &job, id);
     cr_assert_neq(column, 0, "a row is found by its id");
     row.value[column] = *value;
-    char sql[256];
+    char sql[64];
     sqlite3_stmt *insert;
-    nqi_table_insert_sql(table, true, sql, sizeof sql);
-    cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &insert, NULL), SQLITE_OK);
+    snprintf(sql, sizeof sql, "DELETE FROM %s WHERE id = %lld", nqi_table_name(table),
+             (long long)row.value[0].number);
+    cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    cr_assert_eq(sqlite3_prepare_v2(db, nqi_table_sql(table)->insert, -1, &insert, NULL),
+                 SQLITE_OK);
     cr_assert_eq(nqi_row_bind(insert, table, table == TABLE_JOB ? NULL : &job, &row),
                  SQLITE_OK);
     cr_assert_eq(sqlite3_step(insert), SQLITE_DONE, "%s", sqlite3_errmsg(db));

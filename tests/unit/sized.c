@@ -104,8 +104,6 @@ Test(sized, results_keep_to_the_caller_s_size) {
     EXPECT_SIZED(nq_plan_info, max_depth, nq_plan_at_sized("search", 1, at, size));
     EXPECT_SIZED(nq_ledger_info, hosts,
                  nq_ledger_show_sized("/nowhere/at/all", at, size, NULL, 0, 0));
-    EXPECT_SIZED(nq_ledger_info, hosts, nq_ledger_export_sized("/nowhere", 1, at, size));
-    EXPECT_SIZED(nq_ledger_info, hosts, nq_ledger_import_sized("/nowhere", NULL, at, size));
     /* n out of range: a count's own times would differ from call to call. */
     EXPECT_SIZED(nq_result, kernel,
                  nq_count_solutions_sized(-1, NULL, sizeof(nq_options), at, size));

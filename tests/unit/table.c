@@ -60,11 +60,9 @@ static void run_sql(const char *sql) {
 
 /* Makes a table and writes a row to it. */
 static void put(enum table_id table, const struct row *row) {
-    char sql[512];
+    const char *sql = nqi_table_sql(table)->insert;
     sqlite3_stmt *insert;
-    nqi_table_schema(table, sql, sizeof sql);
-    run_sql(sql);
-    nqi_table_insert_sql(table, false, sql, sizeof sql);
+    run_sql(nqi_table_sql(table)->schema);
     cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &insert, NULL), SQLITE_OK, "%s", sql);
     cr_assert_eq(nqi_row_bind(insert, table, table == TABLE_JOB ? NULL : &job, row), SQLITE_OK);
     cr_assert_eq(sqlite3_step(insert), SQLITE_DONE, "%s", sqlite3_errmsg(db));
@@ -85,9 +83,7 @@ static bool takes(const char *sql, enum table_id table, const struct job_text *o
 }
 
 static bool stored_is_taken(enum table_id table, struct row *row) {
-    char sql[128];
-    nqi_table_select_sql(table, sql, sizeof sql);
-    return takes(sql, table, &job, row);
+    return takes(nqi_table_sql(table)->select, table, &job, row);
 }
 
 static int columns_of(enum table_id table) {
@@ -333,19 +329,42 @@ Test(table, a_row_of_extreme_values_comes_back_as_it_was) {
         }
 }
 
-Test(table, a_second_row_of_an_id_is_refused_or_replaces_the_first) {
-    char sql[256];
+/* Inserts a row whose id is there. Returns SQLite's result code. */
+static int put_again(enum table_id table, const struct row *row) {
+    sqlite3_stmt *insert;
+    cr_assert_eq(sqlite3_prepare_v2(db, nqi_table_sql(table)->insert, -1, &insert, NULL),
+                 SQLITE_OK);
+    cr_assert_eq(nqi_row_bind(insert, table, &job, row), SQLITE_OK);
+    int code = sqlite3_step(insert);
+    sqlite3_finalize(insert);
+    return code;
+}
+
+Test(table, a_second_row_of_a_unit_is_refused) {
     put(TABLE_UNIT, &unit_row);
-    for (int replace = 0; replace <= 1; replace++) {
-        sqlite3_stmt *insert;
-        nqi_table_insert_sql(TABLE_UNIT, replace, sql, sizeof sql);
-        cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &insert, NULL), SQLITE_OK);
-        struct row row = unit_row;
-        row.value[UNIT_WORK].number = 5;
-        cr_assert_eq(nqi_row_bind(insert, TABLE_UNIT, &job, &row), SQLITE_OK);
-        cr_expect_eq(sqlite3_step(insert), replace ? SQLITE_DONE : SQLITE_CONSTRAINT);
-        sqlite3_finalize(insert);
-        cr_assert(stored_is_taken(TABLE_UNIT, &row));
-        cr_expect_eq(row.value[UNIT_WORK].number, replace ? 5 : 1064448);
+    struct row row = unit_row;
+    row.value[UNIT_WORK].number = 5;
+    cr_expect_eq(put_again(TABLE_UNIT, &row), SQLITE_CONSTRAINT);
+    cr_assert(stored_is_taken(TABLE_UNIT, &row));
+    expect_same(TABLE_UNIT, &row, &unit_row);
+}
+
+Test(table, a_second_row_of_a_run_replaces_the_first_unless_it_is_earlier) {
+    put(TABLE_RUN, &run_row);
+    struct row row = run_row, stored;
+    for (int i = 0; i < RUN_COLUMNS; i++) /* every column is another one */
+        if (row.value[i].text[0] != '\0')
+            row.value[i].text[0]++;
+        else if (i != RUN_ID && i != RUN_NANOSECONDS)
+            row.value[i].number++;
+    row.value[RUN_NANOSECONDS].number--;
+    cr_expect_eq(put_again(TABLE_RUN, &row), SQLITE_DONE);
+    cr_assert(stored_is_taken(TABLE_RUN, &stored));
+    expect_same(TABLE_RUN, &stored, &run_row);
+    for (int i = 0; i < 2; i++) {
+        row.value[RUN_NANOSECONDS].number++;
+        cr_expect_eq(put_again(TABLE_RUN, &row), SQLITE_DONE);
+        cr_assert(stored_is_taken(TABLE_RUN, &stored));
+        expect_same(TABLE_RUN, &stored, &row);
     }
 }
