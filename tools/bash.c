@@ -21,8 +21,6 @@ void bash_values(void) {
             printf("    --%s) offered='%s' ;;\n", row->long_name, row->values);
         else if (takes_file(row))
             printf("    --%s) kind='file' ;;\n", row->long_name);
-        else if (takes_program(row))
-            printf("    --%s) kind='command' ;;\n", row->long_name);
     }
 }
 
@@ -63,13 +61,4 @@ void bash_commands(void) {
         put_arguments(id);
         puts("        ;;");
     }
-}
-
-void bash_repeated(void) {
-    const char *before = "";
-    for (int id = 0; id < OPTIONS; id++)
-        if (is_repeatable(id)) {
-            printf("%s--%s", before, option_rows[id].long_name);
-            before = " | ";
-        }
 }

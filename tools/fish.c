@@ -48,8 +48,6 @@ static void put_option(int id) {
         printf(" -x -a '%s'", row->values);
     else if (takes_file(row))
         fputs(" -r -F", stdout);
-    else if (takes_program(row))
-        fputs(" -x -a '(__fish_complete_command)'", stdout);
     else if (row->argument != NULL)
         fputs(" -x", stdout);
     put_description(row->help);

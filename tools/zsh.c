@@ -29,16 +29,14 @@ void zsh_with_value(void) {
 }
 
 static const char *action_for(const struct option_row *row) {
-    return takes_file(row) ? "_files" : takes_program(row) ? "_command_names -e" : " ";
+    return takes_file(row) ? "_files" : " ";
 }
 
 /* name: as typed, with zsh's sign for how the value follows. */
 static void put_spec(int id, const char *name, const char *help) {
     const struct option_row *row = &option_rows[id];
     fputs("            '", stdout);
-    if (is_repeatable(id))
-        putchar('*');
-    else if (row->short_name != 0)
+    if (row->short_name != 0)
         printf("(-%c --%s)", row->short_name, row->long_name);
     printf("%s[", name);
     put_quoted(help, "[]\\");

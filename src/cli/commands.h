@@ -10,8 +10,6 @@ enum list_format { FORMAT_COLUMNS, FORMAT_BOARD, FORMAT_JSON };
 
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
-enum { MAX_PEERS = 16 };
-
 /* The program's own environment variables begin with this. */
 #define VARIABLE_PREFIX "NQUEENS_"
 
@@ -26,14 +24,12 @@ struct call {
     nq_options options;
     bool kernel_from_environment; /* options.kernel is that of KERNEL_VARIABLE */
     int from, to;
-    double sample;           /* share of the units to audit */
-    const char *output;      /* NULL: not given */
-    const char *files_from;  /* a list of ledgers to merge; NULL: not given */
-    const char *thread_list; /* of --threads; bench takes a list; NULL: not given */
-    int repeat;              /* runs of each trial */
-    int seconds;             /* to measure for; 0: not given */
-    const char *peers[MAX_PEERS];
-    int peer_count;
+    double sample;            /* share of the units to audit */
+    const char *output;       /* NULL: not given */
+    const char *files_from;   /* a list of ledgers to merge; NULL: not given */
+    const char *thread_list;  /* of --threads; bench takes a list; NULL: not given */
+    int repeat;               /* runs of each trial */
+    int seconds;              /* to measure for; 0: not given */
     bool fundamental;         /* one solution of each class */
     uint64_t limit, solution; /* of `list` and `draw` */
     enum list_format format;

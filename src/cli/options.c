@@ -165,11 +165,6 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         if (!read_number(value, 1, 3600, &call->seconds))
             return bad_value(id, value, "a whole number from 1 to 3600");
         break;
-    case OPTION_peer:
-        if (call->peer_count == MAX_PEERS)
-            return bad_value(id, value, "at most 16 programs");
-        call->peers[call->peer_count++] = value;
-        break;
     case OPTION_fundamental:
         call->fundamental = true;
         break;
@@ -344,7 +339,7 @@ static int parse_options(int argc, char **argv, struct call *call) {
         if (optarg == word + 2 && is_long_with_one_dash(call, word))
             return unknown_letter(call, returned, word);
         enum option_id id = option_id_of(returned);
-        if (is_given(call, id) && id != OPTION_peer)
+        if (is_given(call, id))
             return usage_error("option '--%s' is given twice", option_rows[id].long_name);
         int code = apply_option(call, id, optarg);
         if (code != -1)

@@ -112,8 +112,6 @@ COMMANDS = (
     Command("ledger", "merge", "part1", "--files-from", "list", "--output", "new",
             view=first_words, merges=True),
     Command("bench", "kernels", "4", "--repeat", "1", "-q", view=first_words),
-    Command("bench", "versus", "4", "--repeat", "1", "-q", "--peer", "echo 2 of {n}",
-            view=first_words),
     *(Command("bench", "plans", "4", "--repeat", "1", "-q", "--json", "--output", f"x.{kind}",
               output=f"x.{kind}", view=members) for kind in ("json", "csv", "md")),
     Command("help"),

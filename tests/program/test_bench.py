@@ -271,12 +271,6 @@ class Output(BenchTest):
         self.assertEqual([(row["threads"], row["speedup"]) for row in rows], [("1", "1")])
         self.assertRegex(markdown, r"(?m)^\| spread \| 1 \|.* \| 1\.00 \| 100\.0 \|$")
 
-    def test_csv_and_markdown_of_odd_names(self):
-        peer = 'echo "{n}, 92" | cat # *_'
-        rows, markdown = self.tables("versus", "8", "--peer", peer)
-        self.assertEqual([row["command"] for row in rows], ["", peer.replace("{n}", "8")])
-        self.assertIn('\n| echo "{n}, 92" \\| cat # \\*\\_ | - | ', markdown)
-
     def test_csv_agrees_with_the_table(self):
         stdout = self.bench("methods", "10", "-q", "-o", self.file + ".csv").stdout
         with open(self.file + ".csv", newline="") as file:
@@ -337,15 +331,15 @@ class Refused(BenchTest):
                           ["8", "kernels"]):
             with self.subTest(arguments=arguments):
                 self.assert_refused(["bench", *arguments],
-                                    "expected kernels, plans, methods, scaling or versus")
+                                    "expected kernels, plans, methods or scaling")
 
     def test_number_of_sizes(self):
-        for arguments in (["kernels"], ["kernels", "8", "9"], ["versus"]):
+        for arguments in (["kernels"], ["kernels", "8", "9"]):
             with self.subTest(arguments=arguments):
                 self.assert_refused(["bench", *arguments], f"bench {arguments[0]}: expected one N")
 
     def test_size(self):
-        for suite in (*SUITES, "versus"):
+        for suite in SUITES:
             for size in ("29", "-1", "8x", "", "8.0", "99999999999999999999", "-"):
                 with self.subTest(suite=suite, size=size):
                     self.assert_refused(["bench", suite, size], f"'{size}'", "0", "28")
@@ -378,8 +372,7 @@ class Refused(BenchTest):
 
     def test_what_a_suite_chooses_itself(self):
         for suite, option in (("kernels", "--kernel=auto"), ("plans", "--method=search"),
-                              ("methods", "--method=auto"), ("scaling", "--smt"),
-                              *((suite, "--peer=x {n}") for suite in SUITES)):
+                              ("methods", "--method=auto"), ("scaling", "--smt")):
             with self.subTest(suite=suite, option=option):
                 self.assert_refused(["bench", suite, "8", option], f"'bench {suite}' does not "
                                     f"accept '{option.split('=')[0]}'")

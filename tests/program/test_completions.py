@@ -96,7 +96,6 @@ class Bash(Completions):
         self.assert_offers(["8", "--time", "--ti"])
         self.assert_offers(["8", "-q", "--qu"])
         self.assert_offers(["8", "--plan", "rows", "--pl"])
-        self.assert_offers(["bench", "versus", "8", "--peer", "x {n}", "--pe"], "--peer")
 
     def test_values(self):
         for words in (["8", "--method", ""], ["8", "--method", "="], ["8", "--method", "=", ""]):
@@ -156,9 +155,6 @@ class Bash(Completions):
 
     def test_a_file_that_is_called_like_a_command(self):
         self.assert_offers(["--ledger", "count", "list", "--li"], "--limit")
-
-    def test_programs(self):
-        self.assertIn("printf", self.offered("bench", "versus", "8", "--peer", "print"))
 
     def test_what_follows_two_dashes_is_no_option(self):
         self.assert_offers(["8", "--", "--ti"])

@@ -1,4 +1,4 @@
-/* `nqueens bench kernels|plans|methods|scaling|versus N` */
+/* `nqueens bench kernels|plans|methods|scaling N` */
 #include "cli/bench/export.h"
 #include "cli/bench/report.h"
 #include "cli/buffer.h"

@@ -23,7 +23,7 @@ static void put_field(const char *text, FILE *stream) {
 
 void export_csv(const struct trials *trials, FILE *stream) {
     fputs("name,n,threads,method,plan,depth,kernel,runs,median,minimum,maximum,mean,stddev,"
-          "relative_mad,outliers,solutions,work_name,work,speedup,command\n",
+          "relative_mad,outliers,solutions,work_name,work,speedup\n",
           stream);
     for (size_t i = 0; i < trials->count; i++) {
         const struct trial *trial = &trials->trial[i];
@@ -45,9 +45,7 @@ void export_csv(const struct trials *trials, FILE *stream) {
             fprintf(stream, ",%s,%" PRIu64, r->work_name, r->work);
         else
             fputs(",,", stream);
-        fprintf(stream, ",%.9g,", speedup(trials, trial));
-        put_field(trial->command != NULL ? trial->command : "", stream);
-        fputc('\n', stream);
+        fprintf(stream, ",%.9g\n", speedup(trials, trial));
     }
 }
 

@@ -3,7 +3,6 @@
 #include "cli/bench/summary.h"
 #include "cli/bench/system.h"
 #include "cli/output.h"
-#include "cli/shown.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,10 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LABEL_WIDTH = 40 }; /* of the labels that the table shows, at most */
-
 static void put_label(const char *label, FILE *stream) {
-    fprintf(stream, "%.*s", (int)shown_fit(label, LABEL_WIDTH), label);
+    fputs(label, stream);
 }
 
 void report_table(const struct bench *bench, const struct trials *trials) {
@@ -38,12 +35,9 @@ void report_table(const struct bench *bench, const struct trials *trials) {
             snprintf(work, sizeof work, "%.3e", rate((double)trial->result.work, trial));
         if (trials->repeat > 1)
             snprintf(mad, sizeof mad, "%.1f %%", 100 * trial->statistics.relative_mad);
-        char label[sizeof trial->label];
-        snprintf(label, sizeof label, "%.*s", (int)shown_fit(trial->label, LABEL_WIDTH),
-                 trial->label);
-        shown_put(label, 24, stdout);
-        printf(" %7s %11.6f %7s %12.3e %12s", threads, trial->statistics.median, mad,
-               rate((double)trial->result.solutions, trial), work);
+        printf("%-24s %7s %11.6f %7s %12.3e %12s", trial->label, threads,
+               trial->statistics.median, mad, rate((double)trial->result.solutions, trial),
+               work);
         if (scaling)
             printf(" %8.2f %8.1f %%\n", speedup(trials, trial),
                    100 * speedup(trials, trial) / trial->threads);
@@ -115,8 +109,6 @@ static json_t *json_entry(const struct trials *trials, size_t index, const char 
                                    "units", json_count(r->units)));
     if (trial->bind_list != NULL)
         json_add_member(entry, "pus", json_text(trial->bind_list));
-    if (trial->command != NULL)
-        json_add_member(entry, "command", json_text(trial->command));
     return entry;
 }
 

@@ -1,11 +1,8 @@
 #include "cli/bench/suites.h"
 
-#include "cli/bench/process.h"
 #include "cli/failure.h"
-#include "cli/message.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Adds the baseline: the textbook recursion at the same n, or at the largest that takes it
@@ -88,37 +85,12 @@ static int make_methods(const struct bench *bench, struct trials *trials) {
     return code;
 }
 
-static int make_versus(const struct bench *bench, struct trials *trials) {
-    const struct call *call = bench->call;
-    if (call->peer_count == 0)
-        return usage_error("bench versus: give the other program: --peer 'COMMAND {n}'");
-    int code = add(bench, trials, &call->options, "nqueens");
-    if (code == EXIT_DONE)
-        trials->trial[0].whole_process = true;
-    for (int i = 0; code == EXIT_DONE && i < call->peer_count; i++) {
-        char label[16];
-        snprintf(label, sizeof label, "peer-%d", i + 1);
-        code = add(bench, trials, &call->options, label);
-        if (code != EXIT_DONE)
-            break;
-        struct trial *trial = &trials->trial[trials->count - 1];
-        trial->options.threads = 0; /* the peer's choice */
-        nq_escape_text(call->peers[i], trial->label, sizeof trial->label);
-        if (strstr(call->peers[i], "{n}") == NULL)
-            return usage_error("--peer: '%.60s': expected {n} in place of the board's size",
-                               call->peers[i]);
-        trial->command = command_for(call->peers[i], bench->n);
-        if (trial->command == NULL)
-            return out_of_memory();
-    }
-    return code;
-}
-
 int make_trials(enum action_id suite, const struct bench *bench, struct trials *trials) {
     static int (*const make[ACTIONS])(const struct bench *bench, struct trials *trials) = {
-        [ACTION_bench_kernels] = make_kernels, [ACTION_bench_plans] = make_plans,
-        [ACTION_bench_methods] = make_methods, [ACTION_bench_scaling] = make_scaling,
-        [ACTION_bench_versus] = make_versus,
+        [ACTION_bench_kernels] = make_kernels,
+        [ACTION_bench_plans] = make_plans,
+        [ACTION_bench_methods] = make_methods,
+        [ACTION_bench_scaling] = make_scaling,
     };
     return make[suite](bench, trials);
 }

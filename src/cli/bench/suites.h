@@ -1,4 +1,4 @@
-/* What each of `bench kernels|plans|methods|scaling|versus` compares. */
+/* What each of `bench kernels|plans|methods|scaling` compares. */
 #ifndef CLI_BENCH_SUITES_H
 #define CLI_BENCH_SUITES_H
 

@@ -49,10 +49,7 @@ static const struct trial *fastest_of(const struct trials *trials) {
 static void put_name(FILE *stream, const struct trials *trials, const struct trial *trial,
                      void (*put)(const char *name, FILE *stream)) {
     if (trial->series == NULL) {
-        const char *quote = trial->command != NULL ? "'" : "";
-        fputs(quote, stream);
         put(trial->label, stream);
-        fputs(quote, stream);
         return;
     }
     fprintf(stream, "%d thread%s", trial->threads, trial->threads == 1 ? "" : "s");

@@ -1,6 +1,5 @@
 #include "cli/bench/trial.h"
 
-#include "cli/bench/process.h"
 #include "cli/bench/system.h"
 #include "cli/bench/textbook.h"
 #include "cli/counting.h"
@@ -31,7 +30,6 @@ void trials_free(struct trials *trials) {
         free(trials->trial[i].seconds);
         free(trials->trial[i].cpu_seconds);
         free(trials->trial[i].bind_list);
-        free(trials->trial[i].command);
     }
     free(trials->trial);
     *trials = (struct trials){0};
@@ -76,13 +74,12 @@ static int run_trial(struct trial *trial, const struct call *call, const char *k
     struct call one = *call;
     one.run = run;
     one.short_run = short_run;
-    if (!trial->textbook && trial->command == NULL && !trial->whole_process)
+    if (!trial->textbook)
         return run_count(trial, &one, seconds, cpu_seconds);
     struct progress_view view;
     progress_begin(&view, &one);
     progress_say(&view, trial->n, "counting");
-    code = trial->textbook ? run_textbook(trial, seconds, cpu_seconds)
-                           : process_run(trial, seconds, cpu_seconds);
+    code = run_textbook(trial, seconds, cpu_seconds);
     progress_end(&view);
     return code;
 }

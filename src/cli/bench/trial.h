@@ -9,11 +9,9 @@
 
 struct trial {
     char name[96];      /* "kernels/avx512/n:17" */
-    char label[192];    /* the same, short, for the table; escaped (nq_escape_text) */
+    char label[32];     /* the same, short, for the table */
     const char *series; /* scaling: trials that differ only in threads; else NULL */
-    char *command;      /* a shell command that prints the count, owned; NULL: this program */
     bool textbook;      /* counts by the textbook recursion */
-    bool whole_process; /* this program, in a process of its own */
     int n, threads;
     nq_options options;
     char *bind_list;  /* owned; NULL: none */
