@@ -14,11 +14,21 @@ void bash_with_value(void) {
     put_with_value(" | ");
 }
 
+static void put_values(int id) {
+    printf("    --%s)\n        offered='%s'\n", option_rows[id].long_name,
+           option_rows[id].values);
+    for (int command = 0; command < COMMANDS; command++)
+        if (takes(id, command) && option_values(id, command) != option_rows[id].values)
+            printf("        [[ $command != %s ]] || offered='%s'\n", commands[command].name,
+                   option_values(id, command));
+    puts("        ;;");
+}
+
 void bash_values(void) {
     for (int id = 0; id < OPTIONS; id++) {
         const struct option_row *row = &option_rows[id];
         if (row->values != NULL)
-            printf("    --%s) offered='%s' ;;\n", row->long_name, row->values);
+            put_values(id);
         else if (takes_file(row))
             printf("    --%s) kind='file' ;;\n", row->long_name);
     }

@@ -73,7 +73,7 @@ class Bash(Completions):
         self.assert_offers(["list", "--f"], "--format", "--fundamental")
         self.assert_offers(["list", "--ti"])
         self.assert_offers(["8", "--me"], "--memory", "--method")
-        self.assert_offers(["verify", "--f"], "--from")
+        self.assert_offers(["verify", "--f"], "--format", "--from")
         self.assert_offers(["-t", "2", "draw", "--so"], "--solution")
         self.assert_offers(["count", "8", "--sh"], "--shard")
 
@@ -106,6 +106,7 @@ class Bash(Completions):
         self.assert_offers(["8", "--bind", "n"], "none")
         self.assert_offers(["8", "--progress", ""], "always", "auto", "never")
         self.assert_offers(["list", "8", "--format", ""], "board", "columns", "json")
+        self.assert_offers(["table", "--format", ""], "csv", "markdown", "text")
         self.assert_offers(["8", "--threads", ""])
         self.assert_offers(["8", "--method", "-"])
 
@@ -113,10 +114,10 @@ class Bash(Completions):
         for name in self.options:
             offered = self.offered("8", f"--{name}", "") if self.options[name] else []
             if offered and self.options[name] not in ("FILE", "CMD"):
-                command = "list" if name == "format" else "count"
+                command = ["table"] if name == "format" else ["count", "4"]
                 more = ["--plan", "rows"] if name == "depth" else []
                 for value in offered:
-                    result = run(command, "4", f"--{name}", value, *more)
+                    result = run(*command, f"--{name}", value, *more)
                     good = result.returncode == DONE or "that this CPU lacks" in result.stderr \
                         or name == "kernel" and "is not in this build" in result.stderr
                     self.assertTrue(good, result.stderr)

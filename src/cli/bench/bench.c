@@ -1,7 +1,5 @@
 /* `nqueens bench kernels|plans|methods|scaling N` */
-#include "cli/bench/export.h"
 #include "cli/bench/report.h"
-#include "cli/buffer.h"
 #include "cli/counting.h"
 #include "cli/failure.h"
 #include "cli/message.h"
@@ -13,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 static int by_number(const void *left, const void *right) {
@@ -100,38 +97,16 @@ static int cannot_write(const char *file) {
     return EXIT_SYSTEM;
 }
 
-/* Checks that the output can be written, before anything is measured. Leaves no new file. */
-static int check_output(const struct call *call) {
-    if (call->output == NULL)
-        return EXIT_DONE;
-    FILE *stream = fopen(call->output, "ax"); /* x: fails if it exists */
-    bool is_new = stream != NULL;
-    if (!is_new && errno == EEXIST)
-        stream = fopen(call->output, "a");
+/* Finds out before anything is measured, and leaves no new file. */
+static int check_output(const char *file) {
+    bool is_new = access(file, F_OK) != 0;
+    FILE *stream = fopen(file, "a");
     if (stream == NULL)
-        return cannot_write(call->output);
-    bool fine = fclose(stream) == 0 && (!is_new || unlink(call->output) == 0);
-    return fine ? EXIT_DONE : cannot_write(call->output);
-}
-
-/* .csv and .md: tables; any other name: JSON. */
-static int write_file(const char *file, const struct bench *bench,
-                      const struct conditions *conditions, const struct trials *trials,
-                      const json_t *document) {
-    const char *end = strrchr(file, '.');
-    struct buffer buffer;
-    bool whole = buffer_open(&buffer);
-    if (whole && end != NULL && strcasecmp(end, ".csv") == 0)
-        export_csv(trials, buffer.stream);
-    else if (whole && end != NULL && strcasecmp(end, ".md") == 0)
-        export_markdown(bench, conditions, trials, buffer.stream);
-    else if (whole)
-        whole =
-            json_dumpf(document, buffer.stream, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
-    whole = whole && buffer_close(&buffer);
-    int code = whole ? buffer_save(&buffer, file) : out_of_memory();
-    buffer_free(&buffer);
-    return code;
+        return cannot_write(file);
+    fclose(stream);
+    if (is_new)
+        unlink(file);
+    return EXIT_DONE;
 }
 
 static int report(const struct bench *bench, const struct conditions *conditions,
@@ -148,7 +123,10 @@ static int report(const struct bench *bench, const struct conditions *conditions
     if (document == NULL)
         return out_of_memory();
     if (call->output != NULL)
-        code = write_file(call->output, bench, conditions, trials, document);
+        code =
+            json_dump_file(document, call->output, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0
+                ? EXIT_DONE
+                : cannot_write(call->output);
     if (!call->json) {
         json_decref(document);
         return code;
@@ -163,7 +141,8 @@ int run_bench(const struct call *given) {
     int code = parse_call(&call, &bench);
     if (code != EXIT_DONE)
         return code;
-    code = check_output(&call);
+    if (call.output != NULL)
+        code = check_output(call.output);
     if (code != EXIT_DONE)
         return code;
     signals_catch();

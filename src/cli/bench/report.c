@@ -1,6 +1,5 @@
 #include "cli/bench/report.h"
 
-#include "cli/bench/summary.h"
 #include "cli/bench/system.h"
 #include "cli/output.h"
 
@@ -9,49 +8,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-static void put_label(const char *label, FILE *stream) {
-    fputs(label, stream);
-}
-
-void report_table(const struct bench *bench, const struct trials *trials) {
-    const struct trial *baseline = baseline_of(trials);
-    bool scaling = baseline->series != NULL;
-    printf("# n = %d, %d run%s of each in turns; seconds: the median run\n"
-           "# MAD: median absolute deviation, x 1.4826, in %% of the median\n",
-           bench->n, trials->repeat, trials->repeat == 1 ? "" : "s");
-    if (baseline->textbook)
-        printf("# T = %.4g s, the textbook recursion at n = %d\n", baseline->statistics.median,
-               baseline->n);
-    printf("%-24s %7s %11s %7s %12s %12s", "benchmark", "threads", "seconds", "MAD",
-           "solutions/s", "work/s");
-    puts(scaling ? "  speedup efficiency" : baseline->textbook ? "     in T" : "  times");
-    for (size_t i = 0; i < trials->count; i++) {
-        const struct trial *trial = &trials->trial[i];
-        char threads[12] = "-", work[16] = "-", mad[16] = "-  ";
-        if (trial->threads > 0)
-            snprintf(threads, sizeof threads, "%d", trial->threads);
-        if (trial->result.work > 0)
-            snprintf(work, sizeof work, "%.3e", rate((double)trial->result.work, trial));
-        if (trials->repeat > 1)
-            snprintf(mad, sizeof mad, "%.1f %%", 100 * trial->statistics.relative_mad);
-        printf("%-24s %7s %11.6f %7s %12.3e %12s", trial->label, threads,
-               trial->statistics.median, mad, rate((double)trial->result.solutions, trial),
-               work);
-        if (scaling)
-            printf(" %8.2f %8.1f %%\n", speedup(trials, trial),
-                   100 * speedup(trials, trial) / trial->threads);
-        else
-            printf(" %8.3f\n", trial->statistics.median / baseline->statistics.median);
-    }
-    if (scaling && serial_share_of(trials) >= 0)
-        printf("# serial share by Amdahl's law (%s): %.2f %%\n", baseline->series,
-               100 * serial_share_of(trials));
-    if (summary_write(stdout, trials, "# ", put_label)) {
-        fputs("# ", stdout);
-        summary_explain(stdout, trials);
-    }
-}
 
 static json_t *json_pus(const struct bench *bench) {
     json_t *pus = json_array();

@@ -1,8 +1,7 @@
-#include "cli/bench/summary.h"
+#include "cli/bench/report.h"
+#include "cli/table_writer.h"
 
-#include "cli/bench/suites.h"
-
-#include <string.h>
+#include <stdio.h>
 
 const struct trial *baseline_of(const struct trials *trials) {
     return &trials->trial[0];
@@ -14,17 +13,13 @@ double speedup(const struct trials *trials, const struct trial *trial) {
     return trial->series != NULL ? times * baseline->threads : times;
 }
 
-double rate(double number, const struct trial *trial) {
-    return trial->statistics.median > 0 ? number / trial->statistics.median : 0;
-}
-
 double serial_share_of(const struct trials *trials) {
     int threads[MAX_LISTED_THREADS];
     double seconds[MAX_LISTED_THREADS];
     size_t count = 0;
     for (size_t i = 0; i < trials->count && count < MAX_LISTED_THREADS; i++) {
         const struct trial *trial = &trials->trial[i];
-        if (trial->series == NULL || trial->series != trials->trial[0].series)
+        if (trial->series == NULL || trial->series != baseline_of(trials)->series)
             continue;
         threads[count] = trial->threads;
         seconds[count++] = trial->statistics.median;
@@ -46,69 +41,126 @@ static const struct trial *fastest_of(const struct trials *trials) {
     return fastest;
 }
 
-static void put_name(FILE *stream, const struct trials *trials, const struct trial *trial,
-                     void (*put)(const char *name, FILE *stream)) {
-    if (trial->series == NULL) {
-        put(trial->label, stream);
-        return;
-    }
-    fprintf(stream, "%d thread%s", trial->threads, trial->threads == 1 ? "" : "s");
-    if (trials->trial[trials->count - 1].series != trials->trial[0].series)
-        fprintf(stream, " (%s)", trial->series);
+struct words {
+    char text[64];
+};
+
+/* "join", "2 threads", "4 threads (compact)" */
+static struct words name_of(const struct trials *trials, const struct trial *trial) {
+    struct words words;
+    bool several = trials->trial[trials->count - 1].series != baseline_of(trials)->series;
+    if (trial->series == NULL)
+        snprintf(words.text, sizeof words.text, "%s", trial->label);
+    else
+        snprintf(words.text, sizeof words.text, "%d thread%s%s%s%s", trial->threads,
+                 trial->threads == 1 ? "" : "s", several ? " (" : "",
+                 several ? trial->series : "", several ? ")" : "");
+    return words;
 }
 
-static void put_ratio(FILE *stream, double ratio) {
-    fprintf(stream, "%.*f", ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0, ratio);
+static struct words ratio_text(double ratio) {
+    struct words words;
+    snprintf(words.text, sizeof words.text, "%.*f",
+             ratio < 9.995   ? 2
+             : ratio < 99.95 ? 1
+                             : 0,
+             ratio);
+    return words;
 }
 
-/* The ratio of the medians is never outside this range: if every run of `slow` takes at least
- * r times as long as that of `fast` in the same round, then so does its median. */
-static void put_range(FILE *stream, const struct trials *trials, const struct trial *fast,
-                      const struct trial *slow) {
+/* " (1.65 to 1.75)". The ratio of the medians is never outside this range: if every run of
+ * `slow` takes at least r times as long as that of `fast` in the same round, then so does its
+ * median. */
+static struct words range_text(const struct trials *trials, const struct trial *fast,
+                               const struct trial *slow) {
+    struct words words = {""};
     double low = slow->seconds[0] / fast->seconds[0], high = low;
     for (int round = 1; round < trials->repeat; round++) {
         double ratio = slow->seconds[round] / fast->seconds[round];
         low = ratio < low ? ratio : low;
         high = ratio > high ? ratio : high;
     }
-    fputs(" (", stream);
-    put_ratio(stream, low);
-    fputs(" to ", stream);
-    put_ratio(stream, high);
-    fputc(')', stream);
+    if (trials->repeat > 1)
+        snprintf(words.text, sizeof words.text, " (%.20s to %.20s)", ratio_text(low).text,
+                 ratio_text(high).text);
+    return words;
 }
 
-bool summary_write(FILE *stream, const struct trials *trials, const char *prefix,
-                   void (*put)(const char *name, FILE *stream)) {
+static void summarise(const struct trials *trials, const struct table_writer *table) {
     const struct trial *fast = fastest_of(trials);
     if (fast == NULL || fast->statistics.minimum <= 0)
-        return false;
-    bool scaling = fast->series != NULL, begun = false;
+        return;
+    bool scaling = fast->series != NULL, any = false;
     for (size_t i = 1; i <= trials->count; i++) { /* the baseline last */
         const struct trial *slow = &trials->trial[i % trials->count];
         if (slow == fast || slow->n != fast->n || (scaling && slow != baseline_of(trials)))
             continue;
-        begun = true;
-        fputs(prefix, stream);
-        put_name(stream, trials, fast, put);
-        fputs(scaling && fast->threads > 1 ? " are " : " is ", stream);
-        put_ratio(stream, slow->statistics.median / fast->statistics.median);
-        fputs(" times as fast as ", stream);
-        put_name(stream, trials, slow, put);
-        if (trials->repeat > 1)
-            put_range(stream, trials, fast, slow);
-        fputc('\n', stream);
+        any = true;
+        table_note(table, "%s %s %s times as fast as %s%s", name_of(trials, fast).text,
+                   scaling && fast->threads > 1 ? "are" : "is",
+                   ratio_text(slow->statistics.median / fast->statistics.median).text,
+                   name_of(trials, slow).text, range_text(trials, fast, slow).text);
     }
-    return begun;
+    if (any && trials->repeat > 1)
+        table_note(table,
+                   "ratios of medians of %d runs; in parentheses, the lowest and the highest "
+                   "ratio within one round of runs",
+                   trials->repeat);
+    else if (any)
+        table_note(table, "from 1 run of each");
 }
 
-void summary_explain(FILE *stream, const struct trials *trials) {
+/* Per second of the median run; 0 if that took no time. */
+static double rate(uint64_t number, const struct trial *trial) {
+    return trial->statistics.median > 0 ? (double)number / trial->statistics.median : 0;
+}
+
+static void put_row(const struct trials *trials, const struct trial *trial,
+                    struct table_writer *table) {
+    table_cell(table, "%s", trial->label);
+    table_cell(table, "%d", trial->threads);
+    table_cell(table, "%.6f", trial->statistics.median);
     if (trials->repeat > 1)
-        fprintf(
-            stream,
-            "ratios of medians of %d runs; in parentheses, the lowest and the highest ratio "
-            "within one round of runs\n",
-            trials->repeat);
+        table_cell(table, "%.1f", 100 * trial->statistics.relative_mad);
     else
-        fputs("from 1 run of each\n", stream);
+        table_cell(table, "-");
+    table_cell(table, "%.3e", rate(trial->result.solutions, trial));
+    if (trial->result.work > 0)
+        table_cell(table, "%.3e", rate(trial->result.work, trial));
+    else
+        table_cell(table, "-");
+    if (trial->series != NULL) {
+        table_cell(table, "%.2f", speedup(trials, trial));
+        table_cell(table, "%.1f", 100 * speedup(trials, trial) / trial->threads);
+    } else {
+        table_cell(table, "%.3f",
+                   trial->statistics.median / baseline_of(trials)->statistics.median);
+    }
+}
+
+void report_table(const struct bench *bench, const struct trials *trials) {
+    const struct trial *baseline = baseline_of(trials);
+    bool scaling = baseline->series != NULL;
+    const struct column columns[] = {{"benchmark", -12},
+                                     {"threads", 7},
+                                     {"seconds", 11},
+                                     {"MAD %", 6},
+                                     {"solutions/s", 11},
+                                     {"work/s", 10},
+                                     {scaling ? "speedup" : "in T", 8},
+                                     {"efficiency %", 12}};
+    struct table_writer table = {
+        .format = bench->call->table_format, .columns = columns, .count = scaling ? 8 : 7};
+    table_note(&table, "n = %d, %d run%s of each in turns; seconds: the median run", bench->n,
+               trials->repeat, trials->repeat == 1 ? "" : "s");
+    table_note(&table, "MAD: median absolute deviation, x 1.4826, in %% of the median");
+    if (baseline->textbook)
+        table_note(&table, "T = %.4g s, the textbook recursion at n = %d",
+                   baseline->statistics.median, baseline->n);
+    for (size_t i = 0; i < trials->count; i++)
+        put_row(trials, &trials->trial[i], &table);
+    if (scaling && serial_share_of(trials) >= 0)
+        table_note(&table, "serial share by Amdahl's law (%s): %.2f %%", baseline->series,
+                   100 * serial_share_of(trials));
+    summarise(trials, &table);
 }
