@@ -1,7 +1,7 @@
-#include "cli/bench/trial.h"
+#include "bench/trial.h"
 
-#include "cli/bench/system.h"
-#include "cli/bench/textbook.h"
+#include "bench/system.h"
+#include "bench/textbook.h"
 #include "cli/counting.h"
 #include "cli/failure.h"
 #include "cli/message.h"

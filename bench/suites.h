@@ -1,8 +1,8 @@
 /* What each of `bench kernels|plans|methods|scaling` compares. */
-#ifndef CLI_BENCH_SUITES_H
-#define CLI_BENCH_SUITES_H
+#ifndef BENCH_SUITES_H
+#define BENCH_SUITES_H
 
-#include "cli/bench/trial.h"
+#include "bench/trial.h"
 
 enum { MAX_LISTED_THREADS = 256 };
 

@@ -1,5 +1,5 @@
 /* `nqueens bench kernels|plans|methods|scaling N` */
-#include "cli/bench/report.h"
+#include "bench/report.h"
 #include "cli/counting.h"
 #include "cli/failure.h"
 #include "cli/message.h"

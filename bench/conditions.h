@@ -1,8 +1,8 @@
 /* Whether the machine is fit for measurements now. */
-#ifndef CLI_BENCH_CONDITIONS_H
-#define CLI_BENCH_CONDITIONS_H
+#ifndef BENCH_CONDITIONS_H
+#define BENCH_CONDITIONS_H
 
-#include "cli/bench/suites.h"
+#include "bench/suites.h"
 
 #include <jansson.h>
 

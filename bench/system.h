@@ -1,6 +1,6 @@
 /* What the operating system reports: clocks, caches, settings. */
-#ifndef CLI_BENCH_SYSTEM_H
-#define CLI_BENCH_SYSTEM_H
+#ifndef BENCH_SYSTEM_H
+#define BENCH_SYSTEM_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* The textbook recursion, which finds the solutions one by one: the baseline of all speeds. */
-#ifndef CLI_BENCH_TEXTBOOK_H
-#define CLI_BENCH_TEXTBOOK_H
+#ifndef BENCH_TEXTBOOK_H
+#define BENCH_TEXTBOOK_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
-#include "cli/bench/conditions.h"
+#include "bench/conditions.h"
 
-#include "cli/bench/system.h"
+#include "bench/system.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"

@@ -1,6 +1,6 @@
 /* Suite `scaling`: the same count by more and more threads, spread over the machine or close
  * together, with and without the second hardware threads of a core. */
-#include "cli/bench/suites.h"
+#include "bench/suites.h"
 #include "cli/failure.h"
 #include "cli/message.h"
 

@@ -1,4 +1,4 @@
-#include "cli/bench/system.h"
+#include "bench/system.h"
 
 #include "cli/output.h"
 

@@ -2,7 +2,7 @@
  * "Backtracking algorithms in MCPL using bit patterns and recursion", 1997. It is compiled with
  * the project's own flags.
  */
-#include "cli/bench/textbook.h"
+#include "bench/textbook.h"
 
 static uint64_t place(uint32_t cols, uint32_t left, uint32_t right, uint32_t board) {
     if (cols == board)

@@ -1,6 +1,6 @@
-#include "cli/bench/report.h"
+#include "bench/report.h"
 
-#include "cli/bench/system.h"
+#include "bench/system.h"
 #include "cli/output.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "cli/bench/report.h"
+#include "bench/report.h"
 #include "cli/table_writer.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "cli/bench/suites.h"
+#include "bench/suites.h"
 
 #include "cli/failure.h"
 

@@ -1,8 +1,8 @@
 /* Trials: counts timed against each other. */
-#ifndef CLI_BENCH_TRIAL_H
-#define CLI_BENCH_TRIAL_H
+#ifndef BENCH_TRIAL_H
+#define BENCH_TRIAL_H
 
-#include "cli/bench/statistics.h"
+#include "bench/statistics.h"
 #include "cli/commands.h"
 
 #include <stdint.h>

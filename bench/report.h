@@ -1,8 +1,8 @@
 /* Results: a table to read, and a JSON document in the format of Google Benchmark. */
-#ifndef CLI_BENCH_REPORT_H
-#define CLI_BENCH_REPORT_H
+#ifndef BENCH_REPORT_H
+#define BENCH_REPORT_H
 
-#include "cli/bench/conditions.h"
+#include "bench/conditions.h"
 
 /* The first trial, with which all are compared: the textbook recursion; for scaling, the fewest
  * threads of the first series. */
