@@ -1,5 +1,5 @@
 /* `nqueens bench kernels|plans|methods|scaling N` */
-#include "bench/report.h"
+#include "bench/bench.h"
 #include "cli/counting.h"
 #include "cli/failure.h"
 #include "cli/message.h"
@@ -7,55 +7,38 @@
 #include "cli/output.h"
 #include "cli/signals.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static int by_number(const void *left, const void *right) {
-    return *(const int *)left - *(const int *)right;
-}
-
-/* Sorts the numbers of threads and drops repeated ones. */
-static void sort_threads(struct bench *bench) {
-    size_t kept = 0;
-    qsort(bench->threads, bench->thread_count, sizeof *bench->threads, by_number);
-    for (size_t i = 0; i < bench->thread_count; i++)
-        if (i == 0 || bench->threads[i] != bench->threads[kept - 1])
-            bench->threads[kept++] = bench->threads[i];
-    bench->thread_count = kept;
-}
-
-/* "1,2,4-8" */
-static bool read_threads(const char *text, struct bench *bench) {
-    char word[16];
-    for (const char *next = text; next != NULL;) {
-        size_t length = strcspn(next, ",");
-        if (length >= sizeof word)
+/* "1,2,4-8", in any order */
+static bool bench_read_threads(const char *text, struct bench *bench) {
+    bool listed[NQ_MAX_THREADS + 1] = {false};
+    for (char *end = NULL; end == NULL || *end != '\0'; text = end + 1) {
+        if (!isdigit((unsigned char)*text))
             return false;
-        memcpy(word, next, length);
-        word[length] = '\0';
-        next = next[length] == ',' ? next + length + 1 : NULL;
-        int first, last;
-        char *dash = strchr(word, '-');
-        if (dash != NULL)
-            *dash++ = '\0';
-        if (!read_number(word, 1, NQ_MAX_THREADS, &first) ||
-            !read_number(dash != NULL ? dash : word, first, NQ_MAX_THREADS, &last))
+        long first = strtol(text, &end, 10), last = first;
+        if (*end == '-' && isdigit((unsigned char)end[1]))
+            last = strtol(end + 1, &end, 10);
+        if ((*end != ',' && *end != '\0') || first < 1 || last < first || last > NQ_MAX_THREADS)
             return false;
-        for (; first <= last; first++) {
-            if (bench->thread_count == MAX_LISTED_THREADS)
-                return false;
-            bench->threads[bench->thread_count++] = first;
-        }
+        for (; first <= last; first++)
+            listed[first] = true;
     }
-    sort_threads(bench);
+    for (int threads = 1; threads <= NQ_MAX_THREADS; threads++) {
+        if (listed[threads] && bench->thread_count == MAX_LISTED_THREADS)
+            return false;
+        if (listed[threads])
+            bench->threads[bench->thread_count++] = threads;
+    }
     return true;
 }
 
 /* Parses the call into `bench`. The call is run_bench's own copy and gets the threads. */
-static int parse_call(struct call *call, struct bench *bench) {
+static int bench_parse(struct call *call, struct bench *bench) {
     bench->call = call;
     bench->suite = action_rows[call->action].name;
     if (call->argument_count != 2)
@@ -65,8 +48,8 @@ static int parse_call(struct call *call, struct bench *bench) {
         return usage_error("N: '%.60s': expected a whole number from 0 to %d",
                            call->arguments[1], NQ_MAX_N);
     bool several = call->action == ACTION_bench_scaling;
-    if (call->thread_list != NULL &&
-        (!read_threads(call->thread_list, bench) || (!several && bench->thread_count > 1)))
+    if (call->thread_list != NULL && (!bench_read_threads(call->thread_list, bench) ||
+                                      (!several && bench->thread_count > 1)))
         return usage_error("--threads: '%.60s': expected %s", call->thread_list,
                            several ? "up to 256 numbers from 1 to 4096, such as 1,2,4-8"
                                    : "a whole number from 1 to 4096");
@@ -76,7 +59,7 @@ static int parse_call(struct call *call, struct bench *bench) {
 }
 
 /* Finds all PUs that a count may use, cores first. */
-static int describe_machine(struct bench *bench) {
+static int bench_describe_machine(struct bench *bench) {
     nq_options options = bench->call->options;
     options.threads = 0;
     options.smt = options.bind == NQ_BIND_AUTO;
@@ -92,75 +75,77 @@ static int describe_machine(struct bench *bench) {
     return status == NQ_OK ? EXIT_DONE : say_failure(status);
 }
 
-static int cannot_write(const char *file) {
+static int bench_cannot_write(const char *file) {
     message("'%.100s': cannot be written: %s", file, strerror(errno));
     return EXIT_SYSTEM;
 }
 
 /* Finds out before anything is measured, and leaves no new file. */
-static int check_output(const char *file) {
+static int bench_check_output(const char *file) {
     bool is_new = access(file, F_OK) != 0;
     FILE *stream = fopen(file, "a");
     if (stream == NULL)
-        return cannot_write(file);
+        return bench_cannot_write(file);
     fclose(stream);
     if (is_new)
         unlink(file);
     return EXIT_DONE;
 }
 
-static int report(const struct bench *bench, const struct conditions *conditions,
-                  const struct trials *trials) {
+static int bench_report(const struct bench *bench) {
     const struct call *call = bench->call;
     int code = EXIT_DONE;
-    if (!call->quiet)
-        conditions_say(conditions);
+    for (size_t i = 0; !call->quiet && i < json_array_size(bench->warnings); i++)
+        message("warning: %s", json_string_value(json_array_get(bench->warnings, i)));
     if (!call->json)
-        report_table(bench, trials);
+        report_table(bench);
     if (!call->json && call->output == NULL)
         return code;
-    json_t *document = report_json(bench, conditions, trials);
-    if (document == NULL)
-        return out_of_memory();
-    if (call->output != NULL)
-        code =
-            json_dump_file(document, call->output, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0
-                ? EXIT_DONE
-                : cannot_write(call->output);
-    if (!call->json) {
-        json_decref(document);
-        return code;
+    json_t *document = report_json(bench);
+    bool whole = document != NULL && json_is_whole();
+    if (call->output != NULL && whole &&
+        json_dump_file(document, call->output, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0)
+        code = bench_cannot_write(call->output);
+    if (call->json) {
+        int printed = output_json(document); /* even if the file could not be written */
+        return code != EXIT_DONE ? code : printed;
     }
-    int printed = output_json(document); /* even if the file could not be written */
-    return code != EXIT_DONE ? code : printed;
+    json_decref(document);
+    return whole ? code : out_of_memory();
+}
+
+static int bench_run_suite(struct bench *bench) {
+    int code = bench_describe_machine(bench);
+    if (code != EXIT_DONE)
+        return code;
+    conditions_look(bench);
+    code = suite_make(bench);
+    if (code == EXIT_DONE)
+        code = trials_run(bench);
+    if (code != EXIT_DONE)
+        return code;
+    conditions_judge(bench);
+    return json_is_whole() ? bench_report(bench) : out_of_memory();
 }
 
 int run_bench(const struct call *given) {
     struct call call = *given;
-    struct bench bench = {0};
-    int code = parse_call(&call, &bench);
-    if (code != EXIT_DONE)
-        return code;
-    if (call.output != NULL)
-        code = check_output(call.output);
+    struct bench bench = {.repeat = call.repeat};
+    int code = bench_parse(&call, &bench);
+    if (code == EXIT_DONE && call.output != NULL)
+        code = bench_check_output(call.output);
     if (code != EXIT_DONE)
         return code;
     signals_catch();
-    struct conditions conditions = {0};
-    struct trials trials = {.repeat = call.repeat};
-    code = describe_machine(&bench);
-    if (code == EXIT_DONE && !conditions_look(&bench, &conditions))
-        code = out_of_memory();
-    if (code == EXIT_DONE)
-        code = make_trials(call.action, &bench, &trials);
-    if (code == EXIT_DONE)
-        code = trials_run(&trials, &call);
-    if (code == EXIT_DONE) {
-        conditions_judge(&conditions, &trials);
-        code = json_is_whole() ? report(&bench, &conditions, &trials) : out_of_memory();
+    bench.warnings = json_array();
+    code = bench_run_suite(&bench);
+    for (size_t i = 0; i < bench.count; i++) {
+        free(bench.trial[i].seconds);
+        free(bench.trial[i].cpu_seconds);
+        free(bench.trial[i].bind_list);
     }
-    conditions_free(&conditions);
-    trials_free(&trials);
+    free(bench.trial);
     free(bench.places);
+    json_decref(bench.warnings);
     return code;
 }

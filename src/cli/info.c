@@ -153,8 +153,8 @@ static void info_defaults(struct table_writer *table, const struct defaults *def
     info_row(table, "memory", "at most %s (--memory)", memory);
 }
 
-static void print_table(const struct call *call, const nq_machine *m, const nq_place *places,
-                        const struct defaults *defaults) {
+static void info_print(const struct call *call, const nq_machine *m, const nq_place *places,
+                       const struct defaults *defaults) {
     static const struct column columns[] = {{"what", -10}, {"value", -1}};
     struct table_writer table = {
         .format = call->table_format, .columns = columns, .count = 2, .untitled = true};
@@ -200,7 +200,7 @@ int run_info(const struct call *call) {
     } else if (call->json) {
         code = print_json(&machine, places, &defaults);
     } else {
-        print_table(call, &machine, places, &defaults);
+        info_print(call, &machine, places, &defaults);
     }
     free(places);
     return code;
