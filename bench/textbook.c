@@ -1,6 +1,6 @@
 /* The textbook recursion as a program of its own. T in the documents is the time of
  * `textbook 15`. */
-#include "cli/bench/textbook.h"
+#include "bench/textbook.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -90,13 +90,7 @@ def label_of(entry):
     label = parts[0] if parts[0] == "textbook" else "/".join(parts[1:-1])
     if parts[0] == "scaling":
         label = parts[1]
-    if parts[0] == "versus" and "command" in entry:
-        label = entry["command"]
-    return plain("\n".join(textwrap.wrap(label, 26, max_lines=3, placeholder=" ...")))
-
-
-def name_of(entry):
-    return label_of(entry).replace("\n", " ")
+    return label
 
 
 def counted(number, unit):
@@ -173,9 +167,9 @@ def comparison(entries):
     """"avx512 is 1.7 times as fast as avx2": the fastest and the next."""
     first, *others = sorted(entries, key=lambda entry: entry["real_time"])
     if not others:
-        return f"{name_of(first)} takes {first['real_time']:.3g} s"
+        return f"{label_of(first)} takes {first['real_time']:.3g} s"
     ratio = others[0]["real_time"] / first["real_time"]
-    return f"{name_of(first)} is {times(ratio)} times as fast as {name_of(others[0])}"
+    return f"{label_of(first)} is {times(ratio)} times as fast as {label_of(others[0])}"
 
 
 def draw_scaling(axes, documents):
@@ -434,7 +428,7 @@ def picture(documents, growth=False, title=None):
 
 
 DRAW = {"scaling": draw_scaling, "kernels": draw_costs, "plans": draw_costs,
-        "methods": draw_costs, "versus": draw_costs}
+        "methods": draw_costs}
 
 
 def parse(arguments=None):

@@ -14,15 +14,23 @@ void bash_with_value(void) {
     put_with_value(" | ");
 }
 
+static void put_values(int id) {
+    printf("    --%s)\n        offered='%s'\n", option_rows[id].long_name,
+           option_rows[id].values);
+    for (int command = 0; command < COMMANDS; command++)
+        if (takes(id, command) && option_values(id, command) != option_rows[id].values)
+            printf("        [[ $command != %s ]] || offered='%s'\n", commands[command].name,
+                   option_values(id, command));
+    puts("        ;;");
+}
+
 void bash_values(void) {
     for (int id = 0; id < OPTIONS; id++) {
         const struct option_row *row = &option_rows[id];
         if (row->values != NULL)
-            printf("    --%s) offered='%s' ;;\n", row->long_name, row->values);
+            put_values(id);
         else if (takes_file(row))
             printf("    --%s) kind='file' ;;\n", row->long_name);
-        else if (takes_program(row))
-            printf("    --%s) kind='command' ;;\n", row->long_name);
     }
 }
 
@@ -63,13 +71,4 @@ void bash_commands(void) {
         put_arguments(id);
         puts("        ;;");
     }
-}
-
-void bash_repeated(void) {
-    const char *before = "";
-    for (int id = 0; id < OPTIONS; id++)
-        if (is_repeatable(id)) {
-            printf("%s--%s", before, option_rows[id].long_name);
-            before = " | ";
-        }
 }

@@ -37,7 +37,6 @@ static const struct mark {
     {"@BASH_WITH_VALUE@", bash_with_value},
     {"@BASH_VALUES@", bash_values},
     {"@BASH_COMMANDS@", bash_commands},
-    {"@BASH_REPEATED@", bash_repeated},
     {"@ZSH_COMMANDS@", zsh_commands},
     {"@ZSH_WITH_VALUE@", zsh_with_value},
     {"@ZSH_OPTIONS@", zsh_options},

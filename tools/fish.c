@@ -35,29 +35,35 @@ static void put_command(int id) {
                row->name);
 }
 
-static void put_option(int id) {
+/* For the commands on which the option has these values. */
+static void put_option(int id, const char *values) {
     const struct option_row *row = &option_rows[id];
     fputs("complete -c nqueens -n '__nqueens_takes", stdout);
     for (int command = 0; command < COMMANDS; command++)
-        if (takes(id, command))
+        if (takes(id, command) && option_values(id, command) == values)
             printf(" %s", commands[command].name);
     printf("' -l %s", row->long_name);
     if (row->short_name != 0)
         printf(" -s %c", row->short_name);
-    if (row->values != NULL)
-        printf(" -x -a '%s'", row->values);
+    if (values != NULL)
+        printf(" -x -a '%s'", values);
     else if (takes_file(row))
         fputs(" -r -F", stdout);
-    else if (takes_program(row))
-        fputs(" -x -a '(__fish_complete_command)'", stdout);
     else if (row->argument != NULL)
         fputs(" -x", stdout);
     put_description(row->help);
+}
+
+static void put_option_rows(int id) {
+    put_option(id, option_rows[id].values);
+    for (int command = 0; command < COMMANDS; command++)
+        if (takes(id, command) && option_values(id, command) != option_rows[id].values)
+            put_option(id, option_values(id, command));
 }
 
 void fish_rows(void) {
     for (int id = 0; id < COMMANDS; id++)
         put_command(id);
     for (int id = 0; id < OPTIONS; id++)
-        put_option(id);
+        put_option_rows(id);
 }

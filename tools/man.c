@@ -149,7 +149,7 @@ static void put_option(int id) {
     putchar('\n');
 }
 
-/* "Options of kernels, scaling and versus:" */
+/* "Options of kernels and scaling:" */
 static void put_heading(unsigned of) {
     puts(".Pp\nOptions of");
     for (int action = 0; action < ACTIONS; action++)

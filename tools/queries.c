@@ -31,14 +31,6 @@ bool takes_file(const struct option_row *row) {
     return row->argument != NULL && strcmp(row->argument, "FILE") == 0;
 }
 
-bool takes_program(const struct option_row *row) {
-    return row->argument != NULL && strcmp(row->argument, "CMD") == 0;
-}
-
-bool is_repeatable(int option) {
-    return option == OPTION_peer;
-}
-
 void put_with_value(const char *separator) {
     const char *before = "";
     for (int id = 0; id < OPTIONS; id++) {

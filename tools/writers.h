@@ -18,7 +18,6 @@ void bash_short_names(void);
 void bash_with_value(void);
 void bash_values(void);
 void bash_commands(void);
-void bash_repeated(void);
 
 void zsh_commands(void);
 void zsh_with_value(void);
@@ -34,8 +33,6 @@ void fish_rows(void);
 bool takes_files(int command); /* as arguments */
 bool has_words(int command);   /* its first argument is one of these */
 bool takes_file(const struct option_row *row);
-bool takes_program(const struct option_row *row);
-bool is_repeatable(int option); /* it may be given more than once */
 
 /* Writes these words, separated by spaces. */
 void put_words(int command);

@@ -29,41 +29,40 @@ void zsh_with_value(void) {
 }
 
 static const char *action_for(const struct option_row *row) {
-    return takes_file(row) ? "_files" : takes_program(row) ? "_command_names -e" : " ";
+    return takes_file(row) ? "_files" : " ";
 }
 
 /* name: as typed, with zsh's sign for how the value follows. */
-static void put_spec(int id, const char *name, const char *help) {
+static void put_spec(int id, const char *name, int command) {
     const struct option_row *row = &option_rows[id];
     fputs("            '", stdout);
-    if (is_repeatable(id))
-        putchar('*');
-    else if (row->short_name != 0)
+    if (row->short_name != 0)
         printf("(-%c --%s)", row->short_name, row->long_name);
     printf("%s[", name);
-    put_quoted(help, "[]\\");
+    put_quoted(option_help(id, command), "[]\\");
     putchar(']');
     if (row->values != NULL)
-        printf(":%s:(%s)", row->argument, row->values);
+        printf(":%s:(%s)", row->argument, option_values(id, command));
     else if (row->argument != NULL)
         printf(":%s:%s", row->argument, action_for(row));
     puts("'");
 }
 
-static void put_option(int id, const char *help) {
+/* command: COMMANDS while none is named. */
+static void put_option(int id, int command) {
     const struct option_row *row = &option_rows[id];
     char name[40];
     if (row->short_name != 0) {
         snprintf(name, sizeof name, "-%c%s", row->short_name, row->argument != NULL ? "+" : "");
-        put_spec(id, name, help);
+        put_spec(id, name, command);
     }
     snprintf(name, sizeof name, "--%s%s", row->long_name, row->argument != NULL ? "=" : "");
-    put_spec(id, name, help);
+    put_spec(id, name, command);
 }
 
 void zsh_options(void) {
     for (int id = 0; id < OPTIONS; id++)
-        put_option(id, option_rows[id].help);
+        put_option(id, COMMANDS);
 }
 
 /* The first argument is the command itself. */
@@ -89,7 +88,7 @@ void zsh_cases(void) {
                command == NUMBER_COMMAND ? "|<->|-" : "");
         for (int id = 0; id < OPTIONS; id++)
             if (takes(id, command))
-                put_option(id, option_help(id, command));
+                put_option(id, command);
         put_arguments(command);
         puts("        )\n        ;;");
     }

@@ -3,14 +3,13 @@
 #define CLI_COMMANDS_H
 
 #include "cli/definitions.h"
+#include "cli/table_writer.h"
 
 #include <nqueens/nqueens.h>
 
 enum list_format { FORMAT_COLUMNS, FORMAT_BOARD, FORMAT_JSON };
 
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
-
-enum { MAX_PEERS = 16 };
 
 /* The program's own environment variables begin with this. */
 #define VARIABLE_PREFIX "NQUEENS_"
@@ -26,17 +25,17 @@ struct call {
     nq_options options;
     bool kernel_from_environment; /* options.kernel is that of KERNEL_VARIABLE */
     int from, to;
-    double sample;           /* share of the units to audit */
-    const char *output;      /* NULL: not given */
-    const char *files_from;  /* a list of ledgers to merge; NULL: not given */
-    const char *thread_list; /* of --threads; bench takes a list; NULL: not given */
-    int repeat;              /* runs of each trial */
-    int seconds;             /* to measure for; 0: not given */
-    const char *peers[MAX_PEERS];
-    int peer_count;
-    bool fundamental;         /* one solution of each class */
-    uint64_t limit, solution; /* of `list` and `draw` */
-    enum list_format format;
+    double sample;                  /* share of the units to audit */
+    const char *output;             /* NULL: not given */
+    const char *files_from;         /* a list of ledgers to merge; NULL: not given */
+    const char *thread_list;        /* of --threads; bench takes a list; NULL: not given */
+    int repeat;                     /* runs of each trial */
+    int seconds;                    /* to measure for; 0: not given */
+    bool fundamental;               /* one solution of each class */
+    uint64_t limit, solution;       /* of `list` and `draw` */
+    const char *format_word;        /* of --format; NULL: not given */
+    enum list_format format;        /* of `list` */
+    enum table_format table_format; /* of all other commands */
     enum progress_when progress;
     bool time, quiet, json;
     bool said_choice;            /* what say_choice says has been said */

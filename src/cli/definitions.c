@@ -41,6 +41,15 @@ const struct option_row option_rows[OPTIONS] = {
 #include "cli/options.def"
 };
 
+static const struct values {
+    enum option_id option;
+    enum command_id command;
+    const char *values;
+} own_values[] = {
+#define VALUES(option, command, values) {OPTION_##option, COMMAND_##command, values},
+#include "cli/options.def"
+};
+
 static const struct meaning {
     enum option_id option;
     enum command_id command;
@@ -71,6 +80,13 @@ bool takes(int option, int command) {
 
 bool is_universal(int option) {
     return option_rows[option].takers == ANY;
+}
+
+const char *option_values(int option, int command) {
+    for (size_t i = 0; i < sizeof own_values / sizeof *own_values; i++)
+        if ((int)own_values[i].option == option && (int)own_values[i].command == command)
+            return own_values[i].values;
+    return option_rows[option].values;
 }
 
 const char *option_help(int option, int command) {

@@ -84,6 +84,9 @@ bool takes(int option, int command);
 /* Whether every command accepts the option. */
 bool is_universal(int option);
 
+/* The values that its argument may have on the command; NULL: others than words. */
+const char *option_values(int option, int command);
+
 /* What the option does on the command. */
 const char *option_help(int option, int command);
 

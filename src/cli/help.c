@@ -53,7 +53,7 @@ static void print_option(int id, const char *text) {
     print_row(name, text);
 }
 
-/* "Options of kernels, scaling and versus:" */
+/* "Options of kernels and scaling:" */
 static void print_heading(unsigned of) {
     printf("\nOptions of ");
     for (int action = 0; action < ACTIONS; action++)

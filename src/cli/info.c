@@ -4,8 +4,9 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/quantity.h"
-#include "cli/shown.h"
+#include "cli/table_writer.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,28 +68,6 @@ static json_t *json_defaults(const struct defaults *defaults) {
                      "memory_limit", json_count(defaults->limit));
 }
 
-/* "search to n = 17, join from n = 18" */
-static void print_defaults(const struct defaults *defaults) {
-    char memory[32];
-    size_text(defaults->limit, memory, sizeof memory);
-    if (defaults->kernel == NULL) {
-        printf("kernel:    none; %s\n", defaults->why);
-        return;
-    }
-    printf("kernel:    %s", defaults->kernel);
-    for (int i = 1; i < defaults->ranges; i++) /* methods may have different ones */
-        if (strcmp(defaults->range[i].kernel, defaults->range[i - 1].kernel) != 0)
-            printf(", for %s %s", defaults->range[i].method, defaults->range[i].kernel);
-    printf("\nmethod:    ");
-    for (int i = 0; i < defaults->ranges; i++) {
-        const struct range *range = &defaults->range[i];
-        bool last = i + 1 == defaults->ranges;
-        printf("%s%s %s n = %d", i > 0 ? ", " : "", range->method, last ? "from" : "to",
-               last ? range->first : range->last);
-    }
-    printf("\nmemory:    at most %s (--memory)\n", memory);
-}
-
 static json_t *json_kernels(const char *method) {
     json_t *kernels = json_array();
     nq_kernel_info kernel;
@@ -123,35 +102,85 @@ static int print_json(const nq_machine *m, const nq_place *places,
                   m->omp_places, "defaults", json_defaults(defaults), "threads", threads));
 }
 
-static void print_text(const nq_machine *m, const nq_place *places,
-                       const struct defaults *defaults) {
-    printf("nqueens %s, %s\n", nq_version(), nq_build());
-    fputs("cpu:       ", stdout);
-    shown_put(m->cpu[0] != '\0' ? m->cpu : "unknown", 0, stdout);
-    printf("\nfeatures:  %s\n", m->features);
+__attribute__((format(printf, 3, 4))) static void
+info_row(struct table_writer *table, const char *name, const char *format, ...) {
+    char value[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(value, sizeof value, format, arguments);
+    va_end(arguments);
+    table_cell(table, "%s%s", name, table->format == TABLE_TEXT ? ":" : "");
+    table_cell(table, "%s", value);
+}
+
+static void info_kernels(struct table_writer *table) {
     nq_method_info method;
     for (size_t i = 0; nq_method_at(i, &method); i++) {
         nq_kernel_info kernel;
-        printf("%-10s method %s:", i == 0 ? "kernels:" : "", method.name);
-        for (size_t k = 0; nq_kernel_at(method.name, k, &kernel); k++)
-            printf(" %s%s", kernel.name, kernel.runs_here ? "" : " (not on this CPU)");
-        putchar('\n');
+        char names[512] = "";
+        size_t length = 0;
+        for (size_t k = 0; nq_kernel_at(method.name, k, &kernel) && length < sizeof names; k++)
+            length +=
+                (size_t)snprintf(names + length, sizeof names - length, " %s%s", kernel.name,
+                                 kernel.runs_here ? "" : " (not on this CPU)");
+        info_row(table, "kernels", "method %s:%s", method.name, names);
     }
-    print_defaults(defaults);
-    printf("topology:  packages %d, last-level caches %d, cores %d, PUs %d\n", m->packages,
-           m->caches, m->cores, m->pus);
+}
+
+/* "search to n = 17, join from n = 18" */
+static void info_defaults(struct table_writer *table, const struct defaults *defaults) {
+    char kernels[256] = "", methods[256] = "", memory[32];
+    size_t kernels_length = 0, length = 0;
+    if (defaults->kernel == NULL) {
+        info_row(table, "kernel", "none; %s", defaults->why);
+        return;
+    }
+    for (int i = 0; i < defaults->ranges && length < sizeof methods; i++) {
+        const struct range *range = &defaults->range[i];
+        bool last = i + 1 == defaults->ranges;
+        length += (size_t)snprintf(methods + length, sizeof methods - length, "%s%s %s n = %d",
+                                   i > 0 ? ", " : "", range->method, last ? "from" : "to",
+                                   last ? range->first : range->last);
+        if (i > 0 && strcmp(range->kernel, range[-1].kernel) != 0 &&
+            kernels_length < sizeof kernels) /* methods may have different ones */
+            kernels_length +=
+                (size_t)snprintf(kernels + kernels_length, sizeof kernels - kernels_length,
+                                 ", for %s %s", range->method, range->kernel);
+    }
+    size_text(defaults->limit, memory, sizeof memory);
+    info_row(table, "kernel", "%s%s", defaults->kernel, kernels);
+    info_row(table, "method", "%s", methods);
+    info_row(table, "memory", "at most %s (--memory)", memory);
+}
+
+static void info_print(const struct call *call, const nq_machine *m, const nq_place *places,
+                       const struct defaults *defaults) {
+    static const struct column columns[] = {{"what", -10}, {"value", -1}};
+    struct table_writer table = {
+        .format = call->table_format, .columns = columns, .count = 2, .untitled = true};
+    info_row(&table, "nqueens", "%s, %s", nq_version(), nq_build());
+    info_row(&table, "cpu", "%s", m->cpu[0] != '\0' ? m->cpu : "unknown");
+    info_row(&table, "features", "%s", m->features);
+    info_kernels(&table);
+    info_defaults(&table, defaults);
+    info_row(&table, "topology", "packages %d, last-level caches %d, cores %d, PUs %d",
+             m->packages, m->caches, m->cores, m->pus);
     if (m->quota > 0)
-        printf("quota:     %.2f CPUs\n", m->quota);
+        info_row(&table, "quota", "%.2f CPUs", m->quota);
     else
-        printf("quota:     none\n");
-    printf("threads:   %d%s\n", m->threads,
-           m->omp_places ? ", placed by OMP_PROC_BIND or OMP_PLACES" : "");
-    for (int i = 0; i < m->threads; i++)
-        if (places[i].pu >= 0)
-            printf("  %-8d PU %d, core %d, last-level cache %d, package %d\n", i, places[i].pu,
-                   places[i].core, places[i].cache, places[i].package);
+        info_row(&table, "quota", "none");
+    info_row(&table, "threads", "%d%s", m->threads,
+             m->omp_places ? ", placed by OMP_PROC_BIND or OMP_PLACES" : "");
+    for (int i = 0; i < m->threads; i++) {
+        const nq_place *place = &places[i];
+        char name[24];
+        snprintf(name, sizeof name, "thread %d", i);
+        if (place->pu >= 0)
+            info_row(&table, name, "PU %d, core %d, last-level cache %d, package %d", place->pu,
+                     place->core, place->cache, place->package);
         else
-            printf("  %-8d not bound\n", i);
+            info_row(&table, name, "not bound");
+    }
 }
 
 int run_info(const struct call *call) {
@@ -171,7 +200,7 @@ int run_info(const struct call *call) {
     } else if (call->json) {
         code = print_json(&machine, places, &defaults);
     } else {
-        print_text(&machine, places, &defaults);
+        info_print(call, &machine, places, &defaults);
     }
     free(places);
     return code;

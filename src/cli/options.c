@@ -29,17 +29,21 @@ static void list_values(const char *values, char *text, size_t size) {
     }
 }
 
-/* Reads the value of an option that accepts no others than its row lists. */
-static int read_value(enum option_id id, const char *value, int *index) {
+/* Reads the value of an option that accepts no others than these. */
+static int read_word(enum option_id id, const char *values, const char *value, int *index) {
     struct guess guess;
     char expected[128], hint[64];
-    *index = find_word(option_rows[id].values, value, &guess);
+    *index = find_word(values, value, &guess);
     if (*index >= 0)
         return -1;
-    list_values(option_rows[id].values, expected, sizeof expected);
+    list_values(values, expected, sizeof expected);
     guess_text(&guess, "", hint, sizeof hint);
     return usage_error("--%s: '%.60s': expected %s%s", option_rows[id].long_name, value,
                        expected, hint);
+}
+
+static int read_value(enum option_id id, const char *value, int *index) {
+    return read_word(id, option_rows[id].values, value, index);
 }
 
 /* Numbers of PUs are accepted, too: the library reads them. A slip of the fingers is none. */
@@ -165,11 +169,6 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         if (!read_number(value, 1, 3600, &call->seconds))
             return bad_value(id, value, "a whole number from 1 to 3600");
         break;
-    case OPTION_peer:
-        if (call->peer_count == MAX_PEERS)
-            return bad_value(id, value, "at most 16 programs");
-        call->peers[call->peer_count++] = value;
-        break;
     case OPTION_fundamental:
         call->fundamental = true;
         break;
@@ -180,9 +179,8 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
             return bad_value(id, value, "a whole number from 1 to 18446744073709551615");
         break;
     case OPTION_format:
-        code = read_value(id, value, &index);
-        call->format = (enum list_format)index;
-        return code;
+        call->format_word = value; /* which ones there are depends on the command */
+        break;
     case OPTION_from:
     case OPTION_to:
         if (!read_number(value, 0, NQ_MAX_KNOWN_N, id == OPTION_from ? &call->from : &call->to))
@@ -344,7 +342,7 @@ static int parse_options(int argc, char **argv, struct call *call) {
         if (optarg == word + 2 && is_long_with_one_dash(call, word))
             return unknown_letter(call, returned, word);
         enum option_id id = option_id_of(returned);
-        if (is_given(call, id) && id != OPTION_peer)
+        if (is_given(call, id))
             return usage_error("option '--%s' is given twice", option_rows[id].long_name);
         int code = apply_option(call, id, optarg);
         if (code != -1)
@@ -387,12 +385,27 @@ static int check_accepted(const struct call *call) {
     return -1;
 }
 
+static int read_format(struct call *call) {
+    int index, code;
+    if (call->format_word == NULL)
+        return -1;
+    code = read_word(OPTION_format, option_values(OPTION_format, (int)call->command),
+                     call->format_word, &index);
+    if (call->command == COMMAND_list)
+        call->format = (enum list_format)index;
+    else
+        call->table_format = (enum table_format)index;
+    return code;
+}
+
 /* Refuses options that do not go together. */
 static int check_together(const struct call *call) {
     const unsigned time = 1u << OPTION_time, progress = 1u << OPTION_progress;
     if (call->quiet && (call->given & (time | progress)) != 0)
         return usage_error("'--%s' does not go with '--quiet'",
                            (call->given & time) != 0 ? "time" : "progress");
+    if (call->json && call->format_word != NULL && call->format != FORMAT_JSON)
+        return usage_error("'--json' does not go with '--format %s'", call->format_word);
     if (call->options.smt && call->options.bind == NQ_BIND_LIST)
         return usage_error("'--smt' does not go with '--bind %.60s', which names the PUs",
                            call->options.bind_list);
@@ -428,6 +441,8 @@ int options_parse(int argc, char **argv, struct call *call) {
         code = check_threads(call);
     if (code == -1)
         code = check_accepted(call);
+    if (code == -1)
+        code = read_format(call);
     if (code == -1)
         code = check_together(call);
     return code;

@@ -1,6 +1,7 @@
 /* `nqueens table`: the known numbers. Nothing is counted. */
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/table_writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,23 +50,25 @@ int run_table(const struct call *call) {
         return usage_error("table: '%.60s': takes no arguments", call->arguments[0]);
     if (call->json)
         return print_json();
-    printf("# Known numbers: counts are checked against them, and never answered from them.\n");
-    for (int i = 0; i < SEQUENCES; i++)
-        printf("# %s: %s, %s\n", sequences[i].name, sequences[i].meaning, sequences[i].source);
-    printf("# n");
-    for (int i = 0; i < SEQUENCES; i++)
-        printf(" %18s", sequences[i].name);
-    putchar('\n');
+    struct column columns[1 + SEQUENCES] = {{"n", 3}};
+    struct table_writer table = {
+        .format = call->table_format, .columns = columns, .count = 1 + SEQUENCES};
+    table_note(&table,
+               "Known numbers: counts are checked against them, and never answered from them.");
+    for (int i = 0; i < SEQUENCES; i++) {
+        columns[1 + i] = (struct column){sequences[i].name, 18};
+        table_note(&table, "%s: %s, %s", sequences[i].name, sequences[i].meaning,
+                   sequences[i].source);
+    }
     for (int n = 0; known_at(n) > 0; n++) {
-        printf("%3d", n);
+        table_cell(&table, "%d", n);
         for (int i = 0; i < SEQUENCES; i++) {
             uint64_t number;
             if (sequences[i].known(n, &number))
-                printf(" %18" PRIu64, number);
+                table_cell(&table, "%" PRIu64, number);
             else
-                printf(" %18s", "-");
+                table_cell(&table, "-");
         }
-        putchar('\n');
     }
     return EXIT_DONE;
 }

@@ -4,13 +4,14 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/signals.h"
+#include "cli/table_writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 /* Counts the solutions and classes for n, and prints the result, even a wrong one: the reader
  * wants to see which counts are wrong. */
-static int verify_one(const struct call *call, int n) {
+static int verify_one(const struct call *call, int n, struct table_writer *table) {
     nq_result result;
     nq_classes classes;
     int code = count_classes(call, n, &result, &classes);
@@ -24,8 +25,9 @@ static int verify_one(const struct call *call, int n) {
         if (printed != EXIT_DONE)
             return printed;
     } else {
-        printf("%2d %20" PRIu64 " %s\n", n, result.solutions,
-               code == EXIT_DONE ? "verified" : "WRONG");
+        table_cell(table, "%d", n);
+        table_cell(table, "%" PRIu64, result.solutions);
+        table_cell(table, "%s", code == EXIT_DONE ? "verified" : "WRONG");
     }
     return fflush(stdout) == 0 ? code : EXIT_SYSTEM;
 }
@@ -36,12 +38,15 @@ int run_verify(const struct call *call) {
                            call->arguments[0]);
     if (call->from > call->to)
         return usage_error("verify: --from %d is above --to %d", call->from, call->to);
+    static const struct column columns[] = {{"n", 2}, {"solutions", 20}, {"verdict", -8}};
+    struct table_writer table = {
+        .format = call->table_format, .columns = columns, .count = 3, .untitled = true};
     signals_catch();
     int worst = EXIT_DONE, code = EXIT_DONE;
     for (int n = call->from; n <= call->to && (code == EXIT_DONE || code == EXIT_WRONG); n++) {
         code = n > call->from ? signals_check() : EXIT_DONE;
         if (code == EXIT_DONE)
-            code = verify_one(call, n);
+            code = verify_one(call, n, &table);
         if (worst != EXIT_WRONG) /* nothing is worse */
             worst = code;
     }

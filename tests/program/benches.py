@@ -6,8 +6,8 @@ import statistics
 from program import DONE, TOTALS, ProgramTest, run
 
 ROW = re.compile(r"(?P<label>\S.*?) +(?P<threads>\d+|-) +(?P<seconds>\d+\.\d{6}) +"
-                 r"(?P<mad>\d+\.\d %|-) +(?P<rate>\d\.\d{3}e[+-]\d\d) +"
-                 r"(?P<work>\d\.\d{3}e[+-]\d\d|-) +(?P<last>[\d.]+(?: +[\d.]+ %)?)")
+                 r"(?P<mad>\d+\.\d|-) +(?P<rate>\d\.\d{3}e[+-]\d\d) +"
+                 r"(?P<work>\d\.\d{3}e[+-]\d\d|-) +(?P<last>[\d.]+(?: +[\d.]+)?)")
 
 
 def rows_of(table):
@@ -27,7 +27,7 @@ SENTENCE = re.compile(r"(.+) (?:is|are) (\S+) times as fast as (.+?)"
 
 def sentences_of(text):
     """The sentences that compare trials: names and ratios."""
-    lines = [line[2:] for line in text.splitlines() if " times as fast as " in line]
+    lines = [line.removeprefix("# ") for line in text.splitlines() if " times as fast as " in line]
     return [SENTENCE.fullmatch(line).groups() for line in lines]
 
 
@@ -129,7 +129,7 @@ class BenchTest(ProgramTest):
             if entry["repetitions"] == 1:
                 self.assertEqual(row["mad"], "-")
             else:
-                self.assertAlmostEqual(float(row["mad"][:-2]), 100 * entry["spread"], delta=0.06)
+                self.assertAlmostEqual(float(row["mad"]), 100 * entry["spread"], delta=0.06)
             rate = int(entry["solutions"]) / entry["real_time"]
             self.assertAlmostEqual(float(row["rate"]), rate, delta=1e-3 * rate)
         self.assert_sentences(sentences_of(table), document)

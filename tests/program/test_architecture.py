@@ -1,4 +1,4 @@
-"""Which folder of src/ includes headers of which other one, as docs/architecture.md has it."""
+"""Which folder of src/, or bench/, includes headers of which other one, as docs/architecture.md has it."""
 import os
 import re
 import unittest
@@ -18,11 +18,13 @@ def documented():
 
 def files():
     """Folder, name and text of every C file."""
-    for folder, _, names in os.walk(os.path.join(SOURCE, "src")):
-        for name in names:
-            if name.endswith((".c", ".h")):
-                with open(os.path.join(folder, name), encoding="utf-8") as stream:
-                    yield os.path.relpath(folder, os.path.join(SOURCE, "src")), name, stream.read()
+    for root, above in ((os.path.join(SOURCE, "src"), os.path.join(SOURCE, "src")),
+                        (os.path.join(SOURCE, "bench"), SOURCE)):
+        for folder, _, names in os.walk(root):
+            for name in names:
+                if name.endswith((".c", ".h")):
+                    with open(os.path.join(folder, name), encoding="utf-8") as stream:
+                        yield os.path.relpath(folder, above), name, stream.read()
 
 
 def included():
@@ -51,15 +53,16 @@ class Arrows(unittest.TestCase):
 
     def test_the_program_knows_the_public_header_only(self):
         for folder, name, text in files():
-            if folder.startswith("cli"):
+            if folder.startswith(("cli", "bench")):
                 for header in INCLUDE.findall(text):
-                    self.assertTrue(header.startswith("cli/"), f"{folder}/{name}: {header}")
+                    self.assertTrue(header.startswith(("cli/", "bench/")),
+                                    f"{folder}/{name}: {header}")
 
     def test_system_headers_of_the_library_s_parts(self):
         """hwloc is for the machine and its description, SQLite for the ledger, MPI for mpi."""
         homes = {"hwloc": ("machine", "api"), "sqlite3": ("ledger",), "mpi": ("mpi",),
                  "xxhash": ("ledger",), "sha2": ("ledger",),
-                 "jansson": ("cli", "cli/bench", "cli/solutions"),
+                 "jansson": ("cli", "bench", "cli/solutions"),
                  "cairo": ("cli/solutions",)}
         for folder, name, text in files():
             for header in re.findall(r"#include <([a-z0-9]+)[-.a-z]*\.?h?>", text):

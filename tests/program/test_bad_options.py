@@ -53,8 +53,16 @@ class Values(ProgramTest):
                                               str(2**64), "9" * 40), option, "1")
 
     def test_format(self):
-        self.assert_each_refused("--format", ("", "x", "JSON", "boards", "column", "columns,json"),
-                                 "--format", "columns, board or json")
+        for command, expected in ((["list", "8"], "columns, board or json"),
+                                  (["table"], "text, markdown or csv")):
+            for value in ("", "x", "JSON", "boards", "column", "columns,json", "text,csv"):
+                for arguments in ([*command, "--format", value], [f"--format={value}", *command]):
+                    with self.subTest(arguments=arguments):
+                        self.assert_refused(arguments, f"'{value}'", "--format", expected)
+
+    def test_format_beside_json(self):
+        for command in (["table"], ["info"], ["verify"], ["bench", "plans", "4"]):
+            self.assert_refused([*command, "--json", "--format", "csv"], "--json", "--format csv")
 
     def test_given_twice(self):
         for options, name in ((["-t", "1", "--threads=2"], "--threads"), (["-q", "-q"], "--quiet"),
@@ -137,9 +145,10 @@ class OptionsNotAccepted(ProgramTest):
         limits = ("--from=1", "--to=3")
         threads = ("--threads=1", "--bind=none", "--smt")
         ledger = ("--ledger=x", "--shard=1/2", "--sample=1%", "--memory=1G")
-        listing, drawing = ("--limit=1", "--format=json"), ("--solution=1", "--output=x.svg")
+        listing, drawing = ("--limit=1",), ("--solution=1", "--output=x.svg")
         classes = ("--fundamental",)
-        cases = [("count", "8", option) for option in limits + listing + drawing]
+        cases = [(*command, "--format=json") for command in (("count", "8"), ("draw", "8"), ("check",))]
+        cases += [("count", "8", option) for option in limits + listing + drawing]
         cases += [("info", option) for option in counting + limits + listing + drawing + classes]
         every = counting + limits + threads + ledger
         cases += [("table", option) for option in every + listing + drawing + classes]

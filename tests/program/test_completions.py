@@ -73,7 +73,7 @@ class Bash(Completions):
         self.assert_offers(["list", "--f"], "--format", "--fundamental")
         self.assert_offers(["list", "--ti"])
         self.assert_offers(["8", "--me"], "--memory", "--method")
-        self.assert_offers(["verify", "--f"], "--from")
+        self.assert_offers(["verify", "--f"], "--format", "--from")
         self.assert_offers(["-t", "2", "draw", "--so"], "--solution")
         self.assert_offers(["count", "8", "--sh"], "--shard")
 
@@ -96,7 +96,6 @@ class Bash(Completions):
         self.assert_offers(["8", "--time", "--ti"])
         self.assert_offers(["8", "-q", "--qu"])
         self.assert_offers(["8", "--plan", "rows", "--pl"])
-        self.assert_offers(["bench", "versus", "8", "--peer", "x {n}", "--pe"], "--peer")
 
     def test_values(self):
         for words in (["8", "--method", ""], ["8", "--method", "="], ["8", "--method", "=", ""]):
@@ -107,6 +106,7 @@ class Bash(Completions):
         self.assert_offers(["8", "--bind", "n"], "none")
         self.assert_offers(["8", "--progress", ""], "always", "auto", "never")
         self.assert_offers(["list", "8", "--format", ""], "board", "columns", "json")
+        self.assert_offers(["table", "--format", ""], "csv", "markdown", "text")
         self.assert_offers(["8", "--threads", ""])
         self.assert_offers(["8", "--method", "-"])
 
@@ -114,10 +114,10 @@ class Bash(Completions):
         for name in self.options:
             offered = self.offered("8", f"--{name}", "") if self.options[name] else []
             if offered and self.options[name] not in ("FILE", "CMD"):
-                command = "list" if name == "format" else "count"
+                command = ["table"] if name == "format" else ["count", "4"]
                 more = ["--plan", "rows"] if name == "depth" else []
                 for value in offered:
-                    result = run(command, "4", f"--{name}", value, *more)
+                    result = run(*command, f"--{name}", value, *more)
                     good = result.returncode == DONE or "that this CPU lacks" in result.stderr \
                         or name == "kernel" and "is not in this build" in result.stderr
                     self.assertTrue(good, result.stderr)
@@ -156,9 +156,6 @@ class Bash(Completions):
 
     def test_a_file_that_is_called_like_a_command(self):
         self.assert_offers(["--ledger", "count", "list", "--li"], "--limit")
-
-    def test_programs(self):
-        self.assertIn("printf", self.offered("bench", "versus", "8", "--peer", "print"))
 
     def test_what_follows_two_dashes_is_no_option(self):
         self.assert_offers(["8", "--", "--ti"])

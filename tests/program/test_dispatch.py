@@ -241,7 +241,7 @@ class Emulated(DispatchTest):
                 self.assertEqual([(kernel["name"], kernel["runs_here"])
                                   for kernel in join["kernels"]],
                                  [(name, name in kernels) for name, _ in OF_JOIN])
-                line = re.search(r"(?m)^ +method join: (.*)$", self.emulate(cpu, "info").stdout)[1]
+                line = re.search(r"(?m)^kernels: +method join: (.*)$", self.emulate(cpu, "info").stdout)[1]
                 self.assertEqual(line.count("not on this CPU"), len(OF_JOIN) - len(kernels), line)
 
     def test_fastest_that_runs(self):

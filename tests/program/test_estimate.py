@@ -197,7 +197,7 @@ class Refused(ProgramTest):
 
     def test_parts_of_a_count(self):
         for option in ("--ledger=x", "--shard=1/2", "--fundamental", "--time", "--repeat=2",
-                       "--peer=x {n}", "--output=x"):
+                       "--output=x"):
             with self.subTest(option=option):
                 self.assert_refused(["estimate", "8", option], 
                                     f"'estimate' does not accept '{option.split('=')[0]}'")

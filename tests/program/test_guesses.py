@@ -52,7 +52,7 @@ class Guesses(ProgramTest):
 
     def test_options_that_the_command_takes_first(self):
         """Of options that are equally near, or even if another one is nearer."""
-        self.assert_guess(["verify", "--fromat", "2"], "--from")
+        self.assert_guess(["verify", "--frmo", "2"], "--from")
         self.assert_guess(["list", "8", "--fromat", "json"], "--format")
         self.assert_guess(["draw", "8", "--fromat", "json"], "--format")
         self.assert_guess(["--fromat", "json", "list", "8"], "--format")

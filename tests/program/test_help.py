@@ -8,8 +8,7 @@ from helped import all_options, commands, given, options, page, sections
 from program import DONE, PROGRAM, ProgramTest, call, run
 from screen import run_on_terminal, shown
 
-ACTIONS = {"bench": ("kernels", "plans", "methods", "scaling", "versus"),
-           "ledger": ("show", "audit", "merge")}
+ACTIONS = {"bench": ("kernels", "plans", "methods", "scaling"), "ledger": ("show", "audit", "merge")}
 
 
 class Program(ProgramTest):
@@ -122,7 +121,7 @@ class Commands(ProgramTest):
         self.assertIn("--sample", parts["Options of audit"])
         self.assertIn("--files-from", parts["Options of merge"])
         self.assertIn("--output", parts["Options of merge, export and import"])
-        self.assertIn("Options of kernels, scaling and versus", sections(page("bench")))
+        self.assertIn("Options of kernels and scaling", sections(page("bench")))
 
 
 class Examples(ProgramTest):

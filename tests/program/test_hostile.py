@@ -9,7 +9,6 @@ from ledger_rows import TABLES, falsify_unit, job_of, opened, put, rows
 from ledgers import MANY_UNITS, LedgerTest
 from preloaded import preloaded
 from program import DONE, SOURCE, SYSTEM, USAGE, WRONG, run
-from screen import bars, run_on_terminal
 
 # Sets the title of the terminal, moves its cursor, rings its bell; é and the crown stay as they are.
 CONTROLS = "\033]0;owned\a\033[2J\u009b31m\r\b\x7f"
@@ -23,11 +22,6 @@ def odd(text):
     """Characters that a terminal obeys, and bytes that are not UTF-8."""
     return [c for c in text if c != "\n" and (unicodedata.category(c) == "Cc" or
                                               "\udc80" <= c <= "\udcff")]
-
-
-def columns_of(text):
-    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
-    return len(text) + wide - sum(unicodedata.combining(c) != 0 for c in text)
 
 
 class HostileTest(LedgerTest):
@@ -57,8 +51,6 @@ class Arguments(HostileTest):
              ["x{}"], ["8", "--quiet={}"], ["8", "--ledger", "/nowhere/{}"],
              ["draw", "8", "--output", "{}"], ["draw", "8", "--output", "/nowhere/{}.svg"],
              ["bench", "plans", "4", "--output", "/nowhere/{}"],
-             ["bench", "versus", "4", "--peer", "{}"],
-             ["bench", "versus", "4", "--repeat", "1", "--peer", "{{n}} {}"],
              ["ledger", "merge", __file__, "--output", "/nowhere/{}"],
              *(["8", option, "{}"] for option in
                ("--threads", "--method", "--plan", "--depth", "--kernel", "--bind", "--memory",
@@ -67,8 +59,7 @@ class Arguments(HostileTest):
     def test_of_every_command(self):
         for call in self.CALLS:
             for text, shown in ((HOSTILE, SHOWN), (NOT_UTF8, NOT_UTF8_SHOWN)):
-                arguments = [word.replace("{}", os.fsdecode(text)).replace("{{n}}", "{n}")
-                             for word in call]
+                arguments = [word.replace("{}", os.fsdecode(text)) for word in call]
                 with self.subTest(arguments=arguments):
                     result = self.assert_harmless(run(*arguments))
                     self.assertIn(result.returncode, (USAGE, SYSTEM))
@@ -181,64 +172,3 @@ class Ledgers(HostileTest):
         os.makedirs(folder)
         ledger = self.make_part(8, os.path.join(folder, "ledger"), "1/2")
         self.assert_harmless(run("ledger", "show", ledger), ledger.replace("\033", r"\x1b") + "\n")
-
-
-class Peers(HostileTest):
-    def versus(self, peer, *options, **how):
-        return run("bench", "versus", "8", "--repeat", "1", "--peer", peer, *options, **how)
-
-    def test_their_stderr(self):
-        command = r"printf 'a\tb\r\n\0\033[2J\302\233\377 é\nend' >&2; echo {n} 92"
-        result = self.assert_harmless(self.versus(command, "--quiet"), code=DONE)
-        self.assertEqual(result.stderr, "a b\n \\x1b[2J\\xc2\\x9b\\xff é\nend\n" * 2)
-
-    def test_much_on_both_streams(self):
-        """Neither stream waits for the other."""
-        command = "yes e{n} | head -n 99999 | tee /dev/stderr | tr e o; echo 92"
-        result = self.versus(command, "--quiet")
-        self.assertEqual((result.returncode, result.stderr), (DONE, "e8\n" * 99999 * 2))
-
-    def test_their_names(self):
-        command = f"echo {{n}} 92 # {HOSTILE}"
-        shown = f"echo {{n}} 92 # {SHOWN}"
-        result = self.assert_harmless(self.versus(command), code=DONE)
-        row = result.stdout.splitlines()[4]
-        self.assertTrue(row.startswith(shown[:40] + " "), row)
-        file = self.path("report")
-        for end in (".md", ".json"):
-            self.assert_harmless(self.versus(command, "--output", file + end), code=DONE)
-            with open(file + end, encoding="utf-8") as stream:
-                text = stream.read()
-            self.assertEqual(odd(text.replace("\x7f", "")) if end == ".md" else [], [])
-        medians = [entry for entry in self.document(*"bench versus 8 --repeat 1 --json".split(),
-                                                    "--peer", command)["benchmarks"]
-                   if entry.get("aggregate_name") == "median"]
-        self.assertEqual(medians[1]["command"], command.replace("{n}", "8"))
-
-    def test_columns(self):
-        """Rows of the table line up: what a terminal shows is counted, not bytes."""
-        for name in ("é" * 9, "漢" * 9, "e\u0301" * 9, "\033" * 5, "漢" * 30, "é" * 60):
-            with self.subTest(name=name):
-                lines = self.versus(f"echo 92 {{n}} # {name}").stdout.splitlines()
-                head, row = lines[2], lines[4]
-                end = columns_of(head[:head.index("threads") + 7])
-                label = row[:row.index(" - ")].rstrip()
-                self.assertLessEqual(columns_of(label), 40)
-                if columns_of(label) <= 24:
-                    self.assertEqual(columns_of(row[:row.index(" - ") + 2]), end, row)
-
-    def test_the_bar_fits_the_terminal(self):
-        """While another program runs, its name is in the bar."""
-        for name in ("漢" * 40, "é" * 60, "\033\a" * 12, "e\u0301" * 30):
-            for columns in (20, 50, 80):
-                with self.subTest(name=name, columns=columns):
-                    session = run_on_terminal("bench", "versus", "6", "--repeat=1", "--peer",
-                                              f"echo 4 {{n}} # {name}", columns=columns,
-                                              stdout_is_pipe=True)
-                    self.assertEqual(session.code, 0, session.written)
-                    lines = [line for line in bars(session) if "warning" not in line]
-                    self.assertGreater(len(lines), 3)
-                    for line in lines:
-                        self.assertLess(columns_of(line), columns, line)
-                    self.assertEqual(odd(session.written.replace("\r", "")
-                                         .replace("\033[K", "")), [])

@@ -134,11 +134,6 @@ class Pictures(PlotTest):
                              "textbook, 1 thread", *lines):
                     self.assertIn(f"<!-- {word} -->", text)
 
-    def test_versus(self):
-        peer = ("--peer", "test {n} && echo 724")
-        text = self.assert_drawn(self.measured("versus", 10, *peer))
-        self.assertRegex(text, "<!-- n = 10: .* times as fast as ")
-
     def test_growth(self):
         files = [self.measured("methods", n) for n in (8, 9, 10)]
         text = self.assert_drawn(*files, "--growth")
@@ -191,10 +186,6 @@ class Pictures(PlotTest):
         result = self.plot(self.measured("methods", 2), "--output", self.path("none"))
         self.assertEqual(result.returncode, USAGE, result.stderr)
         self.assert_drawn(*(self.measured("methods", n) for n in (3, 4, 5)))
-
-    def test_versus_with_dollars(self):
-        peer = ("--peer", "b=724; test {n} && echo $a_$b 724")
-        self.assert_drawn(self.measured("versus", 10, *peer))
 
     def test_growth_by_many_labels(self):
         files = [self.measured("scaling", n, "-t", "1") for n in range(3, 12)]
@@ -290,10 +281,7 @@ class Frame(PlotTest):
     def test_what_was_just_measured(self):
         """Short runs differ much, so their bars are long."""
         files = [self.measured("plans", n) for n in (7, 8, 9)]
-        peer = ("--peer", "test {n} && echo 724 # $a " + "words " * 15, "--peer",
-                "echo 724 {n} # " + "x" * 200)
-        list(self.plotted(files, [*files, "--growth"], [*files, "--title", "many words " * 20],
-                          [self.measured("versus", 10, *peer)]))
+        list(self.plotted(files, [*files, "--growth"], [*files, "--title", "many words " * 20]))
 
     def test_published(self):
         for plotted in self.plotted([AGAINST]):

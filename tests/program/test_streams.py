@@ -1,4 +1,6 @@
 """The output on stdout, on stderr, and as JSON documents."""
+import csv
+import io
 import json
 import os
 import re
@@ -83,9 +85,23 @@ class Text(StreamsTest):
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         rows = [line.split() for line in result.stdout.splitlines() if not line.startswith("#")]
         self.assert_known([[None if number == "-" else int(number) for number in row]
-                           for row in rows])
+                           for row in rows[1:]])
         for source in SOURCES.values():
             self.assertIn(source, result.stdout)
+
+    def test_tables_in_other_formats(self):
+        for command, rows in ((["verify", "--from", "3", "--to", "11"], 9), (["table"], 28),
+                              (["info", "-t", "2"], 12)):
+            with self.subTest(command=command):
+                found = list(csv.DictReader(io.StringIO(
+                    run(*command, "--format", "csv").stdout), strict=True))
+                self.assertGreaterEqual(len(found), rows)
+                lines = [line for line in run(*command, "--format=markdown").stdout.splitlines()
+                         if line.startswith("|")]
+                self.assertEqual(len(lines), 2 + len(found))
+                for line, row in zip(lines[2:], found):
+                    self.assertEqual([cell.strip().replace("\\", "").strip("-")
+                                      for cell in line[1:-1].split(" | ")], list(row.values()))
 
     def test_info(self):
         result = run("info", "-t", "2")

@@ -183,13 +183,6 @@ class Bench(ProgramTest):
                 for line in said:
                     self.assertIn(line, lines)
 
-    def test_other_programs(self):
-        session = run_on_terminal("bench", "versus", "6", "--repeat=1", "--peer=echo 4; : {n}",
-                                  stdout_is_pipe=True)
-        self.assertEqual(session.code, 0, session.written)
-        self.assertIn("run 1 of 2: nqueens, n = 6: counting", bars(session))
-        self.assertIn("run 2 of 2: echo 4; : {n}, n = 6: counting", bars(session))
-
     def test_nothing_without_a_terminal_or_when_quiet(self):
         self.assertNotIn("run 1", run("bench", "methods", "6", "--repeat=1").stderr)
         session = run_on_terminal("bench", "methods", "6", "--repeat=1", "-q", stdout_is_pipe=True)

@@ -59,9 +59,6 @@ int run_list(const struct call *given) {
     int n, code = read_n(&call, 0, NQ_MAX_N, &n);
     if (code != EXIT_DONE)
         return code;
-    if (call.json && call.format != FORMAT_JSON && is_given(&call, OPTION_format))
-        return usage_error("'--json' does not go with '--format %s'",
-                           call.format == FORMAT_BOARD ? "board" : "columns");
     if (call.json)
         call.format = FORMAT_JSON;
     signal(SIGPIPE, SIG_IGN); /* a reader may close the pipe */

@@ -1,4 +1,4 @@
-#include "cli/bench/statistics.h"
+#include "bench/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

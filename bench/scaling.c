@@ -1,6 +1,6 @@
 /* Suite `scaling`: the same count by more and more threads, spread over the machine or close
  * together, with and without the second hardware threads of a core. */
-#include "cli/bench/suites.h"
+#include "bench/bench.h"
 #include "cli/failure.h"
 #include "cli/message.h"
 
@@ -25,7 +25,7 @@ static int by_place(const void *left, const void *right) {
     return 0;
 }
 
-static bool has_pu(const nq_place *places, int count, int pu) {
+static bool scaling_has_pu(const nq_place *places, int count, int pu) {
     for (int i = 0; i < count; i++)
         if (places[i].pu == pu)
             return true;
@@ -33,12 +33,12 @@ static bool has_pu(const nq_place *places, int count, int pu) {
 }
 
 /* Whether an earlier series puts this number of threads on the same PUs. */
-static bool has_same_pus(const struct series *series, size_t before, const struct series *this,
-                         int threads) {
+static bool scaling_has_same_pus(const struct series *series, size_t before,
+                                 const struct series *this, int threads) {
     for (size_t i = 0; i < before; i++) {
         int same = 0;
         for (int t = 0; t < threads && threads <= series[i].count; t++)
-            same += has_pu(series[i].places, threads, this->places[t].pu);
+            same += scaling_has_pu(series[i].places, threads, this->places[t].pu);
         if (same == threads)
             return true;
     }
@@ -46,7 +46,7 @@ static bool has_same_pus(const struct series *series, size_t before, const struc
 }
 
 /* Chooses numbers of threads to measure, rising to `most`. Returns how many. */
-static size_t steps(int most, int *threads) {
+static size_t scaling_steps(int most, int *threads) {
     size_t count = 0;
     for (int next = 1; next < most && count + 1 < MAX_LISTED_THREADS; next += next < 4    ? 1
                                                                               : next < 8  ? 2
@@ -59,7 +59,7 @@ static size_t steps(int most, int *threads) {
 }
 
 /* "3,0,1": the first `count` PUs. Returns NULL if memory runs out. */
-static char *list_of(const nq_place *places, int count) {
+static char *scaling_list(const nq_place *places, int count) {
     size_t size = (size_t)count * 12 + 1, length = 0;
     char *list = malloc(size);
     for (int i = 0; list != NULL && i < count; i++)
@@ -68,16 +68,15 @@ static char *list_of(const nq_place *places, int count) {
     return list;
 }
 
-static int add(const struct bench *bench, struct trials *trials, const struct series *series,
-               int threads) {
-    struct trial *trial = trials_add(trials, bench->n, &bench->call->options);
+static int scaling_add(struct bench *bench, const struct series *series, int threads) {
+    struct trial *trial = trial_add(bench, bench->n, &bench->call->options);
     if (trial == NULL)
-        return out_of_memory();
+        return EXIT_SYSTEM;
     trial->series = series->name;
     trial->options.threads = threads;
     trial->options.smt = false;
     if (series->places != NULL) {
-        trial->bind_list = list_of(series->places, threads);
+        trial->bind_list = scaling_list(series->places, threads);
         if (trial->bind_list == NULL)
             return out_of_memory();
         trial->options.bind = NQ_BIND_LIST;
@@ -89,25 +88,25 @@ static int add(const struct bench *bench, struct trials *trials, const struct se
     return EXIT_DONE;
 }
 
-static int add_series(const struct bench *bench, struct trials *trials,
-                      const struct series *series, size_t count) {
+static int scaling_add_series(struct bench *bench, const struct series *series, size_t count) {
     int code = EXIT_DONE;
     for (size_t s = 0; s < count; s++) {
         int own[MAX_LISTED_THREADS];
         const int *threads = bench->thread_count > 0 ? bench->threads : own;
         size_t numbers =
-            bench->thread_count > 0 ? bench->thread_count : steps(series[s].count, own);
+            bench->thread_count > 0 ? bench->thread_count : scaling_steps(series[s].count, own);
         for (size_t i = 0; i < numbers && code == EXIT_DONE; i++)
-            if (series[s].places == NULL || (threads[i] <= series[s].count &&
-                                             !has_same_pus(series, s, &series[s], threads[i])))
-                code = add(bench, trials, &series[s], threads[i]);
+            if (series[s].places == NULL ||
+                (threads[i] <= series[s].count &&
+                 !scaling_has_same_pus(series, s, &series[s], threads[i])))
+                code = scaling_add(bench, &series[s], threads[i]);
     }
     return code;
 }
 
 /* Four orders, which may coincide on a small machine: cores far apart (as a count fills them)
  * or close together, then both with the second hardware threads as well. */
-static int add_orders(const struct bench *bench, struct trials *trials) {
+static int scaling_add_orders(struct bench *bench) {
     int pus = bench->machine.pus, cores = bench->machine.cores;
     size_t size = (size_t)pus * sizeof(nq_place);
     nq_place *compact = malloc(size), *compact_smt = malloc(size);
@@ -121,24 +120,24 @@ static int add_orders(const struct bench *bench, struct trials *trials) {
                                         {"compact", compact, cores},
                                         {"smt-spread", bench->places, pus},
                                         {"smt-compact", compact_smt, pus}};
-        code = add_series(bench, trials, orders, sizeof orders / sizeof *orders);
+        code = scaling_add_series(bench, orders, sizeof orders / sizeof *orders);
     }
     free(compact);
     free(compact_smt);
     return code;
 }
 
-int make_scaling(const struct bench *bench, struct trials *trials) {
+int scaling_make(struct bench *bench) {
     const nq_options *options = &bench->call->options;
     if (bench->machine.omp_places || options->bind != NQ_BIND_AUTO || bench->places[0].pu < 0) {
         const struct series unbound = {options->bind == NQ_BIND_LIST ? "listed" : "unbound",
                                        NULL, bench->machine.threads};
-        return add_series(bench, trials, &unbound, 1);
+        return scaling_add_series(bench, &unbound, 1);
     }
     for (size_t i = 0; i < bench->thread_count; i++)
         if (bench->threads[i] > bench->machine.pus)
             return usage_error(
                 "--threads: %d: expected 1 to %d, as this process may use %d PUs",
                 bench->threads[i], bench->machine.pus, bench->machine.pus);
-    return add_orders(bench, trials);
+    return scaling_add_orders(bench);
 }

@@ -1,6 +1,6 @@
 /* Statistics of a few samples. */
-#ifndef CLI_BENCH_STATISTICS_H
-#define CLI_BENCH_STATISTICS_H
+#ifndef BENCH_STATISTICS_H
+#define BENCH_STATISTICS_H
 
 #include <stddef.h>
 

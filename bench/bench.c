@@ -1,0 +1,151 @@
+/* `nqueens bench kernels|plans|methods|scaling N` */
+#include "bench/bench.h"
+#include "cli/counting.h"
+#include "cli/failure.h"
+#include "cli/message.h"
+#include "cli/number.h"
+#include "cli/output.h"
+#include "cli/signals.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* "1,2,4-8", in any order */
+static bool bench_read_threads(const char *text, struct bench *bench) {
+    bool listed[NQ_MAX_THREADS + 1] = {false};
+    for (char *end = NULL; end == NULL || *end != '\0'; text = end + 1) {
+        if (!isdigit((unsigned char)*text))
+            return false;
+        long first = strtol(text, &end, 10), last = first;
+        if (*end == '-' && isdigit((unsigned char)end[1]))
+            last = strtol(end + 1, &end, 10);
+        if ((*end != ',' && *end != '\0') || first < 1 || last < first || last > NQ_MAX_THREADS)
+            return false;
+        for (; first <= last; first++)
+            listed[first] = true;
+    }
+    for (int threads = 1; threads <= NQ_MAX_THREADS; threads++) {
+        if (listed[threads] && bench->thread_count == MAX_LISTED_THREADS)
+            return false;
+        if (listed[threads])
+            bench->threads[bench->thread_count++] = threads;
+    }
+    return true;
+}
+
+/* Parses the call into `bench`. The call is run_bench's own copy and gets the threads. */
+static int bench_parse(struct call *call, struct bench *bench) {
+    bench->call = call;
+    bench->suite = action_rows[call->action].name;
+    if (call->argument_count != 2)
+        return usage_error("bench %s: expected one N, a whole number from 0 to %d",
+                           bench->suite, NQ_MAX_N);
+    if (!read_number(call->arguments[1], 0, NQ_MAX_N, &bench->n))
+        return usage_error("N: '%.60s': expected a whole number from 0 to %d",
+                           call->arguments[1], NQ_MAX_N);
+    bool several = call->action == ACTION_bench_scaling;
+    if (call->thread_list != NULL && (!bench_read_threads(call->thread_list, bench) ||
+                                      (!several && bench->thread_count > 1)))
+        return usage_error("--threads: '%.60s': expected %s", call->thread_list,
+                           several ? "up to 256 numbers from 1 to 4096, such as 1,2,4-8"
+                                   : "a whole number from 1 to 4096");
+    if (bench->thread_count > 0 && !several)
+        call->options.threads = bench->threads[0];
+    return try_options(call); /* before anything is printed */
+}
+
+/* Finds all PUs that a count may use, cores first. */
+static int bench_describe_machine(struct bench *bench) {
+    nq_options options = bench->call->options;
+    options.threads = 0;
+    options.smt = options.bind == NQ_BIND_AUTO;
+    bench->places = calloc(NQ_MAX_THREADS, sizeof *bench->places);
+    if (bench->places == NULL)
+        return out_of_memory();
+    nq_status status =
+        nq_describe_machine(&options, &bench->machine, bench->places, NQ_MAX_THREADS);
+    if (status == NQ_OK && options.smt && bench->machine.pus > bench->machine.threads) {
+        options.threads = bench->machine.pus; /* more than the CPU quota allows at a time */
+        status = nq_describe_machine(&options, &bench->machine, bench->places, NQ_MAX_THREADS);
+    }
+    return status == NQ_OK ? EXIT_DONE : say_failure(status);
+}
+
+static int bench_cannot_write(const char *file) {
+    message("'%.100s': cannot be written: %s", file, strerror(errno));
+    return EXIT_SYSTEM;
+}
+
+/* Finds out before anything is measured, and leaves no new file. */
+static int bench_check_output(const char *file) {
+    bool is_new = access(file, F_OK) != 0;
+    FILE *stream = fopen(file, "a");
+    if (stream == NULL)
+        return bench_cannot_write(file);
+    fclose(stream);
+    if (is_new)
+        unlink(file);
+    return EXIT_DONE;
+}
+
+static int bench_report(const struct bench *bench) {
+    const struct call *call = bench->call;
+    int code = EXIT_DONE;
+    for (size_t i = 0; !call->quiet && i < json_array_size(bench->warnings); i++)
+        message("warning: %s", json_string_value(json_array_get(bench->warnings, i)));
+    if (!call->json)
+        report_table(bench);
+    if (!call->json && call->output == NULL)
+        return code;
+    json_t *document = report_json(bench);
+    bool whole = document != NULL && json_is_whole();
+    if (call->output != NULL && whole &&
+        json_dump_file(document, call->output, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0)
+        code = bench_cannot_write(call->output);
+    if (call->json) {
+        int printed = output_json(document); /* even if the file could not be written */
+        return code != EXIT_DONE ? code : printed;
+    }
+    json_decref(document);
+    return whole ? code : out_of_memory();
+}
+
+static int bench_run_suite(struct bench *bench) {
+    int code = bench_describe_machine(bench);
+    if (code != EXIT_DONE)
+        return code;
+    conditions_look(bench);
+    code = suite_make(bench);
+    if (code == EXIT_DONE)
+        code = trials_run(bench);
+    if (code != EXIT_DONE)
+        return code;
+    conditions_judge(bench);
+    return json_is_whole() ? bench_report(bench) : out_of_memory();
+}
+
+int run_bench(const struct call *given) {
+    struct call call = *given;
+    struct bench bench = {.repeat = call.repeat};
+    int code = bench_parse(&call, &bench);
+    if (code == EXIT_DONE && call.output != NULL)
+        code = bench_check_output(call.output);
+    if (code != EXIT_DONE)
+        return code;
+    signals_catch();
+    bench.warnings = json_array();
+    code = bench_run_suite(&bench);
+    for (size_t i = 0; i < bench.count; i++) {
+        free(bench.trial[i].seconds);
+        free(bench.trial[i].cpu_seconds);
+        free(bench.trial[i].bind_list);
+    }
+    free(bench.trial);
+    free(bench.places);
+    json_decref(bench.warnings);
+    return code;
+}

@@ -1,0 +1,87 @@
+/* Inside `nqueens bench`: counts timed against each other, in turns. */
+#ifndef BENCH_BENCH_H
+#define BENCH_BENCH_H
+
+#include "bench/statistics.h"
+#include "cli/commands.h"
+
+#include <jansson.h>
+
+enum { MAX_LISTED_THREADS = 256 };
+
+/* A way to count. */
+struct trial {
+    char name[96];      /* "kernels/avx512/n:17" */
+    char label[32];     /* the same, short, for the table */
+    const char *series; /* scaling: trials that differ only in threads; else NULL */
+    bool textbook;      /* counts by the textbook recursion */
+    int n, threads;
+    nq_options options;
+    char *bind_list;  /* owned; NULL: none */
+    nq_result result; /* of the last run */
+    double *seconds;  /* of each run */
+    double *cpu_seconds;
+    struct statistics statistics; /* of `seconds` */
+};
+
+/* A call of `bench`, the machine, and the trials. */
+struct bench {
+    const struct call *call;
+    const char *suite;
+    int n;
+    int threads[MAX_LISTED_THREADS]; /* numbers of threads to compare, from --threads */
+    size_t thread_count;             /* 0: not given */
+    nq_machine machine;
+    nq_place *places;  /* [0..machine.threads-1]: all PUs that a count may use, cores first */
+    char governor[32]; /* of the first CPU's frequency; empty: unknown */
+    char smt[32];      /* "on", "off", ...; empty: unknown */
+    double load;       /* load average of the last minute; negative: unknown */
+    json_t *warnings;  /* texts, each with a remedy */
+    struct trial *trial;
+    size_t count;
+    int repeat; /* timed runs of each trial, after one to warm up */
+};
+
+/* Add a trial for n with these options, or all trials of the suite. Say what is wrong.
+ * trial_add returns NULL then, the others an exit code. The pointer is valid until the next one
+ * is added. */
+struct trial *trial_add(struct bench *bench, int n, const nq_options *options);
+int suite_make(struct bench *bench);
+int scaling_make(struct bench *bench);
+
+/* Runs each trial once to warm up, then all in turns, `repeat` rounds. Checks every count. Says
+ * what went wrong. Returns an exit code. */
+int trials_run(struct bench *bench);
+
+/* The first trial, with which all are compared: the textbook recursion; for scaling, the fewest
+ * threads of the first series. */
+static inline const struct trial *baseline_of(const struct bench *bench) {
+    return &bench->trial[0];
+}
+
+/* Over the baseline; for scaling, over one thread at the baseline's rate. */
+double speedup(const struct bench *bench, const struct trial *trial);
+
+/* By Amdahl's law, of the first series, the order in which a count fills PUs; negative: nothing
+ * to fit. */
+double serial_share_of(const struct bench *bench);
+
+/* Finds out whether the machine is fit for measurements now, and warns if not. */
+void conditions_look(struct bench *bench);
+
+/* Warns of doubtful samples. */
+void conditions_judge(struct bench *bench);
+
+/* Reads the first line of a file, without the newline. Returns false, with an empty text, if
+ * there is none. */
+bool system_line(const char *file, char *text, size_t size);
+
+/* Prints a table, and lines such as "join is 1.70 times as fast as search (1.65 to 1.75)": the
+ * fastest trial against each other one of the same n; for scaling, against the baseline. */
+void report_table(const struct bench *bench);
+
+/* The document that results/README.md describes: Google Benchmark's, with more members. Not
+ * whole (json_is_whole) if memory runs out. */
+json_t *report_json(const struct bench *bench);
+
+#endif

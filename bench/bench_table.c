@@ -1,0 +1,162 @@
+#include "bench/bench.h"
+#include "cli/table_writer.h"
+
+#include <stdio.h>
+
+double speedup(const struct bench *bench, const struct trial *trial) {
+    const struct trial *baseline = baseline_of(bench);
+    double times = baseline->statistics.median / trial->statistics.median;
+    return trial->series != NULL ? times * baseline->threads : times;
+}
+
+double serial_share_of(const struct bench *bench) {
+    int threads[MAX_LISTED_THREADS];
+    double seconds[MAX_LISTED_THREADS];
+    size_t count = 0;
+    for (size_t i = 0; i < bench->count && count < MAX_LISTED_THREADS; i++) {
+        const struct trial *trial = &bench->trial[i];
+        if (trial->series == NULL || trial->series != baseline_of(bench)->series)
+            continue;
+        threads[count] = trial->threads;
+        seconds[count++] = trial->statistics.median;
+    }
+    return serial_share(threads, seconds, count);
+}
+
+/* Of the trials for the board that was asked for, which is the last one's. For scaling, the
+ * fastest of those that are compared with the baseline. */
+static const struct trial *fastest_of(const struct bench *bench) {
+    const struct trial *fastest = NULL;
+    int n = bench->trial[bench->count - 1].n;
+    for (size_t i = bench->trial[0].series != NULL; i < bench->count; i++) {
+        const struct trial *trial = &bench->trial[i];
+        if (trial->n == n &&
+            (fastest == NULL || trial->statistics.median < fastest->statistics.median))
+            fastest = trial;
+    }
+    return fastest;
+}
+
+struct words {
+    char text[64];
+};
+
+/* "join", "2 threads", "4 threads (compact)" */
+static struct words report_name(const struct bench *bench, const struct trial *trial) {
+    struct words words;
+    bool several = bench->trial[bench->count - 1].series != baseline_of(bench)->series;
+    if (trial->series == NULL)
+        snprintf(words.text, sizeof words.text, "%s", trial->label);
+    else
+        snprintf(words.text, sizeof words.text, "%d thread%s%s%s%s", trial->threads,
+                 trial->threads == 1 ? "" : "s", several ? " (" : "",
+                 several ? trial->series : "", several ? ")" : "");
+    return words;
+}
+
+static struct words ratio_text(double ratio) {
+    struct words words;
+    snprintf(words.text, sizeof words.text, "%.*f",
+             ratio < 9.995   ? 2
+             : ratio < 99.95 ? 1
+                             : 0,
+             ratio);
+    return words;
+}
+
+/* " (1.65 to 1.75)". The ratio of the medians is never outside this range: if every run of
+ * `slow` takes at least r times as long as that of `fast` in the same round, then so does its
+ * median. */
+static struct words range_text(const struct bench *bench, const struct trial *fast,
+                               const struct trial *slow) {
+    struct words words = {""};
+    double low = slow->seconds[0] / fast->seconds[0], high = low;
+    for (int round = 1; round < bench->repeat; round++) {
+        double ratio = slow->seconds[round] / fast->seconds[round];
+        low = ratio < low ? ratio : low;
+        high = ratio > high ? ratio : high;
+    }
+    if (bench->repeat > 1)
+        snprintf(words.text, sizeof words.text, " (%.20s to %.20s)", ratio_text(low).text,
+                 ratio_text(high).text);
+    return words;
+}
+
+static void report_summary(const struct bench *bench, const struct table_writer *table) {
+    const struct trial *fast = fastest_of(bench);
+    if (fast == NULL || fast->statistics.minimum <= 0)
+        return;
+    bool scaling = fast->series != NULL, any = false;
+    for (size_t i = 1; i <= bench->count; i++) { /* the baseline last */
+        const struct trial *slow = &bench->trial[i % bench->count];
+        if (slow == fast || slow->n != fast->n || (scaling && slow != baseline_of(bench)))
+            continue;
+        any = true;
+        table_note(table, "%s %s %s times as fast as %s%s", report_name(bench, fast).text,
+                   scaling && fast->threads > 1 ? "are" : "is",
+                   ratio_text(slow->statistics.median / fast->statistics.median).text,
+                   report_name(bench, slow).text, range_text(bench, fast, slow).text);
+    }
+    if (any && bench->repeat > 1)
+        table_note(table,
+                   "ratios of medians of %d runs; in parentheses, the lowest and the highest "
+                   "ratio within one round of runs",
+                   bench->repeat);
+    else if (any)
+        table_note(table, "from 1 run of each");
+}
+
+/* Per second of the median run; 0 if that took no time. */
+static double report_rate(uint64_t number, const struct trial *trial) {
+    return trial->statistics.median > 0 ? (double)number / trial->statistics.median : 0;
+}
+
+static void report_row(const struct bench *bench, const struct trial *trial,
+                       struct table_writer *table) {
+    table_cell(table, "%s", trial->label);
+    table_cell(table, "%d", trial->threads);
+    table_cell(table, "%.6f", trial->statistics.median);
+    if (bench->repeat > 1)
+        table_cell(table, "%.1f", 100 * trial->statistics.relative_mad);
+    else
+        table_cell(table, "-");
+    table_cell(table, "%.3e", report_rate(trial->result.solutions, trial));
+    if (trial->result.work > 0)
+        table_cell(table, "%.3e", report_rate(trial->result.work, trial));
+    else
+        table_cell(table, "-");
+    if (trial->series != NULL) {
+        table_cell(table, "%.2f", speedup(bench, trial));
+        table_cell(table, "%.1f", 100 * speedup(bench, trial) / trial->threads);
+    } else {
+        table_cell(table, "%.3f",
+                   trial->statistics.median / baseline_of(bench)->statistics.median);
+    }
+}
+
+void report_table(const struct bench *bench) {
+    const struct trial *baseline = baseline_of(bench);
+    bool scaling = baseline->series != NULL;
+    const struct column columns[] = {{"benchmark", -12},
+                                     {"threads", 7},
+                                     {"seconds", 11},
+                                     {"MAD %", 6},
+                                     {"solutions/s", 11},
+                                     {"work/s", 10},
+                                     {scaling ? "speedup" : "in T", 8},
+                                     {"efficiency %", 12}};
+    struct table_writer table = {
+        .format = bench->call->table_format, .columns = columns, .count = scaling ? 8 : 7};
+    table_note(&table, "n = %d, %d run%s of each in turns; seconds: the median run", bench->n,
+               bench->repeat, bench->repeat == 1 ? "" : "s");
+    table_note(&table, "MAD: median absolute deviation, x 1.4826, in %% of the median");
+    if (baseline->textbook)
+        table_note(&table, "T = %.4g s, the textbook recursion at n = %d",
+                   baseline->statistics.median, baseline->n);
+    for (size_t i = 0; i < bench->count; i++)
+        report_row(bench, &bench->trial[i], &table);
+    if (scaling && serial_share_of(bench) >= 0)
+        table_note(&table, "serial share by Amdahl's law (%s): %.2f %%", baseline->series,
+                   100 * serial_share_of(bench));
+    report_summary(bench, &table);
+}

@@ -1,0 +1,96 @@
+/* Suites `kernels`, `plans` and `methods`. */
+#include "bench/bench.h"
+
+#include "cli/failure.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Adds the baseline: the textbook recursion at the same n, or at the largest that takes it
+ * about a second. */
+static int suite_add_textbook(struct bench *bench) {
+    enum { ONE_SECOND_N = 15 };
+    static const nq_options none;
+    struct trial *trial =
+        trial_add(bench, bench->n < ONE_SECOND_N ? bench->n : ONE_SECOND_N, &none);
+    if (trial == NULL)
+        return EXIT_SYSTEM;
+    trial->textbook = true;
+    snprintf(trial->label, sizeof trial->label, "textbook %d", trial->n);
+    snprintf(trial->name, sizeof trial->name, "textbook/n:%d", trial->n);
+    return EXIT_DONE;
+}
+
+static int suite_add(struct bench *bench, const nq_options *options, const char *label) {
+    struct trial *trial = trial_add(bench, bench->n, options);
+    if (trial == NULL)
+        return EXIT_SYSTEM;
+    snprintf(trial->label, sizeof trial->label, "%s", label);
+    snprintf(trial->name, sizeof trial->name, "%s/%s/n:%d", bench->suite, label, bench->n);
+    return EXIT_DONE;
+}
+
+static int suite_make_kernels(struct bench *bench) {
+    int code = EXIT_DONE;
+    const char *method = bench->call->options.method;
+    if (method == NULL || strcmp(method, "auto") == 0)
+        method = "search"; /* it runs its kernels on the most CPUs */
+    nq_kernel_info kernel;
+    for (size_t i = 0; code == EXIT_DONE && nq_kernel_at(method, i, &kernel); i++) {
+        nq_options options = bench->call->options;
+        options.kernel = kernel.name;
+        if (kernel.runs_here)
+            code = suite_add(bench, &options, kernel.name);
+    }
+    return code;
+}
+
+static int suite_make_plans(struct bench *bench) {
+    int code = EXIT_DONE;
+    nq_plan_info plan;
+    for (size_t i = 0; nq_plan_at("search", i, &plan); i++)
+        for (int depth = plan.min_depth; code == EXIT_DONE && depth <= plan.max_depth;
+             depth++) {
+            nq_options options = bench->call->options;
+            char label[32];
+            options.method = "search";
+            options.plan = plan.name;
+            options.depth = depth;
+            if (depth > 0)
+                snprintf(label, sizeof label, "%s %d", plan.name, depth);
+            else
+                snprintf(label, sizeof label, "%s", plan.name);
+            code = suite_add(bench, &options, label);
+        }
+    return code;
+}
+
+/* A kernel may run one method and not another: says so before anything is measured. */
+static int suite_try_method(const struct bench *bench, const nq_options *options) {
+    nq_settings settings;
+    nq_status status = nq_choose_settings(0, options, &settings);
+    return status == NQ_OK ? EXIT_DONE : say_options_failure(bench->call, status);
+}
+
+static int suite_make_methods(struct bench *bench) {
+    int code = EXIT_DONE;
+    nq_method_info method;
+    for (size_t i = 0; code == EXIT_DONE && nq_method_at(i, &method); i++) {
+        nq_options options = bench->call->options;
+        options.method = method.name;
+        code = suite_try_method(bench, &options);
+        if (code == EXIT_DONE)
+            code = suite_add(bench, &options, method.name);
+    }
+    return code;
+}
+
+int suite_make(struct bench *bench) {
+    if (bench->call->action == ACTION_bench_scaling)
+        return scaling_make(bench);
+    int code = suite_add_textbook(bench);
+    return code != EXIT_DONE                             ? code
+           : bench->call->action == ACTION_bench_kernels ? suite_make_kernels(bench)
+           : bench->call->action == ACTION_bench_plans   ? suite_make_plans(bench)
+                                                         : suite_make_methods(bench);
+}

@@ -1,0 +1,96 @@
+#include "bench/bench.h"
+#include "bench/textbook.h"
+#include "cli/counting.h"
+#include "cli/failure.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct trial *trial_add(struct bench *bench, int n, const nq_options *options) {
+    struct trial *more = realloc(bench->trial, (bench->count + 1) * sizeof *more);
+    if (more != NULL) {
+        bench->trial = more;
+        struct trial *trial = &more[bench->count++]; /* freed even if incomplete */
+        *trial = (struct trial){.n = n, .options = *options};
+        trial->seconds = calloc((size_t)bench->repeat, sizeof *trial->seconds);
+        trial->cpu_seconds = calloc((size_t)bench->repeat, sizeof *trial->cpu_seconds);
+        if (trial->seconds != NULL && trial->cpu_seconds != NULL)
+            return trial;
+    }
+    out_of_memory();
+    return NULL;
+}
+
+static double seconds_on(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static int run_textbook(struct trial *trial, double *seconds, double *cpu_seconds) {
+    double begun = seconds_on(CLOCK_MONOTONIC);
+    double cpu = seconds_on(CLOCK_THREAD_CPUTIME_ID);
+    uint64_t solutions = textbook_count(trial->n), known;
+    *seconds = seconds_on(CLOCK_MONOTONIC) - begun;
+    *cpu_seconds = seconds_on(CLOCK_THREAD_CPUTIME_ID) - cpu;
+    trial->threads = 1;
+    trial->result = (nq_result){.n = trial->n, .solutions = solutions};
+    if (nq_known_total(trial->n, &known) && known == solutions)
+        return EXIT_DONE;
+    message("n = %d: the textbook recursion counted %" PRIu64 ", which is not the known total",
+            trial->n, solutions);
+    return EXIT_WRONG;
+}
+
+static int run_count(struct trial *trial, const struct call *call, double *seconds,
+                     double *cpu_seconds) {
+    double cpu = seconds_on(CLOCK_PROCESS_CPUTIME_ID);
+    int code = count_one(call, trial->n, &trial->result);
+    *cpu_seconds = seconds_on(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    *seconds = trial->result.seconds;
+    trial->threads = trial->result.threads;
+    return code;
+}
+
+/* kind, number, count: "run 3 of 15", or "warm-up 1 of 3". */
+static int run_trial(struct trial *trial, const struct call *call, const char *kind,
+                     size_t number, size_t count, size_t round) {
+    int code = signals_check();
+    if (code != EXIT_DONE)
+        return code;
+    char run[256], short_run[48];
+    snprintf(run, sizeof run, "%s %zu of %zu: %s", kind, number, count, trial->label);
+    snprintf(short_run, sizeof short_run, "%zu/%zu", number, count);
+    struct call one = *call;
+    one.options = trial->options;
+    one.run = run;
+    one.short_run = short_run;
+    if (!trial->textbook)
+        return run_count(trial, &one, &trial->seconds[round], &trial->cpu_seconds[round]);
+    struct progress_view view;
+    progress_begin(&view, &one);
+    progress_say(&view, trial->n, "counting");
+    code = run_textbook(trial, &trial->seconds[round], &trial->cpu_seconds[round]);
+    progress_end(&view);
+    return code;
+}
+
+int trials_run(struct bench *bench) {
+    int code = EXIT_DONE;
+    const size_t count = bench->count, runs = count * (size_t)bench->repeat;
+    struct call call = *bench->call;
+    for (size_t i = 0; i < count && code == EXIT_DONE; i++) /* the first round overwrites it */
+        code = run_trial(&bench->trial[i], &call, "warm-up", i + 1, count, 0);
+    call.said_choice = true; /* in the warm-up */
+    for (size_t run = 0; run < runs && code == EXIT_DONE; run++)
+        code = run_trial(&bench->trial[run % count], &call, "run", run + 1, runs, run / count);
+    for (size_t i = 0; i < count && code == EXIT_DONE; i++)
+        bench->trial[i].statistics =
+            statistics_of(bench->trial[i].seconds, (size_t)bench->repeat);
+    return code;
+}
