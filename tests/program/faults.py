@@ -82,7 +82,6 @@ COMMANDS = (
     Command("list", "7"),
     Command("list", "7", "--json"),
     Command("list", "8", "--fundamental"),
-    Command("list", "12", "-t", "2"),
     Command("construct", "50"),
     Command("construct", "50", "--json"),
     Command("check", "placements"),
