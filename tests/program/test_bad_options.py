@@ -148,7 +148,7 @@ class OptionsNotAccepted(ProgramTest):
         cases += [("construct", "8", option) for option in every + listing + drawing + classes]
         cases += [("check", option) for option in every + listing + drawing + classes
                   if option != "--quiet"]
-        cases += [("draw", "8", option) for option in every + listing + classes + ("--json",)]
+        cases += [("draw", "8", option) for option in every + ("--format=json", "--json")]
         for arguments in cases:
             with self.subTest(arguments=arguments):
                 name = arguments[-1].split("=")[0]
