@@ -533,19 +533,6 @@ typedef struct nq_list nq_list;
  * Returns NQ_OK, NQ_BAD_N or NQ_NO_MEMORY. */
 NQ_API nq_status nq_list_open(int n, bool fundamental, nq_list **list);
 
-/* nq_list_open_part() starts a list of the solutions for n whose queens in rows 1 to `rows`
- * stand in columns[0..rows-1]. It is like nq_list_open() otherwise. Several threads can list
- * parts of a board at the same time. The parts in lexicographic order of their first queens
- * make the whole list.
- *
- * rows: 0..n. columns: each 1..n; may be NULL if rows is 0. If two of these queens attack each
- * other, the list is empty.
- *
- * Returns what nq_list_open() returns, or NQ_NO_PLACEMENT: `rows` or a column is out of range.
- */
-NQ_API nq_status nq_list_open_part(int n, bool fundamental, const int *columns, int rows,
-                                   nq_list **list);
-
 /* nq_list_next() stores the next solution in columns[0..n-1] and returns true. At the end of
  * the list it returns false, and does so again on later calls. */
 NQ_API bool nq_list_next(nq_list *list, int *columns);

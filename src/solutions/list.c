@@ -13,7 +13,6 @@
 #include "solutions/classify.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { WAVE = 128 }; /* placements in a wave; all waves together fit in the L2 cache */
 
@@ -33,8 +32,7 @@ struct nq_list {
     bool fundamental;
     int row;        /* whose wave is expanded next; -1: no more solutions */
     int first, end; /* column of the first row's queen, from 0; the first column not to try */
-    uint32_t part[NQ_MAX_N]; /* [row]: squares of the part that the caller asked for */
-    uint32_t open[NQ_MAX_N]; /* [row]: those of them that may be used with this first queen */
+    uint32_t open[NQ_MAX_N]; /* [row]: squares that may be used with this first queen */
     struct wave wave[NQ_MAX_N + 1];
 };
 
@@ -53,7 +51,8 @@ static void open_border(struct nq_list *list) {
 
 /* Starts with the first row's queen in column `first`. */
 static void begin(struct nq_list *list) {
-    memcpy(list->open, list->part, sizeof list->open);
+    for (int row = 0; row < list->n; row++)
+        list->open[row] = low_bits(list->n);
     if (list->fundamental)
         open_border(list);
     list->row = 0;
@@ -62,41 +61,21 @@ static void begin(struct nq_list *list) {
     list->wave[0].node[0] = (struct node){.free = UINT32_C(1) << list->first};
 }
 
-nq_status nq_list_open_part(int n, bool fundamental, const int *columns, int rows,
-                            nq_list **out) {
+nq_status nq_list_open(int n, bool fundamental, nq_list **out) {
     *out = NULL;
     if (n < 0 || n > NQ_MAX_N)
         return nqi_fail_call(NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
-    if (rows < 0 || rows > n)
-        return nqi_fail_call(NQ_NO_PLACEMENT, "%d rows: expected 0 to %d", rows, n);
-    for (int row = 0; row < rows; row++)
-        if (columns[row] < 1 || columns[row] > n)
-            return nqi_fail_call(NQ_NO_PLACEMENT, "row %d: column %d is not in 1..%d", row + 1,
-                                 columns[row], n);
     struct nq_list *list = calloc(1, sizeof *list);
     if (list == NULL)
         return nqi_end_call(NQ_NO_MEMORY, "");
     list->n = n;
     list->fundamental = fundamental;
-    for (int row = 0; row < n; row++)
-        list->part[row] = row < rows ? UINT32_C(1) << (columns[row] - 1) : low_bits(n);
     /* The first solution of a class has its first queen in the left half or the middle. */
     list->end = fundamental ? (n + 1) / 2 : n;
-    if (rows > 0) {
-        list->first = columns[0] - 1;
-        if (list->end > columns[0])
-            list->end = columns[0];
-    }
-    if (n > 0 && list->first < list->end)
+    if (n > 0)
         begin(list);
-    else if (n > 0)
-        list->row = -1;
     *out = list;
     return nqi_end_call(NQ_OK, "");
-}
-
-nq_status nq_list_open(int n, bool fundamental, nq_list **list) {
-    return nq_list_open_part(n, fundamental, NULL, 0, list);
 }
 
 void nq_list_close(nq_list *list) {

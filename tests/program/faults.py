@@ -25,7 +25,6 @@ CRASHED, ENDLESS = "nqueens: crashed, ", "no_memory: tries again and again"
 LIMIT = PATIENCE  # seconds for a run
 AT_ONCE = os.cpu_count() or 1
 MANY_UNITS = ("--plan", "rows", "--depth", "3", "-t", "2")
-PDF_DATE = re.compile(rb"/CreationDate [^\n]*")
 OLD = b"an older file\n"
 
 
@@ -82,15 +81,12 @@ COMMANDS = (
     Command("list", "7"),
     Command("list", "7", "--json"),
     Command("list", "8", "--fundamental"),
-    Command("list", "12", "-t", "2"),
     Command("construct", "50"),
     Command("construct", "50", "--json"),
     Command("check", "placements"),
     Command("check", "placements", "--json"),
     Command("draw", "6"),
-    Command("draw", "-", stdin="2 4 1 3\n"),
-    *(Command("draw", "6", "--output", f"x.{kind}", output=f"x.{kind}", replaces=replaces)
-      for kind in ("txt", "svg", "png", "pdf") for replaces in (False, True)),
+    Command("draw", "-", stdin="2 4 1 3\n1\n"),
     Command("table"),
     Command("table", "--json"),
     Command("verify", "--to", "6", "-t", "2"),
@@ -123,7 +119,7 @@ def must(condition, why):
 
 def content(path):
     with open(path, "rb") as file:
-        return PDF_DATE.sub(b"", file.read())
+        return file.read()
 
 
 def make_template(folder):

@@ -111,10 +111,10 @@ static nq_status audit(bool *right) {
     return status;
 }
 
-static nq_status list_with(bool fundamental, int rows, int expected, bool *right) {
+static nq_status list_with(bool fundamental, int expected, bool *right) {
     nq_list *list;
     int columns[8], found = 0;
-    nq_status status = nq_list_open_part(8, fundamental, solution, rows, &list);
+    nq_status status = nq_list_open(8, fundamental, &list);
     while (status == NQ_OK && nq_list_next(list, columns))
         found++;
     *right = found == expected;
@@ -123,15 +123,11 @@ static nq_status list_with(bool fundamental, int rows, int expected, bool *right
 }
 
 static nq_status list_all(bool *right) {
-    return list_with(false, 0, 92, right);
+    return list_with(false, 92, right);
 }
 
 static nq_status list_classes(bool *right) {
-    return list_with(true, 0, 12, right);
-}
-
-static nq_status list_part(bool *right) {
-    return list_with(false, 1, 8, right);
+    return list_with(true, 12, right);
 }
 
 static nq_status construct(bool *right) {
@@ -219,7 +215,6 @@ static const struct call {
     {"nq_ledger_audit", audit, false, false},
     {"nq_list_open", list_all, false, false},
     {"nq_list_open, fundamental", list_classes, false, false},
-    {"nq_list_open_part", list_part, false, false},
     {"nq_construct_solution", construct, false, false},
     {"nq_check_placement, solution", check_solution, false, false},
     {"nq_check_placement, attack", check_attack, false, true},

@@ -62,8 +62,7 @@ class Arrows(unittest.TestCase):
         """hwloc is for the machine and its description, SQLite for the ledger, MPI for mpi."""
         homes = {"hwloc": ("machine", "api"), "sqlite3": ("ledger",), "mpi": ("mpi",),
                  "xxhash": ("ledger",), "sha2": ("ledger",),
-                 "jansson": ("cli", "bench", "cli/solutions"),
-                 "cairo": ("cli/solutions",)}
+                 "jansson": ("cli", "bench", "cli/solutions")}
         for folder, name, text in files():
             for header in re.findall(r"#include <([a-z0-9]+)[-.a-z]*\.?h?>", text):
                 if header in homes:

@@ -153,11 +153,11 @@ class OptionsNotAccepted(ProgramTest):
         every = counting + limits + threads + ledger
         cases += [("table", option) for option in every + listing + drawing + classes]
         cases += [("verify", option) for option in listing + drawing + classes]
-        cases += [("list", "8", option) for option in every + drawing if option != "--threads=1"]
+        cases += [("list", "8", option) for option in every + drawing]
         cases += [("construct", "8", option) for option in every + listing + drawing + classes]
         cases += [("check", option) for option in every + listing + drawing + classes
                   if option != "--quiet"]
-        cases += [("draw", "8", option) for option in every + listing + classes + ("--json",)]
+        cases += [("draw", "8", option) for option in every + ("--format=json", "--json")]
         for arguments in cases:
             with self.subTest(arguments=arguments):
                 name = arguments[-1].split("=")[0]

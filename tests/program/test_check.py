@@ -255,15 +255,6 @@ class NoPlacement(CheckTest):
         for text in ("2 4 1\0 3", "2 4 \0 1 3", "2 4 1\0 3 1", "\0", "2 4 1 3\0"):
             self.assert_no_placement(text)
 
-    def test_several_lines(self):
-        """`draw` takes one placement."""
-        for text, number in ((f"{VALID}\n3 1 4 2\n", 2), ("1\n1 3\n", 2),
-                             (f"{VALID}\n\n# comment\n\n1", 5), ("1\r\n1\r\n", 2),
-                             (f"{VALID}\nx", 2), (f"{VALID} # 2\n3", 2)):
-            with self.subTest(text=text):
-                self.assert_refused(["draw"], "stdin", f"line {number}", "one placement",
-                                    stdin=text)
-
     def test_board(self):
         """A board as `draw` prints it is not a line of columns."""
         self.assert_no_placement(". Q . .\n. . . Q\nQ . . .\n. . Q .\n", "row 1", "'.'")

@@ -109,7 +109,7 @@ class Commands(ProgramTest):
         return "does not accept" in result.stderr
 
     def test_what_an_option_means_there(self):
-        self.assertIn(".png", options("draw")["output"].text)
+        self.assertIn(".svg", options("draw")["output"].text)
         self.assertIn("new ledger", options("ledger")["output"].text)
         self.assertIn("JSON", options("bench")["output"].text)
         self.assertNotEqual(options("check")["quiet"].text, options("count")["quiet"].text)

@@ -1,8 +1,6 @@
 """`meson install`: the installed files, and that other projects can build with them."""
-import json
 import os
 import re
-import struct
 import tempfile
 
 from examples import FOLDER, NAMES, ExampleTest
@@ -112,22 +110,6 @@ class Files(Installed):
         self.assertEqual((result.returncode, result.stdout), (DONE, printed(8)))
         self.assertEqual(call([program, "--version"]).stdout, f"nqueens {self.version}\n")
         self.assertNotIn("RUNPATH", call(["readelf", "-d", program]).stdout)
-
-    def test_program_says_which_library_it_loads(self):
-        """A note of type 0x407c0c0a, https://systemd.io/ELF_DLOPEN_METADATA/, names Cairo."""
-        program, note = os.path.join(self.tree.bin, "nqueens"), self.path("note")
-        self.assertNotIn("libcairo.so.2", needed(program))
-        self.assertRegex(call(["readelf", "-W", "-S", program]).stdout,
-                         r"\.note\.dlopen +NOTE .* A +\d+ +\d+ +4\n")
-        call(["objcopy", "--dump-section", f".note.dlopen={note}", program, os.devnull])
-        with open(note, "rb") as file:
-            content = file.read()
-        owner, size, kind = struct.unpack("=3I", content[:12])
-        self.assertEqual((content[12:12 + owner], kind), (b"FDO\0", 0x407c0c0a))
-        text = content[12 + owner:12 + owner + size]
-        (library,) = json.loads(text.rstrip(b"\0"))
-        self.assertEqual((library["soname"], library["priority"], text[-1:]),
-                         (["libcairo.so.2"], "recommended", b"\0"))
 
 
 class Library(Installed):

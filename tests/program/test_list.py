@@ -2,7 +2,7 @@
 import json
 
 from processes import ProcessTest
-from program import DONE, FUNDAMENTAL, PATIENCE, TOTALS, USAGE, ProgramTest, run, through_shell
+from program import DONE, FUNDAMENTAL, PATIENCE, TOTALS, ProgramTest, run, through_shell
 from solutions import board, class_of, is_solution, line, solutions
 
 
@@ -34,50 +34,6 @@ class ListTest(ProgramTest):
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         self.assertTrue(result.stdout.endswith("}\n"))
         return json.loads(result.stdout)
-
-
-class Threads(ListTest):
-    """Boards large enough for several threads: their output equals that of one thread."""
-
-    def listing(self, *arguments):
-        result = run("list", *arguments)
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""), arguments)
-        return result.stdout
-
-    def test_the_same_list(self):
-        for n in ("12", "13"):
-            for options in ((), ("--fundamental",), ("--format", "board"), ("--json",),
-                            ("--fundamental", "--format", "json")):
-                one = self.listing(n, *options, "-t", "1")
-                for threads in ("2", "3", "8"):
-                    with self.subTest(n=n, options=options, threads=threads):
-                        # Not assertEqual, which would spend minutes on the differences.
-                        self.assertTrue(self.listing(n, *options, "-t", threads) == one)
-
-    def test_is_as_long_as_the_count(self):
-        for n in (12, 13, 14):
-            with self.subTest(n=n):
-                self.assertEqual(self.listing(str(n)).count("\n"), TOTALS[n])
-                self.assertEqual(self.listing(str(n), "--fundamental", "-t", "3").count("\n"),
-                                 FUNDAMENTAL[n - 1])
-
-    def test_parts_that_wait_for_their_turn(self):
-        """Parts of the list outgrow the memory that threads keep for them."""
-        first = through_shell('"$@" | head -n 200000 | md5sum', "list", "20", "-t", "1")
-        for threads in ("2", "5"):
-            again = through_shell('"$@" | head -n 200000 | md5sum', "list", "20", "-t", threads)
-            self.assertEqual((again.returncode, again.stdout, again.stderr),
-                             (DONE, first.stdout, ""))
-
-    def test_a_reader_that_leaves(self):
-        for threads in ("1", "2", "8"):
-            result = through_shell('"$@" | head -n 1; echo "${PIPESTATUS[0]}"', "list", "22",
-                                   "-t", threads, shell="bash")
-            self.assertEqual(result.stdout.splitlines()[1:], ["0"], result.stderr)
-
-    def test_bad_number(self):
-        for threads in ("0", "x", "4097"):
-            self.assert_fails(USAGE, run("list", "8", "-t", threads), threads, "1 to 4096")
 
 
 class Columns(ListTest):
@@ -252,11 +208,9 @@ class Memory(ProcessTest):
             return next(int(entry.split()[1]) for entry in status if entry.startswith("VmHWM"))
 
     def test_does_not_grow(self):
-        """These lines take 51 MB, and each thread may keep four texts of up to 2 MB."""
-        little = self.peak_after(1, "12", "-t", "1")
-        for threads in (1, 2):
-            most = little + threads * 4 * 2048 + 4096
-            self.assertLess(self.peak_after(1000000, "20", "-t", str(threads)), most)
+        """These lines take 51 MB."""
+        little = self.peak_after(1, "12")
+        self.assertLess(self.peak_after(1000000, "20"), little + 4096)
 
 
 class BadInput(ProgramTest):

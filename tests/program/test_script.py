@@ -214,7 +214,7 @@ class SetUp(ProgramTest):
         self.assertRegex(result.stderr, r"\A" + "".join(f"try: {line}\\n" for line in lines) + r"\Z")
 
     FETCHING = r"fetching the package lists \(log: /.*/build/setup\.log\)"
-    INSTALLING = r"installing gcc .* libcairo2-dev \(12 packages, 88\.4 MB to download\)"
+    INSTALLING = r"installing gcc .* libmd-dev \(12 packages, 88\.4 MB to download\)"
     INSTALLED = r"installed in \d+ s"
 
     def test_installs(self):

@@ -171,68 +171,6 @@ Test(list, does_not_disturb_other_lists) {
     expect_end(other, 9);
 }
 
-/* The next tuple of columns, in lexicographic order. False: there are no more. */
-static bool next_tuple(int n, int rows, int *columns) {
-    for (int row = rows; row-- > 0; columns[row] = 1)
-        if (columns[row]++ < n)
-            return true;
-    return false;
-}
-
-/* The parts by the queens in the first `rows` rows must, one after the other, be the list. */
-static void compare_parts(int n, bool fundamental, int rows) {
-    nq_list *whole = open_list(n, fundamental), *part;
-    int columns[3] = {1, 1, 1};
-    struct room expected, found;
-    do {
-        nq_status status = nq_list_open_part(n, fundamental, columns, rows, &part);
-        cr_assert_eq(status, NQ_OK, "n = %d: %s", n, nq_status_text(status));
-        while (next(part, n, &found)) {
-            cr_assert(next(whole, n, &expected), "n = %d, %d rows: too many", n, rows);
-            cr_assert_arr_eq(found.column, expected.column, (size_t)n * sizeof *found.column,
-                             "n = %d, %d rows", n, rows);
-        }
-        expect_end(part, n);
-    } while (next_tuple(n, rows, columns));
-    expect_end(whole, n);
-}
-
-Test(list, parts_make_the_whole) {
-    for (int n = 0; n <= 10; n++)
-        for (int rows = 0; rows <= 3 && rows <= n; rows++) {
-            compare_parts(n, false, rows);
-            compare_parts(n, true, rows);
-        }
-}
-
-Test(list, parts_of_all_rows_have_one_solution_or_none) {
-    const int solution[] = {2, 4, 6, 1, 3, 5}, attack[] = {2, 4, 6, 1, 5, 3};
-    nq_list *part;
-    struct room room;
-    cr_assert_eq(nq_list_open_part(6, false, solution, 6, &part), NQ_OK);
-    cr_expect(next(part, 6, &room));
-    cr_expect_arr_eq(room.column, solution, sizeof solution);
-    expect_end(part, 6);
-    cr_assert_eq(nq_list_open_part(6, false, attack, 6, &part), NQ_OK);
-    expect_end(part, 6);
-}
-
-Test(list, parts_out_of_range_are_refused) {
-    const int columns[][2] = {{0, 1}, {1, 0}, {1, 9}, {9, 1}, {-1, 3}, {INT_MIN, INT_MAX}};
-    int rubbish;
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        nq_list *list = (nq_list *)(void *)&rubbish;
-        cr_expect_eq(nq_list_open_part(8, false, columns[i], 2, &list), NQ_NO_PLACEMENT);
-        cr_expect_null(list);
-    }
-    const int rows[] = {-1, 9, INT_MIN, INT_MAX}, first[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        nq_list *list = (nq_list *)(void *)&rubbish;
-        cr_expect_eq(nq_list_open_part(8, false, first, rows[i], &list), NQ_NO_PLACEMENT);
-        cr_expect_null(list);
-    }
-}
-
 Test(list, can_be_closed_early) {
     nq_list_close(NULL);
     nq_list_close(open_list(NQ_MAX_N, false));
@@ -256,6 +194,5 @@ Test(list, n_out_of_range_is_refused) {
             cr_expect_eq(nq_list_open(bad[i], fundamental != 0, &list), NQ_BAD_N, "n = %d",
                          bad[i]);
             cr_expect_null(list, "n = %d", bad[i]);
-            cr_expect_eq(nq_list_open_part(bad[i], false, NULL, 0, &list), NQ_BAD_N);
         }
 }

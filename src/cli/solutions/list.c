@@ -3,7 +3,6 @@
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/solutions/listing.h"
 #include "cli/solutions/placement.h"
 #include "cli/solutions/text_board.h"
 
@@ -11,51 +10,65 @@
 #include <stdio.h>
 
 /* The class's size follows as a comment, which `check` and `draw` skip. */
-static void print_columns(int n, const int *columns, int class_size, FILE *stream) {
-    columns_write(columns, n, " ", stream);
+static void print_columns(int n, const int *columns, int class_size) {
+    columns_write(columns, n, " ", stdout);
     if (class_size > 0)
-        fprintf(stream, "%s# %d", n > 0 ? " " : "", class_size);
-    putc_unlocked('\n', stream);
+        printf("%s# %d", n > 0 ? " " : "", class_size);
+    putchar_unlocked('\n');
 }
 
-static void print_board(int n, const int *columns, int class_size, FILE *stream) {
-    putc('\n', stream);
+static void print_board(int n, const int *columns, int class_size, bool first) {
+    if (!first)
+        putchar('\n');
     if (class_size > 0)
-        fprintf(stream, "# %d\n", class_size);
-    text_board_print(n, columns, NULL, TEXT_PLAIN, stream);
+        printf("# %d\n", class_size);
+    text_board_print(n, columns, NULL, TEXT_PLAIN, stdout);
     if (n == 0) /* an empty board takes a line, too */
-        putc('\n', stream);
+        putchar('\n');
 }
 
-static void print_object(int n, const int *columns, int class_size, FILE *stream) {
-    fputs(",\n    {\"columns\": [", stream);
-    columns_write(columns, n, ", ", stream);
+static void print_object(int n, const int *columns, int class_size, bool first) {
+    fputs(first ? "\n    {\"columns\": [" : ",\n    {\"columns\": [", stdout);
+    columns_write(columns, n, ", ", stdout);
     if (class_size > 0)
-        fprintf(stream, "], \"class_size\": %d}", class_size);
+        printf("], \"class_size\": %d}", class_size);
     else
-        fputs("]}", stream);
+        fputs("]}", stdout);
 }
 
-static void print(const struct listing *listing, const int *columns, FILE *stream) {
-    const struct call *call = listing->context;
+static void print(const struct call *call, int n, const int *columns, bool first) {
     nq_class class_of = {.size = 0};
     if (call->fundamental) /* of a solution on a small board: cannot fail */
-        nq_classify_solution(listing->n, columns, &class_of);
+        nq_classify_solution(n, columns, &class_of);
     switch (call->format) {
     case FORMAT_COLUMNS:
-        print_columns(listing->n, columns, class_of.size, stream);
+        print_columns(n, columns, class_of.size);
         break;
     case FORMAT_BOARD:
-        print_board(listing->n, columns, class_of.size, stream);
+        print_board(n, columns, class_of.size, first);
         break;
     case FORMAT_JSON:
-        print_object(listing->n, columns, class_of.size, stream);
+        print_object(n, columns, class_of.size, first);
         break;
     }
 }
 
+/* Ends early if stdout fails. */
+static void print_all(const struct call *call, int n, nq_list *list) {
+    int columns[NQ_MAX_N];
+    uint64_t listed = 0;
+    if (call->format == FORMAT_JSON)
+        printf("{\n  \"n\": %d,\n  \"solutions\": [", n);
+    while (listed < call->limit && ferror_unlocked(stdout) == 0 && nq_list_next(list, columns))
+        print(call, n, columns, listed++ == 0);
+    if (call->format == FORMAT_JSON && ferror(stdout) == 0)
+        fputs(listed > 0 ? "\n  ]\n}\n" : "]\n}\n", stdout);
+}
+
 int run_list(const struct call *given) {
+    static char text[1 << 16]; /* of stdout until the end: fewer writes than its own buffer */
     struct call call = *given;
+    nq_list *list;
     int n, code = read_n(&call, 0, NQ_MAX_N, &n);
     if (code != EXIT_DONE)
         return code;
@@ -63,20 +76,11 @@ int run_list(const struct call *given) {
         call.format = FORMAT_JSON;
     signal(SIGPIPE, SIG_IGN); /* a reader may close the pipe */
     output_may_end_early();
-    if (call.format == FORMAT_JSON)
-        printf("{\n  \"n\": %d,\n  \"solutions\": [", n);
-    const struct listing listing = {.n = n,
-                                    .fundamental = call.fundamental,
-                                    .limit = call.limit,
-                                    .threads = call.options.threads,
-                                    .print = print,
-                                    .separated = call.format != FORMAT_COLUMNS,
-                                    .context = &call};
-    bool any = false;
-    nq_status status = listing_write(&listing, &any);
+    nq_status status = nq_list_open(n, call.fundamental, &list);
     if (status != NQ_OK)
-        return say_status(status);
-    if (call.format == FORMAT_JSON && ferror(stdout) == 0)
-        fputs(any ? "\n  ]\n}\n" : "]\n}\n", stdout);
+        return say_failure(status);
+    setvbuf(stdout, text, _IOFBF, sizeof text);
+    print_all(&call, n, list);
+    nq_list_close(list);
     return EXIT_DONE;
 }

@@ -1,192 +1,138 @@
 #include "cli/solutions/picture.h"
 
-#include "cli/solutions/cairo.h"
-#include "cli/solutions/child.h"
-
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
-
-static struct cairo_library lib; /* filled in by make */
-
-struct colour {
-    double red, green, blue;
-};
-
-static const struct colour paper = {1, 1, 1}, light = {0.941, 0.902, 0.812},
-                           dark = {0.690, 0.541, 0.396}, frame = {0.286, 0.204, 0.133},
-                           black = {0.137, 0.122, 0.110}, red = {0.784, 0.118, 0.118};
-
-static void use(cairo_t *cairo, struct colour colour) {
-    lib.set_source_rgb(cairo, colour.red, colour.green, colour.blue);
-}
 
 /* More lines between queens would hide the board. */
 enum { MOST_LINES = 32 };
 
-static const double full_turn = 2 * 3.14159265358979;
+#define LIGHT "#f0e6cf"
+#define DARK  "#b08a65"
+#define FRAME "#493422"
+#define BLACK "#231f1c"
+#define RED   "#c81e1e"
 
-/* A square's side in pixels, or points: boards are 720 wide, unless their squares would be
- * huge, or too small to see. */
-static int square_size(int n) {
-    int size = 720 / n;
-    return size > 90 ? 90 : size < 4 ? 4 : size;
-}
+/* In a square of side 1: a crown with five points, each with a pearl, on a base; and what is
+ * still seen where squares are too small for a crown. */
+static const char shapes[] =
+    "<g id=\"queen\"><path d=\"M.27 .72L.13 .33 .315 .545 .305 .225 .435 .515 .5 .19 .565 .515 "
+    ".695 .225 .685 .545 .87 .33 .73 .72C.6 .685 .4 .685 .27 .72zM.265 .755C.4 .72 .6 .72 "
+    ".735 .755L.765 .855C.6 .885 .4 .885 .235 .855z\"/>"
+    "<circle cx=\".13\" cy=\".31\" r=\".048\"/><circle cx=\".305\" cy=\".205\" r=\".048\"/>"
+    "<circle cx=\".5\" cy=\".17\" r=\".048\"/><circle cx=\".695\" cy=\".205\" r=\".048\"/>"
+    "<circle cx=\".87\" cy=\".31\" r=\".048\"/></g>\n"
+    "<circle id=\"dot\" cx=\".5\" cy=\".5\" r=\".4\"/>\n";
 
-/* Draws the dark squares of a row as dashes of a thick line: large boards make short files. */
-static void draw_squares(cairo_t *cairo, int n, double size) {
-    use(cairo, light);
-    lib.rectangle(cairo, 0, 0, n * size, n * size);
-    lib.fill(cairo);
-    use(cairo, dark);
-    lib.set_line_width(cairo, size);
-    for (int odd = 0; odd < 2; odd++) {
-        lib.set_dash(cairo, &size, 1, odd == 0 ? size : 0);
-        for (int row = odd; row < n; row += 2) {
-            lib.move_to(cairo, 0, (row + 0.5) * size);
-            lib.line_to(cairo, n * size, (row + 0.5) * size);
-        }
-        lib.stroke(cairo);
-    }
-    lib.set_dash(cairo, NULL, 0, 0);
-}
-
-/* A crown with five points, each with a pearl, on a base; in a square of side 1. */
-static void queen_path(cairo_t *cairo) {
-    static const double tip[5][2] = {
-        {0.13, 0.33}, {0.305, 0.225}, {0.5, 0.19}, {0.695, 0.225}, {0.87, 0.33}};
-    static const double valley[4][2] = {
-        {0.315, 0.545}, {0.435, 0.515}, {0.565, 0.515}, {0.685, 0.545}};
-    lib.move_to(cairo, 0.27, 0.72);
-    for (int i = 0; i < 5; i++) {
-        lib.line_to(cairo, tip[i][0], tip[i][1]);
-        if (i < 4)
-            lib.line_to(cairo, valley[i][0], valley[i][1]);
-    }
-    lib.line_to(cairo, 0.73, 0.72);
-    lib.curve_to(cairo, 0.6, 0.685, 0.4, 0.685, 0.27, 0.72);
-    lib.close_path(cairo);
-    lib.move_to(cairo, 0.265, 0.755);
-    lib.curve_to(cairo, 0.4, 0.72, 0.6, 0.72, 0.735, 0.755);
-    lib.line_to(cairo, 0.765, 0.855);
-    lib.curve_to(cairo, 0.6, 0.885, 0.4, 0.885, 0.235, 0.855);
-    lib.close_path(cairo);
-    for (int i = 0; i < 5; i++) {
-        lib.new_sub_path(cairo);
-        lib.arc(cairo, tip[i][0], tip[i][1] - 0.02, 0.048, 0, full_turn);
-    }
-}
-
-static void draw_queen(cairo_t *cairo, int row, int column, double size, struct colour colour) {
-    lib.save(cairo);
-    lib.translate(cairo, (column - 1) * size, (row - 1) * size);
-    lib.scale(cairo, size, size);
-    if (size < 12) /* too small for a crown */
-        lib.arc(cairo, 0.5, 0.5, 0.4, 0, full_turn);
-    else
-        queen_path(cairo);
-    lib.restore(cairo);
-    use(cairo, colour);
-    lib.fill(cairo);
-}
-
-/* Draws a line between the queens of each pair, before the queens themselves. */
-static void draw_attacks(cairo_t *cairo, const struct placement *placement,
-                         const bool *attacked, double size) {
-    const int *columns = placement->columns;
-    use(cairo, red);
-    lib.set_line_width(cairo, size / 12);
-    lib.set_line_cap(cairo, CAIRO_LINE_CAP_ROUND);
-    for (int row = 0; row < placement->n; row++)
-        for (int below = row + 1; attacked[row] && below < placement->n; below++) {
-            int distance = abs(columns[below] - columns[row]);
-            if (distance != 0 && distance != below - row)
-                continue;
-            lib.move_to(cairo, (columns[row] - 0.5) * size, (row + 0.5) * size);
-            lib.line_to(cairo, (columns[below] - 0.5) * size, (below + 0.5) * size);
-        }
-    lib.stroke(cairo);
-}
-
-static void draw(cairo_t *cairo, const struct placement *placement, const bool *attacked,
-                 uint64_t pairs, double size, double margin) {
-    int n = placement->n;
-    double side = n * size;
-    use(cairo, paper);
-    lib.paint(cairo);
-    lib.translate(cairo, margin, margin);
-    draw_squares(cairo, n, size);
-    double line = fmin(4, fmax(1, size / 16));
-    use(cairo, frame);
-    lib.set_line_width(cairo, line);
-    lib.rectangle(cairo, -line / 2, -line / 2, side + line, side + line);
-    lib.stroke(cairo);
-    if (pairs > 0 && pairs <= MOST_LINES)
-        draw_attacks(cairo, placement, attacked, size);
-    for (int row = 1; row <= n; row++) {
-        bool marked = attacked != NULL && attacked[row - 1];
-        draw_queen(cairo, row, placement->columns[row - 1], size, marked ? red : black);
-    }
-}
-
-static cairo_status_t write_stream(void *stream, const unsigned char *data, unsigned length) {
-    return fwrite(data, 1, length, stream) == length ? CAIRO_STATUS_SUCCESS
-                                                     : CAIRO_STATUS_WRITE_ERROR;
-}
-
-static cairo_surface_t *create(enum picture_kind kind, double side, FILE *stream) {
-    switch (kind) {
-    case PICTURE_SVG:
-        return lib.svg_surface_create_for_stream(write_stream, stream, side, side);
-    case PICTURE_PDF:
-        return lib.pdf_surface_create_for_stream(write_stream, stream, side, side);
-    case PICTURE_PNG:
-        break;
-    }
-    return lib.image_surface_create(CAIRO_FORMAT_RGB24, (int)side, (int)side);
-}
-
-/* What child_write passes on. */
-struct picture {
-    const struct placement *placement;
-    const bool *attacked;
-    uint64_t pairs;
-    enum picture_kind kind;
+/* Where everything is, in pixels. */
+struct layout {
+    int side;    /* of a board */
+    int frame;   /* width of its line */
+    int margin;  /* around the picture, and between boards */
+    int number;  /* height of the line with a board's number; 0: none */
+    int columns; /* of the grid */
 };
 
-static cairo_status_t draw_picture(const struct picture *picture, FILE *stream) {
-    const struct placement *placement = picture->placement;
-    int size = square_size(placement->n), margin = size / 4 > 8 ? size / 4 : 8;
-    cairo_surface_t *surface = create(picture->kind, placement->n * size + 2 * margin, stream);
-    cairo_t *cairo = lib.create(surface);
-    draw(cairo, placement, picture->attacked, picture->pairs, size, margin);
-    cairo_status_t status = lib.status(cairo);
-    lib.destroy(cairo);
-    if (status == CAIRO_STATUS_SUCCESS && picture->kind == PICTURE_PNG)
-        status = lib.surface_write_to_png_stream(surface, write_stream, stream);
-    lib.surface_finish(surface);
-    if (status == CAIRO_STATUS_SUCCESS)
-        status = lib.surface_status(surface);
-    lib.surface_destroy(surface);
-    return status;
+/* A grid of about as many columns as rows, or more columns, with the fewest empty cells. */
+static int grid_columns(int count) {
+    int best = count, fewest = count;
+    for (int columns = 1; columns * columns <= 3 * count; columns++) {
+        int empty = (count + columns - 1) / columns * columns - count;
+        if (columns * columns >= count && empty < fewest) {
+            best = columns;
+            fewest = empty;
+        }
+    }
+    return best;
 }
 
-/* Cairo forgets some failures: where memory runs out, a line or an object may be missing. But
- * the C library has set errno then. */
-static const char *make(const void *context, FILE *stream) {
-    const char *missing = cairo_load(&lib);
-    if (missing != NULL)
-        return missing;
-    errno = 0;
-    cairo_status_t status = draw_picture(context, stream);
-    if (status == CAIRO_STATUS_SUCCESS && errno == ENOMEM)
-        status = CAIRO_STATUS_NO_MEMORY;
-    return status == CAIRO_STATUS_SUCCESS ? NULL : lib.status_to_string(status);
+/* A board is 720 wide, and one of several 180, unless its squares would be huge, or too small
+ * to see. Boards of different sizes are equally wide. */
+static struct layout layout_of(const struct board *boards, int count) {
+    int n = 1, width = count == 1 ? 720 : 180, largest = count == 1 ? 90 : 45;
+    for (int i = 0; i < count; i++)
+        if (boards[i].placement.n > n)
+            n = boards[i].placement.n;
+    int size = width / n > largest ? largest : width / n < 4 ? 4 : width / n;
+    return (struct layout){.side = n * size,
+                           .frame = size / 16 > 4 ? 4
+                                    : size < 32   ? 1
+                                                  : size / 16,
+                           .margin = count > 1      ? 24
+                                     : size / 4 > 8 ? size / 4
+                                                    : 8,
+                           .number = count > 1 ? 20 : 0,
+                           .columns = grid_columns(count)};
 }
 
-/* In a child process: Cairo and the libraries below it do not survive all failures. */
-const char *picture_write(const struct placement *placement, const bool *attacked,
-                          uint64_t pairs, enum picture_kind kind, FILE *stream) {
-    const struct picture picture = {placement, attacked, pairs, kind};
-    return child_write(make, &picture, stream);
+/* Dark squares are where the odd columns and the odd rows of the board, both filled, do not
+ * cross. */
+static void write_squares(int n, FILE *stream) {
+    fprintf(stream, "<g id=\"board%d\"><path fill=\"" LIGHT "\" d=\"M0 0h%dv%dh-%dz\"/>", n, n,
+            n, n);
+    fputs("<path fill=\"" DARK "\" fill-rule=\"evenodd\" d=\"", stream);
+    for (int i = 1; i < n; i += 2)
+        fprintf(stream, "M%d 0h1v%dh-1zM0 %dh%dv1h-%dz", i, n, i, n, n);
+    fputs("\"/></g>\n", stream);
+}
+
+/* A line between the queens of each pair. */
+static void write_attacks(const struct board *board, FILE *stream) {
+    const int *columns = board->placement.columns;
+    fputs("<path stroke=\"" RED "\" stroke-width=\".083\" stroke-linecap=\"round\" d=\"",
+          stream);
+    for (int row = 0; row < board->placement.n; row++)
+        for (int below = row + 1; board->attacked[row] && below < board->placement.n; below++) {
+            int distance = abs(columns[below] - columns[row]);
+            if (distance == 0 || distance == below - row)
+                fprintf(stream, "M%d.5 %d.5L%d.5 %d.5", columns[row] - 1, row,
+                        columns[below] - 1, below);
+        }
+    fputs("\"/>\n", stream);
+}
+
+/* Writes a board at (x, y): its frame, and in units of its squares what stands on it. */
+static void write_board(const struct board *board, const struct layout *layout, int x, int y,
+                        FILE *stream) {
+    int n = board->placement.n, framed = layout->side + 2 * layout->frame;
+    const char *shape = layout->side / n < 12 ? "dot" : "queen";
+    fprintf(stream, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"" FRAME "\"/>\n",
+            x - layout->frame, y - layout->frame, framed, framed);
+    fprintf(stream,
+            "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">"
+            "<use href=\"#board%d\"/>\n",
+            x, y, layout->side, layout->side, n, n, n);
+    if (board->pairs > 0 && board->pairs <= MOST_LINES)
+        write_attacks(board, stream);
+    for (int row = 0; row < n; row++)
+        fprintf(stream, "<use href=\"#%s\" x=\"%d\" y=\"%d\"%s/>\n", shape,
+                board->placement.columns[row] - 1, row,
+                board->attacked[row] ? " fill=\"" RED "\"" : "");
+    fputs("</svg>\n", stream);
+}
+
+void picture_write(const struct board *boards, int count, FILE *stream) {
+    const struct layout layout = layout_of(boards, count);
+    int across = layout.side + layout.margin, down = across + layout.number;
+    int rows = (count + layout.columns - 1) / layout.columns;
+    int width = layout.columns * across + layout.margin, height = rows * down + layout.margin;
+    fprintf(stream,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+            "viewBox=\"0 0 %d %d\" fill=\"" BLACK "\" font-family=\"sans-serif\" "
+            "font-size=\"14\" text-anchor=\"middle\">\n<defs>\n%s",
+            width, height, width, height, shapes);
+    for (int i = 0, other; i < count; i++) {
+        for (other = 0; boards[other].placement.n != boards[i].placement.n; other++)
+            continue;
+        if (other == i)
+            write_squares(boards[i].placement.n, stream);
+    }
+    fputs("</defs>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", stream);
+    for (int i = 0; i < count; i++) {
+        int x = layout.margin + i % layout.columns * across,
+            y = layout.margin + i / layout.columns * down;
+        write_board(&boards[i], &layout, x, y, stream);
+        if (count > 1)
+            fprintf(stream, "<text x=\"%d\" y=\"%d\">%d</text>\n", x + layout.side / 2,
+                    y + layout.side + layout.number, i + 1);
+    }
+    fputs("</svg>\n", stream);
 }

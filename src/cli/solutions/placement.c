@@ -109,40 +109,18 @@ int placement_open(const struct call *call, const char *name, int most,
     return EXIT_DONE;
 }
 
-static int cannot_be_read(const struct placement_file *file) {
-    message("%s: cannot be read: %s", file->name, strerror(errno));
-    return EXIT_SYSTEM;
-}
-
 int placement_next(struct placement_file *file, struct placement *placement) {
     placement->n = 0;
     int code = find_columns(file) ? read_line(file, placement) : EXIT_DONE;
-    if (code == EXIT_DONE && ferror(file->stream) != 0)
-        return cannot_be_read(file);
+    if (code == EXIT_DONE && ferror(file->stream) != 0) {
+        message("%s: cannot be read: %s", file->name, strerror(errno));
+        return EXIT_SYSTEM;
+    }
     if (code == EXIT_DONE && placement->n == 0 && !file->any)
         return usage_error("%s: no placement: expected the columns of rows 1 to n on one line",
                            file->name);
     file->any = true;
     return code == EXIT_DONE ? check_range(file, placement) : code;
-}
-
-int placement_read(const struct call *call, const char *name, int most,
-                   struct placement *placement) {
-    struct placement_file file;
-    *placement = (struct placement){0};
-    int code = placement_open(call, name, most, &file);
-    if (code != EXIT_DONE)
-        return code;
-    code = placement_next(&file, placement);
-    if (code == EXIT_DONE && find_columns(&file))
-        code = usage_error("%s, line %" PRIu64 ": %s takes one placement, which is one line",
-                           file.name, file.line, commands[call->command].name);
-    else if (code == EXIT_DONE && ferror(file.stream) != 0)
-        code = cannot_be_read(&file);
-    placement_close(&file);
-    if (code != EXIT_DONE)
-        placement_free(placement);
-    return code;
 }
 
 void placement_close(struct placement_file *file) {

@@ -1,4 +1,4 @@
-/* Placements as lines of text: the columns of rows 1 to n, separated by spaces. A '#' begins a
+/* Placements as lines of text: the columns of rows 1 to n, separated by blanks. A '#' begins a
  * comment. */
 #ifndef CLI_SOLUTIONS_PLACEMENT_H
 #define CLI_SOLUTIONS_PLACEMENT_H
@@ -23,7 +23,7 @@ struct placement_file {
     size_t capacity;
 };
 
-/* The three functions below say what is wrong, and return an exit code. */
+/* The two functions below say what is wrong, and return an exit code. */
 
 /* Opens a file, or stdin if its name is "-"; tells a user at a terminal what is read there. */
 int placement_open(const struct call *call, const char *name, int most,
@@ -33,10 +33,6 @@ int placement_open(const struct call *call, const char *name, int most,
  * is all zero before the first call, and keeps its memory between calls. At the end of the file
  * n is 0; a file without a placement is an error. */
 int placement_next(struct placement_file *file, struct placement *placement);
-
-/* Opens a file and reads its only placement. */
-int placement_read(const struct call *call, const char *name, int most,
-                   struct placement *placement);
 
 void placement_close(struct placement_file *file);
 void placement_free(struct placement *placement);
