@@ -2,7 +2,6 @@
 
 #include "cli/buffer.h"
 #include "cli/commands.h"
-#include "cli/ending.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -86,7 +85,6 @@ const char *child_write(child_task task, const void *context, FILE *stream) {
         return strerror(errno);
     pid_t child = fork();
     if (child == 0) {
-        ending_allow();
         be_silent();
         close(ends[0]);
         exit(run(task, context, ends[1]));
