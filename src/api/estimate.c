@@ -39,18 +39,17 @@ static struct sample_aim default_aim(int n) {
     return (struct sample_aim){.seconds = 600, .error = 0.15};
 }
 
-/* One call, which may measure several boards: what its callback is told. */
+/* What the callback is told. */
 struct course {
-    int n; /* of the count */
     double started;
-    double used, total; /* seconds measured on earlier boards; expected for all boards */
+    double total;       /* seconds of measuring, as expected */
     uint64_t work;      /* of batches that have ended */
     double share;       /* as told last, like work_told: neither falls back */
     uint64_t work_told; /* may exceed the work that is kept, if a batch was stopped */
     double next_report; /* the callback is not called before, by nqi_seconds_now */
 };
 
-/* A board under way. */
+/* A sample under way. */
 struct measuring {
     struct setup *setup;
     struct course *course;
@@ -96,11 +95,7 @@ static bool report(const struct measuring *measuring, const nq_progress *of_batc
     if (observer->report == NULL)
         return true;
     nq_progress progress = *of_batch;
-    char phase[32] = "measuring";
-    if (progress.n != course->n)
-        snprintf(phase, sizeof phase, "measuring n = %d", progress.n);
-    double used = course->used, total = course->total;
-    progress.n = course->n;
+    double used = 0, total = course->total;
     progress.work = work_sum(progress.work, course->work);
     progress.work = progress.work < course->work_told ? course->work_told : progress.work;
     course->work_told = progress.work;
@@ -109,8 +104,8 @@ static bool report(const struct measuring *measuring, const nq_progress *of_batc
     progress.remaining = -1;
     if (measuring->since > 0) {
         const double now = nqi_seconds_now(), done = ldexp((double)measuring->done, -32);
-        used += now - measuring->since;
-        progress.phase = phase;
+        used = now - measuring->since;
+        progress.phase = "measuring";
         /* A batch may take longer than planned: it is measured to its end. */
         if (done > 0)
             total = fmax(total, used + (now - measuring->begun) * fmax(1 / done - 1, 0));
@@ -238,7 +233,6 @@ static nq_status take_sample(struct measuring *measuring, const struct sample_ai
     }
     estimate->thread_seconds = total.seconds;
     estimate->error = total.error;
-    measuring->course->used += used;
     estimate->calibration_seconds = estimate->table_seconds + used;
     estimate->units_measured = measuring->sample.measured;
     return status;
@@ -264,102 +258,72 @@ static void limit_threads(struct team *team) {
         team->threads = cores;
 }
 
-/* Measures a board for so many seconds; 0 or less: for its default aim. Returns NQ_CANCELLED
- * with *too_long set if its units take too long to be measured, or another status of
- * nq_estimate_count. */
+/* What is known before anything is measured. */
+static void describe_count(const struct setup *setup, nq_estimate *estimate) {
+    const struct job *job = setup->job;
+    estimate->method = job->method->name;
+    estimate->plan = job->plan;
+    estimate->kernel = job->kernel;
+    estimate->depth = job->depth;
+    estimate->units = job->unit_count;
+    estimate->table_bytes = job->memory.tables;
+    estimate->thread_bytes = job->memory.worker;
+    estimate->threads = setup->team.threads;
+}
+
+/* Refuses boards whose units take too long to be measured. */
+static nq_status check_size(const struct job_request *request, char *detail, size_t size) {
+    const struct method *method;
+    const struct implementation *kernel;
+    if (request->n <= LARGEST_SEARCHED || request->n > NQ_MAX_N)
+        return NQ_OK;
+    nq_status status = nqi_method_choose(request, &method, &kernel, detail, size);
+    if (status == NQ_OK && method == &nqi_method_search) {
+        snprintf(detail, size,
+                 "n = %d: units of method search take hours: they can be measured up to n = %d",
+                 request->n, LARGEST_SEARCHED);
+        status = NQ_BAD_OPTION;
+    }
+    return status;
+}
+
+/* Measures a board for so many seconds; 0 or less: for its default aim. */
 static nq_status measure_board(const struct count_request *request, double budget,
-                               struct course *course, bool *too_long, nq_estimate *estimate,
-                               char *detail, size_t size) {
-    double begun = nqi_seconds_now();
+                               nq_estimate *estimate, char *detail, size_t size) {
+    const double begun = nqi_seconds_now();
     struct setup setup;
     nq_status status = nqi_setup_make(request, &setup, detail, size);
-    struct measuring measuring = {.setup = &setup, .course = course};
     struct sample_aim aim = {.seconds = budget};
     if (!(budget > 0))
         aim = default_aim(request->job.n);
-    *too_long = false;
+    struct course course = {.started = begun, .total = aim.seconds};
+    struct measuring measuring = {.setup = &setup, .course = &course};
     if (status == NQ_OK) {
-        const struct job *job = setup.job;
-        estimate->method = job->method->name;
-        estimate->plan = job->plan;
-        estimate->kernel = job->kernel;
-        estimate->depth = job->depth;
-        estimate->units = job->unit_count;
-        estimate->table_bytes = job->memory.tables;
-        estimate->thread_bytes = job->memory.worker;
-        estimate->threads = setup.team.threads;
+        describe_count(&setup, estimate);
         estimate->plan_seconds = nqi_seconds_now() - begun;
         limit_threads(&setup.team);
-        estimate->cores = setup.team.threads;
-        aim.threads = setup.team.threads;
-        *too_long =
-            request->job.n > LARGEST_SEARCHED && strcmp(job->method->name, "search") == 0;
-        if (*too_long)
-            status = NQ_CANCELLED;
-        else if (!begin_sample(&measuring))
+        aim.threads = estimate->cores = setup.team.threads;
+        if (!begin_sample(&measuring))
             status = NQ_NO_MEMORY;
     }
-    if (status == NQ_OK) {
-        course->total = course->total > 0 ? course->total : aim.seconds;
+    if (status == NQ_OK)
         status = take_sample(&measuring, &aim, estimate);
-        *too_long = measuring.too_long;
-    }
     if (status == NQ_OK) {
         estimate_units(&measuring.sample, estimate);
         estimate->seconds = estimate->plan_seconds + estimate->table_seconds +
                             estimate->thread_seconds / estimate->cores;
     }
+    if (status == NQ_CANCELLED && measuring.too_long) {
+        snprintf(detail, size,
+                 "n = %d: a few units of plan %s take more than %.0f s: give more time to "
+                 "measure, or "
+                 "another plan or depth",
+                 request->job.n, estimate->plan, measuring.limit);
+        status = NQ_BAD_OPTION;
+    }
     nqi_sample_end(&measuring.sample);
     nqi_setup_free(&setup);
     return status;
-}
-
-/* Returns the logarithm of about how many ways there are to place n queens: n times that of
- * n / e^1.942 (M. Simkin, "The number of n-queens configurations", 2021). */
-static double log_solutions(int n) {
-    return n * (log(n) - 1.942);
-}
-
-/* A board to extrapolate from is measured at least so well. */
-static const double enough = 0.5;
-
-/* The time of a search grows about as the number of solutions does. With each two rows the
- * ratio of the two changes by a fifth, root mean square (results/2026-11-22-estimates.md): this
- * is twice that. */
-static const double growth_error = 0.4;
-
-/* Extrapolates from the largest smaller board of the same parity that can be measured. */
-static nq_status extrapolate(const struct count_request *request, double budget,
-                             struct course *course, nq_estimate *estimate, char *detail,
-                             size_t size) {
-    const int n = request->job.n;
-    bool too_long;
-    nq_status status;
-    nq_estimate board;
-    struct count_request smaller = *request; /* with the large board's method and tables */
-    smaller.job.method = estimate->method;
-    smaller.job.memory.tables = estimate->table_bytes > 0;
-    do {
-        smaller.job.n -= 2;
-        board = (nq_estimate){0};
-        course->total = fmax(budget, course->used + budget / 3);
-        status = measure_board(&smaller, budget / 3, course, &too_long, &board, detail, size);
-        estimate->calibration_seconds += board.calibration_seconds;
-    } while (smaller.job.n > 2 && ((status == NQ_CANCELLED && too_long) ||
-                                   (status == NQ_OK && board.error > enough)));
-    if (status != NQ_OK)
-        return status;
-    const int from = smaller.job.n;
-    estimate->extrapolated_from = from;
-    estimate->units_measured = board.units_measured;
-    estimate->thread_seconds =
-        board.thread_seconds * exp(log_solutions(n) - log_solutions(from));
-    estimate->error = hypot(board.error, growth_error * sqrt((n - from) / 2.0));
-    estimate->unit_seconds = estimate->thread_seconds / (double)estimate->units;
-    estimate->longest_unit_seconds = -1;
-    estimate->seconds = estimate->plan_seconds + estimate->table_seconds +
-                        estimate->thread_seconds / estimate->cores;
-    return NQ_OK;
 }
 
 static nq_status estimate_count(int n, const nq_options *options, double budget,
@@ -374,15 +338,12 @@ static nq_status estimate_count(int n, const nq_options *options, double budget,
         return NQ_BAD_OPTION;
     }
     nq_status status = nqi_request_make(n, options, &request, detail, size);
-    if (status != NQ_OK)
-        return status;
-    bool too_long;
-    struct course course = {.n = n, .started = nqi_seconds_now()};
-    status = measure_board(&request, budget, &course, &too_long, estimate, detail, size);
-    if (status == NQ_CANCELLED && too_long)
-        status =
-            extrapolate(&request, budget > 0 ? budget : 10, &course, estimate, detail, size);
-    return nqi_with_detail(status, n, detail, size);
+    if (status == NQ_OK)
+        status = check_size(&request.job, detail, size);
+    if (status == NQ_OK)
+        status = nqi_with_detail(measure_board(&request, budget, estimate, detail, size), n,
+                                 detail, size);
+    return status;
 }
 
 nq_status nq_estimate_count_sized(int n, const nq_options *options, size_t options_size,

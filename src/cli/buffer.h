@@ -23,9 +23,8 @@ void buffer_free(struct buffer *buffer);
 /* Writes a file's bytes to a descriptor. Returns false, with errno set, if that failed. */
 typedef bool (*file_writer)(int file, void *context);
 
-/* Writes a file. A regular file has its old content, or does not exist, until all bytes are
- * written; pipes, devices and links are written in place. Returns false, with errno set, if
- * that failed. */
+/* Writes a file, new or in place of its old content. Returns false, with errno set, if that
+ * failed. */
 bool file_save(const char *name, file_writer write, void *context);
 
 /* The same with the bytes of a closed buffer. Says what went wrong. Returns an exit code. */

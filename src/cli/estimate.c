@@ -45,10 +45,8 @@ static void print_units(const nq_estimate *e) {
     char mean[32], longest[32];
     unit_text(e->unit_seconds, mean, sizeof mean);
     unit_text(e->longest_unit_seconds, longest, sizeof longest);
-    printf("units:     %" PRIu64 ", %s on average", e->units, mean);
-    if (e->longest_unit_seconds >= 0)
-        printf(", the longest measured %s", longest);
-    putchar('\n');
+    printf("units:     %" PRIu64 ", %s on average, the longest measured %s\n", e->units, mean,
+           longest);
     if (parts_of(e) == 1)
         return;
     char part[32];
@@ -74,35 +72,24 @@ static void print_text(const nq_estimate *e) {
     printf("time:      %s, give or take %.0f %%; %s\n", time, ceil(100 * e->error), work);
     printf("memory:    %s of tables, and %s a thread\n", tables, thread);
     print_units(e);
-    printf("measured:  %" PRIu64 " units", e->units_measured);
-    if (e->extrapolated_from > 0)
-        printf(" of n = %d", e->extrapolated_from);
-    printf(" in %s", measuring);
-    if (e->extrapolated_from > 0)
-        printf(": extrapolated");
-    else if (e->units_measured == e->units)
-        printf(": all of them");
-    else if (e->units_measured < FEW_UNITS)
-        printf(", few: the interval may be too narrow");
-    putchar('\n');
+    printf("measured:  %" PRIu64 " units in %s%s\n", e->units_measured, measuring,
+           e->units_measured == e->units   ? ": all of them"
+           : e->units_measured < FEW_UNITS ? ", few: the interval may be too narrow"
+                                           : "");
 }
 
 static int print_json(const nq_estimate *e) {
-    json_t *document = json_pack(
-        "{s:i, s:s, s:s, s:i, s:s, s:i, s:i, s:f, s:f, s:f, s:i, s:o, s:f, s:f, s:f, s:o, s:o, "
-        "s:o, "
-        "s:f, s:o, s:s}",
+    return output_json(json_pack(
+        "{s:i, s:s, s:s, s:i, s:s, s:i, s:i, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:f, s:o, s:o, "
+        "s:o, s:f, s:o, s:s}",
         "n", e->n, "method", e->method, "plan", e->plan, "depth", e->depth, "kernel", e->kernel,
         "threads", e->threads, "cores", e->cores, "seconds", e->seconds, "thread_seconds",
-        e->thread_seconds, "error", e->error, "extrapolated_from", e->extrapolated_from,
-        "units", json_count(e->units), "unit_seconds", e->unit_seconds, "plan_seconds",
+        e->thread_seconds, "error", e->error, "units", json_count(e->units), "unit_seconds",
+        e->unit_seconds, "longest_unit_seconds", e->longest_unit_seconds, "plan_seconds",
         e->plan_seconds, "table_seconds", e->table_seconds, "memory",
         json_count(e->table_bytes), "memory_thread", json_count(e->thread_bytes),
         "units_measured", json_count(e->units_measured), "calibration_seconds",
-        e->calibration_seconds, "parts", json_count(parts_of(e)), "version", nq_version());
-    if (e->longest_unit_seconds >= 0)
-        json_add_member(document, "longest_unit_seconds", json_real(e->longest_unit_seconds));
-    return output_json(document);
+        e->calibration_seconds, "parts", json_count(parts_of(e)), "version", nq_version()));
 }
 
 int run_estimate(const struct call *call) {

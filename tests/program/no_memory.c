@@ -1,23 +1,11 @@
-/* Loaded into the program by LD_PRELOAD, or linked with a client of the library: stands between
- * it and the C library's allocations, also those that the C library makes itself.
- *
- *   FAULT_AT     the allocation that fails, counted from 1 over all processes of the command
- *   FAULT_LASTS  set: all allocations after it fail, too
- *   FAULT_CALLS  a file of 8 zero bytes, in which the allocations are counted
- *   FAULT_INNER  set: only allocations of hwloc and OpenMP fail, which do not survive it; else
- *                only those of all others
- */
-#include "no_memory.h"
-
+/* Loaded into the program by LD_PRELOAD: the FAULT_AT-th allocation fails. At the end the
+ * number of allocations is written to the file FAULT_CALLS. Those of hwloc and OpenMP are not
+ * among them: these libraries crash or exit without memory. */
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
-#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define INTERPOSED __attribute__((visibility("default")))
 
@@ -26,179 +14,103 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
-void __libc_free(void *block);
 
-/* After so many failed allocations in a row the process ends with this code. */
-enum { ENDLESS = 1000000, ENDLESS_CODE = 124 };
+static atomic_ulong calls;
+static unsigned long fault_at;
+static _Thread_local int spared; /* this thread is inside a library that does not survive it */
 
-static _Atomic uint64_t own_calls, *calls = &own_calls;
-static _Atomic int64_t blocks;
-static uint64_t fault_at;
-static bool fault_lasts, fault_inner;
-static _Thread_local int inner;  /* this thread is inside hwloc or OpenMP */
-static _Thread_local int exempt; /* and inside a function that must not fail */
-static atomic_bool is_set_up;
-
-void no_memory_at(uint64_t at, bool lasting) {
-    atomic_store(&is_set_up, true);
-    atomic_store(calls, 0);
-    fault_at = at;
-    fault_lasts = lasting;
+__attribute__((constructor)) static void begin(void) {
+    const char *at = getenv("FAULT_AT");
+    atomic_store(&calls, 0);
+    fault_at = at != NULL ? strtoul(at, NULL, 10) : 0;
 }
 
-uint64_t no_memory_calls(void) {
-    return atomic_load(calls);
-}
-
-int64_t no_memory_blocks(void) {
-    return atomic_load(&blocks);
-}
-
-/* At the first allocation after the C library has the environment: other libraries allocate
- * before constructors of this one would run. */
-static void set_up(void) {
-    const char *at = getenv("FAULT_AT"), *count = getenv("FAULT_CALLS");
-    if (at == NULL || count == NULL)
-        return;
-    int file = (int)syscall(SYS_openat, AT_FDCWD, count, O_RDWR | O_CLOEXEC);
-    void *shared = mmap(NULL, sizeof *calls, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    syscall(SYS_close, file);
-    if (shared == MAP_FAILED)
-        abort();
-    calls = shared;
-    fault_at = strtoull(at, NULL, 10);
-    fault_lasts = getenv("FAULT_LASTS") != NULL;
-    fault_inner = getenv("FAULT_INNER") != NULL;
-}
-
-static bool fails(void) {
-    if (!atomic_load(&is_set_up) && environ != NULL && !atomic_exchange(&is_set_up, true))
-        set_up();
-    if ((inner > 0) != fault_inner || exempt > 0)
-        return false;
-    uint64_t call = atomic_fetch_add(calls, 1) + 1;
-    if (fault_at == 0 || call < fault_at || (call > fault_at && !fault_lasts))
-        return false;
-    if (call > fault_at + ENDLESS) {
-        static const char text[] = "no_memory: tries again and again\n";
-        (void)!syscall(SYS_write, STDERR_FILENO, text, sizeof text - 1);
-        _exit(ENDLESS_CODE);
+__attribute__((destructor)) static void end(void) {
+    const char *name = getenv("FAULT_CALLS");
+    unsigned long made = atomic_load(&calls);
+    fault_at = 0;
+    FILE *file = name != NULL ? fopen(name, "w") : NULL;
+    if (file != NULL) {
+        fprintf(file, "%lu\n", made);
+        fclose(file);
     }
-    errno = ENOMEM;
-    return true;
 }
 
-static void *counted(void *block) {
-    if (block != NULL)
-        atomic_fetch_add(&blocks, 1);
-    return block;
+static int fails(void) {
+    if (spared > 0 || atomic_fetch_add(&calls, 1) + 1 != fault_at)
+        return 0;
+    errno = ENOMEM;
+    return 1;
 }
 
 INTERPOSED void *malloc(size_t size) {
-    return fails() ? NULL : counted(__libc_malloc(size));
+    return fails() ? NULL : __libc_malloc(size);
 }
 
 INTERPOSED void *calloc(size_t count, size_t size) {
-    return fails() ? NULL : counted(__libc_calloc(count, size));
+    return fails() ? NULL : __libc_calloc(count, size);
 }
 
 INTERPOSED void *realloc(void *block, size_t size) {
-    if (fails())
-        return NULL;
-    return block == NULL ? counted(__libc_realloc(block, size)) : __libc_realloc(block, size);
-}
-
-INTERPOSED void *memalign(size_t alignment, size_t size) {
-    return fails() ? NULL : counted(__libc_memalign(alignment, size));
+    return fails() ? NULL : __libc_realloc(block, size);
 }
 
 INTERPOSED void *aligned_alloc(size_t alignment, size_t size) {
-    return memalign(alignment, size);
+    return fails() ? NULL : __libc_memalign(alignment, size);
 }
 
 INTERPOSED int posix_memalign(void **block, size_t alignment, size_t size) {
-    int before = errno;
-    void *found = memalign(alignment, size);
-    errno = before;
-    if (found == NULL)
-        return ENOMEM;
-    *block = found;
-    return 0;
+    *block = fails() ? NULL : __libc_memalign(alignment, size);
+    return *block != NULL ? 0 : ENOMEM;
 }
 
-INTERPOSED void free(void *block) {
-    if (block != NULL)
-        atomic_fetch_sub(&blocks, 1);
-    __libc_free(block);
+/* The function that this library stands before. */
+static void *next(const char *name) {
+    spared++;
+    void *function = dlsym(RTLD_NEXT, name);
+    spared--;
+    return function;
 }
 
-/* Finds the function that this library stands before. */
-static void *find(void *_Atomic *known, const char *name) {
-    if (atomic_load(known) == NULL)
-        atomic_store(known, dlsym(RTLD_NEXT, name));
-    return atomic_load(known);
-}
-
-#define INNER(name, parameters, ...)                                                           \
+#define SPARED(name, parameters, ...)                                                          \
     INTERPOSED int name parameters {                                                           \
-        static void *_Atomic known;                                                            \
         int(*real) parameters;                                                                 \
-        *(void **)&real = find(&known, #name);                                                 \
-        inner++;                                                                               \
+        *(void **)&real = next(#name);                                                         \
+        spared++;                                                                              \
         int result = real(__VA_ARGS__);                                                        \
-        inner--;                                                                               \
+        spared--;                                                                              \
         return result;                                                                         \
     }
-INNER(hwloc_topology_init, (void *topology), topology)
-INNER(hwloc_topology_load, (void *topology), topology)
-INNER(hwloc_topology_restrict, (void *topology, const void *set, unsigned long flags), topology,
-      set, flags)
-INNER(hwloc_get_cpubind, (void *topology, void *set, int flags), topology, set, flags)
-INNER(hwloc_set_cpubind, (void *topology, const void *set, int flags), topology, set, flags)
+SPARED(hwloc_topology_init, (void *topology), topology)
+SPARED(hwloc_topology_load, (void *topology), topology)
+SPARED(hwloc_topology_restrict, (void *topology, const void *set, unsigned long flags),
+       topology, set, flags)
+SPARED(hwloc_get_cpubind, (void *topology, void *set, int flags), topology, set, flags)
+SPARED(hwloc_set_cpubind, (void *topology, const void *set, int flags), topology, set, flags)
+/* hwloc unloads plugins; glibc 2.36 leaves the loader locked if an allocation fails then. */
+SPARED(dlclose, (void *handle), handle)
 
-INTERPOSED void hwloc_topology_destroy(void *topology) {
-    static void *_Atomic known;
-    void (*real)(void *);
-    *(void **)&real = find(&known, "hwloc_topology_destroy");
-    inner++;
-    real(topology);
-    inner--;
-}
-
-/* hwloc unloads plugins. glibc 2.36 leaves the loader locked if an allocation fails then, so
- * that threads of later counts wait for ever. */
-INTERPOSED int dlclose(void *handle) {
-    static void *_Atomic known;
-    int (*real)(void *);
-    *(void **)&real = find(&known, "dlclose");
-    exempt++;
-    int result = real(handle);
-    exempt--;
-    return result;
-}
-
-/* The body of a parallel region, which is outside OpenMP again. */
 struct body {
     void (*function)(void *);
     void *data;
 };
 
-static void run_outside(void *context) {
+/* The body of a parallel region, which is outside OpenMP again. */
+static void run_body(void *context) {
     const struct body *body = context;
-    int before = inner;
-    inner = 0;
+    int before = spared;
+    spared = 0;
     body->function(body->data);
-    inner = before;
+    spared = before;
 }
 
 /* What gcc makes of `omp parallel`. */
 INTERPOSED void GOMP_parallel(void (*function)(void *), void *data, unsigned threads,
                               unsigned flags) {
-    static void *_Atomic known;
     void (*real)(void (*)(void *), void *, unsigned, unsigned);
     struct body body = {function, data};
-    *(void **)&real = find(&known, "GOMP_parallel");
-    inner++;
-    real(run_outside, &body, threads, flags);
-    inner--;
+    *(void **)&real = next("GOMP_parallel");
+    spared++;
+    real(run_body, &body, threads, flags);
+    spared--;
 }

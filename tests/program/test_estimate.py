@@ -9,7 +9,7 @@ from program import DONE, ProgramTest, run
 
 SIZES = (8, 12, 14)
 KEYS = {"n", "method", "plan", "depth", "kernel", "threads", "cores", "seconds", "thread_seconds",
-        "error", "extrapolated_from", "units", "unit_seconds", "longest_unit_seconds", "plan_seconds",
+        "error", "units", "unit_seconds", "longest_unit_seconds", "plan_seconds",
         "table_seconds", "memory", "memory_thread", "units_measured", "calibration_seconds",
         "parts", "version"}
 
@@ -26,7 +26,7 @@ class EstimateTest(ProgramTest):
         return document
 
     def assert_consistent(self, n, d):
-        self.assertEqual(set(d) | {"longest_unit_seconds"}, KEYS)
+        self.assertEqual(set(d), KEYS)
         self.assertEqual(d["n"], n)
         self.assert_close(d["seconds"], d["plan_seconds"] + d["table_seconds"] +
                           d["thread_seconds"] / d["cores"])
@@ -35,14 +35,13 @@ class EstimateTest(ProgramTest):
                                                 math.ceil(d["thread_seconds"] / 3600))))
         for key in ("seconds", "thread_seconds", "unit_seconds", "calibration_seconds"):
             self.assertGreater(d[key], 0, key)
-        self.assertGreaterEqual(d.get("longest_unit_seconds", math.inf), d["unit_seconds"])
+        self.assertGreaterEqual(d["longest_unit_seconds"], d["unit_seconds"])
 
     def assert_close(self, found, expected):
         self.assertAlmostEqual(found, expected, delta=1e-6 * expected + 1e-12)
 
     def assert_measured_whole(self, d):
-        self.assertEqual((d["units_measured"], d["error"], d["extrapolated_from"]),
-                         (d["units"], 0, 0))
+        self.assertEqual((d["units_measured"], d["error"]), (d["units"], 0))
 
 
 class SmallBoards(EstimateTest):
@@ -112,14 +111,6 @@ class Text(EstimateTest):
         self.assertRegex(lines["measured"],
                          r"\A[1-9]\d? units in .*, few: the interval may be too narrow\Z")
 
-    def test_extrapolated(self):
-        lines = self.lines("27", "--seconds", "1", "-t", "1", "--method", "search")
-        self.assertRegex(lines["time"], r"\A\d+(\.\d)? years, give or take ")
-        n = int(re.match(r"\d+ units of n = (\d+) in .*: extrapolated\Z", lines["measured"])[1])
-        self.assertEqual(n % 2, 1)
-        self.assertRegex(lines["parts"], r"\A(\d+) \(--shard I/\1\) of \d+ units, .* of one core")
-        self.assertNotIn("longest", lines["units"])
-
 
 class Options(EstimateTest):
     def test_threads(self):
@@ -160,23 +151,17 @@ class Samples(EstimateTest):
         for method in ("search", "join"):
             with self.subTest(method=method):
                 d = self.estimate(20, "--seconds", "1", "-t", "1", "--method", method)
-                self.assertEqual(d["extrapolated_from"], 0)
                 self.assertTrue(0 < d["units_measured"] < d["units"])
                 self.assertTrue(0 < d["error"], d["error"])
 
     def test_the_largest_boards_are_measured_by_their_own_units(self):
         d = self.estimate(25, "--seconds", "1", "--method", "join")
-        self.assertEqual(d["extrapolated_from"], 0)
         self.assertTrue(4 <= d["units_measured"] < d["units"])
         self.assertGreater(d["error"], 0)
 
     def test_a_board_too_large_to_be_measured(self):
-        d = self.estimate(25, "--seconds", "1", "-t", "1", "--method", "search")
-        self.assertIn(d["extrapolated_from"], range(13, 25, 2))
-        self.assertGreater(d["error"], 0)
-        self.assertGreater(d["parts"], 1)
-        self.assertGreater(d["units_measured"], 0)
-        self.assertNotIn("longest_unit_seconds", d)
+        for n in ("25", "28"):
+            self.assert_refused(["estimate", n, "--method", "search"], f"n = {n}", "24")
 
 
 class Refused(ProgramTest):

@@ -5,7 +5,7 @@ import subprocess
 import tempfile
 
 from ledgers import MANY_UNITS, SLOW, LedgerTest, note
-from program import DONE, PATIENCE, PROGRAM, SYSTEM, call, printed, through_shell
+from program import DONE, PATIENCE, PROGRAM, SYSTEM, call, printed
 
 COUNT = ("16", *MANY_UNITS, "--ledger")  # 64 KiB of results
 
@@ -99,50 +99,3 @@ class FullDisk(LedgerTest):
         self.assertEqual(disk.call("ls", disk.folder).stdout, "")
         disk.resize(1024)
         self.assertEqual(disk.call(*merge).returncode, DONE)
-
-
-class FileSize(LedgerTest):
-    """The system lets no file grow beyond a limit."""
-
-    def limited(self, blocks, *arguments, trap="", **how):
-        """blocks: of 512 bytes"""
-        return through_shell(f'{trap}ulimit -f {blocks}; exec "$@"', *arguments, **how)
-
-    def test_ledger(self):
-        for trap in ("", 'trap "" XFSZ; '):
-            for blocks in (0, 1, 8, 16, 72):
-                with self.subTest(trap=trap, blocks=blocks):
-                    ledger = self.path(f"{blocks}{trap}")
-                    result = self.limited(blocks, *COUNT, ledger, *SLOW, trap=trap)
-                    self.assert_fails(SYSTEM, result, ledger, "File too large")
-                    self.assert_right(16, ledger, *MANY_UNITS)
-
-    def test_keeps_what_fits(self):
-        kept = []
-        for blocks in (56, 72, 88):
-            ledger = self.path(str(blocks))
-            self.assert_fails(SYSTEM, self.limited(blocks, *COUNT, ledger, *SLOW), ledger)
-            kept.append(self.assert_readable(ledger))
-            self.assert_right(16, ledger)
-        self.assertGreater(max(kept), 0)
-
-    def test_merge(self):
-        part = self.make_part(16, self.path("part"), "1/2", *MANY_UNITS)
-        for blocks in (1, 8, 24):
-            with self.subTest(blocks=blocks):
-                output = self.path(str(blocks))
-                merge = ("ledger", "merge", part, "--output", output)
-                self.assert_fails(SYSTEM, self.limited(blocks, *merge), output, "File too large")
-                self.assertEqual(self.assert_readable(output), 0)
-        self.assertGreater(self.assert_readable(part), 0)
-
-    def test_pictures(self):
-        for name in ("picture.svg", "board.txt"):
-            with self.subTest(name=name):
-                result = self.limited(1, "draw", "28", "--output", self.path(name))
-                self.assert_fails(SYSTEM, result, name, "File too large")
-
-    def test_stdout(self):
-        with open(self.path("list"), "wb") as file:
-            self.assert_fails(SYSTEM, self.limited(1, "list", "10", stdout=file), "stdout",
-                              "File too large")

@@ -70,7 +70,6 @@ static void measure_whole(int n, const nq_options *options) {
     cr_assert_eq(status, NQ_OK, "n = %d: %s", n, nq_error_message());
     cr_expect_eq(e.units_measured, e.units, "n = %d", n);
     cr_expect_eq(e.error, 0, "n = %d", n);
-    cr_expect_eq(e.extrapolated_from, 0, "n = %d", n);
     cr_expect_leq(e.longest_unit_seconds, e.thread_seconds, "n = %d", n);
     expect_chosen(n, options, &e);
     expect_consistent(&e);
@@ -109,8 +108,8 @@ static bool count_calls(const nq_progress *progress, void *context) {
     return true;
 }
 
-/* Four units take minutes: the batch is given up, and a smaller board is measured. A caller who
- * wants to hear of it once in a year waits no longer for that. */
+/* Four units take minutes: the batch is given up. A caller who wants to hear of it once in a
+ * year waits no longer for that. */
 Test(estimate, gives_up_however_rarely_progress_is_told) {
     int calls = 0;
     const nq_options options = {.plan = "rows",
@@ -121,9 +120,8 @@ Test(estimate, gives_up_however_rarely_progress_is_told) {
                                 .progress_context = &calls,
                                 .progress_seconds = 3e7};
     nq_estimate e;
-    cr_assert_eq(nq_estimate_count(19, &options, 0.1, &e), NQ_OK, "%s", nq_error_message());
-    cr_expect(e.extrapolated_from > 0 && e.extrapolated_from < 19, "n = %d",
-              e.extrapolated_from);
+    cr_expect_eq(nq_estimate_count(19, &options, 0.1, &e), NQ_BAD_OPTION);
+    cr_expect_not_null(strstr(nq_error_message(), "plan rows"), "%s", nq_error_message());
     cr_expect_eq(calls, 1, "%d calls", calls);
 }
 
@@ -133,7 +131,6 @@ static void take_sample(const char *method) {
     nq_estimate e;
     cr_assert_eq(nq_estimate_count(20, &options, 0.3, &e), NQ_OK, "%s: %s", method,
                  nq_error_message());
-    cr_expect_eq(e.extrapolated_from, 0, "%s", method);
     cr_expect_gt(e.units_measured, 0, "%s", method);
     cr_expect_lt(e.units_measured, e.units, "%s", method);
     cr_expect(isfinite(e.error) && e.error > 0, "%s: %g", method, e.error);
@@ -219,7 +216,6 @@ static void cancel(int n, int call) {
 Test(estimate, the_callback_cancels_at_its_first_call) {
     cancel(16, 1);
     cancel(24, 1);
-    cancel(25, 1); /* while a smaller board is measured */
 }
 
 Test(estimate, the_callback_cancels_at_a_later_call) {
@@ -282,7 +278,6 @@ Test(estimate, method_join_measures_the_largest_boards_themselves) {
         cr_expect_eq(nq_estimate_count(n, &options, n % 2 == 0 ? 1 : 0, &e), NQ_CANCELLED);
         cr_expect(w.measuring && !w.wrong, "n = %d", n);
         cr_expect_eq(w.n, n);
-        cr_expect_eq(e.extrapolated_from, 0, "n = %d", n);
         expect_chosen(n, &options, &e);
     }
 }
@@ -301,20 +296,11 @@ Test(estimate, cancelled_while_tables_are_made) {
     cr_expect_eq(e.units_measured, 0);
 }
 
-/* From a smaller board of the same parity. Progress is one course, of the board asked for. */
-Test(estimate, a_board_too_large_to_measure_is_extrapolated) {
+Test(estimate, boards_too_large_to_be_searched_are_refused) {
     const nq_options options = {.method = "search", .threads = 1};
-    struct watch w = {0};
     nq_estimate e;
-    cr_assert_eq(watch(25, 0.5, &w, &e), NQ_OK, "%s", nq_error_message());
-    cr_expect_eq(w.n, 25);
-    cr_expect_not(w.wrong);
-    cr_expect(w.measuring && !w.tables);
-    expect_chosen(25, &options, &e);
-    cr_expect(e.extrapolated_from < 25 && e.extrapolated_from % 2 == 1, "from %d",
-              e.extrapolated_from);
-    cr_expect_gt(e.units_measured, 0);
-    cr_expect_gt(e.error, 0);
-    cr_expect_lt(e.longest_unit_seconds, 0);
-    cr_expect(isfinite(e.thread_seconds) && e.thread_seconds > 0, "%g", e.thread_seconds);
+    for (int n = 25; n <= NQ_MAX_N; n++) {
+        cr_expect_eq(nq_estimate_count(n, &options, 1, &e), NQ_BAD_OPTION, "n = %d", n);
+        cr_expect_not_null(strstr(nq_error_message(), "24"), "%s", nq_error_message());
+    }
 }

@@ -1,18 +1,16 @@
 """Text from outside has no power over the terminal, and stays readable: arguments, the environment,
-files, ledgers, the names of hosts, other programs."""
+files, ledgers."""
 import json
 import os
-import re
 import unicodedata
 
 from ledger_rows import TABLES, falsify_unit, job_of, opened, put, rows
 from ledgers import MANY_UNITS, LedgerTest
-from preloaded import preloaded
-from program import DONE, SOURCE, SYSTEM, USAGE, WRONG, run
+from program import DONE, SYSTEM, USAGE, WRONG, run
 
 # Sets the title of the terminal, moves its cursor, rings its bell; é and the crown stay as they are.
 CONTROLS = "\033]0;owned\a\033[2J\u009b31m\r\b\x7f"
-HOSTILE = "é" + CONTROLS + "♛"
+ODD = "é" + CONTROLS + "♛"
 SHOWN = r"é\x1b]0;owned\x07\x1b[2J\xc2\x9b31m\x0d\x08\x7f♛"
 NOT_UTF8 = b"\xc3(\xff"  # an argument may be any bytes
 NOT_UTF8_SHOWN = r"\xc3(\xff"
@@ -24,7 +22,7 @@ def odd(text):
                                               "\udc80" <= c <= "\udcff")]
 
 
-class HostileTest(LedgerTest):
+class EscapeTest(LedgerTest):
     def assert_harmless(self, result, *shown, code=None):
         """No output has power over a terminal; each of these texts is in it."""
         everything = (result.stdout or "") + result.stderr
@@ -41,7 +39,7 @@ class HostileTest(LedgerTest):
         return json.loads(result.stdout)
 
 
-class Arguments(HostileTest):
+class Arguments(EscapeTest):
     CALLS = (["{}"], ["count", "{}"], ["list", "{}"], ["draw", "{}"], ["draw", "8", "{}"],
              ["construct", "{}"], ["check", "{}"], ["check", "a", "{}"], ["help", "x{}"],
              ["help", "bench", "{}"], ["estimate", "{}"], ["info", "{}"], ["table", "{}"],
@@ -58,7 +56,7 @@ class Arguments(HostileTest):
 
     def test_of_every_command(self):
         for call in self.CALLS:
-            for text, shown in ((HOSTILE, SHOWN), (NOT_UTF8, NOT_UTF8_SHOWN)):
+            for text, shown in ((ODD, SHOWN), (NOT_UTF8, NOT_UTF8_SHOWN)):
                 arguments = [word.replace("{}", os.fsdecode(text)) for word in call]
                 with self.subTest(arguments=arguments):
                     result = self.assert_harmless(run(*arguments))
@@ -73,9 +71,9 @@ class Arguments(HostileTest):
                                      r"'\x1b[2J\xc2\x9b♛'", code=USAGE)
 
 
-class Environment(HostileTest):
+class Environment(EscapeTest):
     def test_kernel(self):
-        for text, shown in ((HOSTILE, SHOWN), (os.fsdecode(NOT_UTF8), NOT_UTF8_SHOWN)):
+        for text, shown in ((ODD, SHOWN), (os.fsdecode(NOT_UTF8), NOT_UTF8_SHOWN)):
             env = {"NQUEENS_KERNEL": text}
             for arguments in (["8"], ["estimate", "8"], ["bench", "plans", "4"],
                               ["verify", "--to", "4"]):
@@ -84,38 +82,8 @@ class Environment(HostileTest):
             self.assert_harmless(run("info", env=env))
             self.document("info", "--json", env=env)
 
-    def test_cpu(self):
-        """hwloc reads the CPU's name from a file that the environment names."""
-        with open(os.path.join(SOURCE, "tests", "unit", "topologies", "hybrid.xml"),
-                  encoding="utf-8") as stream:
-            topology = stream.read()
-        file = self.path("topology")
-        with open(file, "w", encoding="utf-8") as stream:
-            stream.write(re.sub('(<object type="Package".*>)',
-                                '\\1<info name="CPUModel" value="é\u009b2J"/>', topology))
-        env = {"HWLOC_XMLFILE": file}
-        self.assert_harmless(run("info", env=env), r"é\xc2\x9b2J", code=DONE)
-        self.assertEqual(self.document("info", "--json", env=env)["cpu"], "é\u009b2J")
 
-    def test_settings_in_reports(self):
-        env = {"OMP_" + HOSTILE: HOSTILE, b"HWLOC_\xff": b"\xff"}
-        env = {os.fsdecode(name): os.fsdecode(value) for name, value in env.items()}
-        report = self.document("bench", "plans", "4", "--repeat", "1", "--json", env=env)
-        self.assertEqual(report["context"]["environment"],
-                         {"OMP_" + SHOWN: HOSTILE, r"HWLOC_\xff": r"\xff"})
-
-    def test_host(self):
-        env = preloaded("host_name", {"HOST_NAME": HOSTILE})
-        ledger = self.path()
-        self.assertEqual(run("10", "--ledger", ledger, env=env).returncode, DONE)
-        self.assert_harmless(run("ledger", "show", ledger), SHOWN, code=DONE)
-        hosts = self.document("ledger", "show", ledger, "--json")["hosts"]
-        self.assertEqual([host["name"] for host in hosts], [HOSTILE])
-        report = self.document("bench", "plans", "4", "--repeat", "1", "--json", env=env)
-        self.assertEqual(report["context"]["host_name"], HOSTILE)
-
-
-class Ledgers(HostileTest):
+class Ledgers(EscapeTest):
     def tampered(self, method, plan, kernel, host):
         """A ledger with other names and right checksums."""
         ledger = self.make_part(12, self.path(), "1/2", *MANY_UNITS)
@@ -131,7 +99,7 @@ class Ledgers(HostileTest):
         return ledger
 
     def test_names(self):
-        method, plan, kernel, host = ("s\033[2J\u009b", "p\x7f\r", "k\033c", HOSTILE)
+        method, plan, kernel, host = ("s\033[2J\u009b", "p\x7f\r", "k\033c", ODD)
         ledger = self.tampered(method, plan, kernel, host)
         self.assert_harmless(run("ledger", "show", ledger), r"method s\x1b[2J\xc2\x9b,",
                              r"plan p\x7f\x0d ", SHOWN + " ", code=DONE)
@@ -155,15 +123,15 @@ class Ledgers(HostileTest):
         self.assertEqual(difference["recorded_kernel"], "k\033[2J\u009b")
 
     def test_files(self):
-        for name in (HOSTILE, os.fsdecode(NOT_UTF8)):
+        for name in (ODD, os.fsdecode(NOT_UTF8)):
             with self.subTest(name=name):
-                shown = SHOWN if name == HOSTILE else NOT_UTF8_SHOWN
+                shown = SHOWN if name == ODD else NOT_UTF8_SHOWN
                 ledger = self.make_part(12, self.path(name), "1/2")
                 self.assert_harmless(run("ledger", "show", ledger), shown, code=DONE)
                 document = self.document("ledger", "show", ledger, "--json")
-                self.assertEqual(document["ledger"], self.path(name if name == HOSTILE else shown))
+                self.assertEqual(document["ledger"], self.path(name if name == ODD else shown))
                 self.assertIn(shown, self.document("ledger", "audit", ledger, "--json")["ledger"]
-                              .replace(HOSTILE, shown))
+                              .replace(ODD, shown))
                 self.assert_harmless(run("13", "--ledger", ledger), shown, code=USAGE)
 
     def test_a_long_name(self):

@@ -1,0 +1,72 @@
+"""Memory runs out: of a count, a resumed ledger, a list and an estimate the k-th allocation fails.
+The answer is right, or one sentence refuses it; a ledger still leads to the right total."""
+import shutil
+import unittest
+
+from ledgers import MANY_UNITS, LedgerTest, note
+from preloaded import preloaded
+from program import DONE, SYSTEM, TOTALS, printed, run
+
+MOST = 40  # of the allocations that fail, evenly spread
+
+
+class Memory(LedgerTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        if "clang" in run("info").stdout.splitlines()[0]:
+            raise unittest.SkipTest(
+                "the allocations of clang's OpenMP cannot be told from the program's")
+        cls.loaded = preloaded("no_memory", {})
+
+    def run_with_fault(self, at, *arguments):
+        calls = self.path("calls")
+        env = {**self.loaded, "FAULT_AT": str(at), "FAULT_CALLS": calls}
+        result = run(*arguments, env=env, cwd=self.folder)
+        with open(calls) as file:
+            return result, int(file.read())
+
+    def assert_survives(self, *arguments, answer, prepare=lambda: None, after=lambda: None):
+        """answer: what the output must hold."""
+        prepare()
+        right, calls = self.run_with_fault(0, *arguments)
+        self.assertEqual((right.returncode, right.stderr), (DONE, ""))
+        self.assertIn(answer, right.stdout)
+        refused, ks = 0, sorted({1 + i * (calls - 1) // (MOST - 1) for i in range(MOST)})
+        for k in ks:
+            with self.subTest(arguments=arguments, k=k):
+                prepare()
+                result, _ = self.run_with_fault(k, *arguments)
+                self.assertIn(result.returncode, (DONE, SYSTEM), result.stderr)
+                if result.returncode == DONE:
+                    self.assertIn(answer, result.stdout)
+                else:
+                    refused += 1
+                    self.assert_one_message(result.stderr)
+                    self.assertTrue(right.stdout.startswith(result.stdout), result.stdout)
+                after()
+        note(f"{' '.join(arguments)}: {calls} allocations, {refused} of {len(ks)} faults refused")
+        self.assertGreater(refused, 0)
+
+    def test_count(self):
+        self.assert_survives("9", "-t", "2", answer=printed(9))
+        self.assert_survives("9", "-t", "2", "--method", "join", answer=printed(9))
+        self.assert_survives("9", "--json", answer=f'"solutions": "{TOTALS[9]}"')
+        self.assert_survives("8", "--fundamental", answer="12\n")
+
+    def test_resumed_ledger(self):
+        half, ledger = self.make_part(10, self.path("half"), "1/2", *MANY_UNITS), self.path()
+
+        def resume():
+            self.assertEqual(run("10", "--ledger", ledger).stdout, printed(10))
+
+        self.assert_survives("10", "-t", "2", "--ledger", ledger, answer=printed(10),
+                             prepare=lambda: shutil.copy(half, ledger), after=resume)
+
+    def test_list(self):
+        for format_name in ("columns", "json"):
+            arguments = ("list", "7", "--format", format_name)
+            self.assert_survives(*arguments, answer=run(*arguments).stdout)
+
+    def test_estimate(self):
+        self.assert_survives("estimate", "9", "--seconds", "1", "-t", "2", answer="units:     7, ")
