@@ -166,9 +166,9 @@ struct nq_progress;
  * Once the callback has returned false, a count without a ledger drops the units under way and
  * ends within a fraction of a second. With a ledger, and in nq_ledger_audit() and
  * nq_estimate_count(), units under way have one second to finish. A count then waits two
- * seconds for other processes that hold read locks on the ledger. If they keep them, it writes
- * the results that are not in the ledger to a ledger of their own, "FILE-unsaved1" or with the
- * next number that is free, and returns NQ_LEDGER_BUSY; nq_ledger_merge() joins the two. */
+ * seconds for other processes that hold read locks on the ledger. If they keep them, it returns
+ * NQ_LEDGER_BUSY, and the results that are not in the ledger are lost: the next run counts
+ * these units again. */
 typedef bool (*nq_progress_fn)(const struct nq_progress *progress, void *context);
 
 /* nq_options says how a count is made. All members zero: the defaults. Names are those of the
@@ -244,11 +244,10 @@ typedef struct nq_progress {
     const char *work_name;      /* what work counts: "nodes" or "pairs", as in nq_result */
     double seconds;             /* since the call began */
     double remaining;           /* expected seconds to go; negative: not known yet */
-    const char *phase;  /* what the call is doing: "counting" or "waiting for the ledger"; of an
-                           estimate, "making tables" or "measuring"; valid during the call */
-    double ledger_wait; /* seconds for which another process has kept the ledger locked; 0: it
-                           does not */
-    uint64_t units_unsaved; /* those of units_done that are not in the ledger yet */
+    const char *phase;          /* what the call is doing: "counting", or, while another process
+                                   has locked the ledger, "waiting for the ledger"; of an
+                                   estimate, "making tables" or "measuring"; valid during the
+                                   call */
 } nq_progress;
 
 /* ==== Counting =========================================================================== */
@@ -445,14 +444,13 @@ NQ_INLINE nq_status nq_ledger_show(const char *file, nq_ledger_info *info,
  * into a new one. A unit may be in several ledgers if they agree on its result.
  *
  * files[0..count-1]: the ledgers, one or more. output: the new file, which must not exist; it
- * is written in one transaction, so if the process is killed it is complete or empty. More than
- * half a million units are sorted in a temporary file beside it, of 56 bytes for each; memory
- * does not grow with their number. info: what the output holds; NULL: the output is not read
- * anew.
+ * is written in one transaction, so if the process is killed it is complete or empty. Units are
+ * sorted in SQLite's temporary files; memory does not grow with their number. info: what the
+ * output holds; NULL: the output is not read anew.
  *
  * Returns what nq_ledger_show() returns for the inputs and for the output, or
  *   NQ_LEDGER_IO: also if output exists, or if no input holds anything;
- *   NQ_LEDGER_DAMAGED: also if the temporary file did not keep what was written to it;
+ *   NQ_LEDGER_DAMAGED: also if a temporary file did not keep what was written to it;
  *   NQ_LEDGER_OTHER: the ledgers do not belong to one job;
  *   NQ_DISAGREE: two ledgers differ on a unit; nq_error_message() names the unit and both
  *   results;

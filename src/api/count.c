@@ -53,7 +53,6 @@ static nq_status check_ledger(struct setup *setup, uint64_t solutions, char *det
  * run's observer. */
 struct waiting {
     const struct setup *setup;
-    struct recording *recording; /* NULL: none yet */
     double started;
     uint64_t units_done, work; /* as in nq_progress */
     double share;              /* likewise */
@@ -61,14 +60,18 @@ struct waiting {
     bool stopped;              /* the observer said stop */
 };
 
-/* Reports progress and the state of the ledger to the observer. */
+static const char waiting_phase[] = "waiting for the ledger";
+
+/* Seconds for which the ledger is locked before reports say so. */
+static const double noticeable_wait = 1;
+
+/* Reports progress to the observer, and whether results cannot be written meanwhile. */
 static bool report(const nq_progress *progress, void *context) {
     const struct waiting *waiting = context;
     const struct observer *observer = &waiting->setup->request.observer;
     nq_progress all = *progress;
-    all.ledger_wait = nqi_ledger_waiting(waiting->setup->ledger);
-    if (waiting->recording != NULL)
-        all.units_unsaved = nqi_recording_unsaved(waiting->recording);
+    if (nqi_ledger_waiting(waiting->setup->ledger) >= noticeable_wait)
+        all.phase = waiting_phase;
     return observer->report(&all, observer->context);
 }
 
@@ -82,14 +85,14 @@ static bool keep_waiting(void *context) {
     nq_progress progress = {.n = job->n,
                             .units = waiting->setup->selection.all_count,
                             .units_done = waiting->units_done,
-                            .phase = "waiting for the ledger",
+                            .phase = waiting_phase,
                             .share = waiting->share,
                             .work = waiting->work,
                             .work_name = job->method->work,
                             .seconds = now - waiting->started,
                             .remaining = -1};
     waiting->next_report = now + nqi_observer_interval(observer);
-    waiting->stopped = !report(&progress, waiting);
+    waiting->stopped = !observer->report(&progress, observer->context);
     return !waiting->stopped;
 }
 
@@ -114,11 +117,12 @@ static nq_status solve_and_record(struct setup *setup, const struct executor *ex
         .units_done = selection->all_count - selection->count,
         .share = selection->all_cost > 0 ? 1 - selection->cost / selection->all_cost : 1};
     struct busy_handler busy = {.keep_waiting = keep_waiting, .context = &waiting};
+    struct recording *recording;
     nq_status status = nqi_recording_begin(setup->ledger, setup->job, setup->team.threads,
-                                           &busy, &waiting.recording, detail, size);
+                                           &busy, &recording, detail, size);
     if (status != NQ_OK)
         return status;
-    struct sink sink = nqi_recording_sink(waiting.recording);
+    struct sink sink = nqi_recording_sink(recording);
     options.sink = &sink;
     if (options.observer.report != NULL) {
         options.observer.report = report;
@@ -132,7 +136,7 @@ static nq_status solve_and_record(struct setup *setup, const struct executor *ex
     waiting.work = totals->work;
     waiting.stopped = waiting.stopped || totals->stopped;
     waiting.next_report = fmax(waiting.next_report, totals->next_report);
-    nq_status recorded = nqi_recording_end(waiting.recording, &busy, detail, size);
+    nq_status recorded = nqi_recording_end(recording, &busy, detail, size);
     return recorded != NQ_OK ? recorded : status;
 }
 

@@ -18,7 +18,7 @@ static bool report(const nq_progress *progress, void *context) {
         nq_progress progress;
         char room[512]; /* which the header promises never to outgrow */
     } roomy;
-    nqi_write_sized(progress, SIZE_TO(nq_progress, units_unsaved), &roomy, sizeof roomy);
+    nqi_write_sized(progress, SIZE_TO(nq_progress, phase), &roomy, sizeof roomy);
     return options->progress(&roomy.progress, options->progress_context);
 }
 

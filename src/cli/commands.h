@@ -27,7 +27,6 @@ struct call {
     int from, to;
     double sample;                  /* share of the units to audit */
     const char *output;             /* NULL: not given */
-    const char *files_from;         /* a list of ledgers to merge; NULL: not given */
     const char *thread_list;        /* of --threads; bench takes a list; NULL: not given */
     int repeat;                     /* runs of each trial */
     int seconds;                    /* to measure for; 0: not given */

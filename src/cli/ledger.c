@@ -1,7 +1,6 @@
 /* `nqueens ledger show FILE | audit [--sample P%] FILE | merge FILE... --output FILE` */
 #include "cli/commands.h"
 #include "cli/failure.h"
-#include "cli/file_list.h"
 #include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/output.h"
@@ -141,21 +140,13 @@ static int run_show(const struct call *call) {
 }
 
 static int run_merge(const struct call *call) {
-    if (call->argument_count < 2 && call->files_from == NULL)
-        return usage_error("ledger merge: expected at least one FILE, or --files-from FILE");
+    if (call->argument_count < 2)
+        return usage_error("ledger merge: expected at least one FILE");
     if (call->output == NULL)
         return usage_error("ledger merge: expected --output FILE, the new ledger");
-    struct file_list list;
-    int code = file_list_make(call->arguments + 1, (size_t)call->argument_count - 1,
-                              call->files_from, &list);
-    if (code == -1 && list.count == 0)
-        code = usage_error("ledger merge: '%.100s' names no ledger", call->files_from);
-    if (code == -1) {
-        nq_status status = nq_ledger_merge(list.name, list.count, call->output, NULL);
-        code = status == NQ_OK ? show(call, call->output) : say_failure(status);
-    }
-    file_list_free(&list);
-    return code;
+    nq_status status = nq_ledger_merge((const char *const *)call->arguments + 1,
+                                       (size_t)call->argument_count - 1, call->output, NULL);
+    return status == NQ_OK ? show(call, call->output) : say_failure(status);
 }
 
 static void print_difference(const nq_difference *d) {

@@ -1,27 +1,23 @@
 #include "cli/monitor.h"
 
 #include "cli/message.h"
-#include "cli/quantity.h"
 #include "cli/signals.h"
 
-#include <inttypes.h>
+#include <string.h>
 
 /* Seconds until the first warning that the ledger is locked: readers take a fraction of one.
  * And between two warnings. */
 static const double first_warning = 5, warning_interval = 60;
 
 static void warn_of_lock(struct monitor *monitor, const nq_progress *progress) {
-    if (progress->ledger_wait <= 0)
-        monitor->next_warning = first_warning;
-    if (progress->ledger_wait < monitor->next_warning || monitor->view.silent)
+    if (strcmp(progress->phase, "waiting for the ledger") != 0)
+        monitor->next_warning = progress->seconds + first_warning;
+    if (progress->seconds < monitor->next_warning || monitor->view.silent)
         return;
-    char time[32];
-    duration_text(progress->ledger_wait, time, sizeof time);
     progress_end(&monitor->view);
-    message("ledger '%.200s': locked by another process for %s; %" PRIu64 " %s in memory",
-            monitor->options.ledger, time, progress->units_unsaved,
-            progress->units_unsaved == 1 ? "result waits" : "results wait");
-    monitor->next_warning = progress->ledger_wait + warning_interval;
+    message("ledger '%.200s': locked by another process; results wait in memory",
+            monitor->options.ledger);
+    monitor->next_warning = progress->seconds + warning_interval;
 }
 
 static bool on_progress(const nq_progress *progress, void *context) {

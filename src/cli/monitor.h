@@ -9,7 +9,7 @@
 struct monitor {
     struct progress_view view;
     nq_options options;
-    double next_warning; /* seconds that the ledger has been locked by then */
+    double next_warning; /* by progress->seconds: if the ledger is still locked then */
 };
 
 /* Begins. Returns the call's options for the library, with the monitor's progress callback. */

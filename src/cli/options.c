@@ -158,9 +158,6 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
     case OPTION_output:
         call->output = value;
         break;
-    case OPTION_files_from:
-        call->files_from = value;
-        break;
     case OPTION_repeat:
         if (!read_number(value, 1, 1000, &call->repeat))
             return bad_value(id, value, "a whole number from 1 to 1000");

@@ -16,9 +16,6 @@
  * short counts do not flicker. */
 static const double line_seconds = 60, bar_seconds = 0.1, bar_delay = 0.5;
 
-/* Seconds for which the ledger is locked before the line says so. */
-static const double noticeable_wait = 1;
-
 void progress_begin(struct progress_view *view, const struct call *call) {
     *view = (struct progress_view){.kind = VIEW_NONE,
                                    .silent = call->quiet,
@@ -67,11 +64,7 @@ static void describe(const struct progress_view *view, const nq_progress *progre
         snprintf(words->short_share, sizeof words->short_share, "%.1f%%",
                  100 * progress->share);
     }
-    if (progress->ledger_wait >= noticeable_wait && progress->units_unsaved > 0)
-        snprintf(words->doing, sizeof words->doing, "%" PRIu64 " unsaved",
-                 progress->units_unsaved);
-    else if (counting && progress->work > 0 && progress->work < UINT64_MAX &&
-             progress->seconds > 0)
+    if (counting && progress->work > 0 && progress->work < UINT64_MAX && progress->seconds > 0)
         snprintf(words->doing, sizeof words->doing, "%.2e %s/s",
                  (double)progress->work / progress->seconds, progress->work_name);
     else if (!counting || words->share[0] == '\0')

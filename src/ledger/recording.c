@@ -36,11 +36,10 @@ struct recording {
     pthread_mutex_t mutex;  /* for the members below */
     pthread_cond_t changed; /* the batch is no longer empty, or the recording ends */
     struct batch batch;
-    size_t writing; /* number of results that the writer has taken and not yet committed */
     bool ending;
-    nq_status status;     /* the writer's first failure */
-    char detail[512];     /* the writer's */
-    struct batch unsaved; /* the writer's: results of the commit that failed, and later ones */
+    nq_status status; /* the writer's first failure */
+    char detail[512]; /* the writer's */
+    size_t unwritten; /* the writer's: number of results that came to nothing by that failure */
 };
 
 static void set_text(struct value *value, const char *text) {
@@ -63,10 +62,8 @@ static nq_status write_run(struct recording *recording, enum run_state state) {
                           sizeof recording->detail);
 }
 
-/* *committed: the batch is in the ledger, even if the next transaction could not begin. */
 static nq_status write_batch(struct recording *recording, const struct batch *batch,
-                             enum run_state state, bool *committed) {
-    *committed = false;
+                             enum run_state state) {
     struct row row = {0};
     nq_status status = NQ_OK;
     for (size_t i = 0; i < batch->count && status == NQ_OK; i++) {
@@ -91,8 +88,9 @@ static nq_status write_batch(struct recording *recording, const struct batch *ba
     if (status == NQ_OK)
         status =
             nqi_ledger_commit(recording->ledger, recording->detail, sizeof recording->detail);
-    *committed = status == NQ_OK;
-    if (status == NQ_OK && state == RUN_OPEN)
+    if (status != NQ_OK)
+        recording->unwritten += batch->count;
+    else if (state == RUN_OPEN)
         status =
             nqi_ledger_resume(recording->ledger, recording->detail, sizeof recording->detail);
     return status;
@@ -111,7 +109,6 @@ static bool take_batch(struct recording *recording, double not_before, struct ba
         pthread_cond_timedwait(&recording->changed, &recording->mutex, &until);
     *batch = recording->batch;
     recording->batch = (struct batch){0};
-    recording->writing = batch->count;
     bool last = recording->ending;
     pthread_mutex_unlock(&recording->mutex);
     return last;
@@ -137,16 +134,13 @@ static void *write_all(void *context) {
         struct batch batch;
         last = take_batch(recording, last_commit + commit_seconds, &batch);
         nq_status status = recording->status;
-        bool committed = false;
         if (status == NQ_OK)
-            status = write_batch(recording, &batch, last ? RUN_ENDED : RUN_OPEN, &committed);
-        for (size_t i = 0; i < batch.count && !committed; i++)
-            if (!add_pending(&recording->unsaved, &batch.pending[i]))
-                break;
+            status = write_batch(recording, &batch, last ? RUN_ENDED : RUN_OPEN);
+        else
+            recording->unwritten += batch.count;
         free(batch.pending);
         last_commit = nqi_seconds_now();
         pthread_mutex_lock(&recording->mutex);
-        recording->writing = 0;
         recording->status = status; /* after a failure, no more results are taken */
         pthread_mutex_unlock(&recording->mutex);
     }
@@ -185,7 +179,6 @@ static void destroy(struct recording *recording) {
     pthread_cond_destroy(&recording->changed);
     pthread_mutex_destroy(&recording->mutex);
     free(recording->batch.pending);
-    free(recording->unsaved.pending);
     free(recording);
 }
 
@@ -282,43 +275,6 @@ nq_status nqi_recording_begin(struct ledger *ledger, const struct job *job, int 
     return status;
 }
 
-uint64_t nqi_recording_unsaved(struct recording *recording) {
-    pthread_mutex_lock(&recording->mutex);
-    uint64_t unsaved = recording->batch.count + recording->writing;
-    pthread_mutex_unlock(&recording->mutex);
-    return unsaved;
-}
-
-/* Writes the results that another process kept from the ledger to a ledger of their own, in a
- * new file beside it, and says so in detail[0..size-1]. */
-static void save_elsewhere(struct recording *recording, char *detail, size_t size) {
-    struct ledger *blocked = recording->ledger, *other = NULL;
-    const char *file = nqi_ledger_file(blocked);
-    char name[4096], why[sizeof recording->detail];
-    int number = 0, length;
-    do
-        length = snprintf(name, sizeof name, "%s-unsaved%d", file, ++number);
-    while (access(name, F_OK) == 0);
-    bool saved = false;
-    snprintf(why, sizeof why, "%s", recording->detail);
-    if (length < (int)sizeof name &&
-        nqi_ledger_open(name, LEDGER_CREATE, &other, detail, size) == NQ_OK &&
-        nqi_ledger_copy_job(other, blocked, detail, size) == NQ_OK) {
-        recording->ledger = other;
-        write_batch(recording, &recording->unsaved, RUN_ENDED, &saved);
-        recording->ledger = blocked;
-    }
-    nqi_ledger_close(other);
-    const size_t count = recording->unsaved.count;
-    const char *results = count == 1 ? "result is" : "results are";
-    if (saved)
-        snprintf(detail, size,
-                 "%.220s; %zu %s in '%.200s' instead ('ledger merge' joins the two)", why,
-                 count, results, name);
-    else
-        snprintf(detail, size, "%.220s; %zu %s lost", why, count, results);
-}
-
 nq_status nqi_recording_end(struct recording *recording, struct busy_handler *busy,
                             char *detail, size_t size) {
     if (recording == NULL)
@@ -331,8 +287,11 @@ nq_status nqi_recording_end(struct recording *recording, struct busy_handler *bu
     pthread_join(recording->writer, NULL);
     nqi_database_set_busy_handler(recording->ledger, NULL);
     nq_status status = recording->status;
-    if (status == NQ_LEDGER_BUSY && recording->unsaved.count > 0)
-        save_elsewhere(recording, detail, size);
+    const size_t unwritten = recording->unwritten;
+    if (status == NQ_LEDGER_BUSY && unwritten > 0)
+        snprintf(detail, size, "%.300s; %zu result%s not written: the next run counts %s again",
+                 recording->detail, unwritten, unwritten == 1 ? " was" : "s were",
+                 unwritten == 1 ? "it" : "them");
     else if (status != NQ_OK && recording->detail[0] != '\0')
         snprintf(detail, size, "%s", recording->detail);
     destroy(recording);

@@ -26,13 +26,9 @@ nq_status nqi_recording_begin(struct ledger *ledger, const struct job *job, int 
 /* Returns the sink that takes the run's results. */
 struct sink nqi_recording_sink(struct recording *recording);
 
-/* Returns the number of results that are not in the ledger yet. Any thread may call it. */
-uint64_t nqi_recording_unsaved(struct recording *recording);
-
 /* Commits the remaining results and stops the writer. recording: NULL does nothing. busy: as
- * above. Returns NQ_OK or the writer's first failure. If that is NQ_LEDGER_BUSY, the results
- * that are not in the ledger are written to a new one beside it, "FILE-unsaved1", or with the
- * next number that is free; the detail names it. */
+ * above. Returns NQ_OK or the writer's first failure. If that is NQ_LEDGER_BUSY, the detail
+ * says how many results are lost. */
 nq_status nqi_recording_end(struct recording *recording, struct busy_handler *busy,
                             char *detail, size_t size);
 

@@ -202,7 +202,7 @@ class Zsh(Completions):
         given = self.specifications("count", "")
         self.assertIn(":NAME:(auto search join)\n", given)
         self.assertRegex(given, r"--ledger=\[.*\]:FILE:_files\n")
-        self.assertIn("2: :(show audit merge export verify import)\n*:file:_files\n",
+        self.assertIn("2: :(show audit merge)\n*:file:_files\n",
                       self.specifications("ledger", ""))
         self.assertIn(f"2: :({' '.join(self.commands)})\n", self.specifications("help", ""))
         self.assertIn("1: :_nqueens_commands\n", self.specifications(""))

@@ -117,10 +117,9 @@ class Commands(ProgramTest):
 
     def test_which_options_belong_to_which_action(self):
         parts = sections(page("ledger"))
-        self.assertIn("--json", parts["Options of show, audit and merge"])
+        self.assertIn("--json", parts["Options"])
         self.assertIn("--sample", parts["Options of audit"])
-        self.assertIn("--files-from", parts["Options of merge"])
-        self.assertIn("--output", parts["Options of merge, export and import"])
+        self.assertIn("--output", parts["Options of merge"])
         self.assertIn("Options of kernels and scaling", sections(page("bench")))
 
 

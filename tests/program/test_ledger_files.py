@@ -67,6 +67,15 @@ class Foreign(FileTest):
         self.assert_fails(SYSTEM, run("8", "--ledger", ""), "''")
         self.assert_fails(SYSTEM, run("8", "--ledger", "x" * 5000), "xxx")
 
+    def test_names_of_sqlites_own_files(self):
+        """Of another ledger: SQLite would delete them, or read them as its own."""
+        ledger = self.make(8, self.path())
+        for end in ("-journal", "-wal", "-shm"):
+            self.assert_fails(SYSTEM, run("8", "--ledger", ledger + end), ledger + end, end)
+            self.assert_fails(SYSTEM, run("ledger", "merge", ledger, "-o", ledger + end),
+                              ledger + end, end)
+        self.assertEqual(os.listdir(self.folder), ["ledger"])
+
     def test_nothing_there_to_read(self):
         for command in (["show"], ["audit"], ["merge", "-o", self.path("merged")]):
             with self.subTest(command=command):
@@ -227,15 +236,16 @@ class Permissions(FileTest):
 
     def test_unreadable_file(self):
         os.chmod(self.ledger, 0)
-        self.assert_not_written(self.ledger)
-        self.assert_fails(SYSTEM, self.run_as_nobody("ledger", "show", self.ledger), self.ledger)
+        self.assert_not_written(self.ledger, "Permission denied")
+        self.assert_fails(SYSTEM, self.run_as_nobody("ledger", "show", self.ledger), self.ledger,
+                          "Permission denied")
 
     def test_read_only_folder(self):
         """There is no place for the journal."""
         os.chmod(self.ledger, 0o666)
         self.lock_folder()
-        self.assert_not_written(self.ledger)
-        self.assert_not_written(self.path("new"))
+        self.assert_not_written(self.ledger, "Permission denied")
+        self.assert_not_written(self.path("new"), "Permission denied")
         self.assertFalse(os.path.exists(self.path("new")))
         self.assertEqual(self.run_as_nobody("ledger", "show", self.ledger).returncode, DONE)
 
@@ -250,7 +260,7 @@ class Permissions(FileTest):
         os.mkdir(self.path("closed"), 0o700)
         shutil.copy(self.ledger, self.path("closed/ledger"))
         os.chmod(self.path("closed"), 0)
-        self.assert_not_written(self.path("closed/ledger"))
+        self.assert_not_written(self.path("closed/ledger"), "Permission denied")
         os.chmod(self.path("closed"), 0o700)
 
     def test_afterwards(self):

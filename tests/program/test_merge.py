@@ -3,8 +3,8 @@ import json
 import os
 
 from ledger_rows import falsify_unit, rows
-from ledgers import MANY_UNITS, LedgerTest, content, write
-from program import DONE, SYSTEM, TOTALS, USAGE, WRONG, run
+from ledgers import MANY_UNITS, LedgerTest, content
+from program import DONE, PROGRAM, SYSTEM, TOTALS, USAGE, WRONG, call, run
 
 
 class Merge(LedgerTest):
@@ -81,39 +81,19 @@ class Merge(LedgerTest):
         self.merge(self.path("empty"), self.part("1/2"))
         self.assertEqual(rows(self.output, "unit"), rows(self.path("1of2"), "unit"))
 
-    def test_files_from_a_list(self):
-        """One name a line, or each before a NUL byte; beside names on the command line."""
-        self.part("1/3")
-        other = self.make_part(13, self.path("a\nb"), "2/3")
-        self.part("3/3")
-        for name, text in (("lines", f"{self.path('1of3')}\n\n{self.path('3of3')}"),
-                           ("bytes", f"{self.path('1of3')}\0{other}\0{self.path('3of3')}\0")):
-            self.output = self.path(f"merged from {name}")
-            write(self.path(name), text.encode())
-            self.merge(*[other] * (name == "lines"), options=["--files-from", self.path(name)])
-            self.assert_complete(13, self.output)
-            os.unlink(self.output)
-        result = run("ledger", "merge", "--files-from", "-", "-o", self.output, stdin=text)
+    def test_ten_thousand_names(self):
+        """A command line holds them."""
+        for i in (1, 2):
+            self.part(f"{i}/2", n=8)
+        result = call([PROGRAM, "ledger", "merge", *["1of2", "2of2"] * 5000, "-o", self.output],
+                      cwd=self.folder)
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        self.assert_complete(13, self.output)
-
-    def test_more_names_than_a_command_line_holds(self):
-        parts = [self.part(f"{i}/2") for i in (1, 2)]
-        text = "".join(f"{part}\n" for part in parts * 3000)
-        result = run("ledger", "merge", "--files-from", "-", "-o", self.output, stdin=text)
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        self.assert_complete(13, self.output)
+        self.assert_complete(8, self.output)
         self.assertEqual(self.shown(self.output)["runs"], 2)
 
-    def test_bad_lists(self):
-        listed = ["ledger", "merge", "--output", self.output, "--files-from"]
-        for text in ("", "\n\n", "\0"):
-            self.assert_fails(USAGE, run(*listed, "-", stdin=text), "'-' names no ledger")
-        self.assert_fails(SYSTEM, run(*listed, self.path("none")), self.path("none"), "No such file")
-        self.assert_fails(SYSTEM, run(*listed, self.folder), self.folder, "Is a directory")
-        self.assert_fails(SYSTEM, run(*listed, "-", stdin=self.path("x")), self.path("x"))
-        self.assert_refused(["ledger", "merge", "--output", "x"], "--files-from")
-        self.assertFalse(os.path.exists(self.output))
+    def test_usage(self):
+        self.assert_refused(["ledger", "merge", "--output", "x"], "expected at least one FILE")
+        self.assert_refused(["ledger", "merge", "x"], "expected --output FILE")
 
     def test_output_is_there(self):
         part, other = self.part("1/2"), self.part("2/2")

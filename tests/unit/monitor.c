@@ -8,12 +8,10 @@
 
 const struct program this_program = {.name = "nqueens", .commands = ~0u};
 
-/* What a monitor writes to stderr when another process has locked the ledger for six seconds.
- */
-static char *warning_of(uint64_t units_unsaved) {
+/* What a monitor writes to stderr in a run of so many seconds in which another process has the
+ * ledger locked, from a second on. */
+static char *warnings_of(double locked_from, double end) {
     const struct call call = {.options.ledger = "file", .progress = PROGRESS_NEVER};
-    const nq_progress progress = {
-        .phase = "counting", .ledger_wait = 6, .units_unsaved = units_unsaved};
     char *text;
     size_t size;
     FILE *terminal = stderr;
@@ -21,23 +19,32 @@ static char *warning_of(uint64_t units_unsaved) {
     cr_assert_not_null(stderr);
     struct monitor monitor;
     const nq_options *options = monitor_begin(&monitor, &call);
-    cr_expect(options->progress(&progress, options->progress_context));
+    for (nq_progress progress = {0}; progress.seconds < end; progress.seconds += 0.5) {
+        progress.phase = progress.seconds < locked_from ? "counting" : "waiting for the ledger";
+        cr_expect(options->progress(&progress, options->progress_context));
+    }
     monitor_end(&monitor);
     fclose(stderr);
     stderr = terminal;
     return text;
 }
 
-static void expect_warning(uint64_t units_unsaved, const char *end) {
-    char *text = warning_of(units_unsaved);
-    cr_expect_not_null(strstr(text, "ledger 'file': locked by another process for 6"), "%s",
-                       text);
-    cr_expect_not_null(strstr(text, end), "%s", text);
+static void expect_warnings(double locked_from, double end, int expected) {
+    char *text = warnings_of(locked_from, end);
+    int found = 0;
+    for (char *at = text; (at = strstr(at, "ledger 'file': locked by another process")) != NULL;
+         at++)
+        found++;
+    cr_expect_eq(found, expected, "%s", text);
     free(text);
 }
 
-Test(monitor, says_how_many_results_wait) {
-    expect_warning(1, "; 1 result waits in memory\n");
-    expect_warning(2, "; 2 results wait in memory\n");
-    expect_warning(1000, "; 1000 results wait in memory\n");
+Test(monitor, warns_of_a_lock_after_five_seconds_and_each_minute) {
+    expect_warnings(0, 4, 0);
+    expect_warnings(0, 6, 1);
+    expect_warnings(100, 104, 0);
+    expect_warnings(100, 106, 1);
+    expect_warnings(100, 164, 1);
+    expect_warnings(100, 166, 2);
+    expect_warnings(100, 286, 4);
 }

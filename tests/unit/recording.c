@@ -396,7 +396,7 @@ Test(recording, of_a_stopped_run_does_not_wait_for_readers) {
     cr_expect_eq(asked, 1);
     cr_expect_lt(nqi_seconds_now() - begun, 30);
     cr_expect_not_null(strstr(detail, in_folder("file")), "%s", detail);
-    cr_expect_not_null(strstr(detail, "; 1 result is in '"), "%s", detail);
+    cr_expect_not_null(strstr(detail, "; 1 result was not written"), "%s", detail);
     nqi_ledger_close(reader);
     nqi_ledger_close(ledger);
     fake_free(fake);
@@ -408,63 +408,29 @@ static void wait_for_writer(const struct ledger *ledger) {
         cr_assert_lt(waits, 60000, "does not wait");
 }
 
-/* What a reader keeps from the ledger is in a ledger of its own, under a name that is free. */
-Test(recording, that_cannot_be_written_is_saved_elsewhere) {
+/* They are no longer recorded, so that the next run solves their units. */
+Test(recording, says_how_many_results_a_reader_keeps_from_the_ledger) {
     struct fake *fake = fake_new(900);
-    const char *file = in_folder("file"), *other = in_folder("file-unsaved2");
-    write_bytes(in_folder("file-unsaved1"), "mine", 4);
+    const char *file = in_folder("file");
     struct ledger *ledger = open_for(fake, file);
     struct recording *recording = begin(ledger, fake, 1);
     const struct sink sink = nqi_recording_sink(recording);
-    cr_expect_eq(nqi_recording_unsaved(recording), 0);
     struct ledger *reader = open_ok(file, LEDGER_READ);
     for (uint64_t id = 0; id < 900; id++) {
-        const struct unit_result result = {.solutions = solutions_of(id), .work = work_of(id)};
-        cr_assert_eq(sink.keep(sink.context, &(struct solved){.unit = id, .result = result}),
-                     NQ_OK);
+        cr_assert_eq(sink.keep(sink.context, &(struct solved){.unit = id}), NQ_OK);
         if (id == 5) /* the first commit begins with some of them, the rest comes later */
             wait_for_writer(ledger);
     }
-    cr_expect_eq(nqi_recording_unsaved(recording), 900);
     int asked = 0;
     struct busy_handler busy = {.keep_waiting = no, .context = &asked};
     detail[0] = '\0';
     cr_expect_eq(nqi_recording_end(recording, &busy, detail, sizeof detail), NQ_LEDGER_BUSY);
-    cr_expect_not_null(strstr(detail, "in use by another process"), "%s", detail);
-    cr_expect_not_null(strstr(detail, "900 results are in "), "%s", detail);
-    cr_expect_not_null(strstr(detail, other), "%s", detail);
+    cr_expect_not_null(strstr(detail, "in use by another process; 900 results "), "%s", detail);
     nqi_ledger_close(reader);
     nqi_ledger_close(ledger);
     cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), 0);
-    cr_expect_eq(ask_sql(other, "SELECT state FROM run"), RUN_ENDED);
-    expect_all_recorded(fake, other, 0);
+    cr_expect_eq(files_in_folder(), 1);
     fake_free(fake);
-}
-
-/* A name that has no room for "-unsaved1". */
-Test(recording, that_cannot_be_saved_says_what_is_lost) {
-    char name[NAME_MAX - 7];
-    memset(name, 'x', sizeof name - 1);
-    name[sizeof name - 1] = '\0';
-    for (size_t results = 1; results <= 2; results++) {
-        struct fake *fake = fake_new(5);
-        struct ledger *ledger = open_for(fake, in_folder(name));
-        struct recording *recording = begin(ledger, fake, 1);
-        const struct sink sink = nqi_recording_sink(recording);
-        struct ledger *reader = open_ok(in_folder(name), LEDGER_READ);
-        for (uint64_t id = 0; id < results; id++)
-            cr_assert_eq(sink.keep(sink.context, &(struct solved){.unit = id}), NQ_OK);
-        int asked = 0;
-        struct busy_handler busy = {.keep_waiting = no, .context = &asked};
-        cr_expect_eq(nqi_recording_end(recording, &busy, detail, sizeof detail),
-                     NQ_LEDGER_BUSY);
-        const char *lost = results == 1 ? "; 1 result is lost" : "; 2 results are lost";
-        cr_expect_not_null(strstr(detail, lost), "%s", detail);
-        nqi_ledger_close(reader);
-        nqi_ledger_close(ledger);
-        fake_free(fake);
-        cr_assert_eq(remove(in_folder(name)), 0);
-    }
 }
 
 static bool count_look(void *context) {
@@ -489,7 +455,6 @@ Test(recording, waits_for_a_reader_without_limit) {
     for (int waits = 0; atomic_load(&looks) < 3; waits++, nqi_pause_for(0.01))
         cr_assert_lt(waits, 60000, "waits no more");
     cr_expect_gt(nqi_ledger_waiting(ledger), 100000);
-    cr_expect_eq(nqi_recording_unsaved(recording), 1);
     nqi_ledger_close(reader);
     cr_expect_eq(nqi_recording_end(recording, NULL, detail, sizeof detail), NQ_OK, "%s",
                  detail);

@@ -1,5 +1,6 @@
 /* Writers of a ledger: one at a time; and what becomes of the ledger if a writer is killed, the
  * file goes away or the disk is full. */
+#include "ledger/database.h"
 #include "ledgers.h"
 #include "machine/clock.h"
 
@@ -201,4 +202,20 @@ Test(writers, a_full_disk_fails_the_commit_and_spares_the_ledger) {
     cr_expect_eq(rows_in(ledger, TABLE_UNIT), 3);
     nqi_ledger_close(ledger);
     free(before.byte);
+}
+
+/* EXTRA (3): a commit is on the disk when it ends, and so is the deletion of its journal, which
+ * would undo it after a power cut. A rollback journal, not a log in memory. */
+Test(writers, a_commit_is_on_the_disk_when_it_ends) {
+    struct ledger *ledger = open_ok(make_ledger("file"), LEDGER_WRITE);
+    int64_t level = 0, deletes = 0;
+    cr_assert_eq(
+        nqi_database_query(ledger, "PRAGMA synchronous", &level, detail, sizeof detail), NQ_OK);
+    cr_expect_eq(level, 3);
+    cr_assert_eq(nqi_database_query(ledger,
+                                    "SELECT journal_mode = 'delete' FROM pragma_journal_mode",
+                                    &deletes, detail, sizeof detail),
+                 NQ_OK);
+    cr_expect_eq(deletes, 1);
+    nqi_ledger_close(ledger);
 }
