@@ -17,7 +17,8 @@
 /* "1,2,4-8", in any order */
 static bool bench_read_threads(const char *text, struct bench *bench) {
     bool listed[NQ_MAX_THREADS + 1] = {false};
-    for (char *end = NULL; end == NULL || *end != '\0'; text = end + 1) {
+    char *end;
+    do {
         if (!isdigit((unsigned char)*text))
             return false;
         long first = strtol(text, &end, 10), last = first;
@@ -27,7 +28,8 @@ static bool bench_read_threads(const char *text, struct bench *bench) {
             return false;
         for (; first <= last; first++)
             listed[first] = true;
-    }
+        text = end + 1;
+    } while (*end != '\0');
     for (int threads = 1; threads <= NQ_MAX_THREADS; threads++) {
         if (listed[threads] && bench->thread_count == MAX_LISTED_THREADS)
             return false;
