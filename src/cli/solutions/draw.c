@@ -35,9 +35,9 @@ static int check_name(const char *file) {
     if ((!png && !pdf) || stem > 60)
         return usage_error("--output: '%.60s': expected a name that ends in .svg or .txt",
                            file);
-    return usage_error("--output: '%s': expected a name that ends in .svg or .txt; of the SVG "
-                       "this makes it: rsvg-convert%s -o %s %.*s.svg",
-                       file, pdf ? " -f pdf" : "", file, stem, file);
+    return usage_error("--output: '%s': expected a name that ends in .svg or .txt; draw "
+                       "%.*s.svg, and then: rsvg-convert%s -o %s %.*s.svg",
+                       file, stem, file, pdf ? " -f pdf" : "", file, stem, file);
 }
 
 /* Refuses what has no effect. */
@@ -86,11 +86,12 @@ static bool add_columns(struct drawing *drawing, int n, const int *columns) {
  * classes. */
 static int take_solutions(const struct call *call, int n, nq_list *list,
                           struct drawing *drawing) {
-    const bool all = call->fundamental && !is_given(call, OPTION_solution);
-    const uint64_t skipped = call->solution - 1, wanted = is_given(call, OPTION_limit)
-                                                              ? call->limit
-                                                          : all ? MOST_BOARDS + 1
-                                                                : 1;
+    const uint64_t skipped = call->solution - 1;
+    uint64_t wanted = 1;
+    if (is_given(call, OPTION_limit))
+        wanted = call->limit;
+    else if (call->fundamental && !is_given(call, OPTION_solution))
+        wanted = MOST_BOARDS + 1; /* to notice that they are too many */
     int columns[NQ_MAX_N];
     uint64_t found = 0;
     while (found < skipped + wanted && nq_list_next(list, columns))
