@@ -3,7 +3,7 @@
 #include "cli/counting.h"
 #include "cli/failure.h"
 #include "cli/message.h"
-#include "cli/progress.h"
+#include "cli/monitor.h"
 #include "cli/signals.h"
 
 #include <inttypes.h>
@@ -63,20 +63,18 @@ static int run_trial(struct trial *trial, const struct call *call, const char *k
     int code = signals_check();
     if (code != EXIT_DONE)
         return code;
-    char run[256], short_run[48];
+    char run[256];
     snprintf(run, sizeof run, "%s %zu of %zu: %s", kind, number, count, trial->label);
-    snprintf(short_run, sizeof short_run, "%zu/%zu", number, count);
     struct call one = *call;
     one.options = trial->options;
     one.run = run;
-    one.short_run = short_run;
     if (!trial->textbook)
         return run_count(trial, &one, &trial->seconds[round], &trial->cpu_seconds[round]);
-    struct progress_view view;
-    progress_begin(&view, &one);
-    progress_say(&view, trial->n, "counting");
+    struct monitor monitor;
+    monitor_begin(&monitor, &one);
+    monitor_say(&monitor, trial->n, "counting");
     code = run_textbook(trial, &trial->seconds[round], &trial->cpu_seconds[round]);
-    progress_end(&view);
+    monitor_end(&monitor);
     return code;
 }
 

@@ -37,9 +37,9 @@ struct call {
     enum table_format table_format; /* of all other commands */
     enum progress_when progress;
     bool time, quiet, json;
-    bool said_choice;            /* what say_choice says has been said */
-    const char *run, *short_run; /* "run 3 of 15: join" and "3/15", for progress; or NULL */
-    unsigned given;              /* options that were given: bits by option_id */
+    bool said_choice; /* what say_choice says has been said */
+    const char *run;  /* "run 3 of 15: join", for progress; or NULL */
+    unsigned given;   /* options that were given: bits by option_id */
     /* nq_count_solutions, or a count by several processes */
     nq_status (*count_function)(int n, const nq_options *options, nq_result *result);
 };

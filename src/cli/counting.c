@@ -166,7 +166,7 @@ int count_one(const struct call *call, int n, nq_result *result) {
     struct monitor monitor;
     const nq_options *options = monitor_begin(&monitor, call);
     if (n >= LARGE_N || call->run != NULL)
-        progress_say(&monitor.view, n, n >= LARGE_N ? "planning" : "counting");
+        monitor_say(&monitor, n, n >= LARGE_N ? "planning" : "counting");
     nq_status status = call->count_function(n, options, result);
     monitor_end(&monitor);
     if (status != NQ_OK)

@@ -102,7 +102,7 @@ int run_estimate(const struct call *call) {
     nq_estimate estimate;
     const nq_options *options = monitor_begin(&monitor, call);
     if (n >= LARGE_N)
-        progress_say(&monitor.view, n, "planning");
+        monitor_say(&monitor, n, "planning");
     nq_status status = nq_estimate_count(n, options, call->seconds, &estimate);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED && signals_caught() != 0)

@@ -1,9 +1,76 @@
 #include "cli/monitor.h"
 
 #include "cli/message.h"
+#include "cli/quantity.h"
+#include "cli/shown.h"
 #include "cli/signals.h"
+#include "cli/terminal.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Seconds between two lines, between two updates of one, and before the first one, so that
+ * short counts do not flicker. */
+static const double line_seconds = 60, update_seconds = 0.1, first_seconds = 0.5;
+
+enum { BAR = 20 };
+
+static void put_update(struct monitor *monitor, const char *line) {
+    struct winsize window;
+    int columns = 80;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0)
+        columns = window.ws_col;
+    /* Some terminals wrap at the last column. */
+    fprintf(stderr, "\r\033[K%.*s", (int)shown_fit(line, columns - 1), line);
+    fflush(stderr);
+    monitor->shown = true;
+}
+
+static void put_line(const char *line) {
+    char when[32] = "";
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc) != NULL)
+        strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ ", &utc);
+    fprintf(stderr, "%s%s\n", when, line);
+}
+
+/* "run 3 of 15: join, n = 16: " */
+static size_t name_count(const struct call *call, int n, char *line, size_t size) {
+    const char *run = call->run != NULL ? call->run : "";
+    return (size_t)snprintf(line, size, "%s%sn = %d: ", run, *run != '\0' ? ", " : "", n);
+}
+
+/* "n = 24: 12 min 05 s to go, 35.2 %, 3.10e+09 nodes/s [=======             ]", most important
+ * first: a narrow terminal cuts it. What is not known yet is left out. */
+static void describe(const struct call *call, const nq_progress *progress, char *line,
+                     size_t size) {
+    const bool counting = strcmp(progress->phase, "counting") == 0;
+    const bool rated =
+        counting && progress->work > 0 && progress->work < UINT64_MAX && progress->seconds > 0;
+    const bool shared = progress->share > 0 || rated;
+    char time[32];
+    size_t length = name_count(call, progress->n, line, size);
+    if (progress->remaining >= 0) {
+        duration_text(progress->remaining, time, sizeof time);
+        length += (size_t)snprintf(line + length, size - length, "%s to go, ", time);
+    }
+    if (shared)
+        length +=
+            (size_t)snprintf(line + length, size - length, "%.1f %%, ", 100 * progress->share);
+    if (rated)
+        length +=
+            (size_t)snprintf(line + length, size - length, "%.2e %s/s",
+                             (double)progress->work / progress->seconds, progress->work_name);
+    else
+        length += (size_t)snprintf(line + length, size - length, "%s", progress->phase);
+    if (shared)
+        snprintf(line + length, size - length, " [%-*.*s]", BAR, (int)(progress->share * BAR),
+                 "====================");
+}
 
 /* Seconds until the first warning that the ledger is locked: readers take a fraction of one.
  * And between two warnings. */
@@ -12,9 +79,9 @@ static const double first_warning = 5, warning_interval = 60;
 static void warn_of_lock(struct monitor *monitor, const nq_progress *progress) {
     if (strcmp(progress->phase, "waiting for the ledger") != 0)
         monitor->next_warning = progress->seconds + first_warning;
-    if (progress->seconds < monitor->next_warning || monitor->view.silent)
+    if (progress->seconds < monitor->next_warning || monitor->call->quiet)
         return;
-    progress_end(&monitor->view);
+    monitor_end(monitor);
     message("ledger '%.200s': locked by another process; results wait in memory",
             monitor->options.ledger);
     monitor->next_warning = progress->seconds + warning_interval;
@@ -22,21 +89,47 @@ static void warn_of_lock(struct monitor *monitor, const nq_progress *progress) {
 
 static bool on_progress(const nq_progress *progress, void *context) {
     struct monitor *monitor = context;
+    const bool requested = signals_progress_requested() && !monitor->call->quiet;
+    const bool due = !monitor->silent && progress->seconds >= monitor->next;
+    char line[512];
     warn_of_lock(monitor, progress);
-    progress_show(&monitor->view, progress, signals_progress_requested());
+    if (requested || due)
+        describe(monitor->call, progress, line, sizeof line);
+    if (requested || (due && monitor->lines)) {
+        monitor_end(monitor);
+        put_line(line);
+    }
+    if (due && !monitor->lines)
+        put_update(monitor, line);
+    if (due)
+        monitor->next = progress->seconds + (monitor->lines ? line_seconds : update_seconds);
     return signals_caught() == 0;
 }
 
 const nq_options *monitor_begin(struct monitor *monitor, const struct call *call) {
+    const bool always = call->progress == PROGRESS_ALWAYS;
+    *monitor = (struct monitor){.call = call, .options = call->options};
     monitor->next_warning = first_warning;
-    progress_begin(&monitor->view, call);
-    monitor->options = call->options;
+    monitor->silent = call->quiet || call->progress == PROGRESS_NEVER;
+    monitor->lines = (!always && isatty(STDERR_FILENO) == 0) || terminal_is_dumb();
+    monitor->next = monitor->lines ? line_seconds : always ? 0 : first_seconds;
     monitor->options.progress = on_progress;
     monitor->options.progress_context = monitor;
     monitor->options.progress_seconds = 0.05;
     return &monitor->options;
 }
 
+void monitor_say(struct monitor *monitor, int n, const char *doing) {
+    char line[512];
+    if (monitor->silent || monitor->lines)
+        return;
+    size_t length = name_count(monitor->call, n, line, sizeof line);
+    snprintf(line + length, sizeof line - length, "%s", doing);
+    put_update(monitor, line);
+}
+
 void monitor_end(struct monitor *monitor) {
-    progress_end(&monitor->view);
+    if (monitor->shown)
+        fputs("\r\033[K", stderr);
+    monitor->shown = false;
 }

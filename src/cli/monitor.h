@@ -1,20 +1,26 @@
-/* A monitor of a library call that computes: it shows progress, stops the call on a signal, and
- * keeps OpenMP from ending the program with an exit code that means something else. */
+/* A monitor of a library call that computes: it shows progress on stderr, a line that is
+ * written over on a terminal, else a line a minute; and stops the call on a signal. */
 #ifndef CLI_MONITOR_H
 #define CLI_MONITOR_H
 
 #include "cli/commands.h"
-#include "cli/progress.h"
 
 struct monitor {
-    struct progress_view view;
+    const struct call *call;
     nq_options options;
+    bool silent, lines;  /* shows nothing; lines instead of one that is written over */
+    bool shown;          /* a line is on the screen, to be erased */
+    double next;         /* seconds into the count of the next update */
     double next_warning; /* by progress->seconds: if the ledger is still locked then */
 };
 
 /* Begins. Returns the call's options for the library, with the monitor's progress callback. */
 const nq_options *monitor_begin(struct monitor *monitor, const struct call *call);
 
+/* Shows at once on a terminal what is done before a count can tell its progress. */
+void monitor_say(struct monitor *monitor, int n, const char *doing);
+
+/* Erases the line, so that later output starts on an empty one. */
 void monitor_end(struct monitor *monitor);
 
 #endif

@@ -21,20 +21,6 @@ void duration_text(double seconds, char *text, size_t size) {
         snprintf(text, size, "%.*f years", seconds < 10 * year ? 1 : 0, seconds / year);
 }
 
-void short_duration_text(double seconds, char *text, size_t size) {
-    long whole = (long)seconds;
-    if (whole < 60)
-        snprintf(text, size, "%lds", whole);
-    else if (whole < 3600)
-        snprintf(text, size, "%ldm%02lds", whole / 60, whole % 60);
-    else if (whole < 24 * 3600)
-        snprintf(text, size, "%ldh%02ldm", whole / 3600, whole / 60 % 60);
-    else if (seconds < 365 * day)
-        snprintf(text, size, "%ldd%ldh", whole / (24 * 3600), whole / 3600 % 24);
-    else
-        snprintf(text, size, "%.0f years", seconds / year);
-}
-
 void size_text(uint64_t bytes, char *text, size_t size) {
     if (bytes < 100000)
         snprintf(text, size, "%" PRIu64 " bytes", bytes);

@@ -5,13 +5,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The columns that an escaped text (nq_escape_text) takes on a terminal. */
-int shown_columns(const char *escaped);
+/* The bytes of an escaped text's (nq_escape_text) first so many characters. */
+size_t shown_fit(const char *escaped, int characters);
 
-/* The bytes of its longest beginning that fits into so many columns. */
-size_t shown_fit(const char *escaped, int columns);
-
-/* Writes a text escaped, and blanks up to so many columns. */
-void shown_put(const char *text, int columns, FILE *stream);
+/* Writes a text escaped, and blanks up to so many characters. */
+void shown_put(const char *text, int characters, FILE *stream);
 
 #endif
