@@ -11,11 +11,9 @@ enum list_format { FORMAT_COLUMNS, FORMAT_BOARD, FORMAT_JSON };
 
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
-/* The program's own environment variables begin with this. */
-#define VARIABLE_PREFIX "NQUEENS_"
 
 /* The environment variable that names the kernel where --kernel does not. */
-#define KERNEL_VARIABLE VARIABLE_PREFIX "KERNEL"
+#define KERNEL_VARIABLE "NQUEENS_KERNEL"
 
 struct call {
     enum command_id command;
