@@ -30,11 +30,11 @@ static const char *in_its_place(const char *word, char *text, size_t size) {
 }
 
 static int unknown_command(const char *word) {
-    struct guess guess = guess_for(word, strlen(word));
+    struct guess guess = {0};
     char text[64];
     for (int id = 0; id < COMMANDS; id++)
         if (is_here(id))
-            guess_try(&guess, commands[id].name, strlen(commands[id].name));
+            guess_try(&guess, word, strlen(word), commands[id].name, strlen(commands[id].name));
     if (guess.name == NULL && in_its_place(word, text, sizeof text) != NULL)
         return usage_error("unknown command '%s'; did you mean '%s'?", word, text);
     if (guess.name == NULL)
@@ -74,7 +74,7 @@ int action_find(enum command_id command, const char *word, enum action_id *actio
     list_actions(actions_of((int)command), expected, sizeof expected);
     if (word == NULL)
         return usage_error("%s: expected %s", name, expected);
-    struct guess guess = guess_for(word, strlen(word));
+    struct guess guess = {0};
     for (int id = 0; id < ACTIONS; id++) {
         if (action_rows[id].command != command)
             continue;
@@ -82,7 +82,8 @@ int action_find(enum command_id command, const char *word, enum action_id *actio
             *action = (enum action_id)id;
             return -1;
         }
-        guess_try(&guess, action_rows[id].name, strlen(action_rows[id].name));
+        guess_try(&guess, word, strlen(word), action_rows[id].name,
+                  strlen(action_rows[id].name));
     }
     return usage_error("%s: '%.60s': expected %s%s", name, word, expected,
                        guess_text(&guess, "", hint, sizeof hint));
@@ -138,8 +139,9 @@ static void warn_of_variables(void) {
             (length == strlen(known) && strncmp(*variable, known, length) == 0))
             continue;
         char hint[64];
-        struct guess guess = guess_for(*variable + before, length - before);
-        guess_try(&guess, known + before, strlen(known + before));
+        struct guess guess = {0};
+        guess_try(&guess, *variable + before, length - before, known + before,
+                  strlen(known + before));
         if (guess.name != NULL)
             message("warning: the environment variable %.*s has no effect%s", (int)length,
                     *variable, guess_text(&guess, prefix, hint, sizeof hint));

@@ -5,24 +5,17 @@
 #include <stddef.h>
 
 struct guess {
-    const char *word;
-    size_t word_length;
     const char *name; /* name[0..length-1]: the nearest one so far; NULL: none is near */
-    size_t length;
-    size_t distance; /* of that name; while there is none, one more than may be wrong */
+    size_t length, distance;
 };
 
-/* Begins a guess for word[0..length-1]. A third of its letters may be wrong, but at least one.
+/* Takes a name if it is nearer to word[0..word_length-1] than those before: if fewer letters
+ * were added, left out, changed or swapped. At most a third of the word's may be wrong, or one.
  */
-struct guess guess_for(const char *word, size_t length);
+void guess_try(struct guess *guess, const char *word, size_t word_length, const char *name,
+               size_t length);
 
-/* Takes name[0..length-1] if it is nearer than those before. Its distance is the number of
- * letters that the user added, left out, changed, or swapped with the next one (optimal string
- * alignment). Upper case counts as lower case. */
-void guess_try(struct guess *guess, const char *name, size_t length);
-
-/* Looks for a word in a list, in which spaces separate words. Returns its index; -1: it is not
- * there. *guess: the word of the list that may have been meant. */
+/* Returns the index of a word in a list, in which spaces separate words, or -1 and a guess. */
 int find_word(const char *list, const char *word, struct guess *guess);
 
 /* "; did you mean 'NAME'?", or nothing. lead: stands before the name, such as "--". */

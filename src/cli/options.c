@@ -4,16 +4,21 @@
 #include "cli/message.h"
 #include "cli/number.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONG_OPTION = 256 }; /* added to an option's id: no clash with characters */
-
 static int bad_value(enum option_id id, const char *value, const char *expected) {
     return usage_error("--%s: '%.60s': expected %s", option_rows[id].long_name, value,
                        expected);
+}
+
+static int read_whole(enum option_id id, const char *value, int lowest, int highest,
+                      int *number) {
+    if (read_number(value, lowest, highest, number))
+        return -1;
+    return usage_error("--%s: '%.60s': expected a whole number from %d to %d",
+                       option_rows[id].long_name, value, lowest, highest);
 }
 
 /* "auto, search or join" */
@@ -112,10 +117,9 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
     switch (id) {
     case OPTION_threads:
         call->thread_list = value; /* `bench` takes lists, too */
-        if (!read_number(value, 1, NQ_MAX_THREADS, &options->threads) &&
-            strpbrk(value, ",-") == NULL)
-            return bad_value(id, value, "a whole number from 1 to 4096");
-        break;
+        return strpbrk(value, ",-") != NULL
+                   ? -1
+                   : read_whole(id, value, 1, NQ_MAX_THREADS, &options->threads);
     case OPTION_method:
         options->method = value;
         return read_value(id, value, &index);
@@ -123,9 +127,7 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         options->plan = value;
         return read_value(id, value, &index);
     case OPTION_depth:
-        if (!read_number(value, 2, 3, &options->depth))
-            return bad_value(id, value, "2 or 3");
-        break;
+        return read_whole(id, value, 2, 3, &options->depth);
     case OPTION_kernel:
         options->kernel = value;
         return read_value(id, value, &index);
@@ -158,13 +160,9 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         call->files_from = value;
         break;
     case OPTION_repeat:
-        if (!read_number(value, 1, 1000, &call->repeat))
-            return bad_value(id, value, "a whole number from 1 to 1000");
-        break;
+        return read_whole(id, value, 1, 1000, &call->repeat);
     case OPTION_seconds:
-        if (!read_number(value, 1, 3600, &call->seconds))
-            return bad_value(id, value, "a whole number from 1 to 3600");
-        break;
+        return read_whole(id, value, 1, 3600, &call->seconds);
     case OPTION_peer:
         if (call->peer_count == MAX_PEERS)
             return bad_value(id, value, "at most 16 programs");
@@ -184,10 +182,9 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         call->format = (enum list_format)index;
         return code;
     case OPTION_from:
+        return read_whole(id, value, 0, NQ_MAX_KNOWN_N, &call->from);
     case OPTION_to:
-        if (!read_number(value, 0, NQ_MAX_KNOWN_N, id == OPTION_from ? &call->from : &call->to))
-            return bad_value(id, value, "a whole number from 0 to 27, the last known total");
-        break;
+        return read_whole(id, value, 0, NQ_MAX_KNOWN_N, &call->to);
     case OPTION_progress:
         code = read_value(id, value, &index);
         call->progress = (enum progress_when)index;
@@ -207,20 +204,6 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         break;
     }
     return -1;
-}
-
-/* The option that getopt_long returned; OPTIONS: none. */
-static enum option_id option_id_of(int returned) {
-    if (returned >= LONG_OPTION)
-        return (enum option_id)(returned - LONG_OPTION);
-    for (int id = 0; id < OPTIONS; id++)
-        if (option_rows[id].short_name != 0 && option_rows[id].short_name == returned)
-            return (enum option_id)id;
-    return OPTIONS;
-}
-
-static bool is_negative_number(const char *word, int digit) {
-    return word != NULL && word[0] == '-' && word[1] == digit;
 }
 
 /* A word such as -3 is meant as N: says the range of the command named so far. */
@@ -247,11 +230,12 @@ static bool is_option_here(int id) {
 static struct guess guess_option(const struct call *call, const char *name, size_t length) {
     const int command =
         call->argument_count > 0 ? (int)command_named(call->arguments[0]) : COMMANDS;
-    struct guess guess = guess_for(name, length);
+    struct guess guess = {0};
     for (int pass = 0; length >= 4 && guess.name == NULL && pass < 2; pass++)
         for (int id = 0; id < OPTIONS; id++)
             if (pass == 1 ? is_option_here(id) : command != COMMANDS && takes(id, command))
-                guess_try(&guess, option_rows[id].long_name, strlen(option_rows[id].long_name));
+                guess_try(&guess, name, length, option_rows[id].long_name,
+                          strlen(option_rows[id].long_name));
     return guess;
 }
 
@@ -276,83 +260,102 @@ static int unknown_option(const struct call *call, const char *name, size_t leng
 }
 
 /* The word has a letter that is no option, or is a long option with one dash. */
-static int unknown_letter(const struct call *call, int letter, const char *word) {
-    struct guess guess = guess_option(call, word + 1, strcspn(word + 1, "="));
+static int unknown_letter(const struct guess *guess, int letter, const char *word) {
     char hint[64];
-    if (guess.name != NULL)
+    if (guess->name != NULL)
         return usage_error("unknown option '%.60s'%s", word,
-                           guess_text(&guess, "--", hint, sizeof hint));
-    return word[2] == '\0' ? help_error("unknown option '%s'", word)
-                           : help_error("unknown option '-%c' in '%.60s'", letter, word);
+                           guess_text(guess, "--", hint, sizeof hint));
+    if (word[2] == '\0' || letter <= ' ' || letter >= 0x7f)
+        return help_error("unknown option '%.60s'", word);
+    return help_error("unknown option '-%c' in '%.60s'", letter, word);
 }
 
-/* -threads looks like -t with the value "hreads". */
-static bool is_long_with_one_dash(const struct call *call, const char *word) {
-    struct guess guess = guess_option(call, word + 1, strcspn(word + 1, "="));
-    return guess.name != NULL && guess.distance == 0;
-}
-
-/* Says what getopt_long refused. Within a word such as -qx, optind still points to the word; at
- * its last letter, to the next one. */
-static int parse_error(const struct call *call, int returned, int argc, char **argv) {
-    const char *before = argv[optind - 1], *here = optind < argc ? argv[optind] : NULL;
-    enum option_id id = option_id_of(optopt);
-    if (returned == ':')
-        return help_error("option '%s' needs a value: %s", before, option_rows[id].argument);
-    if (optopt >= '0' && optopt <= '9' &&
-        (is_negative_number(before, optopt) || is_negative_number(here, optopt)))
-        return negative_number(call, is_negative_number(before, optopt) ? before : here);
-    if (optopt == 0)
-        return unknown_option(call, before + 2, strcspn(before + 2, "="));
-    if (optopt >= LONG_OPTION)
-        return usage_error("option '%.60s': --%s takes no value", before,
-                           option_rows[id].long_name);
-    const char *word = before[0] == '-' || here == NULL ? before : here;
-    if (optopt > ' ' && optopt < 0x7f)
-        return unknown_letter(call, optopt, word);
-    return help_error("unknown option '%.60s'", word);
-}
-
-static int parse_options(int argc, char **argv, struct call *call) {
-    struct option long_options[OPTIONS + 1] = {{0}};
-    /* "-": getopt_long returns other words in their order, whatever POSIXLY_CORRECT says.
-     * ":": it tells a missing value from an unknown option. */
-    char short_options[2 * OPTIONS + 3] = "-:";
-    char *next = short_options + 2;
-    for (int id = 0; id < OPTIONS; id++) {
-        const struct option_row *row = &option_rows[id];
-        long_options[id] =
-            (struct option){.name = row->long_name,
-                            .has_arg = row->argument != NULL ? required_argument : no_argument,
-                            .val = LONG_OPTION + id};
-        if (row->short_name != 0) {
-            *next++ = row->short_name;
-            if (row->argument != NULL)
-                *next++ = ':';
+/* The option that a name stands for, which may be the beginning of a single one's; OPTIONS:
+ * none.
+ */
+static enum option_id option_named(const char *name, size_t length) {
+    enum option_id found = OPTIONS;
+    int matches = 0;
+    for (int id = 0; id < OPTIONS; id++)
+        if (length > 0 && strncmp(option_rows[id].long_name, name, length) == 0) {
+            found = (enum option_id)id;
+            matches++;
+            if (option_rows[id].long_name[length] == '\0')
+                return found;
         }
+    return matches == 1 ? found : OPTIONS;
+}
+
+static enum option_id option_of_letter(char letter) {
+    int id = 0;
+    while (id < OPTIONS && option_rows[id].short_name != letter)
+        id++;
+    return (enum option_id)id;
+}
+
+/* Takes an option of the word argv[*at]. value: NULL if the next word has to be the value. */
+static int take_option(struct call *call, enum option_id id, const char *value, char **argv,
+                       int *at) {
+    const struct option_row *row = &option_rows[id];
+    if (row->argument != NULL && value == NULL) {
+        if (argv[*at + 1] == NULL)
+            return help_error("option '%s' needs a value: %s", argv[*at], row->argument);
+        value = argv[++*at];
     }
-    opterr = 0;
-    int returned;
-    while ((returned = getopt_long(argc, argv, short_options, long_options, NULL)) != -1) {
-        if (returned == 1) {
-            call->arguments[call->argument_count++] = optarg;
-            continue;
-        }
-        if (returned == '?' || returned == ':')
-            return parse_error(call, returned, argc, argv);
-        const char *word = argv[optind - 1];
-        if (optarg == word + 2 && is_long_with_one_dash(call, word))
-            return unknown_letter(call, returned, word);
-        enum option_id id = option_id_of(returned);
-        if (is_given(call, id) && id != OPTION_peer)
-            return usage_error("option '--%s' is given twice", option_rows[id].long_name);
-        int code = apply_option(call, id, optarg);
-        if (code != -1)
+    if (is_given(call, id) && id != OPTION_peer)
+        return usage_error("option '--%s' is given twice", row->long_name);
+    return apply_option(call, id, value);
+}
+
+/* --name or --name=value */
+static int parse_long_option(struct call *call, char **argv, int *at) {
+    const char *word = argv[*at], *name = word + 2;
+    const size_t length = strcspn(name, "=");
+    enum option_id id = option_named(name, length);
+    if (id == OPTIONS)
+        return unknown_option(call, name, length);
+    if (name[length] == '\0')
+        return take_option(call, id, NULL, argv, at);
+    if (option_rows[id].argument == NULL)
+        return usage_error("option '%.60s': --%s takes no value", word,
+                           option_rows[id].long_name);
+    return take_option(call, id, name + length + 1, argv, at);
+}
+
+/* -qt2 or -qt 2. But -threads is not -t with the value "hreads". */
+static int parse_letters(struct call *call, char **argv, int *at) {
+    const char *word = argv[*at];
+    if (word[1] >= '0' && word[1] <= '9')
+        return negative_number(call, word);
+    struct guess guess = guess_option(call, word + 1, strcspn(word + 1, "="));
+    for (const char *letter = word + 1; *letter != '\0'; letter++) {
+        enum option_id id = option_of_letter(*letter);
+        if (id == OPTIONS || (guess.name != NULL && guess.distance == 0))
+            return unknown_letter(&guess, *letter, word);
+        bool is_flag = option_rows[id].argument == NULL, is_last = letter[1] == '\0';
+        int code = take_option(call, id, is_flag || is_last ? NULL : letter + 1, argv, at);
+        if (code != -1 || !is_flag)
             return code;
     }
-    while (optind < argc) /* after "--" */
-        call->arguments[call->argument_count++] = argv[optind++];
     return -1;
+}
+
+/* Options and arguments, in any order. */
+static int parse_words(int argc, char **argv, struct call *call) {
+    bool options_end = false;
+    int code = -1;
+    for (int at = 1; at < argc && code == -1; at++) {
+        char *word = argv[at];
+        if (options_end || word[0] != '-' || word[1] == '\0')
+            call->arguments[call->argument_count++] = word;
+        else if (strcmp(word, "--") == 0)
+            options_end = true;
+        else if (word[1] == '-')
+            code = parse_long_option(call, argv, &at);
+        else
+            code = parse_letters(call, argv, &at);
+    }
+    return code;
 }
 
 /* The first word names the command; a number stands for `count`. The second one may name what
@@ -373,9 +376,8 @@ static int parse_command(struct call *call) {
 static int check_threads(struct call *call) {
     if (call->thread_list == NULL || call->command == COMMAND_bench)
         return -1;
-    if (!read_number(call->thread_list, 1, NQ_MAX_THREADS, &call->options.threads))
-        return bad_value(OPTION_threads, call->thread_list, "a whole number from 1 to 4096");
-    return -1;
+    return read_whole(OPTION_threads, call->thread_list, 1, NQ_MAX_THREADS,
+                      &call->options.threads);
 }
 
 /* Refuses options that the command does not accept. */
@@ -410,7 +412,7 @@ int options_parse(int argc, char **argv, struct call *call) {
                           .solution = 1,
                           .arguments = argv + 1,
                           .count_function = nq_count_solutions};
-    int code = parse_options(argc, argv, call);
+    int code = parse_words(argc, argv, call);
     if (code != -1)
         return code;
     if (is_given(call, OPTION_help)) {

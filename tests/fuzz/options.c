@@ -3,7 +3,6 @@
 #include "cli/options.h"
 
 #include <assert.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +26,6 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     }
     words[count] = NULL;
     struct call call;
-    optind = 0; /* so that getopt_long starts again */
     int code = options_parse(count, words, &call);
     assert(code == -1 || code == EXIT_DONE || code == EXIT_USAGE);
     if (code == -1) {
