@@ -8,10 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int bad_value(enum option_id id, const char *value, const char *expected) {
-    return usage_error("--%s: '%.60s': expected %s", option_rows[id].long_name, value,
-                       expected);
+static int bad_value(enum option_id id, const char *value, const char *expected,
+                     const struct guess *guess) {
+    char hint[64];
+    return usage_error("--%s: '%.60s': expected %s%s", option_rows[id].long_name, value,
+                       expected, guess_text(guess, "", hint, sizeof hint));
 }
+
+static const struct guess no_guess;
 
 static int read_whole(enum option_id id, const char *value, int lowest, int highest,
                       int *number) {
@@ -37,24 +41,20 @@ static void list_values(const char *values, char *text, size_t size) {
 /* Reads the value of an option that accepts no others than its row lists. */
 static int read_value(enum option_id id, const char *value, int *index) {
     struct guess guess;
-    char expected[128], hint[64];
+    char expected[128];
     *index = find_word(option_rows[id].values, value, &guess);
     if (*index >= 0)
         return -1;
     list_values(option_rows[id].values, expected, sizeof expected);
-    guess_text(&guess, "", hint, sizeof hint);
-    return usage_error("--%s: '%.60s': expected %s%s", option_rows[id].long_name, value,
-                       expected, hint);
+    return bad_value(id, value, expected, &guess);
 }
 
 /* Numbers of PUs are accepted, too: the library reads them. A slip of the fingers is none. */
 static int check_bind(const char *value) {
     struct guess guess;
-    char hint[64];
     if (find_word(option_rows[OPTION_bind].values, value, &guess) >= 0 || guess.name == NULL)
         return -1;
-    return usage_error("--bind: '%.60s': expected auto, none, or PUs such as 0,2,4-7%s", value,
-                       guess_text(&guess, "", hint, sizeof hint));
+    return bad_value(OPTION_bind, value, "auto, none, or PUs such as 0,2,4-7", &guess);
 }
 
 /* "3/8": two whole numbers. */
@@ -99,13 +99,12 @@ static bool read_percent(const char *text, double *share) {
 
 static int read_memory(const char *value, nq_options *options) {
     struct guess guess;
-    char hint[64];
     if (find_word(option_rows[OPTION_memory].values, value, &guess) >= 0)
         options->tables = NQ_TABLES_NONE;
     else if (!read_bytes(value, &options->memory_limit))
-        return usage_error("--memory: '%.60s': expected none, or a positive whole number of "
-                           "bytes, or one with K, M, G or T%s",
-                           value, guess_text(&guess, "", hint, sizeof hint));
+        return bad_value(OPTION_memory, value,
+                         "none, or a positive whole number of bytes, or one with K, M, G or T",
+                         &guess);
     return -1;
 }
 
@@ -147,11 +146,12 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         break;
     case OPTION_shard:
         if (!read_shard(value, options))
-            return bad_value(id, value, "I/K, the I-th of K parts, 1 <= I <= K <= 1000000");
+            return bad_value(id, value, "I/K, the I-th of K parts, 1 <= I <= K <= 1000000",
+                             &no_guess);
         break;
     case OPTION_sample:
         if (!read_percent(value, &call->sample))
-            return bad_value(id, value, "a percentage above 0 and at most 100");
+            return bad_value(id, value, "a percentage above 0 and at most 100", &no_guess);
         break;
     case OPTION_output:
         call->output = value;
@@ -165,7 +165,7 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         return read_whole(id, value, 1, 3600, &call->seconds);
     case OPTION_peer:
         if (call->peer_count == MAX_PEERS)
-            return bad_value(id, value, "at most 16 programs");
+            return bad_value(id, value, "at most 16 programs", &no_guess);
         call->peers[call->peer_count++] = value;
         break;
     case OPTION_fundamental:
@@ -175,7 +175,8 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
     case OPTION_solution:
         if (!read_large_number(value, 1, UINT64_MAX,
                                id == OPTION_limit ? &call->limit : &call->solution))
-            return bad_value(id, value, "a whole number from 1 to 18446744073709551615");
+            return bad_value(id, value, "a whole number from 1 to 18446744073709551615",
+                             &no_guess);
         break;
     case OPTION_format:
         code = read_value(id, value, &index);
