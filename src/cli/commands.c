@@ -6,28 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-extern char **environ;
 
 #define COMMAND(id, group, arguments, help, about) int run_##id(const struct call *call);
 #include "cli/commands.def"
-
-/* Words that are known, but in another place: `merge` for `ledger merge`, `version` for
- * `--version`. NULL: the word is none. */
-static const char *in_its_place(const char *word, char *text, size_t size) {
-    for (int id = 0; id < ACTIONS; id++)
-        if (is_here((int)action_rows[id].command) && strcmp(word, action_rows[id].name) == 0) {
-            snprintf(text, size, "%s %s", commands[action_rows[id].command].name, word);
-            return text;
-        }
-    for (int id = 0; id < OPTIONS; id++)
-        if (is_universal(id) && strcmp(word, option_rows[id].long_name) == 0) {
-            snprintf(text, size, "--%s", word);
-            return text;
-        }
-    return NULL;
-}
 
 static int unknown_command(const char *word) {
     struct guess guess = {0};
@@ -35,8 +16,6 @@ static int unknown_command(const char *word) {
     for (int id = 0; id < COMMANDS; id++)
         if (is_here(id))
             guess_try(&guess, word, strlen(word), commands[id].name, strlen(commands[id].name));
-    if (guess.name == NULL && in_its_place(word, text, sizeof text) != NULL)
-        return usage_error("unknown command '%s'; did you mean '%s'?", word, text);
     if (guess.name == NULL)
         return help_error("unknown command '%.60s'", word);
     return usage_error("unknown command '%.60s'%s", word,
@@ -128,26 +107,6 @@ static void take_kernel(struct call *call) {
     call->kernel_from_environment = true;
 }
 
-/* Warns of a variable whose name is nearly the program's: it would be ignored without a word.
- * Others that begin so may be scripts' own. */
-static void warn_of_variables(void) {
-    static const char prefix[] = VARIABLE_PREFIX, known[] = KERNEL_VARIABLE;
-    const size_t before = strlen(prefix);
-    for (char **variable = environ; *variable != NULL; variable++) {
-        size_t length = strcspn(*variable, "=");
-        if (length < before || strncasecmp(*variable, prefix, before) != 0 ||
-            (length == strlen(known) && strncmp(*variable, known, length) == 0))
-            continue;
-        char hint[64];
-        struct guess guess = {0};
-        guess_try(&guess, *variable + before, length - before, known + before,
-                  strlen(known + before));
-        if (guess.name != NULL)
-            message("warning: the environment variable %.*s has no effect%s", (int)length,
-                    *variable, guess_text(&guess, prefix, hint, sizeof hint));
-    }
-}
-
 int command_run(struct call *call) {
     static int (*const run[COMMANDS])(const struct call *call) = {
 #define COMMAND(id, group, arguments, help, about) run_##id,
@@ -156,10 +115,7 @@ int command_run(struct call *call) {
     int code = choose_action(call);
     if (code != -1)
         return code;
-    if (chooses_kernel(call)) {
+    if (chooses_kernel(call))
         take_kernel(call);
-        if (!call->quiet)
-            warn_of_variables();
-    }
     return run[call->command](call);
 }

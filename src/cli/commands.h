@@ -12,11 +12,8 @@ enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
 enum { MAX_PEERS = 16 };
 
-/* The program's own environment variables begin with this. */
-#define VARIABLE_PREFIX "NQUEENS_"
-
 /* The environment variable that names the kernel where --kernel does not. */
-#define KERNEL_VARIABLE VARIABLE_PREFIX "KERNEL"
+#define KERNEL_VARIABLE "NQUEENS_KERNEL"
 
 struct call {
     enum command_id command;

@@ -1,6 +1,5 @@
 #include "cli/failure.h"
 
-#include "cli/guess.h"
 #include "cli/message.h"
 #include "cli/signals.h"
 
@@ -46,15 +45,9 @@ int say_failure(nq_status status) {
 
 const char *options_failure_text(const struct call *call, nq_status status, char *text,
                                  size_t size) {
-    struct guess guess;
-    char hint[64] = "";
-    const char *variable = "";
-    if (status == NQ_NO_KERNEL && call->kernel_from_environment) {
-        variable = KERNEL_VARIABLE ": ";
-        if (find_word(option_rows[OPTION_kernel].values, call->options.kernel, &guess) < 0)
-            guess_text(&guess, "", hint, sizeof hint);
-    }
-    snprintf(text, size, "%s%s%s", variable, nq_error_message(), hint);
+    bool from_environment = status == NQ_NO_KERNEL && call->kernel_from_environment;
+    snprintf(text, size, "%s%s", from_environment ? KERNEL_VARIABLE ": " : "",
+             nq_error_message());
     return text;
 }
 

@@ -173,21 +173,6 @@ class Variable(DispatchTest):
                     result = run(*command, env={"NQUEENS_KERNEL": "nope"})
                     self.assertEqual((result.returncode, result.stderr), (DONE, ""))
 
-    def test_misspelled(self):
-        """It has no effect, and a warning says so. Variables of scripts are left alone."""
-        for name in ("NQUEENS_KERNAL", "NQUEENS_KERNELS", "nqueens_kernel", "NQUEENS_Kernel",
-                     "NQUEENS_KRENEL"):
-            for command in (["8"], ["verify", "--to", "0"], ["info"]):
-                with self.subTest(name=name, command=command):
-                    result = run(*command, env={name: "nope"})
-                    self.assertEqual(result.returncode, DONE)
-                    self.assertEqual(result.stderr, f"nqueens: warning: the environment variable "
-                                     f"{name} has no effect; did you mean 'NQUEENS_KERNEL'?\n")
-        for name in ("NQUEENS_MPI", "NQUEENS_LEDGER", "NQUEENS_", "NQUEENS", "KERNEL", "NQUEENS_K"):
-            self.assertEqual(run("8", env={name: "nope"}).stderr, "")
-        for arguments in (["8", "--quiet"], ["table"], ["list", "4"]):
-            self.assertEqual(run(*arguments, env={"NQUEENS_KERNAL": "nope"}).stderr, "")
-
     def test_is_named_only_if_it_is_the_cause(self):
         result = run("8", "--kernel", "nope", env={"NQUEENS_KERNEL": HERE[0]})
         self.assertNotIn("NQUEENS_KERNEL", result.stderr)

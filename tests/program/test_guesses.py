@@ -33,11 +33,6 @@ class Guesses(ProgramTest):
         self.assert_no_guess("ezzzmxte")
         self.assert_no_guess("lzzt")
 
-    def test_known_words_in_the_wrong_place(self):
-        self.assert_guess(["merge", "a", "b"], "ledger merge")
-        self.assert_guess(["kernels", "8"], "bench kernels")
-        self.assert_guess(["version"], "--version")
-
     def test_options(self):
         for option, name in (("--kernal", "--kernel"), ("--treads", "--threads"),
                              ("--jsno", "--json"), ("--Json", "--json"), ("-json", "--json"),
@@ -96,13 +91,6 @@ class Guesses(ProgramTest):
             with self.subTest(arguments=arguments):
                 self.assert_guess(arguments, guess)
                 self.assert_refused(arguments, "expected ")
-
-    def test_kernel_of_the_environment(self):
-        for value, name in (("scalr64", "scalar64"), ("AUTO", "auto"), ("scalar", "scalar64")):
-            with self.subTest(value=value):
-                self.assert_refused(["8"], f"'{value}'", f"did you mean '{name}'?\n",
-                                    env={"NQUEENS_KERNEL": value})
-        self.assertNotIn("did you mean", run("8", env={"NQUEENS_KERNEL": "nope"}).stderr)
 
     def test_no_value_is_near(self):
         for arguments in (["8", "--method", "nope"], ["8", "--bind", "x"], ["bench", "8"],
