@@ -203,6 +203,11 @@ static void foresee(struct course *course, const struct sample_aim *aim,
     }
 }
 
+/* Seconds that the first batch of a search may take. */
+static double batch_limit(const struct sample_aim *aim) {
+    return fmax(3 * aim->seconds, least_limit);
+}
+
 /* Measures batches until the aim is reached or all units have been measured. */
 static nq_status take_sample(struct measuring *measuring, const struct sample_aim *aim,
                              nq_estimate *estimate) {
@@ -216,7 +221,7 @@ static nq_status take_sample(struct measuring *measuring, const struct sample_ai
     begun = nqi_seconds_now();
     measuring->since = begun;
     /* Those of method `join` take a minute or two with vectors. */
-    measuring->limit = search ? fmax(3 * aim->seconds, least_limit) : HUGE_VAL;
+    measuring->limit = search ? batch_limit(aim) : HUGE_VAL;
     uint64_t draws = aim->threads < FIRST_DRAWS ? FIRST_DRAWS : (uint64_t)aim->threads;
     if (measuring->sample.units == 0)
         draws = 0;
@@ -318,7 +323,7 @@ static nq_status measure_board(const struct count_request *request, double budge
                  "n = %d: a few units of plan %s take more than %.0f s: give more time to "
                  "measure, or "
                  "another plan or depth",
-                 request->job.n, estimate->plan, measuring.limit);
+                 request->job.n, estimate->plan, batch_limit(&aim));
         status = NQ_BAD_OPTION;
     }
     nqi_sample_end(&measuring.sample);

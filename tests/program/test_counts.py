@@ -70,14 +70,18 @@ class Join(ProgramTest):
                 (["23", "--memory=150M", "--method=join"],
                  "2 of 3 threads count, because the lists of join take 68 MB for each (--memory)"),
                 (["23", "--memory=70M", "--method=join"],
-                 "1 of 3 threads counts, because the lists of join take 68 MB for each (--memory)"),
-                (["26", "--memory=400M"],
-                 "the lists of join take 450 MB for each thread, for which there is no room "
-                 "(--memory): method search counts instead, which is slower")):
+                 "1 of 3 threads counts, because the lists of join take 68 MB for each (--memory)")):
             with self.subTest(arguments=arguments):
                 result = run("estimate", *arguments, "-t", "3", "--seconds=1", "--progress=never")
                 self.assertEqual(result.returncode, DONE, result.stderr)
                 self.assertIn(f"nqueens: n = {arguments[0]}: {said}\n", result.stderr)
+
+    def test_no_memory_for_join(self):
+        """The search counts instead; of so large a board it is not estimated."""
+        result = run("estimate", "26", "--memory=400M", "-t", "3", "--progress=never")
+        self.assertEqual((result.returncode, result.stdout), (USAGE, ""))
+        self.assertIn("nqueens: n = 26: the lists of join take 450 MB for each thread, for which there "
+                      "is no room (--memory): method search counts instead", result.stderr)
 
     def test_no_memory_for_one_thread(self):
         """Before anything is counted or written."""
