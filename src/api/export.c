@@ -1,8 +1,7 @@
-/* nq_ledger_export: a ledger's units as a text that others can check. */
+/* nqi_ledger_export: a ledger's units as a text that others can check. */
 #include "ledger/export.h"
 #include "api/error.h"
 #include "api/show.h"
-#include "api/sized.h"
 #include "ledger/job.h"
 
 #include <inttypes.h>
@@ -40,7 +39,7 @@ static nq_status export_unit(void *context, const struct row *row) {
 
 /* Reads the ledger twice, in one transaction: for what stands above the units, which checks all
  * rows before the first byte is written, and for the units. */
-static nq_status export_ledger(struct ledger *ledger, int descriptor, nq_ledger_info *info,
+static nq_status export_ledger(struct ledger *ledger, int descriptor, struct ledger_info *info,
                                char *detail, size_t size) {
     struct host_list hosts = {0};
     struct job *job = NULL;
@@ -74,15 +73,14 @@ static nq_status export_ledger(struct ledger *ledger, int descriptor, nq_ledger_
     return status == NQ_OK ? sum : status;
 }
 
-nq_status nq_ledger_export_sized(const char *file, int descriptor, nq_ledger_info *info,
-                                 size_t info_size) {
+nq_status nqi_ledger_export(const char *file, int descriptor, struct ledger_info *info) {
     char detail[ERROR_SIZE] = "";
-    nq_ledger_info found = {.remaining = -1};
+    struct ledger_info found = {.remaining = -1};
     struct ledger *ledger;
     nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, detail, sizeof detail);
     if (status == NQ_OK)
         status = export_ledger(ledger, descriptor, &found, detail, sizeof detail);
     nqi_ledger_close(ledger);
-    nqi_write_sized(&found, SIZE_TO(nq_ledger_info, hosts), info, info_size);
+    *info = found;
     return nqi_end_call(status, detail);
 }

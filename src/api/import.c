@@ -1,7 +1,6 @@
-/* nq_ledger_import: checks an export, and makes a ledger of it. */
+/* nqi_ledger_import: checks an export, and makes a ledger of it. */
 #include "api/error.h"
 #include "api/show.h"
-#include "api/sized.h"
 #include "ledger/export.h"
 #include "ledger/job.h"
 
@@ -17,7 +16,7 @@ struct importing {
     const char *output;    /* NULL: none */
     struct ledger *ledger; /* NULL until its job is known */
     struct job *job;       /* NULL: this version makes other units */
-    nq_ledger_info *info;
+    struct ledger_info *info;
     struct row row;
     double cost;
     char *detail;
@@ -78,7 +77,7 @@ static nq_status take_unit(void *context, const struct export_unit *unit, char *
                            size_t size) {
     struct importing *importing = context;
     const struct job *job = importing->job;
-    nq_ledger_info *info = importing->info;
+    struct ledger_info *info = importing->info;
     if (job != NULL && job_unit(job, unit->id).weight != unit->weight) {
         snprintf(what, size, "unit %" PRIu64 " with weight %" PRIu64 ": its weight is %" PRIu64,
                  unit->id, unit->weight, job_unit(job, unit->id).weight);
@@ -101,7 +100,7 @@ static nq_status take_unit(void *context, const struct export_unit *unit, char *
 
 static nq_status finish(struct importing *importing) {
     const struct job *job = importing->job;
-    nq_ledger_info *info = importing->info;
+    struct ledger_info *info = importing->info;
     info->share = info->units_done == info->units ? 1
                   : job != NULL                   ? importing->cost / job_cost(job)
                                 : (double)info->units_done / (double)info->units;
@@ -129,13 +128,12 @@ static nq_status import_file(const char *file, struct importing *importing) {
     return status;
 }
 
-nq_status nq_ledger_import_sized(const char *file, const char *output, nq_ledger_info *info,
-                                 size_t info_size) {
+nq_status nqi_ledger_import(const char *file, const char *output, struct ledger_info *info) {
     char detail[ERROR_SIZE] = "";
-    nq_ledger_info found = {.remaining = -1};
+    struct ledger_info found = {.remaining = -1};
     struct importing importing = {
         .output = output, .info = &found, .detail = detail, .size = sizeof detail};
     nq_status status = import_file(file, &importing);
-    nqi_write_sized(&found, SIZE_TO(nq_ledger_info, hosts), info, info_size);
+    *info = found;
     return nqi_end_call(status, detail);
 }

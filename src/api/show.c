@@ -1,8 +1,7 @@
-/* nq_ledger_show: what a ledger holds. */
+/* nqi_ledger_show: what a ledger holds. */
 #include "api/show.h"
 
 #include "api/error.h"
-#include "api/sized.h"
 #include "ledger/job.h"
 #include "ledger/names.h"
 #include "ledger/recorded.h"
@@ -27,16 +26,16 @@ static nq_status add_unit(void *context, const struct row *row) {
         return NQ_NO_MEMORY;
     if (i == reading->capacity) {
         size_t capacity = 2 * reading->capacity + 1;
-        nq_ledger_host *grown = realloc(list->host, capacity * sizeof *grown);
+        struct ledger_host *grown = realloc(list->host, capacity * sizeof *grown);
         if (grown == NULL)
             return NQ_NO_MEMORY;
         list->host = grown;
         reading->capacity = capacity;
     }
-    nq_ledger_host *host = &list->host[i];
+    struct ledger_host *host = &list->host[i];
     if (i == list->count) {
         list->count++;
-        *host = (nq_ledger_host){.last = INT64_MIN};
+        *host = (struct ledger_host){.last = INT64_MIN};
         memcpy(host->name, value[UNIT_HOST].text, sizeof host->name);
     }
     host->units++;
@@ -47,13 +46,13 @@ static nq_status add_unit(void *context, const struct row *row) {
 }
 
 static int most_first(const void *left, const void *right) {
-    const nq_ledger_host *a = left, *b = right;
+    const struct ledger_host *a = left, *b = right;
     if (a->units != b->units)
         return a->units > b->units ? -1 : 1;
     return strcmp(a->name, b->name);
 }
 
-nq_status nqi_verify_ledger(nq_ledger_info *info, char *detail, size_t size) {
+nq_status nqi_verify_ledger(struct ledger_info *info, char *detail, size_t size) {
     uint64_t known;
     if (!info->current || info->units_done != info->units || !nq_known_total(info->n, &known))
         return NQ_OK;
@@ -65,7 +64,7 @@ nq_status nqi_verify_ledger(nq_ledger_info *info, char *detail, size_t size) {
     return NQ_MISMATCH;
 }
 
-static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_info *info,
+static nq_status sum_up(struct ledger *ledger, const struct job *job, struct ledger_info *info,
                         struct host_list *hosts, char *detail, size_t size) {
     struct recorded recorded;
     struct reading reading = {.list = hosts};
@@ -93,7 +92,7 @@ static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_
     return nqi_verify_ledger(info, detail, size);
 }
 
-void nqi_describe_ledger_job(const struct ledger_job *own, nq_ledger_info *info) {
+void nqi_describe_ledger_job(const struct ledger_job *own, struct ledger_info *info) {
     info->n = own->n;
     snprintf(info->method, sizeof info->method, "%.15s", own->method);
     snprintf(info->plan, sizeof info->plan, "%.15s", own->plan);
@@ -102,7 +101,7 @@ void nqi_describe_ledger_job(const struct ledger_job *own, nq_ledger_info *info)
     info->units = own->units;
 }
 
-nq_status nqi_ledger_sum_up(struct ledger *ledger, nq_ledger_info *info,
+nq_status nqi_ledger_sum_up(struct ledger *ledger, struct ledger_info *info,
                             struct host_list *hosts, struct job **kept, char *detail,
                             size_t size) {
     const struct ledger_job *own = nqi_ledger_job(ledger);
@@ -127,10 +126,10 @@ nq_status nqi_ledger_sum_up(struct ledger *ledger, nq_ledger_info *info,
     return status;
 }
 
-nq_status nqi_ledger_read(const char *file, nq_ledger_info *info, struct host_list *hosts,
+nq_status nqi_ledger_read(const char *file, struct ledger_info *info, struct host_list *hosts,
                           char *detail, size_t size) {
     struct ledger *ledger;
-    *info = (nq_ledger_info){.remaining = -1};
+    *info = (struct ledger_info){.remaining = -1};
     *hosts = (struct host_list){0};
     nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, detail, size);
     if (status == NQ_OK)
@@ -144,15 +143,13 @@ nq_status nqi_ledger_read(const char *file, nq_ledger_info *info, struct host_li
     return status;
 }
 
-nq_status nq_ledger_show_sized(const char *file, nq_ledger_info *info, size_t info_size,
-                               nq_ledger_host *hosts, size_t hosts_size, size_t capacity) {
+nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct ledger_host *hosts,
+                          size_t capacity) {
     char detail[ERROR_SIZE] = "";
-    nq_ledger_info found;
     struct host_list list;
-    nq_status status = nqi_ledger_read(file, &found, &list, detail, sizeof detail);
+    nq_status status = nqi_ledger_read(file, info, &list, detail, sizeof detail);
     for (size_t i = 0; i < list.count && i < capacity; i++)
-        nqi_write_element(&list.host[i], SIZE_TO(nq_ledger_host, last), hosts, i, hosts_size);
+        hosts[i] = list.host[i];
     free(list.host);
-    nqi_write_sized(&found, SIZE_TO(nq_ledger_info, hosts), info, info_size);
     return nqi_end_call(status, detail);
 }

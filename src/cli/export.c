@@ -1,4 +1,5 @@
 /* `nqueens ledger export FILE [--output EXPORT] | verify EXPORT` */
+#include "api/show.h"
 #include "cli/buffer.h"
 #include "cli/failure.h"
 #include "cli/ledger.h"
@@ -20,13 +21,13 @@ const char *export_file(const struct call *call) {
 
 struct exporting {
     const char *ledger;
-    nq_ledger_info info;
+    struct ledger_info info;
     nq_status status;
 };
 
 static bool write_export(int file, void *context) {
     struct exporting *exporting = context;
-    exporting->status = nq_ledger_export(exporting->ledger, file, &exporting->info);
+    exporting->status = nqi_ledger_export(exporting->ledger, file, &exporting->info);
     return exporting->status == NQ_OK || exporting->status == NQ_MISMATCH;
 }
 
@@ -65,7 +66,7 @@ int run_export(const struct call *call) {
     return EXIT_DONE;
 }
 
-static void print_info(const char *file, const nq_ledger_info *info) {
+static void print_info(const char *file, const struct ledger_info *info) {
     fputs("export:     ", stdout);
     shown_put(file, 0, stdout);
     printf("\njob:        n = %d, method %s, plan %s (version %d), depth %d\n", info->n,
@@ -81,7 +82,7 @@ static void print_info(const char *file, const nq_ledger_info *info) {
 
 /* What cannot be checked: the weights of units that this version does not make, and a total
  * that is not complete or not known. */
-static json_t *json_unchecked(const nq_ledger_info *info) {
+static json_t *json_unchecked(const struct ledger_info *info) {
     json_t *list = json_array();
     if (!info->current)
         json_add_item(list, json_string("weights"));
@@ -90,7 +91,7 @@ static json_t *json_unchecked(const nq_ledger_info *info) {
     return list;
 }
 
-static int print_json(const char *file, const nq_ledger_info *info) {
+static int print_json(const char *file, const struct ledger_info *info) {
     return output_json(json_pack(
         "{s:o, s:i, s:s, s:s, s:i, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:o}", "export",
         json_text(file), "n", info->n, "method", info->method, "plan", info->plan,
@@ -103,7 +104,7 @@ static int print_json(const char *file, const nq_ledger_info *info) {
 
 /* Says that this version does not know the units. Returns the exit code of other commands that
  * have to know them. */
-static int say_unchecked(const char *file, const nq_ledger_info *info) {
+static int say_unchecked(const char *file, const struct ledger_info *info) {
     message(
         "export '%.200s': the weights of the units and the total were not checked: plan "
         "%.15s, version %d, is unknown to this version; verify it with the version of nqueens "
@@ -116,8 +117,8 @@ static int say_unchecked(const char *file, const nq_ledger_info *info) {
 int run_verify_export(const struct call *call) {
     if (call->argument_count != 2)
         return usage_error("ledger verify: expected one EXPORT");
-    nq_ledger_info info;
-    nq_status status = nq_ledger_import(export_file(call), NULL, &info);
+    struct ledger_info info;
+    nq_status status = nqi_ledger_import(export_file(call), NULL, &info);
     int code = EXIT_DONE;
     if (status == NQ_OK || status == NQ_MISMATCH) {
         if (call->json)

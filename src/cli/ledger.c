@@ -2,6 +2,9 @@
  * EXPORT --output FILE`; the others are in export.c. */
 #include "cli/ledger.h"
 
+#include "api/audit.h"
+#include "api/merge.h"
+#include "api/show.h"
 #include "cli/failure.h"
 #include "cli/file_list.h"
 #include "cli/message.h"
@@ -24,14 +27,14 @@ static void time_text(int64_t seconds, char *text, size_t size) {
         snprintf(text, size, "?");
 }
 
-const char *verdict_text(const nq_ledger_info *info) {
+const char *verdict_text(const struct ledger_info *info) {
     return info->verdict == NQ_VERIFIED     ? "verified"
            : info->verdict == NQ_WRONG      ? "WRONG"
            : info->units_done < info->units ? "so far, of the units done"
                                             : "unverified";
 }
 
-static void print_runs(const nq_ledger_info *info) {
+static void print_runs(const struct ledger_info *info) {
     char time[32], threads[32], notes[80] = "";
     duration_text(info->seconds, time, sizeof time);
     duration_text(info->thread_seconds, threads, sizeof threads);
@@ -47,12 +50,12 @@ static void print_runs(const nq_ledger_info *info) {
 /* Hosts that are shown; a ledger may name more. */
 enum { MOST_HOSTS = 4096 };
 
-static size_t shown_hosts(const nq_ledger_info *info) {
+static size_t shown_hosts(const struct ledger_info *info) {
     return info->hosts < MOST_HOSTS ? info->hosts : MOST_HOSTS;
 }
 
-static void print_info(const char *file, const nq_ledger_info *info,
-                       const nq_ledger_host *hosts) {
+static void print_info(const char *file, const struct ledger_info *info,
+                       const struct ledger_host *hosts) {
     fputs("ledger:     ", stdout);
     shown_put(file, 0, stdout);
     printf("\njob:        n = %d, method ", info->n);
@@ -86,7 +89,7 @@ static void print_info(const char *file, const nq_ledger_info *info,
         printf("... and %zu more hosts\n", info->hosts - MOST_HOSTS);
 }
 
-static json_t *json_hosts(const nq_ledger_info *info, const nq_ledger_host *hosts) {
+static json_t *json_hosts(const struct ledger_info *info, const struct ledger_host *hosts) {
     json_t *list = json_array();
     for (size_t i = 0; i < shown_hosts(info); i++) {
         char last[32];
@@ -98,8 +101,8 @@ static json_t *json_hosts(const nq_ledger_info *info, const nq_ledger_host *host
     return list;
 }
 
-static int print_json(const char *file, const nq_ledger_info *info,
-                      const nq_ledger_host *hosts) {
+static int print_json(const char *file, const struct ledger_info *info,
+                      const struct ledger_host *hosts) {
     return output_json(json_pack(
         "{s:o, s:i, s:o, s:o, s:i, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
         "s:i, s:i, s:o, s:I}",
@@ -118,11 +121,11 @@ static int print_json(const char *file, const nq_ledger_info *info,
 
 /* Prints what a ledger holds, even if its total is wrong. */
 static int show(const struct call *call, const char *file) {
-    nq_ledger_host *hosts = calloc(MOST_HOSTS, sizeof *hosts);
-    nq_ledger_info info;
+    struct ledger_host *hosts = calloc(MOST_HOSTS, sizeof *hosts);
+    struct ledger_info info;
     if (hosts == NULL)
         return out_of_memory();
-    nq_status status = nq_ledger_show(file, &info, hosts, MOST_HOSTS);
+    nq_status status = nqi_ledger_show(file, &info, hosts, MOST_HOSTS);
     int code = EXIT_DONE;
     if (status == NQ_OK || status == NQ_MISMATCH) {
         if (call->json)
@@ -153,14 +156,14 @@ static int run_merge(const struct call *call) {
     if (code == -1 && list.count == 0)
         code = usage_error("ledger merge: '%.100s' names no ledger", call->files_from);
     if (code == -1) {
-        nq_status status = nq_ledger_merge(list.name, list.count, call->output, NULL);
+        nq_status status = nqi_ledger_merge(list.name, list.count, call->output, NULL);
         code = status == NQ_OK ? show(call, call->output) : say_failure(status);
     }
     file_list_free(&list);
     return code;
 }
 
-static void print_difference(const nq_difference *d) {
+static void print_difference(const struct difference *d) {
     printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64 " work (", d->unit,
            d->recorded_solutions, d->recorded_work);
     shown_put(d->recorded_kernel, 0, stdout);
@@ -170,11 +173,11 @@ static void print_difference(const nq_difference *d) {
 
 enum { MOST_DIFFERENCES = 16 }; /* to print */
 
-static int print_audit_json(const char *file, const nq_audit *audit,
-                            const nq_difference *differences) {
+static int print_audit_json(const char *file, const struct audit_result *audit,
+                            const struct difference *differences) {
     json_t *list = json_array();
     for (uint64_t i = 0; i < audit->differences && i < MOST_DIFFERENCES; i++) {
-        const nq_difference *d = &differences[i];
+        const struct difference *d = &differences[i];
         json_add_item(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "unit",
                                       json_count(d->unit), "recorded_solutions",
                                       json_count(d->recorded_solutions), "recorded_work",
@@ -191,7 +194,8 @@ static int print_audit_json(const char *file, const nq_audit *audit,
         json_count(audit->differences), "difference", list, "seconds", audit->seconds));
 }
 
-static void print_audit(const nq_audit *audit, const nq_difference *differences) {
+static void print_audit(const struct audit_result *audit,
+                        const struct difference *differences) {
     for (uint64_t i = 0; i < audit->differences && i < MOST_DIFFERENCES; i++)
         print_difference(&differences[i]);
     if (audit->differences > MOST_DIFFERENCES)
@@ -210,10 +214,10 @@ static int run_audit(const struct call *call) {
     const char *file = call->arguments[1];
     signals_catch();
     struct monitor monitor;
-    nq_audit audit;
-    nq_difference differences[MOST_DIFFERENCES];
-    nq_status status = nq_ledger_audit(file, call->sample, monitor_begin(&monitor, call),
-                                       &audit, differences, MOST_DIFFERENCES);
+    struct audit_result audit;
+    struct difference differences[MOST_DIFFERENCES];
+    nq_status status = nqi_ledger_audit(file, call->sample, monitor_begin(&monitor, call),
+                                        &audit, differences, MOST_DIFFERENCES);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED) {
         message("audit of '%.100s': interrupted after %" PRIu64 " of %" PRIu64
@@ -240,8 +244,8 @@ static int run_import(const struct call *call) {
         return usage_error("ledger import: expected one EXPORT");
     if (call->output == NULL)
         return usage_error("ledger import: expected --output FILE, the new ledger");
-    nq_ledger_info info;
-    nq_status status = nq_ledger_import(export_file(call), call->output, &info);
+    struct ledger_info info;
+    nq_status status = nqi_ledger_import(export_file(call), call->output, &info);
     if (status != NQ_OK && status != NQ_MISMATCH)
         return say_failure(status);
     return show(call, call->output);

@@ -2,6 +2,7 @@
 #ifndef CLI_LEDGER_H
 #define CLI_LEDGER_H
 
+#include "api/show.h"
 #include "cli/commands.h"
 
 /* `ledger export` and `ledger verify`. Return exit codes. */
@@ -12,6 +13,6 @@ int run_verify_export(const struct call *call);
 const char *export_file(const struct call *call);
 
 /* "verified", "so far, of the units done" and so on. */
-const char *verdict_text(const nq_ledger_info *info);
+const char *verdict_text(const struct ledger_info *info);
 
 #endif

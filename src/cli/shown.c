@@ -2,6 +2,8 @@
 
 #include "cli/shown.h"
 
+#include "text/escape.h"
+
 #include <limits.h>
 #include <locale.h>
 #include <nqueens/nqueens.h>
@@ -53,7 +55,7 @@ size_t shown_fit(const char *escaped, int columns) {
 
 void shown_put(const char *text, int columns, FILE *stream) {
     char escaped[4 * PATH_MAX + 1]; /* nothing longer is shown */
-    nq_escape_text(text, escaped, sizeof escaped);
+    nqi_escape_text(text, escaped, sizeof escaped);
     int blanks = columns - shown_columns(escaped);
     fprintf(stream, "%s%*s", escaped, blanks > 0 ? blanks : 0, "");
 }

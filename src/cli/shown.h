@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The columns that an escaped text (nq_escape_text) takes on a terminal. */
+/* The columns that an escaped text (nqi_escape_text) takes on a terminal. */
 int shown_columns(const char *escaped);
 
 /* The bytes of its longest beginning that fits into so many columns. */

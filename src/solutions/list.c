@@ -8,6 +8,8 @@
  * every wave is in order, and so are the solutions that the last row yields. Memory is
  * constant. Waves are 2.5 times as fast as depth first (docs/solutions.md).
  */
+#include "solutions/list.h"
+
 #include "api/error.h"
 #include "board/state.h"
 #include "solutions/classify.h"
@@ -62,8 +64,8 @@ static void begin(struct nq_list *list) {
     list->wave[0].node[0] = (struct node){.free = UINT32_C(1) << list->first};
 }
 
-nq_status nq_list_open_part(int n, bool fundamental, const int *columns, int rows,
-                            nq_list **out) {
+nq_status nqi_list_open_part(int n, bool fundamental, const int *columns, int rows,
+                             nq_list **out) {
     *out = NULL;
     if (n < 0 || n > NQ_MAX_N)
         return nqi_fail_call(NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
@@ -96,7 +98,7 @@ nq_status nq_list_open_part(int n, bool fundamental, const int *columns, int row
 }
 
 nq_status nq_list_open(int n, bool fundamental, nq_list **list) {
-    return nq_list_open_part(n, fundamental, NULL, 0, list);
+    return nqi_list_open_part(n, fundamental, NULL, 0, list);
 }
 
 void nq_list_close(nq_list *list) {

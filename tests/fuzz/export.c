@@ -1,6 +1,8 @@
 /* Any file as an export: it must be refused, or be what its last line says. */
+#include "api/show.h"
+
 #include <assert.h>
-#include <nqueens/nqueens.h>
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,8 +15,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     FILE *stream = fopen(file, "wb");
     assert(stream != NULL && fwrite(data, 1, size, stream) == size);
     fclose(stream);
-    nq_ledger_info info;
-    nq_status status = nq_ledger_import(file, NULL, &info);
+    struct ledger_info info;
+    nq_status status = nqi_ledger_import(file, NULL, &info);
     assert(status == NQ_OK || nq_error_message()[0] != '\0');
     uint64_t known;
     if (status == NQ_OK) {

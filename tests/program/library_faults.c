@@ -4,7 +4,15 @@
  * right. A sample of all k; NQUEENS_EVERY_FAULT=1 goes through every one.
  *
  * Allocations of hwloc and OpenMP do not fail: they do not survive it. */
+#include "api/audit.h"
+#include "api/choose.h"
+#include "api/estimate.h"
+#include "api/known.h"
+#include "api/merge.h"
+#include "api/show.h"
 #include "no_memory.h"
+#include "solutions/check.h"
+#include "solutions/list.h"
 
 #include <fcntl.h>
 #include <nqueens/nqueens.h>
@@ -41,57 +49,57 @@ static void remove_ledger(const char *file) {
 
 /* Each makes a call. *right: whether what it found is right. */
 static nq_status count_with(const nq_options *options, bool *right) {
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     nq_status status = nq_count_solutions(8, options, &result);
     *right = result.solutions == 92 && result.verdict == NQ_VERIFIED && result.complete;
     return status;
 }
 
 static nq_status count(bool *right) {
-    const nq_options options = {.threads = 2};
+    const nq_options options = {.size = sizeof(nq_options), .threads = 2};
     return count_with(&options, right);
 }
 
 static nq_status count_join(bool *right) {
-    const nq_options options = {.threads = 2, .method = "join"};
+    const nq_options options = {.size = sizeof(nq_options), .threads = 2, .method = "join"};
     return count_with(&options, right);
 }
 
 static nq_status count_ledger(bool *right) {
-    const nq_options options = {.threads = 2, .ledger = fresh};
+    const nq_options options = {.size = sizeof(nq_options), .threads = 2, .ledger = fresh};
     return count_with(&options, right);
 }
 
 static nq_status count_recorded(bool *right) {
-    const nq_options options = {.ledger = whole};
+    const nq_options options = {.size = sizeof(nq_options), .ledger = whole};
     return count_with(&options, right);
 }
 
 static nq_status choose_settings(bool *right) {
-    nq_settings settings;
-    nq_status status = nq_choose_settings(8, NULL, &settings);
+    struct settings settings;
+    nq_status status = nqi_choose_settings(8, NULL, &settings);
     *right = settings.units > 0;
     return status;
 }
 
 static nq_status choose_method(bool *right) {
-    nq_method_choice choice;
-    nq_status status = nq_choose_method(8, NULL, &choice);
+    struct method_choice choice;
+    nq_status status = nqi_choose_method(8, NULL, &choice);
     *right = choice.method != NULL && strcmp(choice.method, "search") == 0;
     return status;
 }
 
 static nq_status estimate(bool *right) {
-    nq_estimate found;
-    nq_status status = nq_estimate_count(8, NULL, 0.01, &found);
+    struct estimate found;
+    nq_status status = nqi_estimate_count(8, NULL, 0.01, &found);
     *right = found.n == 8 && found.units_measured > 0;
     return status;
 }
 
 static nq_status show(bool *right) {
-    nq_ledger_info info;
-    nq_ledger_host host;
-    nq_status status = nq_ledger_show(whole, &info, &host, 1);
+    struct ledger_info info;
+    struct ledger_host host;
+    nq_status status = nqi_ledger_show(whole, &info, &host, 1);
     *right = info.solutions == 92 && info.verdict == NQ_VERIFIED && info.hosts == 1 &&
              host.units == info.units;
     return status;
@@ -99,24 +107,24 @@ static nq_status show(bool *right) {
 
 static nq_status merge(bool *right) {
     const char *const files[] = {parts[0], parts[1]};
-    nq_ledger_info info;
-    nq_status status = nq_ledger_merge(files, 2, fresh, &info);
+    struct ledger_info info;
+    nq_status status = nqi_ledger_merge(files, 2, fresh, &info);
     *right = info.solutions == 92 && info.verdict == NQ_VERIFIED;
     return status;
 }
 
 static nq_status export_whole(bool *right) {
-    nq_ledger_info info;
+    struct ledger_info info;
     int file = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    nq_status status = nq_ledger_export(whole, file, &info);
+    nq_status status = nqi_ledger_export(whole, file, &info);
     *right = info.solutions == 92 && info.verdict == NQ_VERIFIED;
     close(file);
     return status;
 }
 
 static nq_status import_to(const char *output, bool *right) {
-    nq_ledger_info info;
-    nq_status status = nq_ledger_import(text, output, &info);
+    struct ledger_info info;
+    nq_status status = nqi_ledger_import(text, output, &info);
     *right = info.solutions == 92 && info.verdict == NQ_VERIFIED;
     return status;
 }
@@ -130,8 +138,8 @@ static nq_status verify_text(bool *right) {
 }
 
 static nq_status audit(bool *right) {
-    nq_audit found;
-    nq_status status = nq_ledger_audit(whole, 0.5, NULL, &found, NULL, 0);
+    struct audit_result found;
+    nq_status status = nqi_ledger_audit(whole, 0.5, NULL, &found, NULL, 0);
     *right = found.units_audited == found.units_chosen && found.differences == 0;
     return status;
 }
@@ -139,7 +147,7 @@ static nq_status audit(bool *right) {
 static nq_status list_with(bool fundamental, int rows, int expected, bool *right) {
     nq_list *list;
     int columns[8], found = 0;
-    nq_status status = nq_list_open_part(8, fundamental, solution, rows, &list);
+    nq_status status = nqi_list_open_part(8, fundamental, solution, rows, &list);
     while (status == NQ_OK && nq_list_next(list, columns))
         found++;
     *right = found == expected;
@@ -185,7 +193,7 @@ static nq_status check_attack(bool *right) {
 static nq_status count_attacks(bool *right) {
     bool attacked[4];
     uint64_t pairs;
-    nq_status status = nq_count_attacks(4, attack, attacked, &pairs);
+    nq_status status = nqi_count_attacks(4, attack, attacked, &pairs);
     *right = status == NQ_OK && pairs == 1 && !attacked[0] && attacked[1];
     return status;
 }
@@ -205,7 +213,7 @@ static nq_status count_classes(bool *right) {
 }
 
 static nq_status describe(bool *right) {
-    nq_machine machine;
+    nq_machine machine = NQ_MACHINE_INIT;
     nq_place places[64];
     nq_status status = nq_describe_machine(NULL, &machine, places, 64);
     *right = machine.threads > 0;
@@ -214,15 +222,15 @@ static nq_status describe(bool *right) {
 
 /* The functions that cannot fail. */
 static nq_status others(bool *right) {
-    nq_method_info method;
-    nq_kernel_info kernel;
-    nq_plan_info plan;
+    struct method_info method;
+    struct kernel_info kernel;
+    struct plan_info plan;
     uint64_t total, classes, half, quarter;
-    *right = nq_method_at(0, &method) && nq_kernel_at(method.name, 0, &kernel) &&
-             nq_plan_at(method.name, 0, &plan) && nq_known_total(8, &total) && total == 92 &&
-             nq_known_fundamental(8, &classes) && classes == 12 &&
-             nq_known_half_turn(8, &half) && half == 4 && nq_known_quarter_turn(8, &quarter) &&
-             quarter == 0 && nq_version()[0] != '\0' && nq_build()[0] != '\0' &&
+    *right = nqi_method_info_at(0, &method) && nqi_kernel_info_at(method.name, 0, &kernel) &&
+             nqi_plan_info_at(method.name, 0, &plan) && nq_known_total(8, &total) &&
+             total == 92 && nq_known_fundamental(8, &classes) && classes == 12 &&
+             nqi_known_half_turn(8, &half) && half == 4 &&
+             nqi_known_quarter_turn(8, &quarter) && quarter == 0 && nq_version()[0] != '\0' &&
              nq_status_text(NQ_NO_MEMORY)[0] != '\0';
     return NQ_OK;
 }
@@ -236,22 +244,22 @@ static const struct call {
     {"nq_count_solutions, join", count_join, false, false},
     {"nq_count_solutions, ledger", count_ledger, true, false},
     {"nq_count_solutions, recorded", count_recorded, false, false},
-    {"nq_choose_settings", choose_settings, false, false},
-    {"nq_choose_method", choose_method, false, false},
-    {"nq_estimate_count", estimate, false, false},
-    {"nq_ledger_show", show, false, false},
-    {"nq_ledger_merge", merge, true, false},
-    {"nq_ledger_audit", audit, false, false},
-    {"nq_ledger_export", export_whole, false, false},
-    {"nq_ledger_import", import, true, false},
-    {"nq_ledger_import, only checked", verify_text, false, false},
+    {"nqi_choose_settings", choose_settings, false, false},
+    {"nqi_choose_method", choose_method, false, false},
+    {"nqi_estimate_count", estimate, false, false},
+    {"nqi_ledger_show", show, false, false},
+    {"nqi_ledger_merge", merge, true, false},
+    {"nqi_ledger_audit", audit, false, false},
+    {"nqi_ledger_export", export_whole, false, false},
+    {"nqi_ledger_import", import, true, false},
+    {"nqi_ledger_import, only checked", verify_text, false, false},
     {"nq_list_open", list_all, false, false},
     {"nq_list_open, fundamental", list_classes, false, false},
-    {"nq_list_open_part", list_part, false, false},
+    {"nqi_list_open_part", list_part, false, false},
     {"nq_construct_solution", construct, false, false},
     {"nq_check_placement, solution", check_solution, false, false},
     {"nq_check_placement, attack", check_attack, false, true},
-    {"nq_count_attacks", count_attacks, false, false},
+    {"nqi_count_attacks", count_attacks, false, false},
     {"nq_classify_solution", classify, false, false},
     {"nq_count_classes", count_classes, false, false},
     {"nq_describe_machine", describe, false, false},
@@ -276,8 +284,8 @@ static int64_t blocks_after(const struct call *call) {
 /* What a failed call has left of a ledger can be read, and completed. */
 static void expect_sound_ledger(uint64_t k) {
     bool right;
-    nq_ledger_info info;
-    nq_status status = nq_ledger_show(fresh, &info, NULL, 0);
+    struct ledger_info info;
+    nq_status status = nqi_ledger_show(fresh, &info, NULL, 0);
     EXPECT(status == NQ_OK || status == NQ_LEDGER_IO, "%d: the ledger: %s", (int)k,
            nq_error_message());
     EXPECT(count_ledger(&right) == NQ_OK && right, "%d: the next count: %s", (int)k,
@@ -335,14 +343,15 @@ static void make_ledgers(void) {
     snprintf(fresh, sizeof fresh, "%s/fresh", folder);
     count_recorded(&right);
     snprintf(text, sizeof text, "%s/text", folder);
-    nq_ledger_info info;
+    struct ledger_info info;
     int file = open(text, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    nq_ledger_export(whole, file, &info);
+    nqi_ledger_export(whole, file, &info);
     close(file);
     for (int i = 0; i < 2; i++) {
-        nq_result result;
+        nq_result result = NQ_RESULT_INIT;
         snprintf(parts[i], sizeof parts[i], "%s/part%d", folder, i);
-        const nq_options options = {.ledger = parts[i], .shard = i + 1, .shards = 2};
+        const nq_options options = {
+            .size = sizeof(nq_options), .ledger = parts[i], .shard = i + 1, .shards = 2};
         nq_count_solutions(8, &options, &result);
     }
 }

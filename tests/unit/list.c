@@ -1,4 +1,5 @@
 /* nq_list: every solution, in lexicographic order. */
+#include "solutions/list.h"
 #include "images.h"
 #include "oracle.h"
 
@@ -72,7 +73,7 @@ Test(list, rises_and_is_as_long_as_the_count) {
                           order_of(n, room[1 - length % 2].column, room[length % 2].column) < 0,
                       "n = %d: solution %" PRIu64 " comes too late", n, length + 1);
         expect_end(list, n);
-        nq_result result;
+        nq_result result = NQ_RESULT_INIT;
         cr_assert_eq(nq_count_solutions(n, NULL, &result), NQ_OK, "n = %d: %s", n,
                      nq_error_message());
         cr_expect_eq(length, result.solutions, "n = %d: %" PRIu64 " solutions", n, length);
@@ -185,7 +186,7 @@ static void compare_parts(int n, bool fundamental, int rows) {
     int columns[3] = {1, 1, 1};
     struct room expected, found;
     do {
-        nq_status status = nq_list_open_part(n, fundamental, columns, rows, &part);
+        nq_status status = nqi_list_open_part(n, fundamental, columns, rows, &part);
         cr_assert_eq(status, NQ_OK, "n = %d: %s", n, nq_status_text(status));
         while (next(part, n, &found)) {
             cr_assert(next(whole, n, &expected), "n = %d, %d rows: too many", n, rows);
@@ -209,11 +210,11 @@ Test(list, parts_of_all_rows_have_one_solution_or_none) {
     const int solution[] = {2, 4, 6, 1, 3, 5}, attack[] = {2, 4, 6, 1, 5, 3};
     nq_list *part;
     struct room room;
-    cr_assert_eq(nq_list_open_part(6, false, solution, 6, &part), NQ_OK);
+    cr_assert_eq(nqi_list_open_part(6, false, solution, 6, &part), NQ_OK);
     cr_expect(next(part, 6, &room));
     cr_expect_arr_eq(room.column, solution, sizeof solution);
     expect_end(part, 6);
-    cr_assert_eq(nq_list_open_part(6, false, attack, 6, &part), NQ_OK);
+    cr_assert_eq(nqi_list_open_part(6, false, attack, 6, &part), NQ_OK);
     expect_end(part, 6);
 }
 
@@ -222,13 +223,13 @@ Test(list, parts_out_of_range_are_refused) {
     int rubbish;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         nq_list *list = (nq_list *)(void *)&rubbish;
-        cr_expect_eq(nq_list_open_part(8, false, columns[i], 2, &list), NQ_NO_PLACEMENT);
+        cr_expect_eq(nqi_list_open_part(8, false, columns[i], 2, &list), NQ_NO_PLACEMENT);
         cr_expect_null(list);
     }
     const int rows[] = {-1, 9, INT_MIN, INT_MAX}, first[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         nq_list *list = (nq_list *)(void *)&rubbish;
-        cr_expect_eq(nq_list_open_part(8, false, first, rows[i], &list), NQ_NO_PLACEMENT);
+        cr_expect_eq(nqi_list_open_part(8, false, first, rows[i], &list), NQ_NO_PLACEMENT);
         cr_expect_null(list);
     }
 }
@@ -256,6 +257,6 @@ Test(list, n_out_of_range_is_refused) {
             cr_expect_eq(nq_list_open(bad[i], fundamental != 0, &list), NQ_BAD_N, "n = %d",
                          bad[i]);
             cr_expect_null(list, "n = %d", bad[i]);
-            cr_expect_eq(nq_list_open_part(bad[i], false, NULL, 0, &list), NQ_BAD_N);
+            cr_expect_eq(nqi_list_open_part(bad[i], false, NULL, 0, &list), NQ_BAD_N);
         }
 }

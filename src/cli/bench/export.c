@@ -1,6 +1,7 @@
 #include "cli/bench/export.h"
 
 #include "cli/bench/summary.h"
+#include "text/escape.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -55,7 +56,7 @@ void export_csv(const struct trials *trials, FILE *stream) {
  */
 static void put_escaped(const char *text, FILE *stream) {
     char escaped[2048];
-    for (text = nq_escape_text(text, escaped, sizeof escaped); *text != '\0'; text++) {
+    for (text = nqi_escape_text(text, escaped, sizeof escaped); *text != '\0'; text++) {
         if (strchr("\\`*_[]<>&~|$", *text) != NULL)
             fputc('\\', stream);
         fputc(*text, stream);
@@ -65,7 +66,7 @@ static void put_escaped(const char *text, FILE *stream) {
 static void put_conditions(const struct bench *bench, const struct trials *trials,
                            FILE *stream) {
     char date[16] = "";
-    const char *build = nq_build();
+    const char *build = bench->machine.build;
     time_t now = time(NULL);
     struct tm local;
     if (localtime_r(&now, &local) != NULL)

@@ -3,6 +3,7 @@
 #include "cli/bench/system.h"
 #include "cli/message.h"
 #include "cli/signals.h"
+#include "text/escape.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -81,7 +82,7 @@ static void end_line(struct said *said) {
     char escaped[4 * sizeof said->line];
     said->length -= said->length > 0 && said->line[said->length - 1] == '\r';
     said->line[said->length] = '\0';
-    fprintf(stderr, "%s\n", nq_escape_text(said->line, escaped, sizeof escaped));
+    fprintf(stderr, "%s\n", nqi_escape_text(said->line, escaped, sizeof escaped));
     said->length = 0;
 }
 
@@ -270,7 +271,7 @@ int process_run(struct trial *trial, double *seconds, double *cpu_seconds) {
     int status = finish(process.id, &usage);
     *seconds = system_seconds(CLOCK_MONOTONIC) - begun;
     *cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
-    trial->result = (nq_result){.n = trial->n, .solutions = total};
+    trial->result = (nq_result){.size = sizeof(nq_result), .n = trial->n, .solutions = total};
     trial->threads = trial->options.threads;
     if (signals_caught() != 0)
         return signals_check();

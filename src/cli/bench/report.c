@@ -81,7 +81,7 @@ static json_t *json_context(const struct bench *bench, const struct conditions *
     json_t *context = json_pack(
         "{s:s, s:o, s:s, s:s, s:i, s:s, s:s, s:o, s:b}", "date", date, "host_name",
         json_text(host), "executable", "nqueens", "command", bench->suite, "n", bench->n,
-        "version", nq_version(), "build", nq_build(), "caches", system_caches(),
+        "version", nq_version(), "build", machine->build, "caches", system_caches(),
         "cpu_scaling_enabled",
         conditions->governor[0] != '\0' && strcmp(conditions->governor, "performance") != 0);
     json_add_members(

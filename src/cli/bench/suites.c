@@ -1,8 +1,10 @@
 #include "cli/bench/suites.h"
 
+#include "api/choose.h"
 #include "cli/bench/process.h"
 #include "cli/failure.h"
 #include "cli/message.h"
+#include "text/escape.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +14,7 @@
  * about a second. */
 static int add_textbook(const struct bench *bench, struct trials *trials) {
     enum { ONE_SECOND_N = 15 };
-    static const nq_options none;
+    static const nq_options none = NQ_OPTIONS_INIT;
     struct trial *trial =
         trials_add(trials, bench->n < ONE_SECOND_N ? bench->n : ONE_SECOND_N, &none);
     if (trial == NULL)
@@ -38,8 +40,8 @@ static int make_kernels(const struct bench *bench, struct trials *trials) {
     const char *method = bench->call->options.method;
     if (method == NULL || strcmp(method, "auto") == 0)
         method = "search"; /* it runs its kernels on the most CPUs */
-    nq_kernel_info kernel;
-    for (size_t i = 0; code == EXIT_DONE && nq_kernel_at(method, i, &kernel); i++) {
+    struct kernel_info kernel;
+    for (size_t i = 0; code == EXIT_DONE && nqi_kernel_info_at(method, i, &kernel); i++) {
         nq_options options = bench->call->options;
         options.kernel = kernel.name;
         if (kernel.runs_here)
@@ -50,8 +52,8 @@ static int make_kernels(const struct bench *bench, struct trials *trials) {
 
 static int make_plans(const struct bench *bench, struct trials *trials) {
     int code = add_textbook(bench, trials);
-    nq_plan_info plan;
-    for (size_t i = 0; nq_plan_at("search", i, &plan); i++)
+    struct plan_info plan;
+    for (size_t i = 0; nqi_plan_info_at("search", i, &plan); i++)
         for (int depth = plan.min_depth; code == EXIT_DONE && depth <= plan.max_depth;
              depth++) {
             nq_options options = bench->call->options;
@@ -70,15 +72,15 @@ static int make_plans(const struct bench *bench, struct trials *trials) {
 
 /* A kernel may run one method and not another: says so before anything is measured. */
 static int try_method(const struct bench *bench, const nq_options *options) {
-    nq_settings settings;
-    nq_status status = nq_choose_settings(0, options, &settings);
+    struct settings settings;
+    nq_status status = nqi_choose_settings(0, options, &settings);
     return status == NQ_OK ? EXIT_DONE : say_options_failure(bench->call, status);
 }
 
 static int make_methods(const struct bench *bench, struct trials *trials) {
     int code = add_textbook(bench, trials);
-    nq_method_info method;
-    for (size_t i = 0; code == EXIT_DONE && nq_method_at(i, &method); i++) {
+    struct method_info method;
+    for (size_t i = 0; code == EXIT_DONE && nqi_method_info_at(i, &method); i++) {
         nq_options options = bench->call->options;
         options.method = method.name;
         code = try_method(bench, &options);
@@ -103,7 +105,7 @@ static int make_versus(const struct bench *bench, struct trials *trials) {
             break;
         struct trial *trial = &trials->trial[trials->count - 1];
         trial->options.threads = 0; /* the peer's choice */
-        nq_escape_text(call->peers[i], trial->label, sizeof trial->label);
+        nqi_escape_text(call->peers[i], trial->label, sizeof trial->label);
         if (strstr(call->peers[i], "{n}") == NULL)
             return usage_error("--peer: '%.60s': expected {n} in place of the board's size",
                                call->peers[i]);

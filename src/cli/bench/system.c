@@ -1,6 +1,7 @@
 #include "cli/bench/system.h"
 
 #include "cli/output.h"
+#include "text/escape.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -77,7 +78,7 @@ json_t *system_settings(void) {
                 continue;
             memcpy(name, *variable, length);
             name[length] = '\0';
-            json_add_member(settings, nq_escape_text(name, escaped, sizeof escaped),
+            json_add_member(settings, nqi_escape_text(name, escaped, sizeof escaped),
                             json_text(*variable + length + 1));
         }
     return settings;

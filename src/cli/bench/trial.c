@@ -44,7 +44,8 @@ static int run_textbook(struct trial *trial, double *seconds, double *cpu_second
     *seconds = system_seconds(CLOCK_MONOTONIC) - begun;
     *cpu_seconds = system_seconds(CLOCK_THREAD_CPUTIME_ID) - cpu;
     trial->threads = 1;
-    trial->result = (nq_result){.n = trial->n, .solutions = solutions};
+    trial->result =
+        (nq_result){.size = sizeof(nq_result), .n = trial->n, .solutions = solutions};
     if (nq_known_total(trial->n, &known) && known == solutions)
         return EXIT_DONE;
     message("n = %d: the textbook recursion counted %" PRIu64 ", which is not the known total",

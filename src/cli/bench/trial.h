@@ -9,7 +9,7 @@
 
 struct trial {
     char name[96];      /* "kernels/avx512/n:17" */
-    char label[192];    /* the same, short, for the table; escaped (nq_escape_text) */
+    char label[192];    /* the same, short, for the table; escaped (nqi_escape_text) */
     const char *series; /* scaling: trials that differ only in threads; else NULL */
     char *command;      /* a shell command that prints the count, owned; NULL: this program */
     bool textbook;      /* counts by the textbook recursion */

@@ -7,6 +7,7 @@
 #include "cli/solutions/placement.h"
 #include "cli/solutions/text_board.h"
 #include "cli/terminal.h"
+#include "solutions/check.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -108,7 +109,7 @@ static int draw(const struct call *call, const struct placement *placement) {
     bool *attacked = malloc((size_t)placement->n * sizeof *attacked);
     if (attacked == NULL)
         return out_of_memory();
-    nq_status status = nq_count_attacks(placement->n, placement->columns, attacked, &pairs);
+    nq_status status = nqi_count_attacks(placement->n, placement->columns, attacked, &pairs);
     if (status != NQ_OK) {
         free(attacked);
         return say_failure(status);

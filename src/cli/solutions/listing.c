@@ -1,5 +1,7 @@
 #include "cli/solutions/listing.h"
 
+#include "solutions/list.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -172,7 +174,7 @@ static nq_status list_part(struct lister *lister, uint64_t number, const int *co
     struct part *part = &lister->part[number % lister->slots];
     nq_list *list;
     nq_status status =
-        nq_list_open_part(listing->n, listing->fundamental, columns, lister->rows, &list);
+        nqi_list_open_part(listing->n, listing->fundamental, columns, lister->rows, &list);
     uint64_t remaining = listing->limit;
     for (bool more = true; status == NQ_OK && more;) {
         status = fill(listing, list, part, &remaining, &more);
@@ -201,7 +203,7 @@ static void *list_parts(void *context) {
 
 /* The number of threads to use; 1 if the machine's topology cannot be read. */
 static int choose_threads(const struct listing *listing) {
-    nq_machine machine;
+    nq_machine machine = NQ_MACHINE_INIT;
     if (listing->limit < UINT64_MAX || listing->n < SMALL_N)
         return 1;
     if (listing->threads > 0)
