@@ -19,7 +19,7 @@ struct trial *trials_add(struct trials *trials, int n, const nq_options *options
         return NULL;
     trials->trial = more;
     struct trial *trial = &more[trials->count];
-    *trial = (struct trial){.n = n, .options = *options};
+    *trial = (struct trial){.n = n, .options = *options, .result = NQ_RESULT_INIT};
     trial->seconds = calloc((size_t)trials->repeat, sizeof *trial->seconds);
     trial->cpu_seconds = calloc((size_t)trials->repeat, sizeof *trial->cpu_seconds);
     trials->count++; /* even if incomplete: trials_free frees it */
