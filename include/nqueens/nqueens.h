@@ -247,13 +247,9 @@ typedef struct nq_result {
  * n: 0..NQ_MAX_N. options: NULL for the defaults. result: filled in on failure too, as far as
  * the count came.
  *
- * Returns NQ_OK, even for a shard, or
- *   NQ_BAD_N, NQ_BAD_OPTION, NQ_NO_KERNEL, NQ_NO_PU: n or an option cannot be used;
- *   NQ_NO_MEMORY, NQ_NO_TOPOLOGY;
- *   NQ_CANCELLED: the progress callback stopped the count; a ledger holds the finished units;
- *   NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED, NQ_LEDGER_OTHER: see nq_status;
- *   NQ_OVERFLOW, NQ_LOST_UNIT, NQ_INTERNAL: the sum cannot be trusted, and no total is given;
- *   NQ_MISMATCH: the total is wrong, so the machine or the program is broken. */
+ * Returns NQ_OK, even for a shard, or another status of those above, among them NQ_CANCELLED:
+ * the callback stopped the count, and a ledger holds the finished units; NQ_MISMATCH: the total
+ * is wrong, so the machine or the program is broken. */
 NQ_API nq_status nq_count_solutions(int n, const nq_options *options, nq_result *result);
 
 /* nq_known_total() and nq_known_fundamental() store the published number of all solutions for
@@ -296,12 +292,9 @@ typedef struct nq_attack {
 
 /* nq_check_placement() tells whether a placement is a solution, in time proportional to n and
  * with 5 n bits of memory. n: 0..NQ_MAX_SIDE. columns: any numbers. attack: may be NULL.
- *
- * Returns NQ_OK: the placement is a solution; or
- *   NQ_ATTACK: it is not, and *attack is the first attacking pair, by the row of its upper
- *   queen, then by the row of its lower queen;
- *   NQ_NO_PLACEMENT: a column is not in 1..n;
- *   NQ_BAD_N; NQ_NO_MEMORY. */
+ * Returns NQ_OK: the placement is a solution; NQ_ATTACK: it is not, and *attack is the first
+ * attacking pair, by the row of its upper queen, then by the row of its lower queen;
+ * NQ_NO_PLACEMENT: a column is not in 1..n; NQ_BAD_N; NQ_NO_MEMORY. */
 NQ_API nq_status nq_check_placement(int n, const int *columns, nq_attack *attack);
 
 /* nq_class is the class of a solution. */
