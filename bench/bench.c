@@ -65,6 +65,7 @@ static int bench_describe_machine(struct bench *bench) {
     nq_options options = bench->call->options;
     options.threads = 0;
     options.smt = options.bind == NQ_BIND_AUTO;
+    bench->machine = (nq_machine)NQ_MACHINE_INIT;
     bench->places = calloc(NQ_MAX_THREADS, sizeof *bench->places);
     if (bench->places == NULL)
         return out_of_memory();

@@ -1,6 +1,7 @@
 #include "bench/bench.h"
 
 #include "cli/output.h"
+#include "text/escape.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +63,7 @@ static json_t *json_settings(void) {
                 continue;
             memcpy(name, *variable, length);
             name[length] = '\0';
-            json_add_member(settings, nq_escape_text(name, escaped, sizeof escaped),
+            json_add_member(settings, nqi_escape_text(name, escaped, sizeof escaped),
                             json_text(*variable + length + 1));
         }
     return settings;
@@ -90,7 +91,7 @@ static json_t *json_context(const struct bench *bench) {
     json_t *context =
         json_pack("{s:s, s:o, s:s, s:s, s:i, s:s, s:s, s:o, s:b}", "date", date, "host_name",
                   json_text(host), "executable", "nqueens", "command", bench->suite, "n",
-                  bench->n, "version", nq_version(), "build", nq_build(), "caches",
+                  bench->n, "version", nq_version(), "build", machine->build, "caches",
                   json_caches(), "cpu_scaling_enabled",
                   bench->governor[0] != '\0' && strcmp(bench->governor, "performance") != 0);
     json_add_members(

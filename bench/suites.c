@@ -1,6 +1,7 @@
 /* Suites `kernels`, `plans` and `methods`. */
 #include "bench/bench.h"
 
+#include "api/choose.h"
 #include "cli/failure.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@
  * about a second. */
 static int suite_add_textbook(struct bench *bench) {
     enum { ONE_SECOND_N = 15 };
-    static const nq_options none;
+    static const nq_options none = NQ_OPTIONS_INIT;
     struct trial *trial =
         trial_add(bench, bench->n < ONE_SECOND_N ? bench->n : ONE_SECOND_N, &none);
     if (trial == NULL)
@@ -35,8 +36,8 @@ static int suite_make_kernels(struct bench *bench) {
     const char *method = bench->call->options.method;
     if (method == NULL || strcmp(method, "auto") == 0)
         method = "search"; /* it runs its kernels on the most CPUs */
-    nq_kernel_info kernel;
-    for (size_t i = 0; code == EXIT_DONE && nq_kernel_at(method, i, &kernel); i++) {
+    struct kernel_info kernel;
+    for (size_t i = 0; code == EXIT_DONE && nqi_kernel_info_at(method, i, &kernel); i++) {
         nq_options options = bench->call->options;
         options.kernel = kernel.name;
         if (kernel.runs_here)
@@ -47,8 +48,8 @@ static int suite_make_kernels(struct bench *bench) {
 
 static int suite_make_plans(struct bench *bench) {
     int code = EXIT_DONE;
-    nq_plan_info plan;
-    for (size_t i = 0; nq_plan_at("search", i, &plan); i++)
+    struct plan_info plan;
+    for (size_t i = 0; nqi_plan_info_at("search", i, &plan); i++)
         for (int depth = plan.min_depth; code == EXIT_DONE && depth <= plan.max_depth;
              depth++) {
             nq_options options = bench->call->options;
@@ -67,15 +68,15 @@ static int suite_make_plans(struct bench *bench) {
 
 /* A kernel may run one method and not another: says so before anything is measured. */
 static int suite_try_method(const struct bench *bench, const nq_options *options) {
-    nq_settings settings;
-    nq_status status = nq_choose_settings(0, options, &settings);
+    struct settings settings;
+    nq_status status = nqi_choose_settings(0, options, &settings);
     return status == NQ_OK ? EXIT_DONE : say_options_failure(bench->call, status);
 }
 
 static int suite_make_methods(struct bench *bench) {
     int code = EXIT_DONE;
-    nq_method_info method;
-    for (size_t i = 0; code == EXIT_DONE && nq_method_at(i, &method); i++) {
+    struct method_info method;
+    for (size_t i = 0; code == EXIT_DONE && nqi_method_info_at(i, &method); i++) {
         nq_options options = bench->call->options;
         options.method = method.name;
         code = suite_try_method(bench, &options);

@@ -16,7 +16,7 @@ struct trial *trial_add(struct bench *bench, int n, const nq_options *options) {
     if (more != NULL) {
         bench->trial = more;
         struct trial *trial = &more[bench->count++]; /* freed even if incomplete */
-        *trial = (struct trial){.n = n, .options = *options};
+        *trial = (struct trial){.n = n, .options = *options, .result = NQ_RESULT_INIT};
         trial->seconds = calloc((size_t)bench->repeat, sizeof *trial->seconds);
         trial->cpu_seconds = calloc((size_t)bench->repeat, sizeof *trial->cpu_seconds);
         if (trial->seconds != NULL && trial->cpu_seconds != NULL)
@@ -39,7 +39,8 @@ static int run_textbook(struct trial *trial, double *seconds, double *cpu_second
     *seconds = seconds_on(CLOCK_MONOTONIC) - begun;
     *cpu_seconds = seconds_on(CLOCK_THREAD_CPUTIME_ID) - cpu;
     trial->threads = 1;
-    trial->result = (nq_result){.n = trial->n, .solutions = solutions};
+    trial->result =
+        (nq_result){.size = sizeof(nq_result), .n = trial->n, .solutions = solutions};
     if (nq_known_total(trial->n, &known) && known == solutions)
         return EXIT_DONE;
     message("n = %d: the textbook recursion counted %" PRIu64 ", which is not the known total",

@@ -47,8 +47,10 @@ int main(int argc, char **argv) {
         return 2;
     }
     signal(SIGINT, stop);
-    const nq_options options = {.progress = show, .progress_seconds = 0.2};
-    nq_result result;
+    nq_options options = NQ_OPTIONS_INIT;
+    nq_result result = NQ_RESULT_INIT;
+    options.progress = show;
+    options.progress_seconds = 0.2;
     nq_status status = nq_count_solutions(n, &options, &result);
     fputc('\n', stderr);
     if (status != NQ_OK) {

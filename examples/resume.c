@@ -39,11 +39,12 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: resume N LEDGER SECONDS\n");
         return 2;
     }
-    const nq_options options = {.ledger = argv[2],
+    const nq_options options = {.size = sizeof options,
+                                .ledger = argv[2],
                                 .progress = in_time,
                                 .progress_context = &seconds,
                                 .progress_seconds = 0.05};
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     nq_status status = nq_count_solutions(n, &options, &result);
     if (status == NQ_OK) {
         printf("%" PRIu64 "\n", result.solutions);

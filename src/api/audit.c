@@ -1,4 +1,5 @@
-/* nq_ledger_audit: counts a random share of a ledger's units again. */
+#include "api/audit.h"
+
 #include "api/error.h"
 #include "api/request.h"
 #include "api/sized.h"
@@ -33,10 +34,10 @@ struct audit {
     unsigned short seed[3];
     const char *kernel; /* that counts units now */
     bool stopped;       /* the callback said stop */
-    nq_audit *result;
-    nq_difference first;        /* of the units that differ */
-    nq_difference *differences; /* the caller's array, its elements' size, and their number */
-    size_t difference_size, capacity;
+    struct audit_result *result;
+    struct difference first;        /* of the units that differ */
+    struct difference *differences; /* the caller's array, and its length */
+    size_t capacity;
 };
 
 /* How well a kernel checks what the named one counted. */
@@ -92,12 +93,12 @@ static nq_status compare(void *context, const struct solved *solved) {
         return NQ_INTERNAL;
     if (chosen->solutions == solved->result.solutions && chosen->work == solved->result.work)
         return NQ_OK;
-    nq_difference difference = {.unit = chosen->unit,
-                                .recorded_solutions = chosen->solutions,
-                                .recorded_work = chosen->work,
-                                .solutions = solved->result.solutions,
-                                .work = solved->result.work,
-                                .kernel = audit->kernel};
+    struct difference difference = {.unit = chosen->unit,
+                                    .recorded_solutions = chosen->solutions,
+                                    .recorded_work = chosen->work,
+                                    .solutions = solved->result.solutions,
+                                    .work = solved->result.work,
+                                    .kernel = audit->kernel};
     memcpy(difference.recorded_kernel, chosen->recorded_kernel,
            sizeof difference.recorded_kernel);
 #pragma omp critical(nqi_audit)
@@ -106,8 +107,7 @@ static nq_status compare(void *context, const struct solved *solved) {
         if (index == 0)
             audit->first = difference;
         if (index < audit->capacity)
-            nqi_write_element(&difference, SIZE_TO(nq_difference, kernel), audit->differences,
-                              index, audit->difference_size);
+            audit->differences[index] = difference;
     }
     return NQ_OK;
 }
@@ -131,7 +131,7 @@ static uint64_t *all_but(const struct audit *audit, const struct job *job) {
 /* Counts the chosen units of audit->kernel. */
 static nq_status count_again(struct audit *audit, const struct team *team, double started,
                              char *detail, size_t size) {
-    nq_audit *result = audit->result;
+    struct audit_result *result = audit->result;
     struct job *job;
     nq_status status = nqi_ledger_open_job(audit->ledger, audit->kernel,
                                            &audit->request.job.memory, &job, detail, size);
@@ -179,7 +179,7 @@ static nq_status count_all_again(struct audit *audit, const struct team *team, d
 }
 
 static nq_status choose_units(struct audit *audit, double share, char *detail, size_t size) {
-    nq_audit *result = audit->result;
+    struct audit_result *result = audit->result;
     struct recorded recorded;
     nq_status status = nqi_recorded_read(audit->ledger, NULL, &recorded, detail, size);
     if (status != NQ_OK)
@@ -202,7 +202,7 @@ static nq_status choose_units(struct audit *audit, double share, char *detail, s
 /* Checks that this version can count the ledger's units, chooses some, and counts them. */
 static nq_status audit_ledger(struct audit *audit, double share, double started, char *detail,
                               size_t size) {
-    nq_audit *result = audit->result;
+    struct audit_result *result = audit->result;
     const struct ledger_job *own = nqi_ledger_job(audit->ledger);
     if (own == NULL) {
         snprintf(detail, size, "ledger '%.200s': nothing in it yet",
@@ -260,7 +260,7 @@ static nq_status check_call(double share, const nq_options *options, char *detai
 }
 
 /* Says which unit differs: that takes precedence over all other failures. */
-static nq_status report_difference(const nq_difference *first, char *detail, size_t size) {
+static nq_status report_difference(const struct difference *first, char *detail, size_t size) {
     snprintf(detail, size,
              "unit %" PRIu64 ": kernel %s recorded %" PRIu64 " solutions, work %" PRIu64
              "; kernel %s counts %" PRIu64 " solutions, work %" PRIu64,
@@ -290,20 +290,15 @@ static nq_status run_audit(struct audit *audit, const char *file, double share,
     return status;
 }
 
-nq_status nq_ledger_audit_sized(const char *file, double share, const nq_options *options,
-                                size_t options_size, nq_audit *result, size_t result_size,
-                                nq_difference *differences, size_t differences_size,
-                                size_t capacity) {
+nq_status nqi_ledger_audit(const char *file, double share, const nq_options *options,
+                           struct audit_result *result, struct difference *differences,
+                           size_t capacity) {
     char detail[ERROR_SIZE] = "";
     nq_options own;
-    nq_audit found = {0};
-    struct audit audit = {.result = &found,
-                          .differences = differences,
-                          .difference_size = differences_size,
-                          .capacity = capacity};
-    nq_status status = nqi_read_options(options, options_size, &own, detail, sizeof detail);
+    struct audit audit = {.result = result, .differences = differences, .capacity = capacity};
+    *result = (struct audit_result){0};
+    nq_status status = nqi_read_options(options, &own, detail, sizeof detail);
     if (status == NQ_OK)
         status = run_audit(&audit, file, share, &own, detail, sizeof detail);
-    nqi_write_sized(&found, SIZE_TO(nq_audit, seconds), result, result_size);
     return nqi_end_call(status, detail);
 }

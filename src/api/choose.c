@@ -1,9 +1,10 @@
-/* nq_choose_settings, nq_choose_method: what a count would choose. */
+#include "api/choose.h"
+
 #include "api/error.h"
 #include "api/setup.h"
 #include "api/sized.h"
 
-static nq_status choose_method(int n, const nq_options *options, nq_method_choice *choice,
+static nq_status choose_method(int n, const nq_options *options, struct method_choice *choice,
                                char *detail, size_t size) {
     struct count_request request;
     const struct method *method;
@@ -15,7 +16,7 @@ static nq_status choose_method(int n, const nq_options *options, nq_method_choic
         status = nqi_method_choose(&request.job, &method, &kernel, detail, size);
     if (status != NQ_OK)
         return status;
-    *choice = (nq_method_choice){
+    *choice = (struct method_choice){
         .method = method->name, .kernel = kernel->name, .memory_limit = request.job.memory.all};
     if (method != &nqi_method_join)
         return NQ_OK;
@@ -26,19 +27,17 @@ static nq_status choose_method(int n, const nq_options *options, nq_method_choic
     return NQ_OK;
 }
 
-nq_status nq_choose_method_sized(int n, const nq_options *options, size_t options_size,
-                                 nq_method_choice *choice, size_t choice_size) {
+nq_status nqi_choose_method(int n, const nq_options *options, struct method_choice *choice) {
     char detail[ERROR_SIZE] = "";
     nq_options own;
-    nq_method_choice chosen = {0};
-    nq_status status = nqi_read_options(options, options_size, &own, detail, sizeof detail);
+    *choice = (struct method_choice){0};
+    nq_status status = nqi_read_options(options, &own, detail, sizeof detail);
     if (status == NQ_OK)
-        status = choose_method(n, &own, &chosen, detail, sizeof detail);
-    nqi_write_sized(&chosen, SIZE_TO(nq_method_choice, most_threads), choice, choice_size);
+        status = choose_method(n, &own, choice, detail, sizeof detail);
     return nqi_end_call(status, detail);
 }
 
-static nq_status choose_settings(int n, const nq_options *options, nq_settings *settings,
+static nq_status choose_settings(int n, const nq_options *options, struct settings *settings,
                                  char *detail, size_t size) {
     struct count_request request;
     struct setup setup;
@@ -48,25 +47,48 @@ static nq_status choose_settings(int n, const nq_options *options, nq_settings *
     request.ledger = NULL;
     status = nqi_setup_make(&request, &setup, detail, size);
     if (status == NQ_OK)
-        *settings = (nq_settings){.method = setup.job->method->name,
-                                  .plan = setup.job->plan,
-                                  .kernel = setup.job->kernel,
-                                  .depth = setup.job->depth,
-                                  .units = setup.job->unit_count,
-                                  .table_bytes = setup.job->memory.tables,
-                                  .thread_bytes = setup.job->memory.worker};
+        *settings = (struct settings){.method = setup.job->method->name,
+                                      .plan = setup.job->plan,
+                                      .kernel = setup.job->kernel,
+                                      .depth = setup.job->depth,
+                                      .units = setup.job->unit_count,
+                                      .table_bytes = setup.job->memory.tables,
+                                      .thread_bytes = setup.job->memory.worker};
     nqi_setup_free(&setup);
     return nqi_with_detail(status, n, detail, size);
 }
 
-nq_status nq_choose_settings_sized(int n, const nq_options *options, size_t options_size,
-                                   nq_settings *settings, size_t settings_size) {
+nq_status nqi_choose_settings(int n, const nq_options *options, struct settings *settings) {
     char detail[ERROR_SIZE] = "";
     nq_options own;
-    nq_settings chosen = {0};
-    nq_status status = nqi_read_options(options, options_size, &own, detail, sizeof detail);
+    *settings = (struct settings){0};
+    nq_status status = nqi_read_options(options, &own, detail, sizeof detail);
     if (status == NQ_OK)
-        status = choose_settings(n, &own, &chosen, detail, sizeof detail);
-    nqi_write_sized(&chosen, SIZE_TO(nq_settings, thread_bytes), settings, settings_size);
+        status = choose_settings(n, &own, settings, detail, sizeof detail);
     return nqi_end_call(status, detail);
+}
+
+bool nqi_method_info_at(size_t index, struct method_info *info) {
+    const struct method *method = nqi_method_at(index);
+    if (method == NULL)
+        return false;
+    *info = (struct method_info){.name = method->name, .work = method->work};
+    return true;
+}
+
+bool nqi_kernel_info_at(const char *method, size_t index, struct kernel_info *info) {
+    const struct method *of = nqi_method_by_name(method);
+    size_t count = 0;
+    while (of != NULL && of->kernels[count] != NULL)
+        count++;
+    if (index >= count)
+        return false;
+    *info = (struct kernel_info){.name = of->kernels[index]->name,
+                                 .runs_here = nqi_implementation_runs_here(of->kernels[index])};
+    return true;
+}
+
+bool nqi_plan_info_at(const char *method, size_t index, struct plan_info *info) {
+    const struct method *of = nqi_method_by_name(method);
+    return of != NULL && of->plan_at(index, info);
 }

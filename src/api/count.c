@@ -194,7 +194,7 @@ nq_status nqi_count_on(const struct executor *executor, int n, const nq_options 
     double started = nqi_seconds_now();
     struct count_request request;
     struct setup setup;
-    *result = (nq_result){.n = n};
+    *result = (nq_result){.size = sizeof *result, .n = n};
     nq_status status = nqi_request_make(n, options, &request, detail, size);
     if (status != NQ_OK)
         return status;
@@ -205,14 +205,17 @@ nq_status nqi_count_on(const struct executor *executor, int n, const nq_options 
     return nqi_with_detail(status, n, detail, size);
 }
 
-nq_status nq_count_solutions_sized(int n, const nq_options *options, size_t options_size,
-                                   nq_result *result, size_t result_size) {
+nq_status nq_count_solutions(int n, const nq_options *options, nq_result *result) {
     char detail[ERROR_SIZE] = "";
     nq_options own;
     nq_result found = {.n = n};
-    nq_status status = nqi_read_options(options, options_size, &own, detail, sizeof detail);
+    nq_status status = nqi_check_size(result->size, SIZE_TO(nq_result, kernel),
+                                      "NQ_RESULT_INIT", detail, sizeof detail);
+    if (status != NQ_OK)
+        return nqi_end_call(status, detail);
+    status = nqi_read_options(options, &own, detail, sizeof detail);
     if (status == NQ_OK)
         status = nqi_count_on(NULL, n, &own, &found, detail, sizeof detail);
-    nqi_write_sized(&found, SIZE_TO(nq_result, kernel), result, result_size);
+    nqi_write_sized(&found, SIZE_TO(nq_result, kernel), result);
     return nqi_end_call(status, detail);
 }

@@ -1,8 +1,8 @@
-/* nq_describe_machine: the machine as a count would use it. nq_method_at, nq_kernel_at,
- * nq_plan_at: the names to choose from. */
+/* nq_describe_machine: the machine as a count would use it. */
 #include "api/error.h"
 #include "api/request.h"
 #include "api/sized.h"
+#include "config.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +18,15 @@ static int distinct(const struct places *places, size_t offset) {
         values += first == i;
     }
     return values;
+}
+
+/* Lists the names of the kernels of a method that run here. */
+static void list_kernels(const struct method *method, char *names, size_t size) {
+    size_t length = 0;
+    for (size_t i = 0; method->kernels[i] != NULL && length < size; i++)
+        if (nqi_implementation_runs_here(method->kernels[i]))
+            length += (size_t)snprintf(names + length, size - length, "%s%s",
+                                       length > 0 ? " " : "", method->kernels[i]->name);
 }
 
 /* Describes the machine for a team of threads. False: out of memory. */
@@ -36,71 +45,47 @@ static bool describe(const struct team *team, nq_machine *machine) {
     const char *model = cpu != NULL ? hwloc_obj_get_info_by_name(cpu, "CPUModel") : NULL;
     snprintf(machine->cpu, sizeof machine->cpu, "%s", model != NULL ? model : "");
     nqi_cpu_feature_names(machine->features, sizeof machine->features);
+    list_kernels(&nqi_method_search, machine->search_kernels, sizeof machine->search_kernels);
+    list_kernels(&nqi_method_join, machine->join_kernels, sizeof machine->join_kernels);
     nqi_places_free(&all);
     return true;
 }
 
-static void write_places(const struct team *team, nq_place *places, size_t place_size,
-                         size_t capacity) {
+static void write_places(const struct team *team, nq_place *places, size_t capacity) {
     static const nq_place unbound = {.pu = -1, .core = -1, .cache = -1, .package = -1};
-    for (size_t i = 0; i < capacity && i < (size_t)team->threads; i++) {
-        const nq_place *place =
-            team->places.count > 0 ? &team->places.place[i % team->places.count] : &unbound;
-        nqi_write_element(place, SIZE_TO(nq_place, package), places, i, place_size);
-    }
+    for (size_t i = 0; i < capacity && i < (size_t)team->threads; i++)
+        places[i] =
+            team->places.count > 0 ? team->places.place[i % team->places.count] : unbound;
 }
 
-nq_status nq_describe_machine_sized(const nq_options *options, size_t options_size,
-                                    nq_machine *machine, size_t machine_size, nq_place *places,
-                                    size_t places_size, size_t capacity) {
-    char detail[ERROR_SIZE] = "";
+static nq_status describe_machine(const nq_options *options, nq_machine *machine,
+                                  nq_place *places, size_t capacity, char *detail,
+                                  size_t size) {
     nq_options own;
     struct count_request request;
     struct team team = {0};
-    nq_machine found = {0};
-    nq_status status = nqi_read_options(options, options_size, &own, detail, sizeof detail);
+    nq_status status = nqi_read_options(options, &own, detail, size);
     if (status == NQ_OK)
-        status = nqi_request_make(0, &own, &request, detail, sizeof detail);
+        status = nqi_request_make(0, &own, &request, detail, size);
     if (status == NQ_OK)
-        status = nqi_team_form(&request.team, &team, detail, sizeof detail);
-    if (status == NQ_OK && !describe(&team, &found))
+        status = nqi_team_form(&request.team, &team, detail, size);
+    if (status == NQ_OK && !describe(&team, machine))
         status = NQ_NO_MEMORY;
     if (status == NQ_OK)
-        write_places(&team, places, places_size, capacity);
+        write_places(&team, places, capacity);
     nqi_team_free(&team);
-    nqi_write_sized(&found, SIZE_TO(nq_machine, features), machine, machine_size);
+    return status;
+}
+
+nq_status nq_describe_machine(const nq_options *options, nq_machine *machine, nq_place *places,
+                              size_t capacity) {
+    char detail[ERROR_SIZE] = "";
+    nq_machine found = {.build = NQ_COMPILER ", " NQ_BUILD_TYPE};
+    nq_status status = nqi_check_size(machine->size, SIZE_TO(nq_machine, join_kernels),
+                                      "NQ_MACHINE_INIT", detail, sizeof detail);
+    if (status != NQ_OK)
+        return nqi_end_call(status, detail);
+    status = describe_machine(options, &found, places, capacity, detail, sizeof detail);
+    nqi_write_sized(&found, SIZE_TO(nq_machine, join_kernels), machine);
     return nqi_end_call(status, detail);
-}
-
-bool nq_method_at_sized(size_t index, nq_method_info *info, size_t info_size) {
-    const struct method *method = nqi_method_at(index);
-    if (method == NULL)
-        return false;
-    const nq_method_info found = {.name = method->name, .work = method->work};
-    nqi_write_sized(&found, SIZE_TO(nq_method_info, work), info, info_size);
-    return true;
-}
-
-bool nq_kernel_at_sized(const char *method, size_t index, nq_kernel_info *info,
-                        size_t info_size) {
-    const struct method *of = nqi_method_by_name(method);
-    size_t count = 0;
-    while (of != NULL && of->kernels[count] != NULL)
-        count++;
-    if (index >= count)
-        return false;
-    const nq_kernel_info found = {.name = of->kernels[index]->name,
-                                  .runs_here =
-                                      nqi_implementation_runs_here(of->kernels[index])};
-    nqi_write_sized(&found, SIZE_TO(nq_kernel_info, runs_here), info, info_size);
-    return true;
-}
-
-bool nq_plan_at_sized(const char *method, size_t index, nq_plan_info *info, size_t info_size) {
-    const struct method *of = nqi_method_by_name(method);
-    nq_plan_info found = {0};
-    if (of == NULL || !of->plan_at(index, &found))
-        return false;
-    nqi_write_sized(&found, SIZE_TO(nq_plan_info, max_depth), info, info_size);
-    return true;
 }

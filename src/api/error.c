@@ -1,5 +1,7 @@
 #include "api/error.h"
 
+#include "text/escape.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -13,8 +15,8 @@ nq_status nqi_end_call(nq_status status, const char *detail) {
     if (status == NQ_OK)
         message[0] = '\0';
     else
-        nq_escape_text(detail[0] != '\0' ? detail : nq_status_text(status), message,
-                       sizeof message);
+        nqi_escape_text(detail[0] != '\0' ? detail : nq_status_text(status), message,
+                        sizeof message);
     return status;
 }
 

@@ -1,9 +1,11 @@
-/* nq_estimate_count: what a count would take, from a sample of its units.
+/* nqi_estimate_count: what a count would take, from a sample of its units.
  *
  * Batches of draws are measured until the time is used up, or the interval is narrow enough.
  * Each batch is measured to its end: to drop its unfinished units would leave out the long
  * ones. So batches are sized by what units took in those before, and the first one is small.
  */
+#include "api/estimate.h"
+
 #include "api/error.h"
 #include "api/sample.h"
 #include "api/setup.h"
@@ -210,7 +212,7 @@ static double batch_limit(const struct sample_aim *aim) {
 
 /* Measures batches until the aim is reached or all units have been measured. */
 static nq_status take_sample(struct measuring *measuring, const struct sample_aim *aim,
-                             nq_estimate *estimate) {
+                             struct estimate *estimate) {
     struct selection nothing = {.cost = 1}; /* no unit, but progress reports a share of 0 */
     struct sample_total total = {0};
     double begun = nqi_seconds_now(), used = 0;
@@ -244,7 +246,7 @@ static nq_status take_sample(struct measuring *measuring, const struct sample_ai
 }
 
 /* Estimates the mean and the longest time of a unit. */
-static void estimate_units(const struct sample *sample, nq_estimate *estimate) {
+static void estimate_units(const struct sample *sample, struct estimate *estimate) {
     double longest = 0;
     for (uint64_t i = 0; i < sample->count; i++)
         longest = fmax(longest, sample->seconds[i]);
@@ -264,7 +266,7 @@ static void limit_threads(struct team *team) {
 }
 
 /* What is known before anything is measured. */
-static void describe_count(const struct setup *setup, nq_estimate *estimate) {
+static void describe_count(const struct setup *setup, struct estimate *estimate) {
     const struct job *job = setup->job;
     estimate->method = job->method->name;
     estimate->plan = job->plan;
@@ -294,7 +296,7 @@ static nq_status check_size(const struct job_request *request, char *detail, siz
 
 /* Measures a board for so many seconds; 0 or less: for its default aim. */
 static nq_status measure_board(const struct count_request *request, double budget,
-                               nq_estimate *estimate, char *detail, size_t size) {
+                               struct estimate *estimate, char *detail, size_t size) {
     const double begun = nqi_seconds_now();
     struct setup setup;
     nq_status status = nqi_setup_make(request, &setup, detail, size);
@@ -332,7 +334,7 @@ static nq_status measure_board(const struct count_request *request, double budge
 }
 
 static nq_status estimate_count(int n, const nq_options *options, double budget,
-                                nq_estimate *estimate, char *detail, size_t size) {
+                                struct estimate *estimate, char *detail, size_t size) {
     struct count_request request;
     const char *refused = options->ledger != NULL ? "ledger"
                           : options->shard != 0   ? "shard"
@@ -351,14 +353,13 @@ static nq_status estimate_count(int n, const nq_options *options, double budget,
     return status;
 }
 
-nq_status nq_estimate_count_sized(int n, const nq_options *options, size_t options_size,
-                                  double budget, nq_estimate *estimate, size_t estimate_size) {
+nq_status nqi_estimate_count(int n, const nq_options *options, double budget,
+                             struct estimate *estimate) {
     char detail[ERROR_SIZE] = "";
     nq_options own;
-    nq_estimate found = {.n = n};
-    nq_status status = nqi_read_options(options, options_size, &own, detail, sizeof detail);
+    *estimate = (struct estimate){.n = n};
+    nq_status status = nqi_read_options(options, &own, detail, sizeof detail);
     if (status == NQ_OK)
-        status = estimate_count(n, &own, budget, &found, detail, sizeof detail);
-    nqi_write_sized(&found, SIZE_TO(nq_estimate, calibration_seconds), estimate, estimate_size);
+        status = estimate_count(n, &own, budget, estimate, detail, sizeof detail);
     return nqi_end_call(status, detail);
 }

@@ -7,7 +7,7 @@
  * A032522, n = 1..32: https://oeis.org/A032522 .
  * A033148, n = 1..63: https://oeis.org/A033148 .
  */
-#include <nqueens/nqueens.h>
+#include "api/known.h"
 
 /* For n = 0, 1, ... */
 static const uint64_t total[] = {
@@ -167,10 +167,10 @@ bool nq_known_fundamental(int n, uint64_t *number) {
     return look_up(fundamental, LENGTH(fundamental), 1, n, number);
 }
 
-bool nq_known_half_turn(int n, uint64_t *number) {
+bool nqi_known_half_turn(int n, uint64_t *number) {
     return look_up(half_turn, LENGTH(half_turn), 1, n, number);
 }
 
-bool nq_known_quarter_turn(int n, uint64_t *number) {
+bool nqi_known_quarter_turn(int n, uint64_t *number) {
     return look_up(quarter_turn, LENGTH(quarter_turn), 1, n, number);
 }

@@ -1,7 +1,6 @@
-/* nq_ledger_merge: joins ledgers of one job into a new ledger. */
+#include "api/merge.h"
+
 #include "api/error.h"
-#include "api/show.h"
-#include "api/sized.h"
 #include "ledger/job.h"
 #include "ledger/sorting.h"
 
@@ -149,16 +148,15 @@ static nq_status merge_files(const char *const *files, size_t count, const char 
     return status;
 }
 
-nq_status nq_ledger_merge_sized(const char *const *files, size_t count, const char *output,
-                                nq_ledger_info *info, size_t info_size) {
+nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output,
+                           struct ledger_info *info) {
     char detail[ERROR_SIZE] = "";
-    nq_ledger_info found = {.remaining = -1};
     struct host_list hosts = {0};
+    if (info != NULL)
+        *info = (struct ledger_info){.remaining = -1};
     nq_status status = merge_files(files, count, output, detail, sizeof detail);
     if (status == NQ_OK && info != NULL)
-        status = nqi_ledger_read(output, &found, &hosts, detail, sizeof detail);
+        status = nqi_ledger_read(output, info, &hosts, detail, sizeof detail);
     free(hosts.host);
-    if (info != NULL)
-        nqi_write_sized(&found, SIZE_TO(nq_ledger_info, hosts), info, info_size);
     return nqi_end_call(status, detail);
 }

@@ -1,6 +1,5 @@
 #include "api/request.h"
 
-#include "api/sized.h"
 #include "machine/limits.h"
 
 #include <stdio.h>
@@ -10,16 +9,12 @@ static const char *name_or_null(const char *name) {
     return name == NULL || strcmp(name, "auto") == 0 ? NULL : name;
 }
 
-/* Calls the caller's progress callback. A caller that knows a longer nq_progress finds zeros
- * behind the members of this version. */
+/* Calls the caller's progress callback. */
 static bool report(const nq_progress *progress, void *context) {
     const nq_options *options = context;
-    union {
-        nq_progress progress;
-        char room[512]; /* which the header promises never to outgrow */
-    } roomy;
-    nqi_write_sized(progress, SIZE_TO(nq_progress, phase), &roomy, sizeof roomy);
-    return options->progress(&roomy.progress, options->progress_context);
+    nq_progress sized = *progress;
+    sized.size = sizeof sized;
+    return options->progress(&sized, options->progress_context);
 }
 
 nq_status nqi_request_make(int n, const nq_options *options, struct count_request *request,

@@ -1,8 +1,7 @@
-/* nq_ledger_show: what a ledger holds. */
+/* nqi_ledger_show: what a ledger holds. */
 #include "api/show.h"
 
 #include "api/error.h"
-#include "api/sized.h"
 #include "ledger/job.h"
 #include "ledger/recorded.h"
 
@@ -11,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static nq_status add_host(void *context, const nq_ledger_host *host) {
+static nq_status add_host(void *context, const struct ledger_host *host) {
     struct host_list *list = context;
     if (list->count == list->capacity) {
         size_t capacity = 2 * list->capacity + 16;
-        nq_ledger_host *grown = realloc(list->host, capacity * sizeof *grown);
+        struct ledger_host *grown = realloc(list->host, capacity * sizeof *grown);
         if (grown == NULL)
             return NQ_NO_MEMORY;
         list->host = grown;
@@ -25,7 +24,7 @@ static nq_status add_host(void *context, const nq_ledger_host *host) {
     return NQ_OK;
 }
 
-static nq_status verify_ledger(nq_ledger_info *info, char *detail, size_t size) {
+static nq_status verify_ledger(struct ledger_info *info, char *detail, size_t size) {
     uint64_t known;
     if (!info->current || info->units_done != info->units || !nq_known_total(info->n, &known))
         return NQ_OK;
@@ -37,7 +36,7 @@ static nq_status verify_ledger(nq_ledger_info *info, char *detail, size_t size) 
     return NQ_MISMATCH;
 }
 
-static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_info *info,
+static nq_status sum_up(struct ledger *ledger, const struct job *job, struct ledger_info *info,
                         struct host_list *hosts, char *detail, size_t size) {
     struct recorded recorded;
     nq_status status = nqi_recorded_read(ledger, job, &recorded, detail, size);
@@ -63,7 +62,7 @@ static nq_status sum_up(struct ledger *ledger, const struct job *job, nq_ledger_
     return status == NQ_OK ? verify_ledger(info, detail, size) : status;
 }
 
-static void describe_job(const struct ledger_job *own, nq_ledger_info *info) {
+static void describe_job(const struct ledger_job *own, struct ledger_info *info) {
     info->n = own->n;
     snprintf(info->method, sizeof info->method, "%.15s", own->method);
     snprintf(info->plan, sizeof info->plan, "%.15s", own->plan);
@@ -72,7 +71,7 @@ static void describe_job(const struct ledger_job *own, nq_ledger_info *info) {
     info->units = own->units;
 }
 
-static nq_status read_ledger(struct ledger *ledger, nq_ledger_info *info,
+static nq_status read_ledger(struct ledger *ledger, struct ledger_info *info,
                              struct host_list *hosts, char *detail, size_t size) {
     const struct ledger_job *own = nqi_ledger_job(ledger);
     if (own == NULL) {
@@ -94,10 +93,10 @@ static nq_status read_ledger(struct ledger *ledger, nq_ledger_info *info,
     return status;
 }
 
-nq_status nqi_ledger_read(const char *file, nq_ledger_info *info, struct host_list *hosts,
+nq_status nqi_ledger_read(const char *file, struct ledger_info *info, struct host_list *hosts,
                           char *detail, size_t size) {
     struct ledger *ledger;
-    *info = (nq_ledger_info){.remaining = -1};
+    *info = (struct ledger_info){.remaining = -1};
     *hosts = (struct host_list){0};
     nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, detail, size);
     if (status == NQ_OK)
@@ -109,15 +108,13 @@ nq_status nqi_ledger_read(const char *file, nq_ledger_info *info, struct host_li
     return status;
 }
 
-nq_status nq_ledger_show_sized(const char *file, nq_ledger_info *info, size_t info_size,
-                               nq_ledger_host *hosts, size_t hosts_size, size_t capacity) {
+nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct ledger_host *hosts,
+                          size_t capacity) {
     char detail[ERROR_SIZE] = "";
-    nq_ledger_info found;
     struct host_list list;
-    nq_status status = nqi_ledger_read(file, &found, &list, detail, sizeof detail);
+    nq_status status = nqi_ledger_read(file, info, &list, detail, sizeof detail);
     for (size_t i = 0; i < list.count && i < capacity; i++)
-        nqi_write_element(&list.host[i], SIZE_TO(nq_ledger_host, last), hosts, i, hosts_size);
+        hosts[i] = list.host[i];
     free(list.host);
-    nqi_write_sized(&found, SIZE_TO(nq_ledger_info, hosts), info, info_size);
     return nqi_end_call(status, detail);
 }

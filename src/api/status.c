@@ -1,13 +1,7 @@
-#include "config.h"
-
 #include <nqueens/nqueens.h>
 
 const char *nq_version(void) {
     return NQ_VERSION;
-}
-
-const char *nq_build(void) {
-    return NQ_COMPILER ", " NQ_BUILD_TYPE;
 }
 
 const char *nq_status_text(nq_status status) {

@@ -12,7 +12,7 @@
 
 /* Counts n and prints the count. */
 static int count_and_print(const struct call *call, int n) {
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     nq_classes classes;
     int code = call->fundamental ? count_classes(call, n, &result, &classes)
                                  : count_one(call, n, &result);

@@ -1,5 +1,6 @@
 #include "cli/counting.h"
 
+#include "api/choose.h"
 #include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/monitor.h"
@@ -82,9 +83,9 @@ static void say_warnings(const struct call *call, const nq_result *result) {
 
 int try_options(const struct call *call) {
     nq_options options = call->options;
-    nq_settings settings;
+    struct settings settings;
     options.shard = options.shards = 0; /* for a shard, n alone would choose the method */
-    nq_status status = nq_choose_settings(0, &options, &settings);
+    nq_status status = nqi_choose_settings(0, &options, &settings);
     return status == NQ_OK ? EXIT_DONE : say_options_failure(call, status);
 }
 
@@ -95,20 +96,20 @@ static bool is_continued(const struct call *call) {
 
 /* Whether a method has a kernel of that name that this CPU cannot run. */
 static bool lacks_instructions(const char *method, const char *name) {
-    nq_kernel_info kernel;
-    for (size_t i = 0; nq_kernel_at(method, i, &kernel); i++)
+    struct kernel_info kernel;
+    for (size_t i = 0; nqi_kernel_info_at(method, i, &kernel); i++)
         if (strcmp(kernel.name, name) == 0)
             return !kernel.runs_here;
     return false;
 }
 
 /* Says that another method would be chosen if it had the kernel that the user wants. */
-static void say_kernel(const struct call *call, int n, const nq_method_choice *choice) {
+static void say_kernel(const struct call *call, int n, const struct method_choice *choice) {
     const char *kernel = call->options.kernel;
     nq_options any = call->options;
-    nq_method_choice wanted;
+    struct method_choice wanted;
     any.kernel = NULL;
-    if (nq_choose_method(n, &any, &wanted) != NQ_OK ||
+    if (nqi_choose_method(n, &any, &wanted) != NQ_OK ||
         strcmp(wanted.method, choice->method) == 0 ||
         !lacks_instructions(wanted.method, kernel))
         return;
@@ -120,12 +121,12 @@ static void say_kernel(const struct call *call, int n, const nq_method_choice *c
 }
 
 /* Says that there is no room for join. */
-static void say_memory(const struct call *call, int n, const nq_method_choice *choice) {
+static void say_memory(const struct call *call, int n, const struct method_choice *choice) {
     nq_options unlimited = call->options;
-    nq_method_choice wanted;
+    struct method_choice wanted;
     char needed[32];
     unlimited.memory_limit = UINT64_MAX;
-    if (nq_choose_method(n, &unlimited, &wanted) != NQ_OK ||
+    if (nqi_choose_method(n, &unlimited, &wanted) != NQ_OK ||
         strcmp(wanted.method, choice->method) == 0)
         return;
     size_text(wanted.thread_bytes, needed, sizeof needed);
@@ -135,8 +136,8 @@ static void say_memory(const struct call *call, int n, const nq_method_choice *c
 }
 
 /* Says that not all threads count, because of the memory that each takes. */
-static void say_threads(const struct call *call, int n, const nq_method_choice *choice) {
-    nq_machine machine;
+static void say_threads(const struct call *call, int n, const struct method_choice *choice) {
+    nq_machine machine = NQ_MACHINE_INIT;
     char each[32];
     int threads = call->options.threads;
     if (threads == 0 && nq_describe_machine(&call->options, &machine, NULL, 0) == NQ_OK)
@@ -150,9 +151,9 @@ static void say_threads(const struct call *call, int n, const nq_method_choice *
 }
 
 void say_choice(const struct call *call, int n) {
-    nq_method_choice choice;
+    struct method_choice choice;
     if (call->quiet || call->said_choice || is_continued(call) ||
-        nq_choose_method(n, &call->options, &choice) != NQ_OK)
+        nqi_choose_method(n, &call->options, &choice) != NQ_OK)
         return;
     if (call->options.kernel != NULL)
         say_kernel(call, n, &choice);

@@ -1,4 +1,5 @@
 /* `nqueens estimate N`: the time and memory that a count would take. */
+#include "api/estimate.h"
 #include "cli/counting.h"
 #include "cli/failure.h"
 #include "cli/message.h"
@@ -17,7 +18,7 @@
 static const double part_seconds = 3600;
 
 /* The number of such parts; at most one per unit. */
-static uint64_t parts_of(const nq_estimate *e) {
+static uint64_t parts_of(const struct estimate *e) {
     double parts = ceil(e->thread_seconds / part_seconds);
     double most = fmin(NQ_MAX_SHARDS, (double)e->units);
     return (uint64_t)fmax(1, fmin(parts, most));
@@ -41,7 +42,7 @@ static void unit_text(double seconds, char *text, size_t size) {
         duration_text(seconds, text, size);
 }
 
-static void print_units(const nq_estimate *e) {
+static void print_units(const struct estimate *e) {
     char mean[32], longest[32];
     unit_text(e->unit_seconds, mean, sizeof mean);
     unit_text(e->longest_unit_seconds, longest, sizeof longest);
@@ -60,7 +61,7 @@ static void print_units(const nq_estimate *e) {
  */
 enum { FEW_UNITS = 32 };
 
-static void print_text(const nq_estimate *e) {
+static void print_text(const struct estimate *e) {
     char time[32], work[32], measuring[32], tables[32], thread[32];
     duration_text(e->seconds, time, sizeof time);
     duration_text(e->calibration_seconds, measuring, sizeof measuring);
@@ -78,7 +79,7 @@ static void print_text(const nq_estimate *e) {
                                            : "");
 }
 
-static int print_json(const nq_estimate *e) {
+static int print_json(const struct estimate *e) {
     return output_json(json_pack(
         "{s:i, s:s, s:s, s:i, s:s, s:i, s:i, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:f, s:o, s:o, "
         "s:o, s:f, s:o, s:s}",
@@ -99,11 +100,11 @@ int run_estimate(const struct call *call) {
     signals_catch();
     say_choice(call, n);
     struct monitor monitor;
-    nq_estimate estimate;
+    struct estimate estimate;
     const nq_options *options = monitor_begin(&monitor, call);
     if (n >= LARGE_N)
         monitor_say(&monitor, n, "planning");
-    nq_status status = nq_estimate_count(n, options, call->seconds, &estimate);
+    nq_status status = nqi_estimate_count(n, options, call->seconds, &estimate);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED && signals_caught() != 0)
         return signals_check();

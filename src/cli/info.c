@@ -1,5 +1,6 @@
 /* `nqueens info`: the machine and the build, as a count would use them, and what it would use.
  */
+#include "api/choose.h"
 #include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -28,9 +29,9 @@ struct defaults {
 
 /* Returns a status only if the machine's state is the cause. */
 static nq_status find_defaults(const struct call *call, struct defaults *defaults) {
-    nq_settings settings;
+    struct settings settings;
     *defaults = (struct defaults){0};
-    nq_status status = nq_choose_settings(0, &call->options, &settings);
+    nq_status status = nqi_choose_settings(0, &call->options, &settings);
     if (status != NQ_OK && exit_code_of(status) == EXIT_SYSTEM)
         return status;
     if (status != NQ_OK) {
@@ -39,9 +40,9 @@ static nq_status find_defaults(const struct call *call, struct defaults *default
     }
     defaults->kernel = settings.kernel;
     for (int n = 0; n <= NQ_MAX_N; n++) {
-        nq_method_choice choice;
+        struct method_choice choice;
         struct range *last = &defaults->range[defaults->ranges - (defaults->ranges > 0)];
-        status = nq_choose_method(n, &call->options, &choice);
+        status = nqi_choose_method(n, &call->options, &choice);
         if (status != NQ_OK && exit_code_of(status) == EXIT_SYSTEM)
             return status;
         if (status != NQ_OK)
@@ -70,8 +71,8 @@ static json_t *json_defaults(const struct defaults *defaults) {
 
 static json_t *json_kernels(const char *method) {
     json_t *kernels = json_array();
-    nq_kernel_info kernel;
-    for (size_t i = 0; nq_kernel_at(method, i, &kernel); i++)
+    struct kernel_info kernel;
+    for (size_t i = 0; nqi_kernel_info_at(method, i, &kernel); i++)
         json_add_item(kernels, json_pack("{s:s, s:b}", "name", kernel.name, "runs_here",
                                          kernel.runs_here));
     return kernels;
@@ -79,8 +80,8 @@ static json_t *json_kernels(const char *method) {
 
 static json_t *json_methods(void) {
     json_t *methods = json_array();
-    nq_method_info method;
-    for (size_t i = 0; nq_method_at(i, &method); i++)
+    struct method_info method;
+    for (size_t i = 0; nqi_method_info_at(i, &method); i++)
         json_add_item(methods, json_pack("{s:s, s:s, s:o}", "name", method.name, "work",
                                          method.work, "kernels", json_kernels(method.name)));
     return methods;
@@ -95,7 +96,7 @@ static int print_json(const nq_machine *m, const nq_place *places,
                                          places[i].package));
     return output_json(
         json_pack("{s:s, s:s, s:o, s:s, s:o, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o, s:o}",
-                  "version", nq_version(), "build", nq_build(), "cpu", json_text(m->cpu),
+                  "version", nq_version(), "build", m->build, "cpu", json_text(m->cpu),
                   "features", m->features, "kernels", json_kernels("search"), "methods",
                   json_methods(), "topology", "packages", m->packages, "last_level_caches",
                   m->caches, "cores", m->cores, "pus", m->pus, "quota", m->quota, "omp_places",
@@ -114,12 +115,13 @@ info_row(struct table_writer *table, const char *name, const char *format, ...) 
 }
 
 static void info_kernels(struct table_writer *table) {
-    nq_method_info method;
-    for (size_t i = 0; nq_method_at(i, &method); i++) {
-        nq_kernel_info kernel;
+    struct method_info method;
+    for (size_t i = 0; nqi_method_info_at(i, &method); i++) {
+        struct kernel_info kernel;
         char names[512] = "";
         size_t length = 0;
-        for (size_t k = 0; nq_kernel_at(method.name, k, &kernel) && length < sizeof names; k++)
+        for (size_t k = 0; nqi_kernel_info_at(method.name, k, &kernel) && length < sizeof names;
+             k++)
             length +=
                 (size_t)snprintf(names + length, sizeof names - length, " %s%s", kernel.name,
                                  kernel.runs_here ? "" : " (not on this CPU)");
@@ -158,7 +160,7 @@ static void info_print(const struct call *call, const nq_machine *m, const nq_pl
     static const struct column columns[] = {{"what", -10}, {"value", -1}};
     struct table_writer table = {
         .format = call->table_format, .columns = columns, .count = 2, .untitled = true};
-    info_row(&table, "nqueens", "%s, %s", nq_version(), nq_build());
+    info_row(&table, "nqueens", "%s, %s", nq_version(), m->build);
     info_row(&table, "cpu", "%s", m->cpu[0] != '\0' ? m->cpu : "unknown");
     info_row(&table, "features", "%s", m->features);
     info_kernels(&table);
@@ -187,7 +189,7 @@ int run_info(const struct call *call) {
     if (call->argument_count > 0)
         return usage_error("info: '%.60s': takes no arguments", call->arguments[0]);
     nq_place *places = calloc(NQ_MAX_THREADS, sizeof *places);
-    nq_machine machine;
+    nq_machine machine = NQ_MACHINE_INIT;
     if (places == NULL)
         return out_of_memory();
     struct defaults defaults;

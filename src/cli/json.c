@@ -1,5 +1,7 @@
 #include "cli/json.h"
 
+#include "text/escape.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <nqueens/nqueens.h>
@@ -24,7 +26,7 @@ json_t *json_text(const char *text) {
     char *escaped = malloc(size);
     if (escaped == NULL)
         return NULL;
-    string = json_string(nq_escape_text(text, escaped, size));
+    string = json_string(nqi_escape_text(text, escaped, size));
     free(escaped);
     return string;
 }

@@ -11,7 +11,7 @@
 json_t *json_count(uint64_t count);
 
 /* A text from outside, such as a file's name, as a JSON string. A text that is not UTF-8 is
- * escaped (nq_escape_text). */
+ * escaped (nqi_escape_text). */
 json_t *json_text(const char *text);
 
 /* These take the reference to what they add, which may be NULL: it could not be made. */

@@ -1,4 +1,7 @@
 /* `nqueens ledger show FILE | audit [--sample P%] FILE | merge FILE... --output FILE` */
+#include "api/audit.h"
+#include "api/merge.h"
+#include "api/show.h"
 #include "cli/commands.h"
 #include "cli/failure.h"
 #include "cli/message.h"
@@ -21,14 +24,14 @@ static void time_text(int64_t seconds, char *text, size_t size) {
         snprintf(text, size, "?");
 }
 
-static const char *verdict_text(const nq_ledger_info *info) {
+static const char *verdict_text(const struct ledger_info *info) {
     return info->verdict == NQ_VERIFIED     ? "verified"
            : info->verdict == NQ_WRONG      ? "WRONG"
            : info->units_done < info->units ? "so far, of the units done"
                                             : "unverified";
 }
 
-static void print_runs(const nq_ledger_info *info) {
+static void print_runs(const struct ledger_info *info) {
     char time[32], threads[32], notes[80] = "";
     duration_text(info->seconds, time, sizeof time);
     duration_text(info->thread_seconds, threads, sizeof threads);
@@ -44,12 +47,12 @@ static void print_runs(const nq_ledger_info *info) {
 /* Hosts that are shown; a ledger may name more. */
 enum { MOST_HOSTS = 4096 };
 
-static size_t shown_hosts(const nq_ledger_info *info) {
+static size_t shown_hosts(const struct ledger_info *info) {
     return info->hosts < MOST_HOSTS ? info->hosts : MOST_HOSTS;
 }
 
-static void print_info(const char *file, const nq_ledger_info *info,
-                       const nq_ledger_host *hosts) {
+static void print_info(const char *file, const struct ledger_info *info,
+                       const struct ledger_host *hosts) {
     fputs("ledger:     ", stdout);
     shown_put(file, 0, stdout);
     printf("\njob:        n = %d, method ", info->n);
@@ -83,7 +86,7 @@ static void print_info(const char *file, const nq_ledger_info *info,
         printf("... and %zu more hosts\n", info->hosts - MOST_HOSTS);
 }
 
-static json_t *json_hosts(const nq_ledger_info *info, const nq_ledger_host *hosts) {
+static json_t *json_hosts(const struct ledger_info *info, const struct ledger_host *hosts) {
     json_t *list = json_array();
     for (size_t i = 0; i < shown_hosts(info); i++) {
         char last[32];
@@ -95,8 +98,8 @@ static json_t *json_hosts(const nq_ledger_info *info, const nq_ledger_host *host
     return list;
 }
 
-static int print_json(const char *file, const nq_ledger_info *info,
-                      const nq_ledger_host *hosts) {
+static int print_json(const char *file, const struct ledger_info *info,
+                      const struct ledger_host *hosts) {
     return output_json(json_pack(
         "{s:o, s:i, s:o, s:o, s:i, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
         "s:i, s:i, s:o, s:I}",
@@ -115,11 +118,11 @@ static int print_json(const char *file, const nq_ledger_info *info,
 
 /* Prints what a ledger holds, even if its total is wrong. */
 static int show(const struct call *call, const char *file) {
-    nq_ledger_host *hosts = calloc(MOST_HOSTS, sizeof *hosts);
-    nq_ledger_info info;
+    struct ledger_host *hosts = calloc(MOST_HOSTS, sizeof *hosts);
+    struct ledger_info info;
     if (hosts == NULL)
         return out_of_memory();
-    nq_status status = nq_ledger_show(file, &info, hosts, MOST_HOSTS);
+    nq_status status = nqi_ledger_show(file, &info, hosts, MOST_HOSTS);
     int code = EXIT_DONE;
     if (status == NQ_OK || status == NQ_MISMATCH) {
         if (call->json)
@@ -144,12 +147,12 @@ static int run_merge(const struct call *call) {
         return usage_error("ledger merge: expected at least one FILE");
     if (call->output == NULL)
         return usage_error("ledger merge: expected --output FILE, the new ledger");
-    nq_status status = nq_ledger_merge((const char *const *)call->arguments + 1,
-                                       (size_t)call->argument_count - 1, call->output, NULL);
+    nq_status status = nqi_ledger_merge((const char *const *)call->arguments + 1,
+                                        (size_t)call->argument_count - 1, call->output, NULL);
     return status == NQ_OK ? show(call, call->output) : say_failure(status);
 }
 
-static void print_difference(const nq_difference *d) {
+static void print_difference(const struct difference *d) {
     printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64 " work (", d->unit,
            d->recorded_solutions, d->recorded_work);
     shown_put(d->recorded_kernel, 0, stdout);
@@ -159,11 +162,11 @@ static void print_difference(const nq_difference *d) {
 
 enum { MOST_DIFFERENCES = 16 }; /* to print */
 
-static int print_audit_json(const char *file, const nq_audit *audit,
-                            const nq_difference *differences) {
+static int print_audit_json(const char *file, const struct audit_result *audit,
+                            const struct difference *differences) {
     json_t *list = json_array();
     for (uint64_t i = 0; i < audit->differences && i < MOST_DIFFERENCES; i++) {
-        const nq_difference *d = &differences[i];
+        const struct difference *d = &differences[i];
         json_add_item(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "unit",
                                       json_count(d->unit), "recorded_solutions",
                                       json_count(d->recorded_solutions), "recorded_work",
@@ -180,7 +183,8 @@ static int print_audit_json(const char *file, const nq_audit *audit,
         json_count(audit->differences), "difference", list, "seconds", audit->seconds));
 }
 
-static void print_audit(const nq_audit *audit, const nq_difference *differences) {
+static void print_audit(const struct audit_result *audit,
+                        const struct difference *differences) {
     for (uint64_t i = 0; i < audit->differences && i < MOST_DIFFERENCES; i++)
         print_difference(&differences[i]);
     if (audit->differences > MOST_DIFFERENCES)
@@ -199,10 +203,10 @@ static int run_audit(const struct call *call) {
     const char *file = call->arguments[1];
     signals_catch();
     struct monitor monitor;
-    nq_audit audit;
-    nq_difference differences[MOST_DIFFERENCES];
-    nq_status status = nq_ledger_audit(file, call->sample, monitor_begin(&monitor, call),
-                                       &audit, differences, MOST_DIFFERENCES);
+    struct audit_result audit;
+    struct difference differences[MOST_DIFFERENCES];
+    nq_status status = nqi_ledger_audit(file, call->sample, monitor_begin(&monitor, call),
+                                        &audit, differences, MOST_DIFFERENCES);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED) {
         message("audit of '%.100s': interrupted after %" PRIu64 " of %" PRIu64

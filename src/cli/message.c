@@ -1,5 +1,7 @@
 #include "cli/message.h"
 
+#include "text/escape.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -7,7 +9,7 @@ static void write_line(const char *format, va_list arguments, const char *tail) 
     char text[1024], escaped[4 * sizeof text];
     vsnprintf(text, sizeof text, format, arguments);
     fprintf(stderr, "%s: %s%s\n", this_program.name,
-            nq_escape_text(text, escaped, sizeof escaped), tail);
+            nqi_escape_text(text, escaped, sizeof escaped), tail);
 }
 
 void message(const char *format, ...) {

@@ -5,7 +5,7 @@
 #include "cli/commands.h"
 
 /* Writes "PROGRAM: ..." and a newline. Control characters, which come from outside only, are
- * escaped (nq_escape_text): a message stays one line and cannot control the terminal. */
+ * escaped (nqi_escape_text): a message stays one line and cannot control the terminal. */
 __attribute__((format(printf, 1, 2))) void message(const char *format, ...);
 
 /* The same. Returns EXIT_USAGE. */

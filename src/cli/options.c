@@ -413,7 +413,8 @@ static int check_together(const struct call *call) {
 
 int options_parse(int argc, char **argv, struct call *call) {
     /* The call's arguments overwrite words of argv that are parsed already. */
-    *call = (struct call){.to = -1,
+    *call = (struct call){.options = NQ_OPTIONS_INIT,
+                          .to = -1,
                           .sample = 0.01,
                           .repeat = 5,
                           .limit = UINT64_MAX,

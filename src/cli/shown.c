@@ -1,5 +1,7 @@
 #include "cli/shown.h"
 
+#include "text/escape.h"
+
 #include <limits.h>
 #include <nqueens/nqueens.h>
 
@@ -21,7 +23,7 @@ size_t shown_fit(const char *escaped, int characters) {
 void shown_put(const char *text, int characters, FILE *stream) {
     char escaped[4 * PATH_MAX + 1]; /* nothing longer is shown */
     size_t bytes;
-    nq_escape_text(text, escaped, sizeof escaped);
+    nqi_escape_text(text, escaped, sizeof escaped);
     int blanks = characters - count_characters(escaped, INT_MAX, &bytes);
     fprintf(stream, "%s%*s", escaped, blanks > 0 ? blanks : 0, "");
 }

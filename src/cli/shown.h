@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The bytes of an escaped text's (nq_escape_text) first so many characters. */
+/* The bytes of an escaped text's (nqi_escape_text) first so many characters. */
 size_t shown_fit(const char *escaped, int characters);
 
 /* Writes a text escaped, and blanks up to so many characters. */

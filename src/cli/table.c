@@ -1,4 +1,5 @@
 /* `nqueens table`: the known numbers. Nothing is counted. */
+#include "api/known.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/table_writer.h"
@@ -14,9 +15,9 @@ static const struct sequence {
     {"A002562", "https://oeis.org/A002562",
      "classes of solutions under the square's symmetries", nq_known_fundamental},
     {"A032522", "https://oeis.org/A032522", "solutions unchanged by a half turn",
-     nq_known_half_turn},
+     nqi_known_half_turn},
     {"A033148", "https://oeis.org/A033148", "solutions unchanged by a quarter turn",
-     nq_known_quarter_turn},
+     nqi_known_quarter_turn},
 };
 enum { SEQUENCES = sizeof sequences / sizeof *sequences };
 

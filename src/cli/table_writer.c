@@ -1,5 +1,7 @@
 #include "cli/table_writer.h"
 
+#include "text/escape.h"
+
 #include <nqueens/nqueens.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -71,7 +73,7 @@ void table_cell(struct table_writer *table, const char *format, ...) {
     va_end(arguments);
     if (!table->begun)
         table_begin(table);
-    table_put(table, nq_escape_text(text, escaped, sizeof escaped));
+    table_put(table, nqi_escape_text(text, escaped, sizeof escaped));
 }
 
 void table_note(const struct table_writer *table, const char *format, ...) {

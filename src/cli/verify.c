@@ -12,7 +12,7 @@
 /* Counts the solutions and classes for n, and prints the result, even a wrong one: the reader
  * wants to see which counts are wrong. */
 static int verify_one(const struct call *call, int n, struct table_writer *table) {
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     nq_classes classes;
     int code = count_classes(call, n, &result, &classes);
     if (code != EXIT_DONE && code != EXIT_WRONG)

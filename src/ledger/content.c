@@ -139,9 +139,9 @@ nq_status nqi_ledger_each_host(struct ledger *ledger, host_visit visit, void *co
                                   -1, &select, NULL);
     nq_status status = code == SQLITE_OK ? NQ_OK : nqi_database_failed(ledger, detail, size);
     while (status == NQ_OK && (code = sqlite3_step(select)) == SQLITE_ROW) {
-        nq_ledger_host host = {.units = (uint64_t)sqlite3_column_int64(select, 1),
-                               .thread_seconds = sqlite3_column_double(select, 2) * 1e-9,
-                               .last = sqlite3_column_int64(select, 3)};
+        struct ledger_host host = {.units = (uint64_t)sqlite3_column_int64(select, 1),
+                                   .thread_seconds = sqlite3_column_double(select, 2) * 1e-9,
+                                   .last = sqlite3_column_int64(select, 3)};
         const char *name = (const char *)sqlite3_column_text(select, 0);
         snprintf(host.name, sizeof host.name, "%s", name != NULL ? name : "");
         status = visit(context, &host);

@@ -77,9 +77,17 @@ typedef nq_status (*row_visit)(void *context, const struct row *row);
 nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
                           void *context, char *detail, size_t size);
 
+/* What one host contributed to a ledger. */
+struct ledger_host {
+    char name[65];
+    uint64_t units;
+    double thread_seconds;
+    int64_t last; /* when its last unit was finished: seconds since 1970, by the host's clock */
+};
+
 /* Calls `visit` for every host that solved units, those with the most units first; else like
  * nqi_ledger_each, which must have read the units before: this does not check their rows. */
-typedef nq_status (*host_visit)(void *context, const nq_ledger_host *host);
+typedef nq_status (*host_visit)(void *context, const struct ledger_host *host);
 nq_status nqi_ledger_each_host(struct ledger *ledger, host_visit visit, void *context,
                                char *detail, size_t size);
 

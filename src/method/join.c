@@ -87,8 +87,8 @@ static bool list_units(struct join_job *join, const struct halves_cut *cut) {
     return true;
 }
 
-static bool join_plan_at(size_t index, nq_plan_info *info) {
-    *info = (nq_plan_info){.name = nqi_halves_name};
+static bool join_plan_at(size_t index, struct plan_info *info) {
+    *info = (struct plan_info){.name = nqi_halves_name};
     return index == 0;
 }
 

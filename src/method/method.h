@@ -81,13 +81,19 @@ static inline double job_cost(const struct job *job) {
     return cost;
 }
 
+/* A plan of a method: a value of nq_options.plan. */
+struct plan_info {
+    const char *name;
+    int min_depth, max_depth; /* range of nq_options.depth; 0, 0: the plan takes no depth */
+};
+
 struct method {
     const char *name, *work; /* the measure of work: "nodes", "pairs" */
     /* The implementations that solve its units: slowest first, NULL at the end. */
     const struct implementation *const *kernels;
     /* Stores what users may choose as its plan, the default one first, by index 0, 1, ...
      * False: past the last one. */
-    bool (*plan_at)(size_t index, nq_plan_info *info);
+    bool (*plan_at)(size_t index, struct plan_info *info);
     /* Cuts n into units for one of these implementations. NQ_BAD_OPTION: the method has no such
      * plan, or the plan no such depth; detail[0..size-1] then says which there are. Otherwise
      * NQ_OK or NQ_NO_MEMORY. */

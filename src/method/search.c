@@ -100,11 +100,11 @@ static bool list_units(struct search_job *search) {
     return true;
 }
 
-static bool search_plan_at(size_t index, nq_plan_info *info) {
+static bool search_plan_at(size_t index, struct plan_info *info) {
     const struct plan *plan = nqi_plan_at(index);
     if (plan == NULL)
         return false;
-    *info = (nq_plan_info){
+    *info = (struct plan_info){
         .name = plan->name, .min_depth = plan->min_depth, .max_depth = plan->max_depth};
     return true;
 }

@@ -288,7 +288,7 @@ nq_status manager_count(int n, const nq_options *options, nq_result *result) {
                            .smt = options->smt,
                            .tables = options->tables,
                            .memory_limit = options->memory_limit};
-    *result = (nq_result){.n = n};
+    *result = (nq_result){.size = sizeof(nq_result), .n = n};
     if (options->bind_list != NULL && strlen(options->bind_list) >= sizeof job.bind_list)
         return nqi_fail_call(NQ_BAD_OPTION,
                              "bind list of %zu characters: nqueens-mpi accepts at most %zu",

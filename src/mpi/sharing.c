@@ -1,5 +1,7 @@
 #include "mpi/sharing.h"
 
+#include "text/escape.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +20,8 @@ struct rank_info {
 };
 
 static nq_options plain_options(const struct wire_job *job) {
-    return (nq_options){.threads = job->threads,
+    return (nq_options){.size = sizeof(nq_options),
+                        .threads = job->threads,
                         .bind = job->bind,
                         .bind_list = job->bind_list,
                         .smt = job->smt,
@@ -30,7 +33,7 @@ static nq_options plain_options(const struct wire_job *job) {
 static void describe_rank(const struct wire_job *job, struct rank_info *info) {
     nq_options options = plain_options(job);
     nq_place *places = calloc(NQ_MAX_THREADS, sizeof *places);
-    nq_machine machine;
+    nq_machine machine = NQ_MACHINE_INIT;
     *info = (struct rank_info){.threads = 1, .online = (int)sysconf(_SC_NPROCESSORS_ONLN)};
     gethostname(info->host, sizeof info->host - 1);
     options.threads = 0;
@@ -78,7 +81,7 @@ __attribute__((format(printf, 2, 3))) static void warn(struct warnings *warnings
     va_end(arguments);
     if (room < 2)
         return;
-    nq_escape_text(text, warnings->text + length, room - 1);
+    nqi_escape_text(text, warnings->text + length, room - 1);
     strcat(warnings->text, "\n");
 }
 

@@ -1,5 +1,7 @@
 /* Checks whether a placement is a solution, with one bit for each column and diagonal. Counts
  * the pairs of queens that attack each other, with one counter for each. */
+#include "solutions/check.h"
+
 #include "api/error.h"
 
 #include <stdlib.h>
@@ -77,7 +79,7 @@ nq_status nq_check_placement(int n, const int *columns, nq_attack *attack) {
                          lower + 1);
 }
 
-nq_status nq_count_attacks(int n, const int *columns, bool *attacked, uint64_t *pairs) {
+nq_status nqi_count_attacks(int n, const int *columns, bool *attacked, uint64_t *pairs) {
     *pairs = 0;
     nq_status status = check_range(n, columns);
     if (status != NQ_OK)

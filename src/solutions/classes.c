@@ -1,6 +1,6 @@
 /* From the number of solutions to the number of classes, by Burnside's lemma. */
 #include "api/error.h"
-#include "api/sized.h"
+#include "api/known.h"
 #include "solutions/symmetric.h"
 
 #include <inttypes.h>
@@ -55,10 +55,10 @@ static nq_status count_classes(int n, uint64_t solutions, nq_classes *classes, c
                  n, solutions, classes->half_turn, classes->quarter_turn);
     else
         status = compare(n, "solutions that a half turn leaves as they are (A032522)",
-                         classes->half_turn, nq_known_half_turn, &unknown, detail, size);
+                         classes->half_turn, nqi_known_half_turn, &unknown, detail, size);
     if (status == NQ_OK)
         status = compare(n, "solutions that a quarter turn leaves as they are (A033148)",
-                         classes->quarter_turn, nq_known_quarter_turn, &unknown, detail, size);
+                         classes->quarter_turn, nqi_known_quarter_turn, &unknown, detail, size);
     if (status == NQ_OK)
         status = compare(n, "fundamental solutions (A002562)", classes->fundamental,
                          nq_known_fundamental, &unknown, detail, size);
@@ -66,11 +66,9 @@ static nq_status count_classes(int n, uint64_t solutions, nq_classes *classes, c
     return status;
 }
 
-nq_status nq_count_classes_sized(int n, uint64_t solutions, nq_classes *classes,
-                                 size_t classes_size) {
+nq_status nq_count_classes(int n, uint64_t solutions, nq_classes *classes) {
     char detail[ERROR_SIZE] = "";
-    nq_classes found = {0};
-    nq_status status = count_classes(n, solutions, &found, detail, sizeof detail);
-    nqi_write_sized(&found, SIZE_TO(nq_classes, verdict), classes, classes_size);
+    *classes = (nq_classes){0};
+    nq_status status = count_classes(n, solutions, classes, detail, sizeof detail);
     return nqi_end_call(status, detail);
 }

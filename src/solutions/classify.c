@@ -1,7 +1,6 @@
 #include "solutions/classify.h"
 
 #include "api/error.h"
-#include "api/sized.h"
 
 #include <stdlib.h>
 
@@ -70,20 +69,17 @@ nq_status nqi_classify(int n, const int *columns, nq_class *class_of, int *row) 
     return status;
 }
 
-nq_status nq_classify_solution_sized(int n, const int *columns, nq_class *class_of,
-                                     size_t class_of_size) {
+nq_status nq_classify_solution(int n, const int *columns, nq_class *class_of) {
     int row;
-    nq_class found = {0};
+    *class_of = (nq_class){0};
     if (n < 0 || n > NQ_MAX_SIDE)
         return nqi_fail_call(NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_SIDE);
-    nq_status status = nqi_classify(n, columns, &found, &row);
+    nq_status status = nqi_classify(n, columns, class_of, &row);
     if (status == NQ_NO_PLACEMENT && columns[row] >= 1 && columns[row] <= n)
         return nqi_fail_call(status, "row %d: column %d has a queen already", row + 1,
                              columns[row]);
     if (status == NQ_NO_PLACEMENT)
         return nqi_fail_call(status, "row %d: column %d is not in 1..%d", row + 1, columns[row],
                              n);
-    if (status == NQ_OK)
-        nqi_write_sized(&found, SIZE_TO(nq_class, first), class_of, class_of_size);
     return nqi_end_call(status, "");
 }

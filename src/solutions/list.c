@@ -8,6 +8,8 @@
  * every wave is in order, and so are the solutions that the last row yields. Memory is
  * constant. Waves are 2.5 times as fast as depth first (docs/solutions.md).
  */
+#include "solutions/list.h"
+
 #include "api/error.h"
 #include "board/state.h"
 #include "solutions/classify.h"

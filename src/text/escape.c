@@ -1,4 +1,4 @@
-#include <nqueens/nqueens.h>
+#include "text/escape.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static size_t readable_length(const unsigned char *text) {
     return 0;
 }
 
-char *nq_escape_text(const char *text, char *escaped, size_t size) {
+char *nqi_escape_text(const char *text, char *escaped, size_t size) {
     const unsigned char *from = (const unsigned char *)text;
     size_t at = 0;
     while (*from != '\0') {

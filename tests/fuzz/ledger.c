@@ -1,6 +1,8 @@
 /* Any file as a ledger: it must be refused, be incomplete, or have the right total. */
+#include "api/show.h"
+
 #include <assert.h>
-#include <nqueens/nqueens.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +16,9 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     FILE *stream = fopen(file, "wb");
     assert(stream != NULL && fwrite(data, 1, size, stream) == size);
     fclose(stream);
-    nq_ledger_info info;
-    nq_ledger_host hosts[4];
-    nq_status status = nq_ledger_show(file, &info, hosts, 4);
+    struct ledger_info info;
+    struct ledger_host hosts[4];
+    nq_status status = nqi_ledger_show(file, &info, hosts, 4);
     assert(status == NQ_OK || nq_error_message()[0] != '\0');
     uint64_t known;
     if (status == NQ_OK && info.current && info.units_done == info.units &&

@@ -1,5 +1,6 @@
 /* Any file for `check`: it must be refused, or the library must agree with brute force. */
 #include "cli/solutions/placement.h"
+#include "solutions/check.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static void compare(const struct placement *placement) {
     if (placement->n <= SMALL) {
         uint64_t found = find_attacks(placement, &upper, &lower), pairs;
         assert((found > 0) == (status == NQ_ATTACK));
-        assert(nq_count_attacks(placement->n, placement->columns, NULL, &pairs) == NQ_OK);
+        assert(nqi_count_attacks(placement->n, placement->columns, NULL, &pairs) == NQ_OK);
         assert(pairs == found);
         if (status == NQ_ATTACK)
             assert(attack.row[0] == upper + 1 && attack.row[1] == lower + 1);

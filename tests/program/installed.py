@@ -21,23 +21,10 @@ def header():
         return file.read()
 
 
-def prototypes(kind):
-    code = re.sub(r"/\*.*?\*/", " ", header(), flags=re.S)
-    code = re.sub(r"^#.*$", "", code, flags=re.M)
-    found = re.findall(kind + r" ([^;{]*?(\w+)\([^;{]*\));", code)
-    return {name: " ".join(prototype.split()) for prototype, name in found}
-
-
 def exported_functions():
-    """The prototypes of what the library exports, by name, each on one line."""
-    return prototypes("NQ_API")
-
-
-def public_functions():
-    """The prototypes of what C programs call: all but those that the inline functions pass sizes
-    to."""
-    return {name: prototype for name, prototype in prototypes("(?:NQ_API|NQ_INLINE)").items()
-            if not name.endswith("_sized")}
+    """The functions that the header declares."""
+    code = re.sub(r"/\*.*?\*/", " ", header(), flags=re.S)
+    return re.findall(r"^NQ_API [^;]*?(\w+)\([^;]*\);", code, re.M)
 
 
 class Tree:

@@ -51,13 +51,6 @@ class Arrows(unittest.TestCase):
             for other in others:
                 self.assertLess(order.index(folder), order.index(other), f"{folder}: {other}")
 
-    def test_the_program_knows_the_public_header_only(self):
-        for folder, name, text in files():
-            if folder.startswith(("cli", "bench")):
-                for header in INCLUDE.findall(text):
-                    self.assertTrue(header.startswith(("cli/", "bench/")),
-                                    f"{folder}/{name}: {header}")
-
     def test_system_headers_of_the_library_s_parts(self):
         """hwloc is for the machine and its description, SQLite for the ledger, MPI for mpi."""
         homes = {"hwloc": ("machine", "api"), "sqlite3": ("ledger",), "mpi": ("mpi",),

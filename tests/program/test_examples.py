@@ -21,8 +21,5 @@ class Examples(ExampleTest):
     def test_count_that_is_resumed(self):
         self.assert_resumes()
 
-    def test_estimate(self):
-        self.assert_estimates()
-
     def test_wrong_usage(self):
         self.assert_refuses()

@@ -12,7 +12,7 @@ C_CLIENT = r"""
 #include <stdio.h>
 
 int main(void) {
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     int columns[NQ_MAX_N];
     nq_status status = nq_count_solutions(8, NULL, &result);
     if (status == NQ_OK && nq_construct_solution(20, columns) == NQ_OK)
@@ -30,6 +30,7 @@ CPP_CLIENT = r"""
 
 int main() {
     nq_options options{};
+    options.size = sizeof options;
     int calls = 0;
     options.threads = 1;
     options.progress_context = &calls;
@@ -38,6 +39,7 @@ int main() {
         return true;
     };
     nq_result result{};
+    result.size = sizeof result;
     nq_status status = nq_count_solutions(8, &options, &result);
     std::vector<int> columns(20);
     if (status == NQ_OK && nq_construct_solution(20, columns.data()) == NQ_OK)
@@ -79,7 +81,6 @@ class Files(Installed):
                      os.path.join(self.tree.man, "man1", "nqueens.1"),
                      os.path.join(self.tree.man, "man3", "libnqueens.3"),
                      os.path.join(self.tree.man, "man1", "nqueens-count.1"),
-                     os.path.join(self.tree.man, "man3", "nqueens.3"),
                      os.path.join(self.tree.data, "bash-completion", "completions", "nqueens"),
                      os.path.join(self.tree.data, "zsh", "site-functions", "_nqueens"),
                      os.path.join(self.tree.data, "fish", "vendor_completions.d",
@@ -93,8 +94,8 @@ class Files(Installed):
         for folder, _, files in os.walk(self.tree.root):
             names += [os.path.relpath(os.path.join(folder, name), self.tree.root)
                       for name in files]
-        known = r"(nqueens(-mpi)?|_nqueens|nqueens\.(h|pc|1|3|fish)|nqueens-([a-z]+\.1|static\.pc)" \
-                r"|libnqueens\.(3|a|so[\d.]*)|nq_\w+\.3)\Z"
+        known = r"(nqueens(-mpi)?|_nqueens|nqueens\.(h|pc|1|fish)|nqueens-([a-z]+\.1|static\.pc)" \
+                r"|libnqueens\.(3|a|so[\d.]*))\Z"
         prefix = option("prefix").lstrip("/") + "/"
         for name in names:
             self.assertTrue(name.startswith(prefix), name)
@@ -134,7 +135,7 @@ class Library(Installed):
         self.assertEqual(versions, ["NQUEENS_1.0"])
         self.assertEqual(sorted(set(symbols) - set(versions)),
                          sorted(name + "@@NQUEENS_1.0" for name in exported_functions()))
-        self.assertGreater(len(symbols), 20)
+        self.assertGreater(len(symbols), 10)
 
     def test_no_executable_stack_and_no_text_relocations(self):
         file = os.path.join(self.tree.lib, "libnqueens.so")

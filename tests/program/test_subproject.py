@@ -12,7 +12,7 @@ CLIENT = r"""
 #include <stdio.h>
 
 int main(void) {
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     nq_status status = nq_count_solutions(8, NULL, &result);
     printf("%d\n", (int)result.solutions);
     return status == NQ_OK ? 0 : 1;

@@ -30,7 +30,7 @@ class Version(ProgramTest):
         with open(os.path.join(SOURCE, "include", "nqueens", "nqueens.h")) as file:
             names = re.findall(r"^(?:#define (NQ_\w+)|/\* ={4} (.*?) =+ \*/$)", file.read(), re.M)
         self.assertIn(("NQ_VERSION", ""), names)
-        self.assertIn(("", "Version"), names)
+        self.assertIn(("", "Status"), names)
         self.assertEqual(len(names), len(set(names)))
 
     def test_soname(self):

@@ -1,4 +1,5 @@
-/* nq_ledger_audit: it counts units again, and finds those that differ from the record. */
+/* nqi_ledger_audit: it counts units again, and finds those that differ from the record. */
+#include "api/audit.h"
 #include "implementations.h"
 #include "ledgers.h"
 
@@ -14,7 +15,7 @@ TestSuite(audit, .init = folder_make, .fini = folder_remove);
 
 /* n = 10, plan rows: 36 units. */
 enum { N = 10, UNITS = 36 };
-static const nq_options rows = {.plan = "rows", .depth = 2};
+static const nq_options rows = {.size = sizeof(nq_options), .plan = "rows", .depth = 2};
 
 static const char *record(const char *kernel, int shard, int shards) {
     nq_options options = rows;
@@ -22,20 +23,20 @@ static const char *record(const char *kernel, int shard, int shards) {
     options.kernel = kernel;
     options.shard = shard;
     options.shards = shards;
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     cr_assert_eq(nq_count_solutions(N, &options, &result), NQ_OK, "%s", nq_error_message());
     return options.ledger;
 }
 
-static nq_audit result;
+static struct audit_result result;
 enum { NAMED = 16 }; /* fewer than units */
-static nq_difference differences[NAMED + 1];
+static struct difference differences[NAMED + 1];
 
 static nq_status audit(const char *file, double share, const nq_options *options) {
     memset(&result, 0x5a, sizeof result);
     memset(differences, 0x5a, sizeof differences);
-    const nq_difference untouched = differences[NAMED];
-    nq_status status = nq_ledger_audit(file, share, options, &result, differences, NAMED);
+    const struct difference untouched = differences[NAMED];
+    nq_status status = nqi_ledger_audit(file, share, options, &result, differences, NAMED);
     cr_expect_eq(memcmp(&differences[NAMED], &untouched, sizeof untouched), 0);
     return status;
 }
@@ -70,15 +71,18 @@ Test(audit, finds_no_difference_with_any_kernel) {
         expect_no_difference(file, 1, NULL, UNITS);
         cr_expect_eq(result.units_recorded, UNITS);
         cr_expect_eq(result.same_kernel, kernel_here(1) != NULL ? 0 : UNITS);
-        expect_no_difference(file, 1, &(nq_options){.threads = 3}, UNITS);
+        expect_no_difference(file, 1, &(nq_options){.size = sizeof(nq_options), .threads = 3},
+                             UNITS);
         cr_assert_eq(remove(file), 0);
     }
 }
 
 Test(audit, finds_no_difference_with_plan_cross) {
-    nq_result count;
+    nq_result count = NQ_RESULT_INIT;
     const char *file = in_folder("file");
-    cr_assert_eq(nq_count_solutions(N, &(nq_options){.ledger = file}, &count), NQ_OK);
+    cr_assert_eq(nq_count_solutions(
+                     N, &(nq_options){.size = sizeof(nq_options), .ledger = file}, &count),
+                 NQ_OK);
     expect_no_difference(file, 1, NULL, count.units);
 }
 
@@ -121,7 +125,7 @@ static void expect_difference(int column, int64_t change) {
     nq_status status = audit(file, 1, NULL);
     cr_expect_eq(status, NQ_DISAGREE, "%s", nq_status_text(status));
     cr_expect(result.differences == 1 && result.units_audited == UNITS);
-    const nq_difference *d = &differences[0];
+    const struct difference *d = &differences[0];
     cr_expect_eq(d->unit, unit);
     cr_expect(d->solutions == (uint64_t)solutions && d->work == (uint64_t)nodes);
     cr_expect_eq(d->recorded_solutions,
@@ -154,11 +158,13 @@ Test(audit, counts_all_differences_and_names_some) {
     const char *file = record(NULL, 0, 0);
     falsify_all(file);
     for (int threads = 1; threads <= 4; threads++) {
-        cr_expect_eq(audit(file, 1, &(nq_options){.threads = threads}), NQ_DISAGREE);
+        cr_expect_eq(
+            audit(file, 1, &(nq_options){.size = sizeof(nq_options), .threads = threads}),
+            NQ_DISAGREE);
         cr_expect_eq(result.differences, UNITS);
         bool named[UNITS] = {false};
         for (int i = 0; i < NAMED; i++) {
-            const nq_difference *d = &differences[i];
+            const struct difference *d = &differences[i];
             cr_assert_lt(d->unit, UNITS);
             cr_expect_not(named[d->unit], "unit %" PRIu64 " twice", d->unit);
             named[d->unit] = true;
@@ -194,7 +200,8 @@ Test(audit, finds_wrong_units_as_likely_as_documented) {
         none *= 1 - (double)CHOSEN / (UNITS - i);
     int found = 0;
     for (int i = 0; i < AUDITS; i++) {
-        nq_status status = audit(file, (double)CHOSEN / UNITS, &(nq_options){.threads = 1});
+        nq_status status = audit(file, (double)CHOSEN / UNITS,
+                                 &(nq_options){.size = sizeof(nq_options), .threads = 1});
         cr_assert(status == NQ_OK || status == NQ_DISAGREE, "%s", nq_error_message());
         cr_assert_eq(result.units_audited, CHOSEN);
         found += status == NQ_DISAGREE;
@@ -209,14 +216,18 @@ Test(audit, uses_the_requested_kernel) {
     falsify(file, TABLE_UNIT, 3, UNIT_WORK, 1);
     for (size_t k = 0; kernel_here(k) != NULL; k++) {
         const char *kernel = kernel_here(k)->impl.name;
-        cr_expect_eq(audit(file, 1, &(nq_options){.kernel = kernel}), NQ_DISAGREE);
+        cr_expect_eq(
+            audit(file, 1, &(nq_options){.size = sizeof(nq_options), .kernel = kernel}),
+            NQ_DISAGREE);
         cr_expect_eq(result.differences, 1);
         cr_expect_str_eq(differences[0].kernel, kernel);
         cr_expect_eq(result.same_kernel, strcmp(kernel, "scalar64") == 0 ? UNITS : 0);
     }
-    cr_expect_eq(audit(file, 1, &(nq_options){.kernel = "auto"}), NQ_DISAGREE);
+    cr_expect_eq(audit(file, 1, &(nq_options){.size = sizeof(nq_options), .kernel = "auto"}),
+                 NQ_DISAGREE);
     cr_expect_str_eq(differences[0].kernel, fastest_but("scalar64"));
-    cr_expect_eq(audit(file, 1, &(nq_options){.kernel = "fpga"}), NQ_NO_KERNEL);
+    cr_expect_eq(audit(file, 1, &(nq_options){.size = sizeof(nq_options), .kernel = "fpga"}),
+                 NQ_NO_KERNEL);
     cr_expect_not_null(strstr(nq_error_message(), "fpga"), "%s", nq_error_message());
     cr_expect_eq(result.units_audited, 0);
 }
@@ -236,7 +247,7 @@ Test(audit, gives_each_unit_to_another_kernel_than_its_own) {
     falsify_all(file);
     cr_expect_eq(audit(file, 1, NULL), NQ_DISAGREE);
     for (int i = 0; i < NAMED; i++) {
-        const nq_difference *d = &differences[i];
+        const struct difference *d = &differences[i];
         cr_expect_str_eq(d->kernel, fastest_but(d->recorded_kernel));
     }
 }
@@ -244,7 +255,7 @@ Test(audit, gives_each_unit_to_another_kernel_than_its_own) {
 Test(audit, needs_no_room_for_differences) {
     const char *file = record(NULL, 0, 0);
     falsify_all(file);
-    cr_expect_eq(nq_ledger_audit(file, 1, NULL, &result, NULL, 0), NQ_DISAGREE);
+    cr_expect_eq(nqi_ledger_audit(file, 1, NULL, &result, NULL, 0), NQ_DISAGREE);
     cr_expect_eq(result.differences, UNITS);
     cr_expect_not_null(strstr(nq_error_message(), "unit "), "%s", nq_error_message());
 }
@@ -254,19 +265,23 @@ Test(audit, refuses_options_without_effect) {
     const struct {
         nq_options options;
         const char *name;
-    } refused[] = {
-        {{.method = "search"}, "option method:"}, {{.method = "auto"}, "option method:"},
-        {{.plan = "rows"}, "option plan:"},       {{.depth = 2}, "option depth:"},
-        {{.ledger = file}, "option ledger:"},     {{.shard = 1}, "option shard:"},
-        {{.shards = 2}, "option shards:"}};
+    } refused[] = {{{.size = sizeof(nq_options), .method = "search"}, "option method:"},
+                   {{.size = sizeof(nq_options), .method = "auto"}, "option method:"},
+                   {{.size = sizeof(nq_options), .plan = "rows"}, "option plan:"},
+                   {{.size = sizeof(nq_options), .depth = 2}, "option depth:"},
+                   {{.size = sizeof(nq_options), .ledger = file}, "option ledger:"},
+                   {{.size = sizeof(nq_options), .shard = 1}, "option shard:"},
+                   {{.size = sizeof(nq_options), .shards = 2}, "option shards:"}};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         cr_expect_eq(audit(file, 1, &refused[i].options), NQ_BAD_OPTION, "%s", refused[i].name);
         cr_expect_not_null(strstr(nq_error_message(), refused[i].name), "%s",
                            nq_error_message());
         cr_expect_eq(result.units_chosen, 0);
     }
-    expect_no_difference(file, 1, &(nq_options){.tables = NQ_TABLES_NONE}, UNITS);
-    cr_expect_eq(audit(file, 1, &(nq_options){.threads = -1}), NQ_BAD_OPTION);
+    expect_no_difference(
+        file, 1, &(nq_options){.size = sizeof(nq_options), .tables = NQ_TABLES_NONE}, UNITS);
+    cr_expect_eq(audit(file, 1, &(nq_options){.size = sizeof(nq_options), .threads = -1}),
+                 NQ_BAD_OPTION);
     cr_expect_str_not_empty(nq_error_message());
 }
 
@@ -279,7 +294,8 @@ static bool stop(const nq_progress *progress, void *context) {
 Test(audit, stops_when_the_callback_says_so) {
     const char *file = record(NULL, 0, 0);
     atomic_int calls = 0;
-    const nq_options options = {.threads = 1, .progress = stop, .progress_context = &calls};
+    const nq_options options = {
+        .size = sizeof(nq_options), .threads = 1, .progress = stop, .progress_context = &calls};
     cr_expect_eq(audit(file, 1, &options), NQ_CANCELLED);
     cr_expect_eq(atomic_load(&calls), 1);
     cr_expect(result.units_chosen == UNITS && result.units_audited == 1);
@@ -311,8 +327,10 @@ Test(audit, lets_another_process_commit) {
     struct holder holder = hold(file, add_a_run);
     cr_expect_eq(audit(file, 1, NULL), NQ_OK, "%s", nq_error_message());
     cr_expect_eq(result.units_audited, UNITS / 2);
-    const nq_options options = {
-        .threads = 1, .progress = let_commit, .progress_context = &holder};
+    const nq_options options = {.size = sizeof(nq_options),
+                                .threads = 1,
+                                .progress = let_commit,
+                                .progress_context = &holder};
     cr_expect_eq(audit(file, 1, &options), NQ_CANCELLED);
     holder_end(&holder);
 }

@@ -1,4 +1,5 @@
 /* Board: the tables of known totals, and the moves of a state. */
+#include "api/known.h"
 #include "board/state.h"
 #include "images.h"
 #include "oracle.h"
@@ -56,8 +57,8 @@ static void expect_range(bool (*known)(int, uint64_t *), int first, int last) {
 Test(known, numbers_are_known_exactly_within_their_ranges) {
     expect_range(nq_known_total, 0, NQ_MAX_KNOWN_N);
     expect_range(nq_known_fundamental, 1, NQ_MAX_KNOWN_N);
-    expect_range(nq_known_half_turn, 1, KNOWN_HALF_TURN);
-    expect_range(nq_known_quarter_turn, 1, KNOWN_QUARTER_TURN);
+    expect_range(nqi_known_half_turn, 1, KNOWN_HALF_TURN);
+    expect_range(nqi_known_quarter_turn, 1, KNOWN_QUARTER_TURN);
 }
 
 Test(known, totals_equal_brute_force) {
@@ -86,16 +87,16 @@ Test(known, symmetric_numbers_equal_brute_force) {
     for (int n = 1; n <= 10; n++) {
         struct symmetric s = count_symmetric(n);
         cr_expect_eq(known_number(nq_known_fundamental, n), s.fundamental, "n = %d", n);
-        cr_expect_eq(known_number(nq_known_half_turn, n), s.half_turn, "n = %d", n);
-        cr_expect_eq(known_number(nq_known_quarter_turn, n), s.quarter_turn, "n = %d", n);
+        cr_expect_eq(known_number(nqi_known_half_turn, n), s.half_turn, "n = %d", n);
+        cr_expect_eq(known_number(nqi_known_quarter_turn, n), s.quarter_turn, "n = %d", n);
     }
 }
 
 Test(known, symmetric_numbers_are_as_published) {
     for (int n = 1; n <= KNOWN_HALF_TURN; n++)
-        cr_expect_eq(known_number(nq_known_half_turn, n), half_turn[n], "n = %d", n);
+        cr_expect_eq(known_number(nqi_known_half_turn, n), half_turn[n], "n = %d", n);
     for (int n = 1; n <= KNOWN_QUARTER_TURN; n++)
-        cr_expect_eq(known_number(nq_known_quarter_turn, n), quarter_turn(n), "n = %d", n);
+        cr_expect_eq(known_number(nqi_known_quarter_turn, n), quarter_turn(n), "n = %d", n);
 }
 
 /* For n > 1, a class that a half turn leaves unchanged, but no quarter turn, has four
@@ -104,10 +105,11 @@ Test(known, symmetric_numbers_are_as_published) {
 Test(known, symmetric_numbers_have_their_divisors) {
     for (int n = 2; n <= KNOWN_HALF_TURN; n++)
         cr_expect_eq(
-            (known_number(nq_known_half_turn, n) - known_number(nq_known_quarter_turn, n)) % 4,
+            (known_number(nqi_known_half_turn, n) - known_number(nqi_known_quarter_turn, n)) %
+                4,
             0, "n = %d", n);
     for (int n = 1; n <= KNOWN_QUARTER_TURN; n++)
-        cr_expect_eq(known_number(nq_known_quarter_turn, n) % (UINT64_C(1) << n / 4), 0,
+        cr_expect_eq(known_number(nqi_known_quarter_turn, n) % (UINT64_C(1) << n / 4), 0,
                      "n = %d", n);
 }
 

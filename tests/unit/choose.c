@@ -1,5 +1,6 @@
 /* The lists of methods, kernels and plans, and the choice of a kernel: by name, or the fastest
  * that runs here. */
+#include "api/choose.h"
 #include "implementations.h"
 
 #include <criterion/criterion.h>
@@ -86,16 +87,16 @@ Test(kernels, a_build_for_x86_64_has_scalar64_avx2_and_avx512) {
 
 /* The kernels that the public list names for a method. */
 static void expect_listed(const char *method, const struct implementation *const *list) {
-    nq_kernel_info info = {0};
+    struct kernel_info info = {0};
     size_t k = 0;
     for (; list[k] != NULL; k++) {
-        cr_assert(nq_kernel_at(method, k, &info), "%s: kernel %zu", method, k);
+        cr_assert(nqi_kernel_info_at(method, k, &info), "%s: kernel %zu", method, k);
         cr_expect_str_eq(info.name, list[k]->name);
         cr_expect_eq(info.runs_here, nqi_implementation_runs_here(list[k]), "%s: kernel %s",
                      method, info.name);
     }
-    cr_expect_not(nq_kernel_at(method, k, &info));
-    cr_expect_not(nq_kernel_at(method, SIZE_MAX, &info));
+    cr_expect_not(nqi_kernel_info_at(method, k, &info));
+    cr_expect_not(nqi_kernel_info_at(method, SIZE_MAX, &info));
 }
 
 Test(kernels, the_public_lists_are_the_same) {
@@ -105,11 +106,11 @@ Test(kernels, the_public_lists_are_the_same) {
 
 Test(kernels, no_other_method_has_any) {
     const char *const names[] = {"", "auto", "Search", "joint"};
-    nq_kernel_info kernel;
-    nq_plan_info plan;
+    struct kernel_info kernel;
+    struct plan_info plan;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        cr_expect_not(nq_kernel_at(names[i], 0, &kernel), "'%s'", names[i]);
-        cr_expect_not(nq_plan_at(names[i], 0, &plan), "'%s'", names[i]);
+        cr_expect_not(nqi_kernel_info_at(names[i], 0, &kernel), "'%s'", names[i]);
+        cr_expect_not(nqi_plan_info_at(names[i], 0, &plan), "'%s'", names[i]);
     }
 }
 
@@ -122,24 +123,25 @@ Test(methods, are_listed_with_their_plans) {
                     {"search", "nodes", "rows", 2, 3},
                     {"join", "pairs", "halves", 0, 0}};
     size_t found = 0;
-    nq_method_info method;
-    nq_plan_info plan;
-    for (size_t m = 0; nq_method_at(m, &method); m++)
-        for (size_t p = 0; nq_plan_at(method.name, p, &plan); p++, found++) {
+    struct method_info method;
+    struct plan_info plan;
+    for (size_t m = 0; nqi_method_info_at(m, &method); m++)
+        for (size_t p = 0; nqi_plan_info_at(method.name, p, &plan); p++, found++) {
             cr_assert_lt(found, sizeof expected / sizeof *expected);
             cr_expect_str_eq(method.name, expected[found].method);
             cr_expect_str_eq(method.work, expected[found].work);
             cr_expect_str_eq(plan.name, expected[found].plan);
             cr_expect_eq(plan.min_depth, expected[found].min_depth);
             cr_expect_eq(plan.max_depth, expected[found].max_depth);
-            nq_settings settings;
-            const nq_options options = {.method = method.name,
+            struct settings settings;
+            const nq_options options = {.size = sizeof(nq_options),
+                                        .method = method.name,
                                         .plan = p > 0 ? plan.name : NULL};
-            cr_assert_eq(nq_choose_settings(10, &options, &settings), NQ_OK);
+            cr_assert_eq(nqi_choose_settings(10, &options, &settings), NQ_OK);
             cr_expect_str_eq(settings.plan, plan.name);
         }
     cr_expect_eq(found, sizeof expected / sizeof *expected);
-    cr_expect_not(nq_method_at(SIZE_MAX, &method));
+    cr_expect_not(nqi_method_info_at(SIZE_MAX, &method));
 }
 
 Test(kernels, a_name_chooses_its_kernel_or_is_refused) {
@@ -160,7 +162,7 @@ Test(kernels, without_a_name_the_fastest_is_chosen) {
 Test(kernels, the_environment_chooses_nothing) {
     setenv("NQUEENS_KERNEL", "no such kernel", 1);
     expect_chosen(NULL, fastest(), "no name, but a variable");
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     cr_expect_eq(nq_count_solutions(8, NULL, &result), NQ_OK, "%s", nq_error_message());
 }
 

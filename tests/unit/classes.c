@@ -1,5 +1,6 @@
 /* nq_count_classes: the number of classes, given the number of solutions, and the searches for
  * symmetric solutions that it needs. */
+#include "api/known.h"
 #include "images.h"
 #include "oracle.h"
 #include "solutions/symmetric.h"
@@ -83,8 +84,8 @@ Test(classes, numbers_are_verified_where_all_are_known) {
     for (int n = 0; n <= 22; n++) {
         uint64_t total, fundamental = 1, half_turn = 1, quarter_turn = 1;
         bool known = nq_known_fundamental(n, &fundamental) &&
-                     nq_known_half_turn(n, &half_turn) &&
-                     nq_known_quarter_turn(n, &quarter_turn);
+                     nqi_known_half_turn(n, &half_turn) &&
+                     nqi_known_quarter_turn(n, &quarter_turn);
         cr_assert(nq_known_total(n, &total), "n = %d", n);
         nq_classes classes;
         nq_status status = nq_count_classes(n, total, &classes);
@@ -127,7 +128,8 @@ Test(classes, wrong_totals_are_reported) {
 Test(classes, sums_beyond_64_bits_are_reported) {
     for (int n = 4; n <= 16; n++) {
         uint64_t half_turn, quarter_turn;
-        cr_assert(nq_known_half_turn(n, &half_turn) && nq_known_quarter_turn(n, &quarter_turn),
+        cr_assert(nqi_known_half_turn(n, &half_turn) &&
+                      nqi_known_quarter_turn(n, &quarter_turn),
                   "n = %d", n);
         nq_classes classes;
         nq_status status = nq_count_classes(n, 0 - half_turn - 2 * quarter_turn, &classes);

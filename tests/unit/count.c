@@ -31,12 +31,15 @@ static void count_every_way(int n, const struct plan *plan, int depth, const cha
     const struct fingerprint *expected = fingerprint_of(n, plan->name, depth);
     cr_assert_not_null(expected, "n = %d, plan %s, depth %d", n, plan->name, depth);
     for (size_t t = 0; t < sizeof thread_counts / sizeof *thread_counts; t++) {
-        const nq_options options = {
-            .threads = thread_counts[t], .plan = plan->name, .depth = depth, .kernel = kernel};
+        const nq_options options = {.size = sizeof(nq_options),
+                                    .threads = thread_counts[t],
+                                    .plan = plan->name,
+                                    .depth = depth,
+                                    .kernel = kernel};
         char what[96];
         snprintf(what, sizeof what, "plan %s, depth %d, kernel %s, %d threads", plan->name,
                  depth, kernel, thread_counts[t]);
-        nq_result result;
+        nq_result result = NQ_RESULT_INIT;
         expect_total(n, &options, what, &result);
         cr_expect_eq(result.threads, thread_counts[t], "n = %d, %s: %d", n, what,
                      result.threads);
@@ -81,23 +84,26 @@ COUNT(14)
 
 Test(count, options_left_out_mean_the_defaults) {
     for (int n = 0; n <= 12; n++) {
-        nq_result result;
+        nq_result result = NQ_RESULT_INIT;
         expect_total(n, NULL, "no options", &result);
         cr_expect_geq(result.threads, 1);
         uint64_t nodes = result.work;
-        expect_total(n, &(nq_options){0}, "options all zero", &result);
+        expect_total(n, &(nq_options){.size = sizeof(nq_options)}, "options all zero", &result);
         cr_expect_eq(result.work, nodes, "n = %d", n);
-        const nq_options automatic = {.method = "auto", .plan = "auto", .kernel = "auto"};
+        const nq_options automatic = {
+            .size = sizeof(nq_options), .method = "auto", .plan = "auto", .kernel = "auto"};
         expect_total(n, &automatic, "options all auto", &result);
         cr_expect_eq(result.work, nodes, "n = %d", n);
     }
 }
 
 Test(count, every_member_of_the_result_is_filled_in) {
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     memset(&result, 0xa5, sizeof result);
+    result.size = sizeof result;
     expect_total(6, NULL, "a result full of rubbish", &result);
     memset(&result, 0xa5, sizeof result);
+    result.size = sizeof result;
     cr_expect_eq(nq_count_solutions(-1, NULL, &result), NQ_BAD_N);
     cr_expect(result.n == -1 && result.solutions == 0 && result.verdict == NQ_UNVERIFIED &&
               result.units == 0 && result.units_done == 0 && result.work == 0 &&
@@ -109,8 +115,9 @@ enum { CALLERS = 4 };
 static void *count_in_thread(void *context) {
     const int n = *(const int *)context;
     for (int again = 0; again < 20; again++) {
-        nq_result result;
-        expect_total(n, &(nq_options){.threads = 2}, "one caller of several", &result);
+        nq_result result = NQ_RESULT_INIT;
+        expect_total(n, &(nq_options){.size = sizeof(nq_options), .threads = 2},
+                     "one caller of several", &result);
     }
     return NULL;
 }
@@ -131,8 +138,9 @@ Test(count, counts_in_a_parallel_region_find_the_total) {
     uint64_t total[3] = {0};
 #pragma omp parallel num_threads(3)
     {
-        nq_result result;
-        nq_count_solutions(10, &(nq_options){.threads = 2}, &result);
+        nq_result result = NQ_RESULT_INIT;
+        nq_count_solutions(10, &(nq_options){.size = sizeof(nq_options), .threads = 2},
+                           &result);
         total[omp_get_thread_num()] = result.solutions;
     }
     for (int i = 0; i < 3 && i < omp_get_max_threads(); i++)

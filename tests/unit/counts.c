@@ -1,4 +1,6 @@
 #include "counts.h"
+#include "api/merge.h"
+#include "api/show.h"
 
 #include "ledgers.h"
 #include "oracle.h"
@@ -9,7 +11,7 @@
 #include <string.h>
 
 nq_result count_ok(int n, const nq_options *options) {
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     nq_status status = nq_count_solutions(n, options, &result);
     cr_assert_eq(status, NQ_OK, "n = %d: %s, %s", n, nq_status_text(status),
                  nq_error_message());
@@ -56,13 +58,14 @@ void count_shards(int n, const nq_options *way, int shards) {
     cr_expect(solutions == published[n] && work == whole.work && units == whole.units,
               "n = %d, %d shards: %" PRIu64 " solutions", n, shards, solutions);
 
-    nq_ledger_info info;
+    struct ledger_info info;
     const char *merged = in_folder("merged");
-    nq_status status = nq_ledger_merge(parts, (size_t)shards, merged, &info);
+    nq_status status = nqi_ledger_merge(parts, (size_t)shards, merged, &info);
     cr_assert_eq(status, NQ_OK, "n = %d, %d shards: %s", n, shards, nq_error_message());
     const char *complete[] = {shared, merged};
     for (int i = 0; i < 2; i++) {
-        nq_result result = count_ok(n, &(nq_options){.ledger = complete[i]});
+        nq_result result =
+            count_ok(n, &(nq_options){.size = sizeof(nq_options), .ledger = complete[i]});
         cr_expect(result.complete && result.verdict == NQ_VERIFIED &&
                       result.solutions == published[n] && result.work == whole.work &&
                       result.units_recorded == whole.units,
@@ -89,7 +92,7 @@ nq_status continue_count(int n, const nq_options *options, uint64_t units, uint6
 
 void expect_refused(int n, const nq_options *options, nq_status expected, const char *why) {
     struct bytes before = bytes_of(options->ledger);
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     nq_status status = nq_count_solutions(n, options, &result);
     cr_expect_eq(status, expected, "%s: %s", nq_status_text(status), nq_error_message());
     cr_expect_not_null(strstr(nq_error_message(), why), "%s", nq_error_message());

@@ -14,8 +14,9 @@ enum { MOST = 64 };
 TestSuite(describe, .init = forget_settings);
 
 static nq_machine describe(const nq_options *options, nq_place *places, size_t capacity) {
-    nq_machine machine;
+    nq_machine machine = NQ_MACHINE_INIT;
     memset(&machine, 0xa5, sizeof machine);
+    machine.size = sizeof machine;
     nq_status status = nq_describe_machine(options, &machine, places, capacity);
     cr_assert_eq(status, NQ_OK, "%s", nq_status_text(status));
     cr_expect_str_empty(nq_error_message());
@@ -72,14 +73,15 @@ Test(describe, counts_the_parts_of_this_machine) {
 }
 
 Test(describe, gives_the_threads_that_a_count_starts) {
-    const nq_options options[] = {{0},
-                                  {.smt = true},
-                                  {.threads = 3},
-                                  {.bind = NQ_BIND_NONE},
-                                  {.bind = NQ_BIND_NONE, .threads = 2}};
+    const nq_options options[] = {
+        {.size = sizeof(nq_options)},
+        {.size = sizeof(nq_options), .smt = true},
+        {.size = sizeof(nq_options), .threads = 3},
+        {.size = sizeof(nq_options), .bind = NQ_BIND_NONE},
+        {.size = sizeof(nq_options), .bind = NQ_BIND_NONE, .threads = 2}};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         nq_machine machine = describe(&options[i], NULL, 0);
-        nq_result result;
+        nq_result result = NQ_RESULT_INIT;
         cr_assert_eq(nq_count_solutions(8, &options[i], &result), NQ_OK);
         cr_expect_eq(machine.threads, result.threads, "options %zu", i);
     }
@@ -91,7 +93,8 @@ Test(describe, stores_as_many_places_as_threads_and_capacity_allow) {
         nq_place places[MOST];
         memset(places, 0xa5, sizeof places);
         const nq_place untouched = places[0];
-        describe(&(nq_options){.threads = 6}, places, (size_t)capacity);
+        describe(&(nq_options){.size = sizeof(nq_options), .threads = 6}, places,
+                 (size_t)capacity);
         for (int i = 0; i < MOST; i++)
             if (i < capacity && i < 6)
                 cr_expect_eq(places[i].pu, i % 4, "place %d of %d", i, capacity);
@@ -103,7 +106,8 @@ Test(describe, stores_as_many_places_as_threads_and_capacity_allow) {
 
 Test(describe, gives_no_places_without_binding) {
     nq_place places[4];
-    describe(&(nq_options){.threads = 4, .bind = NQ_BIND_NONE}, places, 4);
+    describe(&(nq_options){.size = sizeof(nq_options), .threads = 4, .bind = NQ_BIND_NONE},
+             places, 4);
     for (int i = 0; i < 4; i++)
         cr_expect(places[i].pu == -1 && places[i].core == -1 && places[i].cache == -1 &&
                       places[i].package == -1,
@@ -113,9 +117,12 @@ Test(describe, gives_no_places_without_binding) {
 Test(describe, says_when_openmp_places_the_threads) {
     setenv("OMP_PLACES", "cores", 1);
     nq_place places[4];
-    nq_machine machine = describe(&(nq_options){.threads = 4}, places, 4);
+    nq_machine machine =
+        describe(&(nq_options){.size = sizeof(nq_options), .threads = 4}, places, 4);
     cr_expect(machine.omp_places);
     cr_expect_eq(places[0].pu, -1);
-    machine = describe(&(nq_options){.threads = 4, .bind = NQ_BIND_NONE}, places, 4);
+    machine =
+        describe(&(nq_options){.size = sizeof(nq_options), .threads = 4, .bind = NQ_BIND_NONE},
+                 places, 4);
     cr_expect_not(machine.omp_places);
 }

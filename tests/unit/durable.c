@@ -1,4 +1,5 @@
 /* Counts with a ledger: read again, stopped and continued, and in shards. */
+#include "api/choose.h"
 #include "counts.h"
 #include "implementations.h"
 #include "ledgers.h"
@@ -24,8 +25,12 @@ static void count_twice(int n, const char *plan, int depth, const char *kernel) 
     char what[64];
     snprintf(what, sizeof what, "plan %s, depth %d, kernel %s", plan, depth, kernel);
     const char *file = in_folder("file");
-    nq_options options = {
-        .threads = 2, .plan = plan, .depth = depth, .kernel = kernel, .ledger = file};
+    nq_options options = {.size = sizeof(nq_options),
+                          .threads = 2,
+                          .plan = plan,
+                          .depth = depth,
+                          .kernel = kernel,
+                          .ledger = file};
     nq_result first = count_ok(n, &options);
     expect_complete(n, &first, what);
     cr_expect_eq(first.units_recorded, 0, "n = %d, %s", n, what);
@@ -85,14 +90,15 @@ static const char *any_kernel(void) {
  * kernel. */
 static void stop_and_go(int n, const char *plan, int depth, int most_calls) {
     const char *file = in_folder("file");
-    const nq_options undisturbed = {.plan = plan, .depth = depth};
-    nq_result whole = count_ok(n, &undisturbed), result;
+    const nq_options undisturbed = {.size = sizeof(nq_options), .plan = plan, .depth = depth};
+    nq_result whole = count_ok(n, &undisturbed), result = NQ_RESULT_INIT;
     uint64_t recorded = 0;
     double seconds = 0;
     int runs = 0;
     for (nq_status status = NQ_CANCELLED; status != NQ_OK; runs++) {
         int calls = most_calls;
-        const nq_options options = {.threads = 1 + runs % 4,
+        const nq_options options = {.size = sizeof(nq_options),
+                                    .threads = 1 + runs % 4,
                                     .plan = runs % 2 == 0 ? plan : NULL,
                                     .depth = runs % 3 == 0 ? depth : 0,
                                     .ledger = file,
@@ -135,15 +141,16 @@ Test(durable, a_stopped_count_continues_with_plan_rows) {
 Test(durable, shards_make_the_whole_count) {
     const int counts[] = {1, 2, 3, 7};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        count_shards(10, &(nq_options){.plan = "cross"}, counts[i]);
-        count_shards(11, &(nq_options){.plan = "rows", .depth = 2}, counts[i]);
-        count_shards(13, &(nq_options){.plan = "cross"}, counts[i]);
+        count_shards(10, &(nq_options){.size = sizeof(nq_options), .plan = "cross"}, counts[i]);
+        count_shards(11, &(nq_options){.size = sizeof(nq_options), .plan = "rows", .depth = 2},
+                     counts[i]);
+        count_shards(13, &(nq_options){.size = sizeof(nq_options), .plan = "cross"}, counts[i]);
     }
 }
 
 /* A script that merges the ledgers of all shards must find this one, too. */
 Test(durable, a_shard_without_units_leaves_a_ledger) {
-    count_shards(8, &(nq_options){.plan = "cross"}, 7);
+    count_shards(8, &(nq_options){.size = sizeof(nq_options), .plan = "cross"}, 7);
 }
 
 Test(durable, shards_out_of_range_are_refused) {
@@ -159,18 +166,21 @@ Test(durable, shards_out_of_range_are_refused) {
                                    {1, NQ_MAX_SHARDS + 1},
                                    {NQ_MAX_SHARDS + 1, NQ_MAX_SHARDS + 1}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        nq_result result;
-        nq_settings settings;
-        const nq_options options = {
-            .shard = wrong[i][0], .shards = wrong[i][1], .ledger = in_folder("file")};
+        nq_result result = NQ_RESULT_INIT;
+        struct settings settings;
+        const nq_options options = {.size = sizeof(nq_options),
+                                    .shard = wrong[i][0],
+                                    .shards = wrong[i][1],
+                                    .ledger = in_folder("file")};
         cr_expect_eq(nq_count_solutions(8, &options, &result), NQ_BAD_OPTION, "%d of %d",
                      wrong[i][0], wrong[i][1]);
         cr_expect_not_null(
             strstr(nq_error_message(), "expected 1 <= shard <= shards <= 1000000"), "%s",
             nq_error_message());
-        cr_expect_eq(nq_choose_settings(8, &options, &settings), NQ_BAD_OPTION);
+        cr_expect_eq(nqi_choose_settings(8, &options, &settings), NQ_BAD_OPTION);
         cr_expect_eq(files_in_folder(), 0);
     }
-    const nq_options largest = {.shard = NQ_MAX_SHARDS, .shards = NQ_MAX_SHARDS};
+    const nq_options largest = {
+        .size = sizeof(nq_options), .shard = NQ_MAX_SHARDS, .shards = NQ_MAX_SHARDS};
     cr_expect_eq(count_ok(8, &largest).units, 0);
 }

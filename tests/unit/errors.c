@@ -1,5 +1,12 @@
 /* nq_error_message: what was wrong in the thread's last call. */
+#include "api/audit.h"
+#include "api/choose.h"
+#include "api/estimate.h"
+#include "api/merge.h"
+#include "api/show.h"
 #include "ledgers.h"
+#include "solutions/check.h"
+#include "solutions/list.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -40,7 +47,7 @@ Test(errors, of_placements) {
                    "n = -5: expected 0 to 1000000000");
     expect_message(nq_check_placement(3, attack, NULL), NQ_ATTACK,
                    "the queens of rows 1 and 2 attack each other");
-    expect_message(nq_count_attacks(8, columns, NULL, &pairs), NQ_NO_PLACEMENT, "row 3");
+    expect_message(nqi_count_attacks(8, columns, NULL, &pairs), NQ_NO_PLACEMENT, "row 3");
     expect_message(nq_classify_solution(8, columns, &class_of), NQ_NO_PLACEMENT,
                    "row 3: column 9 is not in 1..8");
     expect_message(nq_classify_solution(2, twice, &class_of), NQ_NO_PLACEMENT,
@@ -51,36 +58,37 @@ Test(errors, of_placements) {
 }
 
 Test(errors, of_counts) {
-    nq_result result;
-    nq_settings settings;
-    nq_method_choice choice;
-    nq_estimate estimate;
-    nq_machine machine;
+    nq_result result = NQ_RESULT_INIT;
+    struct settings settings;
+    struct method_choice choice;
+    struct estimate estimate;
+    nq_machine machine = NQ_MACHINE_INIT;
     nq_classes classes;
-    const nq_options depth = {.plan = "rows", .depth = 9}, threads = {.threads = -1};
+    const nq_options depth = {.size = sizeof(nq_options), .plan = "rows", .depth = 9},
+                     threads = {.size = sizeof(nq_options), .threads = -1};
     expect_message(nq_count_solutions(8, &depth, &result), NQ_BAD_OPTION, "depth 9");
-    expect_message(nq_choose_settings(8, &depth, &settings), NQ_BAD_OPTION, "depth 9");
-    expect_message(nq_choose_method(29, NULL, &choice), NQ_BAD_N, "n = 29");
-    expect_message(nq_estimate_count(8, &depth, 1, &estimate), NQ_BAD_OPTION, "depth 9");
+    expect_message(nqi_choose_settings(8, &depth, &settings), NQ_BAD_OPTION, "depth 9");
+    expect_message(nqi_choose_method(29, NULL, &choice), NQ_BAD_N, "n = 29");
+    expect_message(nqi_estimate_count(8, &depth, 1, &estimate), NQ_BAD_OPTION, "depth 9");
     expect_message(nq_describe_machine(&threads, &machine, NULL, 0), NQ_BAD_OPTION,
                    "-1 threads");
     expect_message(nq_count_classes(8, 91, &classes), NQ_MISMATCH, "91 solutions");
 }
 
 Test(errors, of_ledgers) {
-    nq_ledger_info info;
-    nq_audit audit;
+    struct ledger_info info;
+    struct audit_result audit;
     const char *file = in_folder("none");
-    expect_message(nq_ledger_show(file, &info, NULL, 0), NQ_LEDGER_IO, file);
-    expect_message(nq_ledger_merge(&file, 1, in_folder("out"), &info), NQ_LEDGER_IO, "none");
-    expect_message(nq_ledger_audit(file, 2, NULL, &audit, NULL, 0), NQ_BAD_OPTION, "share 2");
+    expect_message(nqi_ledger_show(file, &info, NULL, 0), NQ_LEDGER_IO, file);
+    expect_message(nqi_ledger_merge(&file, 1, in_folder("out"), &info), NQ_LEDGER_IO, "none");
+    expect_message(nqi_ledger_audit(file, 2, NULL, &audit, NULL, 0), NQ_BAD_OPTION, "share 2");
 }
 
 Test(errors, a_success_clears_the_message) {
     const int columns[] = {1};
     nq_attack attack;
     nq_class class_of;
-    nq_method_choice choice;
+    struct method_choice choice;
     int solution[1];
     for (int call = 0; call < 5; call++) {
         cr_expect_eq(nq_check_placement(-1, columns, NULL), NQ_BAD_N);
@@ -89,7 +97,7 @@ Test(errors, a_success_clears_the_message) {
                            : call == 1 ? nq_classify_solution(1, columns, &class_of)
                            : call == 2 ? nq_construct_solution(1, solution)
                            : call == 3 ? nq_list_open(4, false, &list)
-                                       : nq_choose_method(8, NULL, &choice);
+                                       : nqi_choose_method(8, NULL, &choice);
         cr_expect_eq(status, NQ_OK, "call %d", call);
         cr_expect_str_empty(nq_error_message(), "call %d", call);
     }
@@ -99,10 +107,10 @@ Test(errors, a_success_clears_the_message) {
 /* Functions that return no status leave the message as it is. */
 Test(errors, other_functions_keep_the_message) {
     uint64_t number;
-    nq_kernel_info kernel;
+    struct kernel_info kernel;
     cr_expect_eq(nq_check_placement(-1, NULL, NULL), NQ_BAD_N);
     nq_known_total(8, &number);
-    nq_kernel_at("join", 0, &kernel);
+    nqi_kernel_info_at("join", 0, &kernel);
     nq_status_text(NQ_OK);
     cr_expect_not_null(strstr(nq_error_message(), "n = -1"), "%s", nq_error_message());
 }
@@ -115,8 +123,9 @@ static bool fail(const nq_progress *progress, void *context) {
 }
 
 Test(errors, a_callback_may_call_the_library) {
-    nq_result result;
-    const nq_options options = {.threads = 1, .progress = fail, .progress_seconds = 1e-9};
+    nq_result result = NQ_RESULT_INIT;
+    const nq_options options = {
+        .size = sizeof(nq_options), .threads = 1, .progress = fail, .progress_seconds = 1e-9};
     cr_expect_eq(nq_count_solutions(16, &options, &result), NQ_CANCELLED);
     cr_expect_str_eq(nq_error_message(), "n = 16: cancelled");
 }

@@ -1,4 +1,6 @@
-/* nq_escape_text: text from outside, without power over a terminal. */
+/* nqi_escape_text: text from outside, without power over a terminal. */
+#include "text/escape.h"
+#include "api/show.h"
 #include "ledgers.h"
 
 #include <criterion/criterion.h>
@@ -10,8 +12,8 @@ TestSuite(escape, .init = folder_make, .fini = folder_remove);
 
 static void expect(const char *text, const char *expected) {
     char escaped[256], twice[256];
-    cr_expect_str_eq(nq_escape_text(text, escaped, sizeof escaped), expected);
-    cr_expect_str_eq(nq_escape_text(escaped, twice, sizeof twice), expected);
+    cr_expect_str_eq(nqi_escape_text(text, escaped, sizeof escaped), expected);
+    cr_expect_str_eq(nqi_escape_text(escaped, twice, sizeof twice), expected);
 }
 
 Test(escape, leaves_text_as_it_is) {
@@ -67,7 +69,7 @@ Test(escape, cuts_at_whole_characters) {
     for (size_t size = 0; size < sizeof cut / sizeof *cut; size++) {
         char escaped[32];
         memset(escaped, '#', sizeof escaped);
-        cr_expect_eq(nq_escape_text(text, escaped, size), escaped);
+        cr_expect_eq(nqi_escape_text(text, escaped, size), escaped);
         cr_expect_eq(escaped[size], '#', "writes beyond %zu bytes", size);
         if (size > 0)
             cr_expect_str_eq(escaped, cut[size], "%zu bytes: '%s'", size, escaped);
@@ -76,14 +78,15 @@ Test(escape, cuts_at_whole_characters) {
 
 /* Messages of the library hold names of files and options. */
 Test(escape, error_messages) {
-    const nq_options options = {.method = "a\033[31m\xc2\x9b\n\xff"
+    const nq_options options = {.size = sizeof(nq_options),
+                                .method = "a\033[31m\xc2\x9b\n\xff"
                                           "é"};
-    nq_result result;
-    nq_ledger_info info;
+    nq_result result = NQ_RESULT_INIT;
+    struct ledger_info info;
     cr_expect_eq(nq_count_solutions(8, &options, &result), NQ_BAD_OPTION);
     cr_expect_not_null(strstr(nq_error_message(), "'a\\x1b[31m\\xc2\\x9b\\x0a\\xffé'"), "%s",
                        nq_error_message());
-    cr_expect_eq(nq_ledger_show(in_folder("\033c\r\n"), &info, NULL, 0), NQ_LEDGER_IO);
+    cr_expect_eq(nqi_ledger_show(in_folder("\033c\r\n"), &info, NULL, 0), NQ_LEDGER_IO);
     cr_expect_not_null(strstr(nq_error_message(), "\\x1bc\\x0d\\x0a'"), "%s",
                        nq_error_message());
 }

@@ -1,13 +1,16 @@
-/* nq_estimate_count: small boards measured whole, samples of large ones, and what stops it. */
+/* nqi_estimate_count: small boards measured whole, samples of large ones, and what stops it. */
+#include "api/estimate.h"
+#include "api/choose.h"
+
 #include <criterion/criterion.h>
 #include <limits.h>
 #include <math.h>
-#include <nqueens/nqueens.h>
+
 #include <string.h>
 
 static void refuse(int n, const nq_options *options, nq_status expected, const char *names) {
-    nq_estimate e;
-    nq_status status = nq_estimate_count(n, options, 1, &e);
+    struct estimate e;
+    nq_status status = nqi_estimate_count(n, options, 1, &e);
     cr_expect_eq(status, expected, "n = %d, %s: %s", n, names, nq_status_text(status));
     cr_expect_eq(e.n, n);
     cr_expect_eq(e.units_measured, 0, "n = %d, %s", n, names);
@@ -23,25 +26,35 @@ Test(estimate, n_out_of_range_is_refused) {
 }
 
 Test(estimate, ledgers_and_shards_are_refused) {
-    refuse(8, &(nq_options){.ledger = "none.ledger"}, NQ_BAD_OPTION, "option ledger:");
-    refuse(8, &(nq_options){.shard = 1, .shards = 2}, NQ_BAD_OPTION, "option shard:");
-    refuse(8, &(nq_options){.shards = 1}, NQ_BAD_OPTION, "option shards:");
+    refuse(8, &(nq_options){.size = sizeof(nq_options), .ledger = "none.ledger"}, NQ_BAD_OPTION,
+           "option ledger:");
+    refuse(8, &(nq_options){.size = sizeof(nq_options), .shard = 1, .shards = 2}, NQ_BAD_OPTION,
+           "option shard:");
+    refuse(8, &(nq_options){.size = sizeof(nq_options), .shards = 1}, NQ_BAD_OPTION,
+           "option shards:");
 }
 
 Test(estimate, options_that_a_count_refuses_are_refused) {
-    refuse(8, &(nq_options){.threads = -1}, NQ_BAD_OPTION, "-1");
-    refuse(8, &(nq_options){.threads = NQ_MAX_THREADS + 1}, NQ_BAD_OPTION, "4097");
-    refuse(8, &(nq_options){.method = "guess"}, NQ_BAD_OPTION, "guess");
-    refuse(8, &(nq_options){.plan = "columns"}, NQ_BAD_OPTION, "columns");
-    refuse(8, &(nq_options){.kernel = "mmx"}, NQ_NO_KERNEL, "mmx");
-    refuse(8, &(nq_options){.plan = "rows", .depth = 4}, NQ_BAD_OPTION, "4");
-    refuse(8, &(nq_options){.bind = NQ_BIND_LIST, .bind_list = "999999"}, NQ_NO_PU, "999999");
+    refuse(8, &(nq_options){.size = sizeof(nq_options), .threads = -1}, NQ_BAD_OPTION, "-1");
+    refuse(8, &(nq_options){.size = sizeof(nq_options), .threads = NQ_MAX_THREADS + 1},
+           NQ_BAD_OPTION, "4097");
+    refuse(8, &(nq_options){.size = sizeof(nq_options), .method = "guess"}, NQ_BAD_OPTION,
+           "guess");
+    refuse(8, &(nq_options){.size = sizeof(nq_options), .plan = "columns"}, NQ_BAD_OPTION,
+           "columns");
+    refuse(8, &(nq_options){.size = sizeof(nq_options), .kernel = "mmx"}, NQ_NO_KERNEL, "mmx");
+    refuse(8, &(nq_options){.size = sizeof(nq_options), .plan = "rows", .depth = 4},
+           NQ_BAD_OPTION, "4");
+    refuse(
+        8,
+        &(nq_options){.size = sizeof(nq_options), .bind = NQ_BIND_LIST, .bind_list = "999999"},
+        NQ_NO_PU, "999999");
 }
 
-/* The estimate must be for what nq_choose_settings says that a count would use. */
-static void expect_chosen(int n, const nq_options *options, const nq_estimate *e) {
-    nq_settings choice;
-    cr_assert_eq(nq_choose_settings(n, options, &choice), NQ_OK, "n = %d", n);
+/* The estimate must be for what nqi_choose_settings says that a count would use. */
+static void expect_chosen(int n, const nq_options *options, const struct estimate *e) {
+    struct settings choice;
+    cr_assert_eq(nqi_choose_settings(n, options, &choice), NQ_OK, "n = %d", n);
     cr_expect_str_eq(e->method, choice.method, "n = %d", n);
     cr_expect_str_eq(e->plan, choice.plan, "n = %d", n);
     cr_expect_str_eq(e->kernel, choice.kernel, "n = %d", n);
@@ -51,7 +64,7 @@ static void expect_chosen(int n, const nq_options *options, const nq_estimate *e
     cr_expect_eq(e->thread_bytes, choice.thread_bytes, "n = %d", n);
 }
 
-static void expect_consistent(const nq_estimate *e) {
+static void expect_consistent(const struct estimate *e) {
     cr_expect(isfinite(e->thread_seconds) && e->thread_seconds > 0, "n = %d: %g s", e->n,
               e->thread_seconds);
     cr_expect_float_eq(e->seconds,
@@ -65,8 +78,8 @@ static void expect_consistent(const nq_estimate *e) {
 }
 
 static void measure_whole(int n, const nq_options *options) {
-    nq_estimate e;
-    nq_status status = nq_estimate_count(n, options, 30, &e);
+    struct estimate e;
+    nq_status status = nqi_estimate_count(n, options, 30, &e);
     cr_assert_eq(status, NQ_OK, "n = %d: %s", n, nq_error_message());
     cr_expect_eq(e.units_measured, e.units, "n = %d", n);
     cr_expect_eq(e.error, 0, "n = %d", n);
@@ -76,8 +89,10 @@ static void measure_whole(int n, const nq_options *options) {
 }
 
 Test(estimate, small_boards_are_measured_whole) {
-    const nq_options join = {.method = "join"}, search = {.method = "search"},
-                     rows = {.plan = "rows", .depth = 3, .threads = 3};
+    const nq_options join = {.size = sizeof(nq_options), .method = "join"},
+                     search = {.size = sizeof(nq_options), .method = "search"},
+                     rows = {
+                         .size = sizeof(nq_options), .plan = "rows", .depth = 3, .threads = 3};
     for (int n = 4; n <= 14; n++) {
         measure_whole(n, NULL);
         measure_whole(n, &search);
@@ -87,17 +102,20 @@ Test(estimate, small_boards_are_measured_whole) {
 }
 
 Test(estimate, without_options_and_budget_the_defaults_are_used) {
-    nq_estimate e;
-    cr_expect_eq(nq_estimate_count(10, NULL, 0, &e), NQ_OK);
+    struct estimate e;
+    cr_expect_eq(nqi_estimate_count(10, NULL, 0, &e), NQ_OK);
     cr_expect_eq(e.units_measured, e.units);
-    cr_expect_eq(nq_estimate_count(10, NULL, -1, &e), NQ_OK);
+    cr_expect_eq(nqi_estimate_count(10, NULL, -1, &e), NQ_OK);
     cr_expect_eq(e.units_measured, e.units);
 }
 
 Test(estimate, the_number_of_threads_is_the_requested_one) {
     for (int threads = 1; threads <= 5; threads++) {
-        nq_estimate e;
-        cr_expect_eq(nq_estimate_count(10, &(nq_options){.threads = threads}, 1, &e), NQ_OK);
+        struct estimate e;
+        cr_expect_eq(
+            nqi_estimate_count(
+                10, &(nq_options){.size = sizeof(nq_options), .threads = threads}, 1, &e),
+            NQ_OK);
         cr_expect_eq(e.threads, threads);
     }
 }
@@ -112,24 +130,25 @@ static bool count_calls(const nq_progress *progress, void *context) {
  * year waits no longer for that. */
 Test(estimate, gives_up_however_rarely_progress_is_told) {
     int calls = 0;
-    const nq_options options = {.plan = "rows",
+    const nq_options options = {.size = sizeof(nq_options),
+                                .plan = "rows",
                                 .depth = 2,
                                 .kernel = "scalar64",
                                 .threads = 1,
                                 .progress = count_calls,
                                 .progress_context = &calls,
                                 .progress_seconds = 3e7};
-    nq_estimate e;
-    cr_expect_eq(nq_estimate_count(19, &options, 0.1, &e), NQ_BAD_OPTION);
+    struct estimate e;
+    cr_expect_eq(nqi_estimate_count(19, &options, 0.1, &e), NQ_BAD_OPTION);
     cr_expect_not_null(strstr(nq_error_message(), "plan rows"), "%s", nq_error_message());
     cr_expect_eq(calls, 1, "%d calls", calls);
 }
 
 /* A thread needs a minute or more for n = 20. */
 static void take_sample(const char *method) {
-    const nq_options options = {.method = method, .threads = 1};
-    nq_estimate e;
-    cr_assert_eq(nq_estimate_count(20, &options, 0.3, &e), NQ_OK, "%s: %s", method,
+    const nq_options options = {.size = sizeof(nq_options), .method = method, .threads = 1};
+    struct estimate e;
+    cr_assert_eq(nqi_estimate_count(20, &options, 0.3, &e), NQ_OK, "%s: %s", method,
                  nq_error_message());
     cr_expect_gt(e.units_measured, 0, "%s", method);
     cr_expect_lt(e.units_measured, e.units, "%s", method);
@@ -145,8 +164,8 @@ Test(estimate, a_large_board_is_sampled) {
 
 /* A nanosecond is less than any unit takes. */
 Test(estimate, a_budget_below_any_unit_is_enough_to_estimate) {
-    nq_estimate e;
-    cr_assert_eq(nq_estimate_count(18, NULL, 1e-9, &e), NQ_OK, "%s", nq_error_message());
+    struct estimate e;
+    cr_assert_eq(nqi_estimate_count(18, NULL, 1e-9, &e), NQ_OK, "%s", nq_error_message());
     cr_expect_lt(e.units_measured, e.units);
     cr_expect(isfinite(e.thread_seconds) && e.thread_seconds > 0, "%g", e.thread_seconds);
 }
@@ -175,19 +194,20 @@ static bool look(const nq_progress *progress, void *context) {
     return ++w->calls != w->stop_at;
 }
 
-static nq_status watch(int n, double budget, struct watch *w, nq_estimate *e) {
-    const nq_options options = {.method = "search",
+static nq_status watch(int n, double budget, struct watch *w, struct estimate *e) {
+    const nq_options options = {.size = sizeof(nq_options),
+                                .method = "search",
                                 .threads = 1,
                                 .progress = look,
                                 .progress_context = w,
                                 .progress_seconds = 1e-9};
-    return nq_estimate_count(n, &options, budget, e);
+    return nqi_estimate_count(n, &options, budget, e);
 }
 
 /* A nanosecond has passed after any unit. */
 Test(estimate, progress_is_reported_after_every_unit) {
     struct watch w = {0};
-    nq_estimate e;
+    struct estimate e;
     cr_expect_eq(watch(13, 30, &w, &e), NQ_OK);
     cr_expect_geq((uint64_t)w.calls, e.units);
     cr_expect_eq(w.n, 13);
@@ -197,17 +217,20 @@ Test(estimate, progress_is_reported_after_every_unit) {
 /* Batches, and tables before them. */
 Test(estimate, progress_of_a_sample) {
     struct watch w = {0};
-    const nq_options options = {
-        .method = "join", .progress = look, .progress_context = &w, .progress_seconds = 1e-9};
-    nq_estimate e;
-    cr_assert_eq(nq_estimate_count(19, &options, 0.5, &e), NQ_OK, "%s", nq_error_message());
+    const nq_options options = {.size = sizeof(nq_options),
+                                .method = "join",
+                                .progress = look,
+                                .progress_context = &w,
+                                .progress_seconds = 1e-9};
+    struct estimate e;
+    cr_assert_eq(nqi_estimate_count(19, &options, 0.5, &e), NQ_OK, "%s", nq_error_message());
     cr_expect_not(w.wrong);
     cr_expect(w.tables && w.measuring);
 }
 
 static void cancel(int n, int call) {
     struct watch w = {.stop_at = call};
-    nq_estimate e;
+    struct estimate e;
     cr_expect_eq(watch(n, 30, &w, &e), NQ_CANCELLED, "n = %d, call %d", n, call);
     cr_expect_eq(w.calls, call, "n = %d", n);
     cr_expect_str_not_empty(nq_error_message(), "n = %d", n);
@@ -244,13 +267,14 @@ static bool stop_with_the_last_unit(const nq_progress *progress, void *context) 
 
 Test(estimate, cancelled_with_the_last_unit_of_a_batch) {
     struct late_stop s = {0};
-    const nq_options options = {.method = "search",
+    const nq_options options = {.size = sizeof(nq_options),
+                                .method = "search",
                                 .threads = 1,
                                 .progress = stop_with_the_last_unit,
                                 .progress_context = &s,
                                 .progress_seconds = 1e-9};
-    nq_estimate e;
-    cr_expect_eq(nq_estimate_count(18, &options, 0.3, &e), NQ_CANCELLED);
+    struct estimate e;
+    cr_expect_eq(nqi_estimate_count(18, &options, 0.3, &e), NQ_CANCELLED);
     cr_expect(s.stopped && s.calls_after == 0, "%d calls after the stop", s.calls_after);
     cr_expect_lt(e.units_measured, e.units);
     cr_expect_str_not_empty(nq_error_message());
@@ -269,13 +293,14 @@ static bool stop_measuring(const nq_progress *progress, void *context) {
 Test(estimate, method_join_measures_the_largest_boards_themselves) {
     for (int n = 25; n <= NQ_MAX_N; n += 3) {
         struct watch w = {0};
-        const nq_options options = {.method = "join",
+        const nq_options options = {.size = sizeof(nq_options),
+                                    .method = "join",
                                     .threads = 1,
                                     .progress = stop_measuring,
                                     .progress_context = &w,
                                     .progress_seconds = 1e-9};
-        nq_estimate e;
-        cr_expect_eq(nq_estimate_count(n, &options, n % 2 == 0 ? 1 : 0, &e), NQ_CANCELLED);
+        struct estimate e;
+        cr_expect_eq(nqi_estimate_count(n, &options, n % 2 == 0 ? 1 : 0, &e), NQ_CANCELLED);
         cr_expect(w.measuring && !w.wrong, "n = %d", n);
         cr_expect_eq(w.n, n);
         expect_chosen(n, &options, &e);
@@ -285,22 +310,23 @@ Test(estimate, method_join_measures_the_largest_boards_themselves) {
 /* The first call comes before the first unit. */
 Test(estimate, cancelled_while_tables_are_made) {
     struct watch w = {.stop_at = 1};
-    const nq_options options = {.method = "join",
+    const nq_options options = {.size = sizeof(nq_options),
+                                .method = "join",
                                 .threads = 1,
                                 .progress = look,
                                 .progress_context = &w,
                                 .progress_seconds = 1e-9};
-    nq_estimate e;
-    cr_expect_eq(nq_estimate_count(18, &options, 1, &e), NQ_CANCELLED);
+    struct estimate e;
+    cr_expect_eq(nqi_estimate_count(18, &options, 1, &e), NQ_CANCELLED);
     cr_expect_eq(w.calls, 1);
     cr_expect_eq(e.units_measured, 0);
 }
 
 Test(estimate, boards_too_large_to_be_searched_are_refused) {
-    const nq_options options = {.method = "search", .threads = 1};
-    nq_estimate e;
+    const nq_options options = {.size = sizeof(nq_options), .method = "search", .threads = 1};
+    struct estimate e;
     for (int n = 25; n <= NQ_MAX_N; n++) {
-        cr_expect_eq(nq_estimate_count(n, &options, 1, &e), NQ_BAD_OPTION, "n = %d", n);
+        cr_expect_eq(nqi_estimate_count(n, &options, 1, &e), NQ_BAD_OPTION, "n = %d", n);
         cr_expect_not_null(strstr(nq_error_message(), "24"), "%s", nq_error_message());
     }
 }

@@ -1,5 +1,6 @@
 /* Method join: its units compared with brute force, its totals with the published ones, and its
  * options. */
+#include "api/choose.h"
 #include "api/setup.h"
 
 #include "halves.h"
@@ -198,12 +199,18 @@ Test(join, any_number_of_threads_can_make_the_tables) {
 Test(join, counts_equal_those_of_search) {
     for (int n = 0; n < PUBLISHED; n++)
         for (int threads = 1; threads <= 5; threads += threads == 1 ? 1 : 3) {
-            nq_result join, search;
-            cr_assert_eq(nq_count_solutions(
-                             n, &(nq_options){.method = "join", .threads = threads}, &join),
+            nq_result join = NQ_RESULT_INIT, search = NQ_RESULT_INIT;
+            cr_assert_eq(nq_count_solutions(n,
+                                            &(nq_options){.size = sizeof(nq_options),
+                                                          .method = "join",
+                                                          .threads = threads},
+                                            &join),
                          NQ_OK, "n = %d: %s", n, nq_error_message());
-            cr_assert_eq(nq_count_solutions(
-                             n, &(nq_options){.method = "search", .threads = threads}, &search),
+            cr_assert_eq(nq_count_solutions(n,
+                                            &(nq_options){.size = sizeof(nq_options),
+                                                          .method = "search",
+                                                          .threads = threads},
+                                            &search),
                          NQ_OK);
             cr_expect(join.solutions == search.solutions && join.verdict == NQ_VERIFIED &&
                           join.complete && join.units_done == join.units,
@@ -259,9 +266,11 @@ Test(join, totals_are_right_with_any_memory) {
     const uint64_t memory[] = {0, 1, 1000, 1 << 20, UINT64_MAX - 1, UINT64_MAX};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         for (int n = 0; n <= 12; n++) {
-            nq_result result;
-            const nq_options options = {
-                .method = "join", .memory_limit = memory[i], .threads = 1 + n % 3};
+            nq_result result = NQ_RESULT_INIT;
+            const nq_options options = {.size = sizeof(nq_options),
+                                        .method = "join",
+                                        .memory_limit = memory[i],
+                                        .threads = 1 + n % 3};
             nq_status status = nq_count_solutions(n, &options, &result);
             cr_expect(status == NQ_OK && result.solutions == published[n],
                       "n = %d, memory %#" PRIx64 ": %s, %" PRIu64, n, memory[i],
@@ -305,44 +314,47 @@ Test(join, plans_and_depths_of_search_are_refused) {
 Test(join, its_own_plan_may_be_named) {
     const char *const plans[] = {NULL, "auto", "halves"};
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
-        nq_result result;
-        const nq_options options = {.method = "join", .plan = plans[i]};
+        nq_result result = NQ_RESULT_INIT;
+        const nq_options options = {
+            .size = sizeof(nq_options), .method = "join", .plan = plans[i]};
         cr_assert_eq(nq_count_solutions(8, &options, &result), NQ_OK, "%s", nq_error_message());
         cr_expect(result.solutions == 92 && strcmp(result.plan, "halves") == 0);
-        nq_settings settings;
-        cr_expect_eq(nq_choose_settings(8, &options, &settings), NQ_OK);
+        struct settings settings;
+        cr_expect_eq(nqi_choose_settings(8, &options, &settings), NQ_OK);
     }
 }
 
 /* The plan names its method, on small boards too. */
 Test(join, its_plan_chooses_it) {
-    nq_result result;
-    cr_assert_eq(nq_count_solutions(8, &(nq_options){.plan = "halves"}, &result), NQ_OK, "%s",
-                 nq_error_message());
+    nq_result result = NQ_RESULT_INIT;
+    cr_assert_eq(nq_count_solutions(
+                     8, &(nq_options){.size = sizeof(nq_options), .plan = "halves"}, &result),
+                 NQ_OK, "%s", nq_error_message());
     cr_expect(result.solutions == 92 && strcmp(result.method, "join") == 0);
 }
 
-/* nq_choose_method answers as nq_choose_settings does, which also cuts the board. */
+/* nqi_choose_method answers as nqi_choose_settings does, which also cuts the board. */
 Test(join, the_method_and_its_memory_are_told) {
-    const nq_options ways[] = {{0},
-                               {.memory_limit = 1},
-                               {.memory_limit = 1 << 20},
-                               {.method = "join"},
-                               {.tables = NQ_TABLES_NONE},
-                               {.tables = NQ_TABLES_NONE, .memory_limit = 1 << 20},
-                               {.method = "join", .memory_limit = 1},
-                               {.method = "join", .tables = NQ_TABLES_NONE},
-                               {.method = "search"},
-                               {.plan = "rows"},
-                               {.plan = "halves"},
-                               {.kernel = "scalar64"},
-                               {.shard = 1, .shards = 2}};
+    const nq_options ways[] = {
+        {.size = sizeof(nq_options)},
+        {.size = sizeof(nq_options), .memory_limit = 1},
+        {.size = sizeof(nq_options), .memory_limit = 1 << 20},
+        {.size = sizeof(nq_options), .method = "join"},
+        {.size = sizeof(nq_options), .tables = NQ_TABLES_NONE},
+        {.size = sizeof(nq_options), .tables = NQ_TABLES_NONE, .memory_limit = 1 << 20},
+        {.size = sizeof(nq_options), .method = "join", .memory_limit = 1},
+        {.size = sizeof(nq_options), .method = "join", .tables = NQ_TABLES_NONE},
+        {.size = sizeof(nq_options), .method = "search"},
+        {.size = sizeof(nq_options), .plan = "rows"},
+        {.size = sizeof(nq_options), .plan = "halves"},
+        {.size = sizeof(nq_options), .kernel = "scalar64"},
+        {.size = sizeof(nq_options), .shard = 1, .shards = 2}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         for (int n = 0; n <= 20; n++) {
-            nq_settings settings;
-            nq_method_choice choice;
-            cr_assert_eq(nq_choose_method(n, &ways[i], &choice), NQ_OK);
-            cr_assert_eq(nq_choose_settings(n, &ways[i], &settings), NQ_OK);
+            struct settings settings;
+            struct method_choice choice;
+            cr_assert_eq(nqi_choose_method(n, &ways[i], &choice), NQ_OK);
+            cr_assert_eq(nqi_choose_settings(n, &ways[i], &settings), NQ_OK);
             cr_expect_str_eq(choice.method, settings.method, "n = %d, way %zu", n, i);
             cr_expect_str_eq(choice.kernel, settings.kernel, "n = %d, way %zu", n, i);
             cr_expect_eq(settings.table_bytes, choice.table_bytes, "n = %d, way %zu", n, i);
@@ -355,9 +367,9 @@ Test(join, the_method_and_its_memory_are_told) {
             else
                 cr_expect_eq(choice.memory_limit, ways[i].memory_limit);
         }
-    const nq_options large = {.memory_limit = UINT64_MAX};
-    nq_method_choice choice;
-    cr_expect_eq(nq_choose_method(NQ_MAX_N, &large, &choice), NQ_OK);
+    const nq_options large = {.size = sizeof(nq_options), .memory_limit = UINT64_MAX};
+    struct method_choice choice;
+    cr_expect_eq(nqi_choose_method(NQ_MAX_N, &large, &choice), NQ_OK);
     cr_expect_str_eq(choice.method, "join");
     cr_expect_eq(choice.table_bytes, 0, "none are kept for n = %d", NQ_MAX_N);
     cr_expect_eq(choice.most_threads, NQ_MAX_THREADS);
@@ -366,11 +378,12 @@ Test(join, the_method_and_its_memory_are_told) {
 /* Without memory for one thread a count is refused before it begins. */
 Test(join, a_count_that_cannot_fit_is_refused) {
     for (int n = 23; n <= NQ_MAX_N; n++) {
-        nq_method_choice choice;
-        nq_options options = {.method = "join", .threads = 1, .bind = NQ_BIND_NONE};
-        cr_assert_eq(nq_choose_method(n, &options, &choice), NQ_OK);
+        struct method_choice choice;
+        nq_options options = {
+            .size = sizeof(nq_options), .method = "join", .threads = 1, .bind = NQ_BIND_NONE};
+        cr_assert_eq(nqi_choose_method(n, &options, &choice), NQ_OK);
         options.memory_limit = choice.thread_bytes - 1;
-        nq_result result;
+        nq_result result = NQ_RESULT_INIT;
         cr_assert_eq(nq_count_solutions(n, &options, &result), NQ_NO_MEMORY, "n = %d", n);
         char expected[64];
         snprintf(expected, sizeof expected, "n = %d: method 'join' needs %.0f MB", n,
@@ -389,9 +402,10 @@ Test(join, threads_share_the_memory) {
     struct count_request request;
     struct setup setup;
     char detail[256] = "";
-    nq_method_choice choice;
-    nq_options options = {.method = "join", .threads = 4, .bind = NQ_BIND_NONE};
-    cr_assert_eq(nq_choose_method(23, &options, &choice), NQ_OK);
+    struct method_choice choice;
+    nq_options options = {
+        .size = sizeof(nq_options), .method = "join", .threads = 4, .bind = NQ_BIND_NONE};
+    cr_assert_eq(nqi_choose_method(23, &options, &choice), NQ_OK);
     const uint64_t each = choice.thread_bytes;
     const struct {
         uint64_t memory;
@@ -403,7 +417,7 @@ Test(join, threads_share_the_memory) {
                  {30 * each, 30, 4}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         options.memory_limit = cases[i].memory;
-        cr_assert_eq(nq_choose_method(23, &options, &choice), NQ_OK);
+        cr_assert_eq(nqi_choose_method(23, &options, &choice), NQ_OK);
         cr_expect_eq(choice.most_threads, cases[i].most, "case %zu: %d", i,
                      choice.most_threads);
         cr_assert_eq(nqi_request_make(23, &options, &request, detail, sizeof detail), NQ_OK);
@@ -414,7 +428,7 @@ Test(join, threads_share_the_memory) {
         nqi_setup_free(&setup);
     }
     options.memory_limit = 1;
-    cr_assert_eq(nq_choose_method(22, &options, &choice), NQ_OK);
+    cr_assert_eq(nqi_choose_method(22, &options, &choice), NQ_OK);
     cr_expect_eq(choice.most_threads, 0, "the lists of smaller boards are not counted");
 }
 
@@ -424,15 +438,19 @@ Test(join, the_method_of_a_wrong_call_is_not_told) {
         nq_options options;
         nq_status status;
         const char *named;
-    } wrong[] = {{-1, {0}, NQ_BAD_N, "-1"},
-                 {NQ_MAX_N + 1, {0}, NQ_BAD_N, "0 to 28"},
-                 {8, {.method = "x"}, NQ_BAD_OPTION, "'x'"},
-                 {8, {.tables = 2}, NQ_BAD_OPTION, "tables 2: expected 0 or 1"},
-                 {8, {.kernel = "x"}, NQ_NO_KERNEL, "'x'"}};
+    } wrong[] = {{-1, {.size = sizeof(nq_options)}, NQ_BAD_N, "-1"},
+                 {NQ_MAX_N + 1, {.size = sizeof(nq_options)}, NQ_BAD_N, "0 to 28"},
+                 {8, {.size = sizeof(nq_options), .method = "x"}, NQ_BAD_OPTION, "'x'"},
+                 {8,
+                  {.size = sizeof(nq_options), .tables = 2},
+                  NQ_BAD_OPTION,
+                  "tables 2: expected 0 or 1"},
+                 {8, {.size = sizeof(nq_options), .kernel = "x"}, NQ_NO_KERNEL, "'x'"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        nq_method_choice choice;
+        struct method_choice choice;
         memset(&choice, 0x5a, sizeof choice);
-        cr_expect_eq(nq_choose_method(wrong[i].n, &wrong[i].options, &choice), wrong[i].status);
+        cr_expect_eq(nqi_choose_method(wrong[i].n, &wrong[i].options, &choice),
+                     wrong[i].status);
         cr_expect_not_null(strstr(nq_error_message(), wrong[i].named), "%s",
                            nq_error_message());
         cr_expect_null(choice.method);
@@ -447,8 +465,9 @@ Test(join, every_kernel_counts_or_is_refused) {
                    matcher->impl.name);
             continue;
         }
-        nq_result result;
-        const nq_options options = {.method = "join", .kernel = matcher->impl.name};
+        nq_result result = NQ_RESULT_INIT;
+        const nq_options options = {
+            .size = sizeof(nq_options), .method = "join", .kernel = matcher->impl.name};
         cr_assert_eq(nq_count_solutions(8, &options, &result), NQ_OK, "%s", nq_error_message());
         cr_expect(result.solutions == 92 && strcmp(result.kernel, matcher->impl.name) == 0);
     }

@@ -1,5 +1,7 @@
 /* Counts by method join with a ledger: read again, stopped and continued, in shards, audited,
  * and refused if the ledger belongs to another count. */
+#include "api/audit.h"
+#include "api/show.h"
 #include "counts.h"
 #include "implementations.h"
 #include "ledgers.h"
@@ -24,7 +26,8 @@ static nq_result join_ok(int n, const nq_options *options) {
 /* The first count solves all units; the second one finds them in the ledger. */
 static void count_twice(int n, const char *kernel, nq_tables tables) {
     const char *file = in_folder("file");
-    nq_options options = {.method = "join",
+    nq_options options = {.size = sizeof(nq_options),
+                          .method = "join",
                           .threads = 1 + n % 3,
                           .kernel = kernel,
                           .tables = tables,
@@ -40,8 +43,8 @@ static void count_twice(int n, const char *kernel, nq_tables tables) {
                   again.solutions == published[n] && again.work == first.work &&
                   again.units_recorded == again.units && again.threads == 0,
               "n = %d, kernel %s: %" PRIu64, n, kernel, again.solutions);
-    nq_ledger_info info;
-    cr_expect_eq(nq_ledger_show(file, &info, NULL, 0), NQ_OK, "%s", nq_error_message());
+    struct ledger_info info;
+    cr_expect_eq(nqi_ledger_show(file, &info, NULL, 0), NQ_OK, "%s", nq_error_message());
     cr_expect(info.current && info.n == n && info.depth == 0 && info.verdict == NQ_VERIFIED &&
               info.work == first.work && info.units == first.units &&
               info.units_done == first.units && info.share == 1);
@@ -74,12 +77,14 @@ static const char *any_kernel(void) {
  * kernel, with tables or without. */
 static void stop_and_go(int n, int most_calls) {
     const char *file = in_folder("file");
-    nq_result whole = join_ok(n, &(nq_options){.method = "join"}), result;
+    nq_result whole = join_ok(n, &(nq_options){.size = sizeof(nq_options), .method = "join"}),
+              result = NQ_RESULT_INIT;
     uint64_t recorded = 0;
     int runs = 0;
     for (nq_status status = NQ_CANCELLED; status != NQ_OK; runs++) {
         int calls = most_calls;
-        const nq_options options = {.threads = 1 + runs % 4,
+        const nq_options options = {.size = sizeof(nq_options),
+                                    .threads = 1 + runs % 4,
                                     .method = runs % 2 == 0 ? "join" : NULL,
                                     .plan = runs % 3 == 0 ? "halves" : NULL,
                                     .tables = runs % 2 == 0 ? NQ_TABLES_AUTO : NQ_TABLES_NONE,
@@ -107,23 +112,29 @@ Test(join_durable, a_stopped_count_continues_for_odd_n) {
 Test(join_durable, shards_make_the_whole_count) {
     for (int shards = 1; shards <= 4; shards++)
         for (int n = 0; n <= 12; n += n < 9 ? 3 : 1)
-            count_shards(n, &(nq_options){.method = "join", .kernel = any_kernel()}, shards);
+            count_shards(n,
+                         &(nq_options){.size = sizeof(nq_options),
+                                       .method = "join",
+                                       .kernel = any_kernel()},
+                         shards);
 }
 
 /* n = 9 has many units, with the middle queen in five columns. */
 enum { N = 9 };
-static nq_audit result;
-static nq_difference difference; /* the first one */
+static struct audit_result result;
+static struct difference difference; /* the first one */
 
 static const char *record(const char *kernel) {
     const char *file = in_folder("file");
-    join_ok(N, &(nq_options){.method = "join", .kernel = kernel, .ledger = file});
+    join_ok(
+        N, &(nq_options){
+               .size = sizeof(nq_options), .method = "join", .kernel = kernel, .ledger = file});
     return file;
 }
 
 static nq_status audit(const char *file, double share, const nq_options *options) {
     memset(&result, 0x5a, sizeof result);
-    return nq_ledger_audit(file, share, options, &result, &difference, 1);
+    return nqi_ledger_audit(file, share, options, &result, &difference, 1);
 }
 
 Test(join_durable, an_audit_by_any_kernel_finds_no_difference) {
@@ -132,7 +143,9 @@ Test(join_durable, an_audit_by_any_kernel_finds_no_difference) {
         const char *file = record(recorder->impl.name);
         for (size_t a = 0; (auditor = matcher_here(a)) != NULL; a++)
             for (int threads = 1; threads <= 3; threads++) {
-                const nq_options options = {.kernel = auditor->impl.name, .threads = threads};
+                const nq_options options = {.size = sizeof(nq_options),
+                                            .kernel = auditor->impl.name,
+                                            .threads = threads};
                 cr_expect_eq(audit(file, 1, &options), NQ_OK, "%s", nq_error_message());
                 cr_expect(result.n == N && result.differences == 0 &&
                           result.units_audited == result.units_recorded &&
@@ -140,8 +153,9 @@ Test(join_durable, an_audit_by_any_kernel_finds_no_difference) {
             }
         cr_expect_eq(audit(file, 1, NULL), NQ_OK, "%s", nq_error_message());
         cr_expect_eq(result.same_kernel, matcher_here(1) == NULL ? result.units_recorded : 0);
-        cr_expect_eq(audit(file, 0.1, &(nq_options){.tables = NQ_TABLES_NONE}), NQ_OK, "%s",
-                     nq_error_message());
+        cr_expect_eq(audit(file, 0.1,
+                           &(nq_options){.size = sizeof(nq_options), .tables = NQ_TABLES_NONE}),
+                     NQ_OK, "%s", nq_error_message());
         cr_expect_gt(result.units_audited, 0);
         cr_assert_eq(remove(file), 0);
     }
@@ -156,7 +170,7 @@ static void expect_found(const char *file, int column, int64_t more) {
     falsify(file, TABLE_UNIT, unit, column, right + more);
     cr_expect_eq(audit(file, 1, NULL), NQ_DISAGREE, "%s", nq_error_message());
     cr_expect_eq(result.differences, 1);
-    const nq_difference *d = &difference;
+    const struct difference *d = &difference;
     cr_expect_eq(d->unit, unit);
     if (column == UNIT_SOLUTIONS)
         cr_expect(d->solutions == (uint64_t)right &&
@@ -177,11 +191,18 @@ Test(join_durable, an_audit_finds_a_falsified_row) {
 
 Test(join_durable, search_cannot_continue_a_ledger_of_join) {
     const char *file = record(NULL);
-    expect_refused(N, &(nq_options){.method = "search", .ledger = file}, NQ_LEDGER_OTHER, file);
-    expect_refused(N, &(nq_options){.method = "join", .depth = 2, .ledger = file},
-                   NQ_BAD_OPTION, "join");
+    expect_refused(
+        N, &(nq_options){.size = sizeof(nq_options), .method = "search", .ledger = file},
+        NQ_LEDGER_OTHER, file);
+    expect_refused(
+        N,
+        &(nq_options){.size = sizeof(nq_options), .method = "join", .depth = 2, .ledger = file},
+        NQ_BAD_OPTION, "join");
     for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
-        nq_options options = {.method = "search", .plan = nqi_plan_at(p)->name, .ledger = file};
+        nq_options options = {.size = sizeof(nq_options),
+                              .method = "search",
+                              .plan = nqi_plan_at(p)->name,
+                              .ledger = file};
         expect_refused(N, &options, NQ_LEDGER_OTHER, file);
         options.method = "join";
         expect_refused(N, &options, NQ_BAD_OPTION, "join");
@@ -191,15 +212,21 @@ Test(join_durable, search_cannot_continue_a_ledger_of_join) {
 Test(join_durable, join_cannot_continue_a_ledger_of_search) {
     for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
         const char *file = in_folder("file");
-        const nq_options options = {
-            .method = "search", .plan = nqi_plan_at(p)->name, .ledger = file};
-        nq_result searched;
+        const nq_options options = {.size = sizeof(nq_options),
+                                    .method = "search",
+                                    .plan = nqi_plan_at(p)->name,
+                                    .ledger = file};
+        nq_result searched = NQ_RESULT_INIT;
         cr_assert_eq(nq_count_solutions(N, &options, &searched), NQ_OK, "%s",
                      nq_error_message());
-        expect_refused(N, &(nq_options){.method = "join", .ledger = file}, NQ_LEDGER_OTHER,
-                       file);
-        expect_refused(N, &(nq_options){.method = "join", .plan = "halves", .ledger = file},
-                       NQ_LEDGER_OTHER, file);
+        expect_refused(
+            N, &(nq_options){.size = sizeof(nq_options), .method = "join", .ledger = file},
+            NQ_LEDGER_OTHER, file);
+        expect_refused(
+            N,
+            &(nq_options){
+                .size = sizeof(nq_options), .method = "join", .plan = "halves", .ledger = file},
+            NQ_LEDGER_OTHER, file);
         cr_assert_eq(remove(file), 0);
     }
 }
@@ -208,6 +235,9 @@ Test(join_durable, units_of_another_version_are_refused) {
     const char *file = record(NULL);
     run_sql(file, "DELETE FROM unit; DELETE FROM run");
     falsify(file, TABLE_JOB, 1, JOB_VERSION, ask_sql(file, "SELECT plan_version FROM job") + 1);
-    expect_refused(N, &(nq_options){.ledger = file}, NQ_LEDGER_OTHER, file);
-    expect_refused(N, &(nq_options){.method = "join", .ledger = file}, NQ_LEDGER_OTHER, file);
+    expect_refused(N, &(nq_options){.size = sizeof(nq_options), .ledger = file},
+                   NQ_LEDGER_OTHER, file);
+    expect_refused(N,
+                   &(nq_options){.size = sizeof(nq_options), .method = "join", .ledger = file},
+                   NQ_LEDGER_OTHER, file);
 }

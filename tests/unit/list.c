@@ -1,4 +1,5 @@
 /* nq_list: every solution, in lexicographic order. */
+#include "solutions/list.h"
 #include "images.h"
 #include "oracle.h"
 
@@ -72,7 +73,7 @@ Test(list, rises_and_is_as_long_as_the_count) {
                           order_of(n, room[1 - length % 2].column, room[length % 2].column) < 0,
                       "n = %d: solution %" PRIu64 " comes too late", n, length + 1);
         expect_end(list, n);
-        nq_result result;
+        nq_result result = NQ_RESULT_INIT;
         cr_assert_eq(nq_count_solutions(n, NULL, &result), NQ_OK, "n = %d: %s", n,
                      nq_error_message());
         cr_expect_eq(length, result.solutions, "n = %d: %" PRIu64 " solutions", n, length);

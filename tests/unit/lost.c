@@ -63,8 +63,9 @@ static void expect(void (*make_fault)(struct faulty *list), bool shared, nq_stat
     for (int threads = 1; threads <= MOST_THREADS; threads++) {
         struct faulty list = {.make_fault = make_fault, .shared = shared};
         const struct executor executor = {.execute = run_faulty, .context = &list};
-        const nq_options options = {.threads = threads, .plan = "rows", .depth = 3};
-        nq_result result;
+        const nq_options options = {
+            .size = sizeof(nq_options), .threads = threads, .plan = "rows", .depth = 3};
+        nq_result result = NQ_RESULT_INIT;
         char detail[512] = "";
         nq_status status = nqi_count_on(&executor, N, &options, &result, detail, sizeof detail);
         cr_expect_eq(status, expected, "%d threads: %s", threads, nq_status_text(status));

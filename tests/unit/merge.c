@@ -1,4 +1,6 @@
-/* nq_ledger_merge: ledgers of one job become one; a refusal leaves no file. */
+/* nqi_ledger_merge: ledgers of one job become one; a refusal leaves no file. */
+#include "api/merge.h"
+#include "api/show.h"
 #include "ledgers.h"
 #include "oracle.h"
 
@@ -12,19 +14,23 @@ TestSuite(merge, .init = folder_make, .fini = folder_remove);
 /* A ledger of a shard of n = 9, plan rows: 28 units. */
 static const char *record(const char *name, int shard, int shards) {
     const char *file = in_folder(name);
-    const nq_options options = {
-        .plan = "rows", .depth = 2, .shard = shard, .shards = shards, .ledger = file};
-    nq_result result;
+    const nq_options options = {.size = sizeof(nq_options),
+                                .plan = "rows",
+                                .depth = 2,
+                                .shard = shard,
+                                .shards = shards,
+                                .ledger = file};
+    nq_result result = NQ_RESULT_INIT;
     cr_assert_eq(nq_count_solutions(9, &options, &result), NQ_OK, "%s", nq_error_message());
     return file;
 }
 enum { N = 9, UNITS = 28 };
 
-static nq_ledger_info info;
+static struct ledger_info info;
 
 static nq_status merge(const char *const *files, size_t count) {
     memset(&info, 0x5a, sizeof info);
-    return nq_ledger_merge(files, count, in_folder("output"), &info);
+    return nqi_ledger_merge(files, count, in_folder("output"), &info);
 }
 
 static void expect_merged(const char *const *files, size_t count) {
@@ -45,9 +51,10 @@ static void expect_refused(const char *const *files, size_t count, nq_status exp
 }
 
 static void expect_total(const char *file) {
-    nq_result result;
-    cr_assert_eq(nq_count_solutions(N, &(nq_options){.ledger = file}, &result), NQ_OK, "%s",
-                 nq_error_message());
+    nq_result result = NQ_RESULT_INIT;
+    cr_assert_eq(nq_count_solutions(
+                     N, &(nq_options){.size = sizeof(nq_options), .ledger = file}, &result),
+                 NQ_OK, "%s", nq_error_message());
     cr_expect(result.complete && result.solutions == published[N] &&
               result.units_recorded == UNITS);
 }
@@ -55,16 +62,18 @@ static void expect_total(const char *file) {
 Test(merge, of_parts_makes_the_whole) {
     const char *parts[] = {record("a", 1, 3), record("b", 2, 3), record("c", 3, 3)};
     struct bytes before[3];
-    nq_ledger_info part;
+    struct ledger_info part;
     double seconds = 0;
     for (int i = 0; i < 3; i++) {
         before[i] = bytes_of(parts[i]);
-        cr_assert_eq(nq_ledger_show(parts[i], &part, NULL, 0), NQ_OK);
+        cr_assert_eq(nqi_ledger_show(parts[i], &part, NULL, 0), NQ_OK);
         seconds += part.seconds;
     }
-    nq_result whole;
-    cr_assert_eq(nq_count_solutions(N, &(nq_options){.plan = "rows", .depth = 2}, &whole),
-                 NQ_OK);
+    nq_result whole = NQ_RESULT_INIT;
+    cr_assert_eq(
+        nq_count_solutions(
+            N, &(nq_options){.size = sizeof(nq_options), .plan = "rows", .depth = 2}, &whole),
+        NQ_OK);
     expect_merged(parts, 3);
     cr_expect(info.n == N && info.depth == 2 && info.current && info.units == UNITS &&
               info.units_done == UNITS);
@@ -84,8 +93,8 @@ Test(merge, of_parts_makes_the_whole) {
 
 Test(merge, of_one_ledger_makes_a_copy) {
     const char *part = record("a", 2, 3);
-    nq_ledger_info before;
-    cr_assert_eq(nq_ledger_show(part, &before, NULL, 0), NQ_OK);
+    struct ledger_info before;
+    cr_assert_eq(nqi_ledger_show(part, &before, NULL, 0), NQ_OK);
     expect_merged(&part, 1);
     cr_expect(info.units_done == before.units_done && info.solutions == before.solutions &&
               info.work == before.work && info.runs == 1 && info.verdict == NQ_UNVERIFIED);
@@ -94,9 +103,9 @@ Test(merge, of_one_ledger_makes_a_copy) {
 
 Test(merge, need_not_read_its_output) {
     const char *parts[] = {record("a", 1, 2), record("b", 2, 2)};
-    cr_expect_eq(nq_ledger_merge(parts, 2, in_folder("output"), NULL), NQ_OK);
+    cr_expect_eq(nqi_ledger_merge(parts, 2, in_folder("output"), NULL), NQ_OK);
     expect_total(in_folder("output"));
-    cr_expect_eq(nq_ledger_merge(parts, 2, in_folder("output"), NULL), NQ_LEDGER_IO);
+    cr_expect_eq(nqi_ledger_merge(parts, 2, in_folder("output"), NULL), NQ_LEDGER_IO);
 }
 
 /* It can be continued, and merged again. */
@@ -107,9 +116,11 @@ Test(merge, makes_a_ledger_like_any_other) {
     const char *all[] = {in_folder("two"), record("c", 3, 3)};
     expect_merged(all, 2);
     expect_total(in_folder("output"));
-    nq_result result;
-    cr_assert_eq(nq_count_solutions(N, &(nq_options){.ledger = in_folder("two")}, &result),
-                 NQ_OK);
+    nq_result result = NQ_RESULT_INIT;
+    cr_assert_eq(
+        nq_count_solutions(
+            N, &(nq_options){.size = sizeof(nq_options), .ledger = in_folder("two")}, &result),
+        NQ_OK);
     cr_expect(result.complete && result.solutions == published[N] &&
               result.units_recorded < UNITS);
 }
@@ -168,11 +179,12 @@ Test(merge, of_different_nodes_is_refused) {
 }
 
 Test(merge, of_different_jobs_is_refused) {
-    const nq_options others[] = {{.plan = "cross"}, {.plan = "rows", .depth = 3}};
+    const nq_options others[] = {{.size = sizeof(nq_options), .plan = "cross"},
+                                 {.size = sizeof(nq_options), .plan = "rows", .depth = 3}};
     const char *differences[] = {"plan rows and plan cross", "depth 2 and depth 3",
                                  "n = 9 and n = 8"};
     const char *parts[] = {record("a", 1, 2), in_folder("other")};
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     for (int i = 0; i < 3; i++) {
         nq_options options = others[i % 2];
         options.ledger = parts[1];
@@ -186,9 +198,11 @@ Test(merge, of_different_jobs_is_refused) {
 /* The names are those of the ledgers that differ. */
 Test(merge, of_other_jobs_after_an_empty_ledger_is_refused) {
     const char *parts[] = {in_folder("empty"), record("a", 1, 2), in_folder("other")};
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     write_bytes(parts[0], "", 0);
-    cr_assert_eq(nq_count_solutions(8, &(nq_options){.ledger = parts[2]}, &result), NQ_OK);
+    cr_assert_eq(nq_count_solutions(
+                     8, &(nq_options){.size = sizeof(nq_options), .ledger = parts[2]}, &result),
+                 NQ_OK);
     expect_refused(parts, 3, NQ_LEDGER_OTHER, "n = 9 and n = 8");
     for (int i = 0; i < 3; i++)
         cr_expect_eq(strstr(nq_error_message(), parts[i]) != NULL, i > 0, "%s",
@@ -246,9 +260,9 @@ Test(merge, never_overwrites_a_file) {
         cr_expect(unchanged(output, before));
     }
     struct bytes before = bytes_of(part);
-    cr_expect_eq(nq_ledger_merge(&part, 1, part, &info), NQ_LEDGER_IO);
+    cr_expect_eq(nqi_ledger_merge(&part, 1, part, &info), NQ_LEDGER_IO);
     cr_expect(unchanged(part, before));
-    cr_expect_eq(nq_ledger_merge(&part, 1, in_folder("none/output"), &info), NQ_LEDGER_IO);
+    cr_expect_eq(nqi_ledger_merge(&part, 1, in_folder("none/output"), &info), NQ_LEDGER_IO);
     cr_expect_str_not_empty(nq_error_message());
 }
 

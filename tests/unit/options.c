@@ -1,13 +1,15 @@
 /* Options that nq_count_solutions and nq_describe_machine refuse, and the texts that say why.
  */
+#include "api/choose.h"
+
 #include <criterion/criterion.h>
 #include <limits.h>
-#include <nqueens/nqueens.h>
+
 #include <stdio.h>
 #include <string.h>
 
 static void refuse(int n, const nq_options *options, nq_status expected, const char *names) {
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     nq_status status = nq_count_solutions(n, options, &result);
     cr_expect_eq(status, expected, "n = %d, %s: %s", n, names, nq_status_text(status));
     cr_expect_eq(result.n, n);
@@ -27,51 +29,64 @@ Test(options, n_out_of_range_is_refused) {
 }
 
 Test(options, threads_out_of_range_are_refused) {
-    refuse(4, &(nq_options){.threads = -1}, NQ_BAD_OPTION, "-1");
-    refuse(4, &(nq_options){.threads = NQ_MAX_THREADS + 1}, NQ_BAD_OPTION, "4097");
-    refuse(4, &(nq_options){.threads = INT_MIN}, NQ_BAD_OPTION, "-2147483648");
-    refuse(4, &(nq_options){.threads = INT_MAX}, NQ_BAD_OPTION, "1 to 4096");
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .threads = -1}, NQ_BAD_OPTION, "-1");
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .threads = NQ_MAX_THREADS + 1},
+           NQ_BAD_OPTION, "4097");
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .threads = INT_MIN}, NQ_BAD_OPTION,
+           "-2147483648");
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .threads = INT_MAX}, NQ_BAD_OPTION,
+           "1 to 4096");
 }
 
 Test(options, unknown_methods_are_refused) {
-    refuse(4, &(nq_options){.method = "guess"}, NQ_BAD_OPTION, "guess");
-    refuse(4, &(nq_options){.method = ""}, NQ_BAD_OPTION, "''");
-    refuse(4, &(nq_options){.method = "Search"}, NQ_BAD_OPTION, "Search");
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .method = "guess"}, NQ_BAD_OPTION,
+           "guess");
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .method = ""}, NQ_BAD_OPTION, "''");
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .method = "Search"}, NQ_BAD_OPTION,
+           "Search");
 }
 
 Test(options, unknown_plans_are_refused) {
-    refuse(4, &(nq_options){.plan = "columns"}, NQ_BAD_OPTION, "columns");
-    refuse(4, &(nq_options){.plan = ""}, NQ_BAD_OPTION, "''");
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .plan = "columns"}, NQ_BAD_OPTION,
+           "columns");
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .plan = ""}, NQ_BAD_OPTION, "''");
 }
 
 Test(options, unknown_kernels_are_refused) {
-    refuse(4, &(nq_options){.kernel = "mmx"}, NQ_NO_KERNEL, "mmx");
-    refuse(4, &(nq_options){.kernel = ""}, NQ_NO_KERNEL, "''");
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .kernel = "mmx"}, NQ_NO_KERNEL, "mmx");
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .kernel = ""}, NQ_NO_KERNEL, "''");
 }
 
 Test(options, kernels_that_do_not_run_here_are_refused) {
-    nq_kernel_info kernel;
-    for (size_t i = 0; nq_kernel_at("search", i, &kernel); i++)
+    struct kernel_info kernel;
+    for (size_t i = 0; nqi_kernel_info_at("search", i, &kernel); i++)
         if (!kernel.runs_here)
-            refuse(4, &(nq_options){.kernel = kernel.name}, NQ_NO_KERNEL, kernel.name);
+            refuse(4, &(nq_options){.size = sizeof(nq_options), .kernel = kernel.name},
+                   NQ_NO_KERNEL, kernel.name);
 }
 
 Test(options, depths_out_of_range_are_refused) {
-    refuse(4, &(nq_options){.plan = "rows", .depth = 1}, NQ_BAD_OPTION, "1");
-    refuse(4, &(nq_options){.plan = "rows", .depth = 4}, NQ_BAD_OPTION, "2 to 3");
-    refuse(4, &(nq_options){.plan = "rows", .depth = -1}, NQ_BAD_OPTION, "-1");
-    refuse(4, &(nq_options){.plan = "rows", .depth = INT_MAX}, NQ_BAD_OPTION, "2147483647");
-    refuse(4, &(nq_options){.plan = "rows", .depth = INT_MIN}, NQ_BAD_OPTION, "-2147483648");
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .plan = "rows", .depth = 1},
+           NQ_BAD_OPTION, "1");
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .plan = "rows", .depth = 4},
+           NQ_BAD_OPTION, "2 to 3");
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .plan = "rows", .depth = -1},
+           NQ_BAD_OPTION, "-1");
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .plan = "rows", .depth = INT_MAX},
+           NQ_BAD_OPTION, "2147483647");
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .plan = "rows", .depth = INT_MIN},
+           NQ_BAD_OPTION, "-2147483648");
 }
 
 Test(options, names_longer_than_the_detail_are_cut) {
     char name[1000];
     memset(name, 'x', sizeof name);
     name[sizeof name - 1] = '\0';
-    refuse(4, &(nq_options){.method = name}, NQ_BAD_OPTION, "xxx");
-    refuse(4, &(nq_options){.plan = name}, NQ_BAD_OPTION, "xxx");
-    refuse(4, &(nq_options){.kernel = name}, NQ_NO_KERNEL, "xxx");
-    const nq_options bind = {.bind = NQ_BIND_LIST, .bind_list = name};
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .method = name}, NQ_BAD_OPTION, "xxx");
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .plan = name}, NQ_BAD_OPTION, "xxx");
+    refuse(4, &(nq_options){.size = sizeof(nq_options), .kernel = name}, NQ_NO_KERNEL, "xxx");
+    const nq_options bind = {
+        .size = sizeof(nq_options), .bind = NQ_BIND_LIST, .bind_list = name};
     refuse(4, &bind, NQ_BAD_OPTION, "xxx");
 }
 
@@ -83,9 +98,10 @@ Test(options, bad_lists_of_pus_are_refused) {
                {"0,", NQ_BAD_OPTION}, {"0,0", NQ_BAD_OPTION}, {"999999", NQ_NO_PU},
                {"0 ", NQ_BAD_OPTION}, {"0-999999", NQ_NO_PU}, {"-1", NQ_BAD_OPTION}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        const nq_options options = {.bind = NQ_BIND_LIST, .bind_list = bad[i].list};
-        nq_result result;
-        nq_machine machine;
+        const nq_options options = {
+            .size = sizeof(nq_options), .bind = NQ_BIND_LIST, .bind_list = bad[i].list};
+        nq_result result = NQ_RESULT_INIT;
+        nq_machine machine = NQ_MACHINE_INIT;
         char first[512];
         cr_expect_eq(nq_count_solutions(4, &options, &result), bad[i].status, "list %zu: %s", i,
                      nq_error_message());
@@ -100,8 +116,8 @@ Test(options, bad_lists_of_pus_are_refused) {
 Test(options, values_that_are_no_nq_bind_are_refused) {
     const int bad[] = {-1, NQ_BIND_LIST + 1, INT_MAX};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        const nq_options options = {.bind = (nq_bind)bad[i]};
-        nq_result result;
+        const nq_options options = {.size = sizeof(nq_options), .bind = (nq_bind)bad[i]};
+        nq_result result = NQ_RESULT_INIT;
         nq_status status = nq_count_solutions(4, &options, &result);
         cr_expect_eq(status, NQ_BAD_OPTION, "bind %d: %s", bad[i], nq_status_text(status));
     }

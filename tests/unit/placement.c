@@ -1,7 +1,8 @@
-/* nq_check_placement and nq_count_attacks: whether a placement is a solution, and which queens
+/* nq_check_placement and nqi_count_attacks: whether a placement is a solution, and which queens
  * attack each other if not. */
 #include "made_up.h"
 #include "oracle.h"
+#include "solutions/check.h"
 
 #include <criterion/criterion.h>
 #include <limits.h>
@@ -30,11 +31,11 @@ static void compare_pairs(int n, const int *columns) {
                 pairs++;
                 expected[a] = expected[b] = true;
             }
-    cr_assert_eq(nq_count_attacks(n, columns, attacked, &found), NQ_OK, "n = %d", n);
+    cr_assert_eq(nqi_count_attacks(n, columns, attacked, &found), NQ_OK, "n = %d", n);
     cr_assert_eq(found, pairs, "n = %d", n);
     for (int row = 0; row < n; row++)
         cr_assert_eq(attacked[row], expected[row], "n = %d, row %d", n, row + 1);
-    cr_assert_eq(nq_count_attacks(n, columns, NULL, &found), NQ_OK, "n = %d", n);
+    cr_assert_eq(nqi_count_attacks(n, columns, NULL, &found), NQ_OK, "n = %d", n);
     cr_assert_eq(found, pairs, "n = %d, no room for marks", n);
 }
 
@@ -141,7 +142,7 @@ Test(placement, columns_off_the_board_are_refused) {
                 cr_expect_eq(nq_check_placement(n, columns, NULL), NQ_NO_PLACEMENT,
                              "n = %d, row %d, column %d", n, row + 1, bad[i]);
                 uint64_t pairs = 1;
-                cr_expect_eq(nq_count_attacks(n, columns, NULL, &pairs), NQ_NO_PLACEMENT,
+                cr_expect_eq(nqi_count_attacks(n, columns, NULL, &pairs), NQ_NO_PLACEMENT,
                              "n = %d, row %d, column %d", n, row + 1, bad[i]);
                 cr_expect_eq(pairs, 0);
             }
@@ -154,7 +155,7 @@ Test(placement, n_out_of_range_is_refused) {
         nq_attack found;
         uint64_t pairs;
         cr_expect_eq(nq_check_placement(bad[i], columns, &found), NQ_BAD_N, "n = %d", bad[i]);
-        cr_expect_eq(nq_count_attacks(bad[i], columns, NULL, &pairs), NQ_BAD_N, "n = %d",
+        cr_expect_eq(nqi_count_attacks(bad[i], columns, NULL, &pairs), NQ_BAD_N, "n = %d",
                      bad[i]);
     }
 }
@@ -164,7 +165,7 @@ Test(placement, the_empty_board_is_a_solution) {
     cr_expect_eq(nq_check_placement(0, (const int[]){-1}, &found), NQ_OK);
     cr_expect_eq(nq_check_placement(0, NULL, NULL), NQ_OK);
     uint64_t pairs = 1;
-    cr_expect_eq(nq_count_attacks(0, NULL, NULL, &pairs), NQ_OK);
+    cr_expect_eq(nqi_count_attacks(0, NULL, NULL, &pairs), NQ_OK);
     cr_expect_eq(pairs, 0);
 }
 
@@ -175,6 +176,6 @@ Test(placement, a_diagonal_full_of_queens) {
     uint64_t pairs;
     for (int row = 0; row < MANY; row++)
         columns[row] = row + 1;
-    cr_expect_eq(nq_count_attacks(MANY, columns, NULL, &pairs), NQ_OK);
+    cr_expect_eq(nqi_count_attacks(MANY, columns, NULL, &pairs), NQ_OK);
     cr_expect_eq(pairs, (uint64_t)MANY * (MANY - 1) / 2);
 }

@@ -38,7 +38,8 @@ static bool look(const nq_progress *progress, void *context) {
 }
 
 static nq_status watch(int n, int threads, double seconds, struct watch *w, nq_result *result) {
-    const nq_options options = {.threads = threads,
+    const nq_options options = {.size = sizeof(nq_options),
+                                .threads = threads,
                                 .plan = "rows",
                                 .depth = 3,
                                 .progress = look,
@@ -50,7 +51,7 @@ static nq_status watch(int n, int threads, double seconds, struct watch *w, nq_r
 /* Reports after every unit: each takes more than a nanosecond. */
 static void watch_threads(int threads) {
     struct watch w = {0};
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     cr_expect_eq(watch(14, threads, 1e-9, &w, &result), NQ_OK);
     cr_expect_eq(result.verdict, NQ_VERIFIED);
     cr_expect_geq(w.calls, 1, "%d threads", threads);
@@ -79,7 +80,7 @@ Test(progress, more_threads_than_cpus) {
 /* A single thread reports after its last unit, too: the last report is of the whole count. */
 Test(progress, ends_at_the_whole) {
     struct watch w = {0};
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     cr_expect_eq(watch(12, 1, 1e-9, &w, &result), NQ_OK);
     cr_expect_eq(w.last.units_done, result.units);
     cr_expect_eq(w.last.work, result.work);
@@ -89,7 +90,7 @@ Test(progress, ends_at_the_whole) {
 
 Test(progress, keeps_the_time_between_calls) {
     struct watch w = {0};
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     cr_expect_eq(watch(14, 1, 0.01, &w, &result), NQ_OK);
     if (w.calls > 1)
         cr_expect_geq(w.least_gap, 0.0099, "%g s", w.least_gap);
@@ -99,7 +100,7 @@ Test(progress, keeps_the_time_between_calls) {
 /* Zero means 0.1 s. */
 Test(progress, has_a_default_time_between_calls) {
     struct watch w = {0};
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     cr_expect_eq(watch(13, 1, 0, &w, &result), NQ_OK);
     cr_expect_geq(w.calls, 1);
     cr_expect_leq(w.calls, 1 + (int)(result.seconds / 0.1));
@@ -119,13 +120,14 @@ static bool stop(const nq_progress *progress, void *context) {
  * that calls it is held up and the other threads go on for a time slice. */
 static void cancel(int threads, int call) {
     struct stop s = {.at = call};
-    const nq_options options = {.threads = threads,
+    const nq_options options = {.size = sizeof(nq_options),
+                                .threads = threads,
                                 .plan = "rows",
                                 .depth = 3,
                                 .progress = stop,
                                 .progress_context = &s,
                                 .progress_seconds = 1e-9};
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     cr_expect_eq(nq_count_solutions(16, &options, &result), NQ_CANCELLED, "%d threads",
                  threads);
     cr_expect_eq(result.solutions, 0);
@@ -148,8 +150,10 @@ Test(progress, cancel_later) {
 /* The next count starts afresh. */
 Test(progress, count_after_a_cancelled_one) {
     cancel(2, 1);
-    nq_result result;
-    cr_expect_eq(nq_count_solutions(10, &(nq_options){.threads = 2}, &result), NQ_OK);
+    nq_result result = NQ_RESULT_INIT;
+    cr_expect_eq(nq_count_solutions(10, &(nq_options){.size = sizeof(nq_options), .threads = 2},
+                                    &result),
+                 NQ_OK);
     cr_expect_eq(result.solutions, 724);
 }
 
@@ -160,9 +164,11 @@ static bool stop_with_the_last_unit(const nq_progress *progress, void *context) 
 
 /* The count is complete, so it is not cancelled. */
 Test(progress, stop_with_the_last_unit_is_no_cancel) {
-    const nq_options options = {
-        .threads = 1, .progress = stop_with_the_last_unit, .progress_seconds = 1e-9};
-    nq_result result;
+    const nq_options options = {.size = sizeof(nq_options),
+                                .threads = 1,
+                                .progress = stop_with_the_last_unit,
+                                .progress_seconds = 1e-9};
+    nq_result result = NQ_RESULT_INIT;
     cr_expect_eq(nq_count_solutions(10, &options, &result), NQ_OK);
     cr_expect_eq(result.solutions, 724);
 }
@@ -196,12 +202,13 @@ static bool block_and_stop(const nq_progress *progress, void *context) {
 Test(progress, is_not_called_for_a_lock_after_a_stop, .init = folder_make,
      .fini = folder_remove) {
     struct blocked b = {0};
-    const nq_options options = {.threads = 1,
+    const nq_options options = {.size = sizeof(nq_options),
+                                .threads = 1,
                                 .ledger = in_folder("file"),
                                 .progress = block_and_stop,
                                 .progress_context = &b,
                                 .progress_seconds = 1e-9};
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     cr_expect_eq(nq_count_solutions(12, &options, &result), NQ_LEDGER_BUSY, "%s",
                  nq_error_message());
     cr_expect(b.stopped && b.calls_after == 0, "%d calls after the stop", b.calls_after);
@@ -228,13 +235,14 @@ static bool block_for_a_while(const nq_progress *progress, void *context) {
 
 static struct blocked count_blocked(int n, double seconds) {
     const char *file = in_folder("file");
-    nq_options options = {.threads = 1,
+    nq_options options = {.size = sizeof(nq_options),
+                          .threads = 1,
                           .method = "search",
                           .kernel = "scalar64",
                           .ledger = file,
                           .shard = 1,
                           .shards = 2};
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     cr_assert_eq(nq_count_solutions(n, &options, &result), NQ_OK, "%s", nq_error_message());
     struct blocked b = {.reader = open_ok(file, LEDGER_READ), .at_begin = true};
     options.shards = options.shard = 0;
@@ -282,7 +290,8 @@ static bool block_while_counting(const nq_progress *progress, void *context) {
 Test(progress, tells_of_a_locked_ledger_while_counting, .init = folder_make,
      .fini = folder_remove) {
     struct blocked b = {0};
-    const nq_options options = {.threads = 1,
+    const nq_options options = {.size = sizeof(nq_options),
+                                .threads = 1,
                                 .plan = "rows",
                                 .depth = 3,
                                 .kernel = "scalar64",
@@ -290,7 +299,7 @@ Test(progress, tells_of_a_locked_ledger_while_counting, .init = folder_make,
                                 .progress = block_while_counting,
                                 .progress_context = &b,
                                 .progress_seconds = 0.01};
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     cr_expect_eq(nq_count_solutions(18, &options, &result), NQ_CANCELLED, "%s",
                  nq_error_message());
     cr_expect_eq(b.held, 3);
@@ -301,9 +310,12 @@ Test(progress, tells_of_a_locked_ledger_while_counting, .init = folder_make,
 /* Only an estimate makes tables first. */
 Test(progress, a_count_begins_with_counting) {
     struct watch w = {0};
-    const nq_options options = {
-        .method = "join", .progress = look, .progress_context = &w, .progress_seconds = 1e-9};
-    nq_result result;
+    const nq_options options = {.size = sizeof(nq_options),
+                                .method = "join",
+                                .progress = look,
+                                .progress_context = &w,
+                                .progress_seconds = 1e-9};
+    nq_result result = NQ_RESULT_INIT;
     cr_assert_eq(nq_count_solutions(16, &options, &result), NQ_OK, "%s", nq_error_message());
     cr_expect(w.counting && !w.tables);
 }

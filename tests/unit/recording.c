@@ -1,6 +1,7 @@
 /* Recording, with a method made up for the test: each unit that the threads hand over is in the
  * file once, and each run says how it ended. */
 #include "ledger/recording.h"
+#include "api/show.h"
 #include "ledger/recorded.h"
 
 #include "ledger/database.h"
@@ -251,10 +252,10 @@ Test(recording, commits_while_the_run_goes_on) {
         cr_assert_eq(sink.keep(sink.context, &solved), NQ_OK);
         struct timespec wait = {.tv_nsec = 20000000};
         int waits = 0;
-        nq_ledger_info info;
+        struct ledger_info info;
         do
             nanosleep(&wait, NULL);
-        while ((nq_ledger_show(file, &info, NULL, 0) != NQ_OK ||
+        while ((nqi_ledger_show(file, &info, NULL, 0) != NQ_OK ||
                 info.units_done <= (uint64_t)unit) &&
                ++waits < 250);
         cr_assert_lt(waits, 250, "unit %d was not committed within 5 s", unit);

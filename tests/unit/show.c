@@ -1,4 +1,5 @@
-/* nq_ledger_show: what it reports of a ledger, and that it refuses damaged ones. */
+/* nqi_ledger_show: what it reports of a ledger, and that it refuses damaged ones. */
+#include "api/show.h"
 #include "jobs.h"
 #include "ledgers.h"
 #include "oracle.h"
@@ -13,11 +14,11 @@
 
 TestSuite(show, .init = folder_make, .fini = folder_remove);
 
-static nq_ledger_info info;
+static struct ledger_info info;
 
-static nq_status show(const char *file, nq_ledger_host *hosts, size_t capacity) {
+static nq_status show(const char *file, struct ledger_host *hosts, size_t capacity) {
     memset(&info, 0x5a, sizeof info);
-    return nq_ledger_show(file, &info, hosts, capacity);
+    return nqi_ledger_show(file, &info, hosts, capacity);
 }
 
 static void expect_shown(const char *file) {
@@ -40,13 +41,14 @@ enum { N = 10, UNITS = 36 };
 
 static const char *record(int shard, int shards) {
     const char *file = in_folder("file");
-    const nq_options options = {.threads = 2,
+    const nq_options options = {.size = sizeof(nq_options),
+                                .threads = 2,
                                 .plan = "rows",
                                 .depth = 2,
                                 .shard = shard,
                                 .shards = shards,
                                 .ledger = file};
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     cr_assert_eq(nq_count_solutions(N, &options, &result), NQ_OK, "%s", nq_error_message());
     return file;
 }
@@ -54,8 +56,9 @@ static const char *record(int shard, int shards) {
 Test(show, reports_a_part_of_the_units) {
     int64_t before = (int64_t)time(NULL);
     const char *file = record(1, 4);
-    nq_result part;
-    const nq_options options = {.plan = "rows", .depth = 2, .shard = 1, .shards = 4};
+    nq_result part = NQ_RESULT_INIT;
+    const nq_options options = {
+        .size = sizeof(nq_options), .plan = "rows", .depth = 2, .shard = 1, .shards = 4};
     cr_assert_eq(nq_count_solutions(N, &options, &part), NQ_OK);
     expect_shown(file);
     cr_expect(info.n == N && info.current && info.units == UNITS && info.units_done == 9);
@@ -68,7 +71,7 @@ Test(show, reports_a_part_of_the_units) {
     cr_expect(info.runs == 1 && info.runs_open == 0 && info.runs_killed == 0);
     cr_expect(info.seconds > 0 && info.thread_seconds > 0);
     cr_expect_float_eq(info.remaining, info.seconds * 3, info.seconds * 1e-9);
-    nq_ledger_host host[2];
+    struct ledger_host host[2];
     memset(host, 0x5a, sizeof host);
     cr_expect_eq(show(file, host, 2), NQ_OK);
     char name[256] = "";
@@ -85,9 +88,12 @@ Test(show, reports_a_part_of_the_units) {
 /* Some units have much more expected work than others. */
 Test(show, weighs_the_share_by_expected_work) {
     const char *file = in_folder("file");
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     cr_assert_eq(
-        nq_count_solutions(13, &(nq_options){.shard = 1, .shards = 2, .ledger = file}, &result),
+        nq_count_solutions(
+            13,
+            &(nq_options){.size = sizeof(nq_options), .shard = 1, .shards = 2, .ledger = file},
+            &result),
         NQ_OK);
     expect_shown(file);
     cr_expect(info.share > 0.3 && info.share < 0.7, "%g", info.share);
@@ -139,7 +145,7 @@ Test(show, lists_hosts_by_units_then_by_name) {
         falsify(file, TABLE_UNIT, unit, UNIT_NANOSECONDS, 500000000);
         falsify(file, TABLE_UNIT, unit, UNIT_TIME, 1000 + i * 7 % 18);
     }
-    nq_ledger_host host[6];
+    struct ledger_host host[6];
     memset(host, 0x5a, sizeof host);
     cr_expect_eq(show(file, host, 6), NQ_OK, "%s", nq_error_message());
     cr_assert_eq(info.hosts, 4);
@@ -269,7 +275,7 @@ Test(show, refuses_a_changed_bit_that_matters) {
     const char *file = record(1, 2);
     struct bytes bytes = bytes_of(file);
     expect_shown(file);
-    nq_ledger_info whole = info;
+    struct ledger_info whole = info;
     int taken = 0, refused = 0;
     for (size_t i = 0; i < bytes.count; i += i < 700 ? 1 : 11) {
         unsigned char before = bytes.byte[i];

@@ -17,7 +17,7 @@ bool nq_known_fundamental(int n, uint64_t *total) {
 }
 
 Test(wrong, a_wrong_total_is_a_mismatch) {
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     cr_expect_eq(nq_count_solutions(6, NULL, &result), NQ_MISMATCH);
     cr_expect_eq(result.verdict, NQ_WRONG);
     cr_expect_eq(result.solutions, 4);
@@ -26,13 +26,13 @@ Test(wrong, a_wrong_total_is_a_mismatch) {
 }
 
 Test(wrong, other_n_are_verified) {
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     cr_expect_eq(nq_count_solutions(5, NULL, &result), NQ_OK);
     cr_expect_eq(result.verdict, NQ_VERIFIED);
 }
 
 Test(wrong, an_n_without_a_known_total_is_unverified) {
-    nq_result result;
+    nq_result result = NQ_RESULT_INIT;
     cr_expect_eq(nq_count_solutions(7, NULL, &result), NQ_OK);
     cr_expect_eq(result.verdict, NQ_UNVERIFIED);
     cr_expect_eq(result.solutions, 40);

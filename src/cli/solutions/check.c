@@ -1,4 +1,5 @@
 /* `nqueens check [FILE]`: are these placements, one a line, solutions? */
+#include "solutions/check.h"
 #include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -21,7 +22,7 @@ static int print_json(const struct placement *placement, bool valid, const nq_at
                          json_pack("{s:[ii], s:[ii]}", "rows", attack->row[0], attack->row[1],
                                    "columns", attack->column[0], attack->column[1]));
         uint64_t pairs;
-        if (nq_count_attacks(placement->n, placement->columns, NULL, &pairs) == NQ_OK)
+        if (nqi_count_attacks(placement->n, placement->columns, NULL, &pairs) == NQ_OK)
             json_add_member(document, "attacking_pairs", json_count(pairs));
     }
     return output_json_line(document);

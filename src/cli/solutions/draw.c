@@ -6,6 +6,7 @@
 #include "cli/solutions/placement.h"
 #include "cli/solutions/text_board.h"
 #include "cli/terminal.h"
+#include "solutions/check.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -140,7 +141,7 @@ static int mark_attacks(struct board *board) {
     if (board->attacked == NULL)
         return out_of_memory();
     nq_status status =
-        nq_count_attacks(placement->n, placement->columns, board->attacked, &board->pairs);
+        nqi_count_attacks(placement->n, placement->columns, board->attacked, &board->pairs);
     return status == NQ_OK ? EXIT_DONE : say_failure(status);
 }
 

@@ -3,6 +3,7 @@
 #include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/number.h"
+#include "solutions/check.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -175,7 +176,7 @@ void attack_text(const struct placement *placement, const nq_attack *attack, cha
                  size_t size) {
     char in_all[64] = "";
     uint64_t pairs;
-    if (nq_count_attacks(placement->n, placement->columns, NULL, &pairs) == NQ_OK && pairs > 1)
+    if (nqi_count_attacks(placement->n, placement->columns, NULL, &pairs) == NQ_OK && pairs > 1)
         snprintf(in_all, sizeof in_all, " (%" PRIu64 " pairs attack each other in all)", pairs);
     snprintf(text, size, "queens at row %d, column %d and row %d, column %d share a %s%s",
              attack->row[0], attack->column[0], attack->row[1], attack->column[1],
