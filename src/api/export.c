@@ -12,7 +12,7 @@
 
 struct exporting {
     struct exporter *exporter;
-    const struct job *job;
+    const struct partition *partition;
     char *detail;
     size_t size;
 };
@@ -33,7 +33,7 @@ static nq_status export_unit(void *context, const struct row *row) {
     struct export_unit unit = {.id = (uint64_t)value[UNIT_ID].number,
                                .solutions = (uint64_t)value[UNIT_SOLUTIONS].number,
                                .work = (uint64_t)value[UNIT_WORK].number};
-    unit.weight = job_unit(exporting->job, unit.id).weight;
+    unit.weight = partition_unit(exporting->partition, unit.id).weight;
     copy_name(value[UNIT_KERNEL].text, unit.kernel);
     return nqi_export_unit(exporting->exporter, &unit, exporting->detail, exporting->size);
 }
@@ -43,8 +43,8 @@ static nq_status export_unit(void *context, const struct row *row) {
 static nq_status export_ledger(struct ledger *ledger, int descriptor, nq_ledger_info *info,
                                char *detail, size_t size) {
     struct host_list hosts = {0};
-    struct job *job = NULL;
-    nq_status sum = nqi_ledger_sum_up(ledger, info, &hosts, &job, detail, size);
+    struct partition *partition = NULL;
+    nq_status sum = nqi_ledger_sum_up(ledger, info, &hosts, &partition, detail, size);
     free(hosts.host);
     info->hosts = hosts.count;
     nq_status status = sum == NQ_MISMATCH ? NQ_OK : sum;
@@ -60,7 +60,8 @@ static nq_status export_ledger(struct ledger *ledger, int descriptor, nq_ledger_
         const struct export_head head = {.job = *nqi_ledger_job(ledger),
                                          .recorded = info->units_done,
                                          .solutions = info->solutions};
-        struct exporting exporting = {.job = job, .detail = why, .size = sizeof why};
+        struct exporting exporting = {
+            .partition = partition, .detail = why, .size = sizeof why};
         status = nqi_export_begin(descriptor, &head, &exporting.exporter, why, sizeof why);
         if (status == NQ_OK)
             status =
@@ -69,8 +70,7 @@ static nq_status export_ledger(struct ledger *ledger, int descriptor, nq_ledger_
         if (status != NQ_OK)
             snprintf(detail, size, "%s", why);
     }
-    if (job != NULL)
-        job->method->close(job);
+    partition_close(partition);
     return status == NQ_OK ? sum : status;
 }
 

@@ -4,6 +4,7 @@
 #include "api/sized.h"
 #include "ledger/export.h"
 #include "ledger/job.h"
+#include "method/method.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,47 +15,47 @@
 static const char imported[] = "(imported)";
 
 struct importing {
-    const char *output;    /* NULL: none */
-    struct ledger *ledger; /* NULL until its job is known */
-    struct job *job;       /* NULL: this version makes other units */
+    const char *output;          /* NULL: none */
+    struct ledger *ledger;       /* NULL until its job is known */
+    struct partition *partition; /* NULL: this version makes other units */
     nq_ledger_info *info;
     struct row row;
-    double cost;
+    uint64_t cost;
     char *detail;
     size_t size;
 };
 
-/* Opens the job of the head if this version makes the same units. */
+/* Opens the partition of the head if this version makes the same units. */
 static nq_status open_job(struct importing *importing, const struct ledger_job *own, char *what,
                           size_t size) {
-    const struct job_request request = {.n = own->n,
-                                        .method = own->method,
-                                        .plan = own->plan,
-                                        .depth = own->depth,
-                                        .kernel = "scalar64"};
+    const struct method *method = nqi_method_by_name(own->method);
     char why[ERROR_SIZE] = "";
-    nq_status status = nqi_job_open(&request, &importing->job, why, sizeof why);
+    nq_status status = method == NULL
+                           ? NQ_BAD_OPTION
+                           : method->partition(own->n, own->plan, own->depth,
+                                               &importing->partition, why, sizeof why);
     if (status == NQ_BAD_OPTION) /* no such plan here */
         return NQ_OK;
     if (status != NQ_OK) {
         snprintf(importing->detail, importing->size, "%s", why);
         return status;
     }
-    struct job *job = importing->job;
-    if (job->depth != own->depth) {
+    struct partition *partition = importing->partition;
+    if (partition->depth != own->depth) {
         snprintf(what, size, "depth %d: plan %s of n = %d has depth %d", own->depth, own->plan,
-                 own->n, job->depth);
+                 own->n, partition->depth);
         status = NQ_LEDGER_DAMAGED;
-    } else if (job->plan_version == own->plan_version && job->unit_count == own->units) {
+    } else if (partition->plan_version == own->plan_version &&
+               partition->unit_count == own->units) {
         return NQ_OK;
-    } else if (job->plan_version == own->plan_version) {
+    } else if (partition->plan_version == own->plan_version) {
         snprintf(what, size,
                  "units %" PRIu64 ": version %d of plan %s has %" PRIu64 " of them for n = %d",
-                 own->units, own->plan_version, own->plan, job->unit_count, own->n);
+                 own->units, own->plan_version, own->plan, partition->unit_count, own->n);
         status = NQ_LEDGER_DAMAGED;
     }
-    job->method->close(job);
-    importing->job = NULL;
+    partition_close(partition);
+    importing->partition = NULL;
     return status;
 }
 
@@ -63,8 +64,9 @@ static nq_status take_head(void *context, const struct export_head *head, char *
     struct importing *importing = context;
     nqi_describe_ledger_job(&head->job, importing->info);
     nq_status status = open_job(importing, &head->job, what, size);
-    importing->info->current = importing->job != NULL;
-    importing->info->work_name = importing->job != NULL ? importing->job->method->work : "work";
+    importing->info->current = importing->partition != NULL;
+    importing->info->work_name =
+        importing->partition != NULL ? importing->partition->work : "work";
     if (status != NQ_OK || importing->output == NULL)
         return status;
     status = nqi_ledger_open(importing->output, LEDGER_CREATE, &importing->ledger,
@@ -77,17 +79,17 @@ static nq_status take_head(void *context, const struct export_head *head, char *
 static nq_status take_unit(void *context, const struct export_unit *unit, char *what,
                            size_t size) {
     struct importing *importing = context;
-    const struct job *job = importing->job;
+    const struct partition *partition = importing->partition;
     nq_ledger_info *info = importing->info;
-    if (job != NULL && job_unit(job, unit->id).weight != unit->weight) {
+    if (partition != NULL && partition_unit(partition, unit->id).weight != unit->weight) {
         snprintf(what, size, "unit %" PRIu64 " with weight %" PRIu64 ": its weight is %" PRIu64,
-                 unit->id, unit->weight, job_unit(job, unit->id).weight);
+                 unit->id, unit->weight, partition_unit(partition, unit->id).weight);
         return NQ_LEDGER_DAMAGED;
     }
     info->units_done++;
     info->work = work_sum(info->work, unit->work);
     info->solutions += unit->weight * unit->solutions; /* nqi_export_read has checked the sum */
-    importing->cost += job != NULL ? job_unit(job, unit->id).cost : 0;
+    importing->cost += partition != NULL ? partition_unit(partition, unit->id).cost : 0;
     if (importing->ledger == NULL)
         return NQ_OK;
     struct value *value = importing->row.value;
@@ -100,11 +102,11 @@ static nq_status take_unit(void *context, const struct export_unit *unit, char *
 }
 
 static nq_status finish(struct importing *importing) {
-    const struct job *job = importing->job;
+    const struct partition *partition = importing->partition;
     nq_ledger_info *info = importing->info;
     info->share = info->units_done == info->units ? 1
-                  : job != NULL                   ? importing->cost / job_cost(job)
-                                : (double)info->units_done / (double)info->units;
+                  : partition != NULL ? (double)importing->cost / (double)partition->cost
+                                      : (double)info->units_done / (double)info->units;
     nq_status status = NQ_OK;
     if (importing->ledger != NULL)
         status = nqi_ledger_commit(importing->ledger, importing->detail, importing->size);
@@ -122,8 +124,7 @@ static nq_status import_file(const char *file, struct importing *importing) {
     if (status == NQ_OK)
         status = finish(importing);
     nqi_ledger_close(importing->ledger);
-    if (importing->job != NULL)
-        importing->job->method->close(importing->job);
+    partition_close(importing->partition);
     if (!importing->info->current)
         importing->info->solutions = 0;
     return status;

@@ -3,7 +3,7 @@
 #define API_SHOW_H
 
 #include "ledger/ledger.h"
-#include "method/method.h"
+#include "method/partition.h"
 
 struct host_list {
     nq_ledger_host *host; /* owned by the caller; those with the most units first */
@@ -15,10 +15,11 @@ struct host_list {
 nq_status nqi_ledger_read(const char *file, nq_ledger_info *info, struct host_list *hosts,
                           char *detail, size_t size);
 
-/* The same for an open ledger. kept: gets the ledger's job, which the caller closes, or NULL if
- * the status or info->current says that there is none; NULL: the job is not kept. */
+/* The same for an open ledger. kept: gets the partition of the ledger's job, which the caller
+ * closes, or NULL if the status or info->current says that there is none; NULL: it is not kept.
+ */
 nq_status nqi_ledger_sum_up(struct ledger *ledger, nq_ledger_info *info,
-                            struct host_list *hosts, struct job **kept, char *detail,
+                            struct host_list *hosts, struct partition **kept, char *detail,
                             size_t size);
 
 /* Stores the job in info. */

@@ -1,11 +1,12 @@
 #include "ledger/recorded.h"
 
 #include "ledger/job.h"
+#include "method/solver.h"
 
 #include <stdlib.h>
 
 struct reading {
-    const struct job *job;
+    const struct partition *partition;
     struct recorded *sums;
     row_visit visit; /* NULL: none */
     void *context;
@@ -21,9 +22,9 @@ static nq_status add_unit(void *context, const struct row *row) {
     sums->work = work_sum(sums->work, (uint64_t)row->value[UNIT_WORK].number);
     sums->thread_seconds += (double)row->value[UNIT_NANOSECONDS].number * 1e-9;
     nq_status status = reading->visit != NULL ? reading->visit(reading->context, row) : NQ_OK;
-    if (reading->job == NULL || status != NQ_OK)
+    if (reading->partition == NULL || status != NQ_OK)
         return status;
-    const struct unit unit = job_unit(reading->job, id);
+    const struct unit unit = partition_unit(reading->partition, id);
     sums->cost += unit.cost;
     if (__builtin_mul_overflow(unit.weight, solutions, &solutions) ||
         __builtin_add_overflow(sums->solutions, solutions, &sums->solutions))
@@ -40,7 +41,7 @@ static nq_status add_run(void *context, const struct row *row) {
     return NQ_OK;
 }
 
-nq_status nqi_recorded_visit(struct ledger *ledger, const struct job *job,
+nq_status nqi_recorded_visit(struct ledger *ledger, const struct partition *partition,
                              struct recorded *recorded, row_visit visit, void *context,
                              char *detail, size_t size) {
     *recorded = (struct recorded){0};
@@ -49,7 +50,8 @@ nq_status nqi_recorded_visit(struct ledger *ledger, const struct job *job,
     recorded->units = calloc(units / 64 + 1, sizeof *recorded->units);
     if (recorded->units == NULL)
         return NQ_NO_MEMORY;
-    struct reading reading = {.job = job, .sums = recorded, .visit = visit, .context = context};
+    struct reading reading = {
+        .partition = partition, .sums = recorded, .visit = visit, .context = context};
     nq_status status = nqi_ledger_each(ledger, TABLE_UNIT, add_unit, &reading, detail, size);
     if (status == NQ_OK)
         status = nqi_ledger_each(ledger, TABLE_RUN, add_run, recorded, detail, size);
@@ -58,9 +60,9 @@ nq_status nqi_recorded_visit(struct ledger *ledger, const struct job *job,
     return status;
 }
 
-nq_status nqi_recorded_read(struct ledger *ledger, const struct job *job,
+nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *partition,
                             struct recorded *recorded, char *detail, size_t size) {
-    return nqi_recorded_visit(ledger, job, recorded, NULL, NULL, detail, size);
+    return nqi_recorded_visit(ledger, partition, recorded, NULL, NULL, detail, size);
 }
 
 void nqi_recorded_free(struct recorded *recorded) {
