@@ -6,6 +6,7 @@
 #include "ledger/job.h"
 #include "ledger/recorded.h"
 #include "machine/clock.h"
+#include "method/method.h"
 #include "run/run.h"
 
 #include <inttypes.h>
@@ -26,6 +27,7 @@ struct chosen {
 struct audit {
     struct ledger *ledger;
     struct count_request request; /* its job is not used, except for kernel and memory */
+    struct partition *partition;  /* of the ledger's job */
     const struct method *method;
     struct chosen *chosen; /* by rising unit */
     uint64_t count;        /* number of chosen units */
@@ -114,8 +116,8 @@ static nq_status compare(void *context, const struct solved *solved) {
 
 /* Returns one bit per unit: set for all units except those that audit->kernel is to count.
  * NULL: out of memory. */
-static uint64_t *all_but(const struct audit *audit, const struct job *job) {
-    size_t words = job->unit_count / 64 + 1;
+static uint64_t *all_but(const struct audit *audit) {
+    size_t words = audit->partition->unit_count / 64 + 1;
     uint64_t *others = malloc(words * sizeof *others);
     if (others == NULL)
         return NULL;
@@ -132,18 +134,18 @@ static uint64_t *all_but(const struct audit *audit, const struct job *job) {
 static nq_status count_again(struct audit *audit, const struct team *team, double started,
                              char *detail, size_t size) {
     struct audit_result *result = audit->result;
-    struct job *job;
-    nq_status status = nqi_ledger_open_job(audit->ledger, audit->kernel,
-                                           &audit->request.job.memory, &job, detail, size);
+    struct solver *solver;
+    nq_status status = nqi_solver_for(audit->partition, audit->kernel,
+                                      &audit->request.job.memory, &solver, detail, size);
     if (status != NQ_OK)
         return status;
-    audit->kernel = job->kernel; /* a static name */
+    audit->kernel = solver->kernel; /* a static name */
     struct team own = *team;
-    status = nqi_job_limit_threads(job, &own.threads, detail, size);
-    uint64_t *others = all_but(audit, job);
+    status = nqi_solver_limit_threads(solver, &own.threads, detail, size);
+    uint64_t *others = all_but(audit);
     struct selection selection = {0};
     if (status == NQ_OK &&
-        (others == NULL || !nqi_selection_make(job, 0, 0, others, &selection)))
+        (others == NULL || !nqi_selection_make(audit->partition, 0, 0, others, &selection)))
         status = NQ_NO_MEMORY;
     selection.all_count = selection.count;
     selection.all_cost = selection.cost;
@@ -152,16 +154,16 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
         .team = &own, .sink = &sink, .observer = audit->request.observer, .started = started};
     struct totals totals = {0};
     if (status == NQ_OK)
-        status = nqi_run_job(job, &selection, &options, &totals);
+        status = nqi_run_job(solver, &selection, &options, &totals);
     result->units_audited += totals.units;
     audit->stopped = totals.stopped;
     nqi_selection_free(&selection);
     free(others);
-    job->method->close(job);
+    solver_close(solver);
     return status;
 }
 
-/* Counts the chosen units, kernel by kernel: a job has one kernel. */
+/* Counts the chosen units, kernel by kernel: a solver has one kernel. */
 static nq_status count_all_again(struct audit *audit, const struct team *team, double started,
                                  char *detail, size_t size) {
     nq_status status = NQ_OK;
@@ -199,6 +201,18 @@ static nq_status choose_units(struct audit *audit, double share, char *detail, s
     return nqi_ledger_each(audit->ledger, TABLE_UNIT, choose, audit, detail, size);
 }
 
+/* Checks that the kernel that the caller named runs here. */
+static nq_status check_kernel(const struct audit *audit, char *detail, size_t size) {
+    const struct memory_limits none = {0};
+    struct solver *solver;
+    if (audit->request.job.kernel == NULL)
+        return NQ_OK;
+    nq_status status = nqi_solver_for(audit->partition, audit->request.job.kernel, &none,
+                                      &solver, detail, size);
+    solver_close(solver);
+    return status;
+}
+
 /* Checks that this version can count the ledger's units, chooses some, and counts them. */
 static nq_status audit_ledger(struct audit *audit, double share, double started, char *detail,
                               size_t size) {
@@ -210,10 +224,7 @@ static nq_status audit_ledger(struct audit *audit, double share, double started,
         return NQ_LEDGER_IO;
     }
     result->n = own->n;
-    struct job *job;
-    const char *named = audit->request.job.kernel;
-    nq_status status = nqi_ledger_open_job(audit->ledger, named != NULL ? named : "scalar64",
-                                           NULL, &job, detail, size);
+    nq_status status = nqi_ledger_partition(audit->ledger, &audit->partition);
     if (status == NQ_LEDGER_OTHER)
         snprintf(detail, size,
                  "ledger '%.200s' is for plan %.15s, version %d: unknown to this version; "
@@ -221,8 +232,10 @@ static nq_status audit_ledger(struct audit *audit, double share, double started,
                  nqi_ledger_file(audit->ledger), own->plan, own->plan_version);
     if (status != NQ_OK)
         return status;
-    audit->method = job->method;
-    job->method->close(job);
+    audit->method = nqi_method_by_name(audit->partition->method);
+    status = check_kernel(audit, detail, size);
+    if (status != NQ_OK)
+        return status;
     status = choose_units(audit, share, detail, size);
     nqi_ledger_end_reading(audit->ledger);
     struct team team;
@@ -281,6 +294,7 @@ static nq_status run_audit(struct audit *audit, const char *file, double share,
     if (status == NQ_OK)
         status = audit_ledger(audit, share, started, detail, size);
     nqi_ledger_close(audit->ledger);
+    partition_close(audit->partition);
     free(audit->chosen);
     audit->result->seconds = nqi_seconds_now() - started;
     if (audit->result->differences > 0)

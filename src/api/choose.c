@@ -47,13 +47,13 @@ static nq_status choose_settings(int n, const nq_options *options, struct settin
     request.ledger = NULL;
     status = nqi_setup_make(&request, &setup, detail, size);
     if (status == NQ_OK)
-        *settings = (struct settings){.method = setup.job->method->name,
-                                      .plan = setup.job->plan,
-                                      .kernel = setup.job->kernel,
-                                      .depth = setup.job->depth,
-                                      .units = setup.job->unit_count,
-                                      .table_bytes = setup.job->memory.tables,
-                                      .thread_bytes = setup.job->memory.worker};
+        *settings = (struct settings){.method = setup.partition->method,
+                                  .plan = setup.partition->plan,
+                                  .kernel = setup.solver->kernel,
+                                  .depth = setup.partition->depth,
+                                  .units = setup.partition->unit_count,
+                                  .table_bytes = setup.solver->memory.tables,
+                                  .thread_bytes = setup.solver->memory.worker};
     nqi_setup_free(&setup);
     return nqi_with_detail(status, n, detail, size);
 }

@@ -34,13 +34,13 @@ static nq_status check_ledger(struct setup *setup, uint64_t solutions, char *det
     nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, detail, size);
     if (status != NQ_OK)
         return status;
-    status = nqi_recorded_read(ledger, setup->job, &held, detail, size);
+    status = nqi_recorded_read(ledger, setup->partition, &held, detail, size);
     if (status == NQ_OK) {
-        if (held.count != setup->job->unit_count || held.solutions != solutions) {
+        if (held.count != setup->partition->unit_count || held.solutions != solutions) {
             snprintf(detail, size,
                      "ledger '%.200s': holds %" PRIu64 " solutions in %" PRIu64
                      " units, but %" PRIu64 " in %" PRIu64 " units were counted",
-                     file, held.solutions, held.count, solutions, setup->job->unit_count);
+                     file, held.solutions, held.count, solutions, setup->partition->unit_count);
             status = NQ_LOST_UNIT;
         }
         nqi_recorded_free(&held);
@@ -77,18 +77,18 @@ static bool report(const nq_progress *progress, void *context) {
 
 static bool keep_waiting(void *context) {
     struct waiting *waiting = context;
-    const struct job *job = waiting->setup->job;
+    const struct partition *partition = waiting->setup->partition;
     const struct observer *observer = &waiting->setup->request.observer;
     double now = nqi_seconds_now();
     if (waiting->stopped || observer->report == NULL || now < waiting->next_report)
         return !waiting->stopped;
-    nq_progress progress = {.n = job->n,
+    nq_progress progress = {.n = partition->n,
                             .units = waiting->setup->selection.all_count,
                             .units_done = waiting->units_done,
                             .phase = waiting_phase,
                             .share = waiting->share,
                             .work = waiting->work,
-                            .work_name = job->method->work,
+                            .work_name = partition->work,
                             .seconds = now - waiting->started,
                             .remaining = -1};
     waiting->next_report = now + nqi_observer_interval(observer);
@@ -101,9 +101,9 @@ static nq_status solve(struct setup *setup, const struct executor *executor,
                        const struct run_options *options, struct totals *totals, char *detail,
                        size_t size) {
     if (executor != NULL)
-        return executor->execute(executor->context, setup->job, &setup->selection, options,
+        return executor->execute(executor->context, setup->solver, &setup->selection, options,
                                  totals, detail, size);
-    return nqi_run_job(setup->job, &setup->selection, options, totals);
+    return nqi_run_job(setup->solver, &setup->selection, options, totals);
 }
 
 /* Solves the selected units and records them in the ledger. */
@@ -111,14 +111,16 @@ static nq_status solve_and_record(struct setup *setup, const struct executor *ex
                                   struct run_options options, struct totals *totals,
                                   char *detail, size_t size) {
     const struct selection *selection = &setup->selection;
-    struct waiting waiting = {
-        .setup = setup,
-        .started = options.started,
-        .units_done = selection->all_count - selection->count,
-        .share = selection->all_cost > 0 ? 1 - selection->cost / selection->all_cost : 1};
+    struct waiting waiting = {.setup = setup,
+                              .started = options.started,
+                              .units_done = selection->all_count - selection->count,
+                              .share = selection->all_cost > 0
+                                           ? 1 - (double)selection->cost /
+                                                     (double)selection->all_cost
+                                           : 1};
     struct busy_handler busy = {.keep_waiting = keep_waiting, .context = &waiting};
     struct recording *recording;
-    nq_status status = nqi_recording_begin(setup->ledger, setup->job, setup->team.threads,
+    nq_status status = nqi_recording_begin(setup->ledger, setup->solver, setup->team.threads,
                                            &busy, &recording, detail, size);
     if (status != NQ_OK)
         return status;
@@ -142,14 +144,14 @@ static nq_status solve_and_record(struct setup *setup, const struct executor *ex
 
 static nq_status run(struct setup *setup, const struct executor *executor, double started,
                      nq_result *result, char *detail, size_t size) {
-    struct job *job = setup->job;
+    const struct partition *partition = setup->partition;
     const struct recorded *recorded = &setup->recorded;
-    result->method = job->method->name;
-    result->plan = job->plan;
-    result->work_name = job->method->work;
-    result->kernel = job->kernel;
-    result->depth = job->depth;
-    result->units = setup->ledger != NULL ? job->unit_count : setup->selection.all_count;
+    result->method = partition->method;
+    result->plan = partition->plan;
+    result->work_name = partition->work;
+    result->kernel = setup->solver->kernel;
+    result->depth = partition->depth;
+    result->units = setup->ledger != NULL ? partition->unit_count : setup->selection.all_count;
     result->units_recorded = recorded->count;
     result->units_done = recorded->count;
     result->seconds_recorded = recorded->seconds;
@@ -173,7 +175,7 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
         status = NQ_OVERFLOW;
     if (status == NQ_OK) {
         result->solutions = solutions;
-        result->complete = result->units_done == job->unit_count;
+        result->complete = result->units_done == partition->unit_count;
         if (result->complete && setup->ledger != NULL && totals.units > 0) {
             nqi_ledger_close(setup->ledger);
             setup->ledger = NULL;

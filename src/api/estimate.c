@@ -66,25 +66,25 @@ struct measuring {
 };
 
 static double cost(void *context, uint64_t id) {
-    const struct job *job = context;
-    return job->units != NULL ? job->units[id].cost : job->method->cost(job, id);
+    const struct partition *partition = context;
+    return (double)partition_unit(partition, id).cost;
 }
 
 /* Makes the frame: all units, or some of those that are not listed. False: out of memory. */
 static bool begin_sample(struct measuring *measuring) {
-    struct job *job = measuring->setup->job;
-    const bool all = job->units != NULL || job->unit_count < SAMPLE_FRAME;
+    struct partition *partition = measuring->setup->partition;
+    const bool all = partition->units != NULL || partition->unit_count < SAMPLE_FRAME;
     struct sample_random random;
     if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
         random = (struct sample_random){(uint64_t)time(NULL), (uint64_t)time(NULL) << 32};
-    return nqi_sample_begin(job->unit_count, all ? job->unit_count : SAMPLE_FRAME, cost, job,
-                            &random, &measuring->sample);
+    return nqi_sample_begin(partition->unit_count, all ? partition->unit_count : SAMPLE_FRAME,
+                            cost, partition, &random, &measuring->sample);
 }
 
 static nq_status keep_seconds(void *context, const struct solved *solved) {
     struct measuring *measuring = context;
     nqi_sample_keep(&measuring->sample, solved->unit, solved->seconds);
-    const double done = cost(measuring->setup->job, solved->unit) / measuring->cost;
+    const double done = cost(measuring->setup->partition, solved->unit) / measuring->cost;
     atomic_fetch_add(&measuring->done, (uint64_t)ldexp(done, 32));
     return NQ_OK;
 }
@@ -101,7 +101,7 @@ static bool report(const struct measuring *measuring, const nq_progress *of_batc
     progress.work = work_sum(progress.work, course->work);
     progress.work = progress.work < course->work_told ? course->work_told : progress.work;
     course->work_told = progress.work;
-    progress.units = measuring->setup->job->unit_count;
+    progress.units = measuring->setup->partition->unit_count;
     progress.units_done = measuring->sample.measured;
     progress.remaining = -1;
     if (measuring->since > 0) {
@@ -149,7 +149,7 @@ static nq_status measure(struct measuring *measuring, struct selection *batch, b
     measuring->done = 0;
     batch->all_count = batch->count;
     batch->all_cost = batch->cost;
-    nq_status status = nqi_run_job(measuring->setup->job, batch, &options, &totals);
+    nq_status status = nqi_run_job(measuring->setup->solver, batch, &options, &totals);
     measuring->course->work = work_sum(measuring->course->work, totals.work);
     /* Even if all units of the batch had finished: other batches would follow. */
     return status == NQ_OK && measuring->stopped ? NQ_CANCELLED : status;
@@ -161,16 +161,14 @@ static int by_position(const void *left, const void *right) {
 }
 
 /* Replaces a batch's positions by the ids of their units, the costliest first, and adds up
- * their costs: units that are not listed count as equally costly in a selection. */
+ * their costs. */
 static void positions_to_units(struct measuring *measuring, struct selection *batch) {
-    struct job *job = measuring->setup->job;
     qsort(batch->unit, batch->count, sizeof *batch->unit, by_position);
-    measuring->cost = 0;
     for (uint64_t i = 0; i < batch->count; i++) {
         batch->unit[i] = measuring->sample.unit[batch->unit[i]];
-        batch->cost += job_unit(job, batch->unit[i]).cost;
-        measuring->cost += cost(job, batch->unit[i]);
+        batch->cost += partition_unit(measuring->setup->partition, batch->unit[i]).cost;
     }
+    measuring->cost = (double)batch->cost;
 }
 
 /* Makes and measures so many more draws; SAMPLE_ALL: measures all units. */
@@ -216,7 +214,7 @@ static nq_status take_sample(struct measuring *measuring, const struct sample_ai
     struct selection nothing = {.cost = 1}; /* no unit, but progress reports a share of 0 */
     struct sample_total total = {0};
     double begun = nqi_seconds_now(), used = 0;
-    const bool search = strcmp(measuring->setup->job->method->name, "search") == 0;
+    const bool search = strcmp(measuring->setup->partition->method, "search") == 0;
     measuring->limit = HUGE_VAL;
     nq_status status = measure(measuring, &nothing, true);
     estimate->table_seconds = nqi_seconds_now() - begun;
@@ -267,14 +265,14 @@ static void limit_threads(struct team *team) {
 
 /* What is known before anything is measured. */
 static void describe_count(const struct setup *setup, struct estimate *estimate) {
-    const struct job *job = setup->job;
-    estimate->method = job->method->name;
-    estimate->plan = job->plan;
-    estimate->kernel = job->kernel;
-    estimate->depth = job->depth;
-    estimate->units = job->unit_count;
-    estimate->table_bytes = job->memory.tables;
-    estimate->thread_bytes = job->memory.worker;
+    const struct partition *partition = setup->partition;
+    estimate->method = partition->method;
+    estimate->plan = partition->plan;
+    estimate->kernel = setup->solver->kernel;
+    estimate->depth = partition->depth;
+    estimate->units = partition->unit_count;
+    estimate->table_bytes = setup->solver->memory.tables;
+    estimate->thread_bytes = setup->solver->memory.worker;
     estimate->threads = setup->team.threads;
 }
 

@@ -7,9 +7,9 @@
 struct executor {
     /* Solves the selected units and returns a status, both as nqi_run_job does. After a failure
      * detail[0..size-1] may explain the status. */
-    nq_status (*execute)(void *context, struct job *job, const struct selection *selection,
-                         const struct run_options *options, struct totals *totals, char *detail,
-                         size_t size);
+    nq_status (*execute)(void *context, struct solver *solver,
+                         const struct selection *selection, const struct run_options *options,
+                         struct totals *totals, char *detail, size_t size);
     void *context;
 };
 

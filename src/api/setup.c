@@ -64,12 +64,13 @@ static nq_status open_ledger(struct setup *setup, char *detail, size_t size) {
     return NQ_OK;
 }
 
-/* Cuts the board into units. */
-static nq_status open_job(struct setup *setup, char *detail, size_t size) {
-    nq_status status = nqi_job_open(&setup->request.job, &setup->job, detail, size);
+/* Cuts the board into units, and makes their solver. */
+static nq_status open_solver(struct setup *setup, char *detail, size_t size) {
+    nq_status status =
+        nqi_solver_open(&setup->request.job, &setup->partition, &setup->solver, detail, size);
     if (status == NQ_OK) { /* static names: the ledger's are freed with it */
-        setup->request.job.method = setup->job->method->name;
-        setup->request.job.plan = setup->job->plan;
+        setup->request.job.method = setup->partition->method;
+        setup->request.job.plan = setup->partition->plan;
     }
     if (status != NQ_BAD_OPTION || !setup->ledger_chose)
         return status;
@@ -83,10 +84,10 @@ static nq_status open_job(struct setup *setup, char *detail, size_t size) {
 
 /* Reads what the ledger holds. */
 static nq_status read_ledger(struct setup *setup, char *detail, size_t size) {
-    nq_status status = nqi_ledger_set_job(setup->ledger, setup->job, detail, size);
-    return status == NQ_OK
-               ? nqi_recorded_read(setup->ledger, setup->job, &setup->recorded, detail, size)
-               : status;
+    nq_status status = nqi_ledger_set_job(setup->ledger, setup->partition, detail, size);
+    return status == NQ_OK ? nqi_recorded_read(setup->ledger, setup->partition,
+                                               &setup->recorded, detail, size)
+                           : status;
 }
 
 nq_status nqi_setup_make(const struct count_request *request, struct setup *setup, char *detail,
@@ -100,13 +101,14 @@ nq_status nqi_setup_make(const struct count_request *request, struct setup *setu
     if (status == NQ_OK)
         status = nqi_team_form(&request->team, &setup->team, detail, size);
     if (status == NQ_OK)
-        status = open_job(setup, detail, size);
+        status = open_solver(setup, detail, size);
     if (status == NQ_OK)
-        status = nqi_job_limit_threads(setup->job, &setup->team.threads, detail, size);
+        status = nqi_solver_limit_threads(setup->solver, &setup->team.threads, detail, size);
     if (status == NQ_OK && setup->ledger != NULL)
         status = read_ledger(setup, detail, size);
-    if (status == NQ_OK && !nqi_selection_make(setup->job, request->shard, request->shards,
-                                               setup->recorded.units, &setup->selection))
+    if (status == NQ_OK &&
+        !nqi_selection_make(setup->partition, request->shard, request->shards,
+                            setup->recorded.units, &setup->selection))
         status = NQ_NO_MEMORY;
     return status;
 }
@@ -114,8 +116,8 @@ nq_status nqi_setup_make(const struct count_request *request, struct setup *setu
 void nqi_setup_free(struct setup *setup) {
     nqi_selection_free(&setup->selection);
     nqi_recorded_free(&setup->recorded);
-    if (setup->job != NULL)
-        setup->job->method->close(setup->job);
+    solver_close(setup->solver);
+    partition_close(setup->partition);
     nqi_team_free(&setup->team);
     nqi_ledger_close(setup->ledger);
 }

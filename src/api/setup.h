@@ -11,19 +11,19 @@ struct setup {
     struct count_request request; /* completed from the ledger */
     bool ledger_chose;            /* method, plan and depth are all from the ledger */
     struct team team;
-    struct job *job;
+    struct partition *partition;
+    struct solver *solver;
     struct ledger *ledger; /* NULL: none */
     struct recorded recorded;
     struct selection selection;
 };
 
-/* Checks the request, forms the team, and opens the job and the ledger. Release with
- * nqi_setup_free, even after a failure. Returns NQ_OK, or, with a reason in detail[0..size-1],
- *   NQ_BAD_N: n is out of range;
- *   NQ_BAD_OPTION: the shard is out of range;
+/* Checks the request, forms the team, makes the units' solver, and opens the ledger. Release
+ * with nqi_setup_free, even after a failure. Returns NQ_OK, or, with a reason in
+ * detail[0..size-1], NQ_BAD_N: n is out of range; NQ_BAD_OPTION: the shard is out of range;
  *   NQ_LEDGER_OTHER: the ledger is for another n, method, plan or depth;
  *   NQ_NO_MEMORY, without a detail;
- *   or a status of nqi_team_form, nqi_job_open, nqi_ledger_open or nqi_recorded_read. */
+ *   or a status of nqi_team_form, nqi_solver_open, nqi_ledger_open or nqi_recorded_read. */
 nq_status nqi_setup_make(const struct count_request *request, struct setup *setup, char *detail,
                          size_t size);
 void nqi_setup_free(struct setup *setup);

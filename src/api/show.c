@@ -36,26 +36,27 @@ static nq_status verify_ledger(struct ledger_info *info, char *detail, size_t si
     return NQ_MISMATCH;
 }
 
-static nq_status sum_up(struct ledger *ledger, const struct job *job, struct ledger_info *info,
-                        struct host_list *hosts, char *detail, size_t size) {
+static nq_status sum_up(struct ledger *ledger, const struct partition *partition,
+                        struct ledger_info *info, struct host_list *hosts, char *detail,
+                        size_t size) {
     struct recorded recorded;
-    nq_status status = nqi_recorded_read(ledger, job, &recorded, detail, size);
+    nq_status status = nqi_recorded_read(ledger, partition, &recorded, detail, size);
     if (status != NQ_OK)
         return status;
     status = nqi_ledger_each_host(ledger, add_host, hosts, detail, size);
-    info->current = job != NULL;
+    info->current = partition != NULL;
     info->units_done = recorded.count;
     info->solutions = recorded.solutions;
     info->work = recorded.work;
-    info->work_name = job != NULL ? job->method->work : "work";
+    info->work_name = partition != NULL ? partition->work : "work";
     info->seconds = recorded.seconds;
     info->thread_seconds = recorded.thread_seconds;
     info->runs = recorded.runs;
     info->runs_open = recorded.runs_open;
     info->runs_killed = recorded.runs_killed;
     info->share = info->units > 0 ? (double)info->units_done / (double)info->units : 1;
-    if (job != NULL && info->units_done < info->units)
-        info->share = recorded.cost / job_cost(job);
+    if (partition != NULL && info->units_done < info->units)
+        info->share = (double)recorded.cost / (double)partition->cost;
     bool has_pace = info->share >= 1 || (info->share > 0 && info->seconds > 0);
     info->remaining = has_pace ? info->seconds * (1 - info->share) / info->share : -1;
     nqi_recorded_free(&recorded);
@@ -79,17 +80,12 @@ static nq_status read_ledger(struct ledger *ledger, struct ledger_info *info,
         return NQ_LEDGER_IO;
     }
     describe_job(own, info);
-    struct job *job = NULL;
-    char ignored[512] = "";
-    nq_status status =
-        nqi_ledger_open_job(ledger, "scalar64", NULL, &job, ignored, sizeof ignored);
-    if (status != NQ_OK && status != NQ_LEDGER_OTHER) {
-        snprintf(detail, size, "%s", ignored);
+    struct partition *partition;
+    nq_status status = nqi_ledger_partition(ledger, &partition);
+    if (status != NQ_OK && status != NQ_LEDGER_OTHER)
         return status;
-    }
-    status = sum_up(ledger, job, info, hosts, detail, size);
-    if (job != NULL)
-        job->method->close(job);
+    status = sum_up(ledger, partition, info, hosts, detail, size);
+    partition_close(partition);
     return status;
 }
 

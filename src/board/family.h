@@ -23,7 +23,8 @@ struct family {
     int split;        /* rows expanded to make the states that units start from, 0..rows */
     uint32_t parts;   /* 1 or more; state i of the expansion is in part i % parts. A part is a
                          unit, or shares one with parts of other families (plan/plan.h) */
-    double unit_cost; /* expected cost of one part, on one scale for all families of the plan */
+    int32_t log_cost; /* logarithm to base 2 of the expected cost of one part, in units of
+                         2^-16, on one scale for all families of the plan; 0 or more */
 };
 
 #endif

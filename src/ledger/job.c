@@ -2,6 +2,7 @@
 
 #include "ledger/content.h"
 #include "ledger/database.h"
+#include "method/method.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,14 +56,14 @@ static nq_status match_job(struct ledger *ledger, const struct ledger_job *job, 
     return NQ_LEDGER_OTHER;
 }
 
-nq_status nqi_ledger_set_job(struct ledger *ledger, const struct job *job, char *detail,
-                             size_t size) {
-    struct ledger_job own = {.n = job->n,
-                             .plan_version = job->plan_version,
-                             .depth = job->depth,
-                             .units = job->unit_count};
-    snprintf(own.method, sizeof own.method, "%s", job->method->name);
-    snprintf(own.plan, sizeof own.plan, "%s", job->plan);
+nq_status nqi_ledger_set_job(struct ledger *ledger, const struct partition *partition,
+                             char *detail, size_t size) {
+    struct ledger_job own = {.n = partition->n,
+                             .plan_version = partition->plan_version,
+                             .depth = partition->depth,
+                             .units = partition->unit_count};
+    snprintf(own.method, sizeof own.method, "%s", partition->method);
+    snprintf(own.plan, sizeof own.plan, "%s", partition->plan);
     return match_job(ledger, &own, detail, size);
 }
 
@@ -71,24 +72,22 @@ nq_status nqi_ledger_copy_job(struct ledger *ledger, const struct ledger *other,
     return match_job(ledger, &other->job, detail, size);
 }
 
-nq_status nqi_ledger_open_job(const struct ledger *ledger, const char *kernel,
-                              const struct memory_limits *memory, struct job **job,
-                              char *detail, size_t size) {
+nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition) {
     const struct ledger_job *own = nqi_ledger_job(ledger);
-    struct job_request request = {.n = own->n,
-                                  .method = own->method,
-                                  .plan = own->plan,
-                                  .depth = own->depth,
-                                  .kernel = kernel};
-    if (memory != NULL)
-        request.memory = *memory;
-    nq_status status = nqi_job_open(&request, job, detail, size);
+    const struct method *method = nqi_method_by_name(own->method);
+    char ignored[256];
+    *partition = NULL;
+    if (method == NULL)
+        return NQ_LEDGER_OTHER;
+    nq_status status =
+        method->partition(own->n, own->plan, own->depth, partition, ignored, sizeof ignored);
     if (status != NQ_OK)
         return status == NQ_BAD_OPTION ? NQ_LEDGER_OTHER
                                        : status; /* a plan of another version */
-    if ((*job)->plan_version == own->plan_version && (*job)->unit_count == own->units)
+    if ((*partition)->plan_version == own->plan_version &&
+        (*partition)->unit_count == own->units)
         return NQ_OK;
-    (*job)->method->close(*job);
-    *job = NULL;
+    partition_close(*partition);
+    *partition = NULL;
     return NQ_LEDGER_OTHER;
 }

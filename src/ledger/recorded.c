@@ -1,11 +1,12 @@
 #include "ledger/recorded.h"
 
 #include "ledger/job.h"
+#include "method/solver.h"
 
 #include <stdlib.h>
 
 struct reading {
-    const struct job *job;
+    const struct partition *partition;
     struct recorded *sums;
 };
 
@@ -18,9 +19,9 @@ static nq_status add_unit(void *context, const struct row *row) {
     sums->count++;
     sums->work = work_sum(sums->work, (uint64_t)row->value[UNIT_WORK].number);
     sums->thread_seconds += (double)row->value[UNIT_NANOSECONDS].number * 1e-9;
-    if (reading->job == NULL)
+    if (reading->partition == NULL)
         return NQ_OK;
-    const struct unit unit = job_unit(reading->job, id);
+    const struct unit unit = partition_unit(reading->partition, id);
     sums->cost += unit.cost;
     if (__builtin_mul_overflow(unit.weight, solutions, &solutions) ||
         __builtin_add_overflow(sums->solutions, solutions, &sums->solutions))
@@ -37,7 +38,7 @@ static nq_status add_run(void *context, const struct row *row) {
     return NQ_OK;
 }
 
-nq_status nqi_recorded_read(struct ledger *ledger, const struct job *job,
+nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *partition,
                             struct recorded *recorded, char *detail, size_t size) {
     *recorded = (struct recorded){0};
     const struct ledger_job *own = nqi_ledger_job(ledger);
@@ -45,7 +46,7 @@ nq_status nqi_recorded_read(struct ledger *ledger, const struct job *job,
     recorded->units = calloc(units / 64 + 1, sizeof *recorded->units);
     if (recorded->units == NULL)
         return NQ_NO_MEMORY;
-    struct reading reading = {.job = job, .sums = recorded};
+    struct reading reading = {.partition = partition, .sums = recorded};
     nq_status status = nqi_ledger_each(ledger, TABLE_UNIT, add_unit, &reading, detail, size);
     if (status == NQ_OK)
         status = nqi_ledger_each(ledger, TABLE_RUN, add_run, recorded, detail, size);

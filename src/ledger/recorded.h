@@ -3,21 +3,21 @@
 #define LEDGER_RECORDED_H
 
 #include "ledger/ledger.h"
-#include "method/method.h"
+#include "method/partition.h"
 
 struct recorded {
     uint64_t *units; /* one bit per unit: it is recorded; owned */
     uint64_t count, solutions;
     uint64_t work; /* as of work_sum */
-    double cost;   /* expected cost of these units */
+    uint64_t cost; /* expected cost of these units */
     double seconds, thread_seconds;
     int runs, runs_open, runs_killed;
 };
 
-/* Reads and checks all rows of runs and units. job: the ledger's job, for weights and costs;
- * NULL: `solutions` and `cost` stay 0. Returns NQ_OK, NQ_OVERFLOW (the sum of solutions exceeds
- * 64 bits), NQ_NO_MEMORY, or a status of nqi_ledger_each. */
-nq_status nqi_recorded_read(struct ledger *ledger, const struct job *job,
+/* Reads and checks all rows of runs and units. partition: of the ledger's job, for weights and
+ * costs; NULL: `solutions` and `cost` stay 0. Returns NQ_OK, NQ_OVERFLOW (the sum of solutions
+ * exceeds 64 bits), NQ_NO_MEMORY, or a status of nqi_ledger_each. */
+nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *partition,
                             struct recorded *recorded, char *detail, size_t size);
 
 void nqi_recorded_free(struct recorded *recorded);

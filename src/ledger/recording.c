@@ -219,7 +219,7 @@ static int64_t unique_id(void) {
     return (int64_t)(id >> 1);
 }
 
-static nq_status begin(struct ledger *ledger, const struct job *job, int threads,
+static nq_status begin(struct ledger *ledger, const struct solver *solver, int threads,
                        struct recording **out, char *detail, size_t size) {
     nq_status status = mark_killed(ledger, detail, size);
     if (status != NQ_OK)
@@ -228,7 +228,7 @@ static nq_status begin(struct ledger *ledger, const struct job *job, int threads
     if (recording == NULL)
         return NQ_NO_MEMORY;
     recording->ledger = ledger;
-    recording->kernel = job->kernel;
+    recording->kernel = solver->kernel;
     recording->started = nqi_seconds_now();
     struct value *run = recording->run.value;
     run[RUN_ID].number = unique_id();
@@ -236,7 +236,7 @@ static nq_status begin(struct ledger *ledger, const struct job *job, int threads
     run[RUN_PROCESS].number = getpid();
     run[RUN_STARTED].number = (int64_t)time(NULL);
     run[RUN_THREADS].number = threads;
-    set_text(&run[RUN_KERNEL], job->kernel);
+    set_text(&run[RUN_KERNEL], solver->kernel);
     set_text(&run[RUN_PROGRAM], nq_version());
     pthread_mutex_init(&recording->mutex, NULL);
     pthread_condattr_t steady; /* setting the time of day must not delay the writer */
@@ -264,13 +264,13 @@ static nq_status begin(struct ledger *ledger, const struct job *job, int threads
     return status;
 }
 
-nq_status nqi_recording_begin(struct ledger *ledger, const struct job *job, int threads,
+nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver, int threads,
                               struct busy_handler *busy, struct recording **recording,
                               char *detail, size_t size) {
     *recording = NULL;
     nqi_database_wait_unlimited(ledger);
     nqi_database_set_busy_handler(ledger, busy);
-    nq_status status = begin(ledger, job, threads, recording, detail, size);
+    nq_status status = begin(ledger, solver, threads, recording, detail, size);
     nqi_database_set_busy_handler(ledger, NULL);
     return status;
 }

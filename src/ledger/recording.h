@@ -19,7 +19,7 @@ struct recording;
  * only the recording may use the ledger. busy: called, during this call, while another process
  * holds a lock; NULL: none. Returns NQ_OK, or a status of nqi_ledger_each, nqi_ledger_add,
  * nqi_ledger_commit or nqi_ledger_resume. */
-nq_status nqi_recording_begin(struct ledger *ledger, const struct job *job, int threads,
+nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver, int threads,
                               struct busy_handler *busy, struct recording **recording,
                               char *detail, size_t size);
 

@@ -10,18 +10,17 @@
 
 #include "join/cut.h"
 #include "join/matcher.h"
-#include "plan/halves.h"
+#include "method/join_partition.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct join_job {
-    struct job job; /* first, so that a pointer to it is a pointer to the join_job */
+struct join_solver {
+    struct solver solver; /* first, so that a pointer to it is one to the join_solver */
+    const struct halves *halves;
     const struct matcher *matcher;
     struct half_board board;
-    struct halves halves;
     struct quarters quarters; /* shared by the workers */
 };
 
@@ -59,79 +58,18 @@ struct memory_use nqi_join_memory(int n, const struct memory_limits *limits) {
     return use;
 }
 
-static void join_close(struct job *job) {
-    if (job == NULL)
-        return;
-    struct join_job *join = (struct join_job *)job;
+static void join_solver_close(struct solver *solver) {
+    struct join_solver *join = (struct join_solver *)solver;
     nqi_quarters_free(&join->quarters);
-    nqi_halves_free(&join->halves);
-    free(join->job.units);
     free(join);
 }
 
-/* Fills in the job's units. False: out of memory. */
-static bool list_units(struct join_job *join, const struct halves_cut *cut) {
-    struct job *job = &join->job;
-    if (!nqi_halves_build(job->n, cut, &join->board.rows_on_left, &join->halves))
-        return false;
-    job->unit_count = join->halves.unit_count;
-    if (!cut->listed)
-        return true;
-    job->units = malloc((job->unit_count + 1) * sizeof *job->units);
-    if (job->units == NULL)
-        return false;
-    for (uint64_t id = 0; id < job->unit_count; id++)
-        job->units[id] = (struct unit){.weight = 1, .cost = join->halves.cost[id]};
-    free(join->halves.cost); /* large boards have millions of units */
-    join->halves.cost = NULL;
-    return true;
-}
-
-static bool join_plan_at(size_t index, struct plan_info *info) {
-    *info = (struct plan_info){.name = nqi_halves_name};
-    return index == 0;
-}
-
-static nq_status join_open(const struct job_request *request,
-                           const struct implementation *kernel, struct job **job, char *detail,
-                           size_t size) {
-    const int n = request->n;
-    if (request->plan != NULL && strcmp(request->plan, nqi_halves_name) != 0) {
-        snprintf(detail, size, "plan '%.60s': expected auto or %s for method 'join'",
-                 request->plan, nqi_halves_name);
-        return NQ_BAD_OPTION;
-    }
-    if (request->depth != 0) {
-        snprintf(detail, size, "depth %d: method 'join' has no depth", request->depth);
-        return NQ_BAD_OPTION;
-    }
-    struct join_job *join = calloc(1, sizeof *join);
-    if (join == NULL)
-        return NQ_NO_MEMORY;
-    const struct halves_cut plan_cut = nqi_halves_cut(n);
-    join->matcher = (const struct matcher *)kernel;
-    nqi_half_board_init(&join->board, n);
-    join->job = (struct job){.method = &nqi_method_join,
-                             .n = n,
-                             .plan = nqi_halves_name,
-                             .kernel = kernel->name,
-                             .plan_version = nqi_halves_version(n),
-                             .memory = nqi_join_memory(n, &request->memory)};
-    if (!nqi_quarters_init(&join->board, join->job.memory.tables > 0, &join->quarters) ||
-        !list_units(join, request->cut != NULL ? request->cut : &plan_cut)) {
-        join_close(&join->job);
-        return NQ_NO_MEMORY;
-    }
-    *job = &join->job;
-    return NQ_OK;
-}
-
-static nq_status join_prepare(struct job *job, const struct heartbeat *heartbeat) {
-    struct join_job *join = (struct join_job *)job;
+static nq_status join_prepare(struct solver *solver, const struct heartbeat *heartbeat) {
+    struct join_solver *join = (struct join_solver *)solver;
     return nqi_quarters_make_all(&join->quarters, &join->matcher->listing, heartbeat);
 }
 
-static void worker_free(void *data) {
+static void join_worker_free(void *data) {
     struct worker *worker = data;
     if (worker == NULL)
         return;
@@ -144,15 +82,15 @@ static void worker_free(void *data) {
     free(worker);
 }
 
-static void *worker_new(const struct job *job) {
-    const struct join_job *join = (const struct join_job *)job;
+static void *join_worker_new(const struct solver *solver) {
+    const struct join_solver *join = (const struct join_solver *)solver;
     struct worker *worker = calloc(1, sizeof *worker);
     if (worker == NULL)
         return NULL;
     const bool made = nqi_own_quarters_init(&join->board, &worker->quarters);
     worker->scratch = aligned_alloc(64, join->matcher->scratch_bytes / 64 * 64 + 64);
     if (!made || worker->scratch == NULL) {
-        worker_free(worker);
+        join_worker_free(worker);
         return NULL;
     }
     return worker;
@@ -160,7 +98,7 @@ static void *worker_new(const struct job *job) {
 
 /* A unit under way. */
 struct joining {
-    const struct join_job *join;
+    const struct join_solver *join;
     struct worker *worker;
     uint64_t weight; /* of the set under way */
     /* The upper halves under way hold, of the set's cuts, exactly the `held` ones. Lower halves
@@ -206,7 +144,7 @@ static struct pieces lower_halves(const struct joining *joining, uint32_t column
 /* Appends to the list until it has `enough` halves. */
 static nq_status list_more(const struct joining *joining, size_t enough,
                            struct pieces *pieces) {
-    const struct join_job *join = joining->join;
+    const struct join_solver *join = joining->join;
     uint32_t next;
     nq_status status =
         nqi_quarters_list(&join->quarters, &joining->worker->quarters, &join->matcher->listing,
@@ -226,7 +164,7 @@ static nq_status list_piece(const struct joining *joining, struct pieces *pieces
     *more = pieces->choice.least < pieces->choice.end;
     pieces->list->count = 0;
     nq_status status =
-        *more ? list_more(joining, joining->join->halves.cut.piece, pieces) : NQ_OK;
+        *more ? list_more(joining, joining->join->halves->cut.piece, pieces) : NQ_OK;
     pieces->several = pieces->several || pieces->choice.least < pieces->choice.end;
     return status;
 }
@@ -358,7 +296,7 @@ static nq_status join_by_key(const struct joining *joining, uint32_t set) {
     uppers.choice.least = lowers.choice.least = keys.lesser;
     nq_status status = list_by_key(joining, keys, SIZE_MAX, &uppers, &upper);
     for (bool more = true; more && status == NQ_OK;) {
-        status = list_by_key(joining, keys, joining->join->halves.cut.piece, &lowers, &lower);
+        status = list_by_key(joining, keys, joining->join->halves->cut.piece, &lowers, &lower);
         more = lowers.choice.least < UINT32_MAX;
         lowers.several = lowers.several || more;
         if (status == NQ_OK)
@@ -445,7 +383,7 @@ static nq_status join_by_distances(const struct joining *joining, uint32_t set) 
  * other. */
 static nq_status join_part(struct joining *joining, uint32_t set, uint32_t part) {
     const struct half_board *board = &joining->join->board;
-    const struct halves_cut *cut = &joining->join->halves.cut;
+    const struct halves_cut *cut = &joining->join->halves->cut;
     const uint32_t centre = nqi_halves_centre(board->n);
     const bool has_centre = (set & centre) != 0;
     const uint64_t through_centre =
@@ -471,39 +409,60 @@ static nq_status join_part(struct joining *joining, uint32_t set, uint32_t part)
     return status;
 }
 
-static nq_status solve(const struct job *job, void *worker, uint64_t id,
-                       const struct heartbeat *heartbeat, struct unit_result *result) {
-    const struct join_job *join = (const struct join_job *)job;
+static nq_status join_solve(const struct solver *solver, void *worker, uint64_t id,
+                            const struct heartbeat *heartbeat, struct unit_result *result) {
+    const struct join_solver *join = (const struct join_solver *)solver;
     struct joining joining = {
         .join = join, .worker = worker, .of_unit = heartbeat, .result = result};
-    struct halves_unit unit = nqi_halves_unit(&join->halves, id);
+    struct halves_unit unit = nqi_halves_unit(join->halves, id);
     uint32_t joined = 0;
     nq_status status = NQ_OK;
     joining.heartbeat = (struct heartbeat){.go_on = go_on, .context = &joining};
     *result = (struct unit_result){0};
     do {
-        joining.weight = nqi_halves_weight(job->n, unit.set);
+        joining.weight = nqi_halves_weight(solver->partition->n, unit.set);
         if (joining.weight == 0)
             continue;
         status = join_part(&joining, unit.set, unit.part);
         joined++;
-    } while (status == NQ_OK && joined < unit.sets && nqi_halves_next(job->n, &unit.set));
+    } while (status == NQ_OK && joined < unit.sets &&
+             nqi_halves_next(solver->partition->n, &unit.set));
     return status;
 }
 
-static double cost(const struct job *job, uint64_t id) {
-    const struct join_job *join = (const struct join_job *)job;
-    return nqi_halves_cost(&join->halves, &join->board.rows_on_left, id);
+static const struct solver_calls join_calls = {.close = join_solver_close,
+                                               .prepare = join_prepare,
+                                               .worker_new = join_worker_new,
+                                               .worker_free = join_worker_free,
+                                               .solve = join_solve};
+
+struct solver *nqi_join_solver(const struct partition *partition,
+                               const struct implementation *kernel,
+                               const struct memory_limits *memory) {
+    struct join_solver *join = calloc(1, sizeof *join);
+    if (join == NULL)
+        return NULL;
+    join->solver = (struct solver){.call = &join_calls,
+                                   .partition = partition,
+                                   .kernel = kernel->name,
+                                   .memory = nqi_join_memory(partition->n, memory)};
+    join->halves = &((const struct join_partition *)partition)->halves;
+    join->matcher = (const struct matcher *)kernel;
+    nqi_half_board_init(&join->board, partition->n);
+    if (nqi_quarters_init(&join->board, join->solver.memory.tables > 0, &join->quarters))
+        return &join->solver;
+    join_solver_close(&join->solver);
+    return NULL;
+}
+
+static bool join_plan_at(size_t index, struct plan_info *info) {
+    *info = (struct plan_info){.name = nqi_halves_name};
+    return index == 0;
 }
 
 const struct method nqi_method_join = {.name = "join",
                                        .work = "pairs",
                                        .kernels = nqi_matcher_list,
                                        .plan_at = join_plan_at,
-                                       .open = join_open,
-                                       .close = join_close,
-                                       .prepare = join_prepare,
-                                       .worker_new = worker_new,
-                                       .worker_free = worker_free,
-                                       .cost = cost,
-                                       .solve = solve};
+                                       .partition = nqi_join_partition,
+                                       .solver = nqi_join_solver};

@@ -96,23 +96,52 @@ nq_status nqi_method_choose(const struct job_request *request, const struct meth
                            : choose_kernel(*method, request->kernel, kernel, detail, size);
 }
 
-nq_status nqi_job_open(const struct job_request *request, struct job **job, char *detail,
-                       size_t size) {
-    const struct method *method;
-    const struct implementation *kernel;
-    *job = NULL;
-    nq_status status = nqi_method_choose(request, &method, &kernel, detail, size);
-    return status == NQ_OK ? method->open(request, kernel, job, detail, size) : status;
+/* Makes a solver of a partition of this method. */
+static nq_status make_solver(const struct method *method, const struct partition *partition,
+                             const struct implementation *kernel,
+                             const struct memory_limits *memory, struct solver **solver) {
+    *solver = method->solver(partition, kernel, memory);
+    return *solver != NULL ? NQ_OK : NQ_NO_MEMORY;
 }
 
-nq_status nqi_job_limit_threads(const struct job *job, int *threads, char *detail,
-                                size_t size) {
-    const struct memory_use *memory = &job->memory;
+nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
+                         const struct memory_limits *memory, struct solver **solver,
+                         char *detail, size_t size) {
+    const struct method *method = nqi_method_by_name(partition->method);
+    const struct implementation *chosen;
+    *solver = NULL;
+    nq_status status = choose_kernel(method, kernel, &chosen, detail, size);
+    return status == NQ_OK ? make_solver(method, partition, chosen, memory, solver) : status;
+}
+
+nq_status nqi_solver_open(const struct job_request *request, struct partition **partition,
+                          struct solver **solver, char *detail, size_t size) {
+    const struct method *method;
+    const struct implementation *kernel;
+    *partition = NULL;
+    *solver = NULL;
+    nq_status status = nqi_method_choose(request, &method, &kernel, detail, size);
+    if (status == NQ_OK)
+        status = method->partition(request->n, request->plan, request->depth, partition, detail,
+                                   size);
+    if (status == NQ_OK)
+        status = make_solver(method, *partition, kernel, &request->memory, solver);
+    if (status != NQ_OK) {
+        partition_close(*partition);
+        *partition = NULL;
+    }
+    return status;
+}
+
+nq_status nqi_solver_limit_threads(const struct solver *solver, int *threads, char *detail,
+                                   size_t size) {
+    const struct memory_use *memory = &solver->memory;
     if (!memory->fits) {
         snprintf(detail, size,
                  "n = %d: method '%s' needs %.0f MB of memory for each thread, more than the "
                  "limit",
-                 job->n, job->method->name, ceil((double)memory->worker * 1e-6));
+                 solver->partition->n, solver->partition->method,
+                 ceil((double)memory->worker * 1e-6));
         return NQ_NO_MEMORY;
     }
     if (memory->most_workers > 0 && *threads > memory->most_workers)

@@ -2,7 +2,7 @@
 
 static void *compute(void *context) {
     struct computing *c = context;
-    c->status = nqi_run_job(c->job, c->selection, &c->options, &c->totals);
+    c->status = nqi_run_job(c->solver, c->selection, &c->options, &c->totals);
     atomic_store(&c->over, true);
     return NULL;
 }

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 
 struct computing {
-    struct job *job;
+    struct solver *solver;
     const struct selection *selection;
     struct run_options options;
     struct totals totals; /* set once the run is over */

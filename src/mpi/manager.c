@@ -29,8 +29,8 @@ struct manager {
     struct worker_info *workers; /* [rank]; outlives the recording, which uses its names */
     bool plan_sent;
     const struct selection *selection;
-    double *cost_before;       /* [i]: expected cost of the units before the i-th; the last
-                                  element: of all units. NULL: each costs 1 */
+    uint64_t *cost_before;     /* [i]: expected cost of the units before the i-th; the last
+                                  element: of all units. NULL: they are not listed */
     _Atomic uint64_t next;     /* index of the next unit in the selection */
     _Atomic(struct run *) run; /* NULL: not begun */
     atomic_bool all_reported;  /* no more results will come */
@@ -84,8 +84,11 @@ static uint64_t units_left(const struct manager *manager) {
 
 /* Returns the expected cost of the units from `first` to end - 1. */
 static double cost_of(const struct manager *manager, uint64_t first, uint64_t end) {
-    const double *before = manager->cost_before;
-    return before != NULL ? before[end] - before[first] : (double)(end - first);
+    const struct selection *selection = manager->selection;
+    const uint64_t *before = manager->cost_before;
+    return before != NULL
+               ? (double)(before[end] - before[first])
+               : (double)(end - first) * (double)selection->cost / (double)selection->count;
 }
 
 /* Sends a worker units of about the requested cost: at least one for each of its threads, and
@@ -222,34 +225,37 @@ static void send_plan(struct manager *manager, const struct wire_plan *plan) {
     manager->plan_sent = true;
 }
 
-static void sum_costs(struct manager *manager, const struct job *job) {
+static void sum_costs(struct manager *manager, const struct partition *partition) {
     const struct selection *selection = manager->selection;
-    if (job->units == NULL)
+    if (partition->units == NULL)
         return;
     manager->cost_before = calloc(selection->count + 1, sizeof *manager->cost_before);
     if (manager->cost_before == NULL)
         MPI_Abort(MPI_COMM_WORLD, 3);
     for (uint64_t i = 0; i < selection->count; i++)
         manager->cost_before[i + 1] =
-            manager->cost_before[i] + job->units[selection->unit[i]].cost;
+            manager->cost_before[i] + partition->units[selection->unit[i]].cost;
 }
 
-static nq_status execute(void *context, struct job *job, const struct selection *selection,
-                         const struct run_options *options, struct totals *totals, char *detail,
-                         size_t size) {
+static nq_status execute(void *context, struct solver *solver,
+                         const struct selection *selection, const struct run_options *options,
+                         struct totals *totals, char *detail, size_t size) {
     struct manager *manager = context;
-    struct wire_plan plan = {.start = true, .depth = job->depth, .units = job->unit_count};
-    snprintf(plan.method, sizeof plan.method, "%s", job->method->name);
-    snprintf(plan.plan, sizeof plan.plan, "%s", job->plan);
+    const struct partition *partition = solver->partition;
+    struct wire_plan plan = {
+        .start = true, .depth = partition->depth, .units = partition->unit_count};
+    snprintf(plan.method, sizeof plan.method, "%s", partition->method);
+    snprintf(plan.plan, sizeof plan.plan, "%s", partition->plan);
     const struct exchange exchange = {
         .take = take, .begin = begin, .finished = finished, .context = manager};
-    struct computing computing = {.job = job, .selection = selection, .options = *options};
+    struct computing computing = {
+        .solver = solver, .selection = selection, .options = *options};
     computing.options.exchange = &exchange;
     manager->observer = options->observer;
     computing.options.observer.report = on_progress;
     computing.options.observer.context = manager;
     manager->selection = selection;
-    sum_costs(manager, job);
+    sum_costs(manager, partition);
     send_plan(manager, &plan);
     if (!computing_start(&computing)) /* the workers, which wait for units, must end, too */
         MPI_Abort(MPI_COMM_WORLD, 3);

@@ -35,7 +35,7 @@ struct worker {
     atomic_bool stop;
     struct wire_result *result; /* result[0..results-1] are to be reported */
     size_t results, capacity;
-    const struct job *job;
+    const struct partition *partition;
     double queued_cost;                 /* expected cost of the units in the queue */
     double solved_cost, solved_seconds; /* of the units that this rank has solved */
 };
@@ -54,7 +54,7 @@ static enum taken take(void *context, uint64_t *unit) {
     enum taken taken = worker->next < worker->count ? TAKEN : worker->last ? NO_MORE : NONE_YET;
     if (taken == TAKEN) {
         *unit = worker->unit[worker->next++];
-        worker->queued_cost -= job_unit(worker->job, *unit).cost;
+        worker->queued_cost -= (double)partition_unit(worker->partition, *unit).cost;
     }
     pthread_mutex_unlock(&worker->mutex);
     return taken;
@@ -80,7 +80,7 @@ static nq_status keep(void *context, const struct solved *solved) {
                                  .solutions = solved->result.solutions,
                                  .work = solved->result.work,
                                  .seconds = solved->seconds};
-    worker->solved_cost += job_unit(worker->job, solved->unit).cost;
+    worker->solved_cost += (double)partition_unit(worker->partition, solved->unit).cost;
     worker->solved_seconds += solved->seconds;
     pthread_mutex_unlock(&worker->mutex);
     return status;
@@ -118,7 +118,7 @@ static void add_units(struct worker *worker, const struct wire_units *head,
         worker->next = 0;
         worker->count = left + head->count;
         for (uint64_t i = 0; i < head->count; i++)
-            worker->queued_cost += job_unit(worker->job, units[i]).cost;
+            worker->queued_cost += (double)partition_unit(worker->partition, units[i]).cost;
     }
     worker->last = head->last;
     if (head->stop) {
@@ -200,16 +200,16 @@ static void solve_units(struct setup *setup, struct worker *worker,
     const struct exchange exchange = {
         .take = take, .begin = begin, .finished = finished, .context = worker, .part = true};
     struct computing computing = {
-        .job = setup->job,
+        .solver = setup->solver,
         .selection = &setup->selection,
         .options = {.team = &setup->team,
                     .sink = &sink,
                     .exchange = &exchange,
                     .observer = {.report = on_progress, .context = worker, .seconds = 0.02},
                     .started = nqi_seconds_now()}};
-    copy_name(report->kernel, sizeof report->kernel, setup->job->kernel);
+    copy_name(report->kernel, sizeof report->kernel, setup->solver->kernel);
     report->threads = setup->team.threads;
-    worker->job = setup->job;
+    worker->partition = setup->partition;
     if (!computing_start(&computing)) {
         report->status = NQ_NO_MEMORY;
         copy_name(report->detail, sizeof report->detail, "cannot start a thread");
@@ -249,11 +249,11 @@ static void serve_job(const struct wire_job *job) {
         nqi_request_make(job->n, &options, &request, report.detail, sizeof report.detail);
     if (report.status == NQ_OK)
         report.status = nqi_setup_make(&request, &setup, report.detail, sizeof report.detail);
-    if (report.status == NQ_OK && setup.job->unit_count != plan.units) {
+    if (report.status == NQ_OK && setup.partition->unit_count != plan.units) {
         report.status = NQ_INTERNAL;
         snprintf(report.detail, sizeof report.detail,
                  "makes %" PRIu64 " units of the board, but rank 0 makes %" PRIu64,
-                 setup.job->unit_count, plan.units);
+                 setup.partition->unit_count, plan.units);
     }
     if (report.status == NQ_OK)
         solve_units(&setup, &worker, &report);

@@ -13,8 +13,6 @@
  */
 #include "plan/plan.h"
 
-#include "work/cost.h"
-
 #include <stdlib.h>
 
 enum { MAX_QUEENS = 6, SYMMETRIES = 8 };
@@ -222,8 +220,7 @@ static const int32_t log2_of[NQ_MAX_N + 1] = {
 /* Splits a family, and estimates the cost of its parts: the product of the numbers of free
  * squares of all rows, each to a power that falls in equal steps from 1 for the first row to 0
  * for a row below the last. The standard error against nodes is 15 % at n = 16
- * (docs/performance.md). All `parts` are powers of two, so that dividing rounds nothing
- * (work/cost.h says why that matters). */
+ * (docs/performance.md). All families have equally many `parts`. */
 static void split_family(int n, struct family *f) {
     int split = splits[n].split != 0 ? splits[n].split : 2;
     f->split = split < f->rows ? split : f->rows;
@@ -231,7 +228,7 @@ static void split_family(int n, struct family *f) {
     int32_t log_cost = 0;
     for (int row = 0; row < f->rows; row++)
         log_cost += log2_of[squares_in(f->open[row])] * (f->rows - row);
-    f->unit_cost = cost_power_of_2(log_cost > 0 ? log_cost / f->rows : 0) / f->parts;
+    f->log_cost = log_cost > 0 ? log_cost / f->rows : 0;
 }
 
 /* Adds a family for a stem's orbit if this stem is the orbit's first. The family's own stem is

@@ -31,25 +31,33 @@ struct halves_cut {
 
 enum { MAX_CUTS = 8 };
 
+/* The parts of expected costs that n decides; logarithms are in units of 2^-16. */
+struct halves_costs {
+    int32_t near[NQ_MAX_N]; /* [distance]: logarithm of what two such columns divide by */
+    int32_t scale;          /* logarithm of the cost of halves without such columns */
+    uint32_t least;         /* of the fit (plan/halves.c) */
+};
+
 struct halves {
     int n;
     struct halves_cut cut;
-    uint64_t set_count; /* sets that stand for others */
+    const struct subsets *subsets; /* of n / 2 elements */
+    struct halves_costs costs;
+    uint32_t set_count; /* sets that stand for others */
     uint64_t unit_count;
-    uint32_t block;  /* sets from one of `first` to the next */
-    uint32_t *first; /* [i]: set i x block of those that stand for others; owned */
-    double *cost;    /* [unit]: expected cost; owned; NULL if units are not listed */
+    uint32_t *before; /* [i]: of those, the ones whose columns on the right, as a number, and
+                         whose middle column, as its last bit, make less than i; owned */
 };
 
 /* Returns how the plan cuts a board. */
 struct halves_cut nqi_halves_cut(int n);
 
-/* Returns the plan's version, which is raised whenever n is cut into other units, or a unit has
- * other work. */
+/* Returns the plan's version, which is raised whenever n is cut into other units, a unit has
+ * other work, or costs deal units to other shards. */
 int nqi_halves_version(int n);
 
-/* Cuts n = 0..NQ_MAX_N into units. subsets: of n / 2 elements. False: out of memory. Release
- * with nqi_halves_free. */
+/* Cuts n = 0..NQ_MAX_N into units. subsets: of n / 2 elements; they must outlive the result.
+ * False: out of memory. Release with nqi_halves_free. */
 bool nqi_halves_build(int n, const struct halves_cut *cut, const struct subsets *subsets,
                       struct halves *halves);
 void nqi_halves_free(struct halves *halves);
@@ -63,8 +71,14 @@ struct halves_unit {
 /* Returns a unit. id: below halves->unit_count. */
 struct halves_unit nqi_halves_unit(const struct halves *halves, uint64_t id);
 
-/* Returns a unit's expected cost. subsets: of n / 2 elements. */
-double nqi_halves_cost(const struct halves *halves, const struct subsets *subsets, uint64_t id);
+/* Returns a unit's expected cost, above 0. */
+uint64_t nqi_halves_cost(const struct halves *halves, uint64_t id);
+
+/* Stores the expected costs of all units, unless unit_cost is NULL, and returns their sum. */
+uint64_t nqi_halves_each_cost(const struct halves *halves, uint64_t *unit_cost);
+
+/* Returns the same sum, for large boards without a walk over all sets. */
+uint64_t nqi_halves_cost_of_all(const struct halves *halves);
 
 /* Returns the number of boards for which one with this set and one of its middle queens stands,
  * itself included. 0: another set of its orbit stands for it. */

@@ -18,7 +18,6 @@ static int default_depth(int n) {
 static bool add(struct families *out, struct family family, int depth) {
     family.split = depth < family.rows ? depth : family.rows;
     family.parts = (uint32_t)nqi_family_expand(&family, family.split, NULL);
-    family.unit_cost = 1;
     return family.parts == 0 || nqi_families_add(out, &family);
 }
 

@@ -15,7 +15,7 @@ struct counters {
      * it fall when a unit is finished. As of work_sum. */
     _Atomic uint64_t work;
     uint64_t finished_work; /* of the finished units; for the writer alone */
-    _Atomic double cost;    /* expected cost of the finished units */
+    _Atomic uint64_t cost;  /* expected cost of the finished units */
 };
 
 #endif

@@ -1,6 +1,7 @@
 #include "run/reporter.h"
 
 #include "machine/clock.h"
+#include "method/solver.h"
 
 double nqi_observer_interval(const struct observer *observer) {
     return observer->seconds > 0 ? observer->seconds : 0.1;
@@ -29,7 +30,7 @@ static nq_progress progress_now(const struct reporter *reporter, double now) {
                             .units_done = selection->all_count - selection->count,
                             .seconds = now - reporter->started,
                             .remaining = -1};
-    double cost = 0;
+    uint64_t cost = 0;
     for (int i = 0; i < reporter->counter_count; i++) {
         const struct counters *counters = &reporter->counters[i];
         progress.units_done += atomic_load_explicit(&counters->units, memory_order_relaxed);
@@ -37,10 +38,10 @@ static nq_progress progress_now(const struct reporter *reporter, double now) {
                                  atomic_load_explicit(&counters->work, memory_order_relaxed));
         cost += atomic_load_explicit(&counters->cost, memory_order_relaxed);
     }
-    double left = selection->cost > cost ? selection->cost - cost : 0;
-    progress.share = selection->all_cost > 0 ? 1 - left / selection->all_cost : 1;
+    const double left = (double)(selection->cost > cost ? selection->cost - cost : 0);
+    progress.share = selection->all_cost > 0 ? 1 - left / (double)selection->all_cost : 1;
     if (cost > 0) /* at this run's pace: earlier runs may have been on other machines */
-        progress.remaining = (now - reporter->solving) * left / cost;
+        progress.remaining = (now - reporter->solving) * left / (double)cost;
     return progress;
 }
 

@@ -42,7 +42,7 @@ static bool add_solutions(struct counters *counters, uint64_t weight, uint64_t s
 
 /* What the threads of a run share. */
 struct run {
-    struct job *job;
+    struct solver *solver;
     const struct selection *selection;
     const struct sink *sink;         /* NULL: none */
     const struct exchange *exchange; /* NULL: none */
@@ -79,43 +79,42 @@ static bool may_go_on(void *context, uint64_t work) {
 static nq_status prepare(struct run *run, struct counters *counters) {
     struct beat beat = {.run = run, .counters = counters};
     const struct heartbeat heartbeat = {.go_on = may_go_on, .context = &beat};
-    if (!run->prepare || run->job->method->prepare == NULL)
+    if (!run->prepare || run->solver->call->prepare == NULL)
         return NQ_OK;
     atomic_store(&run->reporter.phase, "making tables");
-    nq_status status = run->job->method->prepare(run->job, &heartbeat);
+    nq_status status = run->solver->call->prepare(run->solver, &heartbeat);
     atomic_store(&run->reporter.phase, "counting");
     return status;
 }
 
 static nq_status add_solved(struct run *run, struct counters *counters,
                             const struct solved *solved) {
-    const struct unit unit = job_unit(run->job, solved->unit);
+    const struct unit unit = partition_unit(run->solver->partition, solved->unit);
     if (!mark_done(run, solved->unit))
         return NQ_LOST_UNIT;
     if (!add_solutions(counters, unit.weight, solved->result.solutions))
         return NQ_OVERFLOW;
     counters->finished_work = work_sum(counters->finished_work, solved->result.work);
     set_work(counters, 0);
-    double cost = atomic_load_explicit(&counters->cost, memory_order_relaxed);
-    atomic_store_explicit(&counters->cost, cost + unit.cost, memory_order_relaxed);
+    add(&counters->cost, unit.cost);
     add(&counters->units, 1);
     return run->sink != NULL ? run->sink->keep(run->sink->context, solved) : NQ_OK;
 }
 
 nq_status nqi_run_add(struct run *run, const struct solved *solved) {
-    if (solved->unit >= run->job->unit_count)
+    if (solved->unit >= run->solver->partition->unit_count)
         return NQ_INTERNAL;
     return add_solved(run, &run->counters[run->threads], solved);
 }
 
 static nq_status solve_unit(struct run *run, void *worker, uint64_t id,
                             struct counters *counters) {
-    const struct job *job = run->job;
     struct beat beat = {.run = run, .counters = counters};
     const struct heartbeat heartbeat = {.go_on = may_go_on, .context = &beat};
     struct solved solved = {.unit = id};
     double begun = nqi_seconds_now();
-    nq_status status = job->method->solve(job, worker, id, &heartbeat, &solved.result);
+    nq_status status =
+        run->solver->call->solve(run->solver, worker, id, &heartbeat, &solved.result);
     solved.seconds = nqi_seconds_now() - begun;
     if (status != NQ_OK) {
         set_work(counters, 0);
@@ -147,7 +146,7 @@ static bool run_begin(struct run *run, const struct run_options *options) {
                                            : grace_seconds;
     run->counters = aligned_alloc(alignof(struct counters),
                                   (size_t)(run->threads + 1) * sizeof *run->counters);
-    run->done = calloc(run->job->unit_count / 64 + 1, sizeof *run->done);
+    run->done = calloc(run->solver->partition->unit_count / 64 + 1, sizeof *run->done);
     if (run->counters == NULL || run->done == NULL)
         return false;
     for (int i = 0; i <= run->threads; i++)
@@ -156,9 +155,9 @@ static bool run_begin(struct run *run, const struct run_options *options) {
                                       .selection = run->selection,
                                       .counters = run->counters,
                                       .counter_count = run->threads + 1,
-                                      .work_name = run->job->method->work,
+                                      .work_name = run->solver->partition->work,
                                       .phase = "counting",
-                                      .n = run->job->n,
+                                      .n = run->solver->partition->n,
                                       .started = options->started,
                                       .solving = nqi_seconds_now(),
                                       .grace_seconds = grace,
@@ -190,7 +189,7 @@ static enum taken take_unit(struct run *run, uint64_t *unit) {
  * NQ_OK, NQ_CANCELLED or the failure. */
 static nq_status solve_units(struct run *run, struct counters *counters) {
     nq_status status = prepare(run, counters);
-    void *worker = status == NQ_OK ? run->job->method->worker_new(run->job) : NULL;
+    void *worker = status == NQ_OK ? run->solver->call->worker_new(run->solver) : NULL;
     if (status == NQ_OK && worker == NULL)
         status = NQ_NO_MEMORY;
     uint64_t unit;
@@ -205,7 +204,7 @@ static nq_status solve_units(struct run *run, struct counters *counters) {
     }
     if (status != NQ_OK && (status != NQ_CANCELLED || worker == NULL))
         nqi_reporter_stop(&run->reporter, 0);
-    run->job->method->worker_free(worker);
+    run->solver->call->worker_free(worker);
     return status;
 }
 
@@ -222,11 +221,11 @@ static bool wait_for_others(struct run *run) {
     return stopped;
 }
 
-nq_status nqi_run_job(struct job *job, const struct selection *selection,
+nq_status nqi_run_job(struct solver *solver, const struct selection *selection,
                       const struct run_options *options, struct totals *totals) {
     const struct team *team = options->team;
     *totals = (struct totals){0};
-    struct run run = {.job = job,
+    struct run run = {.solver = solver,
                       .selection = selection,
                       .count = selection->count,
                       .sink = options->sink,

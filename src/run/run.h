@@ -1,8 +1,10 @@
-/* A run: a team of threads solves the selected units of a job and adds up their results. */
+/* A run: a team of threads solves the selected units of a partition and adds up their results.
+ */
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
 
 #include "machine/team.h"
+#include "method/solver.h"
 #include "run/reporter.h"
 #include "run/selection.h"
 
@@ -37,8 +39,8 @@ struct sink {
 /* NONE_YET: no unit within a few milliseconds, but more may come. */
 enum taken { TAKEN, NONE_YET, NO_MORE };
 
-/* Lets several processes share a job. Units come from the exchange, not from the selection, and
- * nqi_run_add adds the results of other processes to this run. */
+/* Lets several processes share a partition. Units come from the exchange, not from the
+ * selection, and nqi_run_add adds the results of other processes to this run. */
 struct exchange {
     /* Stores the next unit to solve if it returns TAKEN. Several threads may call at once. */
     enum taken (*take)(void *context, uint64_t *unit);
@@ -53,7 +55,7 @@ struct exchange {
 };
 
 /* Adds a unit that another process has solved. One thread at a time may call it. Returns NQ_OK,
- * NQ_INTERNAL (no unit of the job), NQ_LOST_UNIT (added before), NQ_OVERFLOW, or a status of
+ * NQ_INTERNAL (no such unit), NQ_LOST_UNIT (added before), NQ_OVERFLOW, or a status of
  * the sink. */
 nq_status nqi_run_add(struct run *run, const struct solved *solved);
 
@@ -73,9 +75,9 @@ struct run_options {
  * are dropped. Returns
  *   NQ_OK: totals are of all selected units, even if the observer said stop;
  *   NQ_CANCELLED: the observer said stop; totals are of the units that had finished;
- *   NQ_OVERFLOW, NQ_LOST_UNIT, NQ_NO_MEMORY, or a status of the sink or of the method: there is
+ *   NQ_OVERFLOW, NQ_LOST_UNIT, NQ_NO_MEMORY, or a status of the sink or of the solver: there is
  *   no sum. */
-nq_status nqi_run_job(struct job *job, const struct selection *selection,
+nq_status nqi_run_job(struct solver *solver, const struct selection *selection,
                       const struct run_options *options, struct totals *totals);
 
 #endif

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 
 struct costed {
-    double cost;
-    uint64_t id;
+    uint64_t cost, id;
 };
 
 static int costliest_first(const void *left, const void *right) {
@@ -17,13 +16,13 @@ static int costliest_first(const void *left, const void *right) {
 /* Returns all units in the order in which they are solved, or NULL if memory runs out. The
  * order is longest processing time first: a long unit started last would leave one thread
  * working alone. */
-static struct costed *order_units(const struct job *job) {
-    struct costed *order = malloc((job->unit_count + 1) * sizeof *order);
+static struct costed *order_units(const struct partition *partition) {
+    struct costed *order = malloc((partition->unit_count + 1) * sizeof *order);
     if (order == NULL)
         return NULL;
-    for (uint64_t id = 0; id < job->unit_count; id++)
-        order[id] = (struct costed){.cost = job->units[id].cost, .id = id};
-    qsort(order, job->unit_count, sizeof *order, costliest_first);
+    for (uint64_t id = 0; id < partition->unit_count; id++)
+        order[id] = (struct costed){.cost = partition->units[id].cost, .id = id};
+    qsort(order, partition->unit_count, sizeof *order, costliest_first);
     return order;
 }
 
@@ -39,15 +38,15 @@ static uint64_t shard_at(uint64_t position, uint64_t shards) {
     return round % 2 == 0 ? turn : shards - 1 - turn;
 }
 
-static bool select_listed(const struct job *job, int shard, int shards,
+static bool select_listed(const struct partition *partition, int shard, int shards,
                           const uint64_t *recorded, struct selection *out) {
-    struct costed *order = order_units(job);
-    out->unit = malloc((job->unit_count + 1) * sizeof *out->unit);
+    struct costed *order = order_units(partition);
+    out->unit = malloc((partition->unit_count + 1) * sizeof *out->unit);
     if (order == NULL || out->unit == NULL) {
         free(order);
         return false;
     }
-    for (uint64_t position = 0; position < job->unit_count; position++) {
+    for (uint64_t position = 0; position < partition->unit_count; position++) {
         const struct costed *unit = &order[position];
         if (shards > 1 && shard_at(position, (uint64_t)shards) != (uint64_t)shard - 1)
             continue;
@@ -75,45 +74,6 @@ static uint64_t id_at(const struct shard_places *places, uint64_t place) {
 /* Words of places->open from one of open_before to the next. */
 enum { PLACES_BLOCK = 8 };
 
-static bool select_unlisted(const struct job *job, int shard, int shards,
-                            const uint64_t *recorded, struct selection *out) {
-    struct shard_places *places = &out->places;
-    *places = (struct shard_places){.units = job->unit_count,
-                                    .shards = shards > 1 ? (uint64_t)shards : 1};
-    places->shard = shards > 1 ? (uint64_t)shard - 1 : 0;
-    const uint64_t rounds = (places->units + places->shards - 1) / places->shards,
-                   blocks = rounds / (64 * PLACES_BLOCK) + 1;
-    places->open = calloc(blocks * PLACES_BLOCK, sizeof *places->open);
-    places->open_before = calloc(blocks, sizeof *places->open_before);
-    if (places->open == NULL || places->open_before == NULL)
-        return false;
-    for (uint64_t place = 0; place < rounds; place++) {
-        const uint64_t id = id_at(places, place);
-        if (place % (64 * PLACES_BLOCK) == 0)
-            places->open_before[place / (64 * PLACES_BLOCK)] = out->count;
-        if (id >= places->units)
-            continue;
-        out->all_count++;
-        if (bit_is_set(recorded, id))
-            continue;
-        out->count++;
-        places->open[place / 64] |= UINT64_C(1) << (place % 64);
-    }
-    out->cost = (double)out->count; /* of 1 each */
-    out->all_cost = (double)out->all_count;
-    return true;
-}
-
-bool nqi_selection_make(const struct job *job, int shard, int shards, const uint64_t *recorded,
-                        struct selection *out) {
-    *out = (struct selection){0};
-    const bool made = job->units != NULL ? select_listed(job, shard, shards, recorded, out)
-                                         : select_unlisted(job, shard, shards, recorded, out);
-    if (!made)
-        nqi_selection_free(out);
-    return made;
-}
-
 uint64_t nqi_selection_unit(const struct selection *selection, uint64_t index) {
     const struct shard_places *places = &selection->places;
     if (selection->unit != NULL)
@@ -134,6 +94,70 @@ uint64_t nqi_selection_unit(const struct selection *selection, uint64_t index) {
     for (; left > 0; left--)
         bits &= bits - 1;
     return id_at(places, 64 * word + (uint64_t)__builtin_ctzll(bits));
+}
+
+/* Units whose costs are added up, of units that are not listed. Of more, as many stand for all:
+ * only progress depends on the sum. */
+enum { MOST_ADDED = 1 << 14 };
+
+static void add_unlisted_costs(const struct partition *partition, uint64_t rounds,
+                               struct selection *out) {
+    const uint64_t step = out->count / MOST_ADDED + 1, round_step = rounds / MOST_ADDED + 1;
+    uint64_t added = 0, all_added = 0;
+    for (uint64_t i = 0; i < out->count; i += step, added++)
+        out->cost += partition_unit(partition, nqi_selection_unit(out, i)).cost;
+    if (added < out->count)
+        out->cost = out->cost / added * out->count;
+    for (uint64_t place = 0; place < rounds; place += round_step) {
+        const uint64_t id = id_at(&out->places, place);
+        if (id >= partition->unit_count)
+            continue;
+        out->all_cost += partition_unit(partition, id).cost;
+        all_added++;
+    }
+    if (all_added < out->all_count)
+        out->all_cost = out->all_cost / all_added * out->all_count;
+    if (out->all_cost < out->cost || out->count == out->all_count)
+        out->all_cost = out->cost;
+}
+
+static bool select_unlisted(const struct partition *partition, int shard, int shards,
+                            const uint64_t *recorded, struct selection *out) {
+    struct shard_places *places = &out->places;
+    *places = (struct shard_places){.units = partition->unit_count,
+                                    .shards = shards > 1 ? (uint64_t)shards : 1};
+    places->shard = shards > 1 ? (uint64_t)shard - 1 : 0;
+    const uint64_t rounds = (places->units + places->shards - 1) / places->shards,
+                   blocks = rounds / (64 * PLACES_BLOCK) + 1;
+    places->open = calloc(blocks * PLACES_BLOCK, sizeof *places->open);
+    places->open_before = calloc(blocks, sizeof *places->open_before);
+    if (places->open == NULL || places->open_before == NULL)
+        return false;
+    for (uint64_t place = 0; place < rounds; place++) {
+        const uint64_t id = id_at(places, place);
+        if (place % (64 * PLACES_BLOCK) == 0)
+            places->open_before[place / (64 * PLACES_BLOCK)] = out->count;
+        if (id >= places->units)
+            continue;
+        out->all_count++;
+        if (bit_is_set(recorded, id))
+            continue;
+        out->count++;
+        places->open[place / 64] |= UINT64_C(1) << (place % 64);
+    }
+    add_unlisted_costs(partition, rounds, out);
+    return true;
+}
+
+bool nqi_selection_make(const struct partition *partition, int shard, int shards,
+                        const uint64_t *recorded, struct selection *out) {
+    *out = (struct selection){0};
+    const bool made = partition->units != NULL
+                          ? select_listed(partition, shard, shards, recorded, out)
+                          : select_unlisted(partition, shard, shards, recorded, out);
+    if (!made)
+        nqi_selection_free(out);
+    return made;
 }
 
 void nqi_selection_free(struct selection *selection) {

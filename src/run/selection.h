@@ -1,23 +1,22 @@
-/* The units that a run solves, in order: all units of a job or of a shard, except those whose
- * results are recorded. */
+/* The units that a run solves, in order: all units of a partition or of a shard, except those
+ * whose results are recorded. */
 #ifndef RUN_SELECTION_H
 #define RUN_SELECTION_H
 
-#include "method/method.h"
+#include "method/partition.h"
 
-/* The places of a shard in a job whose units are not listed, in order of ids. */
+/* The places of a shard in a partition whose units are not listed, in order of ids. */
 struct shard_places {
-    uint64_t units, shard, shards; /* of the job; this one, from 0; of all */
+    uint64_t units, shard, shards; /* of the partition; this one, from 0; of all */
     uint64_t *open;                /* one bit per place: its unit is selected */
     uint64_t *open_before;         /* [i]: bits set before word i * PLACES_BLOCK */
 };
 
 struct selection {
     uint64_t count;
-    double cost; /* expected cost of these units */
-    /* Number and expected cost of all units of the job or shard, recorded ones included. */
-    uint64_t all_count;
-    double all_cost;
+    uint64_t cost; /* expected cost of these units; estimated if many are not listed */
+    /* The same of all units of the partition or shard, recorded ones included. */
+    uint64_t all_count, all_cost;
     uint64_t *unit;             /* ids, the costliest unit first; NULL: see `places`. Owned. */
     struct shard_places places; /* owned */
 };
@@ -30,12 +29,12 @@ static inline bool bit_is_set(const uint64_t *bits, uint64_t id) {
 /* Selects the units of a shard, 1..shards (0 of 0, or 1 of 1: all units), except those whose
  * bit is set in `recorded` (NULL: none). Returns false if memory runs out.
  *
- * Shards depend on the job alone, and the numbers of their units differ by at most one. If the
- * units are listed, the expected costs of two shards differ by at most the cost of the
+ * Shards depend on the partition alone, and the numbers of their units differ by at most one.
+ * If the units are listed, the expected costs of two shards differ by at most the cost of the
  * costliest unit. If not, each shard's units are
  * spread evenly over all of them. */
-bool nqi_selection_make(const struct job *job, int shard, int shards, const uint64_t *recorded,
-                        struct selection *out);
+bool nqi_selection_make(const struct partition *partition, int shard, int shards,
+                        const uint64_t *recorded, struct selection *out);
 void nqi_selection_free(struct selection *selection);
 
 /* Returns the id of a unit. index: below selection->count. */

@@ -26,8 +26,8 @@ static int costlier(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-static double cost_of(const struct job *job, uint64_t id) {
-    return job->units != NULL ? job->units[id].cost : job->method->cost(job, id);
+static double cost_of(const struct solver *job, uint64_t id) {
+    return (double)partition_unit(job->partition, id).cost;
 }
 
 static double cpu_seconds(void) {
@@ -49,13 +49,14 @@ int main(int count, char **arguments) {
                                         .method = "join",
                                         .kernel = arguments[2],
                                         .memory = {.tables = true}};
-    struct job *job;
-    if (nqi_job_open(&request, &job, detail, sizeof detail) != NQ_OK)
+    struct partition *partition;
+    struct solver *job;
+    if (nqi_solver_open(&request, &partition, &job, detail, sizeof detail) != NQ_OK)
         return fail(detail);
     uint64_t candidates = strtoull(arguments[3], NULL, 10);
     uint64_t units = strtoull(arguments[4], NULL, 10);
-    if (candidates == 0 || candidates > job->unit_count)
-        candidates = job->unit_count;
+    if (candidates == 0 || candidates > job->partition->unit_count)
+        candidates = job->partition->unit_count;
     if (units > candidates)
         units = candidates;
     struct candidate *candidate = calloc(candidates, sizeof *candidate);
@@ -63,20 +64,20 @@ int main(int count, char **arguments) {
         return fail("out of memory");
     double mean = 0;
     for (uint64_t i = 0; i < candidates; i++) {
-        const uint64_t unit = i * (job->unit_count / candidates);
+        const uint64_t unit = i * (job->partition->unit_count / candidates);
         candidate[i] = (struct candidate){.unit = unit, .cost = cost_of(job, unit)};
         mean += candidate[i].cost / (double)candidates;
     }
     qsort(candidate, candidates, sizeof *candidate, costlier);
-    void *worker = job->method->worker_new(job);
+    void *worker = job->call->worker_new(job);
     if (worker == NULL)
         return fail("out of memory");
-    printf("n = %d, %s: %" PRIu64 " of %" PRIu64 " units\n", job->n, job->kernel, candidates,
-           job->unit_count);
+    printf("n = %d, %s: %" PRIu64 " of %" PRIu64 " units\n", job->partition->n, job->kernel,
+           candidates, job->partition->unit_count);
     for (uint64_t i = 0; i < units; i++) {
         struct unit_result result;
         const double before = cpu_seconds();
-        if (job->method->solve(job, worker, candidate[i].unit, NULL, &result) != NQ_OK)
+        if (job->call->solve(job, worker, candidate[i].unit, NULL, &result) != NQ_OK)
             return fail("a unit failed");
         printf("unit %" PRIu64 ": cost %.2f, %.2f s, %" PRIu64 " solutions\n",
                candidate[i].unit, candidate[i].cost / mean, cpu_seconds() - before,
@@ -86,8 +87,9 @@ int main(int count, char **arguments) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf("memory: %.0f MB\n", (double)usage.ru_maxrss * 1024 / 1e6);
-    job->method->worker_free(worker);
-    job->method->close(job);
+    job->call->worker_free(worker);
+    solver_close(job);
+    partition_close(partition);
     free(candidate);
     return 0;
 }

@@ -21,7 +21,7 @@
 enum { ESTIMATES = 1000 };
 
 struct board {
-    const struct job *job;
+    const struct partition *partition;
     double *seconds; /* [unit] */
     double total;
     uint64_t recorded;
@@ -38,7 +38,7 @@ static nq_status read_unit(void *context, const struct row *row) {
 
 static double cost(void *context, uint64_t id) {
     const struct board *board = context;
-    return board->job->units[id].cost;
+    return (double)board->partition->units[id].cost;
 }
 
 /* Draws more units, and looks up their times. */
@@ -55,7 +55,8 @@ static struct sample_total estimate(const struct board *board, uint64_t frame, u
     struct sample_random random;
     struct sample sample;
     if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random ||
-        !nqi_sample_begin(board->job->unit_count, frame, cost, (void *)board, &random, &sample))
+        !nqi_sample_begin(board->partition->unit_count, frame, cost, (void *)board, &random,
+                          &sample))
         exit(2);
     measure(board, &sample, draws);
     struct sample_total total = nqi_sample_total(&sample);
@@ -89,16 +90,17 @@ static void print_line(const struct board *board, uint64_t frame, const char *si
     }
     printf("| %d | %" PRIu64 " of %" PRIu64
            " | %s | %+.2f ± %.2f %% | %.2f %% | %.2f %% | %.1f %% |\n",
-           board->job->n, frame, board->job->unit_count, size, 100 * sum / ESTIMATES,
-           100 * sqrt(squares) / ESTIMATES, 100 * sqrt(squares / ESTIMATES),
-           100 * interval / ESTIMATES, 100.0 * inside / ESTIMATES);
+           board->partition->n, frame, board->partition->unit_count, size,
+           100 * sum / ESTIMATES, 100 * sqrt(squares) / ESTIMATES,
+           100 * sqrt(squares / ESTIMATES), 100 * interval / ESTIMATES,
+           100.0 * inside / ESTIMATES);
     fflush(stdout);
 }
 
 int main(int count, char **arguments) {
     char detail[512] = "";
     struct ledger *ledger = NULL;
-    struct job *job = NULL;
+    struct partition *partition = NULL;
     if (count < 3) {
         fprintf(stderr, "usage: simulate-estimates LEDGER DRAWS|ERROR%%...\n");
         return 2;
@@ -106,15 +108,16 @@ int main(int count, char **arguments) {
     nq_status status =
         nqi_ledger_open(arguments[1], LEDGER_READ, &ledger, detail, sizeof detail);
     if (status == NQ_OK)
-        status = nqi_ledger_open_job(ledger, NULL, NULL, &job, detail, sizeof detail);
-    struct board board = {.job = job};
+        status = nqi_ledger_partition(ledger, &partition);
+    struct board board = {.partition = partition};
     if (status == NQ_OK) {
-        board.seconds = calloc(job->unit_count + 1, sizeof *board.seconds);
+        board.seconds = calloc(partition->unit_count + 1, sizeof *board.seconds);
         status = board.seconds == NULL ? NQ_NO_MEMORY
                                        : nqi_ledger_each(ledger, TABLE_UNIT, read_unit, &board,
                                                          detail, sizeof detail);
     }
-    if (status != NQ_OK || job->units == NULL || board.recorded != job->unit_count) {
+    if (status != NQ_OK || partition->units == NULL ||
+        board.recorded != partition->unit_count) {
         fprintf(stderr, "simulate-estimates: %s: %s\n", arguments[1],
                 status != NQ_OK ? nq_status_text(status) : "not the whole of a board");
         return 1;
@@ -122,12 +125,12 @@ int main(int count, char **arguments) {
     puts("| n | frame | draws | mean off | root mean square off | interval, ± | inside |\n"
          "| --- | --- | --- | --- | --- | --- | --- |");
     for (int i = 2; i < count; i++) {
-        print_line(&board, job->unit_count, arguments[i]);
-        if (job->unit_count > SAMPLE_FRAME)
+        print_line(&board, partition->unit_count, arguments[i]);
+        if (partition->unit_count > SAMPLE_FRAME)
             print_line(&board, SAMPLE_FRAME, arguments[i]);
     }
     free(board.seconds);
-    job->method->close(job);
+    partition_close(partition);
     nqi_ledger_close(ledger);
     return 0;
 }

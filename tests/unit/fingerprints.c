@@ -12,17 +12,17 @@ struct sum {
 };
 
 static struct sum solve_all(const struct fingerprint *f, const char *kernel) {
-    struct job *job = open_search(f->n, f->plan, f->depth, kernel);
-    void *worker = nqi_method_search.worker_new(job);
+    struct solver *job = open_search(f->n, f->plan, f->depth, kernel);
+    void *worker = job->call->worker_new(job);
     cr_assert_not_null(worker);
-    struct sum sum = {.units = job->unit_count};
-    for (uint64_t id = 0; id < job->unit_count; id++) {
+    struct sum sum = {.units = job->partition->unit_count};
+    for (uint64_t id = 0; id < job->partition->unit_count; id++) {
         struct unit_result result = solve_unit(job, worker, id);
-        sum.solutions += job->units[id].weight * result.solutions;
+        sum.solutions += job->partition->units[id].weight * result.solutions;
         sum.nodes += result.work;
     }
-    nqi_method_search.worker_free(worker);
-    nqi_method_search.close(job);
+    job->call->worker_free(worker);
+    close_solver(job);
     return sum;
 }
 

@@ -7,60 +7,81 @@
 #include <omp.h>
 #include <stdlib.h>
 
-static struct job *open_job(const struct job_request *request) {
+static struct solver *open_job(const struct job_request *request) {
     char detail[512] = "";
-    struct job *job = NULL;
-    nq_status status = nqi_job_open(request, &job, detail, sizeof detail);
+    struct partition *partition;
+    struct solver *job = NULL;
+    nq_status status = nqi_solver_open(request, &partition, &job, detail, sizeof detail);
     cr_assert_eq(status, NQ_OK, "n = %d, method %s: %s", request->n, request->method, detail);
     cr_assert_not_null(job);
     return job;
 }
 
-struct job *open_search(int n, const char *plan, int depth, const char *kernel) {
+struct solver *open_search(int n, const char *plan, int depth, const char *kernel) {
     return open_job(&(struct job_request){
         .n = n, .method = "search", .plan = plan, .depth = depth, .kernel = kernel});
 }
 
-struct job *open_join(int n, const char *kernel, bool tables, int threads) {
-    struct job *job = open_job(&(struct job_request){
+struct solver *open_join(int n, const char *kernel, bool tables, int threads) {
+    struct solver *job = open_job(&(struct job_request){
         .n = n, .method = "join", .kernel = kernel, .memory = {.tables = tables}});
     int failed = 0, started = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : failed) shared(started)
     {
         if (omp_get_thread_num() == 0)
             started = omp_get_num_threads();
-        failed += nqi_method_join.prepare(job, NULL) != NQ_OK;
+        failed += job->call->prepare(job, NULL) != NQ_OK;
     }
     cr_assert(failed == 0 && started == threads, "n = %d: %d of %d threads failed", n, failed,
               threads);
     return job;
 }
 
-struct job *open_cut(int n, const char *kernel, const struct halves_cut *cut) {
-    return open_job(
-        &(struct job_request){.n = n, .method = "join", .kernel = kernel, .cut = cut});
+struct solver *open_cut(int n, const char *kernel, const struct halves_cut *cut) {
+    const struct memory_limits memory = {0};
+    char detail[512] = "";
+    struct solver *job;
+    struct partition *partition = nqi_join_partition_cut(n, cut);
+    cr_assert_not_null(partition);
+    cr_assert_eq(nqi_solver_for(partition, kernel, &memory, &job, detail, sizeof detail),
+                 NQ_OK);
+    return job;
 }
 
-struct unit_result solve_unit(const struct job *job, void *worker, uint64_t id) {
+struct partition *open_partition(int n, const char *plan, int depth) {
+    char detail[512] = "";
+    struct partition *partition;
+    cr_assert_eq(nqi_search_partition(n, plan, depth, &partition, detail, sizeof detail), NQ_OK,
+                 "n = %d: %s", n, detail);
+    return partition;
+}
+
+void close_solver(struct solver *job) {
+    struct partition *partition = (struct partition *)job->partition;
+    solver_close(job);
+    partition_close(partition);
+}
+
+struct unit_result solve_unit(const struct solver *job, void *worker, uint64_t id) {
     struct unit_result result = {.solutions = 77, .work = 77};
-    nq_status status = job->method->solve(job, worker, id, NULL, &result);
-    cr_assert_eq(status, NQ_OK, "n = %d, plan %s, kernel %s, unit %" PRIu64 ": %s", job->n,
-                 job->plan, job->kernel, id, nq_status_text(status));
+    nq_status status = job->call->solve(job, worker, id, NULL, &result);
+    cr_assert_eq(status, NQ_OK, "n = %d, plan %s, kernel %s, unit %" PRIu64 ": %s",
+                 job->partition->n, job->partition->plan, job->kernel, id,
+                 nq_status_text(status));
     return result;
 }
 
-void solve_units(const struct job *job, const uint64_t *id, size_t count,
+void solve_units(const struct solver *job, const uint64_t *id, size_t count,
                  struct unit_result *result) {
-    void *worker = job->method->worker_new(job);
+    void *worker = job->call->worker_new(job);
     cr_assert_not_null(worker);
     for (size_t i = 0; i < count; i++)
         result[i] = solve_unit(job, worker, id[i]);
-    job->method->worker_free(worker);
+    job->call->worker_free(worker);
 }
 
 struct costed {
-    double cost;
-    uint64_t id;
+    uint64_t cost, id;
 };
 
 static int cheapest_first(const void *left, const void *right) {
@@ -70,22 +91,22 @@ static int cheapest_first(const void *left, const void *right) {
     return a->id < b->id ? -1 : 1;
 }
 
-void pick_units(const struct job *job, double share, size_t count, uint64_t *picked) {
-    struct costed *order = malloc(job->unit_count * sizeof *order);
+void pick_units(const struct solver *job, double share, size_t count, uint64_t *picked) {
+    struct costed *order = malloc(job->partition->unit_count * sizeof *order);
     cr_assert_not_null(order);
-    uint64_t seed = (uint64_t)job->n;
-    int among = (int)(share * (double)job->unit_count);
-    for (uint64_t id = 0; id < job->unit_count; id++)
-        order[id] = (struct costed){job->units[id].cost, id};
-    qsort(order, job->unit_count, sizeof *order, cheapest_first);
+    uint64_t seed = (uint64_t)job->partition->n;
+    int among = (int)(share * (double)job->partition->unit_count);
+    for (uint64_t id = 0; id < job->partition->unit_count; id++)
+        order[id] = (struct costed){job->partition->units[id].cost, id};
+    qsort(order, job->partition->unit_count, sizeof *order, cheapest_first);
     for (size_t i = 0; i < count; i++)
         picked[i] = order[random_below(&seed, among > 0 ? among : 1)].id;
     free(order);
 }
 
-void expect_results_by_id_alone(const struct job *job) {
-    const uint64_t units = job->unit_count;
-    void *first = job->method->worker_new(job), *second = job->method->worker_new(job);
+void expect_results_by_id_alone(const struct solver *job) {
+    const uint64_t units = job->partition->unit_count;
+    void *first = job->call->worker_new(job), *second = job->call->worker_new(job);
     cr_assert(units > 10 && first != NULL && second != NULL);
     for (uint64_t id = 0; id < units; id++) {
         struct unit_result a = solve_unit(job, first, id);
@@ -95,6 +116,6 @@ void expect_results_by_id_alone(const struct job *job) {
         cr_expect(a.solutions == c.solutions && a.work == c.work, "unit %" PRIu64, id);
         cr_expect(b.solutions == d.solutions && b.work == d.work, "unit %" PRIu64, id);
     }
-    job->method->worker_free(first);
-    job->method->worker_free(second);
+    job->call->worker_free(first);
+    job->call->worker_free(second);
 }

@@ -2,35 +2,41 @@
 #ifndef UNIT_JOBS_H
 #define UNIT_JOBS_H
 
+#include "method/join_partition.h"
 #include "method/method.h"
 
-/* Opens a job of method search, which must succeed. The caller closes it with
- * job->method->close. plan, kernel: NULL for the default; depth: 0 for the default. */
-struct job *open_search(int n, const char *plan, int depth, const char *kernel);
+/* Opens a partition of method search and its solver, which must succeed. The caller closes both
+ * with close_solver. plan, kernel: NULL for the default; depth: 0 for the default. */
+struct solver *open_search(int n, const char *plan, int depth, const char *kernel);
 
 /* The same for method join, prepared by `threads` threads. tables: quarters are kept, up to n =
  * 21. */
 #define WITH_TABLES    true
 #define WITHOUT_TABLES false
-struct job *open_join(int n, const char *kernel, bool tables, int threads);
+struct solver *open_join(int n, const char *kernel, bool tables, int threads);
 
 /* The same, cut otherwise than by the plan, without tables. */
 struct halves_cut;
-struct job *open_cut(int n, const char *kernel, const struct halves_cut *cut);
+struct solver *open_cut(int n, const char *kernel, const struct halves_cut *cut);
+
+void close_solver(struct solver *job);
+
+/* Opens a partition of method search alone. */
+struct partition *open_partition(int n, const char *plan, int depth);
 
 /* Solves one unit, which must succeed. */
-struct unit_result solve_unit(const struct job *job, void *worker, uint64_t id);
+struct unit_result solve_unit(const struct solver *job, void *worker, uint64_t id);
 
 /* Solves units id[0..count-1] with a new worker. */
-void solve_units(const struct job *job, const uint64_t *id, size_t count,
+void solve_units(const struct solver *job, const uint64_t *id, size_t count,
                  struct unit_result *result);
 
 /* Picks `count` units at random among the cheapest `share` of the job's units. The same n
  * yields the same units. */
-void pick_units(const struct job *job, double share, size_t count, uint64_t *picked);
+void pick_units(const struct solver *job, double share, size_t count, uint64_t *picked);
 
 /* Solves all units by rising and by falling id in turn, with two workers. A unit's result must
  * depend neither on the worker nor on the unit that the worker solved before. */
-void expect_results_by_id_alone(const struct job *job);
+void expect_results_by_id_alone(const struct solver *job);
 
 #endif

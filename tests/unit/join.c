@@ -87,7 +87,7 @@ static uint64_t orbit_of_first(int n, uint32_t columns, uint32_t others, int mid
 
 /* The job's units in order. Each is made of one or more sets of columns. */
 struct queue {
-    const struct job *job;
+    const struct solver *job;
     void *worker;
     uint64_t id;
     struct unit_result missing; /* of unit id - 1, after the sets so far */
@@ -99,15 +99,15 @@ static void take_set(struct queue *queue, const struct unit_result *set) {
     if (set->work == 0)
         return;
     while (queue->missing.work == 0) {
-        cr_assert_eq(queue->missing.solutions, 0, "n = %d, unit %" PRIu64, queue->job->n,
-                     queue->id - 1);
-        cr_assert_lt(queue->id, queue->job->unit_count, "n = %d: no unit has the set",
-                     queue->job->n);
+        cr_assert_eq(queue->missing.solutions, 0, "n = %d, unit %" PRIu64,
+                     queue->job->partition->n, queue->id - 1);
+        cr_assert_lt(queue->id, queue->job->partition->unit_count,
+                     "n = %d: no unit has the set", queue->job->partition->n);
         queue->missing = solve_unit(queue->job, queue->worker, queue->id);
-        cr_assert_eq(queue->job->units[queue->id++].weight, 1);
+        cr_assert_eq(queue->job->partition->units[queue->id++].weight, 1);
     }
     cr_assert(set->work <= queue->missing.work && set->solutions <= queue->missing.solutions,
-              "n = %d, unit %" PRIu64, queue->job->n, queue->id - 1);
+              "n = %d, unit %" PRIu64, queue->job->partition->n, queue->id - 1);
     queue->missing.work -= set->work;
     queue->missing.solutions -= set->solutions;
 }
@@ -119,7 +119,7 @@ static uint64_t binomial(int n, int k) {
 /* Takes all sets of columns in order, each with all its middle queens. Returns how many choices
  * of columns they stand for. */
 static uint64_t take_sets(struct queue *queue, const struct all_halves *all) {
-    const int n = queue->job->n;
+    const int n = queue->job->partition->n;
     const uint32_t board = (UINT32_C(1) << n) - 1;
     uint64_t choices = 0;
     for (uint32_t columns = 0; columns <= board; columns++) {
@@ -147,16 +147,16 @@ static uint64_t take_sets(struct queue *queue, const struct all_halves *all) {
 static void check_units(int n, bool tables) {
     struct all_halves all = all_halves(n);
     struct queue queue = {.job = open_join(n, NULL, tables, 1)};
-    queue.worker = nqi_method_join.worker_new(queue.job);
+    queue.worker = queue.job->call->worker_new(queue.job);
     cr_assert_not_null(queue.worker);
     cr_expect_eq(take_sets(&queue, &all),
                  n % 2 == 0 ? binomial(n, n / 2) : (uint64_t)n * binomial(n - 1, (n - 1) / 2));
     cr_expect(queue.missing.work == 0 && queue.missing.solutions == 0, "n = %d", n);
-    for (; queue.id < queue.job->unit_count; queue.id++)
+    for (; queue.id < queue.job->partition->unit_count; queue.id++)
         cr_expect_eq(solve_unit(queue.job, queue.worker, queue.id).work, 0,
                      "n = %d: unit %" PRIu64 " has sets beyond the last", n, queue.id);
-    nqi_method_join.worker_free(queue.worker);
-    nqi_method_join.close((struct job *)queue.job);
+    queue.job->call->worker_free(queue.worker);
+    close_solver((struct solver *)queue.job);
     free(all.half);
 }
 
@@ -168,17 +168,17 @@ Test(join, units_are_the_orbits_in_order) {
 }
 
 static void expect_total(int n, const char *kernel, bool tables, int threads) {
-    struct job *job = open_join(n, kernel, tables, threads);
+    struct solver *job = open_join(n, kernel, tables, threads);
     cr_expect_str_eq(job->kernel, kernel);
-    void *worker = nqi_method_join.worker_new(job);
+    void *worker = job->call->worker_new(job);
     cr_assert_not_null(worker);
     uint64_t sum = 0;
-    for (uint64_t id = 0; id < job->unit_count; id++)
-        sum += job->units[id].weight * solve_unit(job, worker, id).solutions;
+    for (uint64_t id = 0; id < job->partition->unit_count; id++)
+        sum += job->partition->units[id].weight * solve_unit(job, worker, id).solutions;
     cr_expect_eq(sum, published[n], "n = %d, kernel %s, tables %d: %" PRIu64, n, kernel, tables,
                  sum);
-    nqi_method_join.worker_free(worker);
-    nqi_method_join.close(job);
+    job->call->worker_free(worker);
+    close_solver(job);
 }
 
 Test(join, every_matcher_finds_the_totals) {
@@ -280,17 +280,18 @@ Test(join, totals_are_right_with_any_memory) {
 
 static void refuse(struct job_request request, nq_status expected, const char *named) {
     for (int n = 0; n <= NQ_MAX_N; n += 7) {
-        struct job *job = NULL;
+        struct solver *job = NULL;
         char detail[512] = "";
         request.n = n;
         request.method = "join";
-        nq_status status = nqi_job_open(&request, &job, detail, sizeof detail);
+        struct partition *partition;
+        nq_status status = nqi_solver_open(&request, &partition, &job, detail, sizeof detail);
         cr_expect_eq(status, expected, "%s: %s", named, nq_status_text(status));
         cr_expect_null(job);
         cr_expect_not_null(strstr(detail, named), "'%s' lacks '%s'", detail, named);
         cr_expect_null(strchr(detail, '\n'), "'%s'", detail);
         if (status == NQ_OK)
-            nqi_method_join.close(job);
+            close_solver(job);
     }
 }
 
@@ -476,6 +477,6 @@ Test(join, every_kernel_counts_or_is_refused) {
 }
 
 Test(join, closing_null_does_nothing) {
-    nqi_method_join.close(NULL);
-    nqi_method_join.worker_free(NULL);
+    solver_close(NULL);
+    partition_close(NULL);
 }

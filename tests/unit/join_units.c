@@ -14,27 +14,30 @@
 
 enum { MOST = 48 };
 
-static void expect_same(const struct job *reference, const struct job *job, const uint64_t *id,
-                        size_t count, const struct unit_result *expected) {
+static void expect_same(const struct solver *reference, const struct solver *job,
+                        const uint64_t *id, size_t count, const struct unit_result *expected) {
     struct unit_result result[MOST];
-    cr_assert_eq(job->unit_count, reference->unit_count);
+    cr_assert_eq(job->partition->unit_count, reference->partition->unit_count);
     solve_units(job, id, count, result);
     for (size_t i = 0; i < count; i++)
         cr_expect(result[i].solutions == expected[i].solutions &&
                       result[i].work == expected[i].work &&
-                      job->units[id[i]].cost == reference->units[id[i]].cost &&
-                      job->units[id[i]].weight == reference->units[id[i]].weight,
+                      job->partition->units[id[i]].cost ==
+                          reference->partition->units[id[i]].cost &&
+                      job->partition->units[id[i]].weight ==
+                          reference->partition->units[id[i]].weight,
                   "kernel %s, n = %d, %s, unit %" PRIu64 ": %" PRIu64 " solutions, %" PRIu64
                   " pairs; not %" PRIu64 ", %" PRIu64,
-                  job->kernel, job->n, job->memory.tables > 0 ? "tables" : "no tables", id[i],
-                  result[i].solutions, result[i].work, expected[i].solutions, expected[i].work);
+                  job->kernel, job->partition->n,
+                  job->memory.tables > 0 ? "tables" : "no tables", id[i], result[i].solutions,
+                  result[i].work, expected[i].solutions, expected[i].work);
 }
 
 /* The reference: the portable matcher, without tables. */
 static void compare_units(int n, size_t count, double share, bool with_tables) {
     uint64_t id[MOST];
     struct unit_result expected[MOST];
-    struct job *reference = open_join(n, "scalar64", WITHOUT_TABLES, 1);
+    struct solver *reference = open_join(n, "scalar64", WITHOUT_TABLES, 1);
     cr_assert(count <= MOST && reference->memory.tables == 0);
     pick_units(reference, share, count, id);
     solve_units(reference, id, count, expected);
@@ -44,18 +47,18 @@ static void compare_units(int n, size_t count, double share, bool with_tables) {
     cr_expect_gt(solutions, 0, "n = %d", n);
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        struct job *job = open_join(n, matcher->impl.name, WITHOUT_TABLES, 1);
+        struct solver *job = open_join(n, matcher->impl.name, WITHOUT_TABLES, 1);
         cr_expect_eq(job->memory.tables, 0);
         expect_same(reference, job, id, count, expected);
-        nqi_method_join.close(job);
+        close_solver(job);
         if (!with_tables)
             continue;
         job = open_join(n, matcher->impl.name, WITH_TABLES, 2);
         cr_expect_neq(job->memory.tables, 0);
         expect_same(reference, job, id, count, expected);
-        nqi_method_join.close(job);
+        close_solver(job);
     }
-    nqi_method_join.close(reference);
+    close_solver(reference);
 }
 
 /* Of larger boards fewer and cheaper units: the costliest take up to 100 times as long. */
@@ -76,21 +79,21 @@ UNITS(21, 6, 2, false)
 UNITS(22, 6, 1, false)
 
 Test(join, results_depend_on_the_units_id_alone) {
-    struct job *job = open_join(13, NULL, WITH_TABLES, 1);
+    struct solver *job = open_join(13, NULL, WITH_TABLES, 1);
     expect_results_by_id_alone(job);
-    nqi_method_join.close(job);
+    close_solver(job);
 }
 
 /* A cancelled unit has no result, and leaves the worker fit for other units. */
 static void stop_units(int n, const char *kernel, bool tables) {
-    struct job *job = open_join(n, kernel, tables, 1);
-    void *worker = nqi_method_join.worker_new(job);
+    struct solver *job = open_join(n, kernel, tables, 1);
+    void *worker = job->call->worker_new(job);
     cr_assert_not_null(worker);
-    for (uint64_t id = 0; id < job->unit_count; id += 5) {
+    for (uint64_t id = 0; id < job->partition->unit_count; id += 5) {
         struct unit_result expected = solve_unit(job, worker, id), result;
         struct answers all = {.most = UINT64_MAX};
         struct heartbeat heartbeat = {.go_on = answer, .context = &all};
-        cr_assert_eq(nqi_method_join.solve(job, worker, id, &heartbeat, &result), NQ_OK);
+        cr_assert_eq(job->call->solve(job, worker, id, &heartbeat, &result), NQ_OK);
         cr_expect(result.solutions == expected.solutions && result.work == expected.work);
         cr_expect_eq(all.work, result.work, "unit %" PRIu64 ": reported %" PRIu64, id,
                      all.work);
@@ -98,15 +101,14 @@ static void stop_units(int n, const char *kernel, bool tables) {
         for (uint64_t at = 1; at <= all.calls; at += 1 + all.calls / 3) {
             struct answers no = {.no_at = at, .most = UINT64_MAX};
             heartbeat.context = &no;
-            cr_expect_eq(nqi_method_join.solve(job, worker, id, &heartbeat, &result),
-                         NQ_CANCELLED);
+            cr_expect_eq(job->call->solve(job, worker, id, &heartbeat, &result), NQ_CANCELLED);
             cr_expect_eq(no.calls, at, "kernel %s, unit %" PRIu64 ": asked again", kernel, id);
         }
         result = solve_unit(job, worker, id);
         cr_expect(result.solutions == expected.solutions && result.work == expected.work);
     }
-    nqi_method_join.worker_free(worker);
-    nqi_method_join.close(job);
+    job->call->worker_free(worker);
+    close_solver(job);
 }
 
 Test(join, a_heartbeat_that_says_no_cancels_the_unit) {
@@ -122,51 +124,45 @@ Test(join, a_heartbeat_that_says_no_cancels_the_unit) {
 Test(join, reported_work_adds_up_over_sets) {
     const struct matcher *matcher;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        struct job *job = open_join(20, matcher->impl.name, WITHOUT_TABLES, 1);
-        void *worker = nqi_method_join.worker_new(job);
+        struct solver *job = open_join(20, matcher->impl.name, WITHOUT_TABLES, 1);
+        void *worker = job->call->worker_new(job);
         cr_assert_not_null(worker);
         uint64_t costliest = 0;
-        for (uint64_t id = 0; id < job->unit_count; id++)
-            if (job->units[id].cost > job->units[costliest].cost)
+        for (uint64_t id = 0; id < job->partition->unit_count; id++)
+            if (job->partition->units[id].cost > job->partition->units[costliest].cost)
                 costliest = id;
         struct answers all = {.most = UINT64_MAX};
         const struct heartbeat heartbeat = {.go_on = answer, .context = &all};
         struct unit_result result;
-        cr_assert_eq(nqi_method_join.solve(job, worker, costliest, &heartbeat, &result), NQ_OK);
+        cr_assert_eq(job->call->solve(job, worker, costliest, &heartbeat, &result), NQ_OK);
         cr_expect_eq(all.work, result.work);
         cr_expect_gt(all.calls, 8, "%" PRIu64 " calls", all.calls);
-        nqi_method_join.worker_free(worker);
-        nqi_method_join.close(job);
+        job->call->worker_free(worker);
+        close_solver(job);
     }
 }
 
-static uint64_t bits_of(double number) {
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    return bits;
-}
-
 /* A hash of the weights and costs of all units in order. A cost depends on the unit's sets. */
-static uint64_t hash_units(const struct job *job) {
+static uint64_t hash_units(const struct solver *job) {
     uint64_t sum = HASH_START;
-    for (uint64_t id = 0; id < job->unit_count; id++) {
-        double cost = job->units[id].cost;
-        cr_assert(isfinite(cost) && cost > 0, "n = %d, unit %" PRIu64 ": %g", job->n, id, cost);
-        sum = hash_number(hash_number(sum, job->units[id].weight), bits_of(cost));
+    for (uint64_t id = 0; id < job->partition->unit_count; id++) {
+        const struct unit unit = partition_unit(job->partition, id);
+        cr_assert_gt(unit.cost, 0u, "n = %d, unit %" PRIu64, job->partition->n, id);
+        sum = hash_number(hash_number(sum, unit.weight), unit.cost);
     }
     return sum;
 }
 
 /* A hash of the results of all units in order. */
-static uint64_t hash_results(const struct job *job) {
+static uint64_t hash_results(const struct solver *job) {
     uint64_t sum = HASH_START;
-    void *worker = nqi_method_join.worker_new(job);
+    void *worker = job->call->worker_new(job);
     cr_assert_not_null(worker);
-    for (uint64_t id = 0; id < job->unit_count; id++) {
+    for (uint64_t id = 0; id < job->partition->unit_count; id++) {
         struct unit_result result = solve_unit(job, worker, id);
         sum = hash_number(hash_number(sum, result.solutions), result.work);
     }
-    nqi_method_join.worker_free(worker);
+    job->call->worker_free(worker);
     return sum;
 }
 
@@ -178,44 +174,45 @@ static const struct {
     uint64_t units, hash_units, hash_results; /* up to n = SOLVED */
 } pinned[] = {
     /* n = 0, 1, ... */
-    {1, UINT64_C(0xcef4d16d0b0b5245), UINT64_C(0x581cd0fa58d99645)},
-    {1, UINT64_C(0x3a9eebf14f2e1e3a), UINT64_C(0x581cd0fa58d99645)},
-    {1, UINT64_C(0xcef4d16d0b0b5245), UINT64_C(0x692558b056101a44)},
-    {2, UINT64_C(0xaaad49d04aa52d91), UINT64_C(0x0c8210784d8af5a5)},
-    {3, UINT64_C(0xb7d6eace6707adf7), UINT64_C(0x10b055386d1dae63)},
-    {5, UINT64_C(0xa4bb1cb71e4d0fcf), UINT64_C(0x7cfb6088059aa1ef)},
-    {7, UINT64_C(0x32d0be6ed5b767c0), UINT64_C(0xdd05b8edf34326c4)},
-    {16, UINT64_C(0x50fc597319c46b0f), UINT64_C(0x58d8480a39a97f21)},
-    {23, UINT64_C(0x67c61f8548e0f25d), UINT64_C(0xde6cb28c7154867e)},
-    {51, UINT64_C(0x8daf1eea17317e53), UINT64_C(0xc1762f3c3eeab0fe)},
-    {71, UINT64_C(0x4ae7a77a55cb51cb), UINT64_C(0x4f41af348db3d098)},
-    {181, UINT64_C(0x98e02cd383777716), UINT64_C(0xb6b3113ebf923683)},
-    {8, UINT64_C(0x90c6a991a8d30a34), UINT64_C(0x56e2ca964fd85bc7)},
-    {81, UINT64_C(0x9ad424ae21929d22), UINT64_C(0x4e690ca218f77fb7)},
-    {28, UINT64_C(0x81871de8338b2c89), UINT64_C(0x1f74683efdb22d42)},
-    {302, UINT64_C(0x2d35c6e0cfa58e3f), 0},
-    {104, UINT64_C(0x799ca31835e63e9b), 0},
-    {1128, UINT64_C(0xf91d7db1bfc66e6c), 0},
-    {1536, UINT64_C(0x0c77c7c86d41475d), 0},
-    {17113, UINT64_C(0xbec22e69a5a71e25), 0},
-    {23254, UINT64_C(0xc50ea12383faa6c8), 0},
-    {65244, UINT64_C(0x721b6a3e359fcab7), 0},
-    {176870, UINT64_C(0x24184709bff4607d), 0},
-    {250212, UINT64_C(0xabe9e82694c78f25), 0},
-    {677294, UINT64_C(0x9231fcccce68ed60), 0},
+    {1, UINT64_C(0x52ad3ff979cb8d3d), UINT64_C(0x581cd0fa58d99645)},
+    {1, UINT64_C(0x83d59b99acb42f05), UINT64_C(0x581cd0fa58d99645)},
+    {1, UINT64_C(0x52ad3ff979cb8d3d), UINT64_C(0x692558b056101a44)},
+    {2, UINT64_C(0x311980049c910165), UINT64_C(0x0c8210784d8af5a5)},
+    {3, UINT64_C(0xbeb48d1f85fbb532), UINT64_C(0x10b055386d1dae63)},
+    {5, UINT64_C(0x0ed7aa4e4ee2261e), UINT64_C(0x7cfb6088059aa1ef)},
+    {7, UINT64_C(0xeb56a76aa79d3b74), UINT64_C(0xdd05b8edf34326c4)},
+    {16, UINT64_C(0xe9892dd013e16b41), UINT64_C(0x58d8480a39a97f21)},
+    {23, UINT64_C(0x2180a82f27d169b1), UINT64_C(0xde6cb28c7154867e)},
+    {51, UINT64_C(0xc13c1fe8ea7de572), UINT64_C(0xc1762f3c3eeab0fe)},
+    {71, UINT64_C(0xafa6f0e6ceb03e6c), UINT64_C(0x4f41af348db3d098)},
+    {181, UINT64_C(0xa466463c97ff96d2), UINT64_C(0xb6b3113ebf923683)},
+    {8, UINT64_C(0x45f24bd3e9a37b20), UINT64_C(0x56e2ca964fd85bc7)},
+    {81, UINT64_C(0x3eb1436b1264a51d), UINT64_C(0x4e690ca218f77fb7)},
+    {28, UINT64_C(0x489ab330c6cfb027), UINT64_C(0x1f74683efdb22d42)},
+    {302, UINT64_C(0xa14f05848d288efe), 0},
+    {104, UINT64_C(0xd1fd9a1e2090d750), 0},
+    {1128, UINT64_C(0x2092df814918d9f7), 0},
+    {1536, UINT64_C(0x683d1c3fceb997ef), 0},
+    {17113, UINT64_C(0xe3f24bc0cff8eaee), 0},
+    {23254, UINT64_C(0x664cdc888ca230a9), 0},
+    {65244, UINT64_C(0x6f361258bfe5978f), 0},
+    {176870, UINT64_C(0x5f89d57a574d75b0), 0},
+    {250212, UINT64_C(0x558b09318a6cfe13), 0},
+    {677294, UINT64_C(0xa1e219f407c0c837), 0},
 };
 
 Test(join, units_change_only_with_the_version) {
     for (int n = 0; n < (int)(sizeof pinned / sizeof *pinned); n++) {
-        struct job *job = open_join(n, NULL, WITHOUT_TABLES, 1);
-        cr_expect(job->plan_version == nqi_halves_version(n) && job->depth == 0 && job->n == n);
-        cr_expect_str_eq(job->plan, "halves");
+        struct solver *job = open_join(n, NULL, WITHOUT_TABLES, 1);
+        cr_expect(job->partition->plan_version == nqi_halves_version(n) &&
+                  job->partition->depth == 0 && job->partition->n == n);
+        cr_expect_str_eq(job->partition->plan, "halves");
         uint64_t units = hash_units(job), results = n <= SOLVED ? hash_results(job) : 0;
-        cr_expect(job->unit_count == pinned[n].units && units == pinned[n].hash_units &&
-                      results == pinned[n].hash_results,
+        cr_expect(job->partition->unit_count == pinned[n].units &&
+                      units == pinned[n].hash_units && results == pinned[n].hash_results,
                   "n = %d: {%" PRIu64 ", UINT64_C(0x%016" PRIx64 "), UINT64_C(0x%016" PRIx64
                   ")},",
-                  n, job->unit_count, units, results);
-        nqi_method_join.close(job);
+                  n, job->partition->unit_count, units, results);
+        close_solver(job);
     }
 }

@@ -166,12 +166,11 @@ Test(ledger, names_with_a_meaning_to_sqlite_are_plain_names) {
 }
 
 Test(ledger, another_job_is_refused) {
-    const struct method other_method = {.name = "other"};
-    struct job others[6];
+    struct partition others[6];
     for (int i = 0; i < 6; i++)
         others[i] = made_up_job;
     others[0].n = 10;
-    others[1].method = &other_method;
+    others[1].method = "other";
     others[2].plan = "made up too";
     others[3].plan_version = 4;
     others[4].depth = 3;

@@ -178,13 +178,12 @@ void falsify_text(const char *file, enum table_id table, int64_t id, int column,
 
 char detail[512];
 
-static const struct method method_fake = {.name = "fake"};
-const struct job made_up_job = {.method = &method_fake,
-                                .n = 9,
-                                .plan = "made up",
-                                .plan_version = 3,
-                                .depth = 2,
-                                .unit_count = 100000};
+const struct partition made_up_job = {.method = "fake",
+                                      .n = 9,
+                                      .plan = "made up",
+                                      .plan_version = 3,
+                                      .depth = 2,
+                                      .unit_count = 100000};
 
 struct ledger *open_ok(const char *file, enum ledger_use use) {
     struct ledger *ledger;

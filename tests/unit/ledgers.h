@@ -39,7 +39,7 @@ void falsify_text(const char *file, enum table_id table, int64_t id, int column,
 
 /* Ledgers of a job made up for the test, with n = 9. Messages go to `detail`. */
 extern char detail[512];
-extern const struct job made_up_job;
+extern const struct partition made_up_job;
 struct ledger *open_ok(const char *file, enum ledger_use use);
 nq_status add_unit(struct ledger *ledger, int64_t id);
 nq_status commit(struct ledger *ledger);

@@ -36,7 +36,8 @@ static bool finished(void *context, bool *stopped) {
     return true;
 }
 
-static nq_status run_faulty(void *context, struct job *job, const struct selection *selection,
+static nq_status run_faulty(void *context, struct solver *job,
+                            const struct selection *selection,
                             const struct run_options *options, struct totals *totals,
                             char *detail, size_t size) {
     (void)detail, (void)size;

@@ -277,9 +277,8 @@ Test(merge, reads_what_is_committed_of_a_ledger_in_use) {
 /* This version does not know the units' weights, so there is no sum of solutions. */
 Test(merge, joins_units_of_an_unknown_version) {
     const char *parts[2];
-    const struct method method = {.name = "search"};
-    const struct job job = {
-        .method = &method, .n = 8, .plan = "cross", .plan_version = 99, .unit_count = 4};
+    const struct partition job = {
+        .method = "search", .n = 8, .plan = "cross", .plan_version = 99, .unit_count = 4};
     for (int i = 0; i < 2; i++) {
         parts[i] = in_folder(i == 0 ? "a" : "b");
         struct ledger *ledger = open_ok(parts[i], LEDGER_CREATE);

@@ -4,6 +4,7 @@
 #include "implementations.h"
 #include "jobs.h"
 #include "oracle.h"
+#include "work/cost.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -109,9 +110,10 @@ Test(method, for_shards_depends_on_n_alone) {
 }
 
 struct queue {
-    const struct job *job;
+    const struct solver *job;
     void *worker;
     uint64_t id;
+    int32_t scale; /* added to logarithms of costs */
 };
 
 /* Adds the completions of one part of a family, as the oracle counts them. */
@@ -127,15 +129,15 @@ static void add_part(const struct family *f, uint32_t part, struct tally *sum) {
 }
 
 /* The next unit of the job must have this weight, cost and result. */
-static void check_unit(struct queue *queue, uint32_t weight, double cost,
+static void check_unit(struct queue *queue, uint32_t weight, uint64_t cost,
                        const struct tally *expected) {
-    cr_assert_lt(queue->id, queue->job->unit_count);
-    const struct unit *unit = &queue->job->units[queue->id];
+    cr_assert_lt(queue->id, queue->job->partition->unit_count);
+    const struct unit *unit = &queue->job->partition->units[queue->id];
     struct unit_result result = solve_unit(queue->job, queue->worker, queue->id);
     cr_expect(unit->weight == weight && unit->cost == cost && cost > 0 &&
                   result.solutions == expected->solutions && result.work == expected->nodes,
-              "n = %d, plan %s, depth %d, unit %" PRIu64, queue->job->n, queue->job->plan,
-              queue->job->depth, queue->id);
+              "n = %d, plan %s, depth %d, unit %" PRIu64, queue->job->partition->n,
+              queue->job->partition->plan, queue->job->partition->depth, queue->id);
     queue->id++;
 }
 
@@ -144,7 +146,7 @@ static void check_family(struct queue *queue, const struct family *f) {
     for (uint32_t part = 0; part < f->parts; part++) {
         struct tally expected = {0};
         add_part(f, part, &expected);
-        check_unit(queue, f->weight, f->unit_cost, &expected);
+        check_unit(queue, f->weight, cost_power_of_2(f->log_cost + queue->scale), &expected);
     }
 }
 
@@ -155,10 +157,10 @@ static void check_together(struct queue *queue, const struct family *family, siz
     size_t units = (count + together - 1) / together;
     for (size_t unit = 0; unit < units; unit++) {
         struct tally expected = {0};
-        double cost = 0;
+        uint64_t cost = 0;
         for (size_t i = unit; i < count; i += units) {
             add_part(&family[i], 0, &expected);
-            cost += family[i].unit_cost;
+            cost += cost_power_of_2(family[i].log_cost + queue->scale);
         }
         check_unit(queue, family->weight, cost, &expected);
     }
@@ -179,20 +181,38 @@ static size_t check_from(struct queue *queue, const struct families *families, s
     return end;
 }
 
+/* The greatest cost of a part is as large as whole powers of two let it be if the sum of costs
+ * is to stay below 2^63. */
+static int32_t scale_for(const struct families *families, uint64_t parts) {
+    int32_t greatest = 0, scale = 62 << 16;
+    for (size_t i = 0; i < families->count; i++)
+        if (families->family[i].log_cost > greatest)
+            greatest = families->family[i].log_cost;
+    for (uint64_t room = 1; room <= parts; room *= 2)
+        scale -= 1 << 16;
+    return scale - (greatest & ~0xffff);
+}
+
 static void check_job(const struct plan *plan, int n, int depth) {
-    struct job *job = open_search(n, plan->name, depth, NULL);
-    cr_expect(job->n == n && job->method == &nqi_method_search && job->depth == depth &&
-              job->plan_version == plan->version && strcmp(job->plan, plan->name) == 0);
+    struct solver *job = open_search(n, plan->name, depth, NULL);
+    cr_expect(job->partition->n == n && strcmp(job->partition->method, "search") == 0 &&
+              job->partition->depth == depth && job->partition->plan_version == plan->version &&
+              strcmp(job->partition->plan, plan->name) == 0);
     struct families families;
     cr_assert(plan->build(n, depth, &families));
-    struct queue queue = {.job = job, .worker = nqi_method_search.worker_new(job)};
+    struct queue queue = {.job = job, .worker = job->call->worker_new(job)};
     cr_assert_not_null(queue.worker);
+    uint64_t parts = 0;
+    for (size_t i = 0; i < families.count; i++)
+        parts += families.family[i].parts;
+    queue.scale = scale_for(&families, parts);
     for (size_t i = 0; i < families.count;)
         i = check_from(&queue, &families, i);
-    cr_expect_eq(queue.id, job->unit_count, "n = %d, plan %s, depth %d", n, plan->name, depth);
+    cr_expect_eq(queue.id, job->partition->unit_count, "n = %d, plan %s, depth %d", n,
+                 plan->name, depth);
     nqi_families_free(&families);
-    nqi_method_search.worker_free(queue.worker);
-    nqi_method_search.close(job);
+    queue.job->call->worker_free(queue.worker);
+    close_solver(job);
 }
 
 Test(search, units_are_made_of_the_families_in_order) {
@@ -205,9 +225,9 @@ Test(search, units_are_made_of_the_families_in_order) {
 }
 
 Test(search, results_depend_on_the_units_id_alone) {
-    struct job *job = open_search(9, "rows", 3, NULL);
+    struct solver *job = open_search(9, "rows", 3, NULL);
     expect_results_by_id_alone(job);
-    nqi_method_search.close(job);
+    close_solver(job);
 }
 
 static bool say_no(void *context, uint64_t work) {
@@ -220,33 +240,27 @@ static bool say_no(void *context, uint64_t work) {
 Test(search, a_heartbeat_that_says_no_cancels_the_unit) {
     for (size_t k = 0; kernel_here(k) != NULL; k++) {
         const char *kernel = kernel_here(k)->impl.name;
-        struct job *job = open_search(20, "rows", 2, kernel),
-                   *small = open_search(10, "rows", 2, kernel);
-        void *worker = nqi_method_search.worker_new(job);
+        struct solver *job = open_search(20, "rows", 2, kernel),
+                      *small = open_search(10, "rows", 2, kernel);
+        void *worker = job->call->worker_new(job);
         cr_assert_not_null(worker);
         int asked = 0;
         const struct heartbeat heartbeat = {.go_on = say_no, .context = &asked};
         struct unit_result result;
-        cr_expect_eq(nqi_method_search.solve(job, worker, 0, &heartbeat, &result),
-                     NQ_CANCELLED);
+        cr_expect_eq(job->call->solve(job, worker, 0, &heartbeat, &result), NQ_CANCELLED);
         cr_expect_eq(asked, 1, "kernel %s asked %d times", kernel, asked);
-        nqi_method_search.worker_free(worker);
-        worker = nqi_method_search.worker_new(small);
+        job->call->worker_free(worker);
+        worker = small->call->worker_new(small);
         cr_assert_not_null(worker);
         uint64_t sum = 0;
-        for (uint64_t id = 0; id < small->unit_count; id++) {
-            cr_expect_neq(nqi_method_search.solve(small, worker, id, &heartbeat, &result),
+        for (uint64_t id = 0; id < small->partition->unit_count; id++) {
+            cr_expect_neq(small->call->solve(small, worker, id, &heartbeat, &result),
                           NQ_NO_MEMORY);
-            sum += small->units[id].weight * solve_unit(small, worker, id).solutions;
+            sum += small->partition->units[id].weight * solve_unit(small, worker, id).solutions;
         }
         cr_expect_eq(sum, published[10], "kernel %s: %" PRIu64, kernel, sum);
-        nqi_method_search.worker_free(worker);
-        nqi_method_search.close(small);
-        nqi_method_search.close(job);
+        job->call->worker_free(worker);
+        close_solver(small);
+        close_solver(job);
     }
-}
-
-Test(search, closing_null_does_nothing) {
-    nqi_method_search.close(NULL);
-    nqi_method_search.worker_free(NULL);
 }

@@ -23,10 +23,10 @@ static struct halves_cut into_parts(int cuts, int cuts_of_part, size_t piece) {
 }
 
 /* The results of a set's parts, which are `sets` units apart, added. */
-static struct unit_result add_parts(const struct job *job, void *worker, uint64_t set,
+static struct unit_result add_parts(const struct solver *job, void *worker, uint64_t set,
                                     uint64_t sets) {
     struct unit_result sum = {0};
-    for (uint64_t id = set; id < job->unit_count; id += sets) {
+    for (uint64_t id = set; id < job->partition->unit_count; id += sets) {
         const struct unit_result part = solve_unit(job, worker, id);
         sum.solutions += part.solutions;
         sum.work += part.work;
@@ -39,18 +39,18 @@ static struct unit_result add_parts(const struct job *job, void *worker, uint64_
 static void compare_parts(int n, int cuts, int cuts_of_part) {
     const size_t pieces[] = {1, 3, 100, SIZE_MAX};
     const struct halves_cut whole = into_parts(0, 0, SIZE_MAX);
-    struct job *reference = open_cut(n, "scalar64", &whole);
-    void *of_reference = reference->method->worker_new(reference);
-    const uint64_t sets = reference->unit_count;
+    struct solver *reference = open_cut(n, "scalar64", &whole);
+    void *of_reference = reference->call->worker_new(reference);
+    const uint64_t sets = reference->partition->unit_count;
     uint64_t *pairs = calloc(sets, sizeof *pairs), total = 0;
-    cr_assert(of_reference != NULL && pairs != NULL && reference->units == NULL);
+    cr_assert(of_reference != NULL && pairs != NULL && reference->partition->units == NULL);
     const struct matcher *matcher;
     for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++)
         for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
             const struct halves_cut cut = into_parts(cuts, cuts_of_part, pieces[p]);
-            struct job *job = open_cut(n, matcher->impl.name, &cut);
-            void *worker = job->method->worker_new(job);
-            cr_assert(worker != NULL && job->unit_count == sets << cuts_of_part);
+            struct solver *job = open_cut(n, matcher->impl.name, &cut);
+            void *worker = job->call->worker_new(job);
+            cr_assert(worker != NULL && job->partition->unit_count == sets << cuts_of_part);
             for (uint64_t set = 0; set < sets; set++) {
                 const struct unit_result all = solve_unit(reference, of_reference, set),
                                          parts = add_parts(job, worker, set, sets);
@@ -65,13 +65,13 @@ static void compare_parts(int n, int cuts, int cuts_of_part) {
                 cr_assert_eq(parts.work, pairs[set], "n = %d, %d cuts, set %" PRIu64, n, cuts,
                              set);
             }
-            job->method->worker_free(worker);
-            job->method->close(job);
+            job->call->worker_free(worker);
+            close_solver(job);
         }
     cr_expect_eq(total, published[n], "n = %d: %" PRIu64, n, total);
     free(pairs);
-    reference->method->worker_free(of_reference);
-    reference->method->close(reference);
+    reference->call->worker_free(of_reference);
+    close_solver(reference);
 }
 
 Test(parts, have_the_solutions_of_their_sets) {
@@ -105,7 +105,7 @@ Test(parts, units_are_found_without_a_list) {
                           unit.part == id / listed.unit_count,
                       "n = %d, unit %" PRIu64, n, id);
             cr_assert(n % 3 > 0 ||
-                      nqi_halves_cost(&found, &board.rows_on_left, id) == listed.cost[set]);
+                      nqi_halves_cost(&found, id) == nqi_halves_cost(&listed, set));
         }
         nqi_halves_free(&listed);
         nqi_halves_free(&found);
@@ -134,6 +134,9 @@ Test(parts, sets_of_large_boards_stand_for_all) {
         cr_expect_eq(stand_for, sets, "n = %d: %" PRIu64 ", not %" PRIu64, n, stand_for, sets);
         cr_expect(halves.set_count == standing &&
                   nqi_halves_unit(&halves, standing - 1).set == last);
+        const uint64_t cost = nqi_halves_each_cost(&halves, NULL);
+        cr_expect(nqi_halves_cost_of_all(&halves) == cost, "n = %d: UINT64_C(%" PRIu64 ")", n,
+                  cost);
         nqi_halves_free(&halves);
     }
 }
@@ -236,7 +239,7 @@ static void compare_with_search(int n, const uint64_t *id, size_t count) {
     nqi_half_board_init(&board, n);
     cr_assert(nqi_halves_build(n, &cut, &board.rows_on_left, &halves));
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        struct job *job = open_join(n, matcher->impl.name, WITHOUT_TABLES, 1);
+        struct solver *job = open_join(n, matcher->impl.name, WITHOUT_TABLES, 1);
         solve_units(job, id, count, results);
         for (size_t i = 0; i < count; i++) {
             const uint64_t expected =
@@ -248,7 +251,7 @@ static void compare_with_search(int n, const uint64_t *id, size_t count) {
             cr_expect_eq(results[i].work, first[i].work);
             cr_expect_gt(expected, 0, "n = %d, unit %" PRIu64, n, id[i]);
         }
-        nqi_method_join.close(job);
+        close_solver(job);
     }
     nqi_halves_free(&halves);
 }
@@ -276,8 +279,8 @@ Test(parts, units_change_only_with_the_version) {
         int n, version;
         uint64_t units, hash;
     } pinned[] = {
-        {24, 3, 677294, UINT64_C(0x06052b22590c4891)},
-        {25, 3, 962683, UINT64_C(0x0becec82c89f1ade)},
+        {24, 4, 677294, UINT64_C(0x06052b22590c4891)},
+        {25, 4, 962683, UINT64_C(0x0becec82c89f1ade)},
         {26, 3, 2602198, UINT64_C(0xfb13ab8708593f60)},
         {27, 3, 7431906, UINT64_C(0xfb3f2da5d4c72018)},
         {28, 3, 160545664, UINT64_C(0x391b6aca7e73d041)},

@@ -81,7 +81,7 @@ static void check_shape(const struct plan *plan, int n, int depth,
         cr_expect_eq(__builtin_popcount(f->cols), n - f->rows, "plan %s, n = %d", name, n);
         cr_expect(f->split >= 0 && f->split <= f->rows, "plan %s, n = %d", name, n);
         cr_expect(f->parts >= 1, "plan %s, n = %d", name, n);
-        cr_expect(f->unit_cost > 0, "plan %s, n = %d, depth %d", name, n, depth);
+        cr_expect(f->log_cost >= 0, "plan %s, n = %d, depth %d", name, n, depth);
         int height = 1; /* of the rows to fill, with the stem rows between them */
         for (int row = 0; row < f->rows; row++) {
             cr_expect_eq(f->open[row] & ~f->board, 0, "plan %s, n = %d, row %d", name, n, row);

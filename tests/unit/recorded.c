@@ -16,7 +16,7 @@ static nq_status read_with(int64_t id, int64_t solutions, int64_t more, uint64_t
     static struct unit units[8];
     for (int i = 0; i < 8; i++)
         units[i] = (struct unit){.weight = 1 + (uint64_t)i, .cost = 1};
-    struct job job = made_up_job;
+    struct partition job = made_up_job;
     job.unit_count = 8;
     job.units = units;
     struct ledger *ledger = open_ok(in_folder("file"), LEDGER_CREATE);

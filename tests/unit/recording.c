@@ -22,7 +22,9 @@ TestSuite(recording, .init = folder_make, .fini = folder_remove);
 
 /* A job whose units have made-up results. Some units have side effects. */
 struct fake {
-    struct job job; /* first */
+    struct solver job; /* first */
+    struct partition partition;
+    struct unit *units;
     atomic_uint solved;
     useconds_t pause;    /* of every unit */
     uint64_t deletes_at; /* the unit that deletes `file` */
@@ -39,7 +41,7 @@ static uint64_t work_of(uint64_t id) {
     return 1000 + id;
 }
 
-static void *worker_new(const struct job *job) {
+static void *worker_new(const struct solver *job) {
     return (void *)job;
 }
 
@@ -47,7 +49,7 @@ static void worker_free(void *worker) {
     (void)worker;
 }
 
-static nq_status solve(const struct job *job, void *worker, uint64_t id,
+static nq_status solve(const struct solver *job, void *worker, uint64_t id,
                        const struct heartbeat *heartbeat, struct unit_result *result) {
     (void)worker, (void)heartbeat;
     struct fake *fake = (struct fake *)job;
@@ -62,33 +64,33 @@ static nq_status solve(const struct job *job, void *worker, uint64_t id,
     return NQ_OK;
 }
 
-static const struct method method_fake = {
-    .name = "fake", .worker_new = worker_new, .worker_free = worker_free, .solve = solve};
+static const struct solver_calls calls_of_fake = {
+    .worker_new = worker_new, .worker_free = worker_free, .solve = solve};
 
 static struct fake *fake_new(uint64_t units) {
     struct fake *fake = calloc(1, sizeof *fake);
     cr_assert_not_null(fake);
-    fake->job = (struct job){.method = &method_fake,
-                             .n = 5,
-                             .plan = "fake",
-                             .kernel = "fake kernel",
-                             .unit_count = units};
-    fake->job.units = calloc(units + 1, sizeof *fake->job.units);
-    cr_assert_not_null(fake->job.units);
+    fake->partition = (struct partition){
+        .method = "fake", .n = 5, .plan = "fake", .work = "work", .unit_count = units};
+    fake->job = (struct solver){
+        .call = &calls_of_fake, .partition = &fake->partition, .kernel = "fake kernel"};
+    fake->units = calloc(units + 1, sizeof *fake->units);
+    cr_assert_not_null(fake->units);
+    fake->partition.units = fake->units;
     for (uint64_t id = 0; id < units; id++)
-        fake->job.units[id] = (struct unit){.weight = 1 + id % 8, .cost = 1 + (double)(id % 3)};
+        fake->units[id] = (struct unit){.weight = 1 + id % 8, .cost = 1 + id % 3};
     fake->deletes_at = fake->large_at = UINT64_MAX;
     return fake;
 }
 
 static void fake_free(struct fake *fake) {
-    free(fake->job.units);
+    free(fake->units);
     free(fake);
 }
 
 static struct ledger *open_for(struct fake *fake, const char *file) {
     struct ledger *ledger = open_ok(file, LEDGER_WRITE);
-    cr_assert_eq(nqi_ledger_set_job(ledger, &fake->job, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_ledger_set_job(ledger, &fake->partition, detail, sizeof detail), NQ_OK);
     return ledger;
 }
 
@@ -106,9 +108,9 @@ static nq_status record(struct fake *fake, const char *file, int threads,
     struct ledger *ledger = open_for(fake, file);
     struct recorded recorded;
     struct selection selection;
-    cr_assert_eq(nqi_recorded_read(ledger, &fake->job, &recorded, detail, sizeof detail),
+    cr_assert_eq(nqi_recorded_read(ledger, &fake->partition, &recorded, detail, sizeof detail),
                  NQ_OK);
-    cr_assert(nqi_selection_make(&fake->job, 0, 0, recorded.units, &selection));
+    cr_assert(nqi_selection_make(&fake->partition, 0, 0, recorded.units, &selection));
     struct recording *recording = begin(ledger, fake, threads);
     const struct sink sink = nqi_recording_sink(recording);
     const struct team team = {.threads = threads};
@@ -154,24 +156,24 @@ static void expect_all_recorded(struct fake *fake, const char *file, int64_t ear
     struct check check = {.earliest = earliest};
     cr_expect_eq(nqi_ledger_each(ledger, TABLE_UNIT, check_unit, &check, detail, sizeof detail),
                  NQ_OK, "%s", detail);
-    cr_expect_eq(check.next, fake->job.unit_count, "%" PRIu64 " units", check.next);
+    cr_expect_eq(check.next, fake->partition.unit_count, "%" PRIu64 " units", check.next);
     uint64_t solutions = 0, work = 0;
-    double cost = 0;
-    for (uint64_t id = 0; id < fake->job.unit_count; id++) {
-        solutions += fake->job.units[id].weight * solutions_of(id);
+    uint64_t cost = 0;
+    for (uint64_t id = 0; id < fake->partition.unit_count; id++) {
+        solutions += fake->units[id].weight * solutions_of(id);
         work += work_of(id);
-        cost += fake->job.units[id].cost;
+        cost += fake->units[id].cost;
     }
     struct recorded recorded;
-    cr_assert_eq(nqi_recorded_read(ledger, &fake->job, &recorded, detail, sizeof detail),
+    cr_assert_eq(nqi_recorded_read(ledger, &fake->partition, &recorded, detail, sizeof detail),
                  NQ_OK);
-    cr_expect(recorded.count == fake->job.unit_count && recorded.solutions == solutions &&
+    cr_expect(recorded.count == fake->partition.unit_count && recorded.solutions == solutions &&
               recorded.work == work && recorded.cost == cost);
-    for (uint64_t id = 0; id < fake->job.unit_count; id++)
+    for (uint64_t id = 0; id < fake->partition.unit_count; id++)
         cr_assert(bit_is_set(recorded.units, id));
     nqi_recorded_free(&recorded);
     cr_assert_eq(nqi_recorded_read(ledger, NULL, &recorded, detail, sizeof detail), NQ_OK);
-    cr_expect(recorded.count == fake->job.unit_count && recorded.solutions == 0 &&
+    cr_expect(recorded.count == fake->partition.unit_count && recorded.solutions == 0 &&
                   recorded.work == work,
               "without a job units are counted, not weighed");
     nqi_recorded_free(&recorded);
@@ -276,7 +278,7 @@ static int64_t killed_units;
 static void begin_in_child(struct ledger *ledger) {
     struct recording *recording;
     struct solved solved = {.result = {.solutions = 1}};
-    if (nqi_ledger_set_job(ledger, &killed_fake->job, detail, sizeof detail) != NQ_OK ||
+    if (nqi_ledger_set_job(ledger, &killed_fake->partition, detail, sizeof detail) != NQ_OK ||
         nqi_recording_begin(ledger, &killed_fake->job, 2, NULL, &recording, detail,
                             sizeof detail) != NQ_OK)
         _exit(2);
@@ -318,7 +320,7 @@ Test(recording, ends_the_run_soon_if_the_ledger_is_deleted) {
         fake->pause = 1000;
         fake->deletes_at = 0; /* solved after units 1 to 99, which cost more */
         for (uint64_t id = 1; id < 20000; id++)
-            fake->job.units[id].cost = id < 100 ? 2 : 0.5;
+            fake->units[id].cost = id < 100 ? 4 : 1;
         fake->file = in_folder("file");
         struct totals totals;
         nq_status of_run;

@@ -8,7 +8,9 @@
 
 /* A job whose units have the solutions that the test says. */
 struct fake {
-    struct job job; /* first */
+    struct solver job; /* first */
+    struct partition partition;
+    struct unit *units;
     uint64_t *solutions;
     uint64_t work;           /* of each unit */
     atomic_uint *solved;     /* [unit]: how often */
@@ -24,18 +26,12 @@ struct fake {
     atomic_int beats;  /* that said yes to it */
 };
 
-static nq_status no_open(const struct job_request *request, const struct implementation *kernel,
-                         struct job **job, char *detail, size_t size) {
-    (void)request, (void)kernel, (void)job, (void)detail, (void)size;
-    return NQ_BAD_OPTION;
-}
-
-static void no_close(struct job *job) {
+static void no_close(struct solver *job) {
     (void)job;
 }
 
 /* A worker is a pointer to the count of workers, so that releasing one can be seen. */
-static void *worker_new(const struct job *job) {
+static void *worker_new(const struct solver *job) {
     struct fake *fake = (struct fake *)job;
     if (atomic_fetch_add(&fake->workers_made, 1) >= fake->spare_workers)
         return NULL;
@@ -48,11 +44,11 @@ static void worker_free(void *worker) {
         atomic_fetch_sub((atomic_int *)worker, 1);
 }
 
-static nq_status solve(const struct job *job, void *worker, uint64_t id,
+static nq_status solve(const struct solver *job, void *worker, uint64_t id,
                        const struct heartbeat *heartbeat, struct unit_result *result) {
     struct fake *fake = (struct fake *)job;
     *result = (struct unit_result){0};
-    if (worker != &fake->workers || id >= job->unit_count) {
+    if (worker != &fake->workers || id >= job->partition->unit_count) {
         atomic_fetch_add(&fake->strange, 1);
         return NQ_OK;
     }
@@ -65,36 +61,35 @@ static nq_status solve(const struct job *job, void *worker, uint64_t id,
     }
     atomic_fetch_add(&fake->solved[id], 1);
     unsigned long long place = atomic_fetch_add(&fake->next, 1);
-    if (place < job->unit_count)
+    if (place < job->partition->unit_count)
         fake->order[place] = id;
     *result = (struct unit_result){.solutions = fake->solutions[id], .work = fake->work};
     return NQ_OK;
 }
 
-static const struct method method_fake = {.name = "fake",
-                                          .open = no_open,
-                                          .close = no_close,
-                                          .worker_new = worker_new,
-                                          .worker_free = worker_free,
-                                          .solve = solve};
+static const struct solver_calls calls_of_fake = {
+    .close = no_close, .worker_new = worker_new, .worker_free = worker_free, .solve = solve};
 
 /* Units of weight 1 and cost 1, each with one solution. */
 static struct fake *fake_new(uint64_t units) {
     struct fake *fake = calloc(1, sizeof *fake);
     cr_assert_not_null(fake);
-    fake->job = (struct job){.method = &method_fake, .plan = "fake", .kernel = "fake"};
-    fake->job.unit_count = units;
-    fake->job.units = calloc(units + 1, sizeof *fake->job.units);
+    fake->partition = (struct partition){.method = "fake", .plan = "fake", .work = "work"};
+    fake->job = (struct solver){
+        .call = &calls_of_fake, .partition = &fake->partition, .kernel = "fake"};
+    fake->partition.unit_count = units;
+    fake->units = calloc(units + 1, sizeof *fake->units);
+    fake->partition.units = fake->units;
     fake->solutions = calloc(units + 1, sizeof *fake->solutions);
     fake->solved = calloc(units + 1, sizeof *fake->solved);
     fake->order = calloc(units + 1, sizeof *fake->order);
     fake->work = 3;
     fake->spare_workers = NQ_MAX_THREADS;
     fake->fails_at = fake->waits_at = UINT64_MAX;
-    cr_assert(fake->job.units != NULL && fake->solutions != NULL && fake->solved != NULL &&
+    cr_assert(fake->units != NULL && fake->solutions != NULL && fake->solved != NULL &&
               fake->order != NULL);
     for (uint64_t id = 0; id < units; id++) {
-        fake->job.units[id] = (struct unit){.weight = 1, .cost = 1};
+        fake->units[id] = (struct unit){.weight = 1, .cost = 1};
         fake->solutions[id] = 1;
     }
     return fake;
@@ -103,7 +98,7 @@ static struct fake *fake_new(uint64_t units) {
 static void fake_free(struct fake *fake) {
     cr_expect_eq(atomic_load(&fake->workers), 0, "workers were left");
     cr_expect_eq(atomic_load(&fake->strange), 0, "a unit or a worker that is not the job's");
-    free(fake->job.units);
+    free(fake->units);
     free(fake->solutions);
     free(fake->solved);
     free(fake->order);
@@ -122,7 +117,7 @@ Test(run, adds_up_weight_times_solutions) {
     for (int t = 0; t < THREAD_COUNTS; t++) {
         struct fake *fake = fake_new(4);
         for (uint64_t id = 0; id < 4; id++) {
-            fake->job.units[id].weight = id + 1;
+            fake->units[id].weight = id + 1;
             fake->solutions[id] = UINT64_C(1000000007) * id;
         }
         struct totals totals;
@@ -200,12 +195,12 @@ Test(run, solves_the_costliest_units_first) {
     enum { UNITS = 1000 };
     struct fake *fake = fake_new(UNITS);
     for (uint64_t id = 0; id < UNITS; id++)
-        fake->job.units[id].cost = (double)(1 + id * 7919 % 10);
+        fake->units[id].cost = 1 + id * 7919 % 10;
     struct totals totals;
     cr_expect_eq(run(fake, 1, &totals), NQ_OK);
     for (size_t i = 1; i < UNITS; i++) {
         uint64_t a = fake->order[i - 1], b = fake->order[i];
-        double first = fake->job.units[a].cost, second = fake->job.units[b].cost;
+        const uint64_t first = fake->units[a].cost, second = fake->units[b].cost;
         cr_assert(first > second || (first == second && a < b), "place %zu", i);
     }
     fake_free(fake);
@@ -215,7 +210,7 @@ Test(run, solves_the_costliest_units_first) {
 static nq_status run_two(uint64_t weight, uint64_t solutions, uint64_t more, int threads,
                          uint64_t *total) {
     struct fake *fake = fake_new(2);
-    fake->job.units[0].weight = weight;
+    fake->units[0].weight = weight;
     fake->solutions[0] = solutions;
     fake->solutions[1] = more;
     struct totals totals;

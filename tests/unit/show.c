@@ -97,18 +97,18 @@ Test(show, weighs_the_share_by_expected_work) {
         NQ_OK);
     expect_shown(file);
     cr_expect(info.share > 0.3 && info.share < 0.7, "%g", info.share);
-    struct job *job = open_search(13, NULL, 0, NULL);
-    double done = 0, all = 0;
-    for (uint64_t id = 0; id < job->unit_count; id++) {
+    struct partition *partition = open_partition(13, NULL, 0);
+    uint64_t done = 0, all = 0;
+    for (uint64_t id = 0; id < partition->unit_count; id++) {
         char sql[64];
         snprintf(sql, sizeof sql, "SELECT count(*) FROM unit WHERE id = %" PRIu64, id);
-        all += job->units[id].cost;
+        all += partition->units[id].cost;
         if (ask_sql(file, sql) == 1)
-            done += job->units[id].cost;
+            done += partition->units[id].cost;
     }
-    nqi_method_search.close(job);
-    cr_expect_float_eq(info.share, done / all, 1e-9);
-    cr_expect_float_eq(info.remaining, info.seconds * (all - done) / done,
+    partition_close(partition);
+    cr_expect_float_eq(info.share, (double)done / (double)all, 1e-9);
+    cr_expect_float_eq(info.remaining, info.seconds * (double)(all - done) / (double)done,
                        info.remaining * 1e-9);
 }
 
@@ -193,18 +193,17 @@ Test(show, reads_a_ledger_in_use) {
 
 /* Of units that this version would make differently, it only knows the number. */
 Test(show, counts_units_of_unknown_plans_and_versions) {
-    const struct method search = {.name = "search"}, guess = {.name = "guess"};
-    const struct job jobs[] = {
-        {.method = &search, .n = 8, .plan = "cross", .plan_version = 99, .unit_count = 4},
-        {.method = &search, .n = 8, .plan = "cross", .plan_version = 2, .unit_count = 8},
-        {.method = &search, .n = 8, .plan = "spiral", .plan_version = 1, .unit_count = 4},
-        {.method = &search,
+    const struct partition jobs[] = {
+        {.method = "search", .n = 8, .plan = "cross", .plan_version = 99, .unit_count = 4},
+        {.method = "search", .n = 8, .plan = "cross", .plan_version = 2, .unit_count = 8},
+        {.method = "search", .n = 8, .plan = "spiral", .plan_version = 1, .unit_count = 4},
+        {.method = "search",
          .n = 8,
          .plan = "rows",
          .depth = 9,
          .plan_version = 1,
          .unit_count = 4},
-        {.method = &guess, .n = 8, .plan = "cross", .plan_version = 2, .unit_count = 4}};
+        {.method = "guess", .n = 8, .plan = "cross", .plan_version = 2, .unit_count = 4}};
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
         const char *file = in_folder("file");
         struct ledger *ledger = open_ok(file, LEDGER_CREATE);
@@ -222,7 +221,7 @@ Test(show, counts_units_of_unknown_plans_and_versions) {
         cr_expect(!info.current && info.solutions == 0 && info.verdict == NQ_UNVERIFIED, "%zu",
                   i);
         cr_expect_str_eq(info.plan, jobs[i].plan);
-        cr_expect_str_eq(info.method, jobs[i].method->name);
+        cr_expect_str_eq(info.method, jobs[i].method);
         cr_expect(info.units_done == 4 && info.work == 40 && info.hosts == 1, "%zu", i);
         cr_expect_float_eq(info.share, 4 / (double)info.units, 1e-12, "%zu", i);
         cr_assert_eq(remove(file), 0);

@@ -49,8 +49,7 @@ static bool is_free(const struct stem *s, int row, int column) {
 /* Works the family out from the queens of the stem. */
 static void describe(struct stem *s) {
     struct family *f = &s->family;
-    *f = (struct family){
-        .weight = 1, .rows = s->rows, .board = low_bits(s->n), .parts = 1, .unit_cost = 1};
+    *f = (struct family){.weight = 1, .rows = s->rows, .board = low_bits(s->n), .parts = 1};
     for (int row = 0; row < s->n; row++)
         if (s->column[row] != NONE)
             f->cols |= UINT32_C(1) << s->column[row];

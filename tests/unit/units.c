@@ -12,13 +12,13 @@ enum { MOST = 48 };
 static void compare_units(int n, const char *plan, int depth, size_t count) {
     uint64_t id[MOST];
     struct unit_result expected[MOST], result[MOST];
-    struct job *reference = open_search(n, plan, depth, "scalar64");
-    cr_assert(count <= MOST && reference->unit_count >= 10);
+    struct solver *reference = open_search(n, plan, depth, "scalar64");
+    cr_assert(count <= MOST && reference->partition->unit_count >= 10);
     pick_units(reference, 0.1, count, id);
     solve_units(reference, id, count, expected);
     for (size_t k = 1; kernel_here(k) != NULL; k++) {
-        struct job *job = open_search(n, plan, depth, kernel_here(k)->impl.name);
-        cr_assert_eq(job->unit_count, reference->unit_count);
+        struct solver *job = open_search(n, plan, depth, kernel_here(k)->impl.name);
+        cr_assert_eq(job->partition->unit_count, reference->partition->unit_count);
         solve_units(job, id, count, result);
         for (size_t i = 0; i < count; i++)
             cr_expect(result[i].solutions == expected[i].solutions &&
@@ -27,9 +27,9 @@ static void compare_units(int n, const char *plan, int depth, size_t count) {
                       " solutions, %" PRIu64 " nodes; scalar64: %" PRIu64 ", %" PRIu64,
                       job->kernel, n, plan, id[i], result[i].solutions, result[i].work,
                       expected[i].solutions, expected[i].work);
-        nqi_method_search.close(job);
+        close_solver(job);
     }
-    nqi_method_search.close(reference);
+    close_solver(reference);
 }
 
 /* Larger boards get fewer units: a unit of n = 22 takes 100 times as long as one of n = 18.

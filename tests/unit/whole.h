@@ -5,10 +5,10 @@
 #include "machine/clock.h"
 #include "run/run.h"
 
-static inline nq_status run_whole(struct job *job, const struct team *team,
+static inline nq_status run_whole(struct solver *job, const struct team *team,
                                   struct observer observer, struct totals *totals) {
     struct selection all;
-    if (!nqi_selection_make(job, 0, 0, NULL, &all))
+    if (!nqi_selection_make(job->partition, 0, 0, NULL, &all))
         return NQ_NO_MEMORY;
     const struct run_options options = {
         .team = team, .observer = observer, .started = nqi_seconds_now()};

@@ -1,0 +1,112 @@
+/* Units, costs and shards are a contract between machines: this program compares hashes of them
+ * with pinned ones. It needs nothing but the C library, so that it can be built with any flags
+ * and for any machine (meson.build). With an argument it prints the hashes.
+ *
+ * A change of these raises the version of a plan. */
+#include "method/partition.h"
+#include "hash.h"
+#include "run/selection.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pin {
+    const char *plan;
+    int n, version;
+    uint64_t units, cost, costs, shards; /* the last two are hashes */
+};
+
+static const struct pin pinned[] = {
+#include "pinned.h"
+};
+
+/* Of more units, as many are looked at, at equal distances, and one shard. */
+enum { MOST_UNITS = 20000 };
+
+static uint64_t hash_costs(const struct partition *partition) {
+    uint64_t hash = HASH_START;
+    const uint64_t step = partition->unit_count / MOST_UNITS + 1;
+    for (uint64_t id = 0; id < partition->unit_count; id += step) {
+        const struct unit unit = partition_unit(partition, id);
+        hash = hash_number(hash_number(hash, unit.weight), unit.cost);
+    }
+    return hash;
+}
+
+static uint64_t hash_shard(const struct partition *partition, int shard, int shards,
+                           uint64_t hash) {
+    struct selection selection;
+    if (!nqi_selection_make(partition, shard, shards, NULL, &selection))
+        exit(3);
+    hash = hash_number(hash_number(hash, selection.count), selection.cost);
+    for (uint64_t i = 0; i < selection.count; i++)
+        hash = hash_number(hash, nqi_selection_unit(&selection, i));
+    nqi_selection_free(&selection);
+    return hash;
+}
+
+static uint64_t hash_shards(const struct partition *partition) {
+    static const int listed[] = {2, 7, 64}, unlisted[] = {9973, 100000, NQ_MAX_SHARDS};
+    uint64_t hash = HASH_START;
+    const int first = partition->unit_count > MOST_UNITS ? 2 : 0; /* each sorts all units */
+    for (int i = first; i < 3; i++) {
+        const int shards = partition->units != NULL ? listed[i] : unlisted[i];
+        hash = hash_shard(partition, 1 + i, shards, hash);
+    }
+    return hash;
+}
+
+static struct pin measure(const char *plan, int n) {
+    char detail[256];
+    struct partition *partition;
+    const bool join = strcmp(plan, "halves") == 0;
+    nq_status status =
+        join ? nqi_join_partition(n, plan, 0, &partition, detail, sizeof detail)
+             : nqi_search_partition(n, plan, 0, &partition, detail, sizeof detail);
+    if (status != NQ_OK)
+        exit(3);
+    const struct pin pin = {.plan = plan,
+                            .n = n,
+                            .version = partition->plan_version,
+                            .units = partition->unit_count,
+                            .cost = partition->cost,
+                            .costs = hash_costs(partition),
+                            .shards = hash_shards(partition)};
+    partition_close(partition);
+    return pin;
+}
+
+static void print(const struct pin *pin) {
+    printf("    {\"%s\", %d, %d, %" PRIu64 ", UINT64_C(%" PRIu64 "), UINT64_C(0x%016" PRIx64
+           "), UINT64_C(0x%016" PRIx64 ")},\n",
+           pin->plan, pin->n, pin->version, pin->units, pin->cost, pin->costs, pin->shards);
+}
+
+static void print_all(void) {
+    static const char *const plans[] = {"cross", "rows", "halves"};
+    for (int plan = 0; plan < 3; plan++)
+        for (int n = 8; n <= NQ_MAX_N; n++) {
+            const struct pin pin = measure(plans[plan], n);
+            print(&pin);
+        }
+}
+
+int main(int count, char **arguments) {
+    (void)arguments;
+    int wrong = 0;
+    if (count > 1) {
+        print_all();
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
+        const struct pin *pin = &pinned[i], now = measure(pin->plan, pin->n);
+        if (now.version == pin->version && now.units == pin->units && now.cost == pin->cost &&
+            now.costs == pin->costs && now.shards == pin->shards)
+            continue;
+        wrong = 1;
+        print(&now);
+    }
+    return wrong;
+}
