@@ -5,11 +5,14 @@
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "cli/stack.h"
-#include "mpi/manager.h"
-#include "mpi/worker.h"
+#include "mpi/ranks.h"
+#include "mpi/share.h"
+#include "mpi/wire.h"
 
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 const struct program this_program = {.name = "nqueens-mpi",
                                      .commands = 1u << COMMAND_count | 1u << COMMAND_help};
@@ -46,6 +49,38 @@ static int run_own_help(const struct call *call) {
     return EXIT_DONE;
 }
 
+/* Open MPI from 5 on shows nothing of its ranks once it is told to end, so what is said then is
+ * said before. */
+static void say_saving(const struct call *call) {
+    char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length;
+    MPI_Get_library_version(library, &length);
+    if (strncmp(library, "Open MPI v", 10) == 0 && atoi(library + 10) >= 5)
+        message("finished units are saved in '%.100s' at any time, and the same command "
+                "carries on; "
+                "Open MPI %d will not show what is said after a stop",
+                call->options.ledger, atoi(library + 10));
+}
+
+/* Returns -1 if the options can be sent to other ranks. */
+static int check_options(const struct call *call) {
+    const char *list = call->options.bind_list;
+    return list == NULL || strlen(list) < SHARE_LIST
+               ? -1
+               : usage_error("--bind: a list of %zu characters: expected at most %d",
+                             strlen(list), SHARE_LIST - 1);
+}
+
+static int count(struct call *call) {
+    share_options(true, &call->options);
+    call->count_function = manager_count;
+    if (call->options.ledger != NULL && !call->quiet)
+        say_saving(call);
+    int code = command_run(call);
+    manager_end();
+    return code;
+}
+
 /* Rank 0 is the program that the user sees: it reads the options and prints. */
 static int run_as_manager(int argc, char **argv) {
     struct call call;
@@ -54,29 +89,31 @@ static int run_as_manager(int argc, char **argv) {
         code = run_own_help(&call);
     else if (code == -1 && call.command != COMMAND_count)
         code = another_program("", call.command);
-    if (code == -1) {
-        call.count_function = manager_count;
-        code = command_run(&call);
-    }
-    manager_end();
+    else if (code == -1)
+        code = check_options(&call);
+    if (code == -1)
+        code = count(&call);
+    else
+        share_options(false, &(nq_options){0});
     return output_close(code);
 }
 
 int main(int argc, char **argv) {
     signals_outlive_file_limit();
     int provided, rank, code = stack_check();
+    nq_options options = {0};
     if (code != EXIT_DONE)
         return code;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-    if (provided < MPI_THREAD_FUNNELED) {
-        message("this MPI library does not support threads: expected MPI_THREAD_FUNNELED");
-        MPI_Abort(MPI_COMM_WORLD, EXIT_SYSTEM);
-    }
+    if (provided < MPI_THREAD_FUNNELED)
+        wire_give_up("this MPI library does not support threads: expected MPI_THREAD_FUNNELED");
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0)
+    if (!wire_same_build())
+        code = rank == 0 ? EXIT_SYSTEM : EXIT_DONE;
+    else if (rank == 0)
         code = run_as_manager(argc, argv);
-    else
-        worker_serve();
+    else if (share_options(false, &options))
+        worker_serve(&options);
     MPI_Finalize();
     return code;
 }

@@ -133,6 +133,7 @@ class Mpi:
     def __init__(self, name, variable, launcher, options=(), ranks="PMI_RANK", env=None):
         self.name = name
         self.program = os.environ.get(variable, "")
+        self.other = os.environ.get(variable + "_OTHER", "")
         self.launcher = launcher
         self.options = options
         self.rank_variable = ranks

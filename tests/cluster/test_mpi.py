@@ -11,7 +11,7 @@ from launchers import MpiTest, kill, with_each_mpi, with_one_mpi
 from ledger_rows import opened, rows
 from ledgers import MANY_UNITS, SAVED, content
 from preloaded import preloaded
-from program import (DONE, FUNDAMENTAL, PATIENCE, SYSTEM, TOTALS, call, documents, printed, run)
+from program import (DONE, FUNDAMENTAL, PATIENCE, SYSTEM, TOTALS, USAGE, call, documents, printed, run)
 
 ALLOWED = sorted(os.sched_getaffinity(0))
 SIZES = (*range(14), 16)
@@ -179,6 +179,70 @@ class CommandLine(MpiTest):
         self.assert_mpi_refused(("13", "--ledger", ledger), ledger, "12")
         self.assert_mpi_refused(("12", "--ledger", ledger, "--plan", "rows"), ledger)
         self.assertEqual(content(ledger), before)
+
+
+@with_each_mpi
+class OtherBuilds(MpiTest):
+    """A rank of another build is refused, and so are messages of another length."""
+
+    def run_with_other(self, what, *arguments, ranks=1):
+        """Runs ranks of this build, and one of another build after them."""
+        command = self.mpi.command(ranks, *arguments)
+        return call([*command, ":", "-n", "1", "env", f"OTHER={what}", self.mpi.other, *arguments],
+                    env=self.settings())
+
+    def test_the_same_build(self):
+        result = self.run_with_other("nothing", "14", "--quiet")
+        self.assertEqual((result.returncode, result.stdout), (DONE, printed(14)), result.stderr)
+
+    def test_version_of_the_program(self):
+        version = run("--version").stdout.split()[1]
+        result = self.run_with_other("version", "14", ranks=2)
+        self.assert_mpi_fails(result, "rank 2", "0.9.0", version, "rank 0")
+        self.assertEqual(result.returncode, SYSTEM)
+
+    def test_version_of_the_plan(self):
+        """The units are as many, but of another version: none gets into the sum or the ledger."""
+        for method in ("search", "join"):
+            with self.subTest(method=method):
+                ledger = self.path(method)
+                result = self.run_with_other("plan", "16", "--method", method, "--ledger", ledger)
+                self.assert_mpi_fails(result, "rank 1", "version 2", "version 9", method)
+                self.assertEqual(result.returncode, USAGE)
+                self.assertEqual({row[5] for row in rows(ledger, "unit")} & {"other"}, set())
+
+    def test_lengths_of_messages(self):
+        for what in ("short", "items"):
+            with self.subTest(what=what):
+                result = self.run_with_other(what, "14", "--method", "search")
+                self.assert_mpi_fails(result, "rank 1 sent a message of", "bytes")
+                self.assertEqual(result.returncode, SYSTEM)
+
+
+@with_one_mpi
+class Memory(MpiTest):
+    """Ranks of a machine of 1 GiB, on which a thread of n = 24 takes 300 MB."""
+
+    def run_small(self, ranks, *arguments):
+        command = self.mpi.command(ranks, "24", "--shard", "1/1000000", "-t", "2", *arguments)
+        command[command.index(self.mpi.program)] = self.mpi.other
+        return call(command, env=self.settings({"OTHER": "memory"}))
+
+    def test_is_shared(self):
+        for ranks, said in ((1, ""), (2, "1 of 2 threads counts"), (4, "search counts instead")):
+            with self.subTest(ranks=ranks):
+                result = self.run_small(ranks, "--kernel", "avx2")
+                self.assertEqual(result.returncode, DONE, result.stderr)
+                self.assertIn(said, result.stderr)
+                self.assertEqual("(--memory)" in result.stderr, said != "", result.stderr)
+
+    def test_is_refused(self):
+        self.assert_mpi_fails(self.run_small(4, "--method", "join"), "memory", "300 MB")
+
+    def test_as_the_user_says(self):
+        result = self.run_small(4, "--memory", "700M")
+        self.assertEqual(result.returncode, DONE, result.stderr)
+        self.assertNotIn("--memory", result.stderr)
 
 
 @with_each_mpi
