@@ -3,15 +3,12 @@
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/signals.h"
-#include "cli/stack.h"
 #include "mpi/ranks.h"
 #include "mpi/share.h"
 #include "mpi/wire.h"
 
 #include <mpi.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const struct program this_program = {.name = "nqueens-mpi",
@@ -51,31 +48,22 @@ static int run_own_help(const struct call *call) {
 
 /* Open MPI from 5 on shows nothing of its ranks once it is told to end, so what is said then is
  * said before. */
-static void say_saving(const struct call *call) {
+static void say_saving(const char *ledger) {
     char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length;
+    int length, version = 0;
     MPI_Get_library_version(library, &length);
-    if (strncmp(library, "Open MPI v", 10) == 0 && atoi(library + 10) >= 5)
-        message("finished units are saved in '%.100s' at any time, and the same command "
-                "carries on; "
-                "Open MPI %d will not show what is said after a stop",
-                call->options.ledger, atoi(library + 10));
-}
-
-/* Returns -1 if the options can be sent to other ranks. */
-static int check_options(const struct call *call) {
-    const char *list = call->options.bind_list;
-    return list == NULL || strlen(list) < SHARE_LIST
-               ? -1
-               : usage_error("--bind: a list of %zu characters: expected at most %d",
-                             strlen(list), SHARE_LIST - 1);
+    if (sscanf(library, "Open MPI v%d", &version) == 1 && version >= 5)
+        message(
+            "warning: Open MPI %d shows nothing of what is said after a stop; finished units "
+            "are saved in '%.100s' at any time, and the same command carries on",
+            version, ledger);
 }
 
 static int count(struct call *call) {
     share_options(true, &call->options);
     call->count_function = manager_count;
     if (call->options.ledger != NULL && !call->quiet)
-        say_saving(call);
+        say_saving(call->options.ledger);
     int code = command_run(call);
     manager_end();
     return code;
@@ -89,8 +77,6 @@ static int run_as_manager(int argc, char **argv) {
         code = run_own_help(&call);
     else if (code == -1 && call.command != COMMAND_count)
         code = another_program("", call.command);
-    else if (code == -1)
-        code = check_options(&call);
     if (code == -1)
         code = count(&call);
     else
@@ -99,11 +85,8 @@ static int run_as_manager(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    signals_outlive_file_limit();
-    int provided, rank, code = stack_check();
+    int provided, rank, code = EXIT_DONE;
     nq_options options = {0};
-    if (code != EXIT_DONE)
-        return code;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     if (provided < MPI_THREAD_FUNNELED)
         wire_give_up("this MPI library does not support threads: expected MPI_THREAD_FUNNELED");

@@ -2,8 +2,8 @@
 
 #include "cli/message.h"
 #include "machine/limits.h"
+#include "mpi/wire.h"
 
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,53 +13,46 @@ enum { MAX_PUS = 1024 };
 
 /* What each rank tells the others of its machine. */
 struct rank_info {
-    int threads;     /* that it would start if it were alone */
     int pus;         /* number of PUs it would bind threads to; 0: it would bind none */
     int pu[MAX_PUS]; /* these PUs, in the order in which threads are bound */
 };
 
-/* The options that all ranks have of rank 0. */
+/* Longer than any argument of a program. */
+enum { LIST_SIZE = 1 << 17 };
+
+/* What all ranks have of rank 0. */
 static struct {
-    bool counts, smt;
-    int threads;
-    nq_bind bind;
-    nq_tables tables;
-    uint64_t memory_limit;
-    char bind_list[SHARE_LIST];
+    bool counts;
+    nq_options options; /* without strings: */
+    char bind_list[LIST_SIZE];
 } asked;
 
-static char share_list[SHARE_LIST]; /* of the options */
+static char share_list[LIST_SIZE]; /* of the options */
 
 /* What share_warn says: of the first rank of a machine, else 0. */
-static int ranks_here, threads_here, pus_here;
+static int ranks_here, pus_here;
 
 static void describe_rank(const nq_options *options, struct rank_info *info) {
     nq_options all = *options;
     nq_place *places = calloc(NQ_MAX_THREADS, sizeof *places);
     nq_machine machine;
-    *info = (struct rank_info){.threads = 1};
-    all.threads = 0;
-    if (places != NULL &&
-        nq_describe_machine(&all, &machine, places, NQ_MAX_THREADS) == NQ_OK) {
-        info->threads = options->threads != 0 ? options->threads : machine.threads;
+    info->pus = all.threads = 0;
+    if (places != NULL && nq_describe_machine(&all, &machine, places, NQ_MAX_THREADS) == NQ_OK)
         for (int i = 0; i < machine.threads && i < MAX_PUS && places[i].pu >= 0; i++)
             info->pu[info->pus++] = places[i].pu;
-    }
     free(places);
 }
 
-/* Counts the ranks of this machine, their threads and their PUs. */
+/* Counts the ranks of this machine and their PUs. */
 static void count_places(const struct rank_info *all, int ranks) {
     static bool seen[1 << 16];
     ranks_here = ranks;
-    for (int i = 0; i < ranks; i++) {
-        threads_here += all[i].threads;
+    for (int i = 0; i < ranks; i++)
         for (int j = 0; j < all[i].pus; j++) {
             bool *pu = &seen[all[i].pu[j] % (1 << 16)];
             pus_here += !*pu;
             *pu = true;
         }
-    }
 }
 
 /* Takes this rank's part of PUs that others have, too: `before` of the `same` ranks come before
@@ -68,10 +61,10 @@ static void take_places(const struct rank_info *mine, int before, int same,
                         nq_options *options) {
     const int each = mine->pus / same > 0 ? mine->pus / same : 1;
     size_t length = 0;
-    options->threads = asked.threads != 0 ? asked.threads : each;
-    for (int i = 0; i < options->threads && i < mine->pus && length + 12 < SHARE_LIST; i++)
+    options->threads = asked.options.threads != 0 ? asked.options.threads : each;
+    for (int i = 0; i < options->threads && i < mine->pus && length + 12 < LIST_SIZE; i++)
         length +=
-            (size_t)snprintf(share_list + length, SHARE_LIST - length, "%s%d", i > 0 ? "," : "",
+            (size_t)snprintf(share_list + length, LIST_SIZE - length, "%s%d", i > 0 ? "," : "",
                              mine->pu[(before * options->threads + i) % mine->pus]);
     options->bind = NQ_BIND_LIST;
     options->bind_list = share_list;
@@ -85,9 +78,9 @@ static void take_share(nq_options *options) {
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &ranks);
     MPI_Comm_rank(node, &me);
-    struct rank_info *all = calloc((size_t)ranks, sizeof *all), mine;
+    struct rank_info *all = calloc((size_t)ranks, sizeof *all), mine = {0};
     if (all == NULL)
-        MPI_Abort(MPI_COMM_WORLD, EXIT_SYSTEM);
+        wire_give_up(nq_status_text(NQ_NO_MEMORY));
     describe_rank(options, &mine);
     MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, node);
     MPI_Comm_free(&node);
@@ -107,38 +100,35 @@ static void take_share(nq_options *options) {
 }
 
 bool share_options(bool counts, nq_options *options) {
+    int me;
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
     asked.counts = counts;
-    asked.smt = options->smt;
-    asked.threads = options->threads;
-    asked.bind = options->bind;
-    asked.tables = options->tables;
-    asked.memory_limit = options->memory_limit;
+    asked.options = *options;
     if (options->bind_list != NULL)
         snprintf(asked.bind_list, sizeof asked.bind_list, "%s", options->bind_list);
     MPI_Bcast(&asked, sizeof asked, MPI_BYTE, 0, MPI_COMM_WORLD);
-    options->smt = asked.smt;
-    options->threads = asked.threads;
-    options->bind = asked.bind;
-    options->tables = asked.tables;
-    options->memory_limit = asked.memory_limit;
-    options->bind_list = asked.bind_list;
+    if (me > 0) { /* whose job comes later, and whose pointers are none of this rank */
+        *options = asked.options;
+        options->bind_list = asked.bind_list;
+        options->method = options->plan = options->kernel = options->ledger = NULL;
+        options->shard = options->shards = 0;
+        options->progress = NULL;
+    }
     if (asked.counts)
         take_share(options);
     return asked.counts;
 }
 
 void share_warn(void) {
-    const int ranks = ranks_here, pus = pus_here, online = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    char host[65] = "";
+    const int ranks = ranks_here, pus = pus_here, online = (int)sysconf(_SC_NPROCESSORS_ONLN),
+              threads = asked.options.threads > 0 ? asked.options.threads : 1;
+    char host[WIRE_HOST] = "";
     gethostname(host, sizeof host - 1);
     ranks_here = pus_here = 0;
-    if (pus > 0 && ranks > pus)
-        message("warning: %d ranks share %d PUs of host '%s': start no more ranks than cores",
-                ranks, pus, host);
-    else if (pus > 0 && asked.threads > 0 && threads_here > pus)
-        message("warning: %d threads of %d rank%s share %d PU%s of host '%s': ask for fewer "
-                "threads",
-                threads_here, ranks, ranks == 1 ? "" : "s", pus, pus == 1 ? "" : "s", host);
+    if (pus > 0 && ranks * threads > pus)
+        message("warning: %d rank%s of %d thread%s share %d PU%s of host '%s': start fewer",
+                ranks, ranks == 1 ? "" : "s", threads, threads == 1 ? "" : "s", pus,
+                pus == 1 ? "" : "s", host);
     if (pus > 0 && 2 * pus < online)
         message(
             "warning: the ranks may use %d of %d PUs of host '%s': if the launcher set this "

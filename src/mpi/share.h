@@ -9,11 +9,8 @@
 
 #include <nqueens/nqueens.h>
 
-enum { SHARE_LIST = 4096 };
-
 /* Turns the options of rank 0 into those with which this rank solves its units. All ranks call
- * this together. counts: of rank 0: whether there will be counts. Returns that to all. A
- * bind_list of rank 0 is shorter than SHARE_LIST. */
+ * this together. counts: of rank 0: whether there will be counts. Returns that to all. */
 bool share_options(bool counts, nq_options *options);
 
 /* Says, once and by one rank of each machine, if its ranks share cores, or may use few of them.

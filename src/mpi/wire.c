@@ -1,7 +1,7 @@
 #include "mpi/wire.h"
 
 #include "cli/message.h"
-#include "method/method.h"
+#include "run/run.h"
 
 #include <inttypes.h>
 #include <limits.h>
