@@ -1,6 +1,7 @@
 #include "mpi/wire.h"
 
 #include "cli/message.h"
+#include "machine/clock.h"
 #include "run/run.h"
 
 #include <inttypes.h>
@@ -29,8 +30,13 @@ struct hello {
     char build[128], host[128];
 };
 
+/* Seconds to wait for that. Builds older than this exchange take no part in it. */
+static const double hello_seconds = 30;
+
 bool wire_same_build(void) {
-    int ranks, me, other = 0;
+    int ranks, me, other = 0, complete;
+    MPI_Request request;
+    const double begun = nqi_seconds_now();
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     struct hello mine = {"", ""}, *all = calloc((size_t)ranks, sizeof *all);
@@ -40,7 +46,14 @@ bool wire_same_build(void) {
              WIRE_PROTOCOL, wire_size[TAG_JOB].head, wire_size[TAG_UNITS].head,
              wire_size[TAG_REPORT].head);
     gethostname(mine.host, sizeof mine.host - 1);
-    MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, MPI_COMM_WORLD);
+    MPI_Iallgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, MPI_COMM_WORLD,
+                   &request);
+    for (MPI_Test(&request, &complete, MPI_STATUS_IGNORE); !complete;
+         MPI_Test(&request, &complete, MPI_STATUS_IGNORE)) {
+        if (nqi_seconds_now() > begun + hello_seconds + (me > 0 ? 5 : 0)) /* rank 0 first */
+            wire_give_up("a rank says nothing of its version: start one program on all ranks");
+        nqi_pause_for(WIRE_PAUSE);
+    }
     while (other < ranks && memcmp(all[other].build, all[0].build, sizeof mine.build) == 0)
         other++;
     if (other < ranks && me == 0)
