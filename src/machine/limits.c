@@ -131,3 +131,8 @@ uint64_t nqi_memory_allowed(const char *root) {
     double group = smallest_limit(root, "memory", read_memory_v1, read_memory_v2);
     return group > 0 && group < (double)machine ? (uint64_t)group : machine;
 }
+
+uint64_t nqi_memory_share(const char *root, unsigned processes) {
+    const uint64_t allowed = nqi_memory_allowed(root);
+    return (allowed - allowed / 8) / processes;
+}

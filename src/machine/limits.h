@@ -13,4 +13,8 @@ double nqi_cpu_quota(const char *root);
  * limit of its cgroup and the cgroups above it, if that is less. root: as above. */
 uint64_t nqi_memory_allowed(const char *root);
 
+/* Returns what a count takes of that by default: seven eighths, divided by the number of
+ * processes that count on this machine. */
+uint64_t nqi_memory_share(const char *root, unsigned processes);
+
 #endif

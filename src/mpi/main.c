@@ -3,11 +3,13 @@
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "mpi/manager.h"
-#include "mpi/worker.h"
+#include "mpi/ranks.h"
+#include "mpi/share.h"
+#include "mpi/wire.h"
 
 #include <mpi.h>
 #include <stdio.h>
+#include <string.h>
 
 const struct program this_program = {.name = "nqueens-mpi",
                                      .commands = 1u << COMMAND_count | 1u << COMMAND_help};
@@ -44,6 +46,29 @@ static int run_own_help(const struct call *call) {
     return EXIT_DONE;
 }
 
+/* Open MPI from 5 on shows nothing of its ranks once it is told to end, so what is said then is
+ * said before. */
+static void say_saving(const char *ledger) {
+    char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length, version = 0;
+    MPI_Get_library_version(library, &length);
+    if (sscanf(library, "Open MPI v%d", &version) == 1 && version >= 5)
+        message(
+            "warning: Open MPI %d shows nothing of what is said after a stop; finished units "
+            "are saved in '%.100s' at any time, and the same command carries on",
+            version, ledger);
+}
+
+static int count(struct call *call) {
+    share_options(true, &call->options);
+    call->count_function = manager_count;
+    if (call->options.ledger != NULL && !call->quiet)
+        say_saving(call->options.ledger);
+    int code = command_run(call);
+    manager_end();
+    return code;
+}
+
 /* Rank 0 is the program that the user sees: it reads the options and prints. */
 static int run_as_manager(int argc, char **argv) {
     struct call call;
@@ -52,26 +77,26 @@ static int run_as_manager(int argc, char **argv) {
         code = run_own_help(&call);
     else if (code == -1 && call.command != COMMAND_count)
         code = another_program("", call.command);
-    if (code == -1) {
-        call.count_function = manager_count;
-        code = command_run(&call);
-    }
-    manager_end();
+    if (code == -1)
+        code = count(&call);
+    else
+        share_options(false, &(nq_options)NQ_OPTIONS_INIT);
     return output_close(code);
 }
 
 int main(int argc, char **argv) {
     int provided, rank, code = EXIT_DONE;
+    nq_options options = NQ_OPTIONS_INIT;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-    if (provided < MPI_THREAD_FUNNELED) {
-        message("this MPI library does not support threads: expected MPI_THREAD_FUNNELED");
-        MPI_Abort(MPI_COMM_WORLD, EXIT_SYSTEM);
-    }
+    if (provided < MPI_THREAD_FUNNELED)
+        wire_give_up("this MPI library does not support threads: expected MPI_THREAD_FUNNELED");
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0)
+    if (!wire_same_build())
+        code = rank == 0 ? EXIT_SYSTEM : EXIT_DONE;
+    else if (rank == 0)
         code = run_as_manager(argc, argv);
-    else
-        worker_serve();
+    else if (share_options(false, &options))
+        worker_serve(&options);
     MPI_Finalize();
     return code;
 }

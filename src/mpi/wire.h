@@ -1,10 +1,10 @@
-/* The messages between ranks. Rank 0, the manager, hands out units and receives results; the
- * other ranks, its workers, request units and report results. All ranks run the same program on
- * the same kind of machine, so structures are sent as bytes.
+/* The messages between ranks. Rank 0 hands out units, the others ask for them and report
+ * results. All ranks run the same build on the same kind of machine (wire_same_build), so
+ * structures are sent as bytes. Each message begins with the number of items that follow its
+ * structure, and is refused unless it has exactly that length.
  *
- * Only the thread that called MPI_Init_thread sends and receives (MPI_THREAD_FUNNELED); other
- * threads solve units. It sleeps between looks for messages, since waiting inside MPI would
- * spin on a core that units need.
+ * Only the thread that called MPI_Init_thread sends and receives (MPI_THREAD_FUNNELED). It
+ * sleeps between looks for messages: waiting inside MPI would spin on a core that units need.
  */
 #ifndef MPI_WIRE_H
 #define MPI_WIRE_H
@@ -13,44 +13,39 @@
 
 #include <mpi.h>
 
-enum { WIRE_NAME = 16, WIRE_HOST = 65, WIRE_LIST = 4096 };
+enum { WIRE_NAME = 16, WIRE_HOST = 65 };
 
-/* From the manager: what to count, and how. */
+/* To be raised when messages, or what they mean, change. */
+enum { WIRE_PROTOCOL = 2 };
+
+struct partition;
+
+/* From rank 0: what to count. */
 struct wire_job {
-    bool end; /* no job, and no more jobs: the worker ends */
-    int n, threads;
-    nq_bind bind;
-    bool smt;
-    nq_tables tables;
-    uint64_t memory_limit;
-    char bind_list[WIRE_LIST], kernel[WIRE_NAME];
-};
-
-/* From the manager, after the job: how it has cut the board. */
-struct wire_plan {
-    bool start; /* false: there will be no run, and the other members are not set */
+    uint64_t items; /* 0 */
+    bool end;       /* no job, and no more jobs */
+    int n, version, depth;
     char method[WIRE_NAME], plan[WIRE_NAME];
-    int depth;
     uint64_t units;
+    char kernel[WIRE_NAME]; /* "": each rank chooses */
 };
 
-/* From the manager: units to solve. `count` ids follow. */
+/* From rank 0; ids of units to solve follow. */
 struct wire_units {
-    uint64_t count;
+    uint64_t items;
     bool last; /* no more units will come */
     bool stop; /* drop all units that do not finish soon */
 };
 
-/* From a worker: `count` results follow. */
+/* From another rank; struct wire_result follow. */
 struct wire_report {
-    double requested_cost; /* expected cost of the units requested, at least one; 0: none */
-    uint64_t count;
-    bool done;      /* the last report of this run */
-    bool signalled; /* a signal to this rank is to stop the count */
+    uint64_t items;
+    uint64_t wanted;    /* units requested; 0: no request */
+    int threads, bound; /* the last report: that solved units */
+    bool done;          /* the last report of this job */
+    bool signalled;     /* a signal to this rank is to stop the count */
     nq_status status;
-    int threads, threads_bound;
-    char kernel[WIRE_NAME], host[WIRE_HOST];
-    char detail[256]; /* reason of a failure */
+    char kernel[WIRE_NAME], host[WIRE_HOST], detail[384];
 };
 
 struct wire_result {
@@ -58,26 +53,36 @@ struct wire_result {
     double seconds;
 };
 
-enum wire_tag { TAG_JOB = 1, TAG_PLAN, TAG_UNITS, TAG_REPORT };
+enum wire_tag { TAG_JOB, TAG_UNITS, TAG_REPORT, WIRE_TAGS };
 
-/* Seconds between two looks for messages: while this rank waits for a message, while others may
- * wait for this rank, and otherwise. A look costs some ten microseconds of a core that units
- * need. */
-#define WIRE_PAUSE        0.0003
-#define WIRE_MIDDLE_PAUSE 0.001
-#define WIRE_LONG_PAUSE   0.003
+/* Seconds between two looks for messages: while a rank may wait for another, and otherwise. A
+ * look costs some ten microseconds of a core that units need. */
+#define WIRE_PAUSE      0.0003
+#define WIRE_LONG_PAUSE 0.001
 
-/* Waits for a message with this tag from rank `from`. */
-void wire_wait(int from, enum wire_tag tag);
+/* Whether all ranks are of one build; if not, rank 0 says which is of another. All ranks call
+ * this together. */
+bool wire_same_build(void);
 
-/* Sends a structure, followed by `count` items. */
-void wire_send(int to, enum wire_tag tag, const void *head, size_t head_size, const void *items,
-               size_t item_size, size_t count);
+/* Describes a board as this rank has cut it. The kernel is left to the caller. */
+struct wire_job wire_job_of(const struct partition *partition);
 
-/* Receives a message with this tag from rank `from` or MPI_ANY_SOURCE. Returns false if there
- * is none. *head: the structure. *items: what follows it, to be freed; NULL if nothing does. If
- * memory runs out, aborts the whole job; its ledger survives that. */
-bool wire_take(int from, enum wire_tag tag, void *head, size_t head_size, void **items,
-               int *sender);
+/* Whether both jobs have the same units; if not, the reason goes to detail[0..size-1]. */
+bool wire_same_units(const struct wire_job *mine, const struct wire_job *of_rank_0,
+                     char *detail, size_t size);
+
+/* Sends a structure and the items that it announces. */
+void wire_send(int to, enum wire_tag tag, const void *head, const void *items);
+
+/* Sends a structure without items to all other ranks. */
+void wire_send_all(enum wire_tag tag, const void *head);
+
+/* Receives a message of any rank. Returns false if there is none. *items: what follows the
+ * structure, to be freed. If the message has another length than it should, or memory runs out,
+ * says so and aborts the whole job; its ledger survives that. */
+bool wire_take(enum wire_tag tag, void *head, void **items, int *sender);
+
+/* Says why and ends all ranks. */
+__attribute__((noreturn)) void wire_give_up(const char *reason);
 
 #endif

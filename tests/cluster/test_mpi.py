@@ -7,9 +7,10 @@ import time
 import unittest
 
 from launchers import MpiTest, kill, with_each_mpi, with_one_mpi
-from ledger_rows import opened, rows
+from ledger_rows import rows
 from ledgers import MANY_UNITS, SAVED, content
-from program import (DONE, FUNDAMENTAL, PATIENCE, SYSTEM, TOTALS, documents, printed, run)
+from program import (DONE, FUNDAMENTAL, PATIENCE, SYSTEM, TOTALS, USAGE, call, documents, printed,
+                     run)
 
 ALLOWED = sorted(os.sched_getaffinity(0))
 SIZES = (*range(14), 16)
@@ -57,16 +58,11 @@ class Answers(MpiTest):
         self.assert_mpi_answers(f"{FUNDAMENTAL[9]}\n", 2, "10", "--fundamental")
 
     def test_json(self):
-        document = json.loads(self.run_mpi(2, "14", "--json", "--threads", "1").stdout)
-        self.assertEqual((document["n"], document["solutions"], document["verdict"],
-                          document["units_done"], document["threads"]),
-                         (14, str(TOTALS[14]), "verified", document["units"], 2))
-
-    def test_json_of_several(self):
         counted = documents(self.run_mpi(3, "8", "12", "--json", "--threads", "2").stdout)
-        self.assertEqual([(d["n"], d["solutions"], d["complete"], d["threads"])
+        self.assertEqual([(d["n"], d["solutions"], d["verdict"], d["units_done"], d["threads"])
                           for d in counted],
-                         [(8, "92", True, 6), (12, "14200", True, 6)])
+                         [(8, "92", "verified", counted[0]["units"], 6),
+                          (12, "14200", "verified", counted[1]["units"], 6)])
 
     def test_work_is_that_of_one_process(self):
         """Each unit is counted once."""
@@ -98,19 +94,6 @@ class Answers(MpiTest):
         self.assertRegex(said.decode(), r"(?m)^\d{4}-\d\d-\d\dT[\d:]+Z n = 24: [\d.]+ %, .*nodes/s")
 
 
-@with_each_mpi
-class Refusals(MpiTest):
-    """The launcher passes the message on before it ends the other ranks."""
-
-    def test_by_any_number_of_ranks(self):
-        for ranks in (1, 4):
-            with self.subTest(ranks=ranks):
-                self.assert_mpi_fails(self.run_mpi(ranks, "foo"), "'foo'")
-
-    def test_bad_stdin(self):
-        self.assert_mpi_fails(self.run_mpi(2, "-", stdin="x"), "'x'")
-
-
 @with_one_mpi
 class CommandLine(MpiTest):
     def assert_mpi_refused(self, arguments, *named, ranks=2, **how):
@@ -124,10 +107,6 @@ class CommandLine(MpiTest):
             with self.subTest(arguments=arguments):
                 self.assert_mpi_refused(arguments, named)
         self.assertFalse(os.path.exists(self.path()))
-
-    def test_kernel_of_the_environment(self):
-        self.assert_mpi_refused(("8",), "NQUEENS_KERNEL: kernel 'nope'",
-                                env={"NQUEENS_KERNEL": "nope"})
 
     def test_other_commands(self):
         for command in (("list", "8"), ("bench",), ("ledger", "show", self.path()), ("info",),
@@ -180,6 +159,71 @@ class CommandLine(MpiTest):
 
 
 @with_each_mpi
+class Refusals(MpiTest):
+    """The launcher passes the message on before it ends the other ranks."""
+
+    def test_bad_input(self):
+        for ranks in (1, 4):
+            self.assert_mpi_fails(self.run_mpi(ranks, "foo"), "'foo'")
+        self.assert_mpi_fails(self.run_mpi(2, "-", stdin="x"), "'x'")
+
+    def run_with_other(self, what, *arguments, ranks=2):
+        """The last rank is of another build."""
+        command = self.mpi.command(ranks, *arguments)
+        here = command.index(self.mpi.program)
+        command[here:here + 1] = ["sh", "-c", f'[ "${self.mpi.rank_variable}" != {ranks - 1} ] || '
+                                  f'export OTHER={what}; exec "$0" "$@"', self.mpi.other]
+        return call(command, env=self.settings())
+
+    def test_the_same_build(self):
+        result = self.run_with_other("nothing", "14", "--quiet")
+        self.assertEqual((result.returncode, result.stdout), (DONE, printed(14)), result.stderr)
+
+    def test_version_of_the_program(self):
+        version = run("--version").stdout.split()[1]
+        result = self.run_with_other("version", "14", ranks=3)
+        self.assert_mpi_fails(result, "rank 2", "0.9.0", version, "rank 0")
+        self.assertEqual(result.returncode, SYSTEM)
+
+    def test_version_of_the_plan(self):
+        """The units are as many, but of another version: none gets into the sum or the ledger."""
+        for method in ("search", "join"):
+            with self.subTest(method=method):
+                ledger = self.path(method)
+                result = self.run_with_other("plan", "16", "--method", method, "--ledger", ledger)
+                self.assert_mpi_fails(result, "rank 1", "version 2", "version 9", method)
+                self.assertEqual(result.returncode, USAGE)
+                self.assertEqual({row[5] for row in rows(ledger, "unit")} & {"other"}, set())
+
+    def test_lengths_of_messages(self):
+        for what in ("short", "items"):
+            with self.subTest(what=what):
+                result = self.run_with_other(what, "14", "--method", "search")
+                self.assert_mpi_fails(result, "rank 1 sent a message of", "bytes")
+                self.assertEqual(result.returncode, SYSTEM)
+
+
+@with_one_mpi
+class Memory(MpiTest):
+    """Ranks of a machine of 1 GiB, on which a thread of n = 24 takes 300 MB."""
+
+    def run_small(self, ranks, *arguments):
+        command = self.mpi.command(ranks, "24", "--shard", "1/1000000", "-t", "2", *arguments)
+        command[command.index(self.mpi.program)] = self.mpi.other
+        return call(command, env=self.settings({"OTHER": "memory"}))
+
+    def test_is_shared(self):
+        for ranks, options, fewer in ((1, (), False), (2, (), True), (2, ("--memory", "700M"), False)):
+            with self.subTest(ranks=ranks, options=options):
+                result = self.run_small(ranks, *options)
+                self.assertEqual(result.returncode, DONE, result.stderr)
+                self.assertEqual("1 of 2 threads counts" in result.stderr, fewer, result.stderr)
+
+    def test_is_refused(self):
+        self.assert_mpi_fails(self.run_small(4), "memory", "300 MB")
+
+
+@with_each_mpi
 class Ledgers(MpiTest):
     def test_complete(self):
         """Each unit is recorded once, whichever rank solved it, and an audit agrees."""
@@ -190,20 +234,11 @@ class Ledgers(MpiTest):
         audit = run("ledger", "audit", ledger, "--sample", "100%")
         self.assertEqual(audit.returncode, DONE, audit.stderr)
         self.assertEqual(self.shown(ledger)["runs"], 1)
-
-    def test_is_that_of_one_process(self):
-        alone, together = self.make(14, self.path("alone"), *MANY_UNITS), self.path("together")
-        self.assert_mpi_right(3, 14, together, *MANY_UNITS)
-        results = [[row[:3] for row in rows(ledger, "unit")] for ledger in (alone, together)]
-        self.assertEqual(*results)
+        self.assert_mpi_right(3, 15, ledger)  # what is complete is answered
+        self.assertEqual(len(rows(ledger, "unit")), len(units))
 
     def test_of_a_join(self):
         self.assert_mpi_right(3, 16, self.path(), "--method", "join")
-
-    def test_complete_is_answered(self):
-        ledger = self.make(13, self.path())
-        self.assert_mpi_right(3, 13, ledger)
-        self.assertEqual(len(rows(ledger, "unit")), int(self.shown(ledger)["units"]))
 
     def test_carries_on_after_a_part(self):
         ledger = self.make_part(15, self.path(), "1/3", *MANY_UNITS)
@@ -226,33 +261,6 @@ class Ledgers(MpiTest):
         kill([self.ranks()[0]], signal.SIGTERM)
         self.assertEqual(self.end(first)[:2], (SAVED, ""))
         self.assertEqual(self.shown(ledger)["runs"], 1)
-
-
-@with_one_mpi
-class LedgersInUse(MpiTest):
-    def test_a_reader(self):
-        """A job warns of the reader that keeps it from writing, and goes on."""
-        ledger = self.path()
-        job = self.launch_mpi(2, *LONG, "--ledger", ledger, bufsize=0)
-        self.wait_for_units(ledger, job)
-        with opened(ledger) as reader:
-            reader.execute("BEGIN")
-            held = reader.execute("SELECT count(*) FROM unit").fetchone()[0]
-            self.assertIn("locked by another process", self.wait_for_line(job, "in memory"))
-        self.wait_for_units(ledger, job, held + 2)
-        kill([self.ranks()[0]], signal.SIGTERM)
-        self.assertEqual(self.end(job)[:2], (SAVED, ""))
-        hosts = self.shown(ledger)["hosts"]
-        self.assertEqual(sum(int(host["units"]) for host in hosts),
-                         int(self.shown(ledger)["units_done"]))
-
-    def test_a_process_has_it(self):
-        ledger = self.path()
-        first = self.launch(*LONG, "--ledger", ledger)
-        self.wait_for_units(ledger, first)
-        self.assert_mpi_fails(self.run_mpi(2, "19", "--ledger", ledger), ledger, "in use")
-        self.assertIsNone(first.poll(), "the first should still be at work")
-
 
 @with_each_mpi
 class Places(MpiTest):
@@ -301,14 +309,14 @@ class Places(MpiTest):
         ranks = len(ALLOWED) + 2
         result = self.run_mpi(ranks, "8", env={"OMPI_MCA_hwloc_base_binding_policy": "none"})
         self.assertEqual((result.returncode, result.stdout), (DONE, printed(8)))
-        self.assertRegex(result.stderr, rf"warning: {ranks} ranks share \d+ PUs of host")
+        self.assertRegex(result.stderr, rf"warning: {ranks} ranks .*share \d+ PUs? of host")
 
     def test_too_many_threads(self):
         threads = len(ALLOWED) + 1
         result = self.run_mpi(1, "8", "9", "--threads", str(threads),
                               env={"OMPI_MCA_hwloc_base_binding_policy": "none"})
         self.assertEqual((result.returncode, result.stdout), (DONE, printed(8, 9)))
-        self.assertEqual(len(re.findall(rf"warning: {threads} threads .*ask for fewer",
+        self.assertEqual(len(re.findall(rf"warning: 1 rank of {threads} threads share",
                                         result.stderr)), 1, "once, not for every N")
 
     def test_as_many_as_there_are(self):

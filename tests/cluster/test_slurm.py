@@ -4,10 +4,10 @@ import os
 import signal
 import unittest
 
-from clusters import SCRIPTS, SEARCH, SlurmTest
 from launchers import kill
 from ledgers import MANY_UNITS, LedgerTest, write
 from program import DONE, PROGRAM, TOTALS, ProgramTest, call, run
+from slurm import SCRIPTS, SEARCH, SlurmTest
 
 
 class Arrays(SlurmTest):
@@ -41,23 +41,9 @@ class Arrays(SlurmTest):
         result = run("ledger", "show", ledger, "--json")
         return json.loads(result.stdout)["runs"] if result.returncode == DONE else 0
 
-    def test_killed_element(self):
-        """The element requeues itself and resumes from its ledger."""
-        array, merge = self.submit_array(18, 4, "--", *SEARCH, slow=(1,))
-        ledger = self.part(1, 4)
-        self.wait_for_recorded(ledger)
-        self.kill_program(array, "1")
-        done = self.units_done(ledger)
-        self.speed_up()
-        self.start_requeued(f"{array}_1")
-        self.wait_for_end(merge)
-        self.assert_total(18, merge)
-        self.assertIn("part 1 of 4: stopped with exit code 137; requeued", self.text("part-1.log"))
-        self.assertGreater(done, 0)
-        self.assertEqual(self.shown(ledger)["runs"], 2)
-
-    def test_killed_last_element(self):
-        """Slurm gives it the array's number as its own; other elements still run."""
+    def test_killed_elements(self):
+        """They requeue themselves and resume from their ledgers. Slurm gives the last one the array's
+        number as its own."""
         array, merge = self.submit_array(18, 2, "--", *SEARCH, slow=(1, 2))
         for part in (1, 2):
             self.wait_for_recorded(self.part(part, 2))
@@ -70,6 +56,7 @@ class Arrays(SlurmTest):
         self.wait_for_end(merge)
         self.assert_total(18, merge)
         self.assertIn("part 2 of 2: stopped with exit code 137; requeued", self.text("part-2.log"))
+        self.assertEqual(self.shown(self.part(2, 2))["runs"], 2)
 
     def test_cancelled_element(self):
         """There is no total without the element; the same command counts what is left."""

@@ -1,9 +1,9 @@
 """A count as one MPI job of a real Slurm: the job saves, requeues itself, and resumes."""
 import os
 
-from clusters import SCRIPTS, SEARCH, SlurmTest
-from launchers import OPENMPI, end_all, kill, launcher_files, remove_shared, shared_files
+from launchers import OPENMPI, kill, launcher_files, remove_shared, shared_files
 from program import TOTALS
+from slurm import SCRIPTS, SEARCH, SlurmTest
 
 SCRIPT = os.path.join(SCRIPTS, "mpi.sbatch")
 SLOW = ("",)  # a job without elements
@@ -23,8 +23,6 @@ class MpiJobs(SlurmTest):
     def setUp(self):
         super().setUp()
         self.places = launcher_files(self)
-        self.addCleanup(end_all, self.home, "nqueens")
-        self.addCleanup(self.slurm.cancel_all)
 
     def submit_mpi(self, n, *options, tasks=2, slow=()):
         settings = {**self.mpi.settings, **self.places,

@@ -152,3 +152,10 @@ Test(memory, has_no_limit_where_there_is_garbage) {
         expect(machine(), groups[i]);
     }
 }
+
+Test(memory, is_shared_by_the_processes_that_count) {
+    put("/proc/self/cgroup", "0::/job\n");
+    put("/sys/fs/cgroup/job/memory.max", "8000000\n");
+    cr_expect_eq(nqi_memory_share(root, 1), 7000000);
+    cr_expect_eq(nqi_memory_share(root, 4), 1750000);
+}
