@@ -1,7 +1,7 @@
 #include "bench/bench.h"
 
 #include "cli/output.h"
-#include "text/escape.h"
+#include "core/escape.h"
 
 #include <stdio.h>
 #include <stdlib.h>

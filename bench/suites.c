@@ -1,8 +1,8 @@
 /* Suites `kernels`, `plans` and `methods`. */
 #include "bench/bench.h"
 
-#include "api/choose.h"
 #include "cli/failure.h"
+#include "library/choose.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  *     progress N
  */
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 
 #include <inttypes.h>
 #include <signal.h>

@@ -4,7 +4,7 @@
  *
  * Exits with 75 (EX_TEMPFAIL) while units are left, so that a script can call again.
  */
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 
 #include <inttypes.h>
 #include <stdio.h>

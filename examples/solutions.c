@@ -2,7 +2,7 @@
  *
  *     solutions N
  */
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 
 #include <stdio.h>
 #include <stdlib.h>

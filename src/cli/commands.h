@@ -5,12 +5,11 @@
 #include "cli/definitions.h"
 #include "cli/table_writer.h"
 
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 
 enum list_format { FORMAT_COLUMNS, FORMAT_BOARD, FORMAT_JSON };
 
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
-
 
 /* The environment variable that names the kernel where --kernel does not. */
 #define KERNEL_VARIABLE "NQUEENS_KERNEL"

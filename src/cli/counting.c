@@ -1,11 +1,11 @@
 #include "cli/counting.h"
 
-#include "api/choose.h"
 #include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/output.h"
 #include "cli/quantity.h"
+#include "library/choose.h"
 
 #include <inttypes.h>
 #include <stdio.h>

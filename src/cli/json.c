@@ -1,10 +1,10 @@
 #include "cli/json.h"
 
-#include "text/escape.h"
+#include "core/escape.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

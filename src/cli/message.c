@@ -1,6 +1,6 @@
 #include "cli/message.h"
 
-#include "text/escape.h"
+#include "core/escape.h"
 
 #include <stdarg.h>
 #include <stdio.h>

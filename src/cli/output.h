@@ -4,7 +4,7 @@
 
 #include "cli/json.h"
 
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 
 /* Prints a JSON document, indented, and frees it. Control characters are escaped. A document
  * that is NULL or not whole is not printed: memory ran out. Returns an exit code. */

@@ -1,9 +1,9 @@
 #include "cli/shown.h"
 
-#include "text/escape.h"
+#include "core/escape.h"
 
 #include <limits.h>
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 
 /* Counts the characters of UTF-8 up to so many. *bytes: their bytes. */
 static int count_characters(const char *text, int most, size_t *bytes) {

@@ -1,8 +1,8 @@
 #include "cli/table_writer.h"
 
-#include "text/escape.h"
+#include "core/escape.h"
 
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

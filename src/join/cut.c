@@ -1,6 +1,6 @@
 #include "join/cut.h"
 
-#include "board/bits.h"
+#include "core/bits.h"
 
 /* A diagonal's squares in the halves on some columns. */
 struct squares {

@@ -11,8 +11,8 @@
 #ifndef JOIN_HALF_H
 #define JOIN_HALF_H
 
-#include "board/subsets.h"
-#include "work/heartbeat.h"
+#include "core/heartbeat.h"
+#include "core/subsets.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ struct half_board {
 /* Which halves to list: those on exactly these columns (as many as rows) whose signatures, as
  * listed, hold of these diagonals the `held` ones and no others, and whose key is at least
  * `least` and less than `end`. The key of a half is that of the set of rows whose queens are on
- * the left side of the board (board/subsets.h), for odd n with the middle column.
+ * the left side of the board (core/subsets.h), for odd n with the middle column.
  */
 struct half_choice {
     uint32_t columns;

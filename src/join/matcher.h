@@ -7,9 +7,9 @@
 #ifndef JOIN_MATCHER_H
 #define JOIN_MATCHER_H
 
-#include "cpu/implementation.h"
+#include "core/heartbeat.h"
+#include "core/implementation.h"
 #include "join/quarter.h"
-#include "work/heartbeat.h"
 
 struct matcher {
     struct implementation impl; /* first: a list of matchers is a list of implementations */

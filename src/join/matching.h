@@ -2,7 +2,7 @@
 #ifndef JOIN_MATCHING_H
 #define JOIN_MATCHING_H
 
-#include "work/heartbeat.h"
+#include "core/heartbeat.h"
 
 /* Time is measured in pairs that a leaf looks at, of which the slowest matcher decides more
  * than a hundred million a second: so many between two heartbeats, and so many as take at

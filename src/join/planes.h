@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "board/bits.h"
+#include "core/bits.h"
 #include "join/half.h"
 #include "join/vector_512.h"
 

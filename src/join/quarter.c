@@ -1,6 +1,6 @@
 #include "join/quarter.h"
 
-#include "board/bits.h"
+#include "core/bits.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -30,7 +30,7 @@
  *   VECTOR              enumerator: words of 32 bits in a vector
  *   LEAF_U              enumerator: a part of U up to this size is a leaf
  *   FASTER_FROM         enumerator: faster_from of struct matcher (join/matcher.h)
- *   AKIN                enumerator: 1, akin (cpu/implementation.h); else 0
+ *   AKIN                enumerator: 1, akin (core/implementation.h); else 0
  *   combine_disjoint, halves_holding, halves_lacking
  *                       see struct listing in join/quarter.h
  *   MATCHER_NAME, MATCHER_SYMBOL

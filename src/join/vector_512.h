@@ -2,7 +2,7 @@
 #ifndef JOIN_VECTOR_512_H
 #define JOIN_VECTOR_512_H
 
-#include "cpu/compress_avx512.h"
+#include "core/compress_avx512.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 #include "ledger/job.h"
 
+#include "engine/methods.h"
 #include "ledger/content.h"
 #include "ledger/database.h"
-#include "method/method.h"
 
 #include <stdio.h>
 #include <string.h>

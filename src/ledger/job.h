@@ -2,8 +2,8 @@
 #ifndef LEDGER_JOB_H
 #define LEDGER_JOB_H
 
+#include "core/partition.h"
 #include "ledger/ledger.h"
-#include "method/partition.h"
 
 /* Returns the ledger's job; NULL if nothing is in the ledger yet. */
 const struct ledger_job *nqi_ledger_job(const struct ledger *ledger);

@@ -12,7 +12,7 @@
 
 #include "ledger/table.h"
 
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 
 struct ledger;
 

@@ -1,7 +1,7 @@
 #include "ledger/recorded.h"
 
+#include "core/solver.h"
 #include "ledger/job.h"
-#include "method/solver.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 #ifndef LEDGER_RECORDED_H
 #define LEDGER_RECORDED_H
 
+#include "core/partition.h"
 #include "ledger/ledger.h"
-#include "method/partition.h"
 
 struct recorded {
     uint64_t *units; /* one bit per unit: it is recorded; owned */

@@ -3,7 +3,7 @@
 #define MACHINE_PLACES_H
 
 #include <hwloc.h>
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 
 struct places {
     size_t count;

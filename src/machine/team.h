@@ -5,7 +5,7 @@
 #include "machine/places.h"
 
 #include <hwloc.h>
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 
 struct team_request {
     int threads; /* 1..NQ_MAX_THREADS; 0: to be chosen */

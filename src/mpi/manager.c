@@ -4,8 +4,8 @@
  */
 #include "mpi/ranks.h"
 
-#include "api/error.h"
-#include "api/executor.h"
+#include "core/error.h"
+#include "library/executor.h"
 #include "machine/clock.h"
 #include "mpi/crew.h"
 #include "mpi/share.h"

@@ -2,7 +2,7 @@
 #ifndef MPI_RANKS_H
 #define MPI_RANKS_H
 
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 
 /* Rank 0: like nq_count_solutions(), on all ranks. */
 nq_status manager_count(int n, const nq_options *options, nq_result *result);

@@ -7,7 +7,7 @@
 #ifndef MPI_SHARE_H
 #define MPI_SHARE_H
 
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 
 /* Turns the options of rank 0 into those with which this rank solves its units. All ranks call
  * this together. counts: of rank 0: whether there will be counts. Returns that to all. */

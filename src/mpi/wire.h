@@ -9,7 +9,7 @@
 #ifndef MPI_WIRE_H
 #define MPI_WIRE_H
 
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 
 #include <mpi.h>
 

@@ -1,8 +1,8 @@
 /* Ranks other than 0: solve the units that rank 0 hands out. */
 #include "mpi/ranks.h"
 
-#include "api/setup.h"
 #include "cli/signals.h"
+#include "library/setup.h"
 #include "machine/clock.h"
 #include "mpi/crew.h"
 #include "mpi/share.h"

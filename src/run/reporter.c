@@ -1,7 +1,7 @@
 #include "run/reporter.h"
 
+#include "core/solver.h"
 #include "machine/clock.h"
-#include "method/solver.h"
 
 double nqi_observer_interval(const struct observer *observer) {
     return observer->seconds > 0 ? observer->seconds : 0.1;

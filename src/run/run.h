@@ -3,8 +3,8 @@
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
 
+#include "core/solver.h"
 #include "machine/team.h"
-#include "method/solver.h"
 #include "run/reporter.h"
 #include "run/selection.h"
 

@@ -3,7 +3,7 @@
 #ifndef RUN_SELECTION_H
 #define RUN_SELECTION_H
 
-#include "method/partition.h"
+#include "core/partition.h"
 
 /* The places of a shard in a partition whose units are not listed, in order of ids. */
 struct shard_places {

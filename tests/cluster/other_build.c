@@ -1,6 +1,6 @@
 /* Linked into nqueens-mpi (-Wl,--wrap), so that one rank can be of another build, or the
  * machine have little memory. The variable OTHER says what is different. */
-#include "method/method.h"
+#include "engine/methods.h"
 
 #include <mpi.h>
 #include <stdlib.h>

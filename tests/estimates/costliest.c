@@ -6,8 +6,8 @@
  * A line for each of UNITS units, the costliest first: what it was expected to cost against the
  * mean of all CANDIDATES, and its time. Then the largest resident set of the process.
  */
+#include "engine/methods.h"
 #include "machine/clock.h"
-#include "method/method.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,8 +8,8 @@
  * A line for each, with all units in the frame. If there are many, another one with a part of
  * them, as for boards whose units are not listed.
  */
-#include "api/sample.h"
 #include "ledger/job.h"
+#include "measure/sample.h"
 
 #include <inttypes.h>
 #include <math.h>

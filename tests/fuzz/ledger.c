@@ -1,5 +1,5 @@
 /* Any file as a ledger: it must be refused, be incomplete, or have the right total. */
-#include "api/show.h"
+#include "ledger/show.h"
 
 #include <assert.h>
 

@@ -3,7 +3,7 @@
  * and store of a vector lies within one array. Its arrays grow with the number of lanes, as
  * those of every instruction set do. */
 #include "checked.h"
-#include "kernel/mask.h"
+#include "search/mask.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,7 +100,7 @@ static inline vec compress(compression p, vec v) {
 #define KERNEL_SYMBOL wavefront_on_words
 #define KERNEL_NEEDS  0
 extern const struct kernel wavefront_on_words;
-#include "kernel/wavefront.h"
+#include "search/wavefront.h"
 
 static const unsigned char *memory; /* the scratch memory of the only thread */
 

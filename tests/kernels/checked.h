@@ -2,7 +2,7 @@
 #ifndef KERNELS_CHECKED_H
 #define KERNELS_CHECKED_H
 
-#include "kernel/kernel.h"
+#include "search/kernel.h"
 
 extern const struct kernel kernel_checked;
 

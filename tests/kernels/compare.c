@@ -6,7 +6,7 @@
 #include "fingerprints.h"
 #include "implementations.h"
 #include "made_up.h"
-#include "plan/plan.h"
+#include "search/plan.h"
 #include "tap.h"
 
 #include <inttypes.h>

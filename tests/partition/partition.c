@@ -3,7 +3,7 @@
  * and for any machine (meson.build). With an argument it prints the hashes.
  *
  * A change of these raises the version of a plan. */
-#include "method/partition.h"
+#include "core/partition.h"
 #include "hash.h"
 #include "run/selection.h"
 

@@ -128,7 +128,7 @@ class Bash(Completions):
         names = re.sub(r"\(.*?\)", "", " ".join(methods)).split()
         self.assertLessEqual({*names, "auto"}, offered)
         listed = {"auto"}
-        for file in ("kernel/kernels.c", "join/matchers.c"):
+        for file in ("search/kernels.c", "join/matchers.c"):
             with open(os.path.join(SOURCE, "src", file)) as source:
                 listed |= set(re.findall(r"&nqi_(?:kernel|matcher)_(\w+)\.impl", source.read()))
         self.assertEqual(offered, listed)

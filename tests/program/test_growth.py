@@ -11,7 +11,7 @@ from installed import BUILD
 from program import DONE, SOURCE, ProgramTest, call
 
 CLIENT = r"""
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -8,7 +8,7 @@ from installed import BUILD, Tree, exported_functions, option
 from program import DONE, SOURCE, ProgramTest, call, printed
 
 C_CLIENT = r"""
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 #include <stdio.h>
 
 int main(void) {
@@ -23,7 +23,7 @@ int main(void) {
 """
 
 CPP_CLIENT = r"""
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 
 #include <iostream>
 #include <vector>
@@ -220,7 +220,7 @@ class Clients(Installed):
             with self.subTest(language=language):
                 result = call([compiler, "-x", language, "-", "-fsyntax-only", "-Wall",
                                "-Wextra", "-Werror", "-pedantic", *self.tree.flags("--cflags")],
-                              stdin="#include <nqueens/nqueens.h>\n")
+                              stdin="#include <nqueens.h>\n")
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
 
 

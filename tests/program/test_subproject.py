@@ -8,7 +8,7 @@ from installed import BUILD
 from program import DONE, SOURCE, ProgramTest, call
 
 CLIENT = r"""
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 #include <stdio.h>
 
 int main(void) {

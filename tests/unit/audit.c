@@ -1,5 +1,5 @@
 /* nqi_ledger_audit: it counts units again, and finds those that differ from the record. */
-#include "api/audit.h"
+#include "measure/audit.h"
 #include "implementations.h"
 #include "ledgers.h"
 

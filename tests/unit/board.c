@@ -1,8 +1,8 @@
 /* Board: the tables of known totals, and the moves of a state. */
-#include "api/known.h"
-#include "board/state.h"
+#include "core/known.h"
 #include "images.h"
 #include "oracle.h"
+#include "search/state.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* The lists of methods, kernels and plans, and the choice of a kernel: by name, or the fastest
  * that runs here. */
-#include "api/choose.h"
+#include "library/choose.h"
 #include "implementations.h"
 
 #include <criterion/criterion.h>

@@ -1,14 +1,14 @@
 /* nq_count_classes: the number of classes, given the number of solutions, and the searches for
  * symmetric solutions that it needs. */
-#include "api/known.h"
+#include "core/known.h"
 #include "images.h"
+#include "library/symmetric.h"
 #include "oracle.h"
-#include "solutions/symmetric.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 #include <stdio.h>
 #include <string.h>
 

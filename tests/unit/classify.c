@@ -4,7 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <limits.h>
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 #include <stdlib.h>
 
 /* column: from 0. Returns the class found from the images. */

@@ -1,7 +1,7 @@
 /* nq_construct_solution: a solution for every board that has one. */
 #include <criterion/criterion.h>
 #include <limits.h>
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "counts.h"
-#include "api/merge.h"
-#include "api/show.h"
+#include "ledger/merge.h"
+#include "ledger/show.h"
 
 #include "ledgers.h"
 #include "oracle.h"

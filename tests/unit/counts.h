@@ -2,7 +2,7 @@
 #ifndef UNIT_COUNTS_H
 #define UNIT_COUNTS_H
 
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 
 /* A count that must succeed. */
 nq_result count_ok(int n, const nq_options *options);

@@ -2,7 +2,7 @@
 #include "machines.h"
 
 #include <criterion/criterion.h>
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 #include <omp.h>
 #include <sched.h>
 #include <stdio.h>

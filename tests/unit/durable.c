@@ -1,8 +1,8 @@
 /* Counts with a ledger: read again, stopped and continued, and in shards. */
-#include "api/choose.h"
 #include "counts.h"
 #include "implementations.h"
 #include "ledgers.h"
+#include "library/choose.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>

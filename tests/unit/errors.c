@@ -1,12 +1,12 @@
 /* nq_error_message: what was wrong in the thread's last call. */
-#include "api/audit.h"
-#include "api/choose.h"
-#include "api/estimate.h"
-#include "api/merge.h"
-#include "api/show.h"
+#include "ledger/merge.h"
+#include "ledger/show.h"
 #include "ledgers.h"
-#include "solutions/check.h"
-#include "solutions/list.h"
+#include "library/check.h"
+#include "library/choose.h"
+#include "library/list.h"
+#include "measure/audit.h"
+#include "measure/estimate.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>

@@ -1,10 +1,10 @@
 /* nqi_escape_text: text from outside, without power over a terminal. */
-#include "text/escape.h"
-#include "api/show.h"
+#include "core/escape.h"
+#include "ledger/show.h"
 #include "ledgers.h"
 
 #include <criterion/criterion.h>
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* nqi_estimate_count: small boards measured whole, samples of large ones, and what stops it. */
-#include "api/estimate.h"
-#include "api/choose.h"
+#include "measure/estimate.h"
+#include "library/choose.h"
 
 #include <criterion/criterion.h>
 #include <limits.h>

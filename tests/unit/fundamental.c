@@ -4,7 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 #include <string.h>
 
 /* Columns count from 0, as the oracle's do. */

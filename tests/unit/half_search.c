@@ -1,6 +1,6 @@
 #include "half_search.h"
 
-#include "board/bits.h"
+#include "core/bits.h"
 
 #include <criterion/criterion.h>
 

@@ -2,7 +2,7 @@
 #ifndef UNIT_HALVES_H
 #define UNIT_HALVES_H
 
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 
 struct half {
     int column[NQ_MAX_N]; /* of the queen in each of the n / 2 rows */

@@ -4,7 +4,7 @@
 #define UNIT_IMPLEMENTATIONS_H
 
 #include "join/matcher.h"
-#include "kernel/kernel.h"
+#include "search/kernel.h"
 
 static inline const struct implementation *
 implementation_at(const struct implementation *const *list, size_t index) {

@@ -2,8 +2,8 @@
 #ifndef UNIT_JOBS_H
 #define UNIT_JOBS_H
 
-#include "method/join_partition.h"
-#include "method/method.h"
+#include "engine/methods.h"
+#include "join/join_partition.h"
 
 /* Opens a partition of method search and its solver, which must succeed. The caller closes both
  * with close_solver. plan, kernel: NULL for the default; depth: 0 for the default. */

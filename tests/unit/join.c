@@ -1,7 +1,8 @@
 /* Method join: its units compared with brute force, its totals with the published ones, and its
  * options. */
-#include "api/choose.h"
-#include "api/setup.h"
+#include "join/join.h"
+#include "library/choose.h"
+#include "library/setup.h"
 
 #include "halves.h"
 #include "implementations.h"

@@ -1,10 +1,10 @@
 /* Counts by method join with a ledger: read again, stopped and continued, in shards, audited,
  * and refused if the ledger belongs to another count. */
-#include "api/audit.h"
-#include "api/show.h"
 #include "counts.h"
 #include "implementations.h"
+#include "ledger/show.h"
 #include "ledgers.h"
+#include "measure/audit.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,6 @@
 /* Single units of method join, also of boards too large to count here: every matcher finds the
  * same, heartbeats are heeded, and units change only with the plan's version. */
-#include "plan/halves.h"
+#include "join/halves.h"
 
 #include "hash.h"
 #include "jobs.h"

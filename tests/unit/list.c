@@ -1,12 +1,12 @@
 /* nq_list: every solution, in lexicographic order. */
-#include "solutions/list.h"
+#include "library/list.h"
 #include "images.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 #include <string.h>
 
 /* Room for a solution, with a number on either side that a list must leave alone. */

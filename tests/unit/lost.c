@@ -1,6 +1,6 @@
 /* A run that solves a unit twice, or never, ends with NQ_LOST_UNIT, and the count has no total.
  * An executor runs the count here with a list of units that has a fault. */
-#include "api/executor.h"
+#include "library/executor.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* Calls of the library leave CPU masks as they were: the caller's, and those of OpenMP's pool
  * of threads, which outlives the call and runs the caller's own parallel regions. */
 #include <criterion/criterion.h>
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>

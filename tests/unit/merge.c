@@ -1,6 +1,6 @@
 /* nqi_ledger_merge: ledgers of one job become one; a refusal leaves no file. */
-#include "api/merge.h"
-#include "api/show.h"
+#include "ledger/merge.h"
+#include "ledger/show.h"
 #include "ledgers.h"
 #include "oracle.h"
 

@@ -1,10 +1,12 @@
 /* Methods: the choice of one, and the units of method search, solved one by one. */
+#include "join/join.h"
 #include "join/matcher.h"
+#include "search/search.h"
 
+#include "core/cost.h"
 #include "implementations.h"
 #include "jobs.h"
 #include "oracle.h"
-#include "work/cost.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* Options that nq_count_solutions and nq_describe_machine refuse, and the texts that say why.
  */
-#include "api/choose.h"
+#include "library/choose.h"
 
 #include <criterion/criterion.h>
 #include <limits.h>

@@ -3,9 +3,9 @@
 #ifndef UNIT_ORACLE_H
 #define UNIT_ORACLE_H
 
-#include "board/family.h"
-#include "kernel/kernel.h"
-#include "plan/plan.h"
+#include "search/family.h"
+#include "search/kernel.h"
+#include "search/plan.h"
 
 /* Totals as published in A000170, n = 0..15. A second copy on purpose. */
 enum { PUBLISHED = 16 };

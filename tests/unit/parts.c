@@ -1,8 +1,8 @@
 /* Parts of sets, and units that are not listed: however a board is cut, each set's pairs are
  * all counted, once; and units of boards too large to count are right, too. */
-#include "board/bits.h"
+#include "core/bits.h"
 #include "join/cut.h"
-#include "plan/halves.h"
+#include "join/halves.h"
 
 #include "halves.h"
 #include "hash.h"

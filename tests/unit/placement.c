@@ -1,12 +1,12 @@
 /* nq_check_placement and nqi_count_attacks: whether a placement is a solution, and which queens
  * attack each other if not. */
+#include "library/check.h"
 #include "made_up.h"
 #include "oracle.h"
-#include "solutions/check.h"
 
 #include <criterion/criterion.h>
 #include <limits.h>
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 #include <string.h>
 
 /* Tries all pairs by their upper row, then by their lower row. */

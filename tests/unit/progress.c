@@ -2,7 +2,7 @@
 #include "ledgers.h"
 
 #include <criterion/criterion.h>
-#include <nqueens/nqueens.h>
+#include <nqueens.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>

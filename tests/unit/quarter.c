@@ -1,7 +1,7 @@
 /* Quarters, compared with brute force, and the halves listed from them with a search. */
 #include "join/quarter.h"
 
-#include "board/bits.h"
+#include "core/bits.h"
 #include "half_search.h"
 #include "matchers.h"
 #include "oracle.h"

@@ -1,8 +1,8 @@
 /* Recording, with a method made up for the test: each unit that the threads hand over is in the
  * file once, and each run says how it ended. */
 #include "ledger/recording.h"
-#include "api/show.h"
 #include "ledger/recorded.h"
+#include "ledger/show.h"
 
 #include "ledger/database.h"
 #include "ledgers.h"

@@ -1,6 +1,6 @@
 /* Samples of units: frames, draws, and how often the truth is inside the interval. Times are
  * made up or made of real units' work, so that the truth is known and alike in every run. */
-#include "api/sample.h"
+#include "measure/sample.h"
 
 #include "jobs.h"
 #include "made_up.h"

@@ -4,7 +4,7 @@
 
 #include "jobs.h"
 #include "made_up.h"
-#include "plan/plan.h"
+#include "search/plan.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

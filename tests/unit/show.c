@@ -1,5 +1,5 @@
 /* nqi_ledger_show: what it reports of a ledger, and that it refuses damaged ones. */
-#include "api/show.h"
+#include "ledger/show.h"
 #include "jobs.h"
 #include "ledgers.h"
 #include "oracle.h"

@@ -1,6 +1,6 @@
 /* Structs of callers that know fewer or more members than the library, and of callers that do
  * not say how many. */
-#include "api/sized.h"
+#include "library/sized.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The order of subsets, compared with its description. */
-#include "board/subsets.h"
+#include "core/subsets.h"
 
-#include "board/bits.h"
+#include "core/bits.h"
 
 #include <criterion/criterion.h>
 

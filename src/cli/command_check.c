@@ -1,0 +1,72 @@
+/* `nqueens check [FILE]`: are these placements, one a line, solutions? */
+#include "cli/failure.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/placement.h"
+#include "library/check.h"
+
+static int print_json(const struct placement *placement, bool valid, const nq_attack *attack) {
+    json_t *document = json_pack("{s:i, s:b}", "n", placement->n, "valid", valid);
+    nq_class class_of;
+    if (valid) {
+        nq_status status = nq_classify_solution(placement->n, placement->columns, &class_of);
+        if (status != NQ_OK) {
+            json_decref(document);
+            return say_failure(status);
+        }
+        json_add_members(document,
+                         json_pack("{s:i, s:b, s:b}", "class_size", class_of.size, "half_turn",
+                                   class_of.half_turn, "quarter_turn", class_of.quarter_turn));
+    } else {
+        json_add_members(document,
+                         json_pack("{s:[ii], s:[ii]}", "rows", attack->row[0], attack->row[1],
+                                   "columns", attack->column[0], attack->column[1]));
+        uint64_t pairs;
+        if (nqi_count_attacks(placement->n, placement->columns, NULL, &pairs) == NQ_OK)
+            json_add_member(document, "attacking_pairs", json_count(pairs));
+    }
+    return output_json_line(document);
+}
+
+/* Prints the verdict, unless the exit code is all that is wanted. */
+static int check(const struct call *call, const struct placement *placement) {
+    nq_attack attack;
+    nq_status status = nq_check_placement(placement->n, placement->columns, &attack);
+    if (status != NQ_OK && status != NQ_ATTACK)
+        return say_failure(status);
+    int code = exit_code_of(status);
+    if (call->quiet)
+        return code;
+    if (call->json) {
+        int printed = print_json(placement, status == NQ_OK, &attack);
+        return printed != EXIT_DONE ? printed : code;
+    }
+    char text[160] = "valid";
+    if (status == NQ_ATTACK)
+        attack_text(placement, &attack, text, sizeof text);
+    puts(text);
+    return ferror(stdout) == 0 ? code : EXIT_SYSTEM;
+}
+
+int run_check(const struct call *call) {
+    if (call->argument_count > 1)
+        return usage_error("check: '%.60s': one file at a time", call->arguments[1]);
+    if (call->json && call->quiet)
+        return usage_error("'--json' does not go with '--quiet'");
+    const char *name = call->argument_count == 1 ? call->arguments[0] : "-";
+    struct placement_file file;
+    struct placement placement = {0};
+    int worst = EXIT_DONE, code = placement_open(call, name, NQ_MAX_SIDE, &file);
+    if (code != EXIT_DONE)
+        return code;
+    while ((code = placement_next(&file, &placement)) == EXIT_DONE && placement.n > 0) {
+        code = check(call, &placement);
+        if (code == EXIT_WRONG)
+            worst = code;
+        else if (code != EXIT_DONE)
+            break;
+    }
+    placement_close(&file);
+    placement_free(&placement);
+    return code != EXIT_DONE ? code : worst;
+}

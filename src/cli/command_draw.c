@@ -1,0 +1,228 @@
+/* `nqueens draw N | -`: solutions, or the placements on stdin, as text or as a picture. */
+#include "cli/failure.h"
+#include "cli/message.h"
+#include "cli/number.h"
+#include "cli/picture.h"
+#include "cli/placement.h"
+#include "cli/terminal.h"
+#include "cli/text_board.h"
+#include "library/check.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* MOST_ROWS: of a board. MOST_BOARDS: at a time. */
+enum { MOST_ROWS = 1000, MOST_BOARDS = 400 };
+
+struct drawing {
+    struct board board[MOST_BOARDS];
+    int count;
+};
+
+static bool ends_in(const char *name, const char *end) {
+    size_t length = strlen(name), tail = strlen(end);
+    return length >= tail && strcasecmp(name + length - tail, end) == 0;
+}
+
+/* Refuses a file whose name ends in what is not written. Says what makes a PNG or PDF. */
+static int check_name(const char *file) {
+    const int stem = (int)strlen(file) - 4; /* characters */
+    const bool png = ends_in(file, ".png"), pdf = ends_in(file, ".pdf");
+    if (ends_in(file, ".svg") || ends_in(file, ".txt"))
+        return EXIT_DONE;
+    if ((!png && !pdf) || stem > 60)
+        return usage_error("--output: '%.60s': expected a name that ends in .svg or .txt",
+                           file);
+    return usage_error("--output: '%s': expected a name that ends in .svg or .txt; draw "
+                       "%.*s.svg, and then: rsvg-convert%s -o %s %.*s.svg",
+                       file, stem, file, pdf ? " -f pdf" : "", file, stem, file);
+}
+
+/* Refuses what has no effect. */
+static int check_options(const struct call *call, bool from_stdin) {
+    static const enum option_id choosing[] = {OPTION_solution, OPTION_limit,
+                                              OPTION_fundamental};
+    for (size_t i = 0; from_stdin && i < sizeof choosing / sizeof *choosing; i++)
+        if (is_given(call, choosing[i]))
+            return usage_error("'--%s' does not go with placements from stdin",
+                               option_rows[choosing[i]].long_name);
+    if (is_given(call, OPTION_solution) && is_given(call, OPTION_limit))
+        return usage_error("'--solution' does not go with '--limit'");
+    if (is_given(call, OPTION_limit) && call->limit > MOST_BOARDS)
+        return usage_error("--limit: '%" PRIu64 "': expected a whole number from 1 to %d, as "
+                           "many boards as are drawn at a time",
+                           call->limit, MOST_BOARDS);
+    return EXIT_DONE;
+}
+
+/* The list has nothing to draw, or too much. */
+static int wrong_number(const struct call *call, int n, uint64_t found) {
+    if (found == 0)
+        return usage_error("draw: n = %d has no solution: expected 1, or 4 to %d", n, NQ_MAX_N);
+    if (found > MOST_BOARDS && !is_given(call, OPTION_solution))
+        return usage_error("draw: n = %d has more than %d classes: expected --limit, 1 to %d",
+                           n, MOST_BOARDS, MOST_BOARDS);
+    return usage_error("--solution: '%" PRIu64 "': n = %d has %" PRIu64 " %s%s", call->solution,
+                       n, found, call->fundamental ? "class" : "solution",
+                       found == 1          ? ""
+                       : call->fundamental ? "es"
+                                           : "s");
+}
+
+static bool add_columns(struct drawing *drawing, int n, const int *columns) {
+    struct placement *placement = &drawing->board[drawing->count].placement;
+    placement->columns = malloc((size_t)n * sizeof *columns);
+    if (placement->columns == NULL)
+        return false;
+    memcpy(placement->columns, columns, (size_t)n * sizeof *columns);
+    placement->n = n;
+    drawing->count++;
+    return true;
+}
+
+/* Takes solutions from a list: the first one, those that --limit and --solution name, or all
+ * classes. */
+static int take_solutions(const struct call *call, int n, nq_list *list,
+                          struct drawing *drawing) {
+    const uint64_t skipped = call->solution - 1;
+    uint64_t wanted = 1;
+    if (is_given(call, OPTION_limit))
+        wanted = call->limit;
+    else if (call->fundamental && !is_given(call, OPTION_solution))
+        wanted = MOST_BOARDS + 1; /* to notice that they are too many */
+    int columns[NQ_MAX_N];
+    uint64_t found = 0;
+    while (found < skipped + wanted && nq_list_next(list, columns))
+        if (++found > skipped && drawing->count < MOST_BOARDS &&
+            !add_columns(drawing, n, columns))
+            return out_of_memory();
+    return found <= skipped || found > skipped + MOST_BOARDS ? wrong_number(call, n, found)
+                                                             : EXIT_DONE;
+}
+
+static int find_solutions(const struct call *call, struct drawing *drawing) {
+    int n;
+    nq_list *list;
+    if (!read_number(call->arguments[0], 1, NQ_MAX_N, &n))
+        return usage_error("N: '%.60s': expected a whole number from 1 to %d, or '-' for "
+                           "placements of up to %d rows from stdin",
+                           call->arguments[0], NQ_MAX_N, MOST_ROWS);
+    nq_status status = nq_list_open(n, call->fundamental, &list);
+    if (status != NQ_OK)
+        return say_failure(status);
+    int code = take_solutions(call, n, list, drawing);
+    nq_list_close(list);
+    return code;
+}
+
+static int read_placements(const struct call *call, struct drawing *drawing) {
+    struct placement_file file;
+    struct placement placement = {0};
+    int code = placement_open(call, "-", MOST_ROWS, &file);
+    while (code == EXIT_DONE && (code = placement_next(&file, &placement)) == EXIT_DONE &&
+           placement.n > 0)
+        if (drawing->count == MOST_BOARDS)
+            code = usage_error("%s: more than %d placements: expected 1 to %d", file.name,
+                               MOST_BOARDS, MOST_BOARDS);
+        else if (!add_columns(drawing, placement.n, placement.columns))
+            code = out_of_memory();
+    placement_close(&file);
+    placement_free(&placement);
+    return code;
+}
+
+/* Finds the queens that attack others. */
+static int mark_attacks(struct board *board) {
+    const struct placement *placement = &board->placement;
+    board->attacked = malloc((size_t)placement->n * sizeof *board->attacked);
+    if (board->attacked == NULL)
+        return out_of_memory();
+    nq_status status =
+        nqi_count_attacks(placement->n, placement->columns, board->attacked, &board->pairs);
+    return status == NQ_OK ? EXIT_DONE : say_failure(status);
+}
+
+static void write_text(const struct drawing *drawing, enum text_style style, FILE *stream) {
+    for (int i = 0; i < drawing->count; i++) {
+        const struct board *board = &drawing->board[i];
+        if (drawing->count > 1)
+            fprintf(stream, "%s%d:\n", i > 0 ? "\n" : "", i + 1);
+        text_board_print(board->placement.n, board->placement.columns, board->attacked, style,
+                         stream);
+    }
+}
+
+static int write_file(const struct drawing *drawing, const char *name) {
+    errno = 0;
+    FILE *stream = fopen(name, "w");
+    bool failed = stream == NULL;
+    if (!failed && ends_in(name, ".txt"))
+        write_text(drawing, TEXT_PLAIN, stream);
+    else if (!failed)
+        picture_write(drawing->board, drawing->count, stream);
+    failed = failed || ferror(stream) != 0;
+    int error = errno; /* of the write that failed */
+    if (stream != NULL && fclose(stream) != 0 && !failed) {
+        failed = true;
+        error = errno;
+    }
+    if (failed)
+        message("'%.100s': cannot be written: %s", name, strerror(error));
+    return failed ? EXIT_SYSTEM : EXIT_DONE;
+}
+
+/* Says what is wrong with the placements. */
+static int say_attacks(const struct drawing *drawing) {
+    int code = EXIT_DONE;
+    for (int i = 0; i < drawing->count; i++) {
+        const struct placement *placement = &drawing->board[i].placement;
+        nq_attack first;
+        nq_status status = nq_check_placement(placement->n, placement->columns, &first);
+        if (status == NQ_OK)
+            continue;
+        if (status != NQ_ATTACK)
+            return say_failure(status);
+        char number[16] = "", text[160];
+        if (drawing->count > 1)
+            snprintf(number, sizeof number, "%d: ", i + 1);
+        attack_text(placement, &first, text, sizeof text);
+        message("%s%s", number, text);
+        code = EXIT_WRONG;
+    }
+    return code;
+}
+
+static int draw(const struct call *call, struct drawing *drawing) {
+    bool from_stdin = call->argument_count == 0 || strcmp(call->arguments[0], "-") == 0;
+    int code = check_options(call, from_stdin);
+    if (code == EXIT_DONE)
+        code = from_stdin ? read_placements(call, drawing) : find_solutions(call, drawing);
+    for (int i = 0; code == EXIT_DONE && i < drawing->count; i++)
+        code = mark_attacks(&drawing->board[i]);
+    if (code == EXIT_DONE && call->output != NULL)
+        code = write_file(drawing, call->output);
+    else if (code == EXIT_DONE)
+        write_text(drawing,
+                   stdout_shows_colours()   ? TEXT_COLOURED
+                   : stdout_shows_unicode() ? TEXT_UNICODE
+                                            : TEXT_PLAIN,
+                   stdout);
+    return code == EXIT_DONE ? say_attacks(drawing) : code;
+}
+
+int run_draw(const struct call *call) {
+    struct drawing drawing = {.count = 0};
+    if (call->argument_count > 1)
+        return usage_error("draw: '%.60s': one N at a time", call->arguments[1]);
+    int code = call->output != NULL ? check_name(call->output) : EXIT_DONE;
+    if (code == EXIT_DONE)
+        code = draw(call, &drawing);
+    for (int i = 0; i < drawing.count; i++) {
+        placement_free(&drawing.board[i].placement);
+        free(drawing.board[i].attacked);
+    }
+    return code;
+}

@@ -1,0 +1,117 @@
+/* `nqueens estimate N`: the time and memory that a count would take. */
+#include "cli/counting.h"
+#include "cli/failure.h"
+#include "cli/message.h"
+#include "cli/monitor.h"
+#include "cli/number.h"
+#include "cli/output.h"
+#include "cli/quantity.h"
+#include "cli/signals.h"
+#include "measure/estimate.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* Seconds of work in a part for a cluster: long against a job's start, short against its time
+ * limit. */
+static const double part_seconds = 3600;
+
+/* The number of such parts; at most one per unit. */
+static uint64_t parts_of(const struct estimate *e) {
+    double parts = ceil(e->thread_seconds / part_seconds);
+    double most = fmin(NQ_MAX_SHARDS, (double)e->units);
+    return (uint64_t)fmax(1, fmin(parts, most));
+}
+
+/* "11.4 core-seconds", "92 core-hours" */
+static void work_text(double seconds, char *text, size_t size) {
+    double hours = seconds / 3600;
+    if (hours >= 999.5)
+        snprintf(text, size, "%.0f core-hours", hours);
+    else
+        snprintf(text, size, "%.3g core-%s", hours >= 1 ? hours : seconds,
+                 hours >= 1 ? "hours" : "seconds");
+}
+
+/* Units may take less than a millisecond, where duration_text has no digits. */
+static void unit_text(double seconds, char *text, size_t size) {
+    if (seconds < 1)
+        snprintf(text, size, "%.3g ms", 1e3 * seconds);
+    else
+        duration_text(seconds, text, size);
+}
+
+static void print_units(const struct estimate *e) {
+    char mean[32], longest[32];
+    unit_text(e->unit_seconds, mean, sizeof mean);
+    unit_text(e->longest_unit_seconds, longest, sizeof longest);
+    printf("units:     %" PRIu64 ", %s on average, the longest measured %s\n", e->units, mean,
+           longest);
+    if (parts_of(e) == 1)
+        return;
+    char part[32];
+    duration_text(e->thread_seconds / (double)parts_of(e), part, sizeof part);
+    printf("parts:     %" PRIu64 " (--shard I/%" PRIu64
+           ") of %.0f units, %s of one core each\n",
+           parts_of(e), parts_of(e), (double)e->units / (double)parts_of(e), part);
+}
+
+/* With fewer units than this, the longest may all be missed (results/2026-11-22-estimates.md).
+ */
+enum { FEW_UNITS = 32 };
+
+static void print_text(const struct estimate *e) {
+    char time[32], work[32], measuring[32], tables[32], thread[32];
+    duration_text(e->seconds, time, sizeof time);
+    duration_text(e->calibration_seconds, measuring, sizeof measuring);
+    work_text(e->thread_seconds, work, sizeof work);
+    size_text(e->table_bytes, tables, sizeof tables);
+    size_text(e->thread_bytes, thread, sizeof thread);
+    printf("n = %d: method %s, plan %s, kernel %s, %d thread%s\n", e->n, e->method, e->plan,
+           e->kernel, e->threads, e->threads == 1 ? "" : "s");
+    printf("time:      %s, give or take %.0f %%; %s\n", time, ceil(100 * e->error), work);
+    printf("memory:    %s of tables, and %s a thread\n", tables, thread);
+    print_units(e);
+    printf("measured:  %" PRIu64 " units in %s%s\n", e->units_measured, measuring,
+           e->units_measured == e->units   ? ": all of them"
+           : e->units_measured < FEW_UNITS ? ", few: the interval may be too narrow"
+                                           : "");
+}
+
+static int print_json(const struct estimate *e) {
+    return output_json(json_pack(
+        "{s:i, s:s, s:s, s:i, s:s, s:i, s:i, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:f, s:o, s:o, "
+        "s:o, s:f, s:o, s:s}",
+        "n", e->n, "method", e->method, "plan", e->plan, "depth", e->depth, "kernel", e->kernel,
+        "threads", e->threads, "cores", e->cores, "seconds", e->seconds, "thread_seconds",
+        e->thread_seconds, "error", e->error, "units", json_count(e->units), "unit_seconds",
+        e->unit_seconds, "longest_unit_seconds", e->longest_unit_seconds, "plan_seconds",
+        e->plan_seconds, "table_seconds", e->table_seconds, "memory",
+        json_count(e->table_bytes), "memory_thread", json_count(e->thread_bytes),
+        "units_measured", json_count(e->units_measured), "calibration_seconds",
+        e->calibration_seconds, "parts", json_count(parts_of(e)), "version", nq_version()));
+}
+
+int run_estimate(const struct call *call) {
+    int n, code = read_n(call, 0, NQ_MAX_N, &n);
+    if (code != EXIT_DONE)
+        return code;
+    signals_catch();
+    say_choice(call, n);
+    struct monitor monitor;
+    struct estimate estimate;
+    const nq_options *options = monitor_begin(&monitor, call);
+    if (n >= LARGE_N)
+        monitor_say(&monitor, n, "planning");
+    nq_status status = nqi_estimate_count(n, options, call->seconds, &estimate);
+    monitor_end(&monitor);
+    if (status == NQ_CANCELLED && signals_caught() != 0)
+        return signals_check();
+    if (status != NQ_OK)
+        return say_options_failure(call, status);
+    if (call->json)
+        return print_json(&estimate);
+    print_text(&estimate);
+    return EXIT_DONE;
+}

@@ -1,0 +1,209 @@
+/* `nqueens info`: the machine and the build, as a count would use them, and what it would use.
+ */
+#include "cli/failure.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/quantity.h"
+#include "cli/table_writer.h"
+#include "library/choose.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Boards that a count counts by one method. */
+struct range {
+    const char *method, *kernel;
+    int first, last;
+};
+
+/* What counts would use. */
+struct defaults {
+    const char *kernel; /* NULL: none, and `why` says what is wrong with KERNEL_VARIABLE */
+    char why[256];
+    struct range range[NQ_MAX_N + 1];
+    int ranges;
+    uint64_t limit; /* of the memory */
+};
+
+/* Returns a status only if the machine's state is the cause. */
+static nq_status find_defaults(const struct call *call, struct defaults *defaults) {
+    struct settings settings;
+    *defaults = (struct defaults){0};
+    nq_status status = nqi_choose_settings(0, &call->options, &settings);
+    if (status != NQ_OK && exit_code_of(status) == EXIT_SYSTEM)
+        return status;
+    if (status != NQ_OK) {
+        options_failure_text(call, status, defaults->why, sizeof defaults->why);
+        return NQ_OK;
+    }
+    defaults->kernel = settings.kernel;
+    for (int n = 0; n <= NQ_MAX_N; n++) {
+        struct method_choice choice;
+        struct range *last = &defaults->range[defaults->ranges - (defaults->ranges > 0)];
+        status = nqi_choose_method(n, &call->options, &choice);
+        if (status != NQ_OK && exit_code_of(status) == EXIT_SYSTEM)
+            return status;
+        if (status != NQ_OK)
+            continue;
+        defaults->limit = choice.memory_limit;
+        if (defaults->ranges > 0 && strcmp(last->method, choice.method) == 0)
+            last->last = n;
+        else
+            defaults->range[defaults->ranges++] =
+                (struct range){choice.method, choice.kernel, n, n};
+    }
+    return NQ_OK;
+}
+
+static json_t *json_defaults(const struct defaults *defaults) {
+    json_t *methods = json_array();
+    for (int i = 0; i < defaults->ranges; i++) {
+        const struct range *range = &defaults->range[i];
+        json_add_item(methods,
+                      json_pack("{s:s, s:s, s:i, s:i}", "method", range->method, "kernel",
+                                range->kernel, "from", range->first, "to", range->last));
+    }
+    return json_pack("{s:s?, s:o, s:o}", "kernel", defaults->kernel, "methods", methods,
+                     "memory_limit", json_count(defaults->limit));
+}
+
+static json_t *json_kernels(const char *method) {
+    json_t *kernels = json_array();
+    struct kernel_info kernel;
+    for (size_t i = 0; nqi_kernel_info_at(method, i, &kernel); i++)
+        json_add_item(kernels, json_pack("{s:s, s:b}", "name", kernel.name, "runs_here",
+                                         kernel.runs_here));
+    return kernels;
+}
+
+static json_t *json_methods(void) {
+    json_t *methods = json_array();
+    struct method_info method;
+    for (size_t i = 0; nqi_method_info_at(i, &method); i++)
+        json_add_item(methods, json_pack("{s:s, s:s, s:o}", "name", method.name, "work",
+                                         method.work, "kernels", json_kernels(method.name)));
+    return methods;
+}
+
+static int print_json(const nq_machine *m, const nq_place *places,
+                      const struct defaults *defaults) {
+    json_t *threads = json_array();
+    for (int i = 0; i < m->threads; i++)
+        json_add_item(threads, json_pack("{s:i, s:i, s:i, s:i}", "pu", places[i].pu, "core",
+                                         places[i].core, "cache", places[i].cache, "package",
+                                         places[i].package));
+    return output_json(
+        json_pack("{s:s, s:s, s:o, s:s, s:o, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o, s:o}",
+                  "version", nq_version(), "build", m->build, "cpu", json_text(m->cpu),
+                  "features", m->features, "kernels", json_kernels("search"), "methods",
+                  json_methods(), "topology", "packages", m->packages, "last_level_caches",
+                  m->caches, "cores", m->cores, "pus", m->pus, "quota", m->quota, "omp_places",
+                  m->omp_places, "defaults", json_defaults(defaults), "threads", threads));
+}
+
+__attribute__((format(printf, 3, 4))) static void
+info_row(struct table_writer *table, const char *name, const char *format, ...) {
+    char value[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(value, sizeof value, format, arguments);
+    va_end(arguments);
+    table_cell(table, "%s%s", name, table->format == TABLE_TEXT ? ":" : "");
+    table_cell(table, "%s", value);
+}
+
+static void info_kernels(struct table_writer *table) {
+    struct method_info method;
+    for (size_t i = 0; nqi_method_info_at(i, &method); i++) {
+        struct kernel_info kernel;
+        char names[512] = "";
+        size_t length = 0;
+        for (size_t k = 0; nqi_kernel_info_at(method.name, k, &kernel) && length < sizeof names;
+             k++)
+            length +=
+                (size_t)snprintf(names + length, sizeof names - length, " %s%s", kernel.name,
+                                 kernel.runs_here ? "" : " (not on this CPU)");
+        info_row(table, "kernels", "method %s:%s", method.name, names);
+    }
+}
+
+/* "search to n = 17, join from n = 18" */
+static void info_defaults(struct table_writer *table, const struct defaults *defaults) {
+    char kernels[256] = "", methods[256] = "", memory[32];
+    size_t kernels_length = 0, length = 0;
+    if (defaults->kernel == NULL) {
+        info_row(table, "kernel", "none; %s", defaults->why);
+        return;
+    }
+    for (int i = 0; i < defaults->ranges && length < sizeof methods; i++) {
+        const struct range *range = &defaults->range[i];
+        bool last = i + 1 == defaults->ranges;
+        length += (size_t)snprintf(methods + length, sizeof methods - length, "%s%s %s n = %d",
+                                   i > 0 ? ", " : "", range->method, last ? "from" : "to",
+                                   last ? range->first : range->last);
+        if (i > 0 && strcmp(range->kernel, range[-1].kernel) != 0 &&
+            kernels_length < sizeof kernels) /* methods may have different ones */
+            kernels_length +=
+                (size_t)snprintf(kernels + kernels_length, sizeof kernels - kernels_length,
+                                 ", for %s %s", range->method, range->kernel);
+    }
+    size_text(defaults->limit, memory, sizeof memory);
+    info_row(table, "kernel", "%s%s", defaults->kernel, kernels);
+    info_row(table, "method", "%s", methods);
+    info_row(table, "memory", "at most %s (--memory)", memory);
+}
+
+static void info_print(const struct call *call, const nq_machine *m, const nq_place *places,
+                       const struct defaults *defaults) {
+    static const struct column columns[] = {{"what", -10}, {"value", -1}};
+    struct table_writer table = {
+        .format = call->table_format, .columns = columns, .count = 2, .untitled = true};
+    info_row(&table, "nqueens", "%s, %s", nq_version(), m->build);
+    info_row(&table, "cpu", "%s", m->cpu[0] != '\0' ? m->cpu : "unknown");
+    info_row(&table, "features", "%s", m->features);
+    info_kernels(&table);
+    info_defaults(&table, defaults);
+    info_row(&table, "topology", "packages %d, last-level caches %d, cores %d, PUs %d",
+             m->packages, m->caches, m->cores, m->pus);
+    if (m->quota > 0)
+        info_row(&table, "quota", "%.2f CPUs", m->quota);
+    else
+        info_row(&table, "quota", "none");
+    info_row(&table, "threads", "%d%s", m->threads,
+             m->omp_places ? ", placed by OMP_PROC_BIND or OMP_PLACES" : "");
+    for (int i = 0; i < m->threads; i++) {
+        const nq_place *place = &places[i];
+        char name[24];
+        snprintf(name, sizeof name, "thread %d", i);
+        if (place->pu >= 0)
+            info_row(&table, name, "PU %d, core %d, last-level cache %d, package %d", place->pu,
+                     place->core, place->cache, place->package);
+        else
+            info_row(&table, name, "not bound");
+    }
+}
+
+int run_info(const struct call *call) {
+    if (call->argument_count > 0)
+        return usage_error("info: '%.60s': takes no arguments", call->arguments[0]);
+    nq_place *places = calloc(NQ_MAX_THREADS, sizeof *places);
+    nq_machine machine = NQ_MACHINE_INIT;
+    if (places == NULL)
+        return out_of_memory();
+    struct defaults defaults;
+    nq_status status = find_defaults(call, &defaults);
+    if (status == NQ_OK)
+        status = nq_describe_machine(&call->options, &machine, places, NQ_MAX_THREADS);
+    int code = EXIT_DONE;
+    if (status != NQ_OK) {
+        code = say_failure(status);
+    } else if (call->json) {
+        code = print_json(&machine, places, &defaults);
+    } else {
+        info_print(call, &machine, places, &defaults);
+    }
+    free(places);
+    return code;
+}

@@ -1,0 +1,235 @@
+/* `nqueens ledger show FILE | audit [--sample P%] FILE | merge FILE... --output FILE` */
+#include "cli/commands.h"
+#include "cli/failure.h"
+#include "cli/message.h"
+#include "cli/monitor.h"
+#include "cli/output.h"
+#include "cli/quantity.h"
+#include "cli/shown.h"
+#include "cli/signals.h"
+#include "ledger/merge.h"
+#include "ledger/show.h"
+#include "measure/audit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void time_text(int64_t seconds, char *text, size_t size) {
+    time_t when = (time_t)seconds;
+    struct tm utc;
+    if (gmtime_r(&when, &utc) == NULL || strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
+        snprintf(text, size, "?");
+}
+
+static const char *verdict_text(const struct ledger_info *info) {
+    return info->verdict == NQ_VERIFIED     ? "verified"
+           : info->verdict == NQ_WRONG      ? "WRONG"
+           : info->units_done < info->units ? "so far, of the units done"
+                                            : "unverified";
+}
+
+static void print_runs(const struct ledger_info *info) {
+    char time[32], threads[32], notes[80] = "";
+    duration_text(info->seconds, time, sizeof time);
+    duration_text(info->thread_seconds, threads, sizeof threads);
+    if (info->runs_killed > 0)
+        snprintf(notes, sizeof notes, ", %d killed", info->runs_killed);
+    if (info->runs_open > 0)
+        snprintf(notes + strlen(notes), sizeof notes - strlen(notes),
+                 ", the last one running or killed");
+    printf("time:       %s in %d run%s%s; %s of threads\n", time, info->runs,
+           info->runs == 1 ? "" : "s", notes, threads);
+}
+
+/* Hosts that are shown; a ledger may name more. */
+enum { MOST_HOSTS = 4096 };
+
+static size_t shown_hosts(const struct ledger_info *info) {
+    return info->hosts < MOST_HOSTS ? info->hosts : MOST_HOSTS;
+}
+
+static void print_info(const char *file, const struct ledger_info *info,
+                       const struct ledger_host *hosts) {
+    fputs("ledger:     ", stdout);
+    shown_put(file, 0, stdout);
+    printf("\njob:        n = %d, method ", info->n);
+    shown_put(info->method, 0, stdout);
+    fputs(", plan ", stdout);
+    shown_put(info->plan, 0, stdout);
+    printf(" (version %d), depth %d\n", info->plan_version, info->depth);
+    printf("done:       %" PRIu64 " of %" PRIu64 " units, %.1f %% of the work\n",
+           info->units_done, info->units, 100 * info->share);
+    if (info->current)
+        printf("solutions:  %" PRIu64 " (%s)\n", info->solutions, verdict_text(info));
+    else
+        printf("solutions:  not known: the plan is of another version\n");
+    print_runs(info);
+    if (info->seconds > 0 && info->work < UINT64_MAX) /* else it may be more */
+        printf("rate:       %.2e %s/s\n", (double)info->work / info->seconds, info->work_name);
+    if (info->remaining > 0) {
+        char remaining[32];
+        duration_text(info->remaining, remaining, sizeof remaining);
+        printf("remaining:  %s at that pace\n", remaining);
+    }
+    printf("%-24s %10s %16s  %s\n", "host", "units", "time of threads", "last unit");
+    for (size_t i = 0; i < shown_hosts(info); i++) {
+        char threads[32], last[32];
+        duration_text(hosts[i].thread_seconds, threads, sizeof threads);
+        time_text(hosts[i].last, last, sizeof last);
+        shown_put(hosts[i].name, 24, stdout);
+        printf(" %10" PRIu64 " %16s  %s\n", hosts[i].units, threads, last);
+    }
+    if (info->hosts > MOST_HOSTS)
+        printf("... and %zu more hosts\n", info->hosts - MOST_HOSTS);
+}
+
+static json_t *json_hosts(const struct ledger_info *info, const struct ledger_host *hosts) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < shown_hosts(info); i++) {
+        char last[32];
+        time_text(hosts[i].last, last, sizeof last);
+        json_add_item(list, json_pack("{s:o, s:o, s:f, s:s}", "name", json_text(hosts[i].name),
+                                      "units", json_count(hosts[i].units), "thread_seconds",
+                                      hosts[i].thread_seconds, "last", last));
+    }
+    return list;
+}
+
+static int print_json(const char *file, const struct ledger_info *info,
+                      const struct ledger_host *hosts) {
+    return output_json(json_pack(
+        "{s:o, s:i, s:o, s:o, s:i, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
+        "s:i, s:i, s:o, s:I}",
+        "ledger", json_text(file), "n", info->n, "method", json_text(info->method), "plan",
+        json_text(info->plan), "plan_version", info->plan_version, "depth", info->depth,
+        "current", info->current, "units", json_count(info->units), "units_done",
+        json_count(info->units_done), "share", info->share, "solutions",
+        info->current ? json_count(info->solutions) : json_null(), "verdict",
+        verdict_name(info->verdict), info->work_name, json_count(info->work), "seconds",
+        info->seconds, "thread_seconds", info->thread_seconds, "remaining",
+        info->remaining < 0 ? json_null() : json_real(info->remaining), "runs", info->runs,
+        "runs_killed", info->runs_killed, "runs_open", info->runs_open, "hosts",
+        json_hosts(info, hosts), "hosts_left_out",
+        (json_int_t)(info->hosts - shown_hosts(info))));
+}
+
+/* Prints what a ledger holds, even if its total is wrong. */
+static int show(const struct call *call, const char *file) {
+    struct ledger_host *hosts = calloc(MOST_HOSTS, sizeof *hosts);
+    struct ledger_info info;
+    if (hosts == NULL)
+        return out_of_memory();
+    nq_status status = nqi_ledger_show(file, &info, hosts, MOST_HOSTS);
+    int code = EXIT_DONE;
+    if (status == NQ_OK || status == NQ_MISMATCH) {
+        if (call->json)
+            code = print_json(file, &info, hosts);
+        else
+            print_info(file, &info, hosts);
+    }
+    if (status != NQ_OK)
+        code = say_failure(status);
+    free(hosts);
+    return code;
+}
+
+static int run_show(const struct call *call) {
+    if (call->argument_count != 2)
+        return usage_error("ledger show: expected one FILE");
+    return show(call, call->arguments[1]);
+}
+
+static int run_merge(const struct call *call) {
+    if (call->argument_count < 2)
+        return usage_error("ledger merge: expected at least one FILE");
+    if (call->output == NULL)
+        return usage_error("ledger merge: expected --output FILE, the new ledger");
+    nq_status status = nqi_ledger_merge((const char *const *)call->arguments + 1,
+                                        (size_t)call->argument_count - 1, call->output, NULL);
+    return status == NQ_OK ? show(call, call->output) : say_failure(status);
+}
+
+static void print_difference(const struct difference *d) {
+    printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64 " work (", d->unit,
+           d->recorded_solutions, d->recorded_work);
+    shown_put(d->recorded_kernel, 0, stdout);
+    printf("); counted again %" PRIu64 ", %" PRIu64 " (%s)\n", d->solutions, d->work,
+           d->kernel);
+}
+
+enum { MOST_DIFFERENCES = 16 }; /* to print */
+
+static int print_audit_json(const char *file, const struct audit_result *audit,
+                            const struct difference *differences) {
+    json_t *list = json_array();
+    for (uint64_t i = 0; i < audit->differences && i < MOST_DIFFERENCES; i++) {
+        const struct difference *d = &differences[i];
+        json_add_item(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "unit",
+                                      json_count(d->unit), "recorded_solutions",
+                                      json_count(d->recorded_solutions), "recorded_work",
+                                      json_count(d->recorded_work), "recorded_kernel",
+                                      json_text(d->recorded_kernel), "solutions",
+                                      json_count(d->solutions), "work", json_count(d->work),
+                                      "kernel", d->kernel));
+    }
+    return output_json(json_pack(
+        "{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "ledger", json_text(file), "n",
+        audit->n, "units_recorded", json_count(audit->units_recorded), "units_chosen",
+        json_count(audit->units_chosen), "units_audited", json_count(audit->units_audited),
+        "same_kernel", json_count(audit->same_kernel), "differences",
+        json_count(audit->differences), "difference", list, "seconds", audit->seconds));
+}
+
+static void print_audit(const struct audit_result *audit,
+                        const struct difference *differences) {
+    for (uint64_t i = 0; i < audit->differences && i < MOST_DIFFERENCES; i++)
+        print_difference(&differences[i]);
+    if (audit->differences > MOST_DIFFERENCES)
+        printf("... and %" PRIu64 " more\n", audit->differences - MOST_DIFFERENCES);
+    printf("n = %d: counted %" PRIu64 " of %" PRIu64 " recorded units again: ", audit->n,
+           audit->units_audited, audit->units_recorded);
+    if (audit->differences == 0)
+        printf("all as recorded\n");
+    else
+        printf("%" PRIu64 " differ\n", audit->differences);
+}
+
+static int run_audit(const struct call *call) {
+    if (call->argument_count != 2)
+        return usage_error("ledger audit: expected one FILE");
+    const char *file = call->arguments[1];
+    signals_catch();
+    struct monitor monitor;
+    struct audit_result audit;
+    struct difference differences[MOST_DIFFERENCES];
+    nq_status status = nqi_ledger_audit(file, call->sample, monitor_begin(&monitor, call),
+                                        &audit, differences, MOST_DIFFERENCES);
+    monitor_end(&monitor);
+    if (status == NQ_CANCELLED) {
+        message("audit of '%.100s': interrupted after %" PRIu64 " of %" PRIu64
+                " units, all as recorded",
+                file, audit.units_audited, audit.units_chosen);
+        return exit_code_of(status);
+    }
+    if (status != NQ_OK && status != NQ_DISAGREE)
+        return say_failure(status);
+    if (audit.same_kernel > 0 && !call->quiet)
+        message("audit of '%.100s': %" PRIu64 " units were counted again by the kernel that "
+                "recorded them",
+                file, audit.same_kernel);
+    int code = EXIT_DONE;
+    if (call->json)
+        code = print_audit_json(file, &audit, differences);
+    else
+        print_audit(&audit, differences);
+    return status == NQ_OK ? code : say_failure(status);
+}
+
+int run_ledger(const struct call *call) {
+    return call->action == ACTION_ledger_show    ? run_show(call)
+           : call->action == ACTION_ledger_audit ? run_audit(call)
+                                                 : run_merge(call);
+}

@@ -1,0 +1,86 @@
+/* `nqueens list N`: the solutions, in lexicographic order. */
+#include "cli/failure.h"
+#include "cli/message.h"
+#include "cli/number.h"
+#include "cli/output.h"
+#include "cli/placement.h"
+#include "cli/text_board.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+/* The class's size follows as a comment, which `check` and `draw` skip. */
+static void print_columns(int n, const int *columns, int class_size) {
+    columns_write(columns, n, " ", stdout);
+    if (class_size > 0)
+        printf("%s# %d", n > 0 ? " " : "", class_size);
+    putchar_unlocked('\n');
+}
+
+static void print_board(int n, const int *columns, int class_size, bool first) {
+    if (!first)
+        putchar('\n');
+    if (class_size > 0)
+        printf("# %d\n", class_size);
+    text_board_print(n, columns, NULL, TEXT_PLAIN, stdout);
+    if (n == 0) /* an empty board takes a line, too */
+        putchar('\n');
+}
+
+static void print_object(int n, const int *columns, int class_size, bool first) {
+    fputs(first ? "\n    {\"columns\": [" : ",\n    {\"columns\": [", stdout);
+    columns_write(columns, n, ", ", stdout);
+    if (class_size > 0)
+        printf("], \"class_size\": %d}", class_size);
+    else
+        fputs("]}", stdout);
+}
+
+static void print(const struct call *call, int n, const int *columns, bool first) {
+    nq_class class_of = {.size = 0};
+    if (call->fundamental) /* of a solution on a small board: cannot fail */
+        nq_classify_solution(n, columns, &class_of);
+    switch (call->format) {
+    case FORMAT_COLUMNS:
+        print_columns(n, columns, class_of.size);
+        break;
+    case FORMAT_BOARD:
+        print_board(n, columns, class_of.size, first);
+        break;
+    case FORMAT_JSON:
+        print_object(n, columns, class_of.size, first);
+        break;
+    }
+}
+
+/* Ends early if stdout fails. */
+static void print_all(const struct call *call, int n, nq_list *list) {
+    int columns[NQ_MAX_N];
+    uint64_t listed = 0;
+    if (call->format == FORMAT_JSON)
+        printf("{\n  \"n\": %d,\n  \"solutions\": [", n);
+    while (listed < call->limit && ferror_unlocked(stdout) == 0 && nq_list_next(list, columns))
+        print(call, n, columns, listed++ == 0);
+    if (call->format == FORMAT_JSON && ferror(stdout) == 0)
+        fputs(listed > 0 ? "\n  ]\n}\n" : "]\n}\n", stdout);
+}
+
+int run_list(const struct call *given) {
+    static char text[1 << 16]; /* of stdout until the end: fewer writes than its own buffer */
+    struct call call = *given;
+    nq_list *list;
+    int n, code = read_n(&call, 0, NQ_MAX_N, &n);
+    if (code != EXIT_DONE)
+        return code;
+    if (call.json)
+        call.format = FORMAT_JSON;
+    signal(SIGPIPE, SIG_IGN); /* a reader may close the pipe */
+    output_may_end_early();
+    nq_status status = nq_list_open(n, call.fundamental, &list);
+    if (status != NQ_OK)
+        return say_failure(status);
+    setvbuf(stdout, text, _IOFBF, sizeof text);
+    print_all(&call, n, list);
+    nq_list_close(list);
+    return EXIT_DONE;
+}

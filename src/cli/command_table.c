@@ -1,0 +1,75 @@
+/* `nqueens table`: the known numbers. Nothing is counted. */
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/table_writer.h"
+#include "core/known.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const struct sequence {
+    const char *name, *source, *meaning;
+    bool (*known)(int n, uint64_t *number);
+} sequences[] = {
+    {"A000170", "https://oeis.org/A000170", "all solutions", nq_known_total},
+    {"A002562", "https://oeis.org/A002562",
+     "classes of solutions under the square's symmetries", nq_known_fundamental},
+    {"A032522", "https://oeis.org/A032522", "solutions unchanged by a half turn",
+     nqi_known_half_turn},
+    {"A033148", "https://oeis.org/A033148", "solutions unchanged by a quarter turn",
+     nqi_known_quarter_turn},
+};
+enum { SEQUENCES = sizeof sequences / sizeof *sequences };
+
+/* How many of the sequences have a number for n. */
+static int known_at(int n) {
+    int known = 0;
+    for (int i = 0; i < SEQUENCES; i++) {
+        uint64_t number;
+        known += sequences[i].known(n, &number);
+    }
+    return known;
+}
+
+static int print_json(void) {
+    json_t *sources = json_object(), *rows = json_array();
+    for (int i = 0; i < SEQUENCES; i++)
+        json_add_member(sources, sequences[i].name, json_string(sequences[i].source));
+    for (int n = 0; known_at(n) > 0; n++) {
+        json_t *row = json_pack("{s:i}", "n", n);
+        uint64_t number;
+        for (int i = 0; i < SEQUENCES; i++)
+            if (sequences[i].known(n, &number))
+                json_add_member(row, sequences[i].name, json_count(number));
+        json_add_item(rows, row);
+    }
+    return output_json(json_pack("{s:o, s:o}", "sources", sources, "totals", rows));
+}
+
+int run_table(const struct call *call) {
+    if (call->argument_count > 0)
+        return usage_error("table: '%.60s': takes no arguments", call->arguments[0]);
+    if (call->json)
+        return print_json();
+    struct column columns[1 + SEQUENCES] = {{"n", 3}};
+    struct table_writer table = {
+        .format = call->table_format, .columns = columns, .count = 1 + SEQUENCES};
+    table_note(&table,
+               "Known numbers: counts are checked against them, and never answered from them.");
+    for (int i = 0; i < SEQUENCES; i++) {
+        columns[1 + i] = (struct column){sequences[i].name, 18};
+        table_note(&table, "%s: %s, %s", sequences[i].name, sequences[i].meaning,
+                   sequences[i].source);
+    }
+    for (int n = 0; known_at(n) > 0; n++) {
+        table_cell(&table, "%d", n);
+        for (int i = 0; i < SEQUENCES; i++) {
+            uint64_t number;
+            if (sequences[i].known(n, &number))
+                table_cell(&table, "%" PRIu64, number);
+            else
+                table_cell(&table, "-");
+        }
+    }
+    return EXIT_DONE;
+}

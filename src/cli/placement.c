@@ -1,0 +1,184 @@
+#include "cli/placement.h"
+
+#include "cli/failure.h"
+#include "cli/message.h"
+#include "cli/number.h"
+#include "library/check.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_blank(int c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+static void step(struct placement_file *file) {
+    file->next = getc_unlocked(file->stream);
+}
+
+static void skip_blanks(struct placement_file *file) {
+    while (is_blank(file->next))
+        step(file);
+    if (file->next == '#')
+        while (file->next != '\n' && file->next != EOF)
+            step(file);
+}
+
+/* Goes to the next line that has columns. Returns false at the end. */
+static bool find_columns(struct placement_file *file) {
+    for (skip_blanks(file); file->next == '\n'; skip_blanks(file)) {
+        file->line++;
+        step(file);
+    }
+    return file->next != EOF;
+}
+
+/* Reads a word, or the beginning of one that is too long to be a number. */
+static void read_word(struct placement_file *file, char *word, size_t size) {
+    size_t length = 0;
+    for (; file->next != EOF && file->next != '\n' && file->next != '#' &&
+           !is_blank(file->next) && length + 1 < size;
+         step(file))
+        word[length++] = file->next != '\0' ? (char)file->next : '?';
+    word[length] = '\0';
+}
+
+static int append(struct placement_file *file, struct placement *placement, int column) {
+    if ((size_t)placement->n == file->capacity) {
+        size_t capacity = file->capacity > 0 ? 2 * file->capacity : 64;
+        int *columns = realloc(placement->columns, capacity * sizeof *columns);
+        if (columns == NULL)
+            return out_of_memory();
+        placement->columns = columns;
+        file->capacity = capacity;
+    }
+    placement->columns[placement->n++] = column;
+    return EXIT_DONE;
+}
+
+/* Reads the columns up to the end of the line. */
+static int read_line(struct placement_file *file, struct placement *placement) {
+    int code = EXIT_DONE;
+    for (skip_blanks(file); code == EXIT_DONE && file->next != '\n' && file->next != EOF;
+         skip_blanks(file)) {
+        char word[80];
+        int column;
+        read_word(file, word, sizeof word);
+        if (!read_number(word, 1, file->most, &column))
+            return usage_error("%s, line %" PRIu64 ", row %d: '%.60s': expected a column, a "
+                               "whole number from 1 to %d",
+                               file->name, file->line, placement->n + 1, word, file->most);
+        if (placement->n == file->most)
+            return usage_error("%s, line %" PRIu64 ": more than %d rows: expected 1 to %d",
+                               file->name, file->line, file->most, file->most);
+        code = append(file, placement, column);
+    }
+    return code;
+}
+
+static int check_range(const struct placement_file *file, const struct placement *placement) {
+    for (int row = 0; row < placement->n; row++)
+        if (placement->columns[row] > placement->n)
+            return usage_error("%s, line %" PRIu64 ", row %d: column %d: expected 1 to %d, the "
+                               "number of rows",
+                               file->name, file->line, row + 1, placement->columns[row],
+                               placement->n);
+    return EXIT_DONE;
+}
+
+int placement_open(const struct call *call, const char *name, int most,
+                   struct placement_file *file) {
+    bool from_stdin = strcmp(name, "-") == 0;
+    *file = (struct placement_file){.name = "stdin",
+                                    .most = most,
+                                    .line = 1,
+                                    .stream = from_stdin ? stdin : fopen(name, "r")};
+    if (!from_stdin)
+        snprintf(file->name, sizeof file->name, "'%.100s'", name);
+    if (file->stream == NULL) {
+        message("%s: cannot be opened: %s", file->name, strerror(errno));
+        return EXIT_SYSTEM;
+    }
+    if (from_stdin && !call->quiet && isatty(STDIN_FILENO) != 0)
+        message("%s: type the columns of rows 1 to n on one line; Ctrl-D ends the input",
+                commands[call->command].name);
+    errno = 0;
+    step(file);
+    return EXIT_DONE;
+}
+
+int placement_next(struct placement_file *file, struct placement *placement) {
+    placement->n = 0;
+    int code = find_columns(file) ? read_line(file, placement) : EXIT_DONE;
+    if (code == EXIT_DONE && ferror(file->stream) != 0) {
+        message("%s: cannot be read: %s", file->name, strerror(errno));
+        return EXIT_SYSTEM;
+    }
+    if (code == EXIT_DONE && placement->n == 0 && !file->any)
+        return usage_error("%s: no placement: expected the columns of rows 1 to n on one line",
+                           file->name);
+    file->any = true;
+    return code == EXIT_DONE ? check_range(file, placement) : code;
+}
+
+void placement_close(struct placement_file *file) {
+    if (file->stream != stdin)
+        fclose(file->stream);
+}
+
+void placement_free(struct placement *placement) {
+    free(placement->columns);
+    *placement = (struct placement){0};
+}
+
+/* Writes a number's digits. Returns where they end. */
+static char *put_number(char *at, int number) {
+    if (number < 100) {
+        /* Most numbers of a list: without a branch that depends on the digits. */
+        int tens = number / 10;
+        *at = (char)('0' + tens);
+        at += tens != 0;
+        *at++ = (char)('0' + number % 10);
+        return at;
+    }
+    char digits[12];
+    int length = 0;
+    do
+        digits[length++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    while (length > 0)
+        *at++ = digits[--length];
+    return at;
+}
+
+bool columns_write(const int *columns, int n, const char *separator, FILE *stream) {
+    char text[4096], *at = text;
+    size_t between = strlen(separator);
+    for (int row = 0; row < n; row++) {
+        if ((size_t)(at - text) > sizeof text - 12 - between) {
+            if (fwrite_unlocked(text, 1, (size_t)(at - text), stream) < (size_t)(at - text))
+                return false;
+            at = text;
+        }
+        if (row > 0) {
+            memcpy(at, separator, between);
+            at += between;
+        }
+        at = put_number(at, columns[row]);
+    }
+    return fwrite_unlocked(text, 1, (size_t)(at - text), stream) == (size_t)(at - text);
+}
+
+void attack_text(const struct placement *placement, const nq_attack *attack, char *text,
+                 size_t size) {
+    char in_all[64] = "";
+    uint64_t pairs;
+    if (nqi_count_attacks(placement->n, placement->columns, NULL, &pairs) == NQ_OK && pairs > 1)
+        snprintf(in_all, sizeof in_all, " (%" PRIu64 " pairs attack each other in all)", pairs);
+    snprintf(text, size, "queens at row %d, column %d and row %d, column %d share a %s%s",
+             attack->row[0], attack->column[0], attack->row[1], attack->column[1],
+             attack->column[0] == attack->column[1] ? "column" : "diagonal", in_all);
+}

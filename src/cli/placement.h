@@ -1,0 +1,49 @@
+/* Placements as lines of text: the columns of rows 1 to n, separated by blanks. A '#' begins a
+ * comment. */
+#ifndef CLI_PLACEMENT_H
+#define CLI_PLACEMENT_H
+
+#include "cli/commands.h"
+
+#include <stdio.h>
+
+struct placement {
+    int n;
+    int *columns; /* [0..n-1] */
+};
+
+/* A file with placements, one a line. */
+struct placement_file {
+    FILE *stream;
+    char name[128]; /* for messages */
+    int most;       /* rows of a placement */
+    int next;       /* character, read ahead */
+    uint64_t line;  /* its number */
+    bool any;       /* a placement has been read */
+    size_t capacity;
+};
+
+/* The two functions below say what is wrong, and return an exit code. */
+
+/* Opens a file, or stdin if its name is "-"; tells a user at a terminal what is read there. */
+int placement_open(const struct call *call, const char *name, int most,
+                   struct placement_file *file);
+
+/* Reads the next placement and checks that all columns are in 1..n, 1 <= n <= most. *placement
+ * is all zero before the first call, and keeps its memory between calls. At the end of the file
+ * n is 0; a file without a placement is an error. */
+int placement_next(struct placement_file *file, struct placement *placement);
+
+void placement_close(struct placement_file *file);
+void placement_free(struct placement *placement);
+
+/* Writes n columns with the separator between them, without a newline. Returns false if the
+ * stream fails. */
+bool columns_write(const int *columns, int n, const char *separator, FILE *stream);
+
+/* "queens at row 1, column 2 and row 3, column 4 share a diagonal (3 pairs attack each other in
+ * all)". The number is left out if it is 1, or if there is no memory to count. */
+void attack_text(const struct placement *placement, const nq_attack *attack, char *text,
+                 size_t size);
+
+#endif

@@ -1,0 +1,44 @@
+/* Compression of vectors with AVX2, which has no such instruction: chosen lanes move to the
+ * front, by a permutation for each choice. */
+#ifndef CORE_COMPRESS_AVX2_H
+#define CORE_COMPRESS_AVX2_H
+
+#include <immintrin.h>
+#include <stdint.h>
+
+/* Entry m of the table holds the numbers of the lanes in m, a byte each, lowest first. The
+ * bytes after them do not matter. BELOW(m, i) counts the lanes of m below lane i. */
+#define BIT(m, i) ((m) >> (i)&1)
+#define BELOW(m, i)                                                                            \
+    ((i > 0 ? BIT(m, 0) : 0) + (i > 1 ? BIT(m, 1) : 0) + (i > 2 ? BIT(m, 2) : 0) +             \
+     (i > 3 ? BIT(m, 3) : 0) + (i > 4 ? BIT(m, 4) : 0) + (i > 5 ? BIT(m, 5) : 0) +             \
+     (i > 6 ? BIT(m, 6) : 0))
+#define LANE(m, i) ((uint64_t)(BIT(m, i) * (i)) << (8 * BELOW(m, i)))
+#define ENTRY(m)                                                                               \
+    (LANE(m, 0) | LANE(m, 1) | LANE(m, 2) | LANE(m, 3) | LANE(m, 4) | LANE(m, 5) |             \
+     LANE(m, 6) | LANE(m, 7))
+#define ENTRIES4(m)  ENTRY(m), ENTRY((m) + 1), ENTRY((m) + 2), ENTRY((m) + 3)
+#define ENTRIES16(m) ENTRIES4(m), ENTRIES4((m) + 4), ENTRIES4((m) + 8), ENTRIES4((m) + 12)
+#define ENTRIES64(m) ENTRIES16(m), ENTRIES16((m) + 16), ENTRIES16((m) + 32), ENTRIES16((m) + 48)
+static const uint64_t lanes_of[256] = {ENTRIES64(0), ENTRIES64(64), ENTRIES64(128),
+                                       ENTRIES64(192)};
+#undef ENTRIES64
+#undef ENTRIES16
+#undef ENTRIES4
+#undef ENTRY
+#undef LANE
+#undef BELOW
+#undef BIT
+
+typedef __m256i compression;
+
+/* Returns the permutation that moves these lanes of 32 bits to the front, in order. */
+static inline compression compression_of(unsigned lanes) {
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)&lanes_of[lanes]));
+}
+
+static inline __m256i compress(compression p, __m256i v) {
+    return _mm256_permutevar8x32_epi32(v, p);
+}
+
+#endif

@@ -1,0 +1,60 @@
+#include "core/implementation.h"
+
+#include "core/choices.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool nqi_implementation_runs_here(const struct implementation *implementation) {
+    return (implementation->needs & ~nqi_cpu_features()) == 0;
+}
+
+static const struct implementation *fastest(const struct implementation *const *list) {
+    const struct implementation *best = list[0];
+    for (; *list != NULL; list++)
+        if (nqi_implementation_runs_here(*list))
+            best = *list;
+    return best;
+}
+
+const struct implementation *
+nqi_implementation_by_name(const struct implementation *const *list, const char *name) {
+    while (*list != NULL && strcmp(name, (*list)->name) != 0)
+        list++;
+    return *list;
+}
+
+void nqi_implementation_choices(const struct implementation *const *list, char *text,
+                                size_t size) {
+    const char *names[8];
+    size_t count = 0;
+    for (; *list != NULL && count < sizeof names / sizeof *names; list++)
+        if (nqi_implementation_runs_here(*list))
+            names[count++] = (*list)->name;
+    nqi_text_choices(names, count, text, size);
+}
+
+nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
+                                    const struct implementation **chosen, char *detail,
+                                    size_t size) {
+    if (name == NULL) {
+        *chosen = fastest(list);
+        return NQ_OK;
+    }
+    char choices[64];
+    nqi_implementation_choices(list, choices, sizeof choices);
+    const struct implementation *named = nqi_implementation_by_name(list, name);
+    if (named == NULL) {
+        snprintf(detail, size, "kernel '%.60s' is not in this build; accepted here: %s", name,
+                 choices);
+        return NQ_NO_KERNEL;
+    }
+    if (!nqi_implementation_runs_here(named)) {
+        snprintf(detail, size,
+                 "kernel '%s' needs instructions that this CPU lacks; accepted here: %s", name,
+                 choices);
+        return NQ_NO_KERNEL;
+    }
+    *chosen = named;
+    return NQ_OK;
+}

@@ -1,0 +1,55 @@
+/* Partition: the units that one n is cut into, by a method and its plan.
+ *
+ * It is the same on every machine and in every run: units, weights and costs depend on n, the
+ * method, the plan, its version and its depth alone, and are whole numbers. The number of
+ * solutions is the sum over all units of weight x solutions; core/solver.h solves units.
+ */
+#ifndef CORE_PARTITION_H
+#define CORE_PARTITION_H
+
+#include <nqueens.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A unit of work; its id is its index in the partition. */
+struct unit {
+    uint64_t weight;
+    uint64_t cost; /* expected, above 0, on one scale for the whole partition */
+};
+
+/* Each method embeds it in a structure of its own. */
+struct partition {
+    const char *method, *plan, *work; /* static names; "nodes", "pairs" */
+    int n;
+    int plan_version;
+    int depth; /* 0: the plan has no depth */
+    uint64_t unit_count;
+    uint64_t cost;            /* of all units: below 2^64 */
+    const struct unit *units; /* NULL: too many to be listed, and `unit` makes each */
+    struct unit (*unit)(const struct partition *partition, uint64_t id);
+    void (*close)(struct partition *partition);
+};
+
+/* Returns a unit. id: below partition->unit_count. A unit that is not listed takes some
+ * microseconds. */
+static inline struct unit partition_unit(const struct partition *partition, uint64_t id) {
+    return partition->units != NULL ? partition->units[id] : partition->unit(partition, id);
+}
+
+/* Closes a partition; NULL allowed. */
+static inline void partition_close(struct partition *partition) {
+    if (partition != NULL)
+        partition->close(partition);
+}
+
+/* Cuts n = 0..NQ_MAX_N into units. plan: NULL, the method's default. depth: 0, the plan's own.
+ * NQ_BAD_OPTION: the method has no such plan, or the plan no such depth; detail[0..size-1] then
+ * says which there are. Otherwise NQ_OK or NQ_NO_MEMORY. */
+nq_status nqi_search_partition(int n, const char *plan, int depth, struct partition **partition,
+                               char *detail, size_t size);
+nq_status nqi_join_partition(int n, const char *plan, int depth, struct partition **partition,
+                             char *detail, size_t size);
+
+#endif

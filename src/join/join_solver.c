@@ -1,0 +1,468 @@
+/* Method `join`: counts the pairs of half boards that fit (meet in the middle), instead of
+ * walking to every solution.
+ *
+ * For each set of the plan `halves` there are two lists, of upper and of lower halves; a
+ * matcher counts the pairs that fit. From n = 24 on the lists are made in parts, and lower
+ * halves in pieces (docs/algorithm.md, "Parts of sets"). Sets have the weights of their orbits,
+ * so a unit has weight 1.
+ */
+#include "join/join.h"
+
+#include "join/cut.h"
+#include "join/join_partition.h"
+#include "join/matcher.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct join_solver {
+    struct solver solver; /* first, so that a pointer to it is one to the join_solver */
+    const struct halves *halves;
+    const struct matcher *matcher;
+    struct half_board board;
+    struct quarters quarters; /* shared by the workers */
+};
+
+struct worker {
+    struct own_quarters quarters;
+    struct half_list upper, lower, chosen, room;
+    size_t start[NQ_MAX_N / 2 + 1]; /* [row]: of `upper`, see nqi_quarters_list_by_row */
+    void *scratch;
+};
+
+/* Estimates the size of a worker's lists. Up to n = 23: 8 MB at n = 20, 10 MB at 21, 6.8 times
+ * as much for each 2 more. Measured, the resident set without the program's own 7 MB: 8 MB at
+ * n = 20, 9 MB at 21, 53 MB at 22, 66 MB at 23 (results/2026-11-22-quarter-turn.md), when odd n
+ * had one list more. Beyond that: measured with costly sets, and some more
+ * (results/2026-11-22-large-boards.md, results/2026-11-23-zen5-2-cores.md). */
+static uint64_t worker_bytes(int n) {
+    static const uint16_t megabytes[NQ_MAX_N + 1] = {[24] = 300, 220, 450, 850, 750};
+    return megabytes[n] > 0 ? megabytes[n] * UINT64_C(1000000)
+                            : (uint64_t)((n % 2 == 0 ? 8e6 : 10e6) * pow(6.8, n / 2 - 10));
+}
+
+/* Workers that need no more than this are started in any case: programs take as much. */
+static const uint64_t small_worker = UINT64_C(64) << 20;
+
+struct memory_use nqi_join_memory(int n, const struct memory_limits *limits) {
+    struct memory_use use = {.worker = worker_bytes(n), .fits = true};
+    const uint64_t all = limits->all, tables = nqi_quarters_bytes(n);
+    if (all > 0 && use.worker > small_worker) {
+        const uint64_t most = all / use.worker;
+        use.fits = most > 0;
+        use.most_workers = most == 0 ? 1 : most < NQ_MAX_THREADS ? (int)most : NQ_MAX_THREADS;
+    }
+    if (limits->tables && tables != UINT64_MAX && (all == 0 || tables <= all))
+        use.tables = tables;
+    return use;
+}
+
+static void join_solver_close(struct solver *solver) {
+    struct join_solver *join = (struct join_solver *)solver;
+    nqi_quarters_free(&join->quarters);
+    free(join);
+}
+
+static nq_status join_prepare(struct solver *solver, const struct heartbeat *heartbeat) {
+    struct join_solver *join = (struct join_solver *)solver;
+    return nqi_quarters_make_all(&join->quarters, &join->matcher->listing, heartbeat);
+}
+
+static void join_worker_free(void *data) {
+    struct worker *worker = data;
+    if (worker == NULL)
+        return;
+    nqi_own_quarters_free(&worker->quarters);
+    nqi_half_list_free(&worker->upper);
+    nqi_half_list_free(&worker->lower);
+    nqi_half_list_free(&worker->chosen);
+    nqi_half_list_free(&worker->room);
+    free(worker->scratch);
+    free(worker);
+}
+
+static void *join_worker_new(const struct solver *solver) {
+    const struct join_solver *join = (const struct join_solver *)solver;
+    struct worker *worker = calloc(1, sizeof *worker);
+    if (worker == NULL)
+        return NULL;
+    const bool made = nqi_own_quarters_init(&join->board, &worker->quarters);
+    worker->scratch = aligned_alloc(64, join->matcher->scratch_bytes / 64 * 64 + 64);
+    if (!made || worker->scratch == NULL) {
+        join_worker_free(worker);
+        return NULL;
+    }
+    return worker;
+}
+
+/* A unit under way. */
+struct joining {
+    const struct join_solver *join;
+    struct worker *worker;
+    uint64_t weight; /* of the set under way */
+    /* The upper halves under way hold, of the set's cuts, exactly the `held` ones. Lower halves
+     * that hold any of these fit none of them. */
+    uint64_t cuts, held;
+    struct heartbeat heartbeat;      /* hears of the work of a list or a match */
+    const struct heartbeat *of_unit; /* hears of the unit's work */
+    struct unit_result *result;      /* of the unit, without the match under way */
+};
+
+static bool go_on(void *context, uint64_t work) {
+    const struct joining *joining = context;
+    return heartbeat_go_on(joining->of_unit, work_sum(joining->result->work, work));
+}
+
+/* Halves that are listed in pieces, one after the other in the same list. */
+struct pieces {
+    struct half_choice choice; /* of those not listed yet */
+    struct half_list *list;    /* the piece */
+    bool several;              /* there is more than one piece */
+};
+
+/* Starts a list, of upper or of lower halves on these columns, that hold no excluded diagonal.
+ */
+static struct pieces upper_halves(const struct joining *joining, uint32_t columns,
+                                  uint64_t excluded, bool upside_down, struct half_list *list) {
+    return (struct pieces){.choice = {.columns = columns,
+                                      .diagonals = joining->cuts | excluded,
+                                      .held = joining->held,
+                                      .end = UINT32_MAX,
+                                      .upside_down = upside_down},
+                           .list = list};
+}
+static struct pieces lower_halves(const struct joining *joining, uint32_t columns,
+                                  uint64_t excluded, bool upside_down, struct half_list *list) {
+    return (struct pieces){.choice = {.columns = columns,
+                                      .diagonals = joining->held | excluded,
+                                      .end = UINT32_MAX,
+                                      .upside_down = upside_down},
+                           .list = list};
+}
+
+/* Appends to the list until it has `enough` halves. */
+static nq_status list_more(const struct joining *joining, size_t enough,
+                           struct pieces *pieces) {
+    const struct join_solver *join = joining->join;
+    uint32_t next;
+    nq_status status =
+        nqi_quarters_list(&join->quarters, &joining->worker->quarters, &join->matcher->listing,
+                          &pieces->choice, enough, &joining->heartbeat, pieces->list, &next);
+    pieces->choice.least = next;
+    return status;
+}
+
+/* Lists all of them. */
+static nq_status list_all(const struct joining *joining, struct pieces pieces) {
+    pieces.list->count = 0;
+    return list_more(joining, SIZE_MAX, &pieces);
+}
+
+/* Lists the next piece. *more: false, there is none. */
+static nq_status list_piece(const struct joining *joining, struct pieces *pieces, bool *more) {
+    *more = pieces->choice.least < pieces->choice.end;
+    pieces->list->count = 0;
+    nq_status status =
+        *more ? list_more(joining, joining->join->halves->cut.piece, pieces) : NQ_OK;
+    pieces->several = pieces->several || pieces->choice.least < pieces->choice.end;
+    return status;
+}
+
+/* Matches two lists, and adds the pairs, so many times each, to the unit's result. May
+ * overwrite list t; fastest if it is the longer one. */
+static nq_status match(const struct joining *joining, struct half_list *t,
+                       const struct half_list *u, uint64_t times) {
+    struct worker *worker = joining->worker;
+    struct unit_result *result = joining->result;
+    size_t room = 4 * (t->count + u->count) + 4 * HALF_SLACK;
+    nq_status status = nqi_half_list_reserve(&worker->room, room, &joining->heartbeat);
+    if (status != NQ_OK)
+        return status;
+    uint64_t pairs = 0;
+    if (t->count > 0 && u->count > 0 &&
+        !joining->join->matcher->match(t, u, worker->room.signature, room, worker->scratch,
+                                       &joining->heartbeat, &pairs))
+        return NQ_CANCELLED;
+    uint64_t work;
+    if (__builtin_mul_overflow((uint64_t)t->count, u->count, &work) ||
+        __builtin_add_overflow(result->work, work, &result->work) ||
+        __builtin_mul_overflow(joining->weight * times, pairs, &pairs) ||
+        __builtin_add_overflow(result->solutions, pairs, &result->solutions))
+        return NQ_OVERFLOW;
+    return heartbeat_go_on(joining->of_unit, result->work) ? NQ_OK : NQ_CANCELLED;
+}
+
+/* The same; may overwrite the longer list. */
+static nq_status match_all(const struct joining *joining, struct half_list *a,
+                           struct half_list *b, uint64_t times) {
+    return a->count >= b->count ? match(joining, a, b, times) : match(joining, b, a, times);
+}
+
+/* Matches a copy of the first list, which must not be the copy itself. */
+static nq_status match_copy(const struct joining *joining, const struct half_list *list,
+                            const struct half_list *u, uint64_t times) {
+    struct half_list *copy = &joining->worker->chosen;
+    nq_status status = nqi_half_list_reserve(copy, list->count, &joining->heartbeat);
+    if (status != NQ_OK)
+        return status;
+    if (list->count > 0)
+        memcpy(copy->signature, list->signature, list->count * sizeof *list->signature);
+    copy->count = list->count;
+    return match(joining, copy, u, times);
+}
+
+/* Matches all upper halves with a piece of the lower ones. Overwrites neither the upper halves,
+ * if there are more pieces, nor the shorter list. */
+static nq_status match_piece(const struct joining *joining, struct half_list *uppers,
+                             const struct pieces *lowers, struct half_list *piece,
+                             uint64_t times) {
+    return uppers->count < piece->count ? match(joining, piece, uppers, times)
+           : lowers->several            ? match_copy(joining, uppers, piece, times)
+                                        : match(joining, uppers, piece, times);
+}
+
+/* Joins all halves on these columns that hold no excluded diagonal. */
+static nq_status join_all(const struct joining *joining, uint32_t upper, uint32_t lower,
+                          uint64_t excluded) {
+    struct worker *worker = joining->worker;
+    struct pieces lowers = lower_halves(joining, lower, excluded, true, &worker->lower);
+    nq_status status =
+        list_all(joining, upper_halves(joining, upper, excluded, false, &worker->upper));
+    for (bool more = true; more && status == NQ_OK;) {
+        status = list_piece(joining, &lowers, &more);
+        if (more && status == NQ_OK)
+            status = match_piece(joining, &worker->upper, &lowers, lowers.list, 1);
+    }
+    return status;
+}
+
+/* Halves in four ranges, one after the other in a list: with the lesser key of the set, with a
+ * key between its two keys, with the greater key, and beyond it. If both keys are equal, all
+ * halves with that key are in the first range. */
+enum range { LESSER, BETWEEN, GREATER, BEYOND, RANGES };
+struct by_key {
+    const struct half_list *list;
+    size_t start[RANGES + 1];
+};
+
+/* Lists the next halves, those with the least keys first, until there are `enough`, in ranges.
+ */
+static nq_status list_by_key(const struct joining *joining, struct halves_keys keys,
+                             size_t enough, struct pieces *pieces, struct by_key *halves) {
+    const bool differ = keys.lesser < keys.greater;
+    const uint32_t end[RANGES] = {keys.lesser + 1, keys.greater, keys.greater + differ,
+                                  UINT32_MAX};
+    nq_status status = NQ_OK;
+    pieces->list->count = 0;
+    halves->list = pieces->list;
+    for (int i = 0; i < RANGES; i++) {
+        halves->start[i] = pieces->list->count;
+        pieces->choice.end = end[i];
+        if (status == NQ_OK && pieces->choice.least < end[i] && pieces->list->count < enough)
+            status = list_more(joining, enough, pieces);
+    }
+    halves->start[RANGES] = pieces->list->count;
+    return status;
+}
+
+/* Returns the ranges from `first` to end - 1 as a list. */
+static struct half_list ranges(const struct by_key *halves, int first, int end) {
+    return (struct half_list){.signature = halves->list->signature + halves->start[first],
+                              .count = halves->start[end] - halves->start[first]};
+}
+
+/* Matches a copy of the halves that have the lesser key with the halves of a range. */
+static nq_status match_lesser(const struct joining *joining, const struct by_key *lesser,
+                              const struct by_key *others, enum range range, uint64_t times) {
+    const struct half_list few = ranges(lesser, LESSER, BETWEEN),
+                           many = ranges(others, (int)range, (int)range + 1);
+    return match_copy(joining, &few, &many, times);
+}
+
+/* Even n: joins the halves of a set. A pair counts twice if its keys, the lesser one first, are
+ * greater than those of the set, once if they are the same, else not at all
+ * (docs/algorithm.md, "The quarter turn"). Most such pairs have greater keys than the lesser
+ * one of the set in both halves. */
+static nq_status join_by_key(const struct joining *joining, uint32_t set) {
+    const struct half_board *board = &joining->join->board;
+    struct worker *worker = joining->worker;
+    const struct halves_keys keys = nqi_halves_keys(&board->rows_on_left, board->n, set);
+    const bool differ = keys.lesser < keys.greater;
+    struct pieces uppers = upper_halves(joining, set, 0, false, &worker->upper),
+                  lowers = lower_halves(joining, nqi_halves_others(board->n, set), 0, true,
+                                        &worker->lower);
+    struct by_key upper, lower;
+    uppers.choice.least = lowers.choice.least = keys.lesser;
+    nq_status status = list_by_key(joining, keys, SIZE_MAX, &uppers, &upper);
+    for (bool more = true; more && status == NQ_OK;) {
+        status = list_by_key(joining, keys, joining->join->halves->cut.piece, &lowers, &lower);
+        more = lowers.choice.least < UINT32_MAX;
+        lowers.several = lowers.several || more;
+        if (status == NQ_OK)
+            status = match_lesser(joining, &upper, &lower, BEYOND, 2);
+        if (status == NQ_OK)
+            status = match_lesser(joining, &lower, &upper, BEYOND, 2);
+        if (status == NQ_OK)
+            status = match_lesser(joining, &upper, &lower, differ ? GREATER : LESSER, 1);
+        if (status == NQ_OK && differ)
+            status = match_lesser(joining, &lower, &upper, GREATER, 1);
+        struct half_list all = ranges(&upper, BETWEEN, RANGES),
+                         piece = ranges(&lower, BETWEEN, RANGES);
+        if (status == NQ_OK)
+            status = match_piece(joining, &all, &lowers, &piece, 2);
+    }
+    return status;
+}
+
+/* Chooses the upper halves that have a queen of the middle column in rows `first` to end - 1
+ * and hold no excluded diagonal. */
+static nq_status choose_rows(const struct joining *joining, int first, int end,
+                             uint64_t excluded) {
+    struct worker *worker = joining->worker;
+    const size_t from = worker->start[first], count = worker->start[end] - from;
+    struct half_list *chosen = &worker->chosen;
+    nq_status status = nqi_half_list_reserve(chosen, count, &joining->heartbeat);
+    chosen->count = 0;
+    for (size_t begin = 0; begin < count && status == NQ_OK; begin += STEPS_PER_BEAT) {
+        const size_t part = count - begin < STEPS_PER_BEAT ? count - begin : STEPS_PER_BEAT;
+        chosen->count += joining->join->matcher->listing.holding(
+            worker->upper.signature + from + begin, part, excluded, 0,
+            chosen->signature + chosen->count);
+        if (begin > 0 && !heartbeat_go_on(&joining->heartbeat, 0))
+            status = NQ_CANCELLED;
+    }
+    return status;
+}
+
+/* Joins the halves for one middle queen outside the centre. Upper halves count twice if their
+ * queen of the middle column is farther from the centre than the middle queen, once if it is as
+ * far, else not at all (docs/algorithm.md, "The quarter turn"). The upper halves have been
+ * listed. */
+static nq_status join_by_distance(const struct joining *joining, uint32_t lower, int middle) {
+    const struct half_board *board = &joining->join->board;
+    const int as_far = middle < board->rows ? middle : board->n - 1 - middle;
+    const uint64_t excluded = nqi_half_through(board, middle);
+    struct half_list *chosen = &joining->worker->chosen;
+    struct pieces lowers =
+        lower_halves(joining, lower, excluded, false, &joining->worker->lower);
+    nq_status status = NQ_OK;
+    for (bool more = true; more && status == NQ_OK;) {
+        status = list_piece(joining, &lowers, &more);
+        if (!more || status != NQ_OK)
+            return status;
+        status = choose_rows(joining, as_far, as_far + 1, excluded);
+        if (status == NQ_OK)
+            status = match(joining, chosen, lowers.list, 1);
+        if (status == NQ_OK)
+            status = choose_rows(joining, 0, as_far, excluded);
+        if (status == NQ_OK)
+            status = match_all(joining, chosen, lowers.list, 2);
+    }
+    return status;
+}
+
+/* Odd n: joins the halves of a set that has the middle column for all its middle queens. */
+static nq_status join_by_distances(const struct joining *joining, uint32_t set) {
+    const struct half_board *board = &joining->join->board;
+    struct worker *worker = joining->worker;
+    const uint32_t others = nqi_halves_others(board->n, set);
+    const struct pieces uppers = upper_halves(joining, set, 0, true, &worker->upper);
+    worker->upper.count = 0;
+    nq_status status = nqi_quarters_list_by_row(
+        &joining->join->quarters, &worker->quarters, &joining->join->matcher->listing,
+        &uppers.choice, &joining->heartbeat, &worker->upper, worker->start);
+    for (uint32_t middles = nqi_halves_middles(board->n, set); middles != 0 && status == NQ_OK;
+         middles &= middles - 1)
+        status =
+            join_by_distance(joining, others ^ (middles & -middles), __builtin_ctz(middles));
+    return status;
+}
+
+/* Joins the halves of one set and of one part of it: one subset of its other cuts after the
+ * other. */
+static nq_status join_part(struct joining *joining, uint32_t set, uint32_t part) {
+    const struct half_board *board = &joining->join->board;
+    const struct halves_cut *cut = &joining->join->halves->cut;
+    const uint32_t centre = nqi_halves_centre(board->n);
+    const bool has_centre = (set & centre) != 0;
+    const uint64_t through_centre =
+        centre == 0 || has_centre ? 0 : nqi_half_through(board, board->rows);
+    uint64_t cuts[MAX_CUTS];
+    nq_status status = NQ_OK;
+    nqi_half_cuts(board, set, through_centre, has_centre, cut->cuts, cuts);
+    for (uint32_t held = part; held < UINT32_C(1) << cut->cuts && status == NQ_OK;
+         held += UINT32_C(1) << cut->cuts_of_part) {
+        joining->cuts = joining->held = 0;
+        for (int i = 0; i < cut->cuts; i++) {
+            joining->cuts |= cuts[i];
+            joining->held |= (held >> i & 1) != 0 ? cuts[i] : 0;
+        }
+        if (centre == 0)
+            status = join_by_key(joining, set);
+        else if (has_centre)
+            status = join_by_distances(joining, set);
+        else
+            status = join_all(joining, set, nqi_halves_others(board->n, set) ^ centre,
+                              through_centre);
+    }
+    return status;
+}
+
+static nq_status join_solve(const struct solver *solver, void *worker, uint64_t id,
+                            const struct heartbeat *heartbeat, struct unit_result *result) {
+    const struct join_solver *join = (const struct join_solver *)solver;
+    struct joining joining = {
+        .join = join, .worker = worker, .of_unit = heartbeat, .result = result};
+    struct halves_unit unit = nqi_halves_unit(join->halves, id);
+    uint32_t joined = 0;
+    nq_status status = NQ_OK;
+    joining.heartbeat = (struct heartbeat){.go_on = go_on, .context = &joining};
+    *result = (struct unit_result){0};
+    do {
+        joining.weight = nqi_halves_weight(solver->partition->n, unit.set);
+        if (joining.weight == 0)
+            continue;
+        status = join_part(&joining, unit.set, unit.part);
+        joined++;
+    } while (status == NQ_OK && joined < unit.sets &&
+             nqi_halves_next(solver->partition->n, &unit.set));
+    return status;
+}
+
+static const struct solver_calls join_calls = {.close = join_solver_close,
+                                               .prepare = join_prepare,
+                                               .worker_new = join_worker_new,
+                                               .worker_free = join_worker_free,
+                                               .solve = join_solve};
+
+static struct solver *join_solver_new(const struct partition *partition,
+                                      const struct implementation *kernel,
+                                      const struct memory_limits *memory) {
+    struct join_solver *join = calloc(1, sizeof *join);
+    if (join == NULL)
+        return NULL;
+    join->solver = (struct solver){.call = &join_calls,
+                                   .partition = partition,
+                                   .kernel = kernel->name,
+                                   .memory = nqi_join_memory(partition->n, memory)};
+    join->halves = &((const struct join_partition *)partition)->halves;
+    join->matcher = (const struct matcher *)kernel;
+    nqi_half_board_init(&join->board, partition->n);
+    if (nqi_quarters_init(&join->board, join->solver.memory.tables > 0, &join->quarters))
+        return &join->solver;
+    join_solver_close(&join->solver);
+    return NULL;
+}
+
+static bool join_plan_at(size_t index, struct plan_info *info) {
+    *info = (struct plan_info){.name = nqi_halves_name};
+    return index == 0;
+}
+
+const struct method nqi_method_join = {.name = "join",
+                                       .work = "pairs",
+                                       .kernels = nqi_matcher_list,
+                                       .plan_at = join_plan_at,
+                                       .partition = nqi_join_partition,
+                                       .solver = join_solver_new};

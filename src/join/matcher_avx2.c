@@ -1,0 +1,132 @@
+/* Matcher `avx2`: lists as words, eight in a vector. src/meson.build gives this file its flags.
+ */
+#include <immintrin.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/compress_avx2.h"
+
+/* docs/performance.md has the sizes tried. */
+enum { VECTOR = 8, LEAF_U = 512, FASTER_FROM = 16, AKIN = 0 };
+typedef __m256i vec;
+
+static inline vec load(const void *from) {
+    return _mm256_loadu_si256(from);
+}
+static inline void store(void *to, vec v) {
+    _mm256_storeu_si256(to, v);
+}
+
+/* Shifts that move the bit to the top, from where a mask is made. */
+typedef __m128i bit_test;
+static inline bit_test bit_test_of(int bit) {
+    return _mm_cvtsi32_si128(31 - bit);
+}
+static inline unsigned lanes_with(bit_test to_top, vec v) {
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sll_epi32(v, to_top)));
+}
+
+static inline vec low_bytes(vec v) {
+    return _mm256_cvtepu8_epi16(_mm256_castsi256_si128(v));
+}
+static inline vec high_bytes(vec v) {
+    return _mm256_cvtepu8_epi16(_mm256_extracti128_si256(v, 1));
+}
+
+static inline vec and_3(vec a, vec b, vec c) {
+    return a & b & c;
+}
+static inline vec carry(vec *digit, vec a, vec b) {
+    const vec half = *digit ^ a, both = *digit & a;
+    *digit = half ^ b;
+    return both | (half & b);
+}
+
+static inline vec bits_in(vec v) {
+    const vec of_four = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1,
+                                         1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4),
+              four = _mm256_set1_epi8(15),
+              low = _mm256_shuffle_epi8(of_four, _mm256_and_si256(v, four)),
+              high =
+                  _mm256_shuffle_epi8(of_four, _mm256_and_si256(_mm256_srli_epi16(v, 4), four));
+    return _mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256());
+}
+
+/* Returns the lanes of 64 bits whose highest bit is set, as pairs of lanes of 32 bits. */
+static inline unsigned highest_bits_64(vec v) {
+    return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(v));
+}
+
+/* [m]: permutes 32-bit lanes so that the 64-bit lanes in m move to the front. */
+#define PAIR(lane) 2 * (lane), 2 * (lane) + 1
+#define TO_FRONT(a, b, c, d)                                                                   \
+    { PAIR(a), PAIR(b), PAIR(c), PAIR(d) }
+static const uint32_t to_front[16][8] = {
+    TO_FRONT(0, 0, 0, 0), TO_FRONT(0, 0, 0, 0), TO_FRONT(1, 0, 0, 0), TO_FRONT(0, 1, 0, 0),
+    TO_FRONT(2, 0, 0, 0), TO_FRONT(0, 2, 0, 0), TO_FRONT(1, 2, 0, 0), TO_FRONT(0, 1, 2, 0),
+    TO_FRONT(3, 0, 0, 0), TO_FRONT(0, 3, 0, 0), TO_FRONT(1, 3, 0, 0), TO_FRONT(0, 1, 3, 0),
+    TO_FRONT(2, 3, 0, 0), TO_FRONT(0, 2, 3, 0), TO_FRONT(1, 2, 3, 0), TO_FRONT(0, 1, 2, 3),
+};
+
+/* Stores the lanes of v in `lanes`, compressed; returns their number. Overwrites to[0..3]. */
+static inline size_t store_lanes(uint64_t *to, vec v, unsigned lanes) {
+    store(to, _mm256_permutevar8x32_epi32(v, load(to_front[lanes])));
+    return (size_t)__builtin_popcount(lanes);
+}
+
+/* Returns the lanes of the vector at list[i] that are within the list. */
+static inline unsigned lanes_at(size_t i, size_t count) {
+    return count - i >= 4 ? 15 : (1u << (count - i)) - 1;
+}
+
+static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t *b,
+                               size_t b_count, uint64_t *out) {
+    const vec zero = _mm256_setzero_si256();
+    size_t count = 0;
+    for (size_t j = 0; j < b_count; j += 4) {
+        vec right = load(b + j);
+        unsigned lanes = lanes_at(j, b_count);
+        for (size_t i = 0; i < a_count; i++) {
+            vec left = _mm256_set1_epi64x((long long)a[i]);
+            vec fits = _mm256_cmpeq_epi64(_mm256_and_si256(left, right), zero);
+            count += store_lanes(out + count, _mm256_or_si256(left, right),
+                                 highest_bits_64(fits) & lanes);
+        }
+    }
+    return count;
+}
+
+static size_t halves_holding(const uint64_t *list, size_t count, uint64_t diagonals,
+                             uint64_t held, uint64_t *out) {
+    const vec looked_at = _mm256_set1_epi64x((long long)diagonals),
+              wanted = _mm256_set1_epi64x((long long)held);
+    const size_t whole = count / 4 * 4;
+    size_t copied = 0;
+    for (size_t i = 0; i < whole; i += 4) {
+        vec v = load(list + i);
+        vec fits = _mm256_cmpeq_epi64(_mm256_and_si256(v, looked_at), wanted);
+        copied += store_lanes(out + copied, v, highest_bits_64(fits));
+    }
+    for (size_t i = whole; i < count; i++) {
+        out[copied] = list[i];
+        copied += (list[i] & diagonals) == held;
+    }
+    return copied;
+}
+
+static void halves_lacking(const uint64_t *list, size_t count, uint64_t diagonals,
+                           uint64_t *lacks) {
+    const vec looked_at = _mm256_set1_epi64x((long long)diagonals),
+              nothing = _mm256_setzero_si256();
+    uint8_t *byte = (uint8_t *)lacks;
+    for (size_t i = 0; i < count; i += 8) {
+        const vec low = _mm256_and_si256(load(list + i), looked_at),
+                  high = _mm256_and_si256(load(list + i + 4), looked_at);
+        byte[i / 8] = (uint8_t)(highest_bits_64(_mm256_cmpeq_epi64(low, nothing)) |
+                                highest_bits_64(_mm256_cmpeq_epi64(high, nothing)) << 4);
+    }
+}
+
+#define MATCHER_NAME   "avx2"
+#define MATCHER_SYMBOL nqi_matcher_avx2
+#include "join/split_words.h"

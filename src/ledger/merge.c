@@ -1,0 +1,162 @@
+#include "ledger/merge.h"
+
+#include "core/error.h"
+#include "ledger/job.h"
+#include "ledger/sorting.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct merge {
+    struct ledger *output;
+    const char *const *files;
+    uint32_t file;        /* index of the file that is being read */
+    const char *job_file; /* the first file that has a job */
+    struct sorting *units;
+    int64_t unit, solutions, work; /* the row that was written last; unit: -1: none */
+    uint32_t unit_file;            /* the first file that has it */
+    char *detail;
+    size_t size;
+};
+
+static nq_status collect_unit(void *context, const struct row *row) {
+    struct merge *merge = context;
+    return nqi_sorting_add(merge->units, row, merge->file, merge->detail, merge->size);
+}
+
+/* Writes a unit to the output, or compares it with that of an earlier file. */
+static nq_status write_unit(void *context, const struct row *row, uint32_t file) {
+    struct merge *merge = context;
+    int64_t id = row->value[UNIT_ID].number, solutions = row->value[UNIT_SOLUTIONS].number,
+            work = row->value[UNIT_WORK].number;
+    if (id != merge->unit) {
+        merge->unit = id;
+        merge->solutions = solutions;
+        merge->work = work;
+        merge->unit_file = file;
+        return nqi_ledger_add(merge->output, TABLE_UNIT, row, merge->detail, merge->size);
+    }
+    if (merge->solutions == solutions && merge->work == work)
+        return NQ_OK;
+    snprintf(merge->detail, merge->size,
+             "unit %" PRId64 ": '%.150s' has %" PRId64 " solutions, work %" PRId64
+             "; '%.150s' has %" PRId64 " solutions, work %" PRId64,
+             id, merge->files[merge->unit_file], merge->solutions, merge->work,
+             merge->files[file], solutions, work);
+    return NQ_DISAGREE;
+}
+
+/* A run is in several ledgers if one is a copy of another: the later row is kept. */
+static nq_status merge_run(void *context, const struct row *row) {
+    struct merge *merge = context;
+    struct row ended = *row; /* in the output it does not go on */
+    if (ended.value[RUN_STATE].number == RUN_OPEN)
+        ended.value[RUN_STATE].number = RUN_KILLED;
+    return nqi_ledger_add(merge->output, TABLE_RUN, &ended, merge->detail, merge->size);
+}
+
+/* Writes the first difference between two jobs, such as "n = 16 and n = 19". */
+static void describe_difference(const struct ledger_job *a, const struct ledger_job *b,
+                                char *text, size_t size) {
+    if (a->n != b->n)
+        snprintf(text, size, "n = %d and n = %d", a->n, b->n);
+    else if (strcmp(a->method, b->method) != 0)
+        snprintf(text, size, "method %.15s and method %.15s", a->method, b->method);
+    else if (strcmp(a->plan, b->plan) != 0)
+        snprintf(text, size, "plan %.15s and plan %.15s", a->plan, b->plan);
+    else if (a->plan_version != b->plan_version)
+        snprintf(text, size, "version %d and version %d of plan %.15s", a->plan_version,
+                 b->plan_version, a->plan);
+    else if (a->depth != b->depth)
+        snprintf(text, size, "depth %d and depth %d", a->depth, b->depth);
+    else
+        snprintf(text, size, "%" PRIu64 " units and %" PRIu64 " units", a->units, b->units);
+}
+
+static nq_status merge_ledger(struct merge *merge, struct ledger *input) {
+    const struct ledger_job *own = nqi_ledger_job(input);
+    if (own == NULL)
+        return NQ_OK; /* nothing in it yet */
+    nq_status status = nqi_ledger_copy_job(merge->output, input, merge->detail, merge->size);
+    if (status == NQ_LEDGER_OTHER) { /* whose detail names the output, not the inputs */
+        char difference[96];
+        describe_difference(nqi_ledger_job(merge->output), own, difference, sizeof difference);
+        snprintf(merge->detail, merge->size,
+                 "ledgers '%.150s' and '%.150s' belong to different counts: %s",
+                 merge->job_file, merge->files[merge->file], difference);
+    }
+    if (status == NQ_OK && merge->job_file == NULL)
+        merge->job_file = merge->files[merge->file];
+    if (status == NQ_OK)
+        status =
+            nqi_ledger_each(input, TABLE_UNIT, collect_unit, merge, merge->detail, merge->size);
+    if (status == NQ_OK)
+        status =
+            nqi_ledger_each(input, TABLE_RUN, merge_run, merge, merge->detail, merge->size);
+    return status;
+}
+
+static nq_status merge_all(struct merge *merge, size_t count) {
+    nq_status status = NQ_OK;
+    for (size_t i = 0; i < count && status == NQ_OK; i++) {
+        struct ledger *input;
+        merge->file = (uint32_t)i;
+        status =
+            nqi_ledger_open(merge->files[i], LEDGER_READ, &input, merge->detail, merge->size);
+        if (status == NQ_OK)
+            status = merge_ledger(merge, input);
+        nqi_ledger_close(input);
+    }
+    if (status == NQ_OK && nqi_ledger_job(merge->output) == NULL) {
+        snprintf(merge->detail, merge->size, "nothing to merge: no ledger holds anything");
+        status = NQ_LEDGER_IO;
+    }
+    return status == NQ_OK
+               ? nqi_sorting_each(merge->units, write_unit, merge, merge->detail, merge->size)
+               : status;
+}
+
+/* Checks that all inputs exist before the output is made: its name may be that of an input. */
+static nq_status check_inputs(const char *const *files, size_t count, char *detail,
+                              size_t size) {
+    for (size_t i = 0; i < count; i++)
+        if (access(files[i], F_OK) != 0) {
+            snprintf(detail, size, "ledger '%.200s': %.60s", files[i], strerror(errno));
+            return NQ_LEDGER_IO;
+        }
+    return NQ_OK;
+}
+
+static nq_status merge_files(const char *const *files, size_t count, const char *output,
+                             char *detail, size_t size) {
+    struct merge merge = {.files = files, .unit = -1, .detail = detail, .size = size};
+    nq_status status = check_inputs(files, count, detail, size);
+    if (status == NQ_OK)
+        status = nqi_ledger_open(output, LEDGER_CREATE, &merge.output, detail, size);
+    if (status == NQ_OK)
+        status = nqi_sorting_begin(merge.output, &merge.units, detail, size);
+    if (status == NQ_OK)
+        status = merge_all(&merge, count);
+    nqi_sorting_end(merge.units);
+    if (status == NQ_OK)
+        status = nqi_ledger_commit(merge.output, detail, size);
+    nqi_ledger_close(merge.output);
+    return status;
+}
+
+nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output,
+                           struct ledger_info *info) {
+    char detail[ERROR_SIZE] = "";
+    struct host_list hosts = {0};
+    if (info != NULL)
+        *info = (struct ledger_info){.remaining = -1};
+    nq_status status = merge_files(files, count, output, detail, sizeof detail);
+    if (status == NQ_OK && info != NULL)
+        status = nqi_ledger_read(output, info, &hosts, detail, sizeof detail);
+    free(hosts.host);
+    return nqi_end_call(status, detail);
+}

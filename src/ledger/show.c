@@ -1,0 +1,116 @@
+/* nqi_ledger_show: what a ledger holds. */
+#include "ledger/show.h"
+
+#include "core/error.h"
+#include "ledger/job.h"
+#include "ledger/recorded.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static nq_status add_host(void *context, const struct ledger_host *host) {
+    struct host_list *list = context;
+    if (list->count == list->capacity) {
+        size_t capacity = 2 * list->capacity + 16;
+        struct ledger_host *grown = realloc(list->host, capacity * sizeof *grown);
+        if (grown == NULL)
+            return NQ_NO_MEMORY;
+        list->host = grown;
+        list->capacity = capacity;
+    }
+    list->host[list->count++] = *host;
+    return NQ_OK;
+}
+
+static nq_status verify_ledger(struct ledger_info *info, char *detail, size_t size) {
+    uint64_t known;
+    if (!info->current || info->units_done != info->units || !nq_known_total(info->n, &known))
+        return NQ_OK;
+    info->verdict = info->solutions == known ? NQ_VERIFIED : NQ_WRONG;
+    if (info->verdict == NQ_VERIFIED)
+        return NQ_OK;
+    snprintf(detail, size, "n = %d: recorded %" PRIu64 ", but the known total is %" PRIu64,
+             info->n, info->solutions, known);
+    return NQ_MISMATCH;
+}
+
+static nq_status sum_up(struct ledger *ledger, const struct partition *partition,
+                        struct ledger_info *info, struct host_list *hosts, char *detail,
+                        size_t size) {
+    struct recorded recorded;
+    nq_status status = nqi_recorded_read(ledger, partition, &recorded, detail, size);
+    if (status != NQ_OK)
+        return status;
+    status = nqi_ledger_each_host(ledger, add_host, hosts, detail, size);
+    info->current = partition != NULL;
+    info->units_done = recorded.count;
+    info->solutions = recorded.solutions;
+    info->work = recorded.work;
+    info->work_name = partition != NULL ? partition->work : "work";
+    info->seconds = recorded.seconds;
+    info->thread_seconds = recorded.thread_seconds;
+    info->runs = recorded.runs;
+    info->runs_open = recorded.runs_open;
+    info->runs_killed = recorded.runs_killed;
+    info->share = info->units > 0 ? (double)info->units_done / (double)info->units : 1;
+    if (partition != NULL && info->units_done < info->units)
+        info->share = (double)recorded.cost / (double)partition->cost;
+    bool has_pace = info->share >= 1 || (info->share > 0 && info->seconds > 0);
+    info->remaining = has_pace ? info->seconds * (1 - info->share) / info->share : -1;
+    nqi_recorded_free(&recorded);
+    return status == NQ_OK ? verify_ledger(info, detail, size) : status;
+}
+
+static void describe_job(const struct ledger_job *own, struct ledger_info *info) {
+    info->n = own->n;
+    snprintf(info->method, sizeof info->method, "%.15s", own->method);
+    snprintf(info->plan, sizeof info->plan, "%.15s", own->plan);
+    info->plan_version = own->plan_version;
+    info->depth = own->depth;
+    info->units = own->units;
+}
+
+static nq_status read_ledger(struct ledger *ledger, struct ledger_info *info,
+                             struct host_list *hosts, char *detail, size_t size) {
+    const struct ledger_job *own = nqi_ledger_job(ledger);
+    if (own == NULL) {
+        snprintf(detail, size, "ledger '%.200s': nothing in it yet", nqi_ledger_file(ledger));
+        return NQ_LEDGER_IO;
+    }
+    describe_job(own, info);
+    struct partition *partition;
+    nq_status status = nqi_ledger_partition(ledger, &partition);
+    if (status != NQ_OK && status != NQ_LEDGER_OTHER)
+        return status;
+    status = sum_up(ledger, partition, info, hosts, detail, size);
+    partition_close(partition);
+    return status;
+}
+
+nq_status nqi_ledger_read(const char *file, struct ledger_info *info, struct host_list *hosts,
+                          char *detail, size_t size) {
+    struct ledger *ledger;
+    *info = (struct ledger_info){.remaining = -1};
+    *hosts = (struct host_list){0};
+    nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, detail, size);
+    if (status == NQ_OK)
+        status = read_ledger(ledger, info, hosts, detail, size);
+    nqi_ledger_close(ledger);
+    info->hosts = hosts->count;
+    if (status != NQ_OK && detail[0] == '\0')
+        snprintf(detail, size, "ledger '%.200s': %s", file, nq_status_text(status));
+    return status;
+}
+
+nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct ledger_host *hosts,
+                          size_t capacity) {
+    char detail[ERROR_SIZE] = "";
+    struct host_list list;
+    nq_status status = nqi_ledger_read(file, info, &list, detail, sizeof detail);
+    for (size_t i = 0; i < list.count && i < capacity; i++)
+        hosts[i] = list.host[i];
+    free(list.host);
+    return nqi_end_call(status, detail);
+}

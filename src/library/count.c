@@ -1,0 +1,223 @@
+/* nq_count_solutions: from options to a checked total. */
+#include "core/error.h"
+#include "ledger/recording.h"
+#include "library/executor.h"
+#include "library/setup.h"
+#include "library/sized.h"
+#include "machine/clock.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* Compares a complete count with the known total. */
+static nq_status verify(nq_result *result, char *detail, size_t size) {
+    uint64_t known;
+    if (!nq_known_total(result->n, &known))
+        return NQ_OK;
+    if (result->solutions == known) {
+        result->verdict = NQ_VERIFIED;
+        return NQ_OK;
+    }
+    result->verdict = NQ_WRONG;
+    snprintf(detail, size, "n = %d: counted %" PRIu64 ", but the known total is %" PRIu64,
+             result->n, result->solutions, known);
+    return NQ_MISMATCH;
+}
+
+/* Reads the complete ledger from its file: it must hold what was counted. */
+static nq_status check_ledger(struct setup *setup, uint64_t solutions, char *detail,
+                              size_t size) {
+    const char *file = setup->request.ledger;
+    struct ledger *ledger;
+    struct recorded held;
+    nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, detail, size);
+    if (status != NQ_OK)
+        return status;
+    status = nqi_recorded_read(ledger, setup->partition, &held, detail, size);
+    if (status == NQ_OK) {
+        if (held.count != setup->partition->unit_count || held.solutions != solutions) {
+            snprintf(detail, size,
+                     "ledger '%.200s': holds %" PRIu64 " solutions in %" PRIu64
+                     " units, but %" PRIu64 " in %" PRIu64 " units were counted",
+                     file, held.solutions, held.count, solutions, setup->partition->unit_count);
+            status = NQ_LOST_UNIT;
+        }
+        nqi_recorded_free(&held);
+    }
+    nqi_ledger_close(ledger);
+    return status;
+}
+
+/* The context of the busy handler, which reports to the observer as a run does, and of the
+ * run's observer. */
+struct waiting {
+    const struct setup *setup;
+    double started;
+    uint64_t units_done, work; /* as in nq_progress */
+    double share;              /* likewise */
+    double next_report;        /* as in run_options */
+    bool stopped;              /* the observer said stop */
+};
+
+static const char waiting_phase[] = "waiting for the ledger";
+
+/* Seconds for which the ledger is locked before reports say so. */
+static const double noticeable_wait = 1;
+
+/* Reports progress to the observer, and whether results cannot be written meanwhile. */
+static bool report(const nq_progress *progress, void *context) {
+    const struct waiting *waiting = context;
+    const struct observer *observer = &waiting->setup->request.observer;
+    nq_progress all = *progress;
+    if (nqi_ledger_waiting(waiting->setup->ledger) >= noticeable_wait)
+        all.phase = waiting_phase;
+    return observer->report(&all, observer->context);
+}
+
+static bool keep_waiting(void *context) {
+    struct waiting *waiting = context;
+    const struct partition *partition = waiting->setup->partition;
+    const struct observer *observer = &waiting->setup->request.observer;
+    double now = nqi_seconds_now();
+    if (waiting->stopped || observer->report == NULL || now < waiting->next_report)
+        return !waiting->stopped;
+    nq_progress progress = {.n = partition->n,
+                            .units = waiting->setup->selection.all_count,
+                            .units_done = waiting->units_done,
+                            .phase = waiting_phase,
+                            .share = waiting->share,
+                            .work = waiting->work,
+                            .work_name = partition->work,
+                            .seconds = now - waiting->started,
+                            .remaining = -1};
+    waiting->next_report = now + nqi_observer_interval(observer);
+    waiting->stopped = !observer->report(&progress, observer->context);
+    return !waiting->stopped;
+}
+
+/* Solves the selected units, in this process or by the executor. */
+static nq_status solve(struct setup *setup, const struct executor *executor,
+                       const struct run_options *options, struct totals *totals, char *detail,
+                       size_t size) {
+    if (executor != NULL)
+        return executor->execute(executor->context, setup->solver, &setup->selection, options,
+                                 totals, detail, size);
+    return nqi_run_job(setup->solver, &setup->selection, options, totals);
+}
+
+/* Solves the selected units and records them in the ledger. */
+static nq_status solve_and_record(struct setup *setup, const struct executor *executor,
+                                  struct run_options options, struct totals *totals,
+                                  char *detail, size_t size) {
+    const struct selection *selection = &setup->selection;
+    struct waiting waiting = {.setup = setup,
+                              .started = options.started,
+                              .units_done = selection->all_count - selection->count,
+                              .share = selection->all_cost > 0
+                                           ? 1 - (double)selection->cost /
+                                                     (double)selection->all_cost
+                                           : 1};
+    struct busy_handler busy = {.keep_waiting = keep_waiting, .context = &waiting};
+    struct recording *recording;
+    nq_status status = nqi_recording_begin(setup->ledger, setup->solver, setup->team.threads,
+                                           &busy, &recording, detail, size);
+    if (status != NQ_OK)
+        return status;
+    struct sink sink = nqi_recording_sink(recording);
+    options.sink = &sink;
+    if (options.observer.report != NULL) {
+        options.observer.report = report;
+        options.observer.context = &waiting;
+    }
+    options.next_report = waiting.next_report;
+    status =
+        waiting.stopped ? NQ_CANCELLED : solve(setup, executor, &options, totals, detail, size);
+    waiting.units_done += totals->units;
+    waiting.share = totals->units == selection->count ? 1 : waiting.share;
+    waiting.work = totals->work;
+    waiting.stopped = waiting.stopped || totals->stopped;
+    waiting.next_report = fmax(waiting.next_report, totals->next_report);
+    nq_status recorded = nqi_recording_end(recording, &busy, detail, size);
+    return recorded != NQ_OK ? recorded : status;
+}
+
+static nq_status run(struct setup *setup, const struct executor *executor, double started,
+                     nq_result *result, char *detail, size_t size) {
+    const struct partition *partition = setup->partition;
+    const struct recorded *recorded = &setup->recorded;
+    result->method = partition->method;
+    result->plan = partition->plan;
+    result->work_name = partition->work;
+    result->kernel = setup->solver->kernel;
+    result->depth = partition->depth;
+    result->units = setup->ledger != NULL ? partition->unit_count : setup->selection.all_count;
+    result->units_recorded = recorded->count;
+    result->units_done = recorded->count;
+    result->seconds_recorded = recorded->seconds;
+    result->plan_seconds = nqi_seconds_now() - started;
+
+    const struct run_options options = {
+        .team = &setup->team, .observer = setup->request.observer, .started = started};
+    struct totals totals = {0};
+    nq_status status = NQ_OK;
+    if (setup->ledger == NULL)
+        status = solve(setup, executor, &options, &totals, detail, size);
+    else if (setup->selection.count > 0 || nqi_ledger_is_new(setup->ledger))
+        status = solve_and_record(setup, executor, options, &totals, detail, size);
+    result->work = work_sum(recorded->work, totals.work);
+    result->units_done += totals.units;
+    result->threads = totals.threads;
+    result->threads_bound = totals.threads_bound;
+    uint64_t solutions;
+    if (status == NQ_OK &&
+        __builtin_add_overflow(recorded->solutions, totals.solutions, &solutions))
+        status = NQ_OVERFLOW;
+    if (status == NQ_OK) {
+        result->solutions = solutions;
+        result->complete = result->units_done == partition->unit_count;
+        if (result->complete && setup->ledger != NULL && totals.units > 0) {
+            nqi_ledger_close(setup->ledger);
+            setup->ledger = NULL;
+            status = check_ledger(setup, solutions, detail, size);
+        }
+    }
+    result->seconds = nqi_seconds_now() - started;
+    if (status != NQ_OK) {
+        result->solutions = 0;
+        result->complete = false;
+        return status;
+    }
+    return result->complete ? verify(result, detail, size) : NQ_OK;
+}
+
+nq_status nqi_count_on(const struct executor *executor, int n, const nq_options *options,
+                       nq_result *result, char *detail, size_t size) {
+    double started = nqi_seconds_now();
+    struct count_request request;
+    struct setup setup;
+    *result = (nq_result){.size = sizeof *result, .n = n};
+    nq_status status = nqi_request_make(n, options, &request, detail, size);
+    if (status != NQ_OK)
+        return status;
+    status = nqi_setup_make(&request, &setup, detail, size);
+    if (status == NQ_OK)
+        status = run(&setup, executor, started, result, detail, size);
+    nqi_setup_free(&setup);
+    return nqi_with_detail(status, n, detail, size);
+}
+
+nq_status nq_count_solutions(int n, const nq_options *options, nq_result *result) {
+    char detail[ERROR_SIZE] = "";
+    nq_options own;
+    nq_result found = {.n = n};
+    nq_status status = nqi_check_size(result->size, SIZE_TO(nq_result, kernel),
+                                      "NQ_RESULT_INIT", detail, sizeof detail);
+    if (status != NQ_OK)
+        return nqi_end_call(status, detail);
+    status = nqi_read_options(options, &own, detail, sizeof detail);
+    if (status == NQ_OK)
+        status = nqi_count_on(NULL, n, &own, &found, detail, sizeof detail);
+    nqi_write_sized(&found, SIZE_TO(nq_result, kernel), result);
+    return nqi_end_call(status, detail);
+}

@@ -1,0 +1,49 @@
+#include "library/request.h"
+
+#include "machine/limits.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *name_or_null(const char *name) {
+    return name == NULL || strcmp(name, "auto") == 0 ? NULL : name;
+}
+
+/* Calls the caller's progress callback. */
+static bool report(const nq_progress *progress, void *context) {
+    const nq_options *options = context;
+    nq_progress sized = *progress;
+    sized.size = sizeof sized;
+    return options->progress(&sized, options->progress_context);
+}
+
+nq_status nqi_request_make(int n, const nq_options *options, struct count_request *request,
+                           char *detail, size_t size) {
+    const nq_options *o = options;
+    uint64_t all = o->memory_limit != 0 ? o->memory_limit : nqi_memory_share("", 1);
+    if (o->tables != NQ_TABLES_AUTO && o->tables != NQ_TABLES_NONE) {
+        snprintf(detail, size, "tables %d: expected %d or %d", (int)o->tables, NQ_TABLES_AUTO,
+                 NQ_TABLES_NONE);
+        return NQ_BAD_OPTION;
+    }
+    *request = (struct count_request){
+        .job = {.n = n,
+                .method = name_or_null(o->method),
+                .plan = name_or_null(o->plan),
+                .depth = o->depth,
+                .kernel = name_or_null(o->kernel),
+                .memory = {.all = all, .tables = o->tables != NQ_TABLES_NONE},
+                .same_on_every_machine = o->shards != 0},
+        .team = {.threads = o->threads,
+                 .bind = o->bind,
+                 .bind_list = o->bind_list,
+                 .smt = o->smt},
+        .observer = {.report = o->progress != NULL ? report : NULL,
+                     .context = (void *)o,
+                     .seconds = o->progress_seconds},
+        .ledger = o->ledger,
+        .shard = o->shard,
+        .shards = o->shards,
+    };
+    return NQ_OK;
+}

@@ -1,0 +1,24 @@
+/* A count's request: the public options, sorted by the layer that uses them. */
+#ifndef LIBRARY_REQUEST_H
+#define LIBRARY_REQUEST_H
+
+#include "engine/methods.h"
+#include "machine/team.h"
+#include "run/reporter.h"
+
+struct count_request {
+    struct job_request job;
+    struct team_request team;
+    struct observer observer;
+    const char *ledger; /* NULL: none */
+    int shard, shards;  /* 0, 0: all units */
+};
+
+/* Makes a request from the public options, which must outlive it, as must their strings. The
+ * name "auto" becomes NULL, a memory_limit of 0 seven eighths of what the machine or the cgroup
+ * allows. Checks only what no layer would see: the other options are checked by the layer that
+ * uses them. Returns NQ_OK, or NQ_BAD_OPTION with the reason in detail[0..size-1]. */
+nq_status nqi_request_make(int n, const nq_options *options, struct count_request *request,
+                           char *detail, size_t size);
+
+#endif

@@ -1,0 +1,318 @@
+#include "measure/audit.h"
+
+#include "core/error.h"
+#include "engine/methods.h"
+#include "ledger/job.h"
+#include "ledger/recorded.h"
+#include "library/request.h"
+#include "library/sized.h"
+#include "machine/clock.h"
+#include "run/run.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+/* A unit to count again. */
+struct chosen {
+    uint64_t unit, solutions, work;
+    char recorded_kernel[16];
+    const char *kernel; /* that counts the unit again */
+};
+
+struct audit {
+    struct ledger *ledger;
+    struct count_request request; /* its job is not used, except for kernel and memory */
+    struct partition *partition;  /* of the ledger's job */
+    const struct method *method;
+    struct chosen *chosen; /* by rising unit */
+    uint64_t count;        /* number of chosen units */
+    uint64_t unread;       /* number of units still to read */
+    uint64_t to_choose;    /* how many of the unread units to choose */
+    unsigned short seed[3];
+    const char *kernel; /* that counts units now */
+    bool stopped;       /* the callback said stop */
+    struct audit_result *result;
+    struct difference first;        /* of the units that differ */
+    struct difference *differences; /* the caller's array, and its length */
+    size_t capacity;
+};
+
+/* How well a kernel checks what the named one counted. */
+static int independence(const struct implementation *kernel, const char *than) {
+    return strcmp(kernel->name, than) == 0 ? 0 : kernel->akin ? 1 : 2;
+}
+
+/* Returns the fastest of the kernels that run here and check the named one best. */
+static const char *another_kernel(const struct method *method, const char *than) {
+    const struct implementation *best = method->kernels[0]; /* runs everywhere */
+    for (size_t i = 1; method->kernels[i] != NULL; i++)
+        if (nqi_implementation_runs_here(method->kernels[i]) &&
+            independence(method->kernels[i], than) >= independence(best, than))
+            best = method->kernels[i];
+    return best->name;
+}
+
+/* Chooses a unit with probability to_choose / unread (selection sampling): exactly to_choose
+ * units are chosen, and all sets of so many units are equally likely. */
+static nq_status choose(void *context, const struct row *row) {
+    struct audit *audit = context;
+    const struct value *value = row->value;
+    bool take = erand48(audit->seed) * (double)audit->unread < (double)audit->to_choose;
+    audit->unread--;
+    if (!take)
+        return NQ_OK;
+    audit->to_choose--;
+    struct chosen *chosen = &audit->chosen[audit->count++];
+    chosen->unit = (uint64_t)value[UNIT_ID].number;
+    chosen->solutions = (uint64_t)value[UNIT_SOLUTIONS].number;
+    chosen->work = (uint64_t)value[UNIT_WORK].number;
+    snprintf(chosen->recorded_kernel, sizeof chosen->recorded_kernel, "%.15s",
+             value[UNIT_KERNEL].text);
+    const char *named = audit->request.job.kernel;
+    chosen->kernel =
+        named != NULL ? named : another_kernel(audit->method, chosen->recorded_kernel);
+    audit->result->same_kernel += strcmp(chosen->kernel, chosen->recorded_kernel) == 0;
+    return NQ_OK;
+}
+
+static int by_unit(const void *left, const void *right) {
+    const struct chosen *a = left, *b = right;
+    return a->unit < b->unit ? -1 : a->unit > b->unit;
+}
+
+/* Compares a unit's new result with the recorded one. */
+static nq_status compare(void *context, const struct solved *solved) {
+    struct audit *audit = context;
+    const struct chosen key = {.unit = solved->unit};
+    const struct chosen *chosen =
+        bsearch(&key, audit->chosen, audit->count, sizeof key, by_unit);
+    if (chosen == NULL)
+        return NQ_INTERNAL;
+    if (chosen->solutions == solved->result.solutions && chosen->work == solved->result.work)
+        return NQ_OK;
+    struct difference difference = {.unit = chosen->unit,
+                                    .recorded_solutions = chosen->solutions,
+                                    .recorded_work = chosen->work,
+                                    .solutions = solved->result.solutions,
+                                    .work = solved->result.work,
+                                    .kernel = audit->kernel};
+    memcpy(difference.recorded_kernel, chosen->recorded_kernel,
+           sizeof difference.recorded_kernel);
+#pragma omp critical(nqi_audit)
+    {
+        uint64_t index = audit->result->differences++;
+        if (index == 0)
+            audit->first = difference;
+        if (index < audit->capacity)
+            audit->differences[index] = difference;
+    }
+    return NQ_OK;
+}
+
+/* Returns one bit per unit: set for all units except those that audit->kernel is to count.
+ * NULL: out of memory. */
+static uint64_t *all_but(const struct audit *audit) {
+    size_t words = audit->partition->unit_count / 64 + 1;
+    uint64_t *others = malloc(words * sizeof *others);
+    if (others == NULL)
+        return NULL;
+    memset(others, 0xff, words * sizeof *others);
+    for (uint64_t i = 0; i < audit->count; i++) {
+        const struct chosen *chosen = &audit->chosen[i];
+        if (strcmp(chosen->kernel, audit->kernel) == 0)
+            others[chosen->unit / 64] &= ~(UINT64_C(1) << (chosen->unit % 64));
+    }
+    return others;
+}
+
+/* Counts the chosen units of audit->kernel. */
+static nq_status count_again(struct audit *audit, const struct team *team, double started,
+                             char *detail, size_t size) {
+    struct audit_result *result = audit->result;
+    struct solver *solver;
+    nq_status status = nqi_solver_for(audit->partition, audit->kernel,
+                                      &audit->request.job.memory, &solver, detail, size);
+    if (status != NQ_OK)
+        return status;
+    audit->kernel = solver->kernel; /* a static name */
+    struct team own = *team;
+    status = nqi_solver_limit_threads(solver, &own.threads, detail, size);
+    uint64_t *others = all_but(audit);
+    struct selection selection = {0};
+    if (status == NQ_OK &&
+        (others == NULL || !nqi_selection_make(audit->partition, 0, 0, others, &selection)))
+        status = NQ_NO_MEMORY;
+    selection.all_count = selection.count;
+    selection.all_cost = selection.cost;
+    const struct sink sink = {.keep = compare, .context = audit};
+    const struct run_options options = {
+        .team = &own, .sink = &sink, .observer = audit->request.observer, .started = started};
+    struct totals totals = {0};
+    if (status == NQ_OK)
+        status = nqi_run_job(solver, &selection, &options, &totals);
+    result->units_audited += totals.units;
+    audit->stopped = totals.stopped;
+    nqi_selection_free(&selection);
+    free(others);
+    solver_close(solver);
+    return status;
+}
+
+/* Counts the chosen units, kernel by kernel: a solver has one kernel. */
+static nq_status count_all_again(struct audit *audit, const struct team *team, double started,
+                                 char *detail, size_t size) {
+    nq_status status = NQ_OK;
+    for (uint64_t i = 0; i < audit->count && status == NQ_OK && !audit->stopped; i++) {
+        uint64_t first = 0;
+        while (strcmp(audit->chosen[first].kernel, audit->chosen[i].kernel) != 0)
+            first++;
+        if (first < i)
+            continue; /* counted with the first unit of that kernel */
+        audit->kernel = audit->chosen[i].kernel;
+        status = count_again(audit, team, started, detail, size);
+    }
+    return status == NQ_OK && audit->result->units_audited < audit->count ? NQ_CANCELLED
+                                                                          : status;
+}
+
+static nq_status choose_units(struct audit *audit, double share, char *detail, size_t size) {
+    struct audit_result *result = audit->result;
+    struct recorded recorded;
+    nq_status status = nqi_recorded_read(audit->ledger, NULL, &recorded, detail, size);
+    if (status != NQ_OK)
+        return status;
+    nqi_recorded_free(&recorded);
+    result->units_recorded = recorded.count;
+    audit->unread = recorded.count;
+    audit->to_choose = (uint64_t)ceil(share * (double)recorded.count);
+    if (audit->to_choose > audit->unread)
+        audit->to_choose = audit->unread;
+    result->units_chosen = audit->to_choose;
+    if (getrandom(audit->seed, sizeof audit->seed, 0) != (ssize_t)sizeof audit->seed)
+        audit->seed[0] = (unsigned short)time(NULL);
+    audit->chosen = malloc((audit->to_choose + 1) * sizeof *audit->chosen);
+    if (audit->chosen == NULL)
+        return NQ_NO_MEMORY;
+    return nqi_ledger_each(audit->ledger, TABLE_UNIT, choose, audit, detail, size);
+}
+
+/* Checks that the kernel that the caller named runs here. */
+static nq_status check_kernel(const struct audit *audit, char *detail, size_t size) {
+    const struct memory_limits none = {0};
+    struct solver *solver;
+    if (audit->request.job.kernel == NULL)
+        return NQ_OK;
+    nq_status status = nqi_solver_for(audit->partition, audit->request.job.kernel, &none,
+                                      &solver, detail, size);
+    solver_close(solver);
+    return status;
+}
+
+/* Checks that this version can count the ledger's units, chooses some, and counts them. */
+static nq_status audit_ledger(struct audit *audit, double share, double started, char *detail,
+                              size_t size) {
+    struct audit_result *result = audit->result;
+    const struct ledger_job *own = nqi_ledger_job(audit->ledger);
+    if (own == NULL) {
+        snprintf(detail, size, "ledger '%.200s': nothing in it yet",
+                 nqi_ledger_file(audit->ledger));
+        return NQ_LEDGER_IO;
+    }
+    result->n = own->n;
+    nq_status status = nqi_ledger_partition(audit->ledger, &audit->partition);
+    if (status == NQ_LEDGER_OTHER)
+        snprintf(detail, size,
+                 "ledger '%.200s' is for plan %.15s, version %d: unknown to this version; "
+                 "audit it with the version of nqueens that began it",
+                 nqi_ledger_file(audit->ledger), own->plan, own->plan_version);
+    if (status != NQ_OK)
+        return status;
+    audit->method = nqi_method_by_name(audit->partition->method);
+    status = check_kernel(audit, detail, size);
+    if (status != NQ_OK)
+        return status;
+    status = choose_units(audit, share, detail, size);
+    nqi_ledger_end_reading(audit->ledger);
+    struct team team;
+    if (status == NQ_OK)
+        status = nqi_team_form(&audit->request.team, &team, detail, size);
+    if (status != NQ_OK)
+        return status;
+    status = count_all_again(audit, &team, started, detail, size);
+    nqi_team_free(&team);
+    return status;
+}
+
+/* Returns the name of an option that has no effect on an audit, if one is given, or NULL. */
+static const char *without_effect(const nq_options *options) {
+    return options->method != NULL   ? "method"
+           : options->plan != NULL   ? "plan"
+           : options->depth != 0     ? "depth"
+           : options->ledger != NULL ? "ledger"
+           : options->shard != 0     ? "shard"
+           : options->shards != 0    ? "shards"
+                                     : NULL;
+}
+
+static nq_status check_call(double share, const nq_options *options, char *detail,
+                            size_t size) {
+    const char *refused = without_effect(options);
+    if (refused != NULL)
+        snprintf(detail, size, "option %s: an audit counts the units of the ledger's own job",
+                 refused);
+    else if (!(share > 0 && share <= 1))
+        snprintf(detail, size, "share %g: expected more than 0 and at most 1", share);
+    else
+        return NQ_OK;
+    return NQ_BAD_OPTION;
+}
+
+/* Says which unit differs: that takes precedence over all other failures. */
+static nq_status report_difference(const struct difference *first, char *detail, size_t size) {
+    snprintf(detail, size,
+             "unit %" PRIu64 ": kernel %s recorded %" PRIu64 " solutions, work %" PRIu64
+             "; kernel %s counts %" PRIu64 " solutions, work %" PRIu64,
+             first->unit, first->recorded_kernel, first->recorded_solutions,
+             first->recorded_work, first->kernel, first->solutions, first->work);
+    return NQ_DISAGREE;
+}
+
+static nq_status run_audit(struct audit *audit, const char *file, double share,
+                           const nq_options *options, char *detail, size_t size) {
+    double started = nqi_seconds_now();
+    nq_status status = check_call(share, options, detail, size);
+    if (status == NQ_OK)
+        status = nqi_request_make(0, options, &audit->request, detail, size);
+    if (status != NQ_OK)
+        return status;
+    status = nqi_ledger_open(file, LEDGER_READ, &audit->ledger, detail, size);
+    if (status == NQ_OK)
+        status = audit_ledger(audit, share, started, detail, size);
+    nqi_ledger_close(audit->ledger);
+    partition_close(audit->partition);
+    free(audit->chosen);
+    audit->result->seconds = nqi_seconds_now() - started;
+    if (audit->result->differences > 0)
+        return report_difference(&audit->first, detail, size);
+    if (status != NQ_OK && detail[0] == '\0')
+        snprintf(detail, size, "ledger '%.200s': %s", file, nq_status_text(status));
+    return status;
+}
+
+nq_status nqi_ledger_audit(const char *file, double share, const nq_options *options,
+                           struct audit_result *result, struct difference *differences,
+                           size_t capacity) {
+    char detail[ERROR_SIZE] = "";
+    nq_options own;
+    struct audit audit = {.result = result, .differences = differences, .capacity = capacity};
+    *result = (struct audit_result){0};
+    nq_status status = nqi_read_options(options, &own, detail, sizeof detail);
+    if (status == NQ_OK)
+        status = run_audit(&audit, file, share, &own, detail, sizeof detail);
+    return nqi_end_call(status, detail);
+}

@@ -1,0 +1,52 @@
+/* Plans: ways to cut the board into families, and families into units of work.
+ *
+ * A plan knows rows, columns and symmetry; it knows nothing of instruction sets, threads or
+ * files. The number of solutions is the sum over all families of weight x completions. The
+ * families depend on n, the plan, its version and its depth alone, so that a unit has the same
+ * number on every machine and in every run. (Plan `halves`, for the method `join`, has no
+ * families: join/halves.h.)
+ */
+#ifndef SEARCH_PLAN_H
+#define SEARCH_PLAN_H
+
+#include "search/family.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct families {
+    size_t count;
+    struct family *family;      /* owned; release with nqi_families_free */
+    uint32_t families_per_unit; /* 0 or 1: each part of a family is a unit. 2 or more: each
+                                   family has one part, families of one weight are neighbours in
+                                   the list, and up to so many of them make a unit */
+};
+
+struct plan {
+    const char *name;
+    int version;              /* raised whenever the same n yields other units */
+    int min_depth, max_depth; /* range of the option `depth`; 0, 0: the plan has no depth */
+    int (*default_depth)(int n);
+    /* Makes the families of n = 0..NQ_MAX_N. depth: in the range above, or the default. False:
+     * out of memory. */
+    bool (*build)(int n, int depth, struct families *out);
+};
+
+extern const struct plan nqi_plan_rows, nqi_plan_cross;
+
+/* Returns the plan at an index, 0 for the default plan, or NULL past the last. */
+const struct plan *nqi_plan_at(size_t index);
+
+/* Returns the plan of that name, or NULL if there is none; detail[0..size-1] then names the
+ * plans that there are. name: NULL for the default plan. */
+const struct plan *nqi_plan_by_name(const char *name, char *detail, size_t size);
+
+/* Appends a family to the list. False: out of memory. */
+bool nqi_families_add(struct families *list, const struct family *family);
+void nqi_families_free(struct families *list);
+
+/* Expands the first `depth` rows of a family (0..rows) and stores the resulting states, in
+ * lexicographic order of their columns. out: NULL, count only. Returns the number of states. */
+size_t nqi_family_expand(const struct family *family, int depth, struct state *out);
+
+#endif

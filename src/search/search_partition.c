@@ -1,0 +1,130 @@
+#include "search/search_partition.h"
+
+#include "core/cost.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void search_partition_close(struct partition *partition) {
+    struct search_partition *search = (struct search_partition *)partition;
+    nqi_families_free(&search->families);
+    free(search->batch);
+    free(search->units);
+    free(search);
+}
+
+/* Returns the batch that begins with the family at index `first`. */
+static struct batch batch_at(const struct families *families, size_t first) {
+    const struct family *f = &families->family[first];
+    if (families->families_per_unit < 2)
+        return (struct batch){.first_family = first, .families = 1, .units = f->parts};
+    assert(f->parts == 1); /* a solver counts part 0 alone */
+    size_t end = first;
+    while (end < families->count && families->family[end].weight == f->weight)
+        end++;
+    return (struct batch){.first_family = first,
+                          .families = end - first,
+                          .units = (end - first - 1) / families->families_per_unit + 1};
+}
+
+/* Numbers the units, batch by batch. False: out of memory. */
+static bool number_units(struct search_partition *search) {
+    const struct families *families = &search->families;
+    /* One more than needed: for an empty list, malloc(0) might return NULL, as on failure. */
+    search->batch = malloc((families->count + 1) * sizeof *search->batch);
+    if (search->batch == NULL)
+        return false;
+    uint64_t units = 0;
+    for (size_t family = 0; family < families->count;) {
+        struct batch batch = batch_at(families, family);
+        batch.first_unit = units;
+        units += batch.units;
+        family += batch.families;
+        search->batch[search->batch_count++] = batch;
+    }
+    search->partition.unit_count = units;
+    search->units = malloc((units + 1) * sizeof *search->units);
+    return search->units != NULL;
+}
+
+/* Returns what to add to logarithms of costs, in units of 2^-16. All parts of all families
+ * together then cost less than 2^63: each costs less than 2^power, and there are not more than
+ * 2^(COST_GREATEST_POWER + 1 - power) of them. Only whole powers are added: these change no
+ * quotient of two costs, and so no order. */
+static int32_t scale_of(const struct families *families) {
+    uint64_t parts = 0;
+    int32_t greatest = 0, power = COST_GREATEST_POWER + 1;
+    for (size_t i = 0; i < families->count; i++) {
+        const struct family *family = &families->family[i];
+        parts += family->parts;
+        if (family->log_cost >> 16 > greatest)
+            greatest = family->log_cost >> 16;
+    }
+    for (; parts > 0; parts /= 2)
+        power--;
+    return (power - 1 - greatest) * (1 << 16);
+}
+
+/* Returns the expected cost of a unit, given by its index in the batch. */
+static uint64_t cost_of_unit(const struct family *family, const struct batch *batch,
+                             uint64_t unit, int32_t scale) {
+    if (batch->families == 1)
+        return cost_power_of_2(family->log_cost + scale);
+    uint64_t cost = 0;
+    for (size_t i = unit; i < batch->families; i += batch->units)
+        cost += cost_power_of_2(family[i].log_cost + scale);
+    return cost;
+}
+
+static void weigh_units(struct search_partition *search) {
+    const int32_t scale = scale_of(&search->families);
+    struct unit *next = search->units;
+    for (size_t i = 0; i < search->batch_count; i++) {
+        const struct batch *batch = &search->batch[i];
+        const struct family *family = &search->families.family[batch->first_family];
+        for (uint64_t unit = 0; unit < batch->units; unit++, next++) {
+            *next = (struct unit){.weight = family->weight,
+                                  .cost = cost_of_unit(family, batch, unit, scale)};
+            search->partition.cost += next->cost;
+        }
+    }
+    search->partition.units = search->units;
+}
+
+nq_status nqi_search_partition(int n, const char *name, int depth, struct partition **partition,
+                               char *detail, size_t size) {
+    *partition = NULL;
+    const struct plan *plan = nqi_plan_by_name(name, detail, size);
+    if (plan == NULL)
+        return NQ_BAD_OPTION;
+    if (depth != 0 && plan->max_depth == 0) {
+        snprintf(detail, size, "depth %d: plan '%s' has no depth", depth, plan->name);
+        return NQ_BAD_OPTION;
+    }
+    if (depth != 0 && (depth < plan->min_depth || depth > plan->max_depth)) {
+        snprintf(detail, size, "depth %d: expected %d to %d for plan '%s'", depth,
+                 plan->min_depth, plan->max_depth, plan->name);
+        return NQ_BAD_OPTION;
+    }
+    if (depth == 0)
+        depth = plan->default_depth(n);
+
+    struct search_partition *search = calloc(1, sizeof *search);
+    if (search == NULL)
+        return NQ_NO_MEMORY;
+    search->partition = (struct partition){.method = "search",
+                                           .plan = plan->name,
+                                           .work = "nodes",
+                                           .n = n,
+                                           .plan_version = plan->version,
+                                           .depth = depth,
+                                           .close = search_partition_close};
+    if (!plan->build(n, depth, &search->families) || !number_units(search)) {
+        search_partition_close(&search->partition);
+        return NQ_NO_MEMORY;
+    }
+    weigh_units(search);
+    *partition = &search->partition;
+    return NQ_OK;
+}

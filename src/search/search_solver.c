@@ -1,0 +1,162 @@
+/* Method `search`: a kernel completes a plan's families.
+ *
+ * A unit is one part of a family's start states, or several families of one weight. A worker
+ * expands a family's states only when it gets a unit of that family, and keeps them until it
+ * gets a unit of another. So a plan with millions of units fits in memory, and consecutive
+ * units of a family share one expansion.
+ */
+#include "search/search.h"
+
+#include "search/kernel.h"
+#include "search/search_partition.h"
+
+#include <stdlib.h>
+
+struct search_solver {
+    struct solver solver; /* first, so that a pointer to it is one to the search_solver */
+    const struct search_partition *partition;
+    const struct kernel *kernel;
+};
+
+struct worker {
+    void *scratch;               /* of the kernel */
+    size_t family;               /* index of the expanded family; SIZE_MAX: none */
+    struct state *states, *part; /* the family's start states; those of one part */
+    size_t state_count, room;    /* of states; room is for each of the two */
+};
+
+static void search_worker_free(void *data) {
+    struct worker *worker = data;
+    if (worker == NULL)
+        return;
+    free(worker->scratch);
+    free(worker->states);
+    free(worker->part);
+    free(worker);
+}
+
+static void *search_worker_new(const struct solver *solver) {
+    const struct search_solver *search = (const struct search_solver *)solver;
+    struct worker *worker = calloc(1, sizeof *worker);
+    if (worker == NULL)
+        return NULL;
+    worker->family = SIZE_MAX;
+    worker->scratch = aligned_alloc(64, search->kernel->scratch_bytes / 64 * 64 + 64);
+    if (worker->scratch == NULL) {
+        search_worker_free(worker);
+        return NULL;
+    }
+    return worker;
+}
+
+/* Makes room for at least that many states. False: out of memory. */
+static bool make_room(struct worker *worker, size_t states) {
+    if (states <= worker->room)
+        return true;
+    free(worker->states);
+    free(worker->part);
+    worker->states = malloc(states * sizeof *worker->states);
+    worker->part = malloc(states * sizeof *worker->part);
+    worker->room = worker->states != NULL && worker->part != NULL ? states : 0;
+    return worker->room != 0;
+}
+
+/* Expands the family at an index, unless it is expanded already. False: out of memory. */
+static bool expand(struct worker *worker, const struct search_solver *search, size_t index) {
+    if (worker->family == index)
+        return true;
+    const struct family *f = &search->partition->families.family[index];
+    worker->family = SIZE_MAX;
+    worker->state_count = nqi_family_expand(f, f->split, NULL);
+    if (!make_room(worker, worker->state_count + 1))
+        return false;
+    nqi_family_expand(f, f->split, worker->states);
+    worker->family = index;
+    return true;
+}
+
+/* Returns the batch of a unit: the last batch whose first unit is not beyond it. */
+static const struct batch *batch_of(const struct search_partition *search, uint64_t id) {
+    size_t low = 0, high = search->batch_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (search->batch[middle].first_unit <= id)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &search->batch[low];
+}
+
+/* Completes the start states of one part of a family, and adds to the tally. */
+static nq_status count_part(const struct search_solver *search, struct worker *worker,
+                            size_t index, uint64_t part, const struct heartbeat *heartbeat,
+                            struct tally *tally) {
+    if (!expand(worker, search, index))
+        return NQ_NO_MEMORY;
+    const struct family *f = &search->partition->families.family[index];
+    size_t states = 0;
+    for (size_t i = part; i < worker->state_count; i += f->parts)
+        worker->part[states++] = worker->states[i];
+    if (!search->kernel->count(f, f->split, worker->part, states, worker->scratch, heartbeat,
+                               tally))
+        return NQ_CANCELLED;
+    return NQ_OK;
+}
+
+static nq_status search_solve(const struct solver *solver, void *data, uint64_t id,
+                              const struct heartbeat *heartbeat, struct unit_result *result) {
+    const struct search_solver *search = (const struct search_solver *)solver;
+    const struct batch *batch = batch_of(search->partition, id);
+    uint64_t unit = id - batch->first_unit;
+    struct tally tally = {0};
+    nq_status status = NQ_OK;
+    if (batch->families == 1)
+        status = count_part(search, data, batch->first_family, unit, heartbeat, &tally);
+    else
+        for (size_t i = unit; i < batch->families && status == NQ_OK; i += batch->units)
+            status = count_part(search, data, batch->first_family + i, 0, heartbeat, &tally);
+    *result = (struct unit_result){.solutions = tally.solutions, .work = tally.nodes};
+    return status;
+}
+
+static void search_solver_close(struct solver *solver) {
+    free(solver);
+}
+
+static const struct solver_calls search_calls = {.close = search_solver_close,
+                                                 .worker_new = search_worker_new,
+                                                 .worker_free = search_worker_free,
+                                                 .solve = search_solve};
+
+static struct solver *search_solver(const struct partition *partition,
+                                    const struct implementation *kernel,
+                                    const struct memory_limits *memory) {
+    (void)memory; /* workers take little */
+    struct search_solver *search = malloc(sizeof *search);
+    if (search == NULL)
+        return NULL;
+    *search = (struct search_solver){.solver = {.call = &search_calls,
+                                                .partition = partition,
+                                                .kernel = kernel->name,
+                                                .memory = {.fits = true}},
+                                     .partition = (const struct search_partition *)partition,
+                                     .kernel = (const struct kernel *)kernel};
+    return &search->solver;
+}
+
+static bool search_plan_at(size_t index, struct plan_info *info) {
+    const struct plan *plan = nqi_plan_at(index);
+    if (plan == NULL)
+        return false;
+    *info = (struct plan_info){
+        .name = plan->name, .min_depth = plan->min_depth, .max_depth = plan->max_depth};
+    return true;
+}
+
+const struct method nqi_method_search = {.name = "search",
+                                         .work = "nodes",
+                                         .kernels = nqi_kernel_list,
+                                         .plan_at = search_plan_at,
+                                         .partition = nqi_search_partition,
+                                         .solver = search_solver};

@@ -1,0 +1,292 @@
+/* The wavefront: a kernel template for vector instruction sets.
+ *
+ * LANES states of one family advance in lockstep, each in a lane. Each row has a stack of
+ * states, with an array for each word. A pass takes up to PASS_MAX states off the deepest stack
+ * that has PASS_MIN, gives every lane its lowest free square, writes the children that
+ * look-ahead lets live, compressed, to the next row's stack, and the parents that have squares
+ * left to their own. So vectors are full except at the end of a unit, and no branch depends on
+ * one state.
+ *
+ * The including file defines, for its instruction set:
+ *
+ *   LANES               enumerator: states in a vector
+ *   vec                 type: a vector of LANES unsigned 32-bit words
+ *   mask                type: a set of lanes, with C's bitwise operators
+ *   compression         type: what compress needs to know of a mask
+ *   sum                 type: a sum of lanes, which begins as 0
+ *
+ *   broadcast(word)     returns a vector with the word in every lane
+ *   load(p)             reads a vector at p, of any alignment
+ *   store(p, v)         writes a vector at p, of any alignment
+ *   v_and(a, b)         returns a & b
+ *   v_or(a, b)          returns a | b
+ *   v_xor(a, b)         returns a ^ b
+ *   v_andnot(a, b)      returns ~a & b
+ *   v_or3(a, b, c)      returns a | b | c
+ *   v_min(a, b)         returns the smaller word in each lane
+ *   shift_right(v, k)   returns v >> k; k: the same count, below 32, in every lane
+ *   shift_left(v, k)    returns v << k, likewise
+ *   minus_one(v)        returns v - 1
+ *   nonzero(v)          returns the lanes of v that are not 0
+ *   equal(a, b)         returns the lanes in which a and b are equal
+ *   disjoint(m, a, b)   returns the lanes of m in which a & b is 0
+ *   any(v)              returns whether a lane of v is not 0
+ *   lanes_in(m)         returns the number of lanes of m
+ *   add_lanes(s, a, b)  returns s + 1 for each lane of a + 2 for each lane of b
+ *   total(s)            returns the sum as a number; it has at most 32 bits
+ *   compression_of(m)   returns the compression for mask m
+ *   compress(c, v)      moves the lanes of c's mask to the front, in order; what follows them
+ *                       does not matter
+ *
+ *   KERNEL_NAME         macro: the kernel's name
+ *   KERNEL_SYMBOL       macro: the struct kernel that this template defines
+ */
+#if !defined KERNEL_NAME || !defined KERNEL_SYMBOL
+#error "define KERNEL_NAME and KERNEL_SYMBOL before including search/wavefront.h"
+#endif
+
+#include "search/kernel.h"
+
+/* docs/performance.md has the sizes tried. */
+enum {
+    PASS_MIN = 24 * LANES, /* states that a row needs for a pass */
+    PASS_MAX = 48 * LANES, /* states that a pass takes at most */
+    /* A row with fewer than PASS_MIN states is given at most PASS_MAX more before it is served,
+     * and the last store may write a whole vector beyond them. */
+    ROOM = PASS_MIN + PASS_MAX + LANES
+};
+_Static_assert(PASS_MAX >= NQ_MAX_N * LANES, "drain adds all children of a vector");
+
+struct stack {
+    uint32_t avail[ROOM]; /* columns not taken yet: the complement of struct state's cols */
+    uint32_t left[ROOM], right[ROOM];
+    uint32_t free[ROOM]; /* squares of this row still to try; never 0 in a stack */
+};
+
+struct scratch {
+    struct stack stack[NQ_MAX_N];
+};
+
+/* The rows that look-ahead sees from the row where a pass places queens. */
+struct ahead {
+    vec step;                    /* rows down to the next row to fill, row 0 ahead */
+    vec shift[FULL_LOOK_AHEAD];  /* [i]: rows from row 0 ahead down to row i ahead */
+    vec closed[FULL_LOOK_AHEAD]; /* [i]: squares of row i ahead that may not be used */
+};
+
+static inline struct ahead ahead_of(const struct family *f, int row, int rows) {
+    struct ahead a = {.step = broadcast(f->step[row])};
+    unsigned shift = 0;
+    for (int i = 0; i < rows; i++) {
+        a.shift[i] = broadcast(shift);
+        a.closed[i] = broadcast(~f->open[row + 1 + i]);
+        shift += f->step[row + 1 + i];
+    }
+    return a;
+}
+
+struct lanes {
+    vec avail, left, right, free;
+};
+
+static inline struct lanes lanes_load(const struct stack *s, size_t at) {
+    return (struct lanes){load(s->avail + at), load(s->left + at), load(s->right + at),
+                          load(s->free + at)};
+}
+
+/* Writes the lanes of m, compressed, at position `at`; returns the position after them. */
+static inline size_t lanes_append(struct stack *s, size_t at, struct lanes v, mask m) {
+    compression p = compression_of(m);
+    store(s->avail + at, compress(p, v.avail));
+    store(s->left + at, compress(p, v.left));
+    store(s->right + at, compress(p, v.right));
+    store(s->free + at, compress(p, v.free));
+    return at + lanes_in(m);
+}
+
+/* Returns the children with these queens, without their `free`. */
+static inline struct lanes place(struct lanes v, vec queen, vec step) {
+    return (struct lanes){.avail = v_xor(v.avail, queen),
+                          .left = shift_right(v_or(v.left, queen), step),
+                          .right = shift_left(v_or(v.right, queen), step)};
+}
+
+/* Returns the squares of row i ahead that are closed, or attacked along a diagonal. */
+static inline vec attacked(struct lanes v, const struct ahead *a, int i) {
+    if (i == 0)
+        return v_or3(v.left, v.right, a->closed[0]);
+    return v_or3(shift_right(v.left, a->shift[i]), shift_left(v.right, a->shift[i]),
+                 a->closed[i]);
+}
+
+/* Gives every lane its lowest free square, and returns the children. rest: the parents' free
+ * squares that remain. alive: the lanes whose child look-ahead lets live; never a lane without
+ * free squares. rows: rows that look-ahead sees. full: these are all rows left, so that each
+ * column must have a free square in one of them. */
+static inline __attribute__((always_inline)) struct lanes
+children(struct lanes v, const struct ahead *a, int rows, bool full, vec *rest, mask *alive) {
+    *rest = v_and(v.free, minus_one(v.free));
+    vec queen = v_xor(v.free, *rest);
+    struct lanes child = place(v, queen, a->step);
+    vec dead = attacked(child, a, 0); /* columns attacked in every row so far */
+    child.free = v_andnot(dead, child.avail);
+    vec least = v_min(child.free, queen);
+    for (int ahead = 1; ahead < rows; ahead++) {
+        vec blocked = attacked(child, a, ahead);
+        least = v_min(least, v_andnot(blocked, child.avail));
+        dead = v_and(dead, blocked);
+    }
+    *alive = nonzero(least);
+    if (full)
+        *alive = disjoint(*alive, dead, child.avail);
+    return child;
+}
+
+/* Does a pass over full vectors only; returns the number of children. The states of a vector
+ * that is not full stay for later. */
+static inline __attribute__((always_inline)) size_t
+advance(const struct family *f, int row, int rows, bool full, struct stack *here,
+        size_t *here_count, struct stack *below, size_t *below_count) {
+    const struct ahead a = ahead_of(f, row, rows);
+    const size_t count = *here_count, before = *below_count;
+    size_t first = count > PASS_MAX ? count - PASS_MAX : count % LANES;
+    size_t kept = first, born = before;
+    for (size_t i = first; i < count; i += LANES) {
+        mask alive;
+        struct lanes v = lanes_load(here, i);
+        vec rest;
+        struct lanes child = children(v, &a, rows, full, &rest, &alive);
+        born = lanes_append(below, born, child, alive);
+        v.free = rest;
+        kept = lanes_append(here, kept, v, nonzero(rest));
+    }
+    *here_count = kept;
+    *below_count = born;
+    return born - before;
+}
+
+/* For when no row can fill a pass: makes all children of a row's states, vector by vector,
+ * until the row below can fill one; returns their number. A state has at most NQ_MAX_N free
+ * squares, so the last vector adds at most PASS_MAX children. */
+static inline __attribute__((always_inline)) size_t
+drain(const struct family *f, int row, int rows, bool full, struct stack *here,
+      size_t *here_count, struct stack *below, size_t *below_count) {
+    const struct ahead a = ahead_of(f, row, rows);
+    size_t count = *here_count, born = *below_count;
+    while (count > 0 && born < PASS_MIN) {
+        size_t at = count > LANES ? count - LANES : 0;
+        /* The lanes beyond a short vector get no free squares, and so no children. */
+        store(here->free + count, broadcast(0));
+        struct lanes v = lanes_load(here, at);
+        do {
+            mask alive;
+            struct lanes child = children(v, &a, rows, full, &v.free, &alive);
+            born = lanes_append(below, born, child, alive);
+        } while (any(v.free));
+        count = at;
+    }
+    size_t nodes = born - *below_count;
+    *here_count = count;
+    *below_count = born;
+    return nodes;
+}
+
+/* Moves states on to the row below, by a pass or by draining; returns how many children. */
+static inline __attribute__((always_inline)) size_t move_on(const struct family *f, int row,
+                                                            int rows, bool full,
+                                                            struct stack *here,
+                                                            size_t *counts) {
+    return counts[row] >= PASS_MIN
+               ? advance(f, row, rows, full, here, &counts[row], here + 1, &counts[row + 1])
+               : drain(f, row, rows, full, here, &counts[row], here + 1, &counts[row + 1]);
+}
+
+/* Counts the completions of the states of a row with three rows left. After one more queen, two
+ * columns are left for two rows: two completions if both rows have both columns free, else one
+ * if p and q differ and neither is empty, else none; and none if the columns share a diagonal.
+ * search/kernel_scalar64.c has the formula. */
+static uint64_t complete(const struct family *f, int row, struct stack *here, size_t count) {
+    const struct ahead a = ahead_of(f, row, 2);
+    sum solutions = {0};
+    store(here->free + count, broadcast(0)); /* the last vector may be short */
+    for (size_t i = 0; i < count; i += LANES) {
+        struct lanes v = lanes_load(here, i);
+        do {
+            vec rest = v_and(v.free, minus_one(v.free));
+            vec queen = v_xor(v.free, rest);
+            struct lanes child = place(v, queen, a.step);
+            vec p = v_andnot(attacked(child, &a, 0), child.avail);
+            vec q = v_andnot(attacked(child, &a, 1), child.avail);
+            mask some = nonzero(v_min(v_min(p, q), queen));
+            some = disjoint(some, child.avail, shift_right(child.avail, a.shift[1]));
+            mask differ = some & ~equal(p, q);
+            mask both = some & equal(v_and(p, q), child.avail);
+            solutions = add_lanes(solutions, differ, both);
+            v.free = rest;
+        } while (any(v.free));
+    }
+    return total(solutions);
+}
+
+/* Appends a state to a stack unless it has no free square; returns the new count. */
+static size_t push(struct stack *s, size_t count, const struct family *f, int row,
+                   struct state state) {
+    s->avail[count] = f->board & ~state.cols;
+    s->left[count] = state.left;
+    s->right[count] = state.right;
+    s->free[count] = state_free(state, f->open[row]);
+    return count + (s->free[count] != 0);
+}
+
+static bool count(const struct family *f, int top, const struct state *states, size_t n,
+                  void *memory, const struct heartbeat *heartbeat, struct tally *tally) {
+    if (f->rows - top < 3)
+        return nqi_kernel_scalar64.count(f, top, states, n, memory, heartbeat, tally);
+    struct stack *stack = ((struct scratch *)memory)->stack;
+    const int last = f->rows - 3;
+    size_t counts[NQ_MAX_N] = {0};
+    size_t started = 0;
+    int row = top;
+    for (unsigned passes = 1;; passes++) {
+        if (passes % PASSES_PER_BEAT == 0 && !heartbeat_go_on(heartbeat, tally->nodes))
+            return false;
+        /* Serve the deepest row that can fill a pass; if there is none, take more start states;
+         * if none are left, serve the topmost row with states: its children may fill a pass. */
+        while (row >= top && counts[row] < PASS_MIN)
+            row--;
+        if (row < top) {
+            for (size_t i = 0; i < PASS_MIN && started < n; i++)
+                counts[top] = push(&stack[top], counts[top], f, top, states[started++]);
+            row = top;
+            while (row < last && counts[row] == 0)
+                row++;
+            if (counts[row] == 0 && started == n)
+                return true;
+        }
+        if (row == last) {
+            tally->solutions += complete(f, row, &stack[row], counts[row]);
+            counts[row] = 0;
+            continue;
+        }
+        _Static_assert(FULL_LOOK_AHEAD == 5, "a case for each number of rows up to it");
+        switch (f->rows - row - 1) { /* rows that the children have left */
+        case 3:
+            tally->nodes += move_on(f, row, 3, true, &stack[row], counts);
+            break;
+        case 4:
+            tally->nodes += move_on(f, row, 4, true, &stack[row], counts);
+            break;
+        case 5:
+            tally->nodes += move_on(f, row, 5, true, &stack[row], counts);
+            break;
+        default:
+            tally->nodes += move_on(f, row, LOOK_AHEAD, false, &stack[row], counts);
+        }
+        row++;
+    }
+}
+
+const struct kernel KERNEL_SYMBOL = {
+    .impl = {.name = KERNEL_NAME, .needs = CPU_FEATURES_COMPILED_FOR},
+    .scratch_bytes = sizeof(struct scratch),
+    .count = count};
