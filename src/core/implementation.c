@@ -35,8 +35,8 @@ void nqi_implementation_choices(const struct implementation *const *list, char *
 }
 
 nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
-                                    const struct implementation **chosen, char *detail,
-                                    size_t size) {
+                                    const struct implementation **chosen,
+                                    struct failure *failure) {
     if (name == NULL) {
         *chosen = fastest(list);
         return NQ_OK;
@@ -45,15 +45,14 @@ nq_status nqi_implementation_choose(const struct implementation *const *list, co
     nqi_implementation_choices(list, choices, sizeof choices);
     const struct implementation *named = nqi_implementation_by_name(list, name);
     if (named == NULL) {
-        snprintf(detail, size, "kernel '%.60s' is not in this build; accepted here: %s", name,
-                 choices);
-        return NQ_NO_KERNEL;
+        return nqi_fail(failure, NQ_NO_KERNEL,
+                        "kernel '%.60s' is not in this build; accepted here: %s", name,
+                        choices);
     }
     if (!nqi_implementation_runs_here(named)) {
-        snprintf(detail, size,
-                 "kernel '%s' needs instructions that this CPU lacks; accepted here: %s", name,
-                 choices);
-        return NQ_NO_KERNEL;
+        return nqi_fail(failure, NQ_NO_KERNEL,
+                        "kernel '%s' needs instructions that this CPU lacks; accepted here: %s",
+                        name, choices);
     }
     *chosen = named;
     return NQ_OK;

@@ -8,6 +8,7 @@
 #ifndef CORE_IMPLEMENTATION_H
 #define CORE_IMPLEMENTATION_H
 
+#include "core/failure.h"
 #include "core/features.h"
 
 #include <nqueens.h>
@@ -31,9 +32,9 @@ void nqi_implementation_choices(const struct implementation *const *list, char *
 
 /* Chooses an implementation from a list by its name. name: NULL for the fastest that runs here.
  * NQ_NO_KERNEL: the list has no such implementation, or this CPU cannot run it;
- * detail[0..size-1] then names the implementations that run here. */
+ * `failure` then names the implementations that run here. */
 nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
-                                    const struct implementation **chosen, char *detail,
-                                    size_t size);
+                                    const struct implementation **chosen,
+                                    struct failure *failure);
 
 #endif

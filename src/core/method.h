@@ -20,7 +20,7 @@ struct method {
      * False: past the last one. */
     bool (*plan_at)(size_t index, struct plan_info *info);
     nq_status (*partition)(int n, const char *plan, int depth, struct partition **partition,
-                           char *detail, size_t size);
+                           struct failure *failure);
     struct solver *(*solver)(const struct partition *partition,
                              const struct implementation *kernel,
                              const struct memory_limits *memory);

@@ -7,7 +7,7 @@
 #ifndef CORE_PARTITION_H
 #define CORE_PARTITION_H
 
-#include <nqueens.h>
+#include "core/failure.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,11 +45,11 @@ static inline void partition_close(struct partition *partition) {
 }
 
 /* Cuts n = 0..NQ_MAX_N into units. plan: NULL, the method's default. depth: 0, the plan's own.
- * NQ_BAD_OPTION: the method has no such plan, or the plan no such depth; detail[0..size-1] then
+ * NQ_BAD_OPTION: the method has no such plan, or the plan no such depth; `failure` then
  * says which there are. Otherwise NQ_OK or NQ_NO_MEMORY. */
 nq_status nqi_search_partition(int n, const char *plan, int depth, struct partition **partition,
-                               char *detail, size_t size);
+                               struct failure *failure);
 nq_status nqi_join_partition(int n, const char *plan, int depth, struct partition **partition,
-                             char *detail, size_t size);
+                             struct failure *failure);
 
 #endif

@@ -26,9 +26,7 @@ static bool has_kernel(const struct method *method, const char *name) {
  * machine, as measured. */
 static bool join_is_faster(const struct job_request *request) {
     const struct implementation *chosen;
-    char ignored[1];
-    if (nqi_implementation_choose(nqi_matcher_list, request->kernel, &chosen, ignored,
-                                  sizeof ignored) != NQ_OK)
+    if (nqi_implementation_choose(nqi_matcher_list, request->kernel, &chosen, NULL) != NQ_OK)
         return false;
     return request->n >= ((const struct matcher *)chosen)->faster_from &&
            nqi_join_memory(request->n, &request->memory).fits;
@@ -58,7 +56,7 @@ const struct method *nqi_method_by_name(const char *name) {
     return NULL;
 }
 
-static const struct method *method_named(const char *name, char *detail, size_t size) {
+static const struct method *method_named(const char *name, struct failure *failure) {
     const struct method *method = nqi_method_by_name(name);
     if (method != NULL)
         return method;
@@ -67,23 +65,21 @@ static const struct method *method_named(const char *name, char *detail, size_t 
     for (size_t i = 0; i < METHODS; i++)
         names[i] = methods[i]->name;
     nqi_text_choices(names, METHODS, choices, sizeof choices);
-    snprintf(detail, size, "method '%.60s': expected %s", name, choices);
+    nqi_fail(failure, NQ_BAD_OPTION, "method '%.60s': expected %s", name, choices);
     return NULL;
 }
 
 /* Chooses a kernel of the method. A kernel of another method is named as such. */
 static nq_status choose_kernel(const struct method *method, const char *name,
-                               const struct implementation **kernel, char *detail,
-                               size_t size) {
-    const nq_status status =
-        nqi_implementation_choose(method->kernels, name, kernel, detail, size);
+                               const struct implementation **kernel, struct failure *failure) {
+    const nq_status status = nqi_implementation_choose(method->kernels, name, kernel, failure);
     if (status != NQ_NO_KERNEL || has_kernel(method, name))
         return status;
     for (size_t i = 0; i < METHODS; i++)
         if (has_kernel(methods[i], name)) {
             char choices[64];
             nqi_implementation_choices(method->kernels, choices, sizeof choices);
-            snprintf(detail, size,
+            nqi_fail(failure, status,
                      "method %s has no kernel '%s', only %s has; accepted here: %s",
                      method->name, name, methods[i]->name, choices);
         }
@@ -91,11 +87,11 @@ static nq_status choose_kernel(const struct method *method, const char *name,
 }
 
 nq_status nqi_method_choose(const struct job_request *request, const struct method **method,
-                            const struct implementation **kernel, char *detail, size_t size) {
-    *method = request->method == NULL ? method_for(request)
-                                      : method_named(request->method, detail, size);
+                            const struct implementation **kernel, struct failure *failure) {
+    *method =
+        request->method == NULL ? method_for(request) : method_named(request->method, failure);
     return *method == NULL ? NQ_BAD_OPTION
-                           : choose_kernel(*method, request->kernel, kernel, detail, size);
+                           : choose_kernel(*method, request->kernel, kernel, failure);
 }
 
 /* Makes a solver of a partition of this method. */
@@ -108,24 +104,24 @@ static nq_status make_solver(const struct method *method, const struct partition
 
 nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
                          const struct memory_limits *memory, struct solver **solver,
-                         char *detail, size_t size) {
+                         struct failure *failure) {
     const struct method *method = nqi_method_by_name(partition->method);
     const struct implementation *chosen;
     *solver = NULL;
-    nq_status status = choose_kernel(method, kernel, &chosen, detail, size);
+    nq_status status = choose_kernel(method, kernel, &chosen, failure);
     return status == NQ_OK ? make_solver(method, partition, chosen, memory, solver) : status;
 }
 
 nq_status nqi_solver_open(const struct job_request *request, struct partition **partition,
-                          struct solver **solver, char *detail, size_t size) {
+                          struct solver **solver, struct failure *failure) {
     const struct method *method;
     const struct implementation *kernel;
     *partition = NULL;
     *solver = NULL;
-    nq_status status = nqi_method_choose(request, &method, &kernel, detail, size);
+    nq_status status = nqi_method_choose(request, &method, &kernel, failure);
     if (status == NQ_OK)
-        status = method->partition(request->n, request->plan, request->depth, partition, detail,
-                                   size);
+        status =
+            method->partition(request->n, request->plan, request->depth, partition, failure);
     if (status == NQ_OK)
         status = make_solver(method, *partition, kernel, &request->memory, solver);
     if (status != NQ_OK) {
@@ -135,16 +131,16 @@ nq_status nqi_solver_open(const struct job_request *request, struct partition **
     return status;
 }
 
-nq_status nqi_solver_limit_threads(const struct solver *solver, int *threads, char *detail,
-                                   size_t size) {
+nq_status nqi_solver_limit_threads(const struct solver *solver, int *threads,
+                                   struct failure *failure) {
     const struct memory_use *memory = &solver->memory;
     if (!memory->fits) {
-        snprintf(detail, size,
-                 "n = %d: method '%s' needs %.0f MB of memory for each thread, more than the "
-                 "limit",
-                 solver->partition->n, solver->partition->method,
-                 ceil((double)memory->worker * 1e-6));
-        return NQ_NO_MEMORY;
+        return nqi_fail(
+            failure, NQ_NO_MEMORY,
+            "n = %d: method '%s' needs %.0f MB of memory for each thread, more than the "
+            "limit",
+            solver->partition->n, solver->partition->method,
+            ceil((double)memory->worker * 1e-6));
     }
     if (memory->most_workers > 0 && *threads > memory->most_workers)
         *threads = memory->most_workers;

@@ -24,25 +24,25 @@ const struct method *nqi_method_by_name(const char *name);
 /* Chooses the method and its kernel. If the request names no method: by the plan or the depth
  * if it names one; else, for same_on_every_machine, by n alone; else `join` if only that has
  * the kernel; else the method that was measured to be faster with that kernel and memory.
- * NQ_BAD_OPTION, NQ_NO_KERNEL: detail[0..size-1] says which methods or kernels there are. */
+ * NQ_BAD_OPTION, NQ_NO_KERNEL: `failure` says which methods or kernels there are. */
 nq_status nqi_method_choose(const struct job_request *request, const struct method **method,
-                            const struct implementation **kernel, char *detail, size_t size);
+                            const struct implementation **kernel, struct failure *failure);
 
 /* Chooses the method and its kernel, cuts the board into units, and makes their solver. The
  * caller closes the solver, and then the partition. Fails as nqi_method_choose and `partition`
  * do; both are NULL then. */
 nq_status nqi_solver_open(const struct job_request *request, struct partition **partition,
-                          struct solver **solver, char *detail, size_t size);
+                          struct solver **solver, struct failure *failure);
 
 /* Makes a solver of a partition. kernel: as in struct job_request. Fails as nqi_method_choose
  * does; *solver is NULL then. */
 nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
                          const struct memory_limits *memory, struct solver **solver,
-                         char *detail, size_t size);
+                         struct failure *failure);
 
 /* Lowers a number of threads to those for which there is memory. NQ_NO_MEMORY: there is not
- * enough for one; detail[0..size-1] says how much that needs. */
-nq_status nqi_solver_limit_threads(const struct solver *solver, int *threads, char *detail,
-                                   size_t size);
+ * enough for one; `failure` says how much that needs. */
+nq_status nqi_solver_limit_threads(const struct solver *solver, int *threads,
+                                   struct failure *failure);
 
 #endif

@@ -58,16 +58,15 @@ struct partition *nqi_join_partition_cut(int n, const struct halves_cut *cut) {
 }
 
 nq_status nqi_join_partition(int n, const char *plan, int depth, struct partition **partition,
-                             char *detail, size_t size) {
+                             struct failure *failure) {
     *partition = NULL;
     if (plan != NULL && strcmp(plan, nqi_halves_name) != 0) {
-        snprintf(detail, size, "plan '%.60s': expected auto or %s for method 'join'", plan,
-                 nqi_halves_name);
-        return NQ_BAD_OPTION;
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "plan '%.60s': expected auto or %s for method 'join'", plan,
+                        nqi_halves_name);
     }
     if (depth != 0) {
-        snprintf(detail, size, "depth %d: method 'join' has no depth", depth);
-        return NQ_BAD_OPTION;
+        return nqi_fail(failure, NQ_BAD_OPTION, "depth %d: method 'join' has no depth", depth);
     }
     const struct halves_cut cut = nqi_halves_cut(n);
     *partition = nqi_join_partition_cut(n, &cut);

@@ -6,10 +6,10 @@
 
 /* Checks all but the rows of runs and units, and reads the job. Makes the tables of a new
  * ledger. Statuses as of nqi_ledger_open. */
-nq_status nqi_content_check(struct ledger *ledger, char *detail, size_t size);
+nq_status nqi_content_check(struct ledger *ledger, struct failure *failure);
 
-/* Copies the job from its row. Returns NQ_OK, or NQ_LEDGER_DAMAGED, without a detail, if there
- * is a second row or a value is out of range. */
+/* Copies the job from its row. Returns NQ_OK, or NQ_LEDGER_DAMAGED, without a sentence, if
+ * there is a second row or a value is out of range. */
 nq_status nqi_content_read_job(void *ledger, const struct row *row);
 
 #endif

@@ -78,56 +78,52 @@ static int cause_of(const struct ledger *ledger) {
     return cause;
 }
 
-nq_status nqi_database_failed(const struct ledger *ledger, char *detail, size_t size) {
+nq_status nqi_database_failed(const struct ledger *ledger, struct failure *failure) {
     int code = sqlite3_errcode(ledger->db) & 0xff;
     const char *why = sqlite3_errmsg(ledger->db);
     if (has_moved(ledger)) {
-        snprintf(detail, size, "ledger '%.200s': moved or deleted during the run",
-                 ledger->file);
-        return NQ_LEDGER_IO;
+        return nqi_fail(failure, NQ_LEDGER_IO,
+                        "ledger '%.200s': moved or deleted during the run", ledger->file);
     }
     switch (code) {
     case SQLITE_NOMEM:
-        snprintf(detail, size, "ledger '%.200s': out of memory", ledger->file);
-        return NQ_NO_MEMORY;
+        return nqi_fail(failure, NQ_NO_MEMORY, "ledger '%.200s': out of memory", ledger->file);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         if (ledger->no_lock) {
-            snprintf(detail, size, "ledger '%.200s': cannot be locked: %.40s", ledger->file,
-                     strerror(ENOLCK));
-            return NQ_LEDGER_IO;
+            return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': cannot be locked: %.40s",
+                            ledger->file, strerror(ENOLCK));
         }
-        snprintf(detail, size, "ledger '%.200s': in use by another process", ledger->file);
-        return NQ_LEDGER_BUSY;
+        return nqi_fail(failure, NQ_LEDGER_BUSY, "ledger '%.200s': in use by another process",
+                        ledger->file);
     case SQLITE_NOTADB:
-        snprintf(detail, size, "ledger '%.200s': not an SQLite file, or its header is damaged",
-                 ledger->file);
-        return NQ_LEDGER_DAMAGED;
+        return nqi_fail(failure, NQ_LEDGER_DAMAGED,
+                        "ledger '%.200s': not an SQLite file, or its header is damaged",
+                        ledger->file);
     case SQLITE_CORRUPT:
     case SQLITE_ERROR: /* the library's statements are right, so the schema is wrong */
-        snprintf(detail, size, "ledger '%.200s': damaged: %.60s", ledger->file, why);
-        return NQ_LEDGER_DAMAGED;
+        return nqi_fail(failure, NQ_LEDGER_DAMAGED, "ledger '%.200s': damaged: %.60s",
+                        ledger->file, why);
     case SQLITE_CONSTRAINT:
-        snprintf(detail, size, "ledger '%.200s': a unit would be recorded twice", ledger->file);
-        return NQ_INTERNAL;
+        return nqi_fail(failure, NQ_INTERNAL, "ledger '%.200s': a unit would be recorded twice",
+                        ledger->file);
     default: {
         int cause = cause_of(ledger);
-        snprintf(detail, size, "ledger '%.200s': %.60s%s%.40s", ledger->file, why,
-                 cause != 0 ? ": " : "", cause != 0 ? strerror(cause) : "");
-        return NQ_LEDGER_IO;
+        return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': %.60s%s%.40s", ledger->file,
+                        why, cause != 0 ? ": " : "", cause != 0 ? strerror(cause) : "");
     }
     }
 }
 
-nq_status nqi_database_execute(struct ledger *ledger, const char *sql, char *detail,
-                               size_t size) {
+nq_status nqi_database_execute(struct ledger *ledger, const char *sql,
+                               struct failure *failure) {
     return sqlite3_exec(ledger->db, sql, NULL, NULL, NULL) == SQLITE_OK
                ? NQ_OK
-               : nqi_database_failed(ledger, detail, size);
+               : nqi_database_failed(ledger, failure);
 }
 
 nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *number,
-                             char *detail, size_t size) {
+                             struct failure *failure) {
     sqlite3_stmt *statement = NULL;
     int code = sqlite3_prepare_v2(ledger->db, sql, -1, &statement, NULL);
     if (code == SQLITE_OK)
@@ -136,26 +132,25 @@ nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *nu
     if (code == SQLITE_ROW)
         *number = sqlite3_column_int64(statement, 0);
     else
-        status = nqi_database_failed(ledger, detail, size);
+        status = nqi_database_failed(ledger, failure);
     sqlite3_finalize(statement);
     return status;
 }
 
-nq_status nqi_database_damaged(const struct ledger *ledger, const char *what, char *detail,
-                               size_t size) {
-    snprintf(detail, size, "ledger '%.200s': damaged: %.70s", ledger->file, what);
-    return NQ_LEDGER_DAMAGED;
+nq_status nqi_database_damaged(const struct ledger *ledger, const char *what,
+                               struct failure *failure) {
+    return nqi_fail(failure, NQ_LEDGER_DAMAGED, "ledger '%.200s': damaged: %.70s", ledger->file,
+                    what);
 }
 
-nq_status nqi_database_already_exists(const struct ledger *ledger, char *detail, size_t size) {
-    snprintf(detail, size, "ledger '%.200s': already exists", ledger->file);
-    return NQ_LEDGER_IO;
+nq_status nqi_database_already_exists(const struct ledger *ledger, struct failure *failure) {
+    return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': already exists", ledger->file);
 }
 
-nq_status nqi_database_begin(struct ledger *ledger, char *detail, size_t size) {
-    nq_status status = nqi_database_execute(ledger, "BEGIN IMMEDIATE", detail, size);
+nq_status nqi_database_begin(struct ledger *ledger, struct failure *failure) {
+    nq_status status = nqi_database_execute(ledger, "BEGIN IMMEDIATE", failure);
     return status == NQ_OK ? nqi_database_query(ledger, "PRAGMA data_version",
-                                                &ledger->data_version, detail, size)
+                                                &ledger->data_version, failure)
                            : status;
 }
 
@@ -170,14 +165,14 @@ void nqi_database_wait_unlimited(struct ledger *ledger) {
 /* A running writer holds the write lock except for a moment between two transactions, in which
  * this process may have taken it. So this process releases the lock twice for a tenth of a
  * second: a running writer takes it back, a killed one does not. */
-nq_status nqi_database_confirm_lock(struct ledger *ledger, char *detail, size_t size) {
+nq_status nqi_database_confirm_lock(struct ledger *ledger, struct failure *failure) {
     nq_status status = NQ_OK;
     for (int i = 0; i < 2 && status == NQ_OK; i++) {
-        status = nqi_database_execute(ledger, "ROLLBACK", detail, size);
+        status = nqi_database_execute(ledger, "ROLLBACK", failure);
         nqi_pause_for(0.1);
         ledger->timeout = 0; /* a process that holds the lock now is a running writer */
         if (status == NQ_OK)
-            status = nqi_database_begin(ledger, detail, size);
+            status = nqi_database_begin(ledger, failure);
     }
     return status;
 }
@@ -193,21 +188,21 @@ static bool belongs_to_sqlite(const char *file) {
 }
 
 /* Checks the path, since SQLite's own messages would not say what is wrong with it. */
-static nq_status check_path(struct ledger *ledger, char *detail, size_t size) {
+static nq_status check_path(struct ledger *ledger, struct failure *failure) {
     const char *file = ledger->file;
     struct stat info;
     const size_t longest = sizeof ledger->path - sizeof "./";
     if (file[0] == '\0' || strlen(file) > longest) {
-        snprintf(detail, size, "ledger '%.200s': expected a file name of 1 to %zu bytes", file,
-                 longest);
-        return NQ_LEDGER_IO;
+        return nqi_fail(failure, NQ_LEDGER_IO,
+                        "ledger '%.200s': expected a file name of 1 to %zu bytes", file,
+                        longest);
     }
     if (belongs_to_sqlite(file)) {
-        snprintf(detail, size,
-                 "ledger '%.200s': names that end in -journal, -wal or -shm are those of "
-                 "SQLite's files beside a ledger",
-                 file);
-        return NQ_LEDGER_IO;
+        return nqi_fail(
+            failure, NQ_LEDGER_IO,
+            "ledger '%.200s': names that end in -journal, -wal or -shm are those of "
+            "SQLite's files beside a ledger",
+            file);
     }
     /* To SQLite ":memory:" and "file:..." are special names; with "./" they are file names. */
     snprintf(ledger->path, sizeof ledger->path, "%s%s", file[0] == '/' ? "" : "./", file);
@@ -215,21 +210,19 @@ static nq_status check_path(struct ledger *ledger, char *detail, size_t size) {
     int cause = exists ? 0 : errno;
     ledger->created = !exists;
     if (exists && !S_ISREG(info.st_mode)) {
-        snprintf(detail, size, "ledger '%.200s': not a regular file", file);
-        return NQ_LEDGER_IO;
+        return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': not a regular file", file);
     }
     if (exists && ledger->use == LEDGER_CREATE) {
-        return nqi_database_already_exists(ledger, detail, size);
+        return nqi_database_already_exists(ledger, failure);
     }
     if (!exists && (cause != ENOENT || ledger->use == LEDGER_READ)) {
-        snprintf(detail, size, "ledger '%.200s': %.60s", file, strerror(cause));
-        return NQ_LEDGER_IO;
+        return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': %.60s", file, strerror(cause));
     }
     return NQ_OK;
 }
 
-nq_status nqi_database_open(struct ledger *ledger, char *detail, size_t size) {
-    nq_status status = check_path(ledger, detail, size);
+nq_status nqi_database_open(struct ledger *ledger, struct failure *failure) {
+    nq_status status = check_path(ledger, failure);
     if (status != NQ_OK)
         return status;
     /* A reader, too, must be able to roll back the transaction of a killed writer. */
@@ -237,23 +230,23 @@ nq_status nqi_database_open(struct ledger *ledger, char *detail, size_t size) {
     if (ledger->use != LEDGER_READ)
         flags |= SQLITE_OPEN_CREATE;
     if (sqlite3_open_v2(ledger->path, &ledger->db, flags, NULL) != SQLITE_OK)
-        return ledger->db == NULL ? NQ_NO_MEMORY : nqi_database_failed(ledger, detail, size);
+        return ledger->db == NULL ? NQ_NO_MEMORY : nqi_database_failed(ledger, failure);
     ledger->timeout = open_timeout;
     sqlite3_busy_handler(ledger->db, wait_for_lock, ledger);
     if (ledger->use != LEDGER_READ && sqlite3_db_readonly(ledger->db, "main") == 1) {
-        snprintf(detail, size, "ledger '%.200s': no write permission", ledger->file);
-        return NQ_LEDGER_IO;
+        return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': no write permission",
+                        ledger->file);
     }
     /* EXTRA: a commit is over when the deletion of its journal is on the disk. With FULL a
      * power cut could bring the journal back, and undo the commit. */
     status = nqi_database_execute(
         ledger,
         "PRAGMA synchronous = EXTRA; PRAGMA cell_size_check = ON; PRAGMA temp_store = FILE",
-        detail, size);
+        failure);
     if (status != NQ_OK)
         return status;
-    return ledger->use == LEDGER_READ ? nqi_database_execute(ledger, "BEGIN", detail, size)
-                                      : nqi_database_begin(ledger, detail, size);
+    return ledger->use == LEDGER_READ ? nqi_database_execute(ledger, "BEGIN", failure)
+                                      : nqi_database_begin(ledger, failure);
 }
 
 /* Returns whether no process has ever committed anything to the file, and takes the write lock
@@ -277,10 +270,10 @@ void nqi_database_close(struct ledger *ledger) {
     sqlite3_close(ledger->db);
 }
 
-nq_status nqi_ledger_commit(struct ledger *ledger, char *detail, size_t size) {
+nq_status nqi_ledger_commit(struct ledger *ledger, struct failure *failure) {
     if (has_moved(ledger))
-        return nqi_database_failed(ledger, detail, size);
-    nq_status status = nqi_database_execute(ledger, "COMMIT", detail, size);
+        return nqi_database_failed(ledger, failure);
+    nq_status status = nqi_database_execute(ledger, "COMMIT", failure);
     atomic_store(&ledger->waiting, 0);
     if (status != NQ_OK)
         return status;
@@ -288,12 +281,12 @@ nq_status nqi_ledger_commit(struct ledger *ledger, char *detail, size_t size) {
     return NQ_OK;
 }
 
-nq_status nqi_ledger_resume(struct ledger *ledger, char *detail, size_t size) {
+nq_status nqi_ledger_resume(struct ledger *ledger, struct failure *failure) {
     int64_t before = ledger->data_version;
-    nq_status status = nqi_database_begin(ledger, detail, size);
+    nq_status status = nqi_database_begin(ledger, failure);
     atomic_store(&ledger->waiting, 0);
     if (status != NQ_OK || ledger->data_version == before)
         return status;
-    snprintf(detail, size, "ledger '%.200s': another process has written to it", ledger->file);
-    return NQ_LEDGER_BUSY;
+    return nqi_fail(failure, NQ_LEDGER_BUSY,
+                    "ledger '%.200s': another process has written to it", ledger->file);
 }

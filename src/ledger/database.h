@@ -29,19 +29,18 @@ struct ledger {
 
 /* Opens the file and begins a transaction, to read or to write as ledger->use says. Statuses as
  * of nqi_ledger_open. */
-nq_status nqi_database_open(struct ledger *ledger, char *detail, size_t size);
+nq_status nqi_database_open(struct ledger *ledger, struct failure *failure);
 
 /* Closes the file, and removes it if it is new and nothing was ever committed to it. */
 void nqi_database_close(struct ledger *ledger);
 
 /* Executes SQL statements. Returns NQ_OK or a status of nqi_database_failed. */
-nq_status nqi_database_execute(struct ledger *ledger, const char *sql, char *detail,
-                               size_t size);
+nq_status nqi_database_execute(struct ledger *ledger, const char *sql, struct failure *failure);
 
 /* Stores the number that a statement such as a PRAGMA yields. Returns NQ_OK or a status of
  * nqi_database_failed. */
 nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *number,
-                             char *detail, size_t size);
+                             struct failure *failure);
 
 /* Sets the handler; NULL: none. It must stay valid until it is replaced. Another thread may be
  * waiting for a lock meanwhile. */
@@ -49,13 +48,13 @@ void nqi_database_set_busy_handler(struct ledger *ledger, struct busy_handler *b
 
 /* Takes the write lock and notes data_version. Returns NQ_OK or a status of
  * nqi_database_failed. */
-nq_status nqi_database_begin(struct ledger *ledger, char *detail, size_t size);
+nq_status nqi_database_begin(struct ledger *ledger, struct failure *failure);
 
 /* Makes sure that no other process is writing. To be called if a run in the ledger has not been
  * marked as ended: its process may have been killed, or may be between two transactions.
  * Returns NQ_OK, NQ_LEDGER_BUSY (another process writes), or another status of
  * nqi_database_failed. */
-nq_status nqi_database_confirm_lock(struct ledger *ledger, char *detail, size_t size);
+nq_status nqi_database_confirm_lock(struct ledger *ledger, struct failure *failure);
 
 /* Lets commits wait up to ten minutes for readers, from now on. */
 void nqi_database_wait_long(struct ledger *ledger);
@@ -63,17 +62,17 @@ void nqi_database_wait_long(struct ledger *ledger);
 /* Lets commits wait for readers as long as they read, from now on. */
 void nqi_database_wait_unlimited(struct ledger *ledger);
 
-/* The next three describe a failure in detail[0..size-1], and return its status. */
+/* The next three describe a failure in `failure`, and return its status. */
 
 /* SQLite's last error: NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED, NQ_INTERNAL or
  * NQ_NO_MEMORY. */
-nq_status nqi_database_failed(const struct ledger *ledger, char *detail, size_t size);
+nq_status nqi_database_failed(const struct ledger *ledger, struct failure *failure);
 
 /* A damaged file: NQ_LEDGER_DAMAGED. */
-nq_status nqi_database_damaged(const struct ledger *ledger, const char *what, char *detail,
-                               size_t size);
+nq_status nqi_database_damaged(const struct ledger *ledger, const char *what,
+                               struct failure *failure);
 
 /* A file that exists but must not: NQ_LEDGER_IO. */
-nq_status nqi_database_already_exists(const struct ledger *ledger, char *detail, size_t size);
+nq_status nqi_database_already_exists(const struct ledger *ledger, struct failure *failure);
 
 #endif

@@ -11,9 +11,9 @@ const struct ledger_job *nqi_ledger_job(const struct ledger *ledger) {
     return ledger->has_job ? &ledger->job : NULL;
 }
 
-static nq_status add_job(struct ledger *ledger, const struct row *row, char *detail,
-                         size_t size) {
-    nq_status status = nqi_ledger_add(ledger, TABLE_JOB, row, detail, size);
+static nq_status add_job(struct ledger *ledger, const struct row *row,
+                         struct failure *failure) {
+    nq_status status = nqi_ledger_add(ledger, TABLE_JOB, row, failure);
     return status == NQ_OK ? nqi_content_read_job(ledger, row) : status;
 }
 
@@ -34,11 +34,11 @@ static void describe_job(const struct ledger_job *job, char *text, size_t size) 
              job->method, job->plan, job->plan_version, job->depth);
 }
 
-static nq_status match_job(struct ledger *ledger, const struct ledger_job *job, char *detail,
-                           size_t size) {
+static nq_status match_job(struct ledger *ledger, const struct ledger_job *job,
+                           struct failure *failure) {
     if (!ledger->has_job) {
         struct row row = row_of_job(job);
-        return add_job(ledger, &row, detail, size);
+        return add_job(ledger, &row, failure);
     }
     const struct ledger_job *own = &ledger->job;
     bool same_plan = own->n == job->n && strcmp(own->method, job->method) == 0 &&
@@ -48,39 +48,37 @@ static nq_status match_job(struct ledger *ledger, const struct ledger_job *job, 
     char own_text[80], job_text[80];
     describe_job(own, own_text, sizeof own_text);
     describe_job(job, job_text, sizeof job_text);
-    snprintf(detail, size, "ledger '%.200s' is for %s, not for %s%s", ledger->file, own_text,
-             job_text,
-             same_plan ? ": continue it with the version of nqueens that began it, or begin a "
-                         "new ledger"
-                       : "");
-    return NQ_LEDGER_OTHER;
+    return nqi_fail(failure, NQ_LEDGER_OTHER, "ledger '%.200s' is for %s, not for %s%s",
+                    ledger->file, own_text, job_text,
+                    same_plan
+                        ? ": continue it with the version of nqueens that began it, or begin a "
+                          "new ledger"
+                        : "");
 }
 
 nq_status nqi_ledger_set_job(struct ledger *ledger, const struct partition *partition,
-                             char *detail, size_t size) {
+                             struct failure *failure) {
     struct ledger_job own = {.n = partition->n,
                              .plan_version = partition->plan_version,
                              .depth = partition->depth,
                              .units = partition->unit_count};
     snprintf(own.method, sizeof own.method, "%s", partition->method);
     snprintf(own.plan, sizeof own.plan, "%s", partition->plan);
-    return match_job(ledger, &own, detail, size);
+    return match_job(ledger, &own, failure);
 }
 
-nq_status nqi_ledger_copy_job(struct ledger *ledger, const struct ledger *other, char *detail,
-                              size_t size) {
-    return match_job(ledger, &other->job, detail, size);
+nq_status nqi_ledger_copy_job(struct ledger *ledger, const struct ledger *other,
+                              struct failure *failure) {
+    return match_job(ledger, &other->job, failure);
 }
 
 nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition) {
     const struct ledger_job *own = nqi_ledger_job(ledger);
     const struct method *method = nqi_method_by_name(own->method);
-    char ignored[256];
     *partition = NULL;
     if (method == NULL)
         return NQ_LEDGER_OTHER;
-    nq_status status =
-        method->partition(own->n, own->plan, own->depth, partition, ignored, sizeof ignored);
+    nq_status status = method->partition(own->n, own->plan, own->depth, partition, NULL);
     if (status != NQ_OK)
         return status == NQ_BAD_OPTION ? NQ_LEDGER_OTHER
                                        : status; /* a plan of another version */

@@ -11,11 +11,11 @@ const struct ledger_job *nqi_ledger_job(const struct ledger *ledger);
 /* Gives a new ledger this partition as its job, or compares it with the ledger's own. Returns
  * NQ_OK, NQ_LEDGER_OTHER (the jobs differ), or a status of nqi_ledger_add. */
 nq_status nqi_ledger_set_job(struct ledger *ledger, const struct partition *partition,
-                             char *detail, size_t size);
+                             struct failure *failure);
 
 /* Like nqi_ledger_set_job, with the job of another ledger, which must have one. */
-nq_status nqi_ledger_copy_job(struct ledger *ledger, const struct ledger *other, char *detail,
-                              size_t size);
+nq_status nqi_ledger_copy_job(struct ledger *ledger, const struct ledger *other,
+                              struct failure *failure);
 
 /* Opens the partition of a ledger that has a job. Returns NQ_OK, NQ_LEDGER_OTHER (this version
  * makes other units), or NQ_NO_MEMORY; *partition is NULL then. */

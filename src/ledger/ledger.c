@@ -12,17 +12,17 @@ bool nqi_ledger_is_new(const struct ledger *ledger) {
 }
 
 nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger **out,
-                          char *detail, size_t size) {
+                          struct failure *failure) {
     struct ledger *ledger = calloc(1, sizeof *ledger);
     *out = NULL;
-    detail[0] = '\0';
+    failure->text[0] = '\0';
     if (ledger == NULL)
         return NQ_NO_MEMORY;
     ledger->file = file;
     ledger->use = use;
-    nq_status status = nqi_database_open(ledger, detail, size);
+    nq_status status = nqi_database_open(ledger, failure);
     if (status == NQ_OK)
-        status = nqi_content_check(ledger, detail, size);
+        status = nqi_content_check(ledger, failure);
     if (status != NQ_OK) {
         nqi_ledger_close(ledger);
         return status;
@@ -42,17 +42,17 @@ void nqi_ledger_close(struct ledger *ledger) {
 }
 
 nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
-                         char *detail, size_t size) {
+                         struct failure *failure) {
     sqlite3_stmt **insert = &ledger->insert[table];
     if (*insert == NULL &&
         sqlite3_prepare_v3(ledger->db, nqi_table_sql(table)->insert, -1,
                            SQLITE_PREPARE_PERSISTENT, insert, NULL) != SQLITE_OK)
-        return nqi_database_failed(ledger, detail, size);
+        return nqi_database_failed(ledger, failure);
     nq_status status = NQ_OK;
     if (nqi_row_bind(*insert, table, table == TABLE_JOB ? NULL : &ledger->job_text, row) !=
             SQLITE_OK ||
         sqlite3_step(*insert) != SQLITE_DONE)
-        status = nqi_database_failed(ledger, detail, size);
+        status = nqi_database_failed(ledger, failure);
     sqlite3_reset(*insert);
     return status;
 }

@@ -10,6 +10,7 @@
 #ifndef LEDGER_LEDGER_H
 #define LEDGER_LEDGER_H
 
+#include "core/failure.h"
 #include "ledger/table.h"
 
 #include <nqueens.h>
@@ -34,9 +35,9 @@ enum ledger_use {
     LEDGER_CREATE /* like LEDGER_WRITE, but the file must not exist */
 };
 
-/* Every function that takes `detail` explains NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED,
- * NQ_LEDGER_OTHER and NQ_INTERNAL in detail[0..size-1], and names the file. NQ_NO_MEMORY may
- * come without a detail. */
+/* Every function that takes `failure` explains NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED,
+ * NQ_LEDGER_OTHER and NQ_INTERNAL in `failure`, and names the file. NQ_NO_MEMORY may
+ * come without a sentence. */
 
 /* Opens a ledger and checks all but its rows of runs and units. Returns NQ_OK, or
  *   NQ_LEDGER_IO: the file cannot be opened, is not a regular file, or exists (LEDGER_CREATE);
@@ -44,7 +45,7 @@ enum ledger_use {
  *   NQ_LEDGER_DAMAGED: the file is damaged, or not a ledger that this version knows;
  *   NQ_NO_MEMORY. */
 nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger **ledger,
-                          char *detail, size_t size);
+                          struct failure *failure);
 
 /* Closes a ledger; NULL does nothing. Rows that are not committed are dropped. A new file is
  * removed if nothing was committed to it. */
@@ -75,7 +76,7 @@ bool nqi_ledger_is_new(const struct ledger *ledger);
  * NQ_LEDGER_IO, NQ_LEDGER_BUSY or NQ_NO_MEMORY. */
 typedef nq_status (*row_visit)(void *context, const struct row *row);
 nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
-                          void *context, char *detail, size_t size);
+                          void *context, struct failure *failure);
 
 /* What one host contributed to a ledger. */
 struct ledger_host {
@@ -89,7 +90,7 @@ struct ledger_host {
  * nqi_ledger_each, which must have read the units before: this does not check their rows. */
 typedef nq_status (*host_visit)(void *context, const struct ledger_host *host);
 nq_status nqi_ledger_each_host(struct ledger *ledger, host_visit visit, void *context,
-                               char *detail, size_t size);
+                               struct failure *failure);
 
 /* Ends reading, so that writers need not wait. After that only the job and the file's name can
  * be asked for. */
@@ -99,15 +100,15 @@ void nqi_ledger_end_reading(struct ledger *ledger);
  * NQ_INTERNAL (the unit is recorded), NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED or
  * NQ_NO_MEMORY. */
 nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
-                         char *detail, size_t size);
+                         struct failure *failure);
 
 /* Makes the added rows durable; before more rows are added, call nqi_ledger_resume. Returns
  * NQ_OK, NQ_LEDGER_IO (also if the file was moved or deleted), NQ_LEDGER_BUSY,
  * NQ_LEDGER_DAMAGED or NQ_NO_MEMORY. */
-nq_status nqi_ledger_commit(struct ledger *ledger, char *detail, size_t size);
+nq_status nqi_ledger_commit(struct ledger *ledger, struct failure *failure);
 
 /* Takes the write lock again after a commit. Returns NQ_OK, NQ_LEDGER_BUSY (another process has
  * written since, or is writing), NQ_LEDGER_IO, NQ_LEDGER_DAMAGED or NQ_NO_MEMORY. */
-nq_status nqi_ledger_resume(struct ledger *ledger, char *detail, size_t size);
+nq_status nqi_ledger_resume(struct ledger *ledger, struct failure *failure);
 
 #endif

@@ -1,6 +1,6 @@
 #include "ledger/merge.h"
 
-#include "core/error.h"
+#include "core/failure.h"
 #include "ledger/job.h"
 #include "ledger/sorting.h"
 
@@ -19,13 +19,12 @@ struct merge {
     struct sorting *units;
     int64_t unit, solutions, work; /* the row that was written last; unit: -1: none */
     uint32_t unit_file;            /* the first file that has it */
-    char *detail;
-    size_t size;
+    struct failure *failure;
 };
 
 static nq_status collect_unit(void *context, const struct row *row) {
     struct merge *merge = context;
-    return nqi_sorting_add(merge->units, row, merge->file, merge->detail, merge->size);
+    return nqi_sorting_add(merge->units, row, merge->file, merge->failure);
 }
 
 /* Writes a unit to the output, or compares it with that of an earlier file. */
@@ -38,16 +37,15 @@ static nq_status write_unit(void *context, const struct row *row, uint32_t file)
         merge->solutions = solutions;
         merge->work = work;
         merge->unit_file = file;
-        return nqi_ledger_add(merge->output, TABLE_UNIT, row, merge->detail, merge->size);
+        return nqi_ledger_add(merge->output, TABLE_UNIT, row, merge->failure);
     }
     if (merge->solutions == solutions && merge->work == work)
         return NQ_OK;
-    snprintf(merge->detail, merge->size,
-             "unit %" PRId64 ": '%.150s' has %" PRId64 " solutions, work %" PRId64
-             "; '%.150s' has %" PRId64 " solutions, work %" PRId64,
-             id, merge->files[merge->unit_file], merge->solutions, merge->work,
-             merge->files[file], solutions, work);
-    return NQ_DISAGREE;
+    return nqi_fail(merge->failure, NQ_DISAGREE,
+                    "unit %" PRId64 ": '%.150s' has %" PRId64 " solutions, work %" PRId64
+                    "; '%.150s' has %" PRId64 " solutions, work %" PRId64,
+                    id, merge->files[merge->unit_file], merge->solutions, merge->work,
+                    merge->files[file], solutions, work);
 }
 
 /* A run is in several ledgers if one is a copy of another: the later row is kept. */
@@ -56,7 +54,7 @@ static nq_status merge_run(void *context, const struct row *row) {
     struct row ended = *row; /* in the output it does not go on */
     if (ended.value[RUN_STATE].number == RUN_OPEN)
         ended.value[RUN_STATE].number = RUN_KILLED;
-    return nqi_ledger_add(merge->output, TABLE_RUN, &ended, merge->detail, merge->size);
+    return nqi_ledger_add(merge->output, TABLE_RUN, &ended, merge->failure);
 }
 
 /* Writes the first difference between two jobs, such as "n = 16 and n = 19". */
@@ -81,22 +79,20 @@ static nq_status merge_ledger(struct merge *merge, struct ledger *input) {
     const struct ledger_job *own = nqi_ledger_job(input);
     if (own == NULL)
         return NQ_OK; /* nothing in it yet */
-    nq_status status = nqi_ledger_copy_job(merge->output, input, merge->detail, merge->size);
-    if (status == NQ_LEDGER_OTHER) { /* whose detail names the output, not the inputs */
+    nq_status status = nqi_ledger_copy_job(merge->output, input, merge->failure);
+    if (status == NQ_LEDGER_OTHER) { /* whose sentence names the output, not the inputs */
         char difference[96];
         describe_difference(nqi_ledger_job(merge->output), own, difference, sizeof difference);
-        snprintf(merge->detail, merge->size,
+        nqi_fail(merge->failure, status,
                  "ledgers '%.150s' and '%.150s' belong to different counts: %s",
                  merge->job_file, merge->files[merge->file], difference);
     }
     if (status == NQ_OK && merge->job_file == NULL)
         merge->job_file = merge->files[merge->file];
     if (status == NQ_OK)
-        status =
-            nqi_ledger_each(input, TABLE_UNIT, collect_unit, merge, merge->detail, merge->size);
+        status = nqi_ledger_each(input, TABLE_UNIT, collect_unit, merge, merge->failure);
     if (status == NQ_OK)
-        status =
-            nqi_ledger_each(input, TABLE_RUN, merge_run, merge, merge->detail, merge->size);
+        status = nqi_ledger_each(input, TABLE_RUN, merge_run, merge, merge->failure);
     return status;
 }
 
@@ -105,58 +101,55 @@ static nq_status merge_all(struct merge *merge, size_t count) {
     for (size_t i = 0; i < count && status == NQ_OK; i++) {
         struct ledger *input;
         merge->file = (uint32_t)i;
-        status =
-            nqi_ledger_open(merge->files[i], LEDGER_READ, &input, merge->detail, merge->size);
+        status = nqi_ledger_open(merge->files[i], LEDGER_READ, &input, merge->failure);
         if (status == NQ_OK)
             status = merge_ledger(merge, input);
         nqi_ledger_close(input);
     }
     if (status == NQ_OK && nqi_ledger_job(merge->output) == NULL) {
-        snprintf(merge->detail, merge->size, "nothing to merge: no ledger holds anything");
-        status = NQ_LEDGER_IO;
+        status = nqi_fail(merge->failure, NQ_LEDGER_IO,
+                          "nothing to merge: no ledger holds anything");
     }
-    return status == NQ_OK
-               ? nqi_sorting_each(merge->units, write_unit, merge, merge->detail, merge->size)
-               : status;
+    return status == NQ_OK ? nqi_sorting_each(merge->units, write_unit, merge, merge->failure)
+                           : status;
 }
 
 /* Checks that all inputs exist before the output is made: its name may be that of an input. */
-static nq_status check_inputs(const char *const *files, size_t count, char *detail,
-                              size_t size) {
+static nq_status check_inputs(const char *const *files, size_t count, struct failure *failure) {
     for (size_t i = 0; i < count; i++)
         if (access(files[i], F_OK) != 0) {
-            snprintf(detail, size, "ledger '%.200s': %.60s", files[i], strerror(errno));
-            return NQ_LEDGER_IO;
+            return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': %.60s", files[i],
+                            strerror(errno));
         }
     return NQ_OK;
 }
 
 static nq_status merge_files(const char *const *files, size_t count, const char *output,
-                             char *detail, size_t size) {
-    struct merge merge = {.files = files, .unit = -1, .detail = detail, .size = size};
-    nq_status status = check_inputs(files, count, detail, size);
+                             struct failure *failure) {
+    struct merge merge = {.files = files, .unit = -1, .failure = failure};
+    nq_status status = check_inputs(files, count, failure);
     if (status == NQ_OK)
-        status = nqi_ledger_open(output, LEDGER_CREATE, &merge.output, detail, size);
+        status = nqi_ledger_open(output, LEDGER_CREATE, &merge.output, failure);
     if (status == NQ_OK)
-        status = nqi_sorting_begin(merge.output, &merge.units, detail, size);
+        status = nqi_sorting_begin(merge.output, &merge.units, failure);
     if (status == NQ_OK)
         status = merge_all(&merge, count);
     nqi_sorting_end(merge.units);
     if (status == NQ_OK)
-        status = nqi_ledger_commit(merge.output, detail, size);
+        status = nqi_ledger_commit(merge.output, failure);
     nqi_ledger_close(merge.output);
     return status;
 }
 
 nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output,
                            struct ledger_info *info) {
-    char detail[ERROR_SIZE] = "";
+    struct failure failure = {0};
     struct host_list hosts = {0};
     if (info != NULL)
         *info = (struct ledger_info){.remaining = -1};
-    nq_status status = merge_files(files, count, output, detail, sizeof detail);
+    nq_status status = merge_files(files, count, output, &failure);
     if (status == NQ_OK && info != NULL)
-        status = nqi_ledger_read(output, info, &hosts, detail, sizeof detail);
+        status = nqi_ledger_read(output, info, &hosts, &failure);
     free(hosts.host);
-    return nqi_end_call(status, detail);
+    return nqi_end_call(status, &failure);
 }

@@ -39,7 +39,7 @@ static nq_status add_run(void *context, const struct row *row) {
 }
 
 nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *partition,
-                            struct recorded *recorded, char *detail, size_t size) {
+                            struct recorded *recorded, struct failure *failure) {
     *recorded = (struct recorded){0};
     const struct ledger_job *own = nqi_ledger_job(ledger);
     uint64_t units = own != NULL ? own->units : 0;
@@ -47,9 +47,9 @@ nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *parti
     if (recorded->units == NULL)
         return NQ_NO_MEMORY;
     struct reading reading = {.partition = partition, .sums = recorded};
-    nq_status status = nqi_ledger_each(ledger, TABLE_UNIT, add_unit, &reading, detail, size);
+    nq_status status = nqi_ledger_each(ledger, TABLE_UNIT, add_unit, &reading, failure);
     if (status == NQ_OK)
-        status = nqi_ledger_each(ledger, TABLE_RUN, add_run, recorded, detail, size);
+        status = nqi_ledger_each(ledger, TABLE_RUN, add_run, recorded, failure);
     if (status != NQ_OK)
         nqi_recorded_free(recorded);
     return status;

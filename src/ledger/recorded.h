@@ -18,7 +18,7 @@ struct recorded {
  * costs; NULL: `solutions` and `cost` stay 0. Returns NQ_OK, NQ_OVERFLOW (the sum of solutions
  * exceeds 64 bits), NQ_NO_MEMORY, or a status of nqi_ledger_each. */
 nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *partition,
-                            struct recorded *recorded, char *detail, size_t size);
+                            struct recorded *recorded, struct failure *failure);
 
 void nqi_recorded_free(struct recorded *recorded);
 

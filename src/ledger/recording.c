@@ -37,8 +37,8 @@ struct recording {
     pthread_cond_t changed; /* the batch is no longer empty, or the recording ends */
     struct batch batch;
     bool ending;
-    nq_status status; /* the writer's first failure */
-    char detail[512]; /* the writer's */
+    nq_status status;       /* the writer's first failure */
+    struct failure failure; /* the writer's */
     size_t unwritten; /* the writer's: number of results that came to nothing by that failure */
 };
 
@@ -58,8 +58,7 @@ static nq_status write_run(struct recording *recording, enum run_state state) {
     recording->run.value[RUN_NANOSECONDS].number =
         (int64_t)((nqi_seconds_now() - recording->started) * 1e9);
     recording->run.value[RUN_STATE].number = state;
-    return nqi_ledger_add(recording->ledger, TABLE_RUN, &recording->run, recording->detail,
-                          sizeof recording->detail);
+    return nqi_ledger_add(recording->ledger, TABLE_RUN, &recording->run, &recording->failure);
 }
 
 static nq_status write_batch(struct recording *recording, const struct batch *batch,
@@ -80,19 +79,16 @@ static nq_status write_batch(struct recording *recording, const struct batch *ba
         row.value[UNIT_WORK].number = (int64_t)solved->result.work;
         row.value[UNIT_NANOSECONDS].number = (int64_t)(solved->seconds * 1e9);
         row.value[UNIT_TIME].number = (int64_t)batch->pending[i].time;
-        status = nqi_ledger_add(recording->ledger, TABLE_UNIT, &row, recording->detail,
-                                sizeof recording->detail);
+        status = nqi_ledger_add(recording->ledger, TABLE_UNIT, &row, &recording->failure);
     }
     if (status == NQ_OK)
         status = write_run(recording, state);
     if (status == NQ_OK)
-        status =
-            nqi_ledger_commit(recording->ledger, recording->detail, sizeof recording->detail);
+        status = nqi_ledger_commit(recording->ledger, &recording->failure);
     if (status != NQ_OK)
         recording->unwritten += batch->count;
     else if (state == RUN_OPEN)
-        status =
-            nqi_ledger_resume(recording->ledger, recording->detail, sizeof recording->detail);
+        status = nqi_ledger_resume(recording->ledger, &recording->failure);
     return status;
 }
 
@@ -200,12 +196,12 @@ static nq_status collect_open(void *context, const struct row *row) {
     return NQ_OK;
 }
 
-static nq_status mark_killed(struct ledger *ledger, char *detail, size_t size) {
+static nq_status mark_killed(struct ledger *ledger, struct failure *failure) {
     struct open_runs open = {0};
-    nq_status status = nqi_ledger_each(ledger, TABLE_RUN, collect_open, &open, detail, size);
+    nq_status status = nqi_ledger_each(ledger, TABLE_RUN, collect_open, &open, failure);
     for (size_t i = 0; i < open.count && status == NQ_OK; i++) {
         open.run[i].value[RUN_STATE].number = RUN_KILLED;
-        status = nqi_ledger_add(ledger, TABLE_RUN, &open.run[i], detail, size);
+        status = nqi_ledger_add(ledger, TABLE_RUN, &open.run[i], failure);
     }
     free(open.run);
     return status;
@@ -220,8 +216,8 @@ static int64_t unique_id(void) {
 }
 
 static nq_status begin(struct ledger *ledger, const struct solver *solver, int threads,
-                       struct recording **out, char *detail, size_t size) {
-    nq_status status = mark_killed(ledger, detail, size);
+                       struct recording **out, struct failure *failure) {
+    nq_status status = mark_killed(ledger, failure);
     if (status != NQ_OK)
         return status;
     struct recording *recording = calloc(1, sizeof *recording);
@@ -247,15 +243,15 @@ static nq_status begin(struct ledger *ledger, const struct solver *solver, int t
     /* Commits before any unit is solved: a folder or disk that cannot be written fails now. */
     status = write_run(recording, RUN_OPEN);
     if (status == NQ_OK)
-        status = nqi_ledger_commit(ledger, recording->detail, sizeof recording->detail);
+        status = nqi_ledger_commit(ledger, &recording->failure);
     if (status == NQ_OK)
-        status = nqi_ledger_resume(ledger, recording->detail, sizeof recording->detail);
+        status = nqi_ledger_resume(ledger, &recording->failure);
     if (status != NQ_OK) {
-        snprintf(detail, size, "%s", recording->detail);
+        *failure = recording->failure;
     } else if (!start_writer(recording)) {
-        snprintf(detail, size, "ledger '%.200s': cannot start the thread that writes it",
-                 nqi_ledger_file(ledger));
-        status = NQ_NO_MEMORY;
+        status = nqi_fail(failure, NQ_NO_MEMORY,
+                          "ledger '%.200s': cannot start the thread that writes it",
+                          nqi_ledger_file(ledger));
     }
     if (status == NQ_OK)
         *out = recording;
@@ -266,17 +262,17 @@ static nq_status begin(struct ledger *ledger, const struct solver *solver, int t
 
 nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver, int threads,
                               struct busy_handler *busy, struct recording **recording,
-                              char *detail, size_t size) {
+                              struct failure *failure) {
     *recording = NULL;
     nqi_database_wait_unlimited(ledger);
     nqi_database_set_busy_handler(ledger, busy);
-    nq_status status = begin(ledger, solver, threads, recording, detail, size);
+    nq_status status = begin(ledger, solver, threads, recording, failure);
     nqi_database_set_busy_handler(ledger, NULL);
     return status;
 }
 
 nq_status nqi_recording_end(struct recording *recording, struct busy_handler *busy,
-                            char *detail, size_t size) {
+                            struct failure *failure) {
     if (recording == NULL)
         return NQ_OK;
     nqi_database_set_busy_handler(recording->ledger, busy);
@@ -289,11 +285,12 @@ nq_status nqi_recording_end(struct recording *recording, struct busy_handler *bu
     nq_status status = recording->status;
     const size_t unwritten = recording->unwritten;
     if (status == NQ_LEDGER_BUSY && unwritten > 0)
-        snprintf(detail, size, "%.300s; %zu result%s not written: the next run counts %s again",
-                 recording->detail, unwritten, unwritten == 1 ? " was" : "s were",
+        nqi_fail(failure, status,
+                 "%.300s; %zu result%s not written: the next run counts %s again",
+                 recording->failure.text, unwritten, unwritten == 1 ? " was" : "s were",
                  unwritten == 1 ? "it" : "them");
-    else if (status != NQ_OK && recording->detail[0] != '\0')
-        snprintf(detail, size, "%s", recording->detail);
+    else if (status != NQ_OK)
+        *failure = recording->failure;
     destroy(recording);
     return status;
 }

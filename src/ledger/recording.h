@@ -21,15 +21,15 @@ struct recording;
  * nqi_ledger_commit or nqi_ledger_resume. */
 nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver, int threads,
                               struct busy_handler *busy, struct recording **recording,
-                              char *detail, size_t size);
+                              struct failure *failure);
 
 /* Returns the sink that takes the run's results. */
 struct sink nqi_recording_sink(struct recording *recording);
 
 /* Commits the remaining results and stops the writer. recording: NULL does nothing. busy: as
- * above. Returns NQ_OK or the writer's first failure. If that is NQ_LEDGER_BUSY, the detail
+ * above. Returns NQ_OK or the writer's first failure. If that is NQ_LEDGER_BUSY, the sentence
  * says how many results are lost. */
 nq_status nqi_recording_end(struct recording *recording, struct busy_handler *busy,
-                            char *detail, size_t size);
+                            struct failure *failure);
 
 #endif

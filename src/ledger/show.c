@@ -1,7 +1,7 @@
 /* nqi_ledger_show: what a ledger holds. */
 #include "ledger/show.h"
 
-#include "core/error.h"
+#include "core/failure.h"
 #include "ledger/job.h"
 #include "ledger/recorded.h"
 
@@ -24,26 +24,26 @@ static nq_status add_host(void *context, const struct ledger_host *host) {
     return NQ_OK;
 }
 
-static nq_status verify_ledger(struct ledger_info *info, char *detail, size_t size) {
+static nq_status verify_ledger(struct ledger_info *info, struct failure *failure) {
     uint64_t known;
     if (!info->current || info->units_done != info->units || !nq_known_total(info->n, &known))
         return NQ_OK;
     info->verdict = info->solutions == known ? NQ_VERIFIED : NQ_WRONG;
     if (info->verdict == NQ_VERIFIED)
         return NQ_OK;
-    snprintf(detail, size, "n = %d: recorded %" PRIu64 ", but the known total is %" PRIu64,
-             info->n, info->solutions, known);
-    return NQ_MISMATCH;
+    return nqi_fail(failure, NQ_MISMATCH,
+                    "n = %d: recorded %" PRIu64 ", but the known total is %" PRIu64, info->n,
+                    info->solutions, known);
 }
 
 static nq_status sum_up(struct ledger *ledger, const struct partition *partition,
-                        struct ledger_info *info, struct host_list *hosts, char *detail,
-                        size_t size) {
+                        struct ledger_info *info, struct host_list *hosts,
+                        struct failure *failure) {
     struct recorded recorded;
-    nq_status status = nqi_recorded_read(ledger, partition, &recorded, detail, size);
+    nq_status status = nqi_recorded_read(ledger, partition, &recorded, failure);
     if (status != NQ_OK)
         return status;
-    status = nqi_ledger_each_host(ledger, add_host, hosts, detail, size);
+    status = nqi_ledger_each_host(ledger, add_host, hosts, failure);
     info->current = partition != NULL;
     info->units_done = recorded.count;
     info->solutions = recorded.solutions;
@@ -60,7 +60,7 @@ static nq_status sum_up(struct ledger *ledger, const struct partition *partition
     bool has_pace = info->share >= 1 || (info->share > 0 && info->seconds > 0);
     info->remaining = has_pace ? info->seconds * (1 - info->share) / info->share : -1;
     nqi_recorded_free(&recorded);
-    return status == NQ_OK ? verify_ledger(info, detail, size) : status;
+    return status == NQ_OK ? verify_ledger(info, failure) : status;
 }
 
 static void describe_job(const struct ledger_job *own, struct ledger_info *info) {
@@ -73,44 +73,44 @@ static void describe_job(const struct ledger_job *own, struct ledger_info *info)
 }
 
 static nq_status read_ledger(struct ledger *ledger, struct ledger_info *info,
-                             struct host_list *hosts, char *detail, size_t size) {
+                             struct host_list *hosts, struct failure *failure) {
     const struct ledger_job *own = nqi_ledger_job(ledger);
     if (own == NULL) {
-        snprintf(detail, size, "ledger '%.200s': nothing in it yet", nqi_ledger_file(ledger));
-        return NQ_LEDGER_IO;
+        return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': nothing in it yet",
+                        nqi_ledger_file(ledger));
     }
     describe_job(own, info);
     struct partition *partition;
     nq_status status = nqi_ledger_partition(ledger, &partition);
     if (status != NQ_OK && status != NQ_LEDGER_OTHER)
         return status;
-    status = sum_up(ledger, partition, info, hosts, detail, size);
+    status = sum_up(ledger, partition, info, hosts, failure);
     partition_close(partition);
     return status;
 }
 
 nq_status nqi_ledger_read(const char *file, struct ledger_info *info, struct host_list *hosts,
-                          char *detail, size_t size) {
+                          struct failure *failure) {
     struct ledger *ledger;
     *info = (struct ledger_info){.remaining = -1};
     *hosts = (struct host_list){0};
-    nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, detail, size);
+    nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, failure);
     if (status == NQ_OK)
-        status = read_ledger(ledger, info, hosts, detail, size);
+        status = read_ledger(ledger, info, hosts, failure);
     nqi_ledger_close(ledger);
     info->hosts = hosts->count;
-    if (status != NQ_OK && detail[0] == '\0')
-        snprintf(detail, size, "ledger '%.200s': %s", file, nq_status_text(status));
+    if (status != NQ_OK && failure->text[0] == '\0')
+        nqi_fail(failure, status, "ledger '%.200s': %s", file, nq_status_text(status));
     return status;
 }
 
 nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct ledger_host *hosts,
                           size_t capacity) {
-    char detail[ERROR_SIZE] = "";
+    struct failure failure = {0};
     struct host_list list;
-    nq_status status = nqi_ledger_read(file, info, &list, detail, sizeof detail);
+    nq_status status = nqi_ledger_read(file, info, &list, &failure);
     for (size_t i = 0; i < list.count && i < capacity; i++)
         hosts[i] = list.host[i];
     free(list.host);
-    return nqi_end_call(status, detail);
+    return nqi_end_call(status, &failure);
 }

@@ -49,8 +49,8 @@ struct host_list {
 };
 
 /* Reads a ledger and checks every row. Returns a status of nqi_ledger_show(), and after a
- * failure says in detail[0..size-1] what was wrong. */
+ * failure says in `failure` what was wrong. */
 nq_status nqi_ledger_read(const char *file, struct ledger_info *info, struct host_list *hosts,
-                          char *detail, size_t size);
+                          struct failure *failure);
 
 #endif

@@ -19,10 +19,10 @@ static const char insert_row[] = "INSERT INTO unsorted VALUES (?, ?, ?, ?, ?, ?,
 static const char select_rows[] = "SELECT * FROM unsorted ORDER BY id, source";
 enum { SOURCE = UNIT_COLUMNS + 1 }; /* number of its column, from 0; behind the checksum */
 
-nq_status nqi_sorting_begin(struct ledger *output, struct sorting **out, char *detail,
-                            size_t size) {
+nq_status nqi_sorting_begin(struct ledger *output, struct sorting **out,
+                            struct failure *failure) {
     *out = NULL;
-    nq_status status = nqi_database_execute(output, make_table, detail, size);
+    nq_status status = nqi_database_execute(output, make_table, failure);
     if (status != NQ_OK)
         return status;
     struct sorting *sorting = calloc(1, sizeof *sorting);
@@ -32,7 +32,7 @@ nq_status nqi_sorting_begin(struct ledger *output, struct sorting **out, char *d
     *out = sorting;
     return sqlite3_prepare_v2(output->db, insert_row, -1, &sorting->insert, NULL) == SQLITE_OK
                ? NQ_OK
-               : nqi_database_failed(output, detail, size);
+               : nqi_database_failed(output, failure);
 }
 
 void nqi_sorting_end(struct sorting *sorting) {
@@ -42,34 +42,34 @@ void nqi_sorting_end(struct sorting *sorting) {
 }
 
 nq_status nqi_sorting_add(struct sorting *sorting, const struct row *unit, uint32_t source,
-                          char *detail, size_t size) {
+                          struct failure *failure) {
     const struct ledger *output = sorting->output;
     sqlite3_stmt *insert = sorting->insert;
     nq_status status = NQ_OK;
     if (nqi_row_bind(insert, TABLE_UNIT, &output->job_text, unit) != SQLITE_OK ||
         sqlite3_bind_int64(insert, SOURCE + 1, source) != SQLITE_OK ||
         sqlite3_step(insert) != SQLITE_DONE)
-        status = nqi_database_failed(output, detail, size);
+        status = nqi_database_failed(output, failure);
     sqlite3_reset(insert);
     return status;
 }
 
 nq_status nqi_sorting_each(struct sorting *sorting, sorted_visit visit, void *context,
-                           char *detail, size_t size) {
+                           struct failure *failure) {
     const struct ledger *output = sorting->output;
     sqlite3_stmt *select = NULL;
     int code = sqlite3_prepare_v2(output->db, select_rows, -1, &select, NULL);
-    nq_status status = code == SQLITE_OK ? NQ_OK : nqi_database_failed(output, detail, size);
+    nq_status status = code == SQLITE_OK ? NQ_OK : nqi_database_failed(output, failure);
     while (status == NQ_OK && (code = sqlite3_step(select)) == SQLITE_ROW) {
         struct row row;
         if (nqi_row_read(select, TABLE_UNIT, &output->job_text, &row))
             status = visit(context, &row, (uint32_t)sqlite3_column_int64(select, SOURCE));
         else
             status = nqi_database_damaged(
-                output, "a temporary file lost what was written to it", detail, size);
+                output, "a temporary file lost what was written to it", failure);
     }
     if (status == NQ_OK && code != SQLITE_DONE)
-        status = nqi_database_failed(output, detail, size);
+        status = nqi_database_failed(output, failure);
     sqlite3_finalize(select);
     return status;
 }

@@ -14,14 +14,14 @@ struct sorting;
 
 /* Begins to sort rows that are going to be added to that ledger. Returns NQ_OK or a status of
  * nqi_ledger_add. */
-nq_status nqi_sorting_begin(struct ledger *output, struct sorting **sorting, char *detail,
-                            size_t size);
+nq_status nqi_sorting_begin(struct ledger *output, struct sorting **sorting,
+                            struct failure *failure);
 void nqi_sorting_end(struct sorting *sorting); /* NULL does nothing */
 
 /* Takes a unit's row, once the ledger has its job. source: any number, such as that of the
  * row's own ledger. Returns NQ_OK or a status of nqi_ledger_add. */
 nq_status nqi_sorting_add(struct sorting *sorting, const struct row *unit, uint32_t source,
-                          char *detail, size_t size);
+                          struct failure *failure);
 
 /* Calls `visit` for every row by rising id, rows of the same id by rising source, and ends at
  * the first status other than NQ_OK, which it returns. Each row is checked once more. Also
@@ -29,6 +29,6 @@ nq_status nqi_sorting_add(struct sorting *sorting, const struct row *unit, uint3
  * nqi_ledger_each. */
 typedef nq_status (*sorted_visit)(void *context, const struct row *unit, uint32_t source);
 nq_status nqi_sorting_each(struct sorting *sorting, sorted_visit visit, void *context,
-                           char *detail, size_t size);
+                           struct failure *failure);
 
 #endif

@@ -2,7 +2,7 @@
  * the pairs of queens that attack each other, with one counter for each. */
 #include "library/check.h"
 
-#include "core/error.h"
+#include "core/failure.h"
 
 #include <stdlib.h>
 
@@ -55,7 +55,7 @@ nq_status nq_check_placement(int n, const int *columns, nq_attack *attack) {
         return status;
     unsigned char *taken = calloc((size_t)n * 5 / 8 + 2, 1);
     if (taken == NULL)
-        return nqi_end_call(NQ_NO_MEMORY, "");
+        return nqi_end_call(NQ_NO_MEMORY, NULL);
     /* Upwards from the last row, so that `upper` ends as the uppermost row whose queen attacks
      * a queen below it. */
     int upper = -1;
@@ -69,7 +69,7 @@ nq_status nq_check_placement(int n, const int *columns, nq_attack *attack) {
     }
     free(taken);
     if (upper < 0)
-        return nqi_end_call(NQ_OK, "");
+        return nqi_end_call(NQ_OK, NULL);
     int lower = upper + 1;
     while (!attacks(columns, upper, lower))
         lower++;
@@ -87,7 +87,7 @@ nq_status nqi_count_attacks(int n, const int *columns, bool *attacked, uint64_t 
     size_t most_lines = 2 * (size_t)n + 1;
     uint32_t *queens = malloc(most_lines * sizeof *queens); /* on each line of one direction */
     if (queens == NULL)
-        return nqi_end_call(NQ_NO_MEMORY, "");
+        return nqi_end_call(NQ_NO_MEMORY, NULL);
     for (int row = 0; row < n && attacked != NULL; row++)
         attacked[row] = false;
     /* Two queens in different rows share one line at most, so no pair is counted twice. */
@@ -100,5 +100,5 @@ nq_status nqi_count_attacks(int n, const int *columns, bool *attacked, uint64_t 
             attacked[row] |= queens[line_in(direction, n, row, columns[row])] > 1;
     }
     free(queens);
-    return nqi_end_call(NQ_OK, "");
+    return nqi_end_call(NQ_OK, NULL);
 }

@@ -1,20 +1,20 @@
 #include "library/choose.h"
 #include "join/join.h"
 
-#include "core/error.h"
+#include "core/failure.h"
 #include "library/setup.h"
 #include "library/sized.h"
 
 static nq_status choose_method(int n, const nq_options *options, struct method_choice *choice,
-                               char *detail, size_t size) {
+                               struct failure *failure) {
     struct count_request request;
     const struct method *method;
     const struct implementation *kernel;
-    nq_status status = nqi_check_n(n, detail, size);
+    nq_status status = nqi_check_n(n, failure);
     if (status == NQ_OK)
-        status = nqi_request_make(n, options, &request, detail, size);
+        status = nqi_request_make(n, options, &request, failure);
     if (status == NQ_OK)
-        status = nqi_method_choose(&request.job, &method, &kernel, detail, size);
+        status = nqi_method_choose(&request.job, &method, &kernel, failure);
     if (status != NQ_OK)
         return status;
     *choice = (struct method_choice){
@@ -29,24 +29,24 @@ static nq_status choose_method(int n, const nq_options *options, struct method_c
 }
 
 nq_status nqi_choose_method(int n, const nq_options *options, struct method_choice *choice) {
-    char detail[ERROR_SIZE] = "";
+    struct failure failure = {0};
     nq_options own;
     *choice = (struct method_choice){0};
-    nq_status status = nqi_read_options(options, &own, detail, sizeof detail);
+    nq_status status = nqi_read_options(options, &own, &failure);
     if (status == NQ_OK)
-        status = choose_method(n, &own, choice, detail, sizeof detail);
-    return nqi_end_call(status, detail);
+        status = choose_method(n, &own, choice, &failure);
+    return nqi_end_call(status, &failure);
 }
 
 static nq_status choose_settings(int n, const nq_options *options, struct settings *settings,
-                                 char *detail, size_t size) {
+                                 struct failure *failure) {
     struct count_request request;
     struct setup setup;
-    nq_status status = nqi_request_make(n, options, &request, detail, size);
+    nq_status status = nqi_request_make(n, options, &request, failure);
     if (status != NQ_OK)
         return status;
     request.ledger = NULL;
-    status = nqi_setup_make(&request, &setup, detail, size);
+    status = nqi_setup_make(&request, &setup, failure);
     if (status == NQ_OK)
         *settings = (struct settings){.method = setup.partition->method,
                                       .plan = setup.partition->plan,
@@ -56,17 +56,17 @@ static nq_status choose_settings(int n, const nq_options *options, struct settin
                                       .table_bytes = setup.solver->memory.tables,
                                       .thread_bytes = setup.solver->memory.worker};
     nqi_setup_free(&setup);
-    return nqi_with_detail(status, n, detail, size);
+    return nqi_name_n(status, n, failure);
 }
 
 nq_status nqi_choose_settings(int n, const nq_options *options, struct settings *settings) {
-    char detail[ERROR_SIZE] = "";
+    struct failure failure = {0};
     nq_options own;
     *settings = (struct settings){0};
-    nq_status status = nqi_read_options(options, &own, detail, sizeof detail);
+    nq_status status = nqi_read_options(options, &own, &failure);
     if (status == NQ_OK)
-        status = choose_settings(n, &own, settings, detail, sizeof detail);
-    return nqi_end_call(status, detail);
+        status = choose_settings(n, &own, settings, &failure);
+    return nqi_end_call(status, &failure);
 }
 
 bool nqi_method_info_at(size_t index, struct method_info *info) {

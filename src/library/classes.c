@@ -1,5 +1,5 @@
 /* From the number of solutions to the number of classes, by Burnside's lemma. */
-#include "core/error.h"
+#include "core/failure.h"
 #include "core/known.h"
 #include "library/symmetric.h"
 
@@ -26,8 +26,8 @@ static bool divide(int n, uint64_t solutions, nq_classes *classes) {
 
 /* Compares a number with the known one; if none is known, increments *unknown. */
 static nq_status compare(int n, const char *name, uint64_t number,
-                         bool (*known)(int, uint64_t *), int *unknown, char *detail,
-                         size_t size) {
+                         bool (*known)(int, uint64_t *), int *unknown,
+                         struct failure *failure) {
     uint64_t expected;
     if (!known(n, &expected)) {
         ++*unknown;
@@ -35,40 +35,39 @@ static nq_status compare(int n, const char *name, uint64_t number,
     }
     if (number == expected)
         return NQ_OK;
-    snprintf(detail, size, "n = %d: %s: %" PRIu64 ", but the known number is %" PRIu64, n, name,
-             number, expected);
-    return NQ_MISMATCH;
+    return nqi_fail(failure, NQ_MISMATCH,
+                    "n = %d: %s: %" PRIu64 ", but the known number is %" PRIu64, n, name,
+                    number, expected);
 }
 
-static nq_status count_classes(int n, uint64_t solutions, nq_classes *classes, char *detail,
-                               size_t size) {
+static nq_status count_classes(int n, uint64_t solutions, nq_classes *classes,
+                               struct failure *failure) {
     if (n < 0 || n > NQ_MAX_N) {
-        snprintf(detail, size, "n = %d: expected 0 to %d", n, NQ_MAX_N);
-        return NQ_BAD_N;
+        return nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
     }
     int unknown = 0;
     nq_status status = NQ_MISMATCH;
     if (!divide(n, solutions, classes))
-        snprintf(detail, size,
+        nqi_fail(failure, status,
                  "n = %d: %" PRIu64 " solutions cannot be right: a half turn leaves %" PRIu64
                  " and a quarter turn %" PRIu64 " solutions as they are",
                  n, solutions, classes->half_turn, classes->quarter_turn);
     else
         status = compare(n, "solutions that a half turn leaves as they are (A032522)",
-                         classes->half_turn, nqi_known_half_turn, &unknown, detail, size);
+                         classes->half_turn, nqi_known_half_turn, &unknown, failure);
     if (status == NQ_OK)
         status = compare(n, "solutions that a quarter turn leaves as they are (A033148)",
-                         classes->quarter_turn, nqi_known_quarter_turn, &unknown, detail, size);
+                         classes->quarter_turn, nqi_known_quarter_turn, &unknown, failure);
     if (status == NQ_OK)
         status = compare(n, "fundamental solutions (A002562)", classes->fundamental,
-                         nq_known_fundamental, &unknown, detail, size);
+                         nq_known_fundamental, &unknown, failure);
     classes->verdict = status != NQ_OK ? NQ_WRONG : unknown == 0 ? NQ_VERIFIED : NQ_UNVERIFIED;
     return status;
 }
 
 nq_status nq_count_classes(int n, uint64_t solutions, nq_classes *classes) {
-    char detail[ERROR_SIZE] = "";
+    struct failure failure = {0};
     *classes = (nq_classes){0};
-    nq_status status = count_classes(n, solutions, classes, detail, sizeof detail);
-    return nqi_end_call(status, detail);
+    nq_status status = count_classes(n, solutions, classes, &failure);
+    return nqi_end_call(status, &failure);
 }

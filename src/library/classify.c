@@ -1,6 +1,6 @@
 #include "library/classify.h"
 
-#include "core/error.h"
+#include "core/failure.h"
 
 #include <stdlib.h>
 
@@ -81,5 +81,5 @@ nq_status nq_classify_solution(int n, const int *columns, nq_class *class_of) {
     if (status == NQ_NO_PLACEMENT)
         return nqi_fail_call(status, "row %d: column %d is not in 1..%d", row + 1, columns[row],
                              n);
-    return nqi_end_call(status, "");
+    return nqi_end_call(status, NULL);
 }

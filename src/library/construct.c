@@ -10,7 +10,7 @@
  * Neither has a queen on the main diagonal. So for odd n the solution for n - 1 and a queen in
  * the corner (n, n) are a solution; n mod 6 == 3 thus takes the second form.
  */
-#include "core/error.h"
+#include "core/failure.h"
 
 nq_status nq_construct_solution(int n, int *columns) {
     if (n < 1 || n > NQ_MAX_SIDE)
@@ -29,5 +29,5 @@ nq_status nq_construct_solution(int n, int *columns) {
         }
     if (n > even)
         columns[n - 1] = n;
-    return nqi_end_call(NQ_OK, "");
+    return nqi_end_call(NQ_OK, NULL);
 }

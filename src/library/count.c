@@ -1,5 +1,5 @@
 /* nq_count_solutions: from options to a checked total. */
-#include "core/error.h"
+#include "core/failure.h"
 #include "ledger/recording.h"
 #include "library/executor.h"
 #include "library/setup.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 /* Compares a complete count with the known total. */
-static nq_status verify(nq_result *result, char *detail, size_t size) {
+static nq_status verify(nq_result *result, struct failure *failure) {
     uint64_t known;
     if (!nq_known_total(result->n, &known))
         return NQ_OK;
@@ -20,28 +20,28 @@ static nq_status verify(nq_result *result, char *detail, size_t size) {
         return NQ_OK;
     }
     result->verdict = NQ_WRONG;
-    snprintf(detail, size, "n = %d: counted %" PRIu64 ", but the known total is %" PRIu64,
-             result->n, result->solutions, known);
-    return NQ_MISMATCH;
+    return nqi_fail(failure, NQ_MISMATCH,
+                    "n = %d: counted %" PRIu64 ", but the known total is %" PRIu64, result->n,
+                    result->solutions, known);
 }
 
 /* Reads the complete ledger from its file: it must hold what was counted. */
-static nq_status check_ledger(struct setup *setup, uint64_t solutions, char *detail,
-                              size_t size) {
+static nq_status check_ledger(struct setup *setup, uint64_t solutions,
+                              struct failure *failure) {
     const char *file = setup->request.ledger;
     struct ledger *ledger;
     struct recorded held;
-    nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, detail, size);
+    nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, failure);
     if (status != NQ_OK)
         return status;
-    status = nqi_recorded_read(ledger, setup->partition, &held, detail, size);
+    status = nqi_recorded_read(ledger, setup->partition, &held, failure);
     if (status == NQ_OK) {
         if (held.count != setup->partition->unit_count || held.solutions != solutions) {
-            snprintf(detail, size,
-                     "ledger '%.200s': holds %" PRIu64 " solutions in %" PRIu64
-                     " units, but %" PRIu64 " in %" PRIu64 " units were counted",
-                     file, held.solutions, held.count, solutions, setup->partition->unit_count);
-            status = NQ_LOST_UNIT;
+            status = nqi_fail(failure, NQ_LOST_UNIT,
+                              "ledger '%.200s': holds %" PRIu64 " solutions in %" PRIu64
+                              " units, but %" PRIu64 " in %" PRIu64 " units were counted",
+                              file, held.solutions, held.count, solutions,
+                              setup->partition->unit_count);
         }
         nqi_recorded_free(&held);
     }
@@ -98,18 +98,18 @@ static bool keep_waiting(void *context) {
 
 /* Solves the selected units, in this process or by the executor. */
 static nq_status solve(struct setup *setup, const struct executor *executor,
-                       const struct run_options *options, struct totals *totals, char *detail,
-                       size_t size) {
+                       const struct run_options *options, struct totals *totals,
+                       struct failure *failure) {
     if (executor != NULL)
         return executor->execute(executor->context, setup->solver, &setup->selection, options,
-                                 totals, detail, size);
+                                 totals, failure);
     return nqi_run_job(setup->solver, &setup->selection, options, totals);
 }
 
 /* Solves the selected units and records them in the ledger. */
 static nq_status solve_and_record(struct setup *setup, const struct executor *executor,
                                   struct run_options options, struct totals *totals,
-                                  char *detail, size_t size) {
+                                  struct failure *failure) {
     const struct selection *selection = &setup->selection;
     struct waiting waiting = {.setup = setup,
                               .started = options.started,
@@ -121,7 +121,7 @@ static nq_status solve_and_record(struct setup *setup, const struct executor *ex
     struct busy_handler busy = {.keep_waiting = keep_waiting, .context = &waiting};
     struct recording *recording;
     nq_status status = nqi_recording_begin(setup->ledger, setup->solver, setup->team.threads,
-                                           &busy, &recording, detail, size);
+                                           &busy, &recording, failure);
     if (status != NQ_OK)
         return status;
     struct sink sink = nqi_recording_sink(recording);
@@ -131,19 +131,18 @@ static nq_status solve_and_record(struct setup *setup, const struct executor *ex
         options.observer.context = &waiting;
     }
     options.next_report = waiting.next_report;
-    status =
-        waiting.stopped ? NQ_CANCELLED : solve(setup, executor, &options, totals, detail, size);
+    status = waiting.stopped ? NQ_CANCELLED : solve(setup, executor, &options, totals, failure);
     waiting.units_done += totals->units;
     waiting.share = totals->units == selection->count ? 1 : waiting.share;
     waiting.work = totals->work;
     waiting.stopped = waiting.stopped || totals->stopped;
     waiting.next_report = fmax(waiting.next_report, totals->next_report);
-    nq_status recorded = nqi_recording_end(recording, &busy, detail, size);
+    nq_status recorded = nqi_recording_end(recording, &busy, failure);
     return recorded != NQ_OK ? recorded : status;
 }
 
 static nq_status run(struct setup *setup, const struct executor *executor, double started,
-                     nq_result *result, char *detail, size_t size) {
+                     nq_result *result, struct failure *failure) {
     const struct partition *partition = setup->partition;
     const struct recorded *recorded = &setup->recorded;
     result->method = partition->method;
@@ -162,9 +161,9 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
     struct totals totals = {0};
     nq_status status = NQ_OK;
     if (setup->ledger == NULL)
-        status = solve(setup, executor, &options, &totals, detail, size);
+        status = solve(setup, executor, &options, &totals, failure);
     else if (setup->selection.count > 0 || nqi_ledger_is_new(setup->ledger))
-        status = solve_and_record(setup, executor, options, &totals, detail, size);
+        status = solve_and_record(setup, executor, options, &totals, failure);
     result->work = work_sum(recorded->work, totals.work);
     result->units_done += totals.units;
     result->threads = totals.threads;
@@ -179,7 +178,7 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
         if (result->complete && setup->ledger != NULL && totals.units > 0) {
             nqi_ledger_close(setup->ledger);
             setup->ledger = NULL;
-            status = check_ledger(setup, solutions, detail, size);
+            status = check_ledger(setup, solutions, failure);
         }
     }
     result->seconds = nqi_seconds_now() - started;
@@ -188,36 +187,36 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
         result->complete = false;
         return status;
     }
-    return result->complete ? verify(result, detail, size) : NQ_OK;
+    return result->complete ? verify(result, failure) : NQ_OK;
 }
 
 nq_status nqi_count_on(const struct executor *executor, int n, const nq_options *options,
-                       nq_result *result, char *detail, size_t size) {
+                       nq_result *result, struct failure *failure) {
     double started = nqi_seconds_now();
     struct count_request request;
     struct setup setup;
     *result = (nq_result){.size = sizeof *result, .n = n};
-    nq_status status = nqi_request_make(n, options, &request, detail, size);
+    nq_status status = nqi_request_make(n, options, &request, failure);
     if (status != NQ_OK)
         return status;
-    status = nqi_setup_make(&request, &setup, detail, size);
+    status = nqi_setup_make(&request, &setup, failure);
     if (status == NQ_OK)
-        status = run(&setup, executor, started, result, detail, size);
+        status = run(&setup, executor, started, result, failure);
     nqi_setup_free(&setup);
-    return nqi_with_detail(status, n, detail, size);
+    return nqi_name_n(status, n, failure);
 }
 
 nq_status nq_count_solutions(int n, const nq_options *options, nq_result *result) {
-    char detail[ERROR_SIZE] = "";
+    struct failure failure = {0};
     nq_options own;
     nq_result found = {.n = n};
-    nq_status status = nqi_check_size(result->size, SIZE_TO(nq_result, kernel),
-                                      "NQ_RESULT_INIT", detail, sizeof detail);
+    nq_status status =
+        nqi_check_size(result->size, SIZE_TO(nq_result, kernel), "NQ_RESULT_INIT", &failure);
     if (status != NQ_OK)
-        return nqi_end_call(status, detail);
-    status = nqi_read_options(options, &own, detail, sizeof detail);
+        return nqi_end_call(status, &failure);
+    status = nqi_read_options(options, &own, &failure);
     if (status == NQ_OK)
-        status = nqi_count_on(NULL, n, &own, &found, detail, sizeof detail);
+        status = nqi_count_on(NULL, n, &own, &found, &failure);
     nqi_write_sized(&found, SIZE_TO(nq_result, kernel), result);
-    return nqi_end_call(status, detail);
+    return nqi_end_call(status, &failure);
 }

@@ -1,6 +1,6 @@
 /* nq_describe_machine: the machine as a count would use it. */
 #include "config.h"
-#include "core/error.h"
+#include "core/failure.h"
 #include "join/join.h"
 #include "library/request.h"
 #include "library/sized.h"
@@ -61,16 +61,15 @@ static void write_places(const struct team *team, nq_place *places, size_t capac
 }
 
 static nq_status describe_machine(const nq_options *options, nq_machine *machine,
-                                  nq_place *places, size_t capacity, char *detail,
-                                  size_t size) {
+                                  nq_place *places, size_t capacity, struct failure *failure) {
     nq_options own;
     struct count_request request;
     struct team team = {0};
-    nq_status status = nqi_read_options(options, &own, detail, size);
+    nq_status status = nqi_read_options(options, &own, failure);
     if (status == NQ_OK)
-        status = nqi_request_make(0, &own, &request, detail, size);
+        status = nqi_request_make(0, &own, &request, failure);
     if (status == NQ_OK)
-        status = nqi_team_form(&request.team, &team, detail, size);
+        status = nqi_team_form(&request.team, &team, failure);
     if (status == NQ_OK && !describe(&team, machine))
         status = NQ_NO_MEMORY;
     if (status == NQ_OK)
@@ -81,13 +80,13 @@ static nq_status describe_machine(const nq_options *options, nq_machine *machine
 
 nq_status nq_describe_machine(const nq_options *options, nq_machine *machine, nq_place *places,
                               size_t capacity) {
-    char detail[ERROR_SIZE] = "";
+    struct failure failure = {0};
     nq_machine found = {.build = NQ_COMPILER ", " NQ_BUILD_TYPE};
     nq_status status = nqi_check_size(machine->size, SIZE_TO(nq_machine, join_kernels),
-                                      "NQ_MACHINE_INIT", detail, sizeof detail);
+                                      "NQ_MACHINE_INIT", &failure);
     if (status != NQ_OK)
-        return nqi_end_call(status, detail);
-    status = describe_machine(options, &found, places, capacity, detail, sizeof detail);
+        return nqi_end_call(status, &failure);
+    status = describe_machine(options, &found, places, capacity, &failure);
     nqi_write_sized(&found, SIZE_TO(nq_machine, join_kernels), machine);
-    return nqi_end_call(status, detail);
+    return nqi_end_call(status, &failure);
 }

@@ -10,7 +10,7 @@
  */
 #include "library/list.h"
 
-#include "core/error.h"
+#include "core/failure.h"
 #include "library/classify.h"
 #include "search/state.h"
 
@@ -69,7 +69,7 @@ nq_status nq_list_open(int n, bool fundamental, nq_list **out) {
         return nqi_fail_call(NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
     struct nq_list *list = calloc(1, sizeof *list);
     if (list == NULL)
-        return nqi_end_call(NQ_NO_MEMORY, "");
+        return nqi_end_call(NQ_NO_MEMORY, NULL);
     list->n = n;
     list->fundamental = fundamental;
     /* The first solution of a class has its first queen in the left half or the middle. */
@@ -77,7 +77,7 @@ nq_status nq_list_open(int n, bool fundamental, nq_list **out) {
     if (n > 0)
         begin(list);
     *out = list;
-    return nqi_end_call(NQ_OK, "");
+    return nqi_end_call(NQ_OK, NULL);
 }
 
 void nq_list_close(nq_list *list) {

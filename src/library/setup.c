@@ -5,26 +5,25 @@
 #include <stdio.h>
 #include <string.h>
 
-nq_status nqi_with_detail(nq_status status, int n, char *detail, size_t size) {
-    if (status != NQ_OK && size > 0 && detail[0] == '\0')
-        snprintf(detail, size, "n = %d: %s", n, nq_status_text(status));
+nq_status nqi_name_n(nq_status status, int n, struct failure *failure) {
+    if (status != NQ_OK && failure->text[0] == '\0')
+        nqi_fail(failure, status, "n = %d: %s", n, nq_status_text(status));
     return status;
 }
 
-nq_status nqi_check_n(int n, char *detail, size_t size) {
+nq_status nqi_check_n(int n, struct failure *failure) {
     if (n >= 0 && n <= NQ_MAX_N)
         return NQ_OK;
-    snprintf(detail, size, "n = %d: expected 0 to %d", n, NQ_MAX_N);
-    return NQ_BAD_N;
+    return nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
 }
 
-static nq_status check_shard(const struct count_request *request, char *detail, size_t size) {
+static nq_status check_shard(const struct count_request *request, struct failure *failure) {
     const int shard = request->shard, shards = request->shards;
     if ((shard != 0 || shards != 0) &&
         (shard < 1 || shard > shards || shards > NQ_MAX_SHARDS)) {
-        snprintf(detail, size, "shard %d of %d: expected 1 <= shard <= shards <= %d", shard,
-                 shards, NQ_MAX_SHARDS);
-        return NQ_BAD_OPTION;
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "shard %d of %d: expected 1 <= shard <= shards <= %d", shard, shards,
+                        NQ_MAX_SHARDS);
     }
     return NQ_OK;
 }
@@ -44,19 +43,18 @@ static void complete_request(struct job_request *request, const struct ledger_jo
         request->depth = job->depth;
 }
 
-static nq_status open_ledger(struct setup *setup, char *detail, size_t size) {
+static nq_status open_ledger(struct setup *setup, struct failure *failure) {
     struct count_request *request = &setup->request;
-    nq_status status =
-        nqi_ledger_open(request->ledger, LEDGER_WRITE, &setup->ledger, detail, size);
+    nq_status status = nqi_ledger_open(request->ledger, LEDGER_WRITE, &setup->ledger, failure);
     if (status != NQ_OK)
         return status;
     const struct ledger_job *job = nqi_ledger_job(setup->ledger);
     if (job == NULL)
         return NQ_OK;
     if (job->n != request->job.n) {
-        snprintf(detail, size, "ledger '%.200s' is for n = %d, not for n = %d", request->ledger,
-                 job->n, request->job.n);
-        return NQ_LEDGER_OTHER;
+        return nqi_fail(failure, NQ_LEDGER_OTHER,
+                        "ledger '%.200s' is for n = %d, not for n = %d", request->ledger,
+                        job->n, request->job.n);
     }
     setup->ledger_chose =
         request->job.method == NULL && request->job.plan == NULL && request->job.depth == 0;
@@ -65,9 +63,9 @@ static nq_status open_ledger(struct setup *setup, char *detail, size_t size) {
 }
 
 /* Cuts the board into units, and makes their solver. */
-static nq_status open_solver(struct setup *setup, char *detail, size_t size) {
+static nq_status open_solver(struct setup *setup, struct failure *failure) {
     nq_status status =
-        nqi_solver_open(&setup->request.job, &setup->partition, &setup->solver, detail, size);
+        nqi_solver_open(&setup->request.job, &setup->partition, &setup->solver, failure);
     if (status == NQ_OK) { /* static names: the ledger's are freed with it */
         setup->request.job.method = setup->partition->method;
         setup->request.job.plan = setup->partition->plan;
@@ -75,37 +73,36 @@ static nq_status open_solver(struct setup *setup, char *detail, size_t size) {
     if (status != NQ_BAD_OPTION || !setup->ledger_chose)
         return status;
     const struct ledger_job *job = nqi_ledger_job(setup->ledger);
-    snprintf(
-        detail, size,
+    return nqi_fail(
+        failure, NQ_LEDGER_OTHER,
         "ledger '%.200s' is for method %.15s, plan %.15s, depth %d: unknown to this version",
         setup->request.ledger, job->method, job->plan, job->depth);
-    return NQ_LEDGER_OTHER;
 }
 
 /* Reads what the ledger holds. */
-static nq_status read_ledger(struct setup *setup, char *detail, size_t size) {
-    nq_status status = nqi_ledger_set_job(setup->ledger, setup->partition, detail, size);
-    return status == NQ_OK ? nqi_recorded_read(setup->ledger, setup->partition,
-                                               &setup->recorded, detail, size)
-                           : status;
+static nq_status read_ledger(struct setup *setup, struct failure *failure) {
+    nq_status status = nqi_ledger_set_job(setup->ledger, setup->partition, failure);
+    return status == NQ_OK
+               ? nqi_recorded_read(setup->ledger, setup->partition, &setup->recorded, failure)
+               : status;
 }
 
-nq_status nqi_setup_make(const struct count_request *request, struct setup *setup, char *detail,
-                         size_t size) {
+nq_status nqi_setup_make(const struct count_request *request, struct setup *setup,
+                         struct failure *failure) {
     *setup = (struct setup){.request = *request};
-    nq_status status = nqi_check_n(request->job.n, detail, size);
+    nq_status status = nqi_check_n(request->job.n, failure);
     if (status == NQ_OK)
-        status = check_shard(request, detail, size);
+        status = check_shard(request, failure);
     if (status == NQ_OK && request->ledger != NULL)
-        status = open_ledger(setup, detail, size);
+        status = open_ledger(setup, failure);
     if (status == NQ_OK)
-        status = nqi_team_form(&request->team, &setup->team, detail, size);
+        status = nqi_team_form(&request->team, &setup->team, failure);
     if (status == NQ_OK)
-        status = open_solver(setup, detail, size);
+        status = open_solver(setup, failure);
     if (status == NQ_OK)
-        status = nqi_solver_limit_threads(setup->solver, &setup->team.threads, detail, size);
+        status = nqi_solver_limit_threads(setup->solver, &setup->team.threads, failure);
     if (status == NQ_OK && setup->ledger != NULL)
-        status = read_ledger(setup, detail, size);
+        status = read_ledger(setup, failure);
     if (status == NQ_OK &&
         !nqi_selection_make(setup->partition, request->shard, request->shards,
                             setup->recorded.units, &setup->selection))

@@ -19,20 +19,19 @@ struct setup {
 };
 
 /* Checks the request, forms the team, makes the units' solver, and opens the ledger. Release
- * with nqi_setup_free, even after a failure. Returns NQ_OK, or, with a reason in
- * detail[0..size-1], NQ_BAD_N: n is out of range; NQ_BAD_OPTION: the shard is out of range;
- *   NQ_LEDGER_OTHER: the ledger is for another n, method, plan or depth;
- *   NQ_NO_MEMORY, without a detail;
- *   or a status of nqi_team_form, nqi_solver_open, nqi_ledger_open or nqi_recorded_read. */
-nq_status nqi_setup_make(const struct count_request *request, struct setup *setup, char *detail,
-                         size_t size);
+ * with nqi_setup_free, even after a failure. Returns NQ_OK, or, with a reason in `failure`,
+ * NQ_BAD_N: n is out of range; NQ_BAD_OPTION: the shard is out of range; NQ_LEDGER_OTHER: the
+ * ledger is for another n, method, plan or depth; NQ_NO_MEMORY, without a sentence; or a status
+ * of nqi_team_form, nqi_solver_open, nqi_ledger_open or nqi_recorded_read. */
+nq_status nqi_setup_make(const struct count_request *request, struct setup *setup,
+                         struct failure *failure);
 void nqi_setup_free(struct setup *setup);
 
-/* Returns NQ_OK, or NQ_BAD_N, with the range in detail[0..size-1]. */
-nq_status nqi_check_n(int n, char *detail, size_t size);
+/* Returns NQ_OK, or NQ_BAD_N, with the range in `failure`. */
+nq_status nqi_check_n(int n, struct failure *failure);
 
-/* Writes n and the status text to detail[0..size-1] if a failure has left it empty. Returns the
+/* Writes n and the status text to `failure` if a failure has left it empty. Returns the
  * status. */
-nq_status nqi_with_detail(nq_status status, int n, char *detail, size_t size);
+nq_status nqi_name_n(nq_status status, int n, struct failure *failure);
 
 #endif

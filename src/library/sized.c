@@ -6,33 +6,32 @@
 /* Bytes behind the options that an older library did not look at could not become members. */
 _Static_assert(sizeof(nq_options) == SIZE_TO(nq_options, progress_seconds), "padding");
 
-nq_status nqi_check_size(size_t given, size_t least, const char *initialiser, char *detail,
-                         size_t size) {
+nq_status nqi_check_size(size_t given, size_t least, const char *initialiser,
+                         struct failure *failure) {
     if (given >= least)
         return NQ_OK;
-    snprintf(detail, size, "size %zu of a struct: expected %zu or more, as %s sets it", given,
-             least, initialiser);
-    return NQ_BAD_OPTION;
+    return nqi_fail(failure, NQ_BAD_OPTION,
+                    "size %zu of a struct: expected %zu or more, as %s sets it", given, least,
+                    initialiser);
 }
 
-nq_status nqi_read_options(const nq_options *given, nq_options *own, char *detail,
-                           size_t size) {
+nq_status nqi_read_options(const nq_options *given, nq_options *own, struct failure *failure) {
     *own = (nq_options)NQ_OPTIONS_INIT;
     if (given == NULL)
         return NQ_OK;
     nq_status status = nqi_check_size(given->size, SIZE_TO(nq_options, progress_seconds),
-                                      "NQ_OPTIONS_INIT", detail, size);
+                                      "NQ_OPTIONS_INIT", failure);
     if (status != NQ_OK)
         return status;
     memcpy(own, given, given->size < sizeof *own ? given->size : sizeof *own);
     own->size = sizeof *own;
     for (size_t i = sizeof *own; i < given->size; i++)
         if (((const unsigned char *)given)[i] != 0) {
-            snprintf(detail, size,
-                     "the option at byte %zu of %zu is not zero, but version %s of the library "
-                     "knows only the options of the first %zu bytes",
-                     i, given->size, NQ_VERSION, sizeof *own);
-            return NQ_BAD_OPTION;
+            return nqi_fail(
+                failure, NQ_BAD_OPTION,
+                "the option at byte %zu of %zu is not zero, but version %s of the library "
+                "knows only the options of the first %zu bytes",
+                i, given->size, NQ_VERSION, sizeof *own);
         }
     return NQ_OK;
 }

@@ -3,20 +3,20 @@
 #ifndef LIBRARY_SIZED_H
 #define LIBRARY_SIZED_H
 
-#include <nqueens.h>
+#include "core/failure.h"
 
 /* The bytes of a struct up to the end of a member. */
 #define SIZE_TO(type, last) (offsetof(type, last) + sizeof(((type *)NULL)->last))
 
 /* Reads a caller's options. given: NULL for the defaults. Members that the caller does not know
- * have their defaults. Returns NQ_OK, or NQ_BAD_OPTION with the reason in detail[0..size-1]:
+ * have their defaults. Returns NQ_OK, or NQ_BAD_OPTION with the reason in `failure`:
  * the size is too small, or an option that the library does not know is not zero. */
-nq_status nqi_read_options(const nq_options *given, nq_options *own, char *detail, size_t size);
+nq_status nqi_read_options(const nq_options *given, nq_options *own, struct failure *failure);
 
 /* Checks the size of a caller's struct. least: that of version 1.0. initialiser: its name, for
  * the reason. Returns NQ_OK or NQ_BAD_OPTION, as nqi_read_options. */
-nq_status nqi_check_size(size_t given, size_t least, const char *initialiser, char *detail,
-                         size_t size);
+nq_status nqi_check_size(size_t given, size_t least, const char *initialiser,
+                         struct failure *failure);
 
 /* Writes the first own_size bytes of a struct of the library's to a caller's, whose size has
  * been checked and stays: no more than the caller knows, and zeros behind what the library

@@ -168,12 +168,11 @@ static bool is_list(const char *text) {
 }
 
 /* Appends the PU with this number. NQ_BAD_OPTION: listed before; NQ_NO_PU: not allowed. */
-static nq_status pick(const struct places *allowed, long pu, struct places *out, char *detail,
-                      size_t size) {
+static nq_status pick(const struct places *allowed, long pu, struct places *out,
+                      struct failure *failure) {
     for (size_t i = 0; i < out->count; i++)
         if (out->place[i].pu == pu) {
-            snprintf(detail, size, "bind list names PU %ld twice", pu);
-            return NQ_BAD_OPTION;
+            return nqi_fail(failure, NQ_BAD_OPTION, "bind list names PU %ld twice", pu);
         }
     for (size_t i = 0; i < allowed->count; i++)
         if (allowed->place[i].pu == pu) {
@@ -186,20 +185,19 @@ static nq_status pick(const struct places *allowed, long pu, struct places *out,
         lowest = here < lowest ? here : lowest;
         highest = here > highest ? here : highest;
     }
-    snprintf(detail, size,
-             "bind list names PU %ld, which this process may not use: %zu PU%s "
-             "allowed, numbered %d to %d",
-             pu, allowed->count, allowed->count == 1 ? " is" : "s are", lowest, highest);
-    return NQ_NO_PU;
+    return nqi_fail(failure, NQ_NO_PU,
+                    "bind list names PU %ld, which this process may not use: %zu PU%s "
+                    "allowed, numbered %d to %d",
+                    pu, allowed->count, allowed->count == 1 ? " is" : "s are", lowest, highest);
 }
 
 nq_status nqi_places_pick(const struct places *allowed, const char *list, struct places *out,
-                          char *detail, size_t size) {
+                          struct failure *failure) {
     *out = (struct places){0};
     if (!is_list(list)) {
-        snprintf(detail, size,
-                 "bind list '%.60s': expected PU numbers and ranges such as 0,2,4-7", list);
-        return NQ_BAD_OPTION;
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "bind list '%.60s': expected PU numbers and ranges such as 0,2,4-7",
+                        list);
     }
     out->place = calloc(allowed->count + 1, sizeof *out->place);
     if (out->place == NULL)
@@ -209,7 +207,7 @@ nq_status nqi_places_pick(const struct places *allowed, const char *list, struct
         long first = 0, last = 0;
         read_range(&list, &first, &last, &more);
         for (long pu = first; status == NQ_OK && pu <= last; pu++)
-            status = pick(allowed, pu, out, detail, size);
+            status = pick(allowed, pu, out, failure);
     }
     if (status != NQ_OK)
         nqi_places_free(out);

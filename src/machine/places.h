@@ -2,8 +2,9 @@
 #ifndef MACHINE_PLACES_H
 #define MACHINE_PLACES_H
 
+#include "core/failure.h"
+
 #include <hwloc.h>
-#include <nqueens.h>
 
 struct places {
     size_t count;
@@ -19,9 +20,9 @@ bool nqi_places_list(hwloc_topology_t topology, bool smt, struct places *out);
 /* Lists the PUs that a text like "0,2,4-7" names, in its order. Returns NQ_OK, or
  *   NQ_BAD_OPTION: the text is not such a list, or names a PU twice;
  *   NQ_NO_PU: a PU is not in `allowed`;
- *   NQ_NO_MEMORY, without a detail. */
+ *   NQ_NO_MEMORY, without a sentence. */
 nq_status nqi_places_pick(const struct places *allowed, const char *list, struct places *out,
-                          char *detail, size_t size);
+                          struct failure *failure);
 
 void nqi_places_free(struct places *places);
 

@@ -32,7 +32,7 @@ static int default_threads(const struct team *team, size_t place_count) {
 }
 
 static nq_status choose_places(const struct team_request *request, struct team *team,
-                               char *detail, size_t size) {
+                               struct failure *failure) {
     struct places allowed = {0};
     bool picked = request->bind == NQ_BIND_LIST;
     if (!nqi_places_list(team->topology, picked || request->smt, &allowed))
@@ -40,7 +40,7 @@ static nq_status choose_places(const struct team_request *request, struct team *
     nq_status status = NQ_OK;
     size_t place_count = allowed.count > 0 ? allowed.count : 1;
     if (picked) {
-        status = nqi_places_pick(&allowed, request->bind_list, &team->places, detail, size);
+        status = nqi_places_pick(&allowed, request->bind_list, &team->places, failure);
         place_count = team->places.count;
         nqi_places_free(&allowed);
     } else if (request->bind == NQ_BIND_AUTO && !team->omp_places) {
@@ -54,28 +54,24 @@ static nq_status choose_places(const struct team_request *request, struct team *
     return status;
 }
 
-nq_status nqi_team_form(const struct team_request *request, struct team *team, char *detail,
-                        size_t size) {
+nq_status nqi_team_form(const struct team_request *request, struct team *team,
+                        struct failure *failure) {
     *team = (struct team){0};
     if (request->threads < 0 || request->threads > NQ_MAX_THREADS) {
-        snprintf(detail, size, "%d threads: expected 1 to %d", request->threads,
-                 NQ_MAX_THREADS);
-        return NQ_BAD_OPTION;
+        return nqi_fail(failure, NQ_BAD_OPTION, "%d threads: expected 1 to %d",
+                        request->threads, NQ_MAX_THREADS);
     }
     if (request->bind != NQ_BIND_AUTO && request->bind != NQ_BIND_NONE &&
         request->bind != NQ_BIND_LIST) {
-        snprintf(detail, size, "bind %d: expected %d to %d", (int)request->bind, NQ_BIND_AUTO,
-                 NQ_BIND_LIST);
-        return NQ_BAD_OPTION;
+        return nqi_fail(failure, NQ_BAD_OPTION, "bind %d: expected %d to %d",
+                        (int)request->bind, NQ_BIND_AUTO, NQ_BIND_LIST);
     }
     if (request->bind == NQ_BIND_LIST && request->bind_list == NULL) {
-        snprintf(detail, size, "bind is NQ_BIND_LIST, but bind_list is NULL");
-        return NQ_BAD_OPTION;
+        return nqi_fail(failure, NQ_BAD_OPTION, "bind is NQ_BIND_LIST, but bind_list is NULL");
     }
     if (request->threads == 0 && asks_for_too_many()) {
-        snprintf(detail, size, "OMP_NUM_THREADS '%.40s': expected 1 to %d",
-                 getenv("OMP_NUM_THREADS"), NQ_MAX_THREADS);
-        return NQ_BAD_OPTION;
+        return nqi_fail(failure, NQ_BAD_OPTION, "OMP_NUM_THREADS '%.40s': expected 1 to %d",
+                        getenv("OMP_NUM_THREADS"), NQ_MAX_THREADS);
     }
     bool omp_places = is_set("OMP_PROC_BIND") || is_set("OMP_PLACES");
     team->omp_places = omp_places && request->bind == NQ_BIND_AUTO;
@@ -83,7 +79,7 @@ nq_status nqi_team_form(const struct team_request *request, struct team *team, c
     if (team->topology == NULL)
         return NQ_NO_TOPOLOGY;
     team->quota = nqi_cpu_quota("");
-    nq_status status = choose_places(request, team, detail, size);
+    nq_status status = choose_places(request, team, failure);
     if (status != NQ_OK)
         nqi_team_free(team);
     return status;

@@ -24,10 +24,10 @@ struct team {
 
 /* Decides how many threads a count starts and where they run. Binds and starts nothing.
  * Returns NQ_OK, or
- *   NQ_BAD_OPTION, NQ_NO_PU, with the reason in detail[0..size-1];
- *   NQ_NO_TOPOLOGY, NQ_NO_MEMORY, without a detail. */
-nq_status nqi_team_form(const struct team_request *request, struct team *team, char *detail,
-                        size_t size);
+ *   NQ_BAD_OPTION, NQ_NO_PU, with the reason in `failure`;
+ *   NQ_NO_TOPOLOGY, NQ_NO_MEMORY, without a sentence. */
+nq_status nqi_team_form(const struct team_request *request, struct team *team,
+                        struct failure *failure);
 void nqi_team_free(struct team *team);
 
 /* Binds the calling thread, number `thread` of the team, to its place. Returns the thread's

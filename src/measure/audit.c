@@ -1,6 +1,6 @@
 #include "measure/audit.h"
 
-#include "core/error.h"
+#include "core/failure.h"
 #include "engine/methods.h"
 #include "ledger/job.h"
 #include "ledger/recorded.h"
@@ -132,16 +132,16 @@ static uint64_t *all_but(const struct audit *audit) {
 
 /* Counts the chosen units of audit->kernel. */
 static nq_status count_again(struct audit *audit, const struct team *team, double started,
-                             char *detail, size_t size) {
+                             struct failure *failure) {
     struct audit_result *result = audit->result;
     struct solver *solver;
     nq_status status = nqi_solver_for(audit->partition, audit->kernel,
-                                      &audit->request.job.memory, &solver, detail, size);
+                                      &audit->request.job.memory, &solver, failure);
     if (status != NQ_OK)
         return status;
     audit->kernel = solver->kernel; /* a static name */
     struct team own = *team;
-    status = nqi_solver_limit_threads(solver, &own.threads, detail, size);
+    status = nqi_solver_limit_threads(solver, &own.threads, failure);
     uint64_t *others = all_but(audit);
     struct selection selection = {0};
     if (status == NQ_OK &&
@@ -165,7 +165,7 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
 
 /* Counts the chosen units, kernel by kernel: a solver has one kernel. */
 static nq_status count_all_again(struct audit *audit, const struct team *team, double started,
-                                 char *detail, size_t size) {
+                                 struct failure *failure) {
     nq_status status = NQ_OK;
     for (uint64_t i = 0; i < audit->count && status == NQ_OK && !audit->stopped; i++) {
         uint64_t first = 0;
@@ -174,16 +174,16 @@ static nq_status count_all_again(struct audit *audit, const struct team *team, d
         if (first < i)
             continue; /* counted with the first unit of that kernel */
         audit->kernel = audit->chosen[i].kernel;
-        status = count_again(audit, team, started, detail, size);
+        status = count_again(audit, team, started, failure);
     }
     return status == NQ_OK && audit->result->units_audited < audit->count ? NQ_CANCELLED
                                                                           : status;
 }
 
-static nq_status choose_units(struct audit *audit, double share, char *detail, size_t size) {
+static nq_status choose_units(struct audit *audit, double share, struct failure *failure) {
     struct audit_result *result = audit->result;
     struct recorded recorded;
-    nq_status status = nqi_recorded_read(audit->ledger, NULL, &recorded, detail, size);
+    nq_status status = nqi_recorded_read(audit->ledger, NULL, &recorded, failure);
     if (status != NQ_OK)
         return status;
     nqi_recorded_free(&recorded);
@@ -198,52 +198,51 @@ static nq_status choose_units(struct audit *audit, double share, char *detail, s
     audit->chosen = malloc((audit->to_choose + 1) * sizeof *audit->chosen);
     if (audit->chosen == NULL)
         return NQ_NO_MEMORY;
-    return nqi_ledger_each(audit->ledger, TABLE_UNIT, choose, audit, detail, size);
+    return nqi_ledger_each(audit->ledger, TABLE_UNIT, choose, audit, failure);
 }
 
 /* Checks that the kernel that the caller named runs here. */
-static nq_status check_kernel(const struct audit *audit, char *detail, size_t size) {
+static nq_status check_kernel(const struct audit *audit, struct failure *failure) {
     const struct memory_limits none = {0};
     struct solver *solver;
     if (audit->request.job.kernel == NULL)
         return NQ_OK;
-    nq_status status = nqi_solver_for(audit->partition, audit->request.job.kernel, &none,
-                                      &solver, detail, size);
+    nq_status status =
+        nqi_solver_for(audit->partition, audit->request.job.kernel, &none, &solver, failure);
     solver_close(solver);
     return status;
 }
 
 /* Checks that this version can count the ledger's units, chooses some, and counts them. */
-static nq_status audit_ledger(struct audit *audit, double share, double started, char *detail,
-                              size_t size) {
+static nq_status audit_ledger(struct audit *audit, double share, double started,
+                              struct failure *failure) {
     struct audit_result *result = audit->result;
     const struct ledger_job *own = nqi_ledger_job(audit->ledger);
     if (own == NULL) {
-        snprintf(detail, size, "ledger '%.200s': nothing in it yet",
-                 nqi_ledger_file(audit->ledger));
-        return NQ_LEDGER_IO;
+        return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': nothing in it yet",
+                        nqi_ledger_file(audit->ledger));
     }
     result->n = own->n;
     nq_status status = nqi_ledger_partition(audit->ledger, &audit->partition);
     if (status == NQ_LEDGER_OTHER)
-        snprintf(detail, size,
+        nqi_fail(failure, status,
                  "ledger '%.200s' is for plan %.15s, version %d: unknown to this version; "
                  "audit it with the version of nqueens that began it",
                  nqi_ledger_file(audit->ledger), own->plan, own->plan_version);
     if (status != NQ_OK)
         return status;
     audit->method = nqi_method_by_name(audit->partition->method);
-    status = check_kernel(audit, detail, size);
+    status = check_kernel(audit, failure);
     if (status != NQ_OK)
         return status;
-    status = choose_units(audit, share, detail, size);
+    status = choose_units(audit, share, failure);
     nqi_ledger_end_reading(audit->ledger);
     struct team team;
     if (status == NQ_OK)
-        status = nqi_team_form(&audit->request.team, &team, detail, size);
+        status = nqi_team_form(&audit->request.team, &team, failure);
     if (status != NQ_OK)
         return status;
-    status = count_all_again(audit, &team, started, detail, size);
+    status = count_all_again(audit, &team, started, failure);
     nqi_team_free(&team);
     return status;
 }
@@ -259,60 +258,58 @@ static const char *without_effect(const nq_options *options) {
                                      : NULL;
 }
 
-static nq_status check_call(double share, const nq_options *options, char *detail,
-                            size_t size) {
+static nq_status check_call(double share, const nq_options *options, struct failure *failure) {
     const char *refused = without_effect(options);
     if (refused != NULL)
-        snprintf(detail, size, "option %s: an audit counts the units of the ledger's own job",
-                 refused);
-    else if (!(share > 0 && share <= 1))
-        snprintf(detail, size, "share %g: expected more than 0 and at most 1", share);
-    else
-        return NQ_OK;
-    return NQ_BAD_OPTION;
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "option %s: an audit counts the units of the ledger's own job",
+                        refused);
+    if (!(share > 0 && share <= 1))
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "share %.17g: expected more than 0 and at most 1", share);
+    return NQ_OK;
 }
 
 /* Says which unit differs: that takes precedence over all other failures. */
-static nq_status report_difference(const struct difference *first, char *detail, size_t size) {
-    snprintf(detail, size,
-             "unit %" PRIu64 ": kernel %s recorded %" PRIu64 " solutions, work %" PRIu64
-             "; kernel %s counts %" PRIu64 " solutions, work %" PRIu64,
-             first->unit, first->recorded_kernel, first->recorded_solutions,
-             first->recorded_work, first->kernel, first->solutions, first->work);
-    return NQ_DISAGREE;
+static nq_status report_difference(const struct difference *first, struct failure *failure) {
+    return nqi_fail(failure, NQ_DISAGREE,
+                    "unit %" PRIu64 ": kernel %s recorded %" PRIu64 " solutions, work %" PRIu64
+                    "; kernel %s counts %" PRIu64 " solutions, work %" PRIu64,
+                    first->unit, first->recorded_kernel, first->recorded_solutions,
+                    first->recorded_work, first->kernel, first->solutions, first->work);
 }
 
 static nq_status run_audit(struct audit *audit, const char *file, double share,
-                           const nq_options *options, char *detail, size_t size) {
+                           const nq_options *options, struct failure *failure) {
     double started = nqi_seconds_now();
-    nq_status status = check_call(share, options, detail, size);
+    nq_status status = check_call(share, options, failure);
     if (status == NQ_OK)
-        status = nqi_request_make(0, options, &audit->request, detail, size);
+        status = nqi_request_make(0, options, &audit->request, failure);
     if (status != NQ_OK)
         return status;
-    status = nqi_ledger_open(file, LEDGER_READ, &audit->ledger, detail, size);
+    status = nqi_ledger_open(file, LEDGER_READ, &audit->ledger, failure);
     if (status == NQ_OK)
-        status = audit_ledger(audit, share, started, detail, size);
+        status = audit_ledger(audit, share, started, failure);
     nqi_ledger_close(audit->ledger);
     partition_close(audit->partition);
     free(audit->chosen);
     audit->result->seconds = nqi_seconds_now() - started;
     if (audit->result->differences > 0)
-        return report_difference(&audit->first, detail, size);
-    if (status != NQ_OK && detail[0] == '\0')
-        snprintf(detail, size, "ledger '%.200s': %s", file, nq_status_text(status));
+        return report_difference(&audit->first, failure);
+    if (status != NQ_OK && failure->text[0] == '\0')
+        nqi_fail(failure, status, "ledger '%.200s': %s", file, nq_status_text(status));
     return status;
 }
 
 nq_status nqi_ledger_audit(const char *file, double share, const nq_options *options,
                            struct audit_result *result, struct difference *differences,
                            size_t capacity) {
-    char detail[ERROR_SIZE] = "";
+    struct failure failure = {0};
     nq_options own;
     struct audit audit = {.result = result, .differences = differences, .capacity = capacity};
     *result = (struct audit_result){0};
-    nq_status status = nqi_read_options(options, &own, detail, sizeof detail);
+    nq_status status = nqi_read_options(options, &own, &failure);
     if (status == NQ_OK)
-        status = run_audit(&audit, file, share, &own, detail, sizeof detail);
-    return nqi_end_call(status, detail);
+        status = run_audit(&audit, file, share, &own, &failure);
+    return nqi_end_call(status, &failure);
 }

@@ -7,7 +7,7 @@
 #include "measure/estimate.h"
 #include "search/search.h"
 
-#include "core/error.h"
+#include "core/failure.h"
 #include "library/setup.h"
 #include "library/sized.h"
 #include "machine/clock.h"
@@ -278,27 +278,27 @@ static void describe_count(const struct setup *setup, struct estimate *estimate)
 }
 
 /* Refuses boards whose units take too long to be measured. */
-static nq_status check_size(const struct job_request *request, char *detail, size_t size) {
+static nq_status check_size(const struct job_request *request, struct failure *failure) {
     const struct method *method;
     const struct implementation *kernel;
     if (request->n <= LARGEST_SEARCHED || request->n > NQ_MAX_N)
         return NQ_OK;
-    nq_status status = nqi_method_choose(request, &method, &kernel, detail, size);
+    nq_status status = nqi_method_choose(request, &method, &kernel, failure);
     if (status == NQ_OK && method == &nqi_method_search) {
-        snprintf(detail, size,
-                 "n = %d: units of method search take hours: they can be measured up to n = %d",
-                 request->n, LARGEST_SEARCHED);
-        status = NQ_BAD_OPTION;
+        status = nqi_fail(
+            failure, NQ_BAD_OPTION,
+            "n = %d: units of method search take hours: they can be measured up to n = %d",
+            request->n, LARGEST_SEARCHED);
     }
     return status;
 }
 
 /* Measures a board for so many seconds; 0 or less: for its default aim. */
 static nq_status measure_board(const struct count_request *request, double budget,
-                               struct estimate *estimate, char *detail, size_t size) {
+                               struct estimate *estimate, struct failure *failure) {
     const double begun = nqi_seconds_now();
     struct setup setup;
-    nq_status status = nqi_setup_make(request, &setup, detail, size);
+    nq_status status = nqi_setup_make(request, &setup, failure);
     struct sample_aim aim = {.seconds = budget};
     if (!(budget > 0))
         aim = default_aim(request->job.n);
@@ -320,12 +320,12 @@ static nq_status measure_board(const struct count_request *request, double budge
                             estimate->thread_seconds / estimate->cores;
     }
     if (status == NQ_CANCELLED && measuring.too_long) {
-        snprintf(detail, size,
-                 "n = %d: a few units of plan %s take more than %.0f s: give more time to "
-                 "measure, or "
-                 "another plan or depth",
-                 request->job.n, estimate->plan, batch_limit(&aim));
-        status = NQ_BAD_OPTION;
+        status =
+            nqi_fail(failure, NQ_BAD_OPTION,
+                     "n = %d: a few units of plan %s take more than %.0f s: give more time to "
+                     "measure, or "
+                     "another plan or depth",
+                     request->job.n, estimate->plan, batch_limit(&aim));
     }
     nqi_sample_end(&measuring.sample);
     nqi_setup_free(&setup);
@@ -333,32 +333,31 @@ static nq_status measure_board(const struct count_request *request, double budge
 }
 
 static nq_status estimate_count(int n, const nq_options *options, double budget,
-                                struct estimate *estimate, char *detail, size_t size) {
+                                struct estimate *estimate, struct failure *failure) {
     struct count_request request;
     const char *refused = options->ledger != NULL ? "ledger"
                           : options->shard != 0   ? "shard"
                           : options->shards != 0  ? "shards"
                                                   : NULL;
     if (refused != NULL) {
-        snprintf(detail, size, "option %s: an estimate is of a whole count", refused);
-        return NQ_BAD_OPTION;
+        return nqi_fail(failure, NQ_BAD_OPTION, "option %s: an estimate is of a whole count",
+                        refused);
     }
-    nq_status status = nqi_request_make(n, options, &request, detail, size);
+    nq_status status = nqi_request_make(n, options, &request, failure);
     if (status == NQ_OK)
-        status = check_size(&request.job, detail, size);
+        status = check_size(&request.job, failure);
     if (status == NQ_OK)
-        status = nqi_with_detail(measure_board(&request, budget, estimate, detail, size), n,
-                                 detail, size);
+        status = nqi_name_n(measure_board(&request, budget, estimate, failure), n, failure);
     return status;
 }
 
 nq_status nqi_estimate_count(int n, const nq_options *options, double budget,
                              struct estimate *estimate) {
-    char detail[ERROR_SIZE] = "";
+    struct failure failure = {0};
     nq_options own;
     *estimate = (struct estimate){.n = n};
-    nq_status status = nqi_read_options(options, &own, detail, sizeof detail);
+    nq_status status = nqi_read_options(options, &own, &failure);
     if (status == NQ_OK)
-        status = estimate_count(n, &own, budget, estimate, detail, sizeof detail);
-    return nqi_end_call(status, detail);
+        status = estimate_count(n, &own, budget, estimate, &failure);
+    return nqi_end_call(status, &failure);
 }

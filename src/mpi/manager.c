@@ -4,7 +4,7 @@
  */
 #include "mpi/ranks.h"
 
-#include "core/error.h"
+#include "core/failure.h"
 #include "library/executor.h"
 #include "machine/clock.h"
 #include "mpi/crew.h"
@@ -30,8 +30,8 @@ struct manager {
     struct crew crew;
     bool stop_sent; /* the others know of the stop */
     int threads, bound;
-    nq_status failure; /* the first one of another rank */
-    char detail[ERROR_SIZE];
+    nq_status failure;     /* the first one of another rank */
+    struct failure reason; /* of it */
 };
 
 /* Hands a rank the units that it wants, at least one for each of its threads, but at most a
@@ -65,12 +65,12 @@ static void stop_all(struct manager *manager) {
 }
 
 static void note_failure(struct manager *manager, int rank, nq_status status,
-                         const char *detail) {
+                         const char *reason) {
     if (status == NQ_OK || status == NQ_CANCELLED || manager->failure != NQ_OK)
         return;
     manager->failure = status;
-    snprintf(manager->detail, sizeof manager->detail, "rank %d on host '%s': %s", rank,
-             manager->workers[rank].host, detail[0] != '\0' ? detail : nq_status_text(status));
+    nqi_fail(&manager->reason, status, "rank %d on host '%s': %s", rank,
+             manager->workers[rank].host, reason[0] != '\0' ? reason : nq_status_text(status));
 }
 
 /* Adds another rank's results to the run. */
@@ -102,7 +102,7 @@ static bool take_report(struct manager *manager) {
         memcpy(worker->kernel, report.kernel, sizeof worker->kernel);
         memcpy(worker->host, report.host, sizeof worker->host);
     }
-    note_failure(manager, rank, report.status, report.detail);
+    note_failure(manager, rank, report.status, report.failure.text);
     add_results(manager, rank, results, report.items);
     free(results);
     worker->done = worker->done || report.done;
@@ -149,7 +149,7 @@ static void manage(struct manager *manager) {
 
 static nq_status execute(void *context, struct solver *solver,
                          const struct selection *selection, const struct run_options *options,
-                         struct totals *totals, char *detail, size_t size) {
+                         struct totals *totals, struct failure *failure) {
     struct manager *manager = context;
     struct crew *crew = &manager->crew;
     struct wire_job description = wire_job_of(solver->partition);
@@ -169,23 +169,23 @@ static nq_status execute(void *context, struct solver *solver,
     if (manager->failure == NQ_OK)
         return crew->status;
     totals->stopped = atomic_load(&crew->user_stopped); /* a failure is not the user's wish */
-    snprintf(detail, size, "%s", manager->detail);
+    *failure = manager->reason;
     return manager->failure;
 }
 
 nq_status manager_count(int n, const nq_options *options, nq_result *result) {
     struct manager manager = {.kernel = options->kernel,
                               .crew.mutex = PTHREAD_MUTEX_INITIALIZER};
-    char detail[ERROR_SIZE] = "";
+    struct failure failure = {0};
     MPI_Comm_size(MPI_COMM_WORLD, &manager.ranks);
     manager.workers = calloc((size_t)manager.ranks, sizeof *manager.workers);
     if (manager.workers == NULL)
-        return nqi_end_call(NQ_NO_MEMORY, "");
+        return nqi_end_call(NQ_NO_MEMORY, &failure);
     const struct executor executor = {.execute = execute, .context = &manager};
     share_warn();
-    nq_status status = nqi_count_on(&executor, n, options, result, detail, sizeof detail);
+    nq_status status = nqi_count_on(&executor, n, options, result, &failure);
     free(manager.workers);
-    return nqi_end_call(status, detail);
+    return nqi_end_call(status, &failure);
 }
 
 void manager_end(void) {

@@ -80,12 +80,12 @@ static void wire_describe(const struct wire_job *job, char *text, size_t size) {
 }
 
 bool wire_same_units(const struct wire_job *mine, const struct wire_job *of_rank_0,
-                     char *detail, size_t size) {
+                     struct failure *failure) {
     char here[160], there[160];
     wire_describe(mine, here, sizeof here);
     wire_describe(of_rank_0, there, sizeof there);
     if (strcmp(here, there) != 0)
-        snprintf(detail, size, "cuts %s, but rank 0 %s", here, there);
+        nqi_fail(failure, NQ_BAD_OPTION, "cuts %s, but rank 0 %s", here, there);
     return strcmp(here, there) == 0;
 }
 

@@ -9,7 +9,7 @@
 #ifndef MPI_WIRE_H
 #define MPI_WIRE_H
 
-#include <nqueens.h>
+#include "core/failure.h"
 
 #include <mpi.h>
 
@@ -45,7 +45,8 @@ struct wire_report {
     bool done;          /* the last report of this job */
     bool signalled;     /* a signal to this rank is to stop the count */
     nq_status status;
-    char kernel[WIRE_NAME], host[WIRE_HOST], detail[384];
+    char kernel[WIRE_NAME], host[WIRE_HOST];
+    struct failure failure;
 };
 
 struct wire_result {
@@ -67,9 +68,9 @@ bool wire_same_build(void);
 /* Describes a board as this rank has cut it. The kernel is left to the caller. */
 struct wire_job wire_job_of(const struct partition *partition);
 
-/* Whether both jobs have the same units; if not, the reason goes to detail[0..size-1]. */
+/* Whether both jobs have the same units; if not, the reason goes to `failure`. */
 bool wire_same_units(const struct wire_job *mine, const struct wire_job *of_rank_0,
-                     char *detail, size_t size);
+                     struct failure *failure);
 
 /* Sends a structure and the items that it announces. */
 void wire_send(int to, enum wire_tag tag, const void *head, const void *items);

@@ -96,12 +96,11 @@ static void serve_job(const nq_options *share, const struct wire_job *job) {
     struct wire_report report = {.status = NQ_OK};
     struct count_request request;
     gethostname(report.host, sizeof report.host - 1);
-    report.status =
-        nqi_request_make(job->n, &options, &request, report.detail, sizeof report.detail);
+    report.status = nqi_request_make(job->n, &options, &request, &report.failure);
     if (report.status == NQ_OK)
-        report.status = nqi_setup_make(&request, &setup, report.detail, sizeof report.detail);
+        report.status = nqi_setup_make(&request, &setup, &report.failure);
     struct wire_job mine = report.status == NQ_OK ? wire_job_of(setup.partition) : *job;
-    if (!wire_same_units(&mine, job, report.detail, sizeof report.detail))
+    if (!wire_same_units(&mine, job, &report.failure))
         report.status = NQ_BAD_OPTION;
     if (report.status == NQ_OK)
         solve_units(&setup, &crew, &report);

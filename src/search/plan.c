@@ -14,7 +14,7 @@ const struct plan *nqi_plan_at(size_t index) {
     return index < PLANS ? plans[index] : NULL;
 }
 
-const struct plan *nqi_plan_by_name(const char *name, char *detail, size_t size) {
+const struct plan *nqi_plan_by_name(const char *name, struct failure *failure) {
     if (name == NULL)
         return plans[0];
     for (size_t i = 0; i < PLANS; i++)
@@ -25,7 +25,7 @@ const struct plan *nqi_plan_by_name(const char *name, char *detail, size_t size)
     for (size_t i = 0; i < PLANS; i++)
         names[i] = plans[i]->name;
     nqi_text_choices(names, PLANS, choices, sizeof choices);
-    snprintf(detail, size, "plan '%.60s': expected %s", name, choices);
+    nqi_fail(failure, NQ_BAD_OPTION, "plan '%.60s': expected %s", name, choices);
     return NULL;
 }
 

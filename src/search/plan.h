@@ -9,6 +9,7 @@
 #ifndef SEARCH_PLAN_H
 #define SEARCH_PLAN_H
 
+#include "core/failure.h"
 #include "search/family.h"
 
 #include <stdbool.h>
@@ -37,9 +38,9 @@ extern const struct plan nqi_plan_rows, nqi_plan_cross;
 /* Returns the plan at an index, 0 for the default plan, or NULL past the last. */
 const struct plan *nqi_plan_at(size_t index);
 
-/* Returns the plan of that name, or NULL if there is none; detail[0..size-1] then names the
+/* Returns the plan of that name, or NULL if there is none; `failure` then names the
  * plans that there are. name: NULL for the default plan. */
-const struct plan *nqi_plan_by_name(const char *name, char *detail, size_t size);
+const struct plan *nqi_plan_by_name(const char *name, struct failure *failure);
 
 /* Appends a family to the list. False: out of memory. */
 bool nqi_families_add(struct families *list, const struct family *family);

@@ -93,19 +93,18 @@ static void weigh_units(struct search_partition *search) {
 }
 
 nq_status nqi_search_partition(int n, const char *name, int depth, struct partition **partition,
-                               char *detail, size_t size) {
+                               struct failure *failure) {
     *partition = NULL;
-    const struct plan *plan = nqi_plan_by_name(name, detail, size);
+    const struct plan *plan = nqi_plan_by_name(name, failure);
     if (plan == NULL)
         return NQ_BAD_OPTION;
     if (depth != 0 && plan->max_depth == 0) {
-        snprintf(detail, size, "depth %d: plan '%s' has no depth", depth, plan->name);
-        return NQ_BAD_OPTION;
+        return nqi_fail(failure, NQ_BAD_OPTION, "depth %d: plan '%s' has no depth", depth,
+                        plan->name);
     }
     if (depth != 0 && (depth < plan->min_depth || depth > plan->max_depth)) {
-        snprintf(detail, size, "depth %d: expected %d to %d for plan '%s'", depth,
-                 plan->min_depth, plan->max_depth, plan->name);
-        return NQ_BAD_OPTION;
+        return nqi_fail(failure, NQ_BAD_OPTION, "depth %d: expected %d to %d for plan '%s'",
+                        depth, plan->min_depth, plan->max_depth, plan->name);
     }
     if (depth == 0)
         depth = plan->default_depth(n);

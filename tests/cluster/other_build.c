@@ -16,10 +16,10 @@ const char *__real_nq_version(void);
 const char *__wrap_nq_version(void);
 nq_status __real_nqi_solver_open(const struct job_request *request,
                                  struct partition **partition, struct solver **solver,
-                                 char *detail, size_t size);
+                                 struct failure *failure);
 nq_status __wrap_nqi_solver_open(const struct job_request *request,
                                  struct partition **partition, struct solver **solver,
-                                 char *detail, size_t size);
+                                 struct failure *failure);
 int __real_MPI_Send(const void *bytes, int count, MPI_Datatype type, int to, int tag,
                     MPI_Comm comm);
 int __wrap_MPI_Send(const void *bytes, int count, MPI_Datatype type, int to, int tag,
@@ -33,8 +33,8 @@ const char *__wrap_nq_version(void) {
 
 nq_status __wrap_nqi_solver_open(const struct job_request *request,
                                  struct partition **partition, struct solver **solver,
-                                 char *detail, size_t size) {
-    const nq_status status = __real_nqi_solver_open(request, partition, solver, detail, size);
+                                 struct failure *failure) {
+    const nq_status status = __real_nqi_solver_open(request, partition, solver, failure);
     if (status == NQ_OK && other_is("plan"))
         (*partition)->plan_version += 7;
     return status;

@@ -44,15 +44,15 @@ static int fail(const char *what) {
 int main(int count, char **arguments) {
     if (count != 5)
         return fail("usage: costliest-units N KERNEL CANDIDATES UNITS");
-    char detail[512] = "";
+    struct failure failure = {0};
     const struct job_request request = {.n = atoi(arguments[1]),
                                         .method = "join",
                                         .kernel = arguments[2],
                                         .memory = {.tables = true}};
     struct partition *partition;
     struct solver *job;
-    if (nqi_solver_open(&request, &partition, &job, detail, sizeof detail) != NQ_OK)
-        return fail(detail);
+    if (nqi_solver_open(&request, &partition, &job, &failure) != NQ_OK)
+        return fail(failure.text);
     uint64_t candidates = strtoull(arguments[3], NULL, 10);
     uint64_t units = strtoull(arguments[4], NULL, 10);
     if (candidates == 0 || candidates > job->partition->unit_count)

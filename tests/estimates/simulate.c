@@ -98,23 +98,22 @@ static void print_line(const struct board *board, uint64_t frame, const char *si
 }
 
 int main(int count, char **arguments) {
-    char detail[512] = "";
+    struct failure failure = {0};
     struct ledger *ledger = NULL;
     struct partition *partition = NULL;
     if (count < 3) {
         fprintf(stderr, "usage: simulate-estimates LEDGER DRAWS|ERROR%%...\n");
         return 2;
     }
-    nq_status status =
-        nqi_ledger_open(arguments[1], LEDGER_READ, &ledger, detail, sizeof detail);
+    nq_status status = nqi_ledger_open(arguments[1], LEDGER_READ, &ledger, &failure);
     if (status == NQ_OK)
         status = nqi_ledger_partition(ledger, &partition);
     struct board board = {.partition = partition};
     if (status == NQ_OK) {
         board.seconds = calloc(partition->unit_count + 1, sizeof *board.seconds);
-        status = board.seconds == NULL ? NQ_NO_MEMORY
-                                       : nqi_ledger_each(ledger, TABLE_UNIT, read_unit, &board,
-                                                         detail, sizeof detail);
+        status = board.seconds == NULL
+                     ? NQ_NO_MEMORY
+                     : nqi_ledger_each(ledger, TABLE_UNIT, read_unit, &board, &failure);
     }
     if (status != NQ_OK || partition->units == NULL ||
         board.recorded != partition->unit_count) {

@@ -108,8 +108,7 @@ static void all_units(void) {
         char what[64];
         snprintf(what, sizeof what, "n = %d, plan %s, depth %d", p->n, p->plan, p->depth);
         struct families families;
-        EXPECT(nqi_plan_by_name(p->plan, NULL, 0)->build(p->n, p->depth, &families), "%s",
-               what);
+        EXPECT(nqi_plan_by_name(p->plan, NULL)->build(p->n, p->depth, &families), "%s", what);
         struct tally sum = {0};
         uint64_t total = 0;
         for (size_t family = 0; family < families.count; family++)

@@ -59,12 +59,11 @@ static uint64_t hash_shards(const struct partition *partition) {
 }
 
 static struct pin measure(const char *plan, int n) {
-    char detail[256];
+    struct failure failure;
     struct partition *partition;
     const bool join = strcmp(plan, "halves") == 0;
-    nq_status status =
-        join ? nqi_join_partition(n, plan, 0, &partition, detail, sizeof detail)
-             : nqi_search_partition(n, plan, 0, &partition, detail, sizeof detail);
+    nq_status status = join ? nqi_join_partition(n, plan, 0, &partition, &failure)
+                            : nqi_search_partition(n, plan, 0, &partition, &failure);
     if (status != NQ_OK)
         exit(3);
     const struct pin pin = {.plan = plan,

@@ -309,7 +309,7 @@ Test(audit, stops_when_the_callback_says_so) {
 /* Gives the process that holds the ledger something to commit. */
 static void add_a_run(struct ledger *ledger) {
     const struct row run = {.value = {[RUN_ID] = {.number = 5}, [RUN_STATE] = {.number = 1}}};
-    if (nqi_ledger_add(ledger, TABLE_RUN, &run, detail, sizeof detail) != NQ_OK)
+    if (nqi_ledger_add(ledger, TABLE_RUN, &run, &failure) != NQ_OK)
         _exit(2);
 }
 

@@ -109,10 +109,9 @@ Test(checked, jobs_that_make_no_sense_are_refused) {
         falsify(file, TABLE_JOB, 1, senseless[i].column, senseless[i].number);
         run_sql(file, "DELETE FROM unit"); /* their checksums contain the job */
         struct ledger *ledger;
-        cr_expect_eq(nqi_ledger_open(file, LEDGER_READ, &ledger, detail, sizeof detail),
-                     NQ_LEDGER_DAMAGED, "column %d is %lld", senseless[i].column,
-                     (long long)senseless[i].number);
-        cr_expect_not_null(strstr(detail, "its job is not valid"), "%s", detail);
+        cr_expect_eq(nqi_ledger_open(file, LEDGER_READ, &ledger, &failure), NQ_LEDGER_DAMAGED,
+                     "column %d is %lld", senseless[i].column, (long long)senseless[i].number);
+        cr_expect_not_null(strstr(failure.text, "its job is not valid"), "%s", failure.text);
         nqi_ledger_close(ledger);
         cr_assert_eq(remove(file), 0);
     }
@@ -145,12 +144,11 @@ Test(checked, a_damaged_row_is_named) {
     run_sql(file, "UPDATE unit SET solutions = 16 WHERE id = 3");
     struct ledger *ledger = open_ok(file, LEDGER_READ);
     int visits = 0;
-    cr_expect_eq(
-        nqi_ledger_each(ledger, TABLE_UNIT, count_visits, &visits, detail, sizeof detail),
-        NQ_LEDGER_DAMAGED);
+    cr_expect_eq(nqi_ledger_each(ledger, TABLE_UNIT, count_visits, &visits, &failure),
+                 NQ_LEDGER_DAMAGED);
     cr_expect_eq(visits, 1);
-    cr_expect_not_null(strstr(detail, "unit 3"), "%s", detail);
-    cr_expect_not_null(strstr(detail, file), "%s", detail);
+    cr_expect_not_null(strstr(failure.text, "unit 3"), "%s", failure.text);
+    cr_expect_not_null(strstr(failure.text, file), "%s", failure.text);
     nqi_ledger_close(ledger);
 }
 
@@ -162,7 +160,7 @@ static nq_status stop_at_3(void *context, const struct row *row) {
 Test(checked, a_visit_can_end_the_reading) {
     struct ledger *ledger = open_ok(make_ledger("whole"), LEDGER_READ);
     int visits = 0;
-    cr_expect_eq(nqi_ledger_each(ledger, TABLE_UNIT, stop_at_3, &visits, detail, sizeof detail),
+    cr_expect_eq(nqi_ledger_each(ledger, TABLE_UNIT, stop_at_3, &visits, &failure),
                  NQ_CANCELLED);
     cr_expect_eq(visits, 2);
     nqi_ledger_close(ledger);

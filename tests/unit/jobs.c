@@ -8,11 +8,12 @@
 #include <stdlib.h>
 
 static struct solver *open_job(const struct job_request *request) {
-    char detail[512] = "";
+    struct failure failure = {0};
     struct partition *partition;
     struct solver *job = NULL;
-    nq_status status = nqi_solver_open(request, &partition, &job, detail, sizeof detail);
-    cr_assert_eq(status, NQ_OK, "n = %d, method %s: %s", request->n, request->method, detail);
+    nq_status status = nqi_solver_open(request, &partition, &job, &failure);
+    cr_assert_eq(status, NQ_OK, "n = %d, method %s: %s", request->n, request->method,
+                 failure.text);
     cr_assert_not_null(job);
     return job;
 }
@@ -39,20 +40,19 @@ struct solver *open_join(int n, const char *kernel, bool tables, int threads) {
 
 struct solver *open_cut(int n, const char *kernel, const struct halves_cut *cut) {
     const struct memory_limits memory = {0};
-    char detail[512] = "";
+    struct failure failure = {0};
     struct solver *job;
     struct partition *partition = nqi_join_partition_cut(n, cut);
     cr_assert_not_null(partition);
-    cr_assert_eq(nqi_solver_for(partition, kernel, &memory, &job, detail, sizeof detail),
-                 NQ_OK);
+    cr_assert_eq(nqi_solver_for(partition, kernel, &memory, &job, &failure), NQ_OK);
     return job;
 }
 
 struct partition *open_partition(int n, const char *plan, int depth) {
-    char detail[512] = "";
+    struct failure failure = {0};
     struct partition *partition;
-    cr_assert_eq(nqi_search_partition(n, plan, depth, &partition, detail, sizeof detail), NQ_OK,
-                 "n = %d: %s", n, detail);
+    cr_assert_eq(nqi_search_partition(n, plan, depth, &partition, &failure), NQ_OK,
+                 "n = %d: %s", n, failure.text);
     return partition;
 }
 

@@ -282,15 +282,15 @@ Test(join, totals_are_right_with_any_memory) {
 static void refuse(struct job_request request, nq_status expected, const char *named) {
     for (int n = 0; n <= NQ_MAX_N; n += 7) {
         struct solver *job = NULL;
-        char detail[512] = "";
+        struct failure failure = {0};
         request.n = n;
         request.method = "join";
         struct partition *partition;
-        nq_status status = nqi_solver_open(&request, &partition, &job, detail, sizeof detail);
+        nq_status status = nqi_solver_open(&request, &partition, &job, &failure);
         cr_expect_eq(status, expected, "%s: %s", named, nq_status_text(status));
         cr_expect_null(job);
-        cr_expect_not_null(strstr(detail, named), "'%s' lacks '%s'", detail, named);
-        cr_expect_null(strchr(detail, '\n'), "'%s'", detail);
+        cr_expect_not_null(strstr(failure.text, named), "'%s' lacks '%s'", failure.text, named);
+        cr_expect_null(strchr(failure.text, '\n'), "'%s'", failure.text);
         if (status == NQ_OK)
             close_solver(job);
     }
@@ -403,7 +403,7 @@ Test(join, a_count_that_cannot_fit_is_refused) {
 Test(join, threads_share_the_memory) {
     struct count_request request;
     struct setup setup;
-    char detail[256] = "";
+    struct failure failure = {0};
     struct method_choice choice;
     nq_options options = {
         .size = sizeof(nq_options), .method = "join", .threads = 4, .bind = NQ_BIND_NONE};
@@ -422,9 +422,8 @@ Test(join, threads_share_the_memory) {
         cr_assert_eq(nqi_choose_method(23, &options, &choice), NQ_OK);
         cr_expect_eq(choice.most_threads, cases[i].most, "case %zu: %d", i,
                      choice.most_threads);
-        cr_assert_eq(nqi_request_make(23, &options, &request, detail, sizeof detail), NQ_OK);
-        cr_assert_eq(nqi_setup_make(&request, &setup, detail, sizeof detail), NQ_OK, "%s",
-                     detail);
+        cr_assert_eq(nqi_request_make(23, &options, &request, &failure), NQ_OK);
+        cr_assert_eq(nqi_setup_make(&request, &setup, &failure), NQ_OK, "%s", failure.text);
         cr_expect_eq(setup.team.threads, cases[i].threads, "case %zu: %d", i,
                      setup.team.threads);
         nqi_setup_free(&setup);

@@ -20,8 +20,8 @@ static nq_status add_up(void *context, const struct row *row) {
 /* The sum over all units of 1000000 and the id. */
 static int64_t units_in(struct ledger *ledger) {
     int64_t sum = 0;
-    cr_assert_eq(nqi_ledger_each(ledger, TABLE_UNIT, add_up, &sum, detail, sizeof detail),
-                 NQ_OK, "%s", detail);
+    cr_assert_eq(nqi_ledger_each(ledger, TABLE_UNIT, add_up, &sum, &failure), NQ_OK, "%s",
+                 failure.text);
     return sum;
 }
 enum { FILLED = 3000009 }; /* after fill() */
@@ -34,7 +34,7 @@ Test(ledger, a_ledger_holds_what_was_committed) {
         cr_expect_null(nqi_ledger_job(ledger));
         fill(ledger);
         cr_expect_not_null(nqi_ledger_job(ledger));
-        cr_expect_eq(commit(ledger), NQ_OK, "%s", detail);
+        cr_expect_eq(commit(ledger), NQ_OK, "%s", failure.text);
         nqi_ledger_close(ledger);
         cr_expect_eq(files_in_folder(), 1, "a journal was left");
         const enum ledger_use again[] = {LEDGER_READ, LEDGER_WRITE};
@@ -151,7 +151,7 @@ Test(ledger, names_with_a_meaning_to_sqlite_are_plain_names) {
         }
         struct ledger *ledger = open_ok(names[i], LEDGER_WRITE);
         fill(ledger);
-        cr_expect_eq(commit(ledger), NQ_OK, "%s", detail);
+        cr_expect_eq(commit(ledger), NQ_OK, "%s", failure.text);
         nqi_ledger_close(ledger);
         struct stat info;
         cr_expect(stat(in_folder(names[i]), &info) == 0 && S_ISREG(info.st_mode), "%s",
@@ -176,12 +176,12 @@ Test(ledger, another_job_is_refused) {
     others[4].depth = 3;
     others[5].unit_count = 100001;
     struct ledger *ledger = open_ok(make_ledger("whole"), LEDGER_WRITE);
-    cr_expect_eq(nqi_ledger_set_job(ledger, &made_up_job, detail, sizeof detail), NQ_OK);
+    cr_expect_eq(nqi_ledger_set_job(ledger, &made_up_job, &failure), NQ_OK);
     for (int i = 0; i < 6; i++) {
-        detail[0] = '\0';
-        cr_expect_eq(nqi_ledger_set_job(ledger, &others[i], detail, sizeof detail),
-                     NQ_LEDGER_OTHER, "%d", i);
-        cr_expect_not_null(strstr(detail, "whole"), "%s", detail);
+        failure.text[0] = '\0';
+        cr_expect_eq(nqi_ledger_set_job(ledger, &others[i], &failure), NQ_LEDGER_OTHER, "%d",
+                     i);
+        cr_expect_not_null(strstr(failure.text, "whole"), "%s", failure.text);
     }
     nqi_ledger_close(ledger);
 }

@@ -176,7 +176,7 @@ void falsify_text(const char *file, enum table_id table, int64_t id, int column,
     rewrite(file, table, id, column, &value);
 }
 
-char detail[512];
+struct failure failure;
 
 const struct partition made_up_job = {.method = "fake",
                                       .n = 9,
@@ -187,9 +187,9 @@ const struct partition made_up_job = {.method = "fake",
 
 struct ledger *open_ok(const char *file, enum ledger_use use) {
     struct ledger *ledger;
-    nq_status status = nqi_ledger_open(file, use, &ledger, detail, sizeof detail);
-    cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), detail);
-    cr_expect_str_empty(detail);
+    nq_status status = nqi_ledger_open(file, use, &ledger, &failure);
+    cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), failure.text);
+    cr_expect_str_empty(failure.text);
     cr_expect_str_eq(nqi_ledger_file(ledger), file);
     return ledger;
 }
@@ -200,26 +200,25 @@ nq_status add_unit(struct ledger *ledger, int64_t id) {
                                       [UNIT_WORK] = {.number = 7 * id},
                                       [UNIT_KERNEL] = {.text = "fake"},
                                       [UNIT_HOST] = {.text = "here"}}};
-    return nqi_ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail);
+    return nqi_ledger_add(ledger, TABLE_UNIT, &row, &failure);
 }
 
 nq_status commit(struct ledger *ledger) {
-    nq_status status = nqi_ledger_commit(ledger, detail, sizeof detail);
-    return status == NQ_OK ? nqi_ledger_resume(ledger, detail, sizeof detail) : status;
+    nq_status status = nqi_ledger_commit(ledger, &failure);
+    return status == NQ_OK ? nqi_ledger_resume(ledger, &failure) : status;
 }
 
 void fill(struct ledger *ledger) {
-    cr_assert_eq(nqi_ledger_set_job(ledger, &made_up_job, detail, sizeof detail), NQ_OK, "%s",
-                 detail);
+    cr_assert_eq(nqi_ledger_set_job(ledger, &made_up_job, &failure), NQ_OK, "%s", failure.text);
     for (int64_t id = 0; id < 9; id += 3)
-        cr_assert_eq(add_unit(ledger, id), NQ_OK, "%s", detail);
+        cr_assert_eq(add_unit(ledger, id), NQ_OK, "%s", failure.text);
 }
 
 const char *make_ledger(const char *name) {
     const char *file = in_folder(name);
     struct ledger *ledger = open_ok(file, LEDGER_CREATE);
     fill(ledger);
-    cr_assert_eq(commit(ledger), NQ_OK, "%s", detail);
+    cr_assert_eq(commit(ledger), NQ_OK, "%s", failure.text);
     nqi_ledger_close(ledger);
     return file;
 }
@@ -232,17 +231,17 @@ static nq_status count_one(void *context, const struct row *row) {
 
 int rows_in(struct ledger *ledger, enum table_id table) {
     int count = 0;
-    cr_assert_eq(nqi_ledger_each(ledger, table, count_one, &count, detail, sizeof detail),
-                 NQ_OK, "%s", detail);
+    cr_assert_eq(nqi_ledger_each(ledger, table, count_one, &count, &failure), NQ_OK, "%s",
+                 failure.text);
     return count;
 }
 
 void expect_not_opened(const char *file, enum ledger_use use, nq_status expected,
                        const char *why) {
-    struct ledger *ledger = (struct ledger *)detail;
-    memset(detail, 'x', sizeof detail);
-    nq_status status = nqi_ledger_open(file, use, &ledger, detail, sizeof detail);
-    cr_expect_eq(status, expected, "%s: %s: %s", file, nq_status_text(status), detail);
+    struct ledger *ledger = (struct ledger *)failure.text;
+    memset(failure.text, 'x', sizeof failure.text);
+    nq_status status = nqi_ledger_open(file, use, &ledger, &failure);
+    cr_expect_eq(status, expected, "%s: %s: %s", file, nq_status_text(status), failure.text);
     if (status == NQ_OK) {
         nqi_ledger_close(ledger);
         return;
@@ -250,9 +249,9 @@ void expect_not_opened(const char *file, enum ledger_use use, nq_status expected
     cr_expect_null(ledger);
     char name[101];
     snprintf(name, sizeof name, "%.100s", file);
-    cr_assert_not_null(memchr(detail, '\0', sizeof detail));
-    cr_expect_not_null(strstr(detail, name), "%s", detail);
-    cr_expect_not_null(strstr(detail, why), "%s", detail);
+    cr_assert_not_null(memchr(failure.text, '\0', sizeof failure.text));
+    cr_expect_not_null(strstr(failure.text, name), "%s", failure.text);
+    cr_expect_not_null(strstr(failure.text, why), "%s", failure.text);
 }
 
 /* The holding process. It commits at 'c', and ends at 'e' or at the end of the pipe. */
@@ -260,7 +259,7 @@ static _Noreturn void hold_and_obey(const char *file, void (*act)(struct ledger 
                                     int hear, int tell) {
     struct ledger *ledger;
     char order;
-    char said = (char)nqi_ledger_open(file, LEDGER_WRITE, &ledger, detail, sizeof detail);
+    char said = (char)nqi_ledger_open(file, LEDGER_WRITE, &ledger, &failure);
     if (said == NQ_OK && act != NULL)
         act(ledger);
     if (write(tell, &said, 1) != 1)

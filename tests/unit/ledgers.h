@@ -37,8 +37,8 @@ void falsify(const char *file, enum table_id table, int64_t id, int column, int6
 void falsify_text(const char *file, enum table_id table, int64_t id, int column,
                   const char *text);
 
-/* Ledgers of a job made up for the test, with n = 9. Messages go to `detail`. */
-extern char detail[512];
+/* Ledgers of a job made up for the test, with n = 9. Messages go to `failure.text`. */
+extern struct failure failure;
 extern const struct partition made_up_job;
 struct ledger *open_ok(const char *file, enum ledger_use use);
 nq_status add_unit(struct ledger *ledger, int64_t id);
@@ -49,7 +49,7 @@ void fill(struct ledger *ledger);
 const char *make_ledger(const char *name);
 /* The number of rows in a table. */
 int rows_in(struct ledger *ledger, enum table_id table);
-/* Opening must fail with that status, and with the file and `why` in the detail. */
+/* Opening must fail with that status, and with the file and `why` in the failure.text. */
 void expect_not_opened(const char *file, enum ledger_use use, nq_status expected,
                        const char *why);
 

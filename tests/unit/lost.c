@@ -39,8 +39,8 @@ static bool finished(void *context, bool *stopped) {
 static nq_status run_faulty(void *context, struct solver *job,
                             const struct selection *selection,
                             const struct run_options *options, struct totals *totals,
-                            char *detail, size_t size) {
-    (void)detail, (void)size;
+                            struct failure *failure) {
+    (void)failure;
     struct faulty *list = context;
     struct selection faulty = *selection;
     list->count = faulty.count;
@@ -67,8 +67,8 @@ static void expect(void (*make_fault)(struct faulty *list), bool shared, nq_stat
         const nq_options options = {
             .size = sizeof(nq_options), .threads = threads, .plan = "rows", .depth = 3};
         nq_result result = NQ_RESULT_INIT;
-        char detail[512] = "";
-        nq_status status = nqi_count_on(&executor, N, &options, &result, detail, sizeof detail);
+        struct failure failure = {0};
+        nq_status status = nqi_count_on(&executor, N, &options, &result, &failure);
         cr_expect_eq(status, expected, "%d threads: %s", threads, nq_status_text(status));
         cr_expect_eq(result.solutions, solutions, "%d threads: %" PRIu64, threads,
                      result.solutions);

@@ -232,8 +232,8 @@ Test(merge, of_units_that_the_job_does_not_have_is_refused) {
     const char *file = record("a", 1, 2);
     struct ledger *ledger = open_ok(file, LEDGER_WRITE);
     const struct row row = {.value = {[UNIT_ID] = {.number = UNITS}}};
-    cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail), NQ_OK);
-    cr_assert_eq(nqi_ledger_commit(ledger, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, &failure), NQ_OK);
+    cr_assert_eq(nqi_ledger_commit(ledger, &failure), NQ_OK);
     nqi_ledger_close(ledger);
     expect_refused(&file, 1, NQ_LEDGER_DAMAGED, file);
 }
@@ -282,10 +282,10 @@ Test(merge, joins_units_of_an_unknown_version) {
     for (int i = 0; i < 2; i++) {
         parts[i] = in_folder(i == 0 ? "a" : "b");
         struct ledger *ledger = open_ok(parts[i], LEDGER_CREATE);
-        cr_assert_eq(nqi_ledger_set_job(ledger, &job, detail, sizeof detail), NQ_OK);
+        cr_assert_eq(nqi_ledger_set_job(ledger, &job, &failure), NQ_OK);
         const struct row row = {.value = {[UNIT_ID] = {.number = 1 + i}}};
-        cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail), NQ_OK);
-        cr_assert_eq(nqi_ledger_commit(ledger, detail, sizeof detail), NQ_OK);
+        cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, &failure), NQ_OK);
+        cr_assert_eq(nqi_ledger_commit(ledger, &failure), NQ_OK);
         nqi_ledger_close(ledger);
     }
     expect_merged(parts, 2);

@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL: refused, with a detail. */
+/* NULL: refused, with a failure.text. */
 static const struct method *choose(struct job_request request) {
     const struct method *method = NULL;
     const struct implementation *kernel = NULL;
-    char detail[256] = "";
-    nq_status status = nqi_method_choose(&request, &method, &kernel, detail, sizeof detail);
-    cr_expect_eq(status != NQ_OK, detail[0] != '\0', "'%s'", detail);
+    struct failure failure = {0};
+    nq_status status = nqi_method_choose(&request, &method, &kernel, &failure);
+    cr_expect_eq(status != NQ_OK, failure.text[0] != '\0', "'%s'", failure.text);
     return status == NQ_OK ? method : NULL;
 }
 
@@ -86,12 +86,12 @@ Test(method, is_join_with_a_kernel_that_only_join_has) {
         struct job_request request = requests[i];
         const struct method *method = NULL;
         const struct implementation *kernel;
-        char detail[256] = "";
+        struct failure failure = {0};
         request.kernel = "avx512bw";
-        const nq_status status =
-            nqi_method_choose(&request, &method, &kernel, detail, sizeof detail);
+        const nq_status status = nqi_method_choose(&request, &method, &kernel, &failure);
         cr_expect_eq(method, &nqi_method_join, "n = %d", request.n);
-        cr_expect(status == NQ_OK || strstr(detail, "this CPU lacks") != NULL, "%s", detail);
+        cr_expect(status == NQ_OK || strstr(failure.text, "this CPU lacks") != NULL, "%s",
+                  failure.text);
         request.plan = "rows";
         cr_expect_null(choose(request));
         request.plan = NULL;

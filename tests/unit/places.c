@@ -175,15 +175,14 @@ struct pick {
     nq_status status;
     size_t count;
     int pu[16];
-    char detail[512];
+    struct failure failure;
 };
 
 static struct pick pick(const char *machine, const char *list) {
     hwloc_topology_t topology = synthetic_machine(machine);
     struct places allowed = list_places(topology, true), picked = {0};
     struct pick result = {0};
-    result.status =
-        nqi_places_pick(&allowed, list, &picked, result.detail, sizeof result.detail);
+    result.status = nqi_places_pick(&allowed, list, &picked, &result.failure);
     result.count = picked.count;
     for (size_t i = 0; i < picked.count && i < 16; i++)
         result.pu[i] = picked.place[i].pu;
@@ -197,7 +196,7 @@ static struct pick pick(const char *machine, const char *list) {
 
 static void expect_pick(const char *list, const int *expected) {
     struct pick picked = pick("pack:2 core:4 pu:2", list);
-    cr_expect_eq(picked.status, NQ_OK, "'%s': %s", list, picked.detail);
+    cr_expect_eq(picked.status, NQ_OK, "'%s': %s", list, picked.failure.text);
     size_t i = 0;
     for (; expected[i] >= 0; i++)
         cr_expect_eq(picked.pu[i], expected[i], "'%s': place %zu", list, i);
@@ -218,8 +217,8 @@ Test(pick, keeps_the_order_of_the_list) {
 Test(pick, knows_where_the_pus_are) {
     hwloc_topology_t topology = synthetic_machine("pack:2 l3:2 core:2 pu:2");
     struct places allowed = list_places(topology, true), picked;
-    char detail[512];
-    cr_assert_eq(nqi_places_pick(&allowed, "13", &picked, detail, sizeof detail), NQ_OK);
+    struct failure failure;
+    cr_assert_eq(nqi_places_pick(&allowed, "13", &picked, &failure), NQ_OK);
     cr_expect(picked.place[0].core == 6 && picked.place[0].cache == 3 &&
               picked.place[0].package == 1);
     nqi_places_free(&picked);
@@ -230,9 +229,9 @@ Test(pick, knows_where_the_pus_are) {
 static void expect_refusal(const char *list, nq_status status) {
     struct pick picked = pick("core:4 pu:1", list);
     cr_expect_eq(picked.status, status, "'%s': status %d, %s", list, (int)picked.status,
-                 picked.detail);
-    cr_expect_str_not_empty(picked.detail, "'%s'", list);
-    cr_expect_lt(strlen(picked.detail), sizeof picked.detail);
+                 picked.failure.text);
+    cr_expect_str_not_empty(picked.failure.text, "'%s'", list);
+    cr_expect_lt(strlen(picked.failure.text), sizeof picked.failure.text);
 }
 
 Test(pick, refuses_what_is_no_list) {
@@ -269,9 +268,9 @@ Test(pick, refuses_pus_that_do_not_exist) {
 Test(pick, refuses_pus_that_are_not_allowed) {
     hwloc_topology_t topology = machine_from_file("disallowed.xml");
     struct places allowed = list_places(topology, true), picked;
-    char detail[512] = "";
-    cr_expect_eq(nqi_places_pick(&allowed, "1,2,3", &picked, detail, sizeof detail), NQ_NO_PU);
-    cr_expect_not_null(strstr(detail, "PU 3"), "%s", detail);
+    struct failure failure = {0};
+    cr_expect_eq(nqi_places_pick(&allowed, "1,2,3", &picked, &failure), NQ_NO_PU);
+    cr_expect_not_null(strstr(failure.text, "PU 3"), "%s", failure.text);
     nqi_places_free(&allowed);
     hwloc_topology_destroy(topology);
 }

@@ -10,11 +10,11 @@
 
 enum { LARGEST = 12 };
 
-/* NULL: refused, with a detail. */
+/* NULL: refused, with a failure.text. */
 static const struct plan *named(const char *name) {
-    char detail[256] = "";
-    const struct plan *plan = nqi_plan_by_name(name, detail, sizeof detail);
-    cr_expect_eq(plan == NULL, detail[0] != '\0', "'%s'", detail);
+    struct failure failure = {0};
+    const struct plan *plan = nqi_plan_by_name(name, &failure);
+    cr_expect_eq(plan == NULL, failure.text[0] != '\0', "'%s'", failure.text);
     return plan;
 }
 

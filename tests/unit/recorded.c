@@ -20,18 +20,18 @@ static nq_status read_with(int64_t id, int64_t solutions, int64_t more, uint64_t
     job.unit_count = 8;
     job.units = units;
     struct ledger *ledger = open_ok(in_folder("file"), LEDGER_CREATE);
-    cr_assert_eq(nqi_ledger_set_job(ledger, &job, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_ledger_set_job(ledger, &job, &failure), NQ_OK);
     struct row row = {.value = {[UNIT_ID] = {.number = id},
                                 [UNIT_SOLUTIONS] = {.number = solutions},
                                 [UNIT_KERNEL] = {.text = "fake"},
                                 [UNIT_HOST] = {.text = "here"}}};
-    cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, &failure), NQ_OK);
     row.value[UNIT_ID].number = 0;
     row.value[UNIT_SOLUTIONS].number = more;
-    cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail), NQ_OK);
-    cr_assert_eq(nqi_ledger_commit(ledger, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, &failure), NQ_OK);
+    cr_assert_eq(nqi_ledger_commit(ledger, &failure), NQ_OK);
     struct recorded recorded;
-    nq_status status = nqi_recorded_read(ledger, &job, &recorded, detail, sizeof detail);
+    nq_status status = nqi_recorded_read(ledger, &job, &recorded, &failure);
     *sum = recorded.solutions;
     if (status == NQ_OK)
         nqi_recorded_free(&recorded);
@@ -65,7 +65,7 @@ static void add_run(struct ledger *ledger, int64_t id, int64_t nanoseconds, int6
     const struct row run = {.value = {[RUN_ID] = {.number = id},
                                       [RUN_NANOSECONDS] = {.number = nanoseconds},
                                       [RUN_STATE] = {.number = state}}};
-    cr_assert_eq(nqi_ledger_add(ledger, TABLE_RUN, &run, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_ledger_add(ledger, TABLE_RUN, &run, &failure), NQ_OK);
 }
 
 Test(recorded, runs_and_times_are_added_up) {
@@ -76,7 +76,7 @@ Test(recorded, runs_and_times_are_added_up) {
     add_run(ledger, INT64_MAX, 0, RUN_OPEN);
     cr_assert_eq(commit(ledger), NQ_OK);
     struct recorded recorded;
-    cr_assert_eq(nqi_recorded_read(ledger, NULL, &recorded, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_recorded_read(ledger, NULL, &recorded, &failure), NQ_OK);
     cr_expect(recorded.runs == 4 && recorded.runs_open == 1 && recorded.runs_killed == 2);
     cr_expect_float_eq(recorded.seconds, 1.750000001, 1e-12);
     cr_expect(recorded.count == 3 && recorded.work == 63 && recorded.solutions == 0);
@@ -94,7 +94,7 @@ Test(recorded, work_beyond_64_bits_stays_at_the_most_they_hold) {
         falsify(file, TABLE_UNIT, 0, UNIT_WORK, work);
         struct ledger *ledger = open_ok(file, LEDGER_READ);
         struct recorded recorded;
-        cr_assert_eq(nqi_recorded_read(ledger, NULL, &recorded, detail, sizeof detail), NQ_OK);
+        cr_assert_eq(nqi_recorded_read(ledger, NULL, &recorded, &failure), NQ_OK);
         cr_expect_eq(recorded.work, work == 0 ? UINT64_MAX - 1 : UINT64_MAX);
         nqi_recorded_free(&recorded);
         nqi_ledger_close(ledger);
@@ -104,7 +104,7 @@ Test(recorded, work_beyond_64_bits_stays_at_the_most_they_hold) {
 Test(recorded, an_empty_ledger_adds_up_to_nothing) {
     struct ledger *ledger = open_ok(in_folder("file"), LEDGER_WRITE);
     struct recorded recorded;
-    cr_assert_eq(nqi_recorded_read(ledger, NULL, &recorded, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_recorded_read(ledger, NULL, &recorded, &failure), NQ_OK);
     cr_expect(recorded.count == 0 && recorded.runs == 0 && recorded.seconds == 0);
     nqi_recorded_free(&recorded);
     nqi_ledger_close(ledger);

@@ -90,15 +90,14 @@ static void fake_free(struct fake *fake) {
 
 static struct ledger *open_for(struct fake *fake, const char *file) {
     struct ledger *ledger = open_ok(file, LEDGER_WRITE);
-    cr_assert_eq(nqi_ledger_set_job(ledger, &fake->partition, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_ledger_set_job(ledger, &fake->partition, &failure), NQ_OK);
     return ledger;
 }
 
 static struct recording *begin(struct ledger *ledger, struct fake *fake, int threads) {
     struct recording *recording;
-    cr_assert_eq(nqi_recording_begin(ledger, &fake->job, threads, NULL, &recording, detail,
-                                     sizeof detail),
-                 NQ_OK, "%s", detail);
+    cr_assert_eq(nqi_recording_begin(ledger, &fake->job, threads, NULL, &recording, &failure),
+                 NQ_OK, "%s", failure.text);
     return recording;
 }
 
@@ -108,8 +107,7 @@ static nq_status record(struct fake *fake, const char *file, int threads,
     struct ledger *ledger = open_for(fake, file);
     struct recorded recorded;
     struct selection selection;
-    cr_assert_eq(nqi_recorded_read(ledger, &fake->partition, &recorded, detail, sizeof detail),
-                 NQ_OK);
+    cr_assert_eq(nqi_recorded_read(ledger, &fake->partition, &recorded, &failure), NQ_OK);
     cr_assert(nqi_selection_make(&fake->partition, 0, 0, recorded.units, &selection));
     struct recording *recording = begin(ledger, fake, threads);
     const struct sink sink = nqi_recording_sink(recording);
@@ -117,8 +115,8 @@ static nq_status record(struct fake *fake, const char *file, int threads,
     const struct run_options options = {
         .team = &team, .sink = &sink, .observer = observer, .started = nqi_seconds_now()};
     *of_run = nqi_run_job(&fake->job, &selection, &options, totals);
-    detail[0] = '\0';
-    nq_status status = nqi_recording_end(recording, NULL, detail, sizeof detail);
+    failure.text[0] = '\0';
+    nq_status status = nqi_recording_end(recording, NULL, &failure);
     nqi_selection_free(&selection);
     nqi_recorded_free(&recorded);
     nqi_ledger_close(ledger);
@@ -154,8 +152,8 @@ static nq_status check_unit(void *context, const struct row *row) {
 static void expect_all_recorded(struct fake *fake, const char *file, int64_t earliest) {
     struct ledger *ledger = open_ok(file, LEDGER_READ);
     struct check check = {.earliest = earliest};
-    cr_expect_eq(nqi_ledger_each(ledger, TABLE_UNIT, check_unit, &check, detail, sizeof detail),
-                 NQ_OK, "%s", detail);
+    cr_expect_eq(nqi_ledger_each(ledger, TABLE_UNIT, check_unit, &check, &failure), NQ_OK, "%s",
+                 failure.text);
     cr_expect_eq(check.next, fake->partition.unit_count, "%" PRIu64 " units", check.next);
     uint64_t solutions = 0, work = 0;
     uint64_t cost = 0;
@@ -165,14 +163,13 @@ static void expect_all_recorded(struct fake *fake, const char *file, int64_t ear
         cost += fake->units[id].cost;
     }
     struct recorded recorded;
-    cr_assert_eq(nqi_recorded_read(ledger, &fake->partition, &recorded, detail, sizeof detail),
-                 NQ_OK);
+    cr_assert_eq(nqi_recorded_read(ledger, &fake->partition, &recorded, &failure), NQ_OK);
     cr_expect(recorded.count == fake->partition.unit_count && recorded.solutions == solutions &&
               recorded.work == work && recorded.cost == cost);
     for (uint64_t id = 0; id < fake->partition.unit_count; id++)
         cr_assert(bit_is_set(recorded.units, id));
     nqi_recorded_free(&recorded);
-    cr_assert_eq(nqi_recorded_read(ledger, NULL, &recorded, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_recorded_read(ledger, NULL, &recorded, &failure), NQ_OK);
     cr_expect(recorded.count == fake->partition.unit_count && recorded.solutions == 0 &&
                   recorded.work == work,
               "without a job units are counted, not weighed");
@@ -188,7 +185,7 @@ Test(recording, keeps_each_unit_once_from_any_number_of_threads) {
         struct totals totals;
         nq_status of_run;
         nq_status status = record(fake, file, threads, (struct observer){0}, &totals, &of_run);
-        cr_expect(status == NQ_OK && of_run == NQ_OK, "%d threads: %s", threads, detail);
+        cr_expect(status == NQ_OK && of_run == NQ_OK, "%d threads: %s", threads, failure.text);
         cr_expect_eq(atomic_load(&fake->solved), 3000);
         expect_all_recorded(fake, file, earliest);
         cr_expect_eq(ask_sql(file, "SELECT threads FROM run"), threads);
@@ -206,7 +203,7 @@ Test(recording, keeps_units_that_come_faster_than_it_writes) {
     nq_status of_run;
     int64_t earliest = (int64_t)time(NULL);
     cr_expect_eq(record(fake, in_folder("file"), 8, (struct observer){0}, &totals, &of_run),
-                 NQ_OK, "%s", detail);
+                 NQ_OK, "%s", failure.text);
     cr_expect_eq(of_run, NQ_OK);
     expect_all_recorded(fake, in_folder("file"), earliest);
     fake_free(fake);
@@ -231,7 +228,7 @@ Test(recording, continues_after_a_stop) {
         struct totals totals;
         nq_status of_run;
         cr_assert_eq(record(fake, file, 1 + runs % 4, observer, &totals, &of_run), NQ_OK, "%s",
-                     detail);
+                     failure.text);
         cr_assert(of_run == NQ_OK || of_run == NQ_CANCELLED);
         done = of_run == NQ_OK;
     }
@@ -265,8 +262,7 @@ Test(recording, commits_while_the_run_goes_on) {
         cr_expect_float_eq(info.thread_seconds, 1.5 * (unit + 1), 1e-6);
         cr_expect_gt(info.seconds, 0);
     }
-    cr_expect_eq(nqi_recording_end(recording, NULL, detail, sizeof detail), NQ_OK, "%s",
-                 detail);
+    cr_expect_eq(nqi_recording_end(recording, NULL, &failure), NQ_OK, "%s", failure.text);
     nqi_ledger_close(ledger);
     fake_free(fake);
 }
@@ -278,9 +274,8 @@ static int64_t killed_units;
 static void begin_in_child(struct ledger *ledger) {
     struct recording *recording;
     struct solved solved = {.result = {.solutions = 1}};
-    if (nqi_ledger_set_job(ledger, &killed_fake->partition, detail, sizeof detail) != NQ_OK ||
-        nqi_recording_begin(ledger, &killed_fake->job, 2, NULL, &recording, detail,
-                            sizeof detail) != NQ_OK)
+    if (nqi_ledger_set_job(ledger, &killed_fake->partition, &failure) != NQ_OK ||
+        nqi_recording_begin(ledger, &killed_fake->job, 2, NULL, &recording, &failure) != NQ_OK)
         _exit(2);
     const struct sink sink = nqi_recording_sink(recording);
     for (solved.unit = (uint64_t)killed_units; solved.unit < (uint64_t)killed_units + 2;
@@ -328,7 +323,7 @@ Test(recording, ends_the_run_soon_if_the_ledger_is_deleted) {
             record(fake, fake->file, threads, (struct observer){0}, &totals, &of_run);
         cr_expect_eq(of_run, NQ_LEDGER_IO, "%s", nq_status_text(of_run));
         cr_expect_eq(status, NQ_LEDGER_IO, "%s", nq_status_text(status));
-        cr_expect_not_null(strstr(detail, fake->file), "%s", detail);
+        cr_expect_not_null(strstr(failure.text, fake->file), "%s", failure.text);
         cr_expect_lt(atomic_load(&fake->solved), 10000);
         cr_expect_eq(totals.solutions, 0);
         cr_expect_eq(files_in_folder(), 0);
@@ -366,11 +361,11 @@ Test(recording, refuses_results_beyond_63_bits) {
 }
 
 Test(recording, of_no_units_ends_well) {
-    cr_expect_eq(nqi_recording_end(NULL, NULL, detail, sizeof detail), NQ_OK);
+    cr_expect_eq(nqi_recording_end(NULL, NULL, &failure), NQ_OK);
     struct fake *fake = fake_new(5);
     struct ledger *ledger = open_for(fake, in_folder("file"));
     struct recording *recording = begin(ledger, fake, 1);
-    cr_expect_eq(nqi_recording_end(recording, NULL, detail, sizeof detail), NQ_OK);
+    cr_expect_eq(nqi_recording_end(recording, NULL, &failure), NQ_OK);
     nqi_ledger_close(ledger);
     cr_expect_eq(ask_sql(in_folder("file"), "SELECT state FROM run"), RUN_ENDED);
     cr_expect_eq(ask_sql(in_folder("file"), "SELECT count(*) FROM unit"), 0);
@@ -391,15 +386,15 @@ Test(recording, of_a_stopped_run_does_not_wait_for_readers) {
     const struct sink sink = nqi_recording_sink(recording);
     cr_assert_eq(sink.keep(sink.context, &(struct solved){.unit = 1}), NQ_OK);
     double begun = nqi_seconds_now();
-    detail[0] = '\0';
+    failure.text[0] = '\0';
     int asked = 0;
     struct busy_handler busy = {.keep_waiting = no, .context = &asked};
-    cr_expect_eq(nqi_recording_end(recording, &busy, detail, sizeof detail), NQ_LEDGER_BUSY,
-                 "%s", detail);
+    cr_expect_eq(nqi_recording_end(recording, &busy, &failure), NQ_LEDGER_BUSY, "%s",
+                 failure.text);
     cr_expect_eq(asked, 1);
     cr_expect_lt(nqi_seconds_now() - begun, 30);
-    cr_expect_not_null(strstr(detail, in_folder("file")), "%s", detail);
-    cr_expect_not_null(strstr(detail, "; 1 result was not written"), "%s", detail);
+    cr_expect_not_null(strstr(failure.text, in_folder("file")), "%s", failure.text);
+    cr_expect_not_null(strstr(failure.text, "; 1 result was not written"), "%s", failure.text);
     nqi_ledger_close(reader);
     nqi_ledger_close(ledger);
     fake_free(fake);
@@ -426,9 +421,10 @@ Test(recording, says_how_many_results_a_reader_keeps_from_the_ledger) {
     }
     int asked = 0;
     struct busy_handler busy = {.keep_waiting = no, .context = &asked};
-    detail[0] = '\0';
-    cr_expect_eq(nqi_recording_end(recording, &busy, detail, sizeof detail), NQ_LEDGER_BUSY);
-    cr_expect_not_null(strstr(detail, "in use by another process; 900 results "), "%s", detail);
+    failure.text[0] = '\0';
+    cr_expect_eq(nqi_recording_end(recording, &busy, &failure), NQ_LEDGER_BUSY);
+    cr_expect_not_null(strstr(failure.text, "in use by another process; 900 results "), "%s",
+                       failure.text);
     nqi_ledger_close(reader);
     nqi_ledger_close(ledger);
     cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), 0);
@@ -459,8 +455,7 @@ Test(recording, waits_for_a_reader_without_limit) {
         cr_assert_lt(waits, 60000, "waits no more");
     cr_expect_gt(nqi_ledger_waiting(ledger), 100000);
     nqi_ledger_close(reader);
-    cr_expect_eq(nqi_recording_end(recording, NULL, detail, sizeof detail), NQ_OK, "%s",
-                 detail);
+    cr_expect_eq(nqi_recording_end(recording, NULL, &failure), NQ_OK, "%s", failure.text);
     cr_expect_eq(nqi_ledger_waiting(ledger), 0);
     nqi_ledger_close(ledger);
     cr_expect_eq(ask_sql(in_folder("file"), "SELECT count(*) FROM unit"), 1);

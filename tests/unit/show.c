@@ -207,15 +207,14 @@ Test(show, counts_units_of_unknown_plans_and_versions) {
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
         const char *file = in_folder("file");
         struct ledger *ledger = open_ok(file, LEDGER_CREATE);
-        cr_assert_eq(nqi_ledger_set_job(ledger, &jobs[i], detail, sizeof detail), NQ_OK);
+        cr_assert_eq(nqi_ledger_set_job(ledger, &jobs[i], &failure), NQ_OK);
         struct row row = {.value = {[UNIT_SOLUTIONS] = {.number = 3},
                                     [UNIT_WORK] = {.number = 10},
                                     [UNIT_HOST] = {.text = "here"}}};
         for (row.value[UNIT_ID].number = 0; row.value[UNIT_ID].number < 4;
              row.value[UNIT_ID].number++)
-            cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, detail, sizeof detail),
-                         NQ_OK);
-        cr_assert_eq(nqi_ledger_commit(ledger, detail, sizeof detail), NQ_OK);
+            cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, &failure), NQ_OK);
+        cr_assert_eq(nqi_ledger_commit(ledger, &failure), NQ_OK);
         nqi_ledger_close(ledger);
         expect_shown(file);
         cr_expect(!info.current && info.solutions == 0 && info.verdict == NQ_UNVERIFIED, "%zu",

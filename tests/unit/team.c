@@ -91,9 +91,9 @@ Test(topology, of_another_machine_cannot_bind) {
 
 static struct team form(const struct team_request *request) {
     struct team team;
-    char detail[512] = "";
-    nq_status status = nqi_team_form(request, &team, detail, sizeof detail);
-    cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), detail);
+    struct failure failure = {0};
+    nq_status status = nqi_team_form(request, &team, &failure);
+    cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), failure.text);
     return team;
 }
 
@@ -231,9 +231,9 @@ Test(team, binds_a_thread_and_lets_it_go) {
 
 static void refuse(const struct team_request *request, nq_status expected) {
     struct team team;
-    char detail[512] = "";
-    cr_expect_eq(nqi_team_form(request, &team, detail, sizeof detail), expected, "%s", detail);
-    cr_expect_str_not_empty(detail);
+    struct failure failure = {0};
+    cr_expect_eq(nqi_team_form(request, &team, &failure), expected, "%s", failure.text);
+    cr_expect_str_not_empty(failure.text);
 }
 
 Test(team, refuses_impossible_requests) {

@@ -17,12 +17,12 @@ TestSuite(writers, .init = folder_make, .fini = folder_remove);
 static void expect_busy(const char *file, enum ledger_use use) {
     struct ledger *ledger;
     double begun = nqi_seconds_now();
-    cr_expect_eq(nqi_ledger_open(file, use, &ledger, detail, sizeof detail), NQ_LEDGER_BUSY,
-                 "%s", detail);
+    cr_expect_eq(nqi_ledger_open(file, use, &ledger, &failure), NQ_LEDGER_BUSY, "%s",
+                 failure.text);
     cr_expect_lt(nqi_seconds_now() - begun, 10, "refused late");
     cr_expect_null(ledger);
-    cr_expect_not_null(strstr(detail, file), "%s", detail);
-    cr_expect_not_null(strstr(detail, "in use by another process"), "%s", detail);
+    cr_expect_not_null(strstr(failure.text, file), "%s", failure.text);
+    cr_expect_not_null(strstr(failure.text, "in use by another process"), "%s", failure.text);
 }
 
 static void add_2(struct ledger *ledger) {
@@ -109,12 +109,12 @@ Test(writers, a_killed_writer_does_not_hold_the_ledger) {
 
 /* SQLite may notice as soon as a row is added. */
 static void expect_commit_fails(struct ledger *ledger, const char *file) {
-    detail[0] = '\0';
+    failure.text[0] = '\0';
     nq_status status = add_unit(ledger, 7);
     if (status == NQ_OK)
         status = commit(ledger);
-    cr_expect_eq(status, NQ_LEDGER_IO, "%s: %s", nq_status_text(status), detail);
-    cr_expect_not_null(strstr(detail, file), "%s", detail);
+    cr_expect_eq(status, NQ_LEDGER_IO, "%s: %s", nq_status_text(status), failure.text);
+    cr_expect_not_null(strstr(failure.text, file), "%s", failure.text);
     nqi_ledger_close(ledger);
 }
 
@@ -136,7 +136,7 @@ Test(writers, a_commit_to_a_deleted_file_fails) {
     expect_commit_fails(ledger, file);
     cr_expect_eq(files_in_folder(), 0);
     ledger = open_ok(file, LEDGER_WRITE); /* a new one, not committed to yet */
-    cr_assert_eq(nqi_ledger_set_job(ledger, &made_up_job, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_ledger_set_job(ledger, &made_up_job, &failure), NQ_OK);
     cr_assert_eq(remove(file), 0);
     expect_commit_fails(ledger, file);
     cr_expect_eq(files_in_folder(), 0);
@@ -156,9 +156,9 @@ Test(writers, a_commit_to_a_replaced_file_fails) {
 Test(writers, a_second_result_for_a_unit_is_refused) {
     const char *file = make_ledger("file");
     struct ledger *ledger = open_ok(file, LEDGER_WRITE);
-    detail[0] = '\0';
+    failure.text[0] = '\0';
     cr_expect_eq(add_unit(ledger, 3), NQ_INTERNAL);
-    cr_expect_not_null(strstr(detail, file), "%s", detail);
+    cr_expect_not_null(strstr(failure.text, file), "%s", failure.text);
     cr_expect_eq(add_unit(ledger, 2), NQ_OK);
     cr_expect_eq(add_unit(ledger, 2), NQ_INTERNAL);
     cr_expect_eq(commit(ledger), NQ_OK);
@@ -171,7 +171,7 @@ Test(writers, a_second_row_for_a_run_replaces_the_first) {
     struct row run = {.value = {[RUN_ID] = {.number = 5}, [RUN_HOST] = {.text = "here"}}};
     for (int i = 0; i < 3; i++) {
         run.value[RUN_NANOSECONDS].number = i;
-        cr_expect_eq(nqi_ledger_add(ledger, TABLE_RUN, &run, detail, sizeof detail), NQ_OK);
+        cr_expect_eq(nqi_ledger_add(ledger, TABLE_RUN, &run, &failure), NQ_OK);
         cr_expect_eq(commit(ledger), NQ_OK);
     }
     cr_expect_eq(rows_in(ledger, TABLE_RUN), 1);
@@ -189,13 +189,13 @@ Test(writers, a_full_disk_fails_the_commit_and_spares_the_ledger) {
     const struct rlimit little = {.rlim_cur = before.count + 4096, .rlim_max = limit.rlim_max};
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &little), 0);
     nq_status status = NQ_OK;
-    detail[0] = '\0';
+    failure.text[0] = '\0';
     for (int64_t id = 7; id < 2000 && status == NQ_OK; id++)
         status = add_unit(ledger, id);
     if (status == NQ_OK)
         status = commit(ledger);
     cr_expect_eq(status, NQ_LEDGER_IO, "%s", nq_status_text(status));
-    cr_expect_not_null(strstr(detail, file), "%s", detail);
+    cr_expect_not_null(strstr(failure.text, file), "%s", failure.text);
     nqi_ledger_close(ledger);
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     ledger = open_ok(file, LEDGER_READ);
@@ -209,12 +209,11 @@ Test(writers, a_full_disk_fails_the_commit_and_spares_the_ledger) {
 Test(writers, a_commit_is_on_the_disk_when_it_ends) {
     struct ledger *ledger = open_ok(make_ledger("file"), LEDGER_WRITE);
     int64_t level = 0, deletes = 0;
-    cr_assert_eq(
-        nqi_database_query(ledger, "PRAGMA synchronous", &level, detail, sizeof detail), NQ_OK);
+    cr_assert_eq(nqi_database_query(ledger, "PRAGMA synchronous", &level, &failure), NQ_OK);
     cr_expect_eq(level, 3);
     cr_assert_eq(nqi_database_query(ledger,
                                     "SELECT journal_mode = 'delete' FROM pragma_journal_mode",
-                                    &deletes, detail, sizeof detail),
+                                    &deletes, &failure),
                  NQ_OK);
     cr_expect_eq(deletes, 1);
     nqi_ledger_close(ledger);
