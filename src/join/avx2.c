@@ -7,7 +7,7 @@
 #include "cpu/compress_avx2.h"
 
 /* docs/performance.md has the sizes tried. */
-enum { LEAF_T = 256, LEAF_U = 512, ENTRIES = 1, FASTER_FROM = 16, AKIN = 0 };
+enum { LEAF_T = 256, LEAF_U = 512, FASTER_FROM = 16, AKIN = 0 };
 typedef __m256i vec;
 typedef uint64_t lanes_64 __attribute__((vector_size(32)));
 typedef __m256i moved;
@@ -119,6 +119,9 @@ static void halves_lacking(const uint64_t *list, size_t count, uint64_t diagonal
     }
 }
 
+#define WIDENED(word, mask)                                                                    \
+    _mm256_cvtepu8_epi16(_mm_and_si128(_mm_loadu_si128((const __m128i *)(const void *)(word)), \
+                                       _mm_set1_epi32(mask)))
 #define MATCHER_NAME   "avx2"
 #define MATCHER_SYMBOL nqi_matcher_avx2
 #include "join/bytes.h"

@@ -9,14 +9,22 @@
  * The including file defines what join/words.h and join/counter.h need, and:
  *
  *   and_3(a, b, c)   returns a & b & c
- *   ENTRIES          enumerator: 1, where the entries of tables are is found for many
- *                    signatures of U at once; 0, for each when it is looked up
+ *   WIDENED(word, mask)
+ *                    macro, or none: the bytes of the next VECTOR / 2 words, masked, as lanes
+ * of 16 bits. If there is one, where the entries of tables are is found for many signatures of
+ * U at once, else for each when it is looked up.
  */
 #ifndef JOIN_BYTES_H
 #define JOIN_BYTES_H
 
 #include "join/counter.h"
 #include "join/words.h"
+
+#ifdef WIDENED
+enum { FOUND_AT_ONCE = 1024 };
+#else
+enum { FOUND_AT_ONCE = 1 };
+#endif
 
 enum {
     MOST_T = PLANE_BITS * VECTOR, /* a block */
@@ -30,7 +38,7 @@ struct tables {
     vec entry[MOST_BYTES][256];
     lanes_64 row[PLANE_BITS];
     /* [plane][signature of U][byte]: distance of its entry from the start of the table */
-    uint16_t distance[MOST_PLANES][ENTRIES ? MOST_U : 1][PLANE_BYTES];
+    uint16_t distance[MOST_PLANES][FOUND_AT_ONCE][PLANE_BYTES];
 };
 
 /* Transposes 32 x 32 bits in every word, by exchanging ever smaller squares: bit i of row[j]
@@ -87,22 +95,19 @@ static void tables_make(int planes, uint64_t live, const struct list *t, size_t 
     }
 }
 
-#if defined __AVX2__ || defined __ARM_NEON
+#ifdef WIDENED
 /* Finds the entries of signatures of U. No other bits of theirs are looked up. */
 static void find_entries(int planes, uint64_t live, const struct list *u, size_t begin,
                          size_t end, struct tables *tables) {
-    enum { WORDS = VECTOR / 2 };
-    typedef uint32_t words __attribute__((vector_size(sizeof(vec) / 2)));
-    typedef uint8_t narrow __attribute__((vector_size(sizeof(vec) / 2)));
-    typedef uint16_t wide __attribute__((vector_size(sizeof(vec))));
-    for (int p = 0; p < planes; p++)
-        for (size_t i = begin; i < end; i += WORDS) {
-            words v;
-            memcpy(&v, u->word[p] + i, sizeof v);
-            v &= (uint32_t)(live >> (PLANE_BITS * p));
-            const wide distances = __builtin_convertvector((narrow)v, wide) << ENTRY_SHIFT;
-            memcpy(tables->distance[p][i - begin], &distances, sizeof distances);
+    for (int p = 0; p < planes; p++) {
+        const uint32_t *word = u->word[p] + begin;
+        typedef uint16_t lanes_16 __attribute__((vector_size(sizeof(vec))));
+        for (size_t i = 0; i < end - begin; i += VECTOR / 2) {
+            const lanes_16 bytes = (lanes_16)WIDENED(word + i, (int)(live >> (PLANE_BITS * p)))
+                                   << ENTRY_SHIFT;
+            memcpy(tables->distance[p][i], &bytes, sizeof bytes);
         }
+    }
 }
 #endif
 
@@ -117,7 +122,7 @@ struct looked_up {
 static ALWAYS_INLINE vec entry_of(const struct looked_up *u, size_t i, int b) {
     const vec *entry = u->tables->entry[b];
     const int p = b / PLANE_BYTES;
-    if (ENTRIES)
+    if (FOUND_AT_ONCE > 1)
         return *(const vec *)(const void *)((const char *)entry +
                                             u->tables->distance[p][i][b % PLANE_BYTES]);
     return entry[(u->word[p][i] & u->live[p]) >> (8 * (b % PLANE_BYTES)) & 0xff];
@@ -162,9 +167,8 @@ static uint64_t tables_match(int planes, uint64_t live, struct tables *tables,
         .word = {u->word[0] + begin, planes == 1 ? NULL : u->word[1] + begin},
         .live = {(uint32_t)live, (uint32_t)(live >> PLANE_BITS)}};
     const size_t count = end - begin;
-#if defined __AVX2__ || defined __ARM_NEON
-    if (ENTRIES)
-        find_entries(planes, live, u, begin, end, tables);
+#ifdef WIDENED
+    find_entries(planes, live, u, begin, end, tables);
 #endif
     switch (live == 0 ? 1 : (63 - __builtin_clzll(live)) / 8 + 1) { /* bytes in use */
 #define CASE(bytes)                                                                            \

@@ -10,7 +10,7 @@
 #include "join/word_moves.h"
 
 /* FASTER_FROM: by instructions, not by time (docs/performance.md). */
-enum { LEAF_T = 128, LEAF_U = 512, ENTRIES = 0, FASTER_FROM = 14, AKIN = 0 };
+enum { LEAF_T = 128, LEAF_U = 512, FASTER_FROM = 14, AKIN = 0 };
 typedef uint64x2_t vec;
 typedef uint64x2_t lanes_64;
 
