@@ -21,6 +21,10 @@ static inline unsigned lanes_with(bit_test to_top, moved v) {
     return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sll_epi32(v, to_top)));
 }
 
+static inline moved compress(compression p, moved v) {
+    return compress_32(p, v);
+}
+
 static inline vec and_3(vec a, vec b, vec c) {
     return a & b & c;
 }
