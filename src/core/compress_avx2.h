@@ -37,7 +37,7 @@ static inline compression compression_of(unsigned lanes) {
     return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)&lanes_of[lanes]));
 }
 
-static inline __m256i compress(compression p, __m256i v) {
+static inline __m256i compress_32(compression p, __m256i v) {
     return _mm256_permutevar8x32_epi32(v, p);
 }
 

@@ -63,6 +63,24 @@ struct half_list {
     size_t count, room;
 };
 
+/* Signatures that someone else owns. Whoever borrows them may read HALF_SLACK more behind them,
+ * and writes none. */
+struct half_span {
+    const uint64_t *signature;
+    size_t count;
+};
+
+static inline struct half_span half_span_of(const struct half_list *list) {
+    return (struct half_span){list->signature, list->count};
+}
+
+/* Returns up to `most` signatures of a span from `first`, 0..count, on. */
+static inline struct half_span half_span_from(struct half_span span, size_t first,
+                                              size_t most) {
+    const size_t rest = span.count - first;
+    return (struct half_span){span.signature + first, rest < most ? rest : most};
+}
+
 /* Steps of work on lists between two heartbeats. A signature that is copied or combined takes
  * 100 ns or less even on a slow machine: 30 ms. */
 enum { STEPS_PER_BEAT = 1 << 18 };

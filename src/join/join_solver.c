@@ -118,7 +118,6 @@ static bool go_on(void *context, uint64_t work) {
 struct pieces {
     struct half_choice choice; /* of those not listed yet */
     struct half_list *list;    /* the piece */
-    bool several;              /* there is more than one piece */
 };
 
 /* Starts a list, of upper or of lower halves on these columns, that hold no excluded diagonal.
@@ -163,63 +162,31 @@ static nq_status list_all(const struct joining *joining, struct pieces pieces) {
 static nq_status list_piece(const struct joining *joining, struct pieces *pieces, bool *more) {
     *more = pieces->choice.least < pieces->choice.end;
     pieces->list->count = 0;
-    nq_status status =
-        *more ? list_more(joining, joining->join->halves->cut.piece, pieces) : NQ_OK;
-    pieces->several = pieces->several || pieces->choice.least < pieces->choice.end;
-    return status;
+    return *more ? list_more(joining, joining->join->halves->cut.piece, pieces) : NQ_OK;
 }
 
-/* Matches two lists, and adds the pairs, so many times each, to the unit's result. May
- * overwrite list t; fastest if it is the longer one. */
-static nq_status match(const struct joining *joining, struct half_list *t,
-                       const struct half_list *u, uint64_t times) {
+/* Matches two lists, and adds the pairs, so many times each, to the unit's result. */
+static nq_status match(const struct joining *joining, struct half_span a, struct half_span b,
+                       uint64_t times) {
     struct worker *worker = joining->worker;
     struct unit_result *result = joining->result;
-    size_t room = 4 * (t->count + u->count) + 4 * HALF_SLACK;
+    const struct half_span t = a.count >= b.count ? a : b, u = a.count >= b.count ? b : a;
+    size_t room = 4 * (t.count + u.count) + 4 * HALF_SLACK;
     nq_status status = nqi_half_list_reserve(&worker->room, room, &joining->heartbeat);
     if (status != NQ_OK)
         return status;
     uint64_t pairs = 0;
-    if (t->count > 0 && u->count > 0 &&
+    if (u.count > 0 &&
         !joining->join->matcher->match(t, u, worker->room.signature, room, worker->scratch,
                                        &joining->heartbeat, &pairs))
         return NQ_CANCELLED;
     uint64_t work;
-    if (__builtin_mul_overflow((uint64_t)t->count, u->count, &work) ||
+    if (__builtin_mul_overflow((uint64_t)t.count, u.count, &work) ||
         __builtin_add_overflow(result->work, work, &result->work) ||
         __builtin_mul_overflow(joining->weight * times, pairs, &pairs) ||
         __builtin_add_overflow(result->solutions, pairs, &result->solutions))
         return NQ_OVERFLOW;
     return heartbeat_go_on(joining->of_unit, result->work) ? NQ_OK : NQ_CANCELLED;
-}
-
-/* The same; may overwrite the longer list. */
-static nq_status match_all(const struct joining *joining, struct half_list *a,
-                           struct half_list *b, uint64_t times) {
-    return a->count >= b->count ? match(joining, a, b, times) : match(joining, b, a, times);
-}
-
-/* Matches a copy of the first list, which must not be the copy itself. */
-static nq_status match_copy(const struct joining *joining, const struct half_list *list,
-                            const struct half_list *u, uint64_t times) {
-    struct half_list *copy = &joining->worker->chosen;
-    nq_status status = nqi_half_list_reserve(copy, list->count, &joining->heartbeat);
-    if (status != NQ_OK)
-        return status;
-    if (list->count > 0)
-        memcpy(copy->signature, list->signature, list->count * sizeof *list->signature);
-    copy->count = list->count;
-    return match(joining, copy, u, times);
-}
-
-/* Matches all upper halves with a piece of the lower ones. Overwrites neither the upper halves,
- * if there are more pieces, nor the shorter list. */
-static nq_status match_piece(const struct joining *joining, struct half_list *uppers,
-                             const struct pieces *lowers, struct half_list *piece,
-                             uint64_t times) {
-    return uppers->count < piece->count ? match(joining, piece, uppers, times)
-           : lowers->several            ? match_copy(joining, uppers, piece, times)
-                                        : match(joining, uppers, piece, times);
 }
 
 /* Joins all halves on these columns that hold no excluded diagonal. */
@@ -232,7 +199,7 @@ static nq_status join_all(const struct joining *joining, uint32_t upper, uint32_
     for (bool more = true; more && status == NQ_OK;) {
         status = list_piece(joining, &lowers, &more);
         if (more && status == NQ_OK)
-            status = match_piece(joining, &worker->upper, &lowers, lowers.list, 1);
+            status = match(joining, half_span_of(&worker->upper), half_span_of(lowers.list), 1);
     }
     return status;
 }
@@ -266,24 +233,29 @@ static nq_status list_by_key(const struct joining *joining, struct halves_keys k
     return status;
 }
 
-/* Returns the ranges from `first` to end - 1 as a list. */
-static struct half_list ranges(const struct by_key *halves, int first, int end) {
-    return (struct half_list){.signature = halves->list->signature + halves->start[first],
-                              .count = halves->start[end] - halves->start[first]};
+/* Returns the ranges from `first` to end - 1. */
+static struct half_span ranges(const struct by_key *halves, enum range first, enum range end) {
+    return (struct half_span){halves->list->signature + halves->start[first],
+                              halves->start[end] - halves->start[first]};
 }
 
-/* Matches a copy of the halves that have the lesser key with the halves of a range. */
-static nq_status match_lesser(const struct joining *joining, const struct by_key *lesser,
-                              const struct by_key *others, enum range range, uint64_t times) {
-    const struct half_list few = ranges(lesser, LESSER, BETWEEN),
-                           many = ranges(others, (int)range, (int)range + 1);
-    return match_copy(joining, &few, &many, times);
-}
+/* Which ranges of upper and of lower halves are matched, and how many times a pair counts:
+ * twice if its keys, the lesser one first, are greater than those of the set, once if they are
+ * the same, else not at all (docs/algorithm.md, "The quarter turn"). */
+static const struct meeting {
+    enum range upper, upper_end, lower, lower_end;
+    bool if_differ, if_equal; /* for sets whose keys differ, or are equal */
+    int times;
+} meetings[] = {
+    {LESSER, BETWEEN, BEYOND, RANGES, true, true, 2},
+    {BEYOND, RANGES, LESSER, BETWEEN, true, true, 2},
+    {LESSER, BETWEEN, GREATER, BEYOND, true, false, 1},
+    {GREATER, BEYOND, LESSER, BETWEEN, true, false, 1},
+    {LESSER, BETWEEN, LESSER, BETWEEN, false, true, 1},
+    {BETWEEN, RANGES, BETWEEN, RANGES, true, true, 2}, /* most pairs */
+};
 
-/* Even n: joins the halves of a set. A pair counts twice if its keys, the lesser one first, are
- * greater than those of the set, once if they are the same, else not at all
- * (docs/algorithm.md, "The quarter turn"). Most such pairs have greater keys than the lesser
- * one of the set in both halves. */
+/* Even n: joins the halves of a set. */
 static nq_status join_by_key(const struct joining *joining, uint32_t set) {
     const struct half_board *board = &joining->join->board;
     struct worker *worker = joining->worker;
@@ -295,22 +267,14 @@ static nq_status join_by_key(const struct joining *joining, uint32_t set) {
     struct by_key upper, lower;
     uppers.choice.least = lowers.choice.least = keys.lesser;
     nq_status status = list_by_key(joining, keys, SIZE_MAX, &uppers, &upper);
-    for (bool more = true; more && status == NQ_OK;) {
+    for (bool more = true; more && status == NQ_OK; more = lowers.choice.least < UINT32_MAX) {
         status = list_by_key(joining, keys, joining->join->halves->cut.piece, &lowers, &lower);
-        more = lowers.choice.least < UINT32_MAX;
-        lowers.several = lowers.several || more;
-        if (status == NQ_OK)
-            status = match_lesser(joining, &upper, &lower, BEYOND, 2);
-        if (status == NQ_OK)
-            status = match_lesser(joining, &lower, &upper, BEYOND, 2);
-        if (status == NQ_OK)
-            status = match_lesser(joining, &upper, &lower, differ ? GREATER : LESSER, 1);
-        if (status == NQ_OK && differ)
-            status = match_lesser(joining, &lower, &upper, GREATER, 1);
-        struct half_list all = ranges(&upper, BETWEEN, RANGES),
-                         piece = ranges(&lower, BETWEEN, RANGES);
-        if (status == NQ_OK)
-            status = match_piece(joining, &all, &lowers, &piece, 2);
+        for (size_t i = 0; i < sizeof meetings / sizeof *meetings && status == NQ_OK; i++) {
+            const struct meeting *m = &meetings[i];
+            if (differ ? m->if_differ : m->if_equal)
+                status = match(joining, ranges(&upper, m->upper, m->upper_end),
+                               ranges(&lower, m->lower, m->lower_end), (uint64_t)m->times);
+        }
     }
     return status;
 }
@@ -353,11 +317,11 @@ static nq_status join_by_distance(const struct joining *joining, uint32_t lower,
             return status;
         status = choose_rows(joining, as_far, as_far + 1, excluded);
         if (status == NQ_OK)
-            status = match(joining, chosen, lowers.list, 1);
+            status = match(joining, half_span_of(chosen), half_span_of(lowers.list), 1);
         if (status == NQ_OK)
             status = choose_rows(joining, 0, as_far, excluded);
         if (status == NQ_OK)
-            status = match_all(joining, chosen, lowers.list, 2);
+            status = match(joining, half_span_of(chosen), half_span_of(lowers.list), 2);
     }
     return status;
 }

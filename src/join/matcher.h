@@ -18,16 +18,15 @@ struct matcher {
     int faster_from;
     struct listing listing;
     size_t scratch_bytes; /* of `match` */
-    /* Adds to *pairs the number of pairs, one signature of each list, that have no bit in
+    /* Adds to *pairs the number of pairs, one signature of each span, that have no bit in
      * common. The sum is not checked for overflow: docs/algorithm.md shows why it stays below
-     * 2^64 ("No sum of solutions wraps around"). At most one list has rows; they do not count
-     * as bits. May overwrite t; fastest if that is the longer list. room, scratch:
-     * memory for this call alone, aligned to 64. Any room_count will do; 4 times the signatures
-     * of both lists is enough for full speed. heartbeat: hears how many pairs are decided;
-     * NULL, never stop. False: the heartbeat said stop. */
-    bool (*match)(struct half_list *t, const struct half_list *u, uint64_t *room,
-                  size_t room_count, void *scratch, const struct heartbeat *heartbeat,
-                  uint64_t *pairs);
+     * 2^64 ("No sum of solutions wraps around"). At most one span has rows; they do not count
+     * as bits. Fastest if t is the longer one. room, scratch: memory for this call alone,
+     * aligned to 64. Any room_count will do; 4 times the signatures of both spans is enough for
+     * full speed. heartbeat: hears how many pairs are decided; NULL, never stop. False: the
+     * heartbeat said stop. */
+    bool (*match)(struct half_span t, struct half_span u, uint64_t *room, size_t room_count,
+                  void *scratch, const struct heartbeat *heartbeat, uint64_t *pairs);
 };
 
 extern const struct matcher nqi_matcher_scalar64;

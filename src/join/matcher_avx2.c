@@ -7,30 +7,22 @@
 #include "core/compress_avx2.h"
 
 /* docs/performance.md has the sizes tried. */
-enum { VECTOR = 8, LEAF_U = 512, FASTER_FROM = 16, AKIN = 0 };
+enum { LEAF_T = 256, LEAF_U = 512, FASTER_FROM = 16, AKIN = 0 };
 typedef __m256i vec;
-
-static inline vec load(const void *from) {
-    return _mm256_loadu_si256(from);
-}
-static inline void store(void *to, vec v) {
-    _mm256_storeu_si256(to, v);
-}
+typedef uint64_t lanes_64 __attribute__((vector_size(32)));
+typedef __m256i moved;
 
 /* Shifts that move the bit to the top, from where a mask is made. */
 typedef __m128i bit_test;
 static inline bit_test bit_test_of(int bit) {
     return _mm_cvtsi32_si128(31 - bit);
 }
-static inline unsigned lanes_with(bit_test to_top, vec v) {
+static inline unsigned lanes_with(bit_test to_top, moved v) {
     return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sll_epi32(v, to_top)));
 }
 
-static inline vec low_bytes(vec v) {
-    return _mm256_cvtepu8_epi16(_mm256_castsi256_si128(v));
-}
-static inline vec high_bytes(vec v) {
-    return _mm256_cvtepu8_epi16(_mm256_extracti128_si256(v, 1));
+static inline moved compress(compression p, moved v) {
+    return compress_32(p, v);
 }
 
 static inline vec and_3(vec a, vec b, vec c) {
@@ -52,6 +44,10 @@ static inline vec bits_in(vec v) {
     return _mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256());
 }
 
+static inline vec load(const void *from) {
+    return _mm256_loadu_si256(from);
+}
+
 /* Returns the lanes of 64 bits whose highest bit is set, as pairs of lanes of 32 bits. */
 static inline unsigned highest_bits_64(vec v) {
     return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(v));
@@ -68,10 +64,10 @@ static const uint32_t to_front[16][8] = {
     TO_FRONT(2, 3, 0, 0), TO_FRONT(0, 2, 3, 0), TO_FRONT(1, 2, 3, 0), TO_FRONT(0, 1, 2, 3),
 };
 
-/* Stores the lanes of v in `lanes`, compressed; returns their number. Overwrites to[0..3]. */
-static inline size_t store_lanes(uint64_t *to, vec v, unsigned lanes) {
-    store(to, _mm256_permutevar8x32_epi32(v, load(to_front[lanes])));
-    return (size_t)__builtin_popcount(lanes);
+/* Stores the lanes of v in `chosen`, compressed; returns their number. Overwrites to[0..3]. */
+static inline size_t store_lanes(uint64_t *to, vec v, unsigned chosen) {
+    _mm256_storeu_si256((vec *)to, _mm256_permutevar8x32_epi32(v, load(to_front[chosen])));
+    return (size_t)__builtin_popcount(chosen);
 }
 
 /* Returns the lanes of the vector at list[i] that are within the list. */
@@ -85,12 +81,12 @@ static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t
     size_t count = 0;
     for (size_t j = 0; j < b_count; j += 4) {
         vec right = load(b + j);
-        unsigned lanes = lanes_at(j, b_count);
+        const unsigned inside = lanes_at(j, b_count);
         for (size_t i = 0; i < a_count; i++) {
             vec left = _mm256_set1_epi64x((long long)a[i]);
             vec fits = _mm256_cmpeq_epi64(_mm256_and_si256(left, right), zero);
             count += store_lanes(out + count, _mm256_or_si256(left, right),
-                                 highest_bits_64(fits) & lanes);
+                                 highest_bits_64(fits) & inside);
         }
     }
     return count;
@@ -127,6 +123,10 @@ static void halves_lacking(const uint64_t *list, size_t count, uint64_t diagonal
     }
 }
 
+#define WIDENED(word, mask)                                                                    \
+    _mm256_cvtepu8_epi16(_mm_and_si128(_mm_loadu_si128((const __m128i *)(const void *)(word)), \
+                                       _mm_set1_epi32(mask)))
 #define MATCHER_NAME   "avx2"
 #define MATCHER_SYMBOL nqi_matcher_avx2
-#include "join/split_words.h"
+#include "join/bytes.h"
+#include "join/split.h"

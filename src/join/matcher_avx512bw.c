@@ -5,7 +5,9 @@
 
 /* LEAF_U: as that of avx2. AKIN: to avx2 by its template, to avx512 by how halves are listed.
  */
-enum { VECTOR = 16, LEAF_U = 512, FASTER_FROM = 17, AKIN = 1 };
+enum { LEAF_T = 512, LEAF_U = 512, FASTER_FROM = 17, AKIN = 1 };
+typedef uint64_t lanes_64 __attribute__((vector_size(64)));
+typedef vec moved;
 
 typedef vec bit_test;
 static inline bit_test bit_test_of(int bit) {
@@ -16,29 +18,11 @@ static inline unsigned lanes_with(bit_test bit, vec v) {
 }
 
 typedef __mmask16 compression;
-static inline compression compression_of(unsigned lanes) {
-    return (compression)lanes;
+static inline compression compression_of(unsigned chosen) {
+    return (compression)chosen;
 }
-static inline vec compress(compression lanes, vec v) {
-    return compress_32(lanes, v);
-}
-
-static inline vec low_bytes(vec v) {
-    return _mm512_cvtepu8_epi16(_mm512_castsi512_si256(v));
-}
-static inline vec high_bytes(vec v) {
-    return _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(v, 1));
-}
-
-/* Ternary logic: the last argument has what becomes of each three bits. */
-static inline vec and_3(vec a, vec b, vec c) {
-    return _mm512_ternarylogic_epi64(a, b, c, 0x80);
-}
-static inline vec carry(vec *digit, vec a, vec b) {
-    const vec carries =
-        _mm512_ternarylogic_epi64(*digit, a, b, 0xe8);      /* two or three are set */
-    *digit = _mm512_ternarylogic_epi64(*digit, a, b, 0x96); /* one or three */
-    return carries;
+static inline vec compress(compression chosen, vec v) {
+    return compress_32(chosen, v);
 }
 
 static inline vec bits_in(vec v) {
@@ -51,6 +35,10 @@ static inline vec bits_in(vec v) {
     return _mm512_sad_epu8(_mm512_add_epi8(low, high), _mm512_setzero_si512());
 }
 
+#define WIDENED(word, mask)                                                                    \
+    _mm512_cvtepu8_epi16(_mm256_and_si256(                                                     \
+        _mm256_loadu_si256((const __m256i *)(const void *)(word)), _mm256_set1_epi32(mask)))
 #define MATCHER_NAME   "avx512bw"
 #define MATCHER_SYMBOL nqi_matcher_avx512bw
-#include "join/split_words.h"
+#include "join/bytes.h"
+#include "join/split.h"

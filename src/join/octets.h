@@ -1,4 +1,5 @@
-/* Leaves of lists as planes: 8 signatures of T (an *octet*) against 64 of U at once.
+/* Leaves of lists as planes (join/planes.h) for the splitter (join/split.h): 8 signatures of T
+ * (an *octet*) against 64 of U at once.
  *
  * For each octet and plane, a table of 64 bytes, one for each code, says which signatures of
  * the octet lack all bits of the code (the method of Four Russians): one vpermb looks up 64
@@ -11,16 +12,23 @@
 
 #include "join/planes.h"
 
+static inline vec bits_in(vec v) {
+    return _mm512_popcnt_epi64(v);
+}
+#include "join/counter.h"
+
 enum {
-    MOST_T = 1024,   /* signatures of T whose tables are prepared at once */
-    MOST_OCTETS = 4, /* that are looked up at once */
-    MOST_TABLES = 24 /* that registers have room for */
+    MOST_T = 1024,    /* signatures of T whose tables are made at once */
+    MOST_U = 1 << 20, /* signatures of U that are looked up at once */
+    MOST_OCTETS = 4,  /* that are looked up at once */
+    MOST_TABLES = 24  /* that registers have room for */
 };
 
 /* A table for the codes of three bits, low or high ones, and each octet: [8 octet + code]. */
-struct octets {
+struct tables {
     uint8_t low[MOST_PLANES][MOST_T + 8 * MOST_OCTETS];
     uint8_t high[MOST_PLANES][MOST_T + 8 * MOST_OCTETS];
+    size_t count; /* of signatures */
 };
 
 /* has: for eight octets, and each bit, the signatures that have it. Returns, for each octet and
@@ -42,28 +50,29 @@ static inline vec lacking(vec has, int first) {
                                      0x07);
 }
 
-/* Prepares the tables of the signatures of T from `begin`, a multiple of BLOCK, to end - 1, and
- * of MOST_OCTETS - 1 octets that hold none. */
-static void prepare_octets(int planes, const struct planes *t, size_t begin, size_t end,
-                           struct octets *octets) {
+/* Makes MOST_OCTETS - 1 more tables, of octets that hold no signatures. */
+static void tables_make(int planes, uint64_t live, const struct list *t, size_t begin,
+                        size_t end, struct tables *tables) {
+    (void)live;
+    tables->count = end - begin;
     for (size_t i = begin; i < end; i += BLOCK)
         for (int p = 0; p < planes; p++) {
             const vec has = transpose(load(block_at(t, planes, i) + p * BLOCK));
-            store(octets->low[p] + (i - begin), lacking(has, 0));
-            store(octets->high[p] + (i - begin), lacking(has, 3));
+            store(tables->low[p] + (i - begin), lacking(has, 0));
+            store(tables->high[p] + (i - begin), lacking(has, 3));
         }
     const size_t whole = (end - begin) / 8 * 8;
-    uint8_t *rest = octets->low[0] + whole; /* the last octet, which is not full */
+    uint8_t *rest = tables->low[0] + whole; /* the last octet, which is not full */
     for (int code = 0; code < 8; code++)
         rest[code] = (uint8_t)(rest[code] & 0xff00 >> (end - begin - whole));
     memset(rest + 8, 0, 8 * (MOST_OCTETS - 1));
 }
 
 /* Returns the table of an octet. */
-static inline vec table_of(const struct octets *octets, int plane, size_t octet) {
+static inline vec table_of(const struct tables *tables, int plane, size_t octet) {
     uint64_t low, high;
-    memcpy(&low, octets->low[plane] + 8 * octet, sizeof low);
-    memcpy(&high, octets->high[plane] + 8 * octet, sizeof high);
+    memcpy(&low, tables->low[plane] + 8 * octet, sizeof low);
+    memcpy(&high, tables->high[plane] + 8 * octet, sizeof high);
     const vec high_code =
         _mm512_and_si512(_mm512_srli_epi16(numbers(), 3), _mm512_set1_epi8(7));
     return _mm512_and_si512(_mm512_shuffle_epi8(_mm512_set1_epi64((long long)high), high_code),
@@ -86,37 +95,11 @@ static ALWAYS_INLINE vec look_up(int planes, const vec *table, const uint8_t *bl
     return fits;
 }
 
-/* The number of bits in many words: one + 2 two + 4 four, where a word stands for the number of
- * its bits. Carries out of `two` are counted at once. */
-struct counter {
-    vec one, two, four; /* four: a number in each lane of 64 bits */
-};
-
-/* A carry-save adder: adds a and b to a digit, bit by bit, and returns the carries. */
-static inline vec carry(vec *digit, vec a, vec b) {
-    const vec carries = _mm512_ternarylogic_epi64(*digit, a, b, 0xe8);
-    *digit = _mm512_ternarylogic_epi64(*digit, a, b, 0x96);
-    return carries;
-}
-
-static inline void add_words(struct counter *counter, const vec *w) {
-    const vec a = carry(&counter->one, w[0], w[1]), b = carry(&counter->one, w[2], w[3]);
-    counter->four =
-        _mm512_add_epi64(counter->four, _mm512_popcnt_epi64(carry(&counter->two, a, b)));
-}
-
-static inline uint64_t bits_counted(const struct counter *counter) {
-    const vec two = _mm512_add_epi64(_mm512_popcnt_epi64(counter->two),
-                                     _mm512_slli_epi64(counter->four, 1));
-    return (uint64_t)_mm512_reduce_add_epi64(
-        _mm512_add_epi64(_mm512_popcnt_epi64(counter->one), _mm512_slli_epi64(two, 1)));
-}
-
 /* Counts the pairs of some octets, from `first` to last - 1, and the signatures of U from
  * `begin`, a multiple of BLOCK, to end - 1. `at_once` octets, two or four, are looked up at
  * once in so many blocks that there are four words. */
-static ALWAYS_INLINE uint64_t count_pairs(int planes, int at_once, const struct octets *octets,
-                                          size_t first, size_t last, const struct planes *u,
+static ALWAYS_INLINE uint64_t count_pairs(int planes, int at_once, const struct tables *tables,
+                                          size_t first, size_t last, const struct list *u,
                                           size_t begin, size_t end) {
     const int blocks = 4 / at_once;
     struct counter counter = {0};
@@ -125,7 +108,7 @@ static ALWAYS_INLINE uint64_t count_pairs(int planes, int at_once, const struct 
         vec table[MOST_TABLES];
         for (int i = 0; i < at_once; i++)
             for (int p = 0; p < planes; p++)
-                table[i * planes + p] = table_of(octets, p, first + (size_t)i);
+                table[i * planes + p] = table_of(tables, p, first + (size_t)i);
         const uint8_t *block = block_at(u, planes, begin);
         size_t left = end - begin;
         for (; left >= (size_t)(BLOCK * blocks); left -= (size_t)(BLOCK * blocks)) {
@@ -134,7 +117,7 @@ static ALWAYS_INLINE uint64_t count_pairs(int planes, int at_once, const struct 
             for (int i = 0; i < 4; i++)
                 fits[i] = look_up(planes, table + i % at_once * planes,
                                   block + i / at_once * planes * BLOCK);
-            add_words(&counter, fits);
+            counter_add_4(&counter, fits);
             block += blocks * planes * BLOCK;
         }
         for (; left > 0; left -= left < BLOCK ? left : BLOCK) {
@@ -145,32 +128,30 @@ static ALWAYS_INLINE uint64_t count_pairs(int planes, int at_once, const struct 
             block += planes * BLOCK;
         }
     }
-    return bits_counted(&counter) + (uint64_t)_mm512_reduce_add_epi64(rest);
+    return counter_total(&counter) + (uint64_t)_mm512_reduce_add_epi64(rest);
 }
 
 /* Looks up as many octets at once as registers allow: the tables, the counter's digits and a
  * few codes and words of fits are at most 32. Of the octets that are left over, three count as
  * four: the last one is empty. */
-static ALWAYS_INLINE uint64_t match_octets_of(int planes, const struct octets *octets,
-                                              size_t t_count, const struct planes *u,
-                                              size_t begin, size_t end) {
-    const size_t count = (t_count + 7) / 8, in_fours = (count + 1) / 4 * 4;
+static ALWAYS_INLINE uint64_t match_octets_of(int planes, const struct tables *tables,
+                                              const struct list *u, size_t begin, size_t end) {
+    const size_t count = (tables->count + 7) / 8, in_fours = (count + 1) / 4 * 4;
     if (planes > MOST_TABLES / 4)
-        return count_pairs(planes, 2, octets, 0, count, u, begin, end);
-    uint64_t pairs = count_pairs(planes, 4, octets, 0, in_fours, u, begin, end);
+        return count_pairs(planes, 2, tables, 0, count, u, begin, end);
+    uint64_t pairs = count_pairs(planes, 4, tables, 0, in_fours, u, begin, end);
     if (in_fours < count)
-        pairs += count_pairs(planes, 2, octets, in_fours, count, u, begin, end);
+        pairs += count_pairs(planes, 2, tables, in_fours, count, u, begin, end);
     return pairs;
 }
 
-/* Counts the pairs of t_count signatures, whose tables are prepared, and the signatures of U
- * from `begin`, a multiple of BLOCK, to end - 1. */
-static uint64_t match_octets(int planes, const struct octets *octets, size_t t_count,
-                             const struct planes *u, size_t begin, size_t end) {
+static uint64_t tables_match(int planes, uint64_t live, const struct tables *tables,
+                             const struct list *u, size_t begin, size_t end) {
+    (void)live;
     switch (planes) {
 #define CASE(number)                                                                           \
     case number:                                                                               \
-        return match_octets_of(number, octets, t_count, u, begin, end);
+        return match_octets_of(number, tables, u, begin, end);
         FOR_EACH_NUMBER_OF_PLANES(CASE)
 #undef CASE
     }

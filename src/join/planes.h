@@ -1,4 +1,5 @@
-/* Lists of signatures as planes, for the AVX-512 of Ice Lake and Zen 4.
+/* Lists of signatures as planes, for the AVX-512 of Ice Lake and Zen 4: a format for the
+ * splitter (join/split.h).
  *
  * Some bits of the signatures go in groups of six. The bits of a group that a signature has are
  * a number from 0 to 63, its *code*. A list is cut in blocks of 64 signatures; in a block, the
@@ -25,7 +26,7 @@ enum {
     ALL_OF_PLANE = (1 << PLANE_BITS) - 1,
     MOST_PLANES = (2 * NQ_MAX_N + PLANE_BITS - 1) / PLANE_BITS
 };
-_Static_assert((int)HALF_SLACK >= (int)BLOCK, "to_planes reads whole blocks");
+_Static_assert((int)HALF_SLACK >= (int)BLOCK, "list_write reads whole blocks");
 
 /* The statement for each number of planes. */
 #define FOR_EACH_NUMBER_OF_PLANES(CASE)                                                        \
@@ -33,7 +34,7 @@ _Static_assert((int)HALF_SLACK >= (int)BLOCK, "to_planes reads whole blocks");
 _Static_assert(MOST_PLANES == 10, "a case for every number of planes");
 
 /* The blocks are aligned to 64, and the last one is not full: it may be empty. */
-struct planes {
+struct list {
     uint8_t *block; /* [block][plane][signature] */
     size_t count;   /* of signatures */
 };
@@ -52,13 +53,22 @@ static inline vec transpose(vec v) {
     return _mm512_gf2p8affine_epi64_epi8(diagonal, v, 0);
 }
 
-/* Returns the number of bytes that a list takes. */
-static inline size_t planes_bytes(int planes, size_t count) {
+static inline size_t list_bytes(int planes, size_t count) {
     return (count / BLOCK + 1) * BLOCK * (size_t)planes;
 }
 
+static inline struct list list_at(int planes, uint8_t *memory, size_t count) {
+    (void)planes;
+    (void)count;
+    return (struct list){.block = memory};
+}
+
+static inline uint8_t *list_end(int planes, const struct list *list) {
+    return list->block + list_bytes(planes, list->count);
+}
+
 /* Returns the block of signature i. */
-static inline uint8_t *block_at(const struct planes *list, int planes, size_t i) {
+static inline uint8_t *block_at(const struct list *list, int planes, size_t i) {
     return list->block + i / BLOCK * BLOCK * (size_t)planes;
 }
 
@@ -68,10 +78,10 @@ struct tail {
     size_t count; /* of signatures in the block, up to BLOCK */
 };
 
-static inline struct tail tail_of(int planes, const struct planes *list) {
+static inline struct tail tail_of(int planes, const struct list *list) {
     return (struct tail){block_at(list, planes, list->count), list->count % BLOCK};
 }
-static inline size_t count_to(int planes, const struct planes *list, const struct tail *tail) {
+static inline size_t count_to(int planes, const struct list *list, const struct tail *tail) {
     return (size_t)(tail->block - list->block) / (size_t)planes + tail->count;
 }
 
@@ -104,8 +114,8 @@ static inline __mmask64 before(size_t end, size_t i) {
     return end - i >= BLOCK ? UINT64_MAX : (UINT64_C(1) << (end - i)) - 1;
 }
 
-static ALWAYS_INLINE void copy_without_of(int planes, const struct planes *list, size_t begin,
-                                          size_t end, int plane, vec bit, struct planes *out) {
+static ALWAYS_INLINE void copy_without_of(int planes, const struct list *list, size_t begin,
+                                          size_t end, int plane, vec bit, struct list *out) {
     struct tail to = tail_of(planes, out);
     const uint8_t *from = block_at(list, planes, begin), *tested = from + plane * BLOCK;
     for (size_t i = begin; i < end; i += BLOCK) {
@@ -117,23 +127,21 @@ static ALWAYS_INLINE void copy_without_of(int planes, const struct planes *list,
     out->count = count_to(planes, out, &to);
 }
 
-/* Appends to `out` the signatures from `begin`, a multiple of BLOCK, to end - 1 that lack the
- * bit. */
-static void copy_without(int planes, const struct planes *list, size_t begin, size_t end,
-                         int plane, int bit, struct planes *out) {
-    const vec mask = _mm512_set1_epi8((char)(1 << bit));
+static void list_copy_without(int planes, const struct list *from, size_t begin, size_t end,
+                              int bit, struct list *to) {
+    const vec mask = _mm512_set1_epi8((char)(1 << bit % PLANE_BITS));
     switch (planes) {
 #define CASE(number)                                                                           \
     case number:                                                                               \
-        copy_without_of(number, list, begin, end, plane, mask, out);                           \
+        copy_without_of(number, from, begin, end, bit / PLANE_BITS, mask, to);                 \
         break;
         FOR_EACH_NUMBER_OF_PLANES(CASE)
 #undef CASE
     }
 }
 
-static ALWAYS_INLINE void take_with_of(int planes, struct planes *list, size_t begin,
-                                       size_t end, int plane, vec bit, struct planes *out) {
+static ALWAYS_INLINE void take_with_of(int planes, struct list *list, size_t begin, size_t end,
+                                       int plane, vec bit, struct list *out) {
     struct tail to = tail_of(planes, out), rest = tail_of(planes, list);
     const uint8_t *from = block_at(list, planes, begin), *tested = from + plane * BLOCK;
     for (size_t i = begin; i < end; i += BLOCK) {
@@ -148,15 +156,13 @@ static ALWAYS_INLINE void take_with_of(int planes, struct planes *list, size_t b
     list->count = count_to(planes, list, &rest);
 }
 
-/* Of the signatures from `begin`, a multiple of BLOCK, to end - 1, appends those that have the
- * bit to `out`, and the others to the list itself: `begin` is at or behind its end. */
-static void take_with(int planes, struct planes *list, size_t begin, size_t end, int plane,
-                      int bit, struct planes *out) {
-    const vec mask = _mm512_set1_epi8((char)(1 << bit));
+static void list_take_with(int planes, struct list *list, size_t begin, size_t end, int bit,
+                           struct list *to) {
+    const vec mask = _mm512_set1_epi8((char)(1 << bit % PLANE_BITS));
     switch (planes) {
 #define CASE(number)                                                                           \
     case number:                                                                               \
-        take_with_of(number, list, begin, end, plane, mask, out);                              \
+        take_with_of(number, list, begin, end, bit / PLANE_BITS, mask, to);                    \
         break;
         FOR_EACH_NUMBER_OF_PLANES(CASE)
 #undef CASE
@@ -172,7 +178,7 @@ struct moves {
 };
 
 static ALWAYS_INLINE void drop_plane_of(int planes, const struct moves *moves,
-                                        struct planes *list, size_t begin, size_t end) {
+                                        struct list *list, size_t begin, size_t end) {
     vec keep[MOST_PLANES], matrix[MOST_PLANES];
     for (int p = 0; p < planes - 1; p++) {
         keep[p] = _mm512_set1_epi64((long long)moves->keep[p]);
@@ -194,9 +200,8 @@ static ALWAYS_INLINE void drop_plane_of(int planes, const struct moves *moves,
     }
 }
 
-/* Leaves one plane less to the signatures from `begin`, a multiple of BLOCK, to end - 1. */
-static void drop_plane(int planes, const struct moves *moves, struct planes *list, size_t begin,
-                       size_t end) {
+static void list_drop_plane(int planes, const struct moves *moves, struct list *list,
+                            size_t begin, size_t end) {
     switch (planes) {
 #define CASE(number)                                                                           \
     case number:                                                                               \
@@ -207,9 +212,12 @@ static void drop_plane(int planes, const struct moves *moves, struct planes *lis
     }
 }
 
-/* Counts for each bit how many signatures of a sample have it: in[plane], 64 bits for each bit
- * of the plane. */
-static void sample_planes(int planes, const struct planes *list, vec *in) {
+struct sample {
+    vec having[MOST_PLANES]; /* 64 bits for each bit of a plane */
+};
+
+static void sample_list(int planes, const struct list *list, struct sample *sample) {
+    vec *in = sample->having;
     const vec byte_of_each =
         _mm512_or_si512(/* 0 8 16 ... 56 1 9 ... */
                         _mm512_and_si512(_mm512_slli_epi16(numbers(), 3),
@@ -231,7 +239,7 @@ static void sample_planes(int planes, const struct planes *list, vec *in) {
 }
 
 /* Returns the bits of a plane that any signature of a list has. */
-static unsigned bits_of_plane(int planes, const struct planes *list, int plane) {
+static inline unsigned bits_of_plane(int planes, const struct list *list, int plane) {
     const uint8_t *codes = list->block + plane * BLOCK;
     vec bits = _mm512_setzero_si512();
     for (size_t i = 0; i < list->count; i += BLOCK, codes += planes * BLOCK)
@@ -242,19 +250,21 @@ static unsigned bits_of_plane(int planes, const struct planes *list, int plane) 
     return (unsigned)(all | all >> 8) & ALL_OF_PLANE;
 }
 
-/* Puts bits of signatures in groups; returns the number of planes. All but the last plane have
- * six bits. collect[plane]: the vector with which vpshufbitqmb collects a group's bits as the
- * lowest ones of a byte. Where there are fewer than eight it collects bit 63, which no
- * signature has. */
-static int choose_planes(uint64_t bits, vec *collect) {
-    int planes = 0;
-    for (; bits != 0; planes++) {
+/* [plane]: the vector with which vpshufbitqmb collects a group's bits as the lowest ones of a
+ * byte. Where there are fewer than eight it collects bit 63, which no signature has. */
+struct format {
+    vec collect[MOST_PLANES];
+};
+
+static struct format format_of(uint64_t bits) {
+    struct format format;
+    for (int plane = 0; bits != 0; plane++) {
         uint64_t positions = UINT64_MAX;
         for (int i = 0; i < PLANE_BITS && bits != 0; i++, bits &= bits - 1)
             positions = positions << 8 | (uint64_t)__builtin_ctzll(bits);
-        collect[planes] = _mm512_set1_epi64((long long)positions);
+        format.collect[plane] = _mm512_set1_epi64((long long)positions);
     }
-    return planes;
+    return format;
 }
 
 /* Writes a block of eight runs of eight signatures each. */
@@ -271,25 +281,79 @@ static ALWAYS_INLINE void to_block(int planes, const uint64_t *list, size_t dist
 
 static ALWAYS_INLINE void to_planes_of(int planes, const uint64_t *list, size_t count,
                                        const vec *collect, size_t begin, size_t end,
-                                       const struct planes *out) {
+                                       const struct list *out) {
     const size_t eighth = count / BLOCK * 8, whole = 8 * eighth;
     for (size_t i = begin; i < end; i += BLOCK)
         to_block(planes, i < whole ? list + i / 8 : list + i, i < whole ? eighth : 8, collect,
                  block_at(out, planes, i));
 }
 
-/* Converts a list, and mixes it: every block is a sample of all eighths of it. Writes the
- * blocks from `begin`, a multiple of BLOCK, to end - 1. */
-static void to_planes(int planes, const uint64_t *list, size_t count, const vec *collect,
-                      size_t begin, size_t end, const struct planes *out) {
+/* Mixes the list: every block is a sample of all eighths of it. */
+static void list_write(int planes, const struct format *format, const uint64_t *from,
+                       size_t count, size_t begin, size_t end, const struct list *to) {
     switch (planes) {
 #define CASE(number)                                                                           \
     case number:                                                                               \
-        to_planes_of(number, list, count, collect, begin, end, out);                           \
+        to_planes_of(number, from, count, format->collect, begin, end, to);                    \
         break;
         FOR_EACH_NUMBER_OF_PLANES(CASE)
 #undef CASE
     }
+}
+
+/* Live bits: six for each plane. */
+static inline unsigned live_in(uint64_t live, int plane) {
+    return (unsigned)(live >> (PLANE_BITS * plane)) & ALL_OF_PLANE;
+}
+static inline uint64_t of_plane(unsigned bits, int plane) {
+    return (uint64_t)bits << (PLANE_BITS * plane);
+}
+
+/* Chooses the plane with the fewest live bits, and moves these to bits of other planes that are
+ * free or dead. */
+static struct moves choose_moves(int planes, uint64_t *live) {
+    const int last = planes - 1;
+    struct moves moves = {0};
+    for (int p = 1; p <= last; p++)
+        if (__builtin_popcount(live_in(*live, p)) <
+            __builtin_popcount(live_in(*live, moves.dropped)))
+            moves.dropped = p;
+    unsigned bits = live_in(*live, moves.dropped);
+    uint64_t moved = 0;
+    for (int p = 0; p < last; p++) {
+        unsigned kept = live_in(*live, p == moves.dropped ? last : p),
+                 unused = ~kept & ALL_OF_PLANE;
+        moves.keep[p] = kept * UINT64_C(0x0101010101010101);
+        for (; bits != 0 && unused != 0; bits &= bits - 1, unused &= unused - 1) {
+            /* Row 7 - i of a matrix says which bits to add up for bit i. */
+            moves.matrix[p] |= (uint64_t)(bits & -bits) << (8 * (7 - __builtin_ctz(unused)));
+            kept |= unused & -unused;
+        }
+        moved |= of_plane(kept, p);
+    }
+    *live = moved;
+    return moves;
+}
+
+static int best_bit(int planes, uint64_t live, size_t t_count, const struct sample *t,
+                    const struct sample *u) {
+    (void)t_count;
+    vec best = _mm512_setzero_si512(), number = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+    for (int p = 0; p < planes; p++) {
+        const vec pairs =
+            _mm512_maskz_mul_epu32((__mmask8)live_in(live, p), t->having[p], u->having[p]);
+        best = _mm512_max_epu64(best, _mm512_or_si512(_mm512_slli_epi64(pairs, 8), number));
+        number = _mm512_add_epi64(number, _mm512_set1_epi64(PLANE_BITS));
+    }
+    const uint64_t most = _mm512_reduce_max_epu64(best);
+    return most < 256 ? -1 : (int)(most % 256);
+}
+
+static uint64_t list_bits(int planes, const struct list *list) {
+    uint64_t bits = 0;
+    for (int p = 0; p < planes; p++)
+        bits |= of_plane(bits_of_plane(planes, list, p), p);
+    return bits;
 }
 
 #endif

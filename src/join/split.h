@@ -1,155 +1,282 @@
-/* Matching two lists: a template for matchers that keep signatures in words of 64 bits.
+/* Matching two lists: the splitter, a template for all matchers.
  *
  * Let a bit be set in some signatures of list T and of list U. A signature of T with this bit
  * fits none of U with it. So T is split: its signatures with the bit are matched with those of
  * U without it, its signatures without the bit with all of U. Each part of T is split again, by
  * a bit of its own, until it is small enough for a leaf. The best bit is the one that both
- * signatures of the most pairs have, since these pairs are never looked at; it is taken from a
- * sample of both lists.
+ * signatures of the most pairs have, since these pairs are never looked at; it is taken from
+ * samples of both lists.
  *
- * The including file defines:
+ * Lists are copied first, into a format that keeps the bits that signatures of both lists have,
+ * numbered from 0 on, as planes of PLANE_BITS bits. A split decides its bit for both of its
+ * parts. When the bits left fit in one plane less, a plane is dropped. A function over planes
+ * is compiled for each number of them.
  *
- *   struct leaf_memory
- *       the memory that match_leaf works in
- *   LEAF
- *       enumerator: a part of T up to this size is a leaf
- *   FASTER_FROM
- *       enumerator: faster_from of struct matcher (join/matcher.h)
- *   size_t partition(int bit, uint64_t *list, size_t count, uint64_t *with)
- *       moves the signatures with that bit from the list to `with`, in order; returns how many
- *   void sample_bits(const uint64_t *list, size_t count, uint8_t in[64])
- *       takes a sample of 64 of the list, and sets in[bit] to how many of it have that bit
- *   uint64_t match_leaf(const uint64_t *t, size_t t_count, const uint64_t *u, size_t u_count,
- *                       struct leaf_memory *memory)
- *       returns the number of pairs without a common bit, for lists of any length
+ * The including file has included a format (join/words.h or join/planes.h) and leaves for it
+ * (join/bytes.h or join/octets.h). The format defines:
+ *
+ *   PLANE_BITS, MOST_PLANES  enumerators: bits of a plane; planes of all bits of signatures
+ *   struct list              a list, with `count` of signatures
+ *   struct format            how to take the bits that are kept from a signature
+ *   struct moves             how to do without a plane
+ *   struct sample            how many signatures of a sample have each bit
+ *
+ *   format_of(bits)                          returns the format that keeps these bits
+ *   list_bytes(planes, count)                returns the memory that a list takes, in bytes
+ *   list_at(planes, memory, count)           returns an empty list with room for `count`
+ *   list_end(planes, list)                   returns the end of a full list's memory
+ *   list_write(planes, format, from, count, begin, end, to)
+ *                                            writes signatures begin to end - 1 of `count`
+ *   list_copy_without(planes, from, begin, end, bit, to)
+ *                                            appends those of begin to end - 1 that lack it
+ *   list_take_with(planes, list, begin, end, bit, to)
+ *                                            the same for those that have it; appends the
+ *                                            others to the list itself, which ends at `begin`
+ *                                            or before
+ *   choose_moves(planes, live)               chooses a plane to drop, and where its bits go;
+ *                                            updates the live bits
+ *   list_drop_plane(planes, moves, list, begin, end)
+ *                                            drops it from signatures begin to end - 1
+ *   list_bits(planes, list)                  returns the bits that any signature has
+ *   sample_list(planes, list, sample)        takes a sample
+ *   best_bit(planes, live, t_count, t, u)    returns the best bit by two samples; -1: none
+ *
+ * The leaves define:
+ *
+ *   struct tables                            memory for tables
+ *   MOST_T, MOST_U                           enumerators: signatures handled at once
+ *   tables_make(planes, live, t, begin, end, tables)
+ *                                            makes the tables of signatures of T
+ *   tables_match(planes, live, tables, u, begin, end)
+ *                                            returns how many pairs of these and of signatures
+ *                                            of U have no bit in common
+ *
+ * The including file itself defines:
+ *
+ *   LEAF_T, LEAF_U           enumerators: parts of T and U up to these sizes are not split
+ *   FASTER_FROM, AKIN        enumerators: of struct matcher and struct implementation
  *   combine_disjoint, halves_holding, halves_lacking
- *       see struct listing in join/quarter.h
+ *                            see struct listing in join/quarter.h
  *   MATCHER_NAME, MATCHER_SYMBOL
- *       macros: the matcher's name, and the struct matcher that this template defines
+ *                            macros: the matcher's name, and the struct matcher defined here
  *
- * All functions may read and write up to HALF_SLACK signatures beyond the end of a list, except
- * that U, which may be a part of a longer list, is only read.
+ * Stretches begin at multiples of 64. Functions may read up to HALF_SLACK signatures beyond the
+ * end of a list.
  */
 #if !defined MATCHER_NAME || !defined MATCHER_SYMBOL
 #error "define MATCHER_NAME and MATCHER_SYMBOL before including join/split.h"
 #endif
 
+#include "core/bits.h"
 #include "join/matcher.h"
-#include "join/matching.h"
 
-#include <string.h>
+/* Time is measured in pairs that a leaf looks at, of which the slowest matcher decides more
+ * than a hundred million a second: so many between two heartbeats, and so many as take at
+ * least as long as preparing a leaf, or moving one signature of a list. */
+enum { PAIRS_PER_BEAT = 1 << 22, PAIRS_OF_LEAF = 1 << 12, PAIRS_OF_MOVE = 1 << 5 };
+enum { MOST_MOVES = PAIRS_PER_BEAT / PAIRS_OF_MOVE };
+/* Without room for copies, so many signatures of U are matched at once. */
+enum { STRETCH_U = 1024 };
 
-/* Returns the bit that both signatures of the most pairs have, or -1 if no pair of the samples
- * has one. in_t, in_u: from sample_bits. */
-static int best_bit(const uint8_t *in_t, const uint8_t *in_u) {
-    int best = -1;
-    unsigned most = 0;
-    for (int bit = 0; bit < 2 * NQ_MAX_N; bit++) {
-        unsigned pairs = (unsigned)in_t[bit] * in_u[bit];
-        if (pairs > most) {
-            most = pairs;
-            best = bit;
-        }
-    }
-    return best;
-}
+struct scratch {
+    struct tables tables;
+    /* Of a stretch of T and one of U. A signature takes at most 10 bytes. */
+    _Alignas(64) uint8_t t[12 * (MOST_T + 128)], u[12 * (STRETCH_U + 128)];
+};
 
-/* The shorter list is no longer than LEAF, unless there was no room; the other one may have
- * millions of signatures. t_count <= u_count. */
-static void leaf(struct matching *matching, const uint64_t *t, size_t t_count,
-                 const uint64_t *u, size_t u_count) {
-    if (t_count == 0)
+/* A match under way: what it has found, and when its heartbeat is due. After a stop nothing
+ * that is computed has a meaning. */
+struct matching {
+    struct scratch *scratch;
+    const struct heartbeat *heartbeat;
+    uint64_t pairs;   /* that have no bit in common */
+    uint64_t decided; /* pairs looked at or excluded */
+    uint64_t unheard; /* time since the last heartbeat */
+    bool stopped;
+};
+
+static inline void split_time_passes(struct matching *matching, uint64_t time) {
+    matching->unheard += time;
+    if (matching->unheard < PAIRS_PER_BEAT || matching->stopped)
         return;
-    const size_t part = PAIRS_PER_BEAT / t_count + 1;
-    for (size_t begin = 0; begin < u_count && !matching->stopped; begin += part) {
-        size_t count = u_count - begin < part ? u_count - begin : part;
-        matching->pairs += match_leaf(t, t_count, u + begin, count, matching->memory);
-        matching->decided += t_count * count;
-        pass(matching, t_count * count + PAIRS_OF_LEAF);
+    matching->unheard = 0;
+    matching->stopped = !heartbeat_go_on(matching->heartbeat, matching->decided);
+}
+
+/* Parts of both lists, with the same bits. A bit is dead when one of the parts lacks it
+ * everywhere. Then what the other part has there makes no difference. */
+struct parts {
+    int planes;
+    uint64_t live; /* bits that may be in both parts */
+    struct list t, u;
+};
+
+/* Work on lists is done in stretches. Returns the end of the one that begins at `begin`, for
+ * which time passes; `begin`: there is no more, or the match is stopped. */
+static inline size_t split_stretch_end(struct matching *matching, size_t begin, size_t count) {
+    if (begin == count || matching->stopped)
+        return begin;
+    const size_t end = count - begin < MOST_MOVES ? count : begin + MOST_MOVES;
+    split_time_passes(matching, (end - begin) * PAIRS_OF_MOVE);
+    return end;
+}
+
+static void split_drop_plane(struct matching *matching, int planes, const struct moves *moves,
+                             struct list *list) {
+    for (size_t begin = 0, end; (end = split_stretch_end(matching, begin, list->count)) > begin;
+         begin = end)
+        list_drop_plane(planes, moves, list, begin, end);
+}
+
+/* Drops planes as long as the others have bits enough. Returns whether it dropped any. */
+static bool split_drop_planes(struct matching *matching, struct parts *parts) {
+    const int bits = __builtin_popcountll(parts->live), before = parts->planes;
+    for (; parts->planes > 1 && bits <= PLANE_BITS * (parts->planes - 1); parts->planes--) {
+        const struct moves moves = choose_moves(parts->planes, &parts->live);
+        split_drop_plane(matching, parts->planes, &moves, &parts->t);
+        split_drop_plane(matching, parts->planes, &moves, &parts->u);
+    }
+    return parts->planes < before;
+}
+
+/* Counts the pairs of two parts, whatever their lengths. */
+static void split_leaf(struct matching *matching, struct parts *parts) {
+    struct tables *tables = &matching->scratch->tables;
+    if (parts->t.count > parts->u.count) {
+        const struct list t = parts->t;
+        parts->t = parts->u;
+        parts->u = t;
+    }
+    parts->live &= list_bits(parts->planes, &parts->t);
+    split_drop_planes(matching, parts);
+    const size_t t_count = parts->t.count, u_count = parts->u.count;
+    for (size_t i = 0; i < t_count && !matching->stopped; i += MOST_T) {
+        const size_t ts = t_count - i < MOST_T ? t_count - i : MOST_T,
+                     of_beat = (PAIRS_PER_BEAT / ts / 64 + 1) * 64,
+                     most = of_beat < MOST_U ? of_beat : MOST_U;
+        tables_make(parts->planes, parts->live, &parts->t, i, i + ts, tables);
+        for (size_t j = 0; j < u_count && !matching->stopped; j += most) {
+            const size_t us = u_count - j < most ? u_count - j : most;
+            matching->pairs +=
+                tables_match(parts->planes, parts->live, tables, &parts->u, j, j + us);
+            matching->decided += ts * us;
+            split_time_passes(matching, ts * us);
+        }
+        split_time_passes(matching, PAIRS_OF_LEAF);
     }
 }
 
-/* Copies the signatures without that bit, in order; returns how many. After a stop the result
- * is worthless. */
-static size_t filter_long(struct matching *matching, int bit, const uint64_t *list,
-                          size_t count, uint64_t *out) {
-    size_t copied = 0;
-    for (size_t begin = 0; begin < count && !matching->stopped; begin += MOST_MOVES) {
-        size_t part = count - begin < MOST_MOVES ? count - begin : MOST_MOVES;
-        copied += halves_holding(list + begin, part, UINT64_C(1) << bit, 0, out + copied);
-        pass(matching, part * PAIRS_OF_MOVE);
-    }
-    return copied;
+static void split_copy_without(struct matching *matching, int planes, const struct list *from,
+                               int bit, struct list *to) {
+    for (size_t begin = 0, end; (end = split_stretch_end(matching, begin, from->count)) > begin;
+         begin = end)
+        list_copy_without(planes, from, begin, end, bit, to);
 }
 
-/* As partition. After a stop the result is worthless. A part's slack is the next part. */
-static size_t partition_long(struct matching *matching, int bit, uint64_t *list, size_t count,
-                             uint64_t *with) {
-    size_t taken = 0, left = 0;
-    if (count <= MOST_MOVES) {
-        pass(matching, count * PAIRS_OF_MOVE);
-        return partition(bit, list, count, with);
-    }
-    for (size_t begin = 0; begin < count && !matching->stopped; begin += MOST_MOVES) {
-        size_t part = count - begin < MOST_MOVES ? count - begin : MOST_MOVES;
-        uint64_t *end = list + begin + part, next[HALF_SLACK];
-        memcpy(next, end, sizeof next);
-        size_t has = partition(bit, list + begin, part, with + taken);
-        if (begin > 0) /* else the rest is where it belongs */
-            memmove(list + left, list + begin, (part - has) * sizeof *list);
-        memcpy(end, next, sizeof next);
-        taken += has;
-        left += part - has;
-        pass(matching, part * PAIRS_OF_MOVE);
-    }
-    return taken;
+static void split_take_with(struct matching *matching, int planes, struct list *list, int bit,
+                            struct list *to) {
+    const size_t count = list->count;
+    list->count = 0;
+    for (size_t begin = 0, end; (end = split_stretch_end(matching, begin, count)) > begin;
+         begin = end)
+        list_take_with(planes, list, begin, end, bit, to);
 }
 
-/* Matches two lists; partitions t. room: memory for the parts, of room_count signatures. */
-static void split(struct matching *matching, uint64_t *t, size_t t_count, const uint64_t *u,
-                  size_t u_count, uint64_t *room, size_t room_count) {
-    uint8_t in_t[64], in_u[64];
+/* Matches two parts, and overwrites them. room: memory for more parts, of so many bytes. */
+static void split(struct matching *matching, struct parts *parts, uint8_t *room, size_t bytes) {
+    struct sample of_t, of_u;
     bool sampled = false;
-    while (t_count > LEAF && u_count > LEAF && !matching->stopped) {
-        if (room_count < t_count + u_count + 2 * HALF_SLACK)
+    while (parts->t.count > LEAF_T && parts->u.count > LEAF_U && !matching->stopped) {
+        if (split_drop_planes(matching, parts))
+            sampled = false;
+        const int planes = parts->planes;
+        if (bytes < list_bytes(planes, parts->t.count) + list_bytes(planes, parts->u.count))
             break; /* a large leaf is slow, but correct */
         if (!sampled)
-            sample_bits(u, u_count, in_u);
+            sample_list(planes, &parts->u, &of_u);
         sampled = true;
-        sample_bits(t, t_count, in_t);
-        int bit = best_bit(in_t, in_u);
+        sample_list(planes, &parts->t, &of_t);
+        const int bit = best_bit(planes, parts->live, parts->t.count, &of_t, &of_u);
         if (bit < 0)
             break;
-        uint64_t *with = room;
-        size_t with_count = partition_long(matching, bit, t, t_count, with);
-        t_count -= with_count;
-        if (with_count == 0 || matching->stopped)
-            break; /* without a stop, it cannot happen: the sample has the bit */
-        uint64_t *without = room + (with_count + HALF_SLACK) / 8 * 8;
-        size_t without_count = filter_long(matching, bit, u, u_count, without);
-        size_t used = (size_t)(without - room) + (without_count + HALF_SLACK) / 8 * 8;
-        matching->decided += with_count * (u_count - without_count);
-        split(matching, with, with_count, without, without_count, room + used,
-              room_count - used);
+        parts->live &= ~(UINT64_C(1) << bit);
+        struct parts with = {.planes = planes, .live = parts->live};
+        with.t = list_at(planes, room, parts->t.count);
+        split_take_with(matching, planes, &parts->t, bit, &with.t);
+        with.u = list_at(planes, list_end(planes, &with.t), parts->u.count);
+        split_copy_without(matching, planes, &parts->u, bit, &with.u);
+        matching->decided += with.t.count * (parts->u.count - with.u.count);
+        uint8_t *rest = list_end(planes, &with.u);
+        split(matching, &with, rest, bytes - (size_t)(rest - room));
     }
-    if (t_count <= u_count)
-        leaf(matching, t, t_count, u, u_count);
-    else
-        leaf(matching, u, u_count, t, t_count);
+    split_leaf(matching, parts);
 }
 
-static bool match(struct half_list *t, const struct half_list *u, uint64_t *room,
-                  size_t room_count, void *scratch, const struct heartbeat *heartbeat,
-                  uint64_t *pairs) {
-    struct matching matching = {.memory = scratch, .heartbeat = heartbeat};
-    split(&matching, t->signature, t->count, u->signature, u->count, room, room_count);
+/* Returns the bits that are set in any signature of a list. */
+static uint64_t split_bits_of(struct matching *matching, struct half_span list) {
+    uint64_t bits = 0;
+    for (size_t begin = 0, end; (end = split_stretch_end(matching, begin, list.count)) > begin;
+         begin = end)
+        for (size_t i = begin; i < end; i++)
+            bits |= list.signature[i];
+    return bits;
+}
+
+/* Copies a list to `memory`. */
+static struct list split_copy_of(struct matching *matching, int planes,
+                                 const struct format *format, struct half_span from,
+                                 uint8_t *memory) {
+    struct list list = list_at(planes, memory, from.count);
+    list.count = from.count;
+    for (size_t begin = 0, end; (end = split_stretch_end(matching, begin, from.count)) > begin;
+         begin = end)
+        list_write(planes, format, from.signature, from.count, begin, end, &list);
+    return list;
+}
+
+/* For want of room, matches small stretches of the lists. */
+static void split_match_stretches(struct matching *matching, struct parts whole,
+                                  const struct format *format, struct half_span t,
+                                  struct half_span u) {
+    for (size_t i = 0; i < t.count; i += MOST_T)
+        for (size_t j = 0; j < u.count && !matching->stopped; j += STRETCH_U) {
+            struct parts parts = whole;
+            parts.t = split_copy_of(matching, parts.planes, format,
+                                    half_span_from(t, i, MOST_T), matching->scratch->t);
+            parts.u = split_copy_of(matching, parts.planes, format,
+                                    half_span_from(u, j, STRETCH_U), matching->scratch->u);
+            split_leaf(matching, &parts);
+        }
+}
+
+static bool split_match(struct half_span t, struct half_span u, uint64_t *room,
+                        size_t room_count, void *scratch, const struct heartbeat *heartbeat,
+                        uint64_t *pairs) {
+    struct matching matching = {.scratch = scratch, .heartbeat = heartbeat};
+    const uint64_t bits = split_bits_of(&matching, t) & split_bits_of(&matching, u);
+    const int live = __builtin_popcountll(bits);
+    struct parts parts = {.planes = (live + PLANE_BITS - 1) / PLANE_BITS,
+                          .live = low_bits_64(live)};
+    const size_t used = list_bytes(parts.planes, t.count) + list_bytes(parts.planes, u.count);
+    const struct format format = format_of(bits);
+    if (bits == 0) {
+        matching.pairs = t.count * u.count;
+    } else if (room_count * sizeof *room >= used) {
+        uint8_t *memory = (uint8_t *)room;
+        parts.t = split_copy_of(&matching, parts.planes, &format, t, memory);
+        parts.u = split_copy_of(&matching, parts.planes, &format, u,
+                                list_end(parts.planes, &parts.t));
+        split(&matching, &parts, memory + used, room_count * sizeof *room - used);
+    } else {
+        split_match_stretches(&matching, parts, &format, t, u);
+    }
     *pairs += matching.pairs;
     return !matching.stopped;
 }
 
 const struct matcher MATCHER_SYMBOL = {
-    .impl = {.name = MATCHER_NAME, .needs = CPU_FEATURES_COMPILED_FOR},
+    .impl = {.name = MATCHER_NAME, .needs = CPU_FEATURES_COMPILED_FOR, .akin = AKIN},
     .faster_from = FASTER_FROM,
     .listing = {combine_disjoint, halves_holding, halves_lacking},
-    .scratch_bytes = sizeof(struct leaf_memory),
-    .match = match};
+    .scratch_bytes = sizeof(struct scratch),
+    .match = split_match};

@@ -16,6 +16,19 @@ static inline void store(void *to, vec v) {
     _mm512_storeu_si512(to, v);
 }
 
+/* A carry-save adder (join/counter.h). The last argument of ternary logic has what becomes of
+ * each three bits. */
+static inline vec carry(vec *digit, vec a, vec b) {
+    const vec carries =
+        _mm512_ternarylogic_epi64(*digit, a, b, 0xe8);      /* two or three are set */
+    *digit = _mm512_ternarylogic_epi64(*digit, a, b, 0x96); /* one or three */
+    return carries;
+}
+
+static inline vec and_3(vec a, vec b, vec c) {
+    return _mm512_ternarylogic_epi64(a, b, c, 0x80);
+}
+
 /* Returns the lanes of the vector at list[i] that are within the list. */
 static inline __mmask8 lanes_at(size_t i, size_t count) {
     return (__mmask8)(count - i >= 8 ? 0xff : (1u << (count - i)) - 1);
@@ -26,10 +39,10 @@ static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t
     size_t count = 0;
     for (size_t j = 0; j < b_count; j += 8) {
         vec right = load(b + j);
-        __mmask8 lanes = lanes_at(j, b_count);
+        const __mmask8 inside = lanes_at(j, b_count);
         for (size_t i = 0; i < a_count; i++) {
             vec left = _mm512_set1_epi64((long long)a[i]);
-            __mmask8 fits = _mm512_mask_testn_epi64_mask(lanes, left, right);
+            __mmask8 fits = _mm512_mask_testn_epi64_mask(inside, left, right);
             _mm512_storeu_si512(out + count, compress_64(fits, _mm512_or_si512(left, right)));
             count += (size_t)__builtin_popcount(fits);
         }

@@ -1,35 +1,55 @@
-/* Lists of signatures as words of 32 bits: a part of the template join/split_words.h.
+/* Lists of signatures as words of 32 bits: a format for the splitter (join/split.h).
  *
- * A list keeps only those bits of its signatures that both lists of a match have, packed: in
- * one word for each signature if they fit, else in two, which lie in arrays of their own
- * (planes). So a vector has words of several signatures. Functions are compiled for each number
- * of planes.
+ * A list keeps bits of its signatures, packed: in one word for each signature if they fit, else
+ * in two, which lie in arrays of their own (planes). So a vector has words of several
+ * signatures.
+ *
+ * The including file defines, for its instruction set:
+ *
+ *   vec                 type: a vector of lanes of 64 bits, with C's operators
+ *   lanes_64            type: the same, of uint64_t: shifts are logical
+ *   moved               type: the words that are moved at once, one or several
+ *   bit_test            type: what lanes_with needs to know of a bit
+ *   compression         type: what compress needs to know of a set of words
+ *
+ *   bit_test_of(bit)    returns the test for bit 0..31 of a word
+ *   lanes_with(t, v)    returns which words of v have test t's bit: bit i for word i
+ *   compression_of(m)   returns the compression for the words m
+ *   compress(c, v)      moves the words of c to the front, in order; what follows them does not
+ *                       matter
  */
 #ifndef JOIN_WORDS_H
 #define JOIN_WORDS_H
 
-#include <immintrin.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "core/bits.h"
 #include "join/half.h"
+#include "join/packing.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-enum { WORD_BITS = 32, MOST_PLANES = 2 };
-_Static_assert(8 * sizeof(vec) == VECTOR * WORD_BITS, "a vector is full of words");
-_Static_assert(2 * NQ_MAX_N <= WORD_BITS * MOST_PLANES, "two words have all bits");
+enum {
+    PLANE_BITS = 32,
+    MOST_PLANES = 2,
+    VECTOR = sizeof(vec) / sizeof(uint32_t), /* words */
+    MOVED = sizeof(moved) / sizeof(uint32_t)
+};
+_Static_assert((int)NQ_MAX_N <= (int)PLANE_BITS, "two words have all bits");
 
-struct words {
+struct list {
     uint32_t *word[MOST_PLANES]; /* with memory for a vector behind the last word */
     size_t count;                /* of signatures */
 };
 
-/* Returns the lanes of the vector at i that are before `end`. */
-static inline unsigned lanes_before(size_t end, size_t i) {
-    return end - i >= VECTOR ? low_bits(VECTOR) : low_bits((int)(end - i));
+struct format {
+    struct packing packing;
+};
+
+static struct format format_of(uint64_t bits) {
+    return (struct format){packing_of(bits)};
 }
 
 /* Returns the number of words that a plane of a list takes. */
@@ -37,128 +57,200 @@ static inline size_t words_of_plane(size_t count) {
     return (count / VECTOR + 2) * VECTOR;
 }
 
-/* Returns an empty list in memory for the planes of `count` signatures. */
-static inline struct words words_at(uint32_t *memory, size_t count) {
-    return (struct words){.word = {memory, memory + words_of_plane(count)}};
+static inline size_t list_bytes(int planes, size_t count) {
+    return (size_t)planes * words_of_plane(count) * sizeof(uint32_t);
+}
+
+static inline struct list list_at(int planes, uint8_t *memory, size_t count) {
+    uint32_t *first = (uint32_t *)(void *)memory;
+    return (struct list){.word = {first, planes == 1 ? first : first + words_of_plane(count)}};
+}
+
+static inline uint8_t *list_end(int planes, const struct list *list) {
+    return (uint8_t *)(list->word[planes - 1] + words_of_plane(list->count));
+}
+
+static inline moved load_words(const uint32_t *from) {
+    moved v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+/* Returns which of the words at i are before `end`. */
+static inline unsigned lanes_before(size_t end, size_t i) {
+    return end - i >= MOVED ? low_bits(MOVED) : low_bits((int)(end - i));
 }
 
 /* Appends signatures from one place of a list to another list, or to an earlier or the same
  * place of the list itself. Returns their number. */
-static ALWAYS_INLINE size_t move(int planes, const struct words *from, size_t i, unsigned lanes,
-                                 const struct words *to, size_t at) {
+static ALWAYS_INLINE size_t append(int planes, const struct list *from, size_t i,
+                                   unsigned lanes, const struct list *to, size_t at) {
     const compression order = compression_of(lanes);
-    for (int p = 0; p < planes; p++)
-        store(to->word[p] + at, compress(order, load(from->word[p] + i)));
-    return (size_t)__builtin_popcount(lanes);
+    for (int p = 0; p < planes; p++) {
+        const moved v = compress(order, load_words(from->word[p] + i));
+        memcpy(to->word[p] + at, &v, sizeof v);
+    }
+    return MOVED == 1 ? lanes : (size_t)__builtin_popcount(lanes);
 }
 
-/* Appends to `out` the signatures from `begin` to end - 1 that lack the bit. */
-static ALWAYS_INLINE void copy_without_of(int planes, const struct words *list, size_t begin,
-                                          size_t end, int bit, struct words *out) {
-    const uint32_t *tested = list->word[bit / WORD_BITS];
-    const bit_test test = bit_test_of(bit % WORD_BITS);
-    const struct words from = *list, to = *out;
+static ALWAYS_INLINE void copy_without_of(int planes, const struct list *list, size_t begin,
+                                          size_t end, int bit, struct list *out) {
+    const uint32_t *tested = list->word[bit / PLANE_BITS];
+    const bit_test test = bit_test_of(bit % PLANE_BITS);
+    const struct list from = *list, to = *out;
     size_t count = to.count;
-    for (size_t i = begin; i < end; i += VECTOR) {
-        const unsigned has = lanes_with(test, load(tested + i));
-        count += move(planes, &from, i, lanes_before(end, i) & ~has, &to, count);
+    for (size_t i = begin; i < end; i += MOVED) {
+        const unsigned has = lanes_with(test, load_words(tested + i));
+        count += append(planes, &from, i, lanes_before(end, i) & ~has, &to, count);
     }
     out->count = count;
 }
 
-/* Of the signatures from `begin` to end - 1, appends those that have the bit to `out`, and the
- * others to the list itself, whose end is at or before `begin`. */
-static ALWAYS_INLINE void take_with_of(int planes, struct words *list, size_t begin, size_t end,
-                                       int bit, struct words *out) {
-    const uint32_t *tested = list->word[bit / WORD_BITS];
-    const bit_test test = bit_test_of(bit % WORD_BITS);
-    const struct words from = *list, to = *out;
-    size_t left = from.count, taken = to.count;
-    for (size_t i = begin; i < end; i += VECTOR) {
+static ALWAYS_INLINE void take_with_of(int planes, struct list *list, size_t begin, size_t end,
+                                       int bit, struct list *out) {
+    const uint32_t *tested = list->word[bit / PLANE_BITS];
+    const bit_test test = bit_test_of(bit % PLANE_BITS);
+    const struct list from = *list, to = *out;
+    size_t rest = from.count, taken = to.count;
+    for (size_t i = begin; i < end; i += MOVED) {
         const unsigned all = lanes_before(end, i),
-                       has = lanes_with(test, load(tested + i)) & all;
-        taken += move(planes, &from, i, has, &to, taken);
-        left += move(planes, &from, i, all & ~has, &from, left);
+                       has = lanes_with(test, load_words(tested + i)) & all;
+        taken += append(planes, &from, i, has, &to, taken);
+        rest += append(planes, &from, i, all & ~has, &from, rest);
     }
-    list->count = left;
+    list->count = rest;
     out->count = taken;
 }
 
-static void copy_without(int planes, const struct words *list, size_t begin, size_t end,
-                         int bit, struct words *out) {
+static void list_copy_without(int planes, const struct list *from, size_t begin, size_t end,
+                              int bit, struct list *to) {
     if (planes == 1)
-        copy_without_of(1, list, begin, end, bit, out);
+        copy_without_of(1, from, begin, end, bit, to);
     else
-        copy_without_of(2, list, begin, end, bit, out);
-}
-static void take_with(int planes, struct words *list, size_t begin, size_t end, int bit,
-                      struct words *out) {
-    if (planes == 1)
-        take_with_of(1, list, begin, end, bit, out);
-    else
-        take_with_of(2, list, begin, end, bit, out);
+        copy_without_of(2, from, begin, end, bit, to);
 }
 
-/* Writes these bits of the signatures from `begin` to end - 1, packed, to the same places of a
- * list. */
-static void pack(const uint64_t *signature, size_t begin, size_t end, uint64_t bits,
-                 const struct words *list) {
-    if (__builtin_popcountll(bits) <= WORD_BITS)
+static void list_take_with(int planes, struct list *list, size_t begin, size_t end, int bit,
+                           struct list *to) {
+    if (planes == 1)
+        take_with_of(1, list, begin, end, bit, to);
+    else
+        take_with_of(2, list, begin, end, bit, to);
+}
+
+static void list_write(int planes, const struct format *format, const uint64_t *signature,
+                       size_t count, size_t begin, size_t end, const struct list *to) {
+    (void)count;
+    const struct packing packing = format->packing;
+    if (planes == 1)
         for (size_t i = begin; i < end; i++)
-            list->word[0][i] = (uint32_t)_pext_u64(signature[i], bits);
+            to->word[0][i] = (uint32_t)packed(signature[i], &packing);
     else
         for (size_t i = begin; i < end; i++) {
-            const uint64_t packed = _pext_u64(signature[i], bits);
-            list->word[0][i] = (uint32_t)packed;
-            list->word[1][i] = (uint32_t)(packed >> WORD_BITS);
+            const uint64_t bits = packed(signature[i], &packing);
+            to->word[0][i] = (uint32_t)bits;
+            to->word[1][i] = (uint32_t)(bits >> PLANE_BITS);
         }
 }
 
-/* Packs these bits, at most 32, of two planes to one. */
-static void drop_plane(const struct words *list, size_t begin, size_t end, uint64_t bits) {
+/* The live bits of two planes are packed to one. */
+struct moves {
+    struct packing packing;
+};
+
+static struct moves choose_moves(int planes, uint64_t *live) {
+    (void)planes;
+    const struct moves moves = {packing_of(*live)};
+    *live = low_bits_64(__builtin_popcountll(*live));
+    return moves;
+}
+
+static void list_drop_plane(int planes, const struct moves *moves, struct list *list,
+                            size_t begin, size_t end) {
+    (void)planes;
+    const struct packing packing = moves->packing;
     for (size_t i = begin; i < end; i++)
-        list->word[0][i] = (uint32_t)_pext_u64(
-            list->word[0][i] | (uint64_t)list->word[1][i] << WORD_BITS, bits);
+        list->word[0][i] = (uint32_t)packed(
+            list->word[0][i] | (uint64_t)list->word[1][i] << PLANE_BITS, &packing);
 }
 
-/* Counts for each bit how many of SAMPLE signatures, at equal distances, have it: in[plane] has
- * a byte for each bit, 32 in all, whatever the width of `vec`. */
-enum { SAMPLE = 64, NUMBERS = 8 };
-typedef __m256i sample;
-static void sample_words(int planes, const struct words *list, sample *in) {
-    const sample byte_of_bit = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202,
-                                                  0x0303030303030303),
-                 bit_of_byte = _mm256_set1_epi64x((long long)UINT64_C(0x8040201008040201));
-    for (int p = 0; p < planes; p++) {
-        sample lacking = _mm256_setzero_si256();
-        for (size_t i = 0; i < SAMPLE; i++) {
-            const uint32_t word = list->word[p][(list->count - 1) * i / (SAMPLE - 1)];
-            const sample bytes = _mm256_shuffle_epi8(_mm256_set1_epi32((int)word), byte_of_bit),
-                         lacks = _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit_of_byte),
-                                                   _mm256_setzero_si256());
-            lacking = _mm256_sub_epi8(lacking, lacks);
-        }
-        in[p] = _mm256_sub_epi8(_mm256_set1_epi8(SAMPLE), lacking);
-    }
-}
-
-/* Returns the bytes from i on, i = 0, 8, 16 or 24, as a vector of words. */
-static inline sample bytes_from(sample v, int i) {
-    const sample front = _mm256_permutevar8x32_epi32(
-        v, _mm256_set1_epi64x((long long)((uint64_t)(i / 4 + 1) << 32 | (uint64_t)(i / 4))));
-    return _mm256_cvtepu8_epi32(_mm256_castsi256_si128(front));
-}
-
-/* Returns the bits that any signature has. */
-static uint64_t bits_of_words(int planes, const struct words *list) {
+static uint64_t list_bits(int planes, const struct list *list) {
     uint64_t bits = 0;
     for (int p = 0; p < planes; p++) {
         uint32_t any = 0;
         for (size_t i = 0; i < list->count; i++)
             any |= list->word[p][i];
-        bits |= (uint64_t)any << (WORD_BITS * p);
+        bits |= (uint64_t)any << (PLANE_BITS * p);
     }
     return bits;
+}
+
+/* [bit]: of SAMPLE signatures at equal distances, how many have it. */
+enum { SAMPLE = 64 };
+struct sample {
+    _Alignas(32) uint8_t having[PLANE_BITS * MOST_PLANES];
+};
+
+/* Bytes for some bits of a word, and which byte and which bit of it each of them is for. */
+#define EIGHT(i) i, i, i, i, i, i, i, i
+#define BITS     1, 2, 4, 8, 16, 32, 64, 128
+#ifdef __AVX2__
+typedef uint8_t sample_bytes __attribute__((vector_size(32)));
+#define BYTE_OF_EACH ((sample_bytes){EIGHT(0), EIGHT(1), EIGHT(18), EIGHT(19)})
+#define BIT_OF_EACH  ((sample_bytes){BITS, BITS, BITS, BITS})
+#else
+typedef uint8_t sample_bytes __attribute__((vector_size(16)));
+#define BYTE_OF_EACH ((sample_bytes){EIGHT(0), EIGHT(1)})
+#define BIT_OF_EACH  ((sample_bytes){BITS, BITS})
+#endif
+
+/* Returns 255 for each bit that is not set, from the lowest one on, else 0. */
+static inline sample_bytes lacking_bits(uint32_t word) {
+    typedef uint32_t words __attribute__((vector_size(sizeof(sample_bytes))));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap32(word);
+#endif
+    const sample_bytes every = (sample_bytes)((words){0} + word);
+    return (sample_bytes)((__builtin_shuffle(every, BYTE_OF_EACH) & BIT_OF_EACH) == 0);
+}
+
+static void sample_list(int planes, const struct list *list, struct sample *sample) {
+    for (int p = 0; p < planes; p++) {
+        sample_bytes in[PLANE_BITS / sizeof(sample_bytes)];
+        for (size_t k = 0; k < PLANE_BITS / sizeof(sample_bytes); k++)
+            in[k] = (sample_bytes){0} + SAMPLE;
+        for (size_t i = 0; i < SAMPLE; i++) {
+            const uint32_t word = list->word[p][(list->count - 1) * i / (SAMPLE - 1)];
+            for (size_t k = 0; k < PLANE_BITS / sizeof(sample_bytes); k++)
+                in[k] += lacking_bits(word >> (8 * k * sizeof(sample_bytes) / 8));
+        }
+        memcpy(sample->having + PLANE_BITS * p, in, sizeof in);
+    }
+}
+#undef BIT_OF_EACH
+#undef BYTE_OF_EACH
+#undef BITS
+#undef EIGHT
+
+/* Where a bit splits t_count signatures into two parts that are leaves, one look-up for a
+ * signature of U is saved if it has the bit, however many of T have it: such bits count as if
+ * all had them. */
+static int best_bit(int planes, uint64_t live, size_t t_count, const struct sample *t,
+                    const struct sample *u) {
+    (void)live; /* a dead bit is in no sample of one of the lists */
+    /* Of a sample of t_count <= 2 LEAF_T, `least` to `most` have it; else least > most. */
+    const size_t of_leaf = LEAF_T * SAMPLE / t_count;
+    const uint8_t most = (uint8_t)of_leaf, least = (uint8_t)(SAMPLE - of_leaf);
+    uint32_t best = 0;
+    for (int p = 0; p < planes; p++)
+        for (uint32_t i = 0; i < PLANE_BITS; i++) {
+            const uint32_t bit = (uint32_t)(PLANE_BITS * p) + i;
+            const uint8_t in_t = t->having[bit],
+                          pays = in_t >= least && in_t <= most ? SAMPLE : in_t;
+            const uint32_t pairs = ((uint32_t)pays * u->having[bit]) << 8 | bit;
+            best = pairs > best ? pairs : best;
+        }
+    return best < 256 ? -1 : (int)(best % 256);
 }
 
 #endif

@@ -36,6 +36,10 @@ struct kernel {
                   struct tally *tally);
 };
 
+/* Returns the completions of states that stand at row `row` with fewer than three rows left. */
+uint64_t nqi_kernel_last_rows(const struct family *family, int row, const struct state *states,
+                              size_t count);
+
 extern const struct kernel nqi_kernel_scalar64;
 #ifdef NQ_X86_KERNELS
 extern const struct kernel nqi_kernel_avx2, nqi_kernel_avx512;

@@ -7,58 +7,38 @@
 #include "core/compress_avx2.h"
 #include "search/mask.h"
 
-enum { LANES = 8 };
-typedef __m256i vec;
+enum { LANES = 8, PASS_MIN = 24 * LANES, PASS_MAX = 48 * LANES };
+typedef uint32_t vec __attribute__((vector_size(32)));
 
-static inline vec broadcast(uint32_t word) {
-    return _mm256_set1_epi32((int)word);
-}
-static inline vec load(const uint32_t *from) {
-    return _mm256_loadu_si256((const __m256i *)from);
-}
-static inline void store(uint32_t *to, vec v) {
-    _mm256_storeu_si256((__m256i *)to, v);
-}
-static inline vec v_and(vec a, vec b) {
-    return _mm256_and_si256(a, b);
-}
-static inline vec v_or(vec a, vec b) {
-    return _mm256_or_si256(a, b);
-}
-static inline vec v_xor(vec a, vec b) {
-    return _mm256_xor_si256(a, b);
-}
-static inline vec v_andnot(vec a, vec b) {
-    return _mm256_andnot_si256(a, b);
-}
 static inline vec v_or3(vec a, vec b, vec c) {
-    return v_or(v_or(a, b), c);
+    return a | b | c;
 }
 static inline vec v_min(vec a, vec b) {
-    return _mm256_min_epu32(a, b);
+    return (vec)_mm256_min_epu32((__m256i)a, (__m256i)b);
 }
+/* By C's operators, gcc 12 makes a shift by one count for all lanes of these, which is slower.
+ */
 static inline vec shift_right(vec v, vec count) {
-    return _mm256_srlv_epi32(v, count);
+    return (vec)_mm256_srlv_epi32((__m256i)v, (__m256i)count);
 }
 static inline vec shift_left(vec v, vec count) {
-    return _mm256_sllv_epi32(v, count);
-}
-static inline vec minus_one(vec v) {
-    return _mm256_add_epi32(v, _mm256_set1_epi32(-1));
+    return (vec)_mm256_sllv_epi32((__m256i)v, (__m256i)count);
 }
 static inline mask equal(vec a, vec b) {
-    return (mask)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b)));
+    return (mask)_mm256_movemask_ps((__m256)(a == b));
 }
 static inline mask nonzero(vec v) {
-    return equal(v, _mm256_setzero_si256()) ^ 0xff;
+    return equal(v, (vec){0}) ^ 0xff;
 }
-
 static inline mask disjoint(mask m, vec a, vec b) {
-    return m & equal(v_and(a, b), _mm256_setzero_si256());
+    return m & equal(a & b, (vec){0});
 }
-
 static inline bool any(vec v) {
     return nonzero(v) != 0;
+}
+
+static inline vec compress(compression p, vec v) {
+    return (vec)compress_32(p, (__m256i)v);
 }
 
 #define KERNEL_NAME   "avx2"

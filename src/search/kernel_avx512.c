@@ -7,56 +7,32 @@
 #include "core/compress_avx512.h"
 #include "search/mask.h"
 
-enum { LANES = 16 };
-typedef __m512i vec;
+enum { LANES = 16, PASS_MIN = 24 * LANES, PASS_MAX = 48 * LANES };
+typedef uint32_t vec __attribute__((vector_size(64)));
 
-static inline vec broadcast(uint32_t word) {
-    return _mm512_set1_epi32((int)word);
-}
-static inline vec load(const uint32_t *from) {
-    return _mm512_loadu_si512(from);
-}
-static inline void store(uint32_t *to, vec v) {
-    _mm512_storeu_si512(to, v);
-}
-static inline vec v_and(vec a, vec b) {
-    return _mm512_and_si512(a, b);
-}
-static inline vec v_or(vec a, vec b) {
-    return _mm512_or_si512(a, b);
-}
-static inline vec v_xor(vec a, vec b) {
-    return _mm512_xor_si512(a, b);
-}
-static inline vec v_andnot(vec a, vec b) {
-    return _mm512_andnot_si512(a, b);
-}
 static inline vec v_or3(vec a, vec b, vec c) {
-    return _mm512_ternarylogic_epi32(a, b, c, 0xfe);
+    return (vec)_mm512_ternarylogic_epi32((__m512i)a, (__m512i)b, (__m512i)c, 0xfe);
 }
 static inline vec v_min(vec a, vec b) {
-    return _mm512_min_epu32(a, b);
+    return (vec)_mm512_min_epu32((__m512i)a, (__m512i)b);
 }
+/* By C's operators, gcc 12 makes a shift by one count for all lanes of these, which is slower.
+ */
 static inline vec shift_right(vec v, vec count) {
-    return _mm512_srlv_epi32(v, count);
+    return (vec)_mm512_srlv_epi32((__m512i)v, (__m512i)count);
 }
 static inline vec shift_left(vec v, vec count) {
-    return _mm512_sllv_epi32(v, count);
-}
-static inline vec minus_one(vec v) {
-    return _mm512_add_epi32(v, _mm512_set1_epi32(-1));
+    return (vec)_mm512_sllv_epi32((__m512i)v, (__m512i)count);
 }
 static inline mask nonzero(vec v) {
-    return _mm512_test_epi32_mask(v, v);
+    return _mm512_test_epi32_mask((__m512i)v, (__m512i)v);
 }
 static inline mask equal(vec a, vec b) {
-    return _mm512_cmpeq_epi32_mask(a, b);
+    return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
 }
-
 static inline mask disjoint(mask m, vec a, vec b) {
-    return _mm512_mask_testn_epi32_mask((__mmask16)m, a, b);
+    return _mm512_mask_testn_epi32_mask((__mmask16)m, (__m512i)a, (__m512i)b);
 }
-
 static inline bool any(vec v) {
     return nonzero(v) != 0;
 }
@@ -69,7 +45,7 @@ static inline compression compression_of(mask m) {
                        _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
 }
 static inline vec compress(compression p, vec v) {
-    return _mm512_permutexvar_epi32(p, v);
+    return (vec)_mm512_permutexvar_epi32(p, (__m512i)v);
 }
 
 #define KERNEL_NAME   "avx512"

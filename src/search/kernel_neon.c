@@ -4,47 +4,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LANES = 4 };
+enum { LANES = 4, PASS_MIN = 24 * LANES, PASS_MAX = 48 * LANES };
 typedef uint32x4_t vec;
 typedef uint32x4_t mask; /* a lane that is in the set is all ones, the others are 0 */
 
-static inline vec broadcast(uint32_t word) {
-    return vdupq_n_u32(word);
-}
-static inline vec load(const uint32_t *from) {
-    return vld1q_u32(from);
-}
-static inline void store(uint32_t *to, vec v) {
-    vst1q_u32(to, v);
-}
-static inline vec v_and(vec a, vec b) {
-    return vandq_u32(a, b);
-}
-static inline vec v_or(vec a, vec b) {
-    return vorrq_u32(a, b);
-}
-static inline vec v_xor(vec a, vec b) {
-    return veorq_u32(a, b);
-}
-static inline vec v_andnot(vec a, vec b) {
-    return vbicq_u32(b, a);
-}
 static inline vec v_or3(vec a, vec b, vec c) {
-    return v_or(v_or(a, b), c);
+    return a | b | c;
 }
 static inline vec v_min(vec a, vec b) {
     return vminq_u32(a, b);
 }
-/* There is no shift to the right by a variable count, only one to the left by a negative one.
- */
 static inline vec shift_right(vec v, vec count) {
-    return vshlq_u32(v, vnegq_s32(vreinterpretq_s32_u32(count)));
+    return v >> count;
 }
 static inline vec shift_left(vec v, vec count) {
-    return vshlq_u32(v, vreinterpretq_s32_u32(count));
-}
-static inline vec minus_one(vec v) {
-    return vaddq_u32(v, vdupq_n_u32(UINT32_MAX));
+    return v << count;
 }
 static inline mask nonzero(vec v) {
     return vtstq_u32(v, v);

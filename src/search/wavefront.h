@@ -10,23 +10,17 @@
  * The including file defines, for its instruction set:
  *
  *   LANES               enumerator: states in a vector
- *   vec                 type: a vector of LANES unsigned 32-bit words
+ *   PASS_MIN, PASS_MAX  enumerators: states that a row needs for a pass, and that a pass takes
+ *                       at most, both whole vectors (docs/performance.md has those tried)
+ *   vec                 type: a vector of LANES unsigned 32-bit words, with C's operators
  *   mask                type: a set of lanes, with C's bitwise operators
  *   compression         type: what compress needs to know of a mask
  *   sum                 type: a sum of lanes, which begins as 0
  *
- *   broadcast(word)     returns a vector with the word in every lane
- *   load(p)             reads a vector at p, of any alignment
- *   store(p, v)         writes a vector at p, of any alignment
- *   v_and(a, b)         returns a & b
- *   v_or(a, b)          returns a | b
- *   v_xor(a, b)         returns a ^ b
- *   v_andnot(a, b)      returns ~a & b
  *   v_or3(a, b, c)      returns a | b | c
  *   v_min(a, b)         returns the smaller word in each lane
  *   shift_right(v, k)   returns v >> k; k: the same count, below 32, in every lane
  *   shift_left(v, k)    returns v << k, likewise
- *   minus_one(v)        returns v - 1
  *   nonzero(v)          returns the lanes of v that are not 0
  *   equal(a, b)         returns the lanes in which a and b are equal
  *   disjoint(m, a, b)   returns the lanes of m in which a & b is 0
@@ -37,6 +31,7 @@
  *   compression_of(m)   returns the compression for mask m
  *   compress(c, v)      moves the lanes of c's mask to the front, in order; what follows them
  *                       does not matter
+ *   CHECK(p)            macro, or none: a vector at p will be read or written
  *
  *   KERNEL_NAME         macro: the kernel's name
  *   KERNEL_SYMBOL       macro: the struct kernel that this template defines
@@ -47,15 +42,31 @@
 
 #include "search/kernel.h"
 
-/* docs/performance.md has the sizes tried. */
-enum {
-    PASS_MIN = 24 * LANES, /* states that a row needs for a pass */
-    PASS_MAX = 48 * LANES, /* states that a pass takes at most */
-    /* A row with fewer than PASS_MIN states is given at most PASS_MAX more before it is served,
-     * and the last store may write a whole vector beyond them. */
-    ROOM = PASS_MIN + PASS_MAX + LANES
-};
-_Static_assert(PASS_MAX >= NQ_MAX_N * LANES, "drain adds all children of a vector");
+#include <string.h>
+
+#ifndef CHECK
+#define CHECK(at)
+#endif
+
+/* A row with fewer than PASS_MIN states is given at most PASS_MAX more before it is served, and
+ * the last store may write a whole vector beyond them. */
+enum { ROOM = PASS_MIN + PASS_MAX + LANES };
+_Static_assert(LANES == 1 || PASS_MAX >= NQ_MAX_N * LANES,
+               "drain adds all children of a vector");
+
+static inline vec broadcast(uint32_t word) {
+    return (vec){0} + word;
+}
+static inline vec load(const uint32_t *from) {
+    vec v;
+    CHECK(from);
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+static inline void store(uint32_t *to, vec v) {
+    CHECK(to);
+    memcpy(to, &v, sizeof v);
+}
 
 struct stack {
     uint32_t avail[ROOM]; /* columns not taken yet: the complement of struct state's cols */
@@ -106,9 +117,9 @@ static inline size_t lanes_append(struct stack *s, size_t at, struct lanes v, ma
 
 /* Returns the children with these queens, without their `free`. */
 static inline struct lanes place(struct lanes v, vec queen, vec step) {
-    return (struct lanes){.avail = v_xor(v.avail, queen),
-                          .left = shift_right(v_or(v.left, queen), step),
-                          .right = shift_left(v_or(v.right, queen), step)};
+    return (struct lanes){.avail = v.avail ^ queen,
+                          .left = shift_right(v.left | queen, step),
+                          .right = shift_left(v.right | queen, step)};
 }
 
 /* Returns the squares of row i ahead that are closed, or attacked along a diagonal. */
@@ -125,16 +136,16 @@ static inline vec attacked(struct lanes v, const struct ahead *a, int i) {
  * column must have a free square in one of them. */
 static inline __attribute__((always_inline)) struct lanes
 children(struct lanes v, const struct ahead *a, int rows, bool full, vec *rest, mask *alive) {
-    *rest = v_and(v.free, minus_one(v.free));
-    vec queen = v_xor(v.free, *rest);
+    *rest = v.free & (v.free - 1);
+    vec queen = v.free ^ *rest;
     struct lanes child = place(v, queen, a->step);
     vec dead = attacked(child, a, 0); /* columns attacked in every row so far */
-    child.free = v_andnot(dead, child.avail);
+    child.free = ~dead & child.avail;
     vec least = v_min(child.free, queen);
     for (int ahead = 1; ahead < rows; ahead++) {
         vec blocked = attacked(child, a, ahead);
-        least = v_min(least, v_andnot(blocked, child.avail));
-        dead = v_and(dead, blocked);
+        least = v_min(least, ~blocked & child.avail);
+        dead &= blocked;
     }
     *alive = nonzero(least);
     if (full)
@@ -196,7 +207,7 @@ static inline __attribute__((always_inline)) size_t move_on(const struct family 
                                                             int rows, bool full,
                                                             struct stack *here,
                                                             size_t *counts) {
-    return counts[row] >= PASS_MIN
+    return counts[row] >= PASS_MIN || LANES == 1 /* any number of lanes is whole vectors */
                ? advance(f, row, rows, full, here, &counts[row], here + 1, &counts[row + 1])
                : drain(f, row, rows, full, here, &counts[row], here + 1, &counts[row + 1]);
 }
@@ -204,26 +215,29 @@ static inline __attribute__((always_inline)) size_t move_on(const struct family 
 /* Counts the completions of the states of a row with three rows left. After one more queen, two
  * columns are left for two rows: two completions if both rows have both columns free, else one
  * if p and q differ and neither is empty, else none; and none if the columns share a diagonal.
- * search/kernel_scalar64.c has the formula. */
+ * search/kernels.c has the formula. */
 static uint64_t complete(const struct family *f, int row, struct stack *here, size_t count) {
     const struct ahead a = ahead_of(f, row, 2);
     sum solutions = {0};
-    store(here->free + count, broadcast(0)); /* the last vector may be short */
-    for (size_t i = 0; i < count; i += LANES) {
-        struct lanes v = lanes_load(here, i);
-        do {
-            vec rest = v_and(v.free, minus_one(v.free));
-            vec queen = v_xor(v.free, rest);
+    while (count > 0) {
+        size_t kept = 0;
+        store(here->free + count, broadcast(0)); /* the last vector may be short */
+        for (size_t i = 0; i < count; i += LANES) {
+            struct lanes v = lanes_load(here, i);
+            vec rest = v.free & (v.free - 1);
+            vec queen = v.free ^ rest;
             struct lanes child = place(v, queen, a.step);
-            vec p = v_andnot(attacked(child, &a, 0), child.avail);
-            vec q = v_andnot(attacked(child, &a, 1), child.avail);
+            vec p = ~attacked(child, &a, 0) & child.avail;
+            vec q = ~attacked(child, &a, 1) & child.avail;
             mask some = nonzero(v_min(v_min(p, q), queen));
             some = disjoint(some, child.avail, shift_right(child.avail, a.shift[1]));
             mask differ = some & ~equal(p, q);
-            mask both = some & equal(v_and(p, q), child.avail);
+            mask both = some & equal(p & q, child.avail);
             solutions = add_lanes(solutions, differ, both);
             v.free = rest;
-        } while (any(v.free));
+            kept = lanes_append(here, kept, v, nonzero(rest));
+        }
+        count = kept;
     }
     return total(solutions);
 }
@@ -240,8 +254,10 @@ static size_t push(struct stack *s, size_t count, const struct family *f, int ro
 
 static bool count(const struct family *f, int top, const struct state *states, size_t n,
                   void *memory, const struct heartbeat *heartbeat, struct tally *tally) {
-    if (f->rows - top < 3)
-        return nqi_kernel_scalar64.count(f, top, states, n, memory, heartbeat, tally);
+    if (f->rows - top < 3) {
+        tally->solutions += nqi_kernel_last_rows(f, top, states, n);
+        return true;
+    }
     struct stack *stack = ((struct scratch *)memory)->stack;
     const int last = f->rows - 3;
     size_t counts[NQ_MAX_N] = {0};

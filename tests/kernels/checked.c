@@ -8,74 +8,42 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LANES = 4 };
-typedef struct {
-    uint32_t lane[LANES];
-} vec;
+enum { LANES = 4, PASS_MIN = 24 * LANES, PASS_MAX = 48 * LANES };
+typedef uint32_t vec __attribute__((vector_size(16)));
 
 static void check(const uint32_t *at);
+#define CHECK(at) check(at)
 
 #define EACH(i) for (int i = 0; i < LANES; i++)
-#define LANEWISE(expression)                                                                   \
-    vec result;                                                                                \
-    EACH(i) {                                                                                  \
-        result.lane[i] = (expression);                                                         \
-    }                                                                                          \
-    return result
 
-static inline vec broadcast(uint32_t word) {
-    LANEWISE(word);
-}
-static inline vec load(const uint32_t *from) {
-    check(from);
-    LANEWISE(from[i]);
-}
-static inline void store(uint32_t *to, vec v) {
-    check(to);
-    EACH(i) {
-        to[i] = v.lane[i];
-    }
-}
-static inline vec v_and(vec a, vec b) {
-    LANEWISE(a.lane[i] & b.lane[i]);
-}
-static inline vec v_or(vec a, vec b) {
-    LANEWISE(a.lane[i] | b.lane[i]);
-}
-static inline vec v_xor(vec a, vec b) {
-    LANEWISE(a.lane[i] ^ b.lane[i]);
-}
-static inline vec v_andnot(vec a, vec b) {
-    LANEWISE(~a.lane[i] & b.lane[i]);
-}
 static inline vec v_or3(vec a, vec b, vec c) {
-    LANEWISE(a.lane[i] | b.lane[i] | c.lane[i]);
+    return a | b | c;
 }
 static inline vec v_min(vec a, vec b) {
-    LANEWISE(a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]);
+    vec result;
+    EACH(i) {
+        result[i] = a[i] < b[i] ? a[i] : b[i];
+    }
+    return result;
 }
-/* As with the instructions, a shift by 32 or more leaves nothing. */
 static inline vec shift_right(vec v, vec count) {
-    LANEWISE(count.lane[i] < 32 ? v.lane[i] >> count.lane[i] : 0);
+    return v >> count;
 }
 static inline vec shift_left(vec v, vec count) {
-    LANEWISE(count.lane[i] < 32 ? v.lane[i] << count.lane[i] : 0);
-}
-static inline vec minus_one(vec v) {
-    LANEWISE(v.lane[i] - 1);
+    return v << count;
 }
 static inline mask equal(vec a, vec b) {
     mask m = 0;
     EACH(i) {
-        m |= (mask)(a.lane[i] == b.lane[i]) << i;
+        m |= (mask)(a[i] == b[i]) << i;
     }
     return m;
 }
 static inline mask nonzero(vec v) {
-    return ~equal(v, broadcast(0)) & ((1U << LANES) - 1);
+    return ~equal(v, (vec){0}) & ((1U << LANES) - 1);
 }
 static inline mask disjoint(mask m, vec a, vec b) {
-    return m & equal(v_and(a, b), broadcast(0));
+    return m & equal(a & b, (vec){0});
 }
 static inline bool any(vec v) {
     return nonzero(v) != 0;
@@ -87,11 +55,11 @@ static inline compression compression_of(mask m) {
 }
 /* The lanes behind those that are kept do not matter, and become rubbish. */
 static inline vec compress(compression p, vec v) {
-    vec result = broadcast(0xa5a5a5a5);
+    vec result = (vec){0} + 0xa5a5a5a5;
     int count = 0;
     EACH(i) {
         if ((p >> i & 1) != 0)
-            result.lane[count++] = v.lane[i];
+            result[count++] = v[i];
     }
     return result;
 }

@@ -34,7 +34,8 @@ static uint64_t match(const struct matcher *matcher, const uint64_t *a, size_t a
     struct half_list one = copy_of(a, a_count), two = copy_of(b, b_count);
     uint64_t *room = rubbish(room_count * sizeof *room), pairs = 5;
     void *scratch = rubbish(matcher->scratch_bytes);
-    EXPECT(matcher->match(&one, &two, room, room_count, scratch, NULL, &pairs),
+    EXPECT(matcher->match(half_span_of(&one), half_span_of(&two), room, room_count, scratch,
+                          NULL, &pairs),
            "matcher %s stopped", matcher->impl.name);
     free(scratch);
     free(room);

@@ -36,11 +36,11 @@ static void release(struct guarded *g, const struct matcher *matcher, const char
     free(g->memory);
 }
 
-static struct half_list as_list(const struct guarded *g, const uint64_t *signature,
+static struct half_span as_span(const struct guarded *g, const uint64_t *signature,
                                 size_t count) {
     if (count > 0)
         memcpy(g->own, signature, count * sizeof *signature);
-    return (struct half_list){.signature = (uint64_t *)g->own, .count = count, .room = count};
+    return (struct half_span){(const uint64_t *)g->own, count};
 }
 
 bool answer(void *context, uint64_t work) {
@@ -58,11 +58,14 @@ bool try_matcher(const struct matcher *matcher, const uint64_t *a, size_t a_coun
                    second = guarded((b_count + HALF_SLACK) * sizeof *b),
                    room = guarded(room_count * sizeof *a),
                    scratch = guarded(matcher->scratch_bytes);
-    struct half_list one = as_list(&first, a, a_count), two = as_list(&second, b, b_count);
+    const struct half_span one = as_span(&first, a, a_count),
+                           two = as_span(&second, b, b_count);
     const uint64_t before = 1000003;
     uint64_t after = before;
-    bool done = matcher->match(&one, &two, (uint64_t *)room.own, room_count, scratch.own,
+    bool done = matcher->match(one, two, (uint64_t *)room.own, room_count, scratch.own,
                                heartbeat, &after);
+    cr_assert(a_count == 0 || memcmp(first.own, a, a_count * sizeof *a) == 0,
+              "matcher %s changed the first list", matcher->impl.name);
     cr_assert(b_count == 0 || memcmp(second.own, b, b_count * sizeof *b) == 0,
               "matcher %s changed the second list", matcher->impl.name);
     release(&first, matcher, "first list");
