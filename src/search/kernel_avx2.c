@@ -13,7 +13,7 @@ typedef uint32_t vec __attribute__((vector_size(32)));
 static inline vec v_or3(vec a, vec b, vec c) {
     return a | b | c;
 }
-static inline vec v_min(vec a, vec b) {
+static inline vec v_both(vec a, vec b) {
     return (vec)_mm256_min_epu32((__m256i)a, (__m256i)b);
 }
 /* By C's operators, gcc 12 makes a shift by one count for all lanes of these, which is slower.

@@ -13,7 +13,7 @@ typedef uint32_t vec __attribute__((vector_size(64)));
 static inline vec v_or3(vec a, vec b, vec c) {
     return (vec)_mm512_ternarylogic_epi32((__m512i)a, (__m512i)b, (__m512i)c, 0xfe);
 }
-static inline vec v_min(vec a, vec b) {
+static inline vec v_both(vec a, vec b) {
     return (vec)_mm512_min_epu32((__m512i)a, (__m512i)b);
 }
 /* By C's operators, gcc 12 makes a shift by one count for all lanes of these, which is slower.

@@ -11,7 +11,7 @@ typedef uint32x4_t mask; /* a lane that is in the set is all ones, the others ar
 static inline vec v_or3(vec a, vec b, vec c) {
     return a | b | c;
 }
-static inline vec v_min(vec a, vec b) {
+static inline vec v_both(vec a, vec b) {
     return vminq_u32(a, b);
 }
 static inline vec shift_right(vec v, vec count) {

@@ -14,8 +14,8 @@ typedef uint64_t sum;
 static inline vec v_or3(vec a, vec b, vec c) {
     return a | b | c;
 }
-static inline vec v_min(vec a, vec b) {
-    return a < b ? a : b;
+static inline vec v_both(vec a, vec b) {
+    return (a != 0) & (b != 0);
 }
 static inline vec shift_right(vec v, vec count) {
     return v >> count;

@@ -18,7 +18,7 @@
  *   sum                 type: a sum of lanes, which begins as 0
  *
  *   v_or3(a, b, c)      returns a | b | c
- *   v_min(a, b)         returns the smaller word in each lane
+ *   v_both(a, b)         returns a word that is not 0 in each lane where neither a nor b is 0
  *   shift_right(v, k)   returns v >> k; k: the same count, below 32, in every lane
  *   shift_left(v, k)    returns v << k, likewise
  *   nonzero(v)          returns the lanes of v that are not 0
@@ -141,10 +141,11 @@ children(struct lanes v, const struct ahead *a, int rows, bool full, vec *rest, 
     struct lanes child = place(v, queen, a->step);
     vec dead = attacked(child, a, 0); /* columns attacked in every row so far */
     child.free = ~dead & child.avail;
-    vec least = v_min(child.free, queen);
+    /* Only a short vector, which one lane never is, has lanes without a queen. */
+    vec least = LANES == 1 ? child.free : v_both(child.free, queen);
     for (int ahead = 1; ahead < rows; ahead++) {
         vec blocked = attacked(child, a, ahead);
-        least = v_min(least, ~blocked & child.avail);
+        least = v_both(least, ~blocked & child.avail);
         dead &= blocked;
     }
     *alive = nonzero(least);
@@ -229,7 +230,7 @@ static uint64_t complete(const struct family *f, int row, struct stack *here, si
             struct lanes child = place(v, queen, a.step);
             vec p = ~attacked(child, &a, 0) & child.avail;
             vec q = ~attacked(child, &a, 1) & child.avail;
-            mask some = nonzero(v_min(v_min(p, q), queen));
+            mask some = nonzero(LANES == 1 ? v_both(p, q) : v_both(v_both(p, q), queen));
             some = disjoint(some, child.avail, shift_right(child.avail, a.shift[1]));
             mask differ = some & ~equal(p, q);
             mask both = some & equal(p & q, child.avail);

@@ -19,7 +19,7 @@ static void check(const uint32_t *at);
 static inline vec v_or3(vec a, vec b, vec c) {
     return a | b | c;
 }
-static inline vec v_min(vec a, vec b) {
+static inline vec v_both(vec a, vec b) {
     vec result;
     EACH(i) {
         result[i] = a[i] < b[i] ? a[i] : b[i];
