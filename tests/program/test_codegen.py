@@ -34,7 +34,7 @@ def compilations():
 
 def has_own_features(source):
     """Only kernels and matchers that are chosen at run time may use more than every CPU has."""
-    return os.path.basename(source).startswith("avx")
+    return os.path.basename(source).startswith(("kernel_avx", "matcher_avx"))
 
 
 def features(arguments):
@@ -44,7 +44,7 @@ def features(arguments):
 
 def known_features():
     """The features that the program looks for in a CPU."""
-    with open(os.path.join(SOURCE, "src", "cpu", "features.h")) as header:
+    with open(os.path.join(SOURCE, "src", "core", "features.h")) as header:
         return set(re.findall(r'^    FEATURE\(\w+, "(\w+)"\)', header.read(), re.MULTILINE))
 
 
