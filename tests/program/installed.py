@@ -17,7 +17,7 @@ def option(name):
 
 
 def header():
-    with open(os.path.join(SOURCE, "include", "nqueens", "nqueens.h")) as file:
+    with open(os.path.join(SOURCE, "include", "nqueens.h")) as file:
         return file.read()
 
 

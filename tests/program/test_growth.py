@@ -62,11 +62,11 @@ class Growth(ProgramTest):
         for part in ("meson.build", "meson_options.txt"):
             shutil.copy2(os.path.join(SOURCE, part), tree)
         rewrite(tree, ("meson.build",), (r"(?s)# Another project that builds.*", ""))
-        rewrite(tree, ("include", "nqueens", "nqueens.h"),
+        rewrite(tree, ("include", "nqueens.h"),
                 (r"\n\} nq_options;", r"\n    uint64_t later;\n} nq_options;"),
                 (r"\n\} nq_result;", r"\n    uint64_t later;\n} nq_result;"))
-        rewrite(tree, ("src", "api", "sized.c"), (r"(== SIZE_TO\(nq_options,) \w+", r"\1 later"))
-        rewrite(tree, ("src", "api", "count.c"), (r"(found, SIZE_TO\(nq_result,) \w+", r"\1 later"))
+        rewrite(tree, ("src", "library", "sized.c"), (r"(== SIZE_TO\(nq_options,) \w+", r"\1 later"))
+        rewrite(tree, ("src", "library", "count.c"), (r"(found, SIZE_TO\(nq_result,) \w+", r"\1 later"))
         build = os.path.join(tree, "build")
         for command in (["meson", "setup", build, tree, "-Dprogram=false", "-Dtests=disabled",
                          "-Dmpi=disabled", "--buildtype=debug"], ["ninja", "-C", build]):

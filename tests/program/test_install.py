@@ -73,7 +73,7 @@ class Installed(ProgramTest):
 class Files(Installed):
     def test_all_are_there(self):
         for file in (os.path.join(self.tree.bin, "nqueens"),
-                     os.path.join(self.tree.include, "nqueens", "nqueens.h"),
+                     os.path.join(self.tree.include, "nqueens.h"),
                      os.path.join(self.tree.lib, "libnqueens.a"),
                      os.path.join(self.tree.lib, "libnqueens.so"),
                      os.path.join(self.tree.lib, "pkgconfig", "nqueens.pc"),

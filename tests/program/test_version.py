@@ -20,14 +20,14 @@ class Version(ProgramTest):
         self.assertEqual(run("--version").stdout, f"nqueens {self.version}\n")
 
     def test_header(self):
-        header = "include", "nqueens", "nqueens.h"
+        header = "include", "nqueens.h"
         numbers = r"^#define NQ_VERSION_MAJOR +(\d+)\n#define NQ_VERSION_MINOR +(\d+)\n" \
                   r"#define NQ_VERSION_PATCH +(\d+)$"
         self.assertEqual(self.found(numbers, *header), self.version)
         self.assertEqual(self.found(r'^#define NQ_VERSION +"([\d.]+)"$', *header), self.version)
 
     def test_the_header_has_each_section_and_macro_once(self):
-        with open(os.path.join(SOURCE, "include", "nqueens", "nqueens.h")) as file:
+        with open(os.path.join(SOURCE, "include", "nqueens.h")) as file:
             names = re.findall(r"^(?:#define (NQ_\w+)|/\* ={4} (.*?) =+ \*/$)", file.read(), re.M)
         self.assertIn(("NQ_VERSION", ""), names)
         self.assertIn(("", "Status"), names)
