@@ -44,8 +44,8 @@ static size_t name_count(const struct call *call, int n, char *line, size_t size
     return (size_t)snprintf(line, size, "%s%sn = %d: ", run, *run != '\0' ? ", " : "", n);
 }
 
-/* "n = 24: 12 min 05 s to go, 35.2 %, 3.10e+09 nodes/s [=======             ]", most important
- * first: a narrow terminal cuts it. What is not known yet is left out. */
+/* "n = 24: 12 min 05 s to go, 35.2 %, 3.10e+09 nodes/s", most important first: a narrow
+ * terminal cuts it. What is not known yet is left out. */
 static void describe(const struct call *call, const nq_progress *progress, char *line,
                      size_t size) {
     const bool counting = strcmp(progress->phase, "counting") == 0;
@@ -62,14 +62,10 @@ static void describe(const struct call *call, const nq_progress *progress, char 
         length +=
             (size_t)snprintf(line + length, size - length, "%.1f %%, ", 100 * progress->share);
     if (rated)
-        length +=
-            (size_t)snprintf(line + length, size - length, "%.2e %s/s",
-                             (double)progress->work / progress->seconds, progress->work_name);
+        snprintf(line + length, size - length, "%.2e %s/s",
+                 (double)progress->work / progress->seconds, progress->work_name);
     else
-        length += (size_t)snprintf(line + length, size - length, "%s", progress->phase);
-    if (shared)
-        snprintf(line + length, size - length, " [%-*.*s]", BAR, (int)(progress->share * BAR),
-                 "====================");
+        snprintf(line + length, size - length, "%s", progress->phase);
 }
 
 /* Seconds until the first warning that the ledger is locked: readers take a fraction of one.
@@ -99,8 +95,13 @@ static bool on_progress(const nq_progress *progress, void *context) {
         monitor_end(monitor);
         put_line(line);
     }
-    if (due && !monitor->lines)
+    if (due && !monitor->lines) {
+        const size_t length = strlen(line);
+        if (progress->share > 0)
+            snprintf(line + length, sizeof line - length, " [%-*.*s]", BAR,
+                     (int)(progress->share * BAR), "====================");
         put_update(monitor, line);
+    }
     if (due)
         monitor->next = progress->seconds + (monitor->lines ? line_seconds : update_seconds);
     return signals_caught() == 0;
