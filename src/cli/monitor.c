@@ -46,7 +46,7 @@ static size_t name_count(const struct call *call, int n, char *line, size_t size
 
 /* "n = 24: 12 min 05 s to go, 35.2 %, 3.10e+09 nodes/s", most important first: a narrow
  * terminal cuts it. What is not known yet is left out. */
-static void describe(const struct call *call, const nq_progress *progress, char *line,
+static bool describe(const struct call *call, const nq_progress *progress, char *line,
                      size_t size) {
     const bool counting = strcmp(progress->phase, "counting") == 0;
     const bool rated =
@@ -66,6 +66,7 @@ static void describe(const struct call *call, const nq_progress *progress, char 
                  (double)progress->work / progress->seconds, progress->work_name);
     else
         snprintf(line + length, size - length, "%s", progress->phase);
+    return shared;
 }
 
 /* Seconds until the first warning that the ledger is locked: readers take a fraction of one.
@@ -87,17 +88,18 @@ static bool on_progress(const nq_progress *progress, void *context) {
     struct monitor *monitor = context;
     const bool requested = signals_progress_requested() && !monitor->call->quiet;
     const bool due = !monitor->silent && progress->seconds >= monitor->next;
+    bool shared = false;
     char line[512];
     warn_of_lock(monitor, progress);
     if (requested || due)
-        describe(monitor->call, progress, line, sizeof line);
+        shared = describe(monitor->call, progress, line, sizeof line);
     if (requested || (due && monitor->lines)) {
         monitor_end(monitor);
         put_line(line);
     }
     if (due && !monitor->lines) {
         const size_t length = strlen(line);
-        if (progress->share > 0)
+        if (shared)
             snprintf(line + length, sizeof line - length, " [%-*.*s]", BAR,
                      (int)(progress->share * BAR), "====================");
         put_update(monitor, line);
