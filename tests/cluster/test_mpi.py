@@ -92,7 +92,7 @@ class Answers(MpiTest):
             said += process.stderr.read() or b""
             time.sleep(0.2)
         self.assertRegex(said.decode(),
-                         r"(?m)^\d{4}-\d\d-\d\dT[\d:]+Z n = 24: .* to go, [\d.]+ %, .*nodes/s")
+                         r"(?m)^\d{4}-\d\d-\d\dT[\d:]+Z n = 24: .*[\d.]+ %, .*nodes/s")
 
 
 @with_one_mpi
