@@ -2,7 +2,19 @@
 #ifndef MPI_RANKS_H
 #define MPI_RANKS_H
 
-#include <nqueens.h>
+#include "run/run.h"
+
+#include <pthread.h>
+
+/* Solves a run's units, while the thread that calls MPI sends and receives. */
+struct crew {
+    struct run *run;
+    pthread_t thread;
+    atomic_bool over; /* this rank solves no more units */
+};
+
+/* Ends all ranks if no thread can be started. */
+void crew_start(struct crew *crew);
 
 /* Rank 0: like nq_count_solutions(), on all ranks. */
 nq_status manager_count(int n, const nq_options *options, nq_result *result);

@@ -1,7 +1,6 @@
 #include "mpi/wire.h"
 
 #include "cli/message.h"
-#include "machine/clock.h"
 #include "run/run.h"
 
 #include <inttypes.h>
@@ -25,35 +24,28 @@ void wire_give_up(const char *reason) {
     abort();
 }
 
+void *wire_allocate(size_t size) {
+    void *memory = malloc(size);
+    if (memory == NULL)
+        wire_give_up(nq_status_text(NQ_NO_MEMORY));
+    return memory;
+}
+
 /* What every rank tells all others before anything else. No version may change it. */
 struct hello {
     char build[128], host[128];
 };
 
-/* Seconds to wait for that. Builds older than this exchange take no part in it. */
-static const double hello_seconds = 30;
-
 bool wire_same_build(void) {
-    int ranks, me, other = 0, complete;
-    MPI_Request request;
-    const double begun = nqi_seconds_now();
+    int ranks, me, other = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    struct hello mine = {"", ""}, *all = calloc((size_t)ranks, sizeof *all);
-    if (all == NULL)
-        wire_give_up(nq_status_text(NQ_NO_MEMORY));
+    struct hello mine = {"", ""}, *all = wire_allocate((size_t)ranks * sizeof *all);
     snprintf(mine.build, sizeof mine.build, "%s (messages %d-%zu-%zu-%zu)", nq_version(),
              WIRE_PROTOCOL, wire_size[TAG_JOB].head, wire_size[TAG_UNITS].head,
              wire_size[TAG_REPORT].head);
     gethostname(mine.host, sizeof mine.host - 1);
-    MPI_Iallgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, MPI_COMM_WORLD,
-                   &request);
-    for (MPI_Test(&request, &complete, MPI_STATUS_IGNORE); !complete;
-         MPI_Test(&request, &complete, MPI_STATUS_IGNORE)) {
-        if (nqi_seconds_now() > begun + hello_seconds + (me > 0 ? 5 : 0)) /* rank 0 first */
-            wire_give_up("a rank says nothing of its version: start one program on all ranks");
-        nqi_pause_for(WIRE_PAUSE);
-    }
+    MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, MPI_COMM_WORLD);
     while (other < ranks && memcmp(all[other].build, all[0].build, sizeof mine.build) == 0)
         other++;
     if (other < ranks && me == 0)
@@ -87,13 +79,6 @@ bool wire_same_units(const struct wire_job *mine, const struct wire_job *of_rank
     if (strcmp(here, there) != 0)
         nqi_fail(failure, NQ_BAD_OPTION, "cuts %s, but rank 0 %s", here, there);
     return strcmp(here, there) == 0;
-}
-
-static void *wire_allocate(size_t size) {
-    void *memory = malloc(size);
-    if (memory == NULL)
-        wire_give_up(nq_status_text(NQ_NO_MEMORY));
-    return memory;
 }
 
 void wire_send(int to, enum wire_tag tag, const void *head, const void *items) {

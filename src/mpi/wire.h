@@ -16,7 +16,7 @@
 enum { WIRE_NAME = 16, WIRE_HOST = 65 };
 
 /* To be raised when messages, or what they mean, change. */
-enum { WIRE_PROTOCOL = 2 };
+enum { WIRE_PROTOCOL = 3 };
 
 struct partition;
 
@@ -30,7 +30,9 @@ struct wire_job {
     char kernel[WIRE_NAME]; /* "": each rank chooses */
 };
 
-/* From rank 0; ids of units to solve follow. */
+/* From rank 0, the answer to each report that waits for one; ids of units to
+ * solve follow. A rank sends no other report before it has the answer, so that no two ranks
+ * ever wait until the other receives. */
 struct wire_units {
     uint64_t items;
     bool last; /* no more units will come */
@@ -40,8 +42,9 @@ struct wire_units {
 /* From another rank; struct wire_result follow. */
 struct wire_report {
     uint64_t items;
-    uint64_t wanted;    /* units requested; 0: no request */
+    uint64_t wanted;    /* units requested */
     int threads, bound; /* the last report: that solved units */
+    bool waits;         /* for the answer */
     bool done;          /* the last report of this job */
     bool signalled;     /* a signal to this rank is to stop the count */
     nq_status status;
@@ -71,6 +74,9 @@ struct wire_job wire_job_of(const struct partition *partition);
 /* Whether both jobs have the same units; if not, the reason goes to `failure`. */
 bool wire_same_units(const struct wire_job *mine, const struct wire_job *of_rank_0,
                      struct failure *failure);
+
+/* malloc, or the end of all ranks. */
+void *wire_allocate(size_t size);
 
 /* Sends a structure and the items that it announces. */
 void wire_send(int to, enum wire_tag tag, const void *head, const void *items);

@@ -14,9 +14,6 @@ static const double grace_seconds = 1;
  * results have to be recorded by then. */
 static const double shared_grace_seconds = 0.5;
 
-/* Seconds between two calls of exchange->finished. */
-static const double poll_seconds = 0.0003;
-
 /* Adds one number to a counter that no other thread writes. */
 static void add(_Atomic uint64_t *counter, uint64_t number) {
     uint64_t before = atomic_load_explicit(counter, memory_order_relaxed);
@@ -44,15 +41,17 @@ static bool add_solutions(struct counters *counters, uint64_t weight, uint64_t s
 struct run {
     struct solver *solver;
     const struct selection *selection;
-    const struct sink *sink;         /* NULL: none */
-    const struct exchange *exchange; /* NULL: none */
+    const struct sink *sink;     /* NULL: none */
+    const struct source *source; /* NULL: none */
+    const struct team *team;
+    struct totals totals; /* threads and threads_bound */
+    _Atomic int failure;  /* a status */
     struct reporter reporter;
     struct counters *counters; /* [thread]; the last ones: units that other processes solved */
     int threads;
     bool prepare;           /* as in run_options */
     uint64_t count;         /* number of selected units */
     _Atomic uint64_t next;  /* index of the next one to solve */
-    _Atomic uint64_t taken; /* number of units taken from the exchange */
     _Atomic uint64_t *done; /* one bit per unit: its result has been added */
 };
 
@@ -133,17 +132,16 @@ static nq_status sum_counters(const struct run *run, bool cancelled, struct tota
         totals->work = work_sum(totals->work, counters->work);
         totals->units += counters->units;
     }
-    bool part = run->exchange != NULL && run->exchange->part;
-    if (totals->units == (part ? run->taken : run->selection->count))
+    if (run->source != NULL ? !cancelled : totals->units == run->count)
         return NQ_OK;
     return cancelled ? NQ_CANCELLED : NQ_LOST_UNIT;
 }
 
 /* Sets up what the threads share. Returns false if memory runs out. */
-static bool run_begin(struct run *run, const struct run_options *options) {
-    double grace = run->sink == NULL       ? 0
-                   : run->exchange != NULL ? shared_grace_seconds
-                                           : grace_seconds;
+static bool run_allocate(struct run *run, const struct run_options *options) {
+    double grace = run->sink == NULL ? 0
+                   : options->shared ? shared_grace_seconds
+                                     : grace_seconds;
     run->counters = aligned_alloc(alignof(struct counters),
                                   (size_t)(run->threads + 1) * sizeof *run->counters);
     run->done = calloc(run->solver->partition->unit_count / 64 + 1, sizeof *run->done);
@@ -166,23 +164,30 @@ static bool run_begin(struct run *run, const struct run_options *options) {
     return true;
 }
 
-static void run_end(struct run *run) {
+static void run_free(struct run *run) {
     free(run->counters);
     free(run->done);
+    free(run);
+}
+
+uint64_t nqi_run_left(const struct run *run) {
+    const uint64_t next = atomic_load_explicit(&run->next, memory_order_relaxed);
+    return next < run->count ? run->count - next : 0;
+}
+
+uint64_t nqi_run_take(struct run *run, uint64_t count, uint64_t *units) {
+    const uint64_t next = atomic_fetch_add_explicit(&run->next, count, memory_order_relaxed);
+    const uint64_t left = next < run->count ? run->count - next : 0;
+    count = count < left ? count : left;
+    for (uint64_t i = 0; i < count; i++)
+        units[i] = nqi_selection_unit(run->selection, next + i);
+    return count;
 }
 
 static enum taken take_unit(struct run *run, uint64_t *unit) {
-    if (run->exchange != NULL) {
-        enum taken taken = run->exchange->take(run->exchange->context, unit);
-        if (taken == TAKEN)
-            atomic_fetch_add_explicit(&run->taken, 1, memory_order_relaxed);
-        return taken;
-    }
-    uint64_t next = atomic_fetch_add_explicit(&run->next, 1, memory_order_relaxed);
-    if (next >= run->count)
-        return NO_MORE;
-    *unit = nqi_selection_unit(run->selection, next);
-    return TAKEN;
+    if (run->source != NULL)
+        return run->source->take(run->source->context, unit);
+    return nqi_run_take(run, 1, unit) == 1 ? TAKEN : NO_MORE;
 }
 
 /* Solves units in one thread until none is left, the run is stopped, or one fails. Returns
@@ -208,37 +213,43 @@ static nq_status solve_units(struct run *run, struct counters *counters) {
     return status;
 }
 
-/* Waits until the other processes of the exchange have finished. Returns whether the run was
- * stopped, here or in another process. */
-static bool wait_for_others(struct run *run) {
-    const struct exchange *exchange = run->exchange;
-    bool stopped = !nqi_reporter_may_start(&run->reporter);
-    while (exchange != NULL && !exchange->finished(exchange->context, &stopped)) {
-        nqi_reporter_tick(&run->reporter);
-        stopped = stopped || !nqi_reporter_may_start(&run->reporter);
-        nqi_pause_for(poll_seconds);
-    }
-    return stopped;
+void nqi_run_tick(struct run *run) {
+    nqi_reporter_tick(&run->reporter);
 }
 
-nq_status nqi_run_job(struct solver *solver, const struct selection *selection,
-                      const struct run_options *options, struct totals *totals) {
-    const struct team *team = options->team;
-    *totals = (struct totals){0};
-    struct run run = {.solver = solver,
-                      .selection = selection,
-                      .count = selection->count,
-                      .sink = options->sink,
-                      .exchange = options->exchange,
-                      .prepare = options->prepare,
-                      .threads = team->threads};
-    if (!run_begin(&run, options)) {
-        run_end(&run);
-        return NQ_NO_MEMORY;
-    }
-    if (run.exchange != NULL)
-        run.exchange->begin(run.exchange->context, &run);
-    _Atomic int failure = NQ_OK;
+void nqi_run_stop(struct run *run, bool by_user) {
+    if (nqi_run_stopped(run))
+        return;
+    if (by_user)
+        atomic_store(&run->reporter.observer_stopped, true);
+    nqi_reporter_stop(&run->reporter, run->reporter.grace_seconds);
+}
+
+bool nqi_run_stopped(const struct run *run) {
+    return !nqi_reporter_may_start(&run->reporter);
+}
+
+struct run *nqi_run_begin(struct solver *solver, const struct selection *selection,
+                          const struct run_options *options) {
+    struct run *run = malloc(sizeof *run);
+    if (run == NULL)
+        return NULL;
+    *run = (struct run){.solver = solver,
+                        .selection = selection,
+                        .count = selection->count,
+                        .sink = options->sink,
+                        .source = options->source,
+                        .prepare = options->prepare,
+                        .team = options->team,
+                        .threads = options->team->threads};
+    if (run_allocate(run, options))
+        return run;
+    run_free(run);
+    return NULL;
+}
+
+void nqi_run_solve(struct run *run) {
+    const struct team *team = run->team;
     int threads = 0, bound = 0;
 #pragma omp parallel num_threads(team->threads) reduction(+ : bound) shared(threads)
     {
@@ -247,22 +258,34 @@ nq_status nqi_run_job(struct solver *solver, const struct selection *selection,
             threads = omp_get_num_threads(); /* OpenMP may start fewer than requested */
         hwloc_bitmap_t mask = nqi_team_bind(team, me);
         bound += mask != NULL;
-        nq_status status = solve_units(&run, &run.counters[me]);
+        nq_status status = solve_units(run, &run->counters[me]);
         if (status != NQ_OK && status != NQ_CANCELLED)
-            atomic_store(&failure, (int)status);
+            atomic_store(&run->failure, (int)status);
         nqi_team_unbind(team, mask);
     }
-    totals->threads = threads;
-    totals->threads_bound = bound;
-    totals->stopped = wait_for_others(&run);
-    totals->next_report = atomic_load(&run.reporter.next_report);
-    nq_status status = (nq_status)atomic_load(&failure);
-    if (status != NQ_OK) /* a failure stops the run, too */
-        totals->stopped = atomic_load(&run.reporter.observer_stopped);
-    else
-        status = sum_counters(&run, totals->stopped, totals);
+    run->totals.threads = threads;
+    run->totals.threads_bound = bound;
+}
+
+nq_status nqi_run_end(struct run *run, struct totals *totals) {
+    *totals = run->totals;
+    totals->stopped = atomic_load(&run->reporter.observer_stopped);
+    totals->next_report = atomic_load(&run->reporter.next_report);
+    nq_status status = (nq_status)atomic_load(&run->failure);
+    if (status == NQ_OK)
+        status = sum_counters(run, nqi_run_stopped(run), totals);
     if (status != NQ_OK && status != NQ_CANCELLED)
         totals->solutions = 0;
-    run_end(&run);
+    run_free(run);
     return status;
+}
+
+nq_status nqi_run_job(struct solver *solver, const struct selection *selection,
+                      const struct run_options *options, struct totals *totals) {
+    *totals = (struct totals){0};
+    struct run *run = nqi_run_begin(solver, selection, options);
+    if (run == NULL)
+        return NQ_NO_MEMORY;
+    nqi_run_solve(run);
+    return nqi_run_end(run, totals);
 }

@@ -26,8 +26,6 @@ struct solved {
                                   must outlive the run. */
 };
 
-struct run;
-
 /* Receives the result of every unit. */
 struct sink {
     /* Called by the thread that solved the unit; several threads may call at once. A status
@@ -39,45 +37,57 @@ struct sink {
 /* NONE_YET: no unit within a few milliseconds, but more may come. */
 enum taken { TAKEN, NONE_YET, NO_MORE };
 
-/* Lets several processes share a partition. Units come from the exchange, not from the
- * selection, and nqi_run_add adds the results of other processes to this run. */
-struct exchange {
+/* Where a run takes its units from, instead of the selection: another process hands them out.
+ */
+struct source {
     /* Stores the next unit to solve if it returns TAKEN. Several threads may call at once. */
     enum taken (*take)(void *context, uint64_t *unit);
-    /* Called once. From then on nqi_run_add may be called until `finished` returns true. */
-    void (*begin)(void *context, struct run *run);
-    /* Called repeatedly after this process has solved its last unit. Returns true once no more
-     * results of other processes will come. *stopped: on entry, whether this process was
-     * stopped; on return, whether any process was. */
-    bool (*finished)(void *context, bool *stopped);
     void *context;
-    bool part; /* the run's sum is that of the units taken, not of the whole selection */
 };
-
-/* Adds a unit that another process has solved. One thread at a time may call it. Returns NQ_OK,
- * NQ_INTERNAL (no such unit), NQ_LOST_UNIT (added before), NQ_OVERFLOW, or a status of
- * the sink. */
-nq_status nqi_run_add(struct run *run, const struct solved *solved);
 
 /* How to run. */
 struct run_options {
     const struct team *team;
-    const struct sink *sink;         /* NULL: only the sum is needed */
-    const struct exchange *exchange; /* NULL: this process solves all units */
+    const struct sink *sink;     /* NULL: only the sum is needed */
+    const struct source *source; /* NULL: the selection. Else the sum is that of any units. */
     struct observer observer;
+    bool shared;        /* other processes solve units, too */
     bool prepare;       /* make what the threads share before the first unit */
     double started;     /* when the count began, by nqi_seconds_now */
     double next_report; /* the observer is not called before, by nqi_seconds_now; 0: at once */
 };
 
 /* Solves the selected units in their order. After a stop, units under way have one second to
- * finish if there is a sink, half a second if there is an exchange, too; without a sink they
- * are dropped. Returns
- *   NQ_OK: totals are of all selected units, even if the observer said stop;
- *   NQ_CANCELLED: the observer said stop; totals are of the units that had finished;
+ * finish if there is a sink, half a second if other processes share the job, too; without a
+ * sink they are dropped. Returns NQ_OK: totals are of all selected units, even if the observer
+ * said stop; NQ_CANCELLED: the observer said stop; totals are of the units that had finished;
  *   NQ_OVERFLOW, NQ_LOST_UNIT, NQ_NO_MEMORY, or a status of the sink or of the solver: there is
  *   no sum. */
 nq_status nqi_run_job(struct solver *solver, const struct selection *selection,
                       const struct run_options *options, struct totals *totals);
+
+/* The same in three steps, so that another thread can take part in between by the functions
+ * that follow. Returns NULL if memory runs out. */
+struct run *nqi_run_begin(struct solver *solver, const struct selection *selection,
+                          const struct run_options *options);
+void nqi_run_solve(struct run *run);
+nq_status nqi_run_end(struct run *run, struct totals *totals);
+
+/* Stores the next units of the selection, at most `count`, for another process, and returns
+ * their number. nqi_run_left: how many are still to be taken. */
+uint64_t nqi_run_take(struct run *run, uint64_t count, uint64_t *units);
+uint64_t nqi_run_left(const struct run *run);
+
+/* Adds a unit that another process has solved. One thread at a time may call it. Returns NQ_OK,
+ * NQ_INTERNAL (no such unit), NQ_LOST_UNIT (added before), NQ_OVERFLOW, or a status of
+ * the sink. */
+nq_status nqi_run_add(struct run *run, const struct solved *solved);
+
+/* Calls the observer if a report is due. */
+void nqi_run_tick(struct run *run);
+
+/* Stops the run as the observer does, or because of a failure elsewhere. */
+void nqi_run_stop(struct run *run, bool by_user);
+bool nqi_run_stopped(const struct run *run);
 
 #endif
