@@ -187,6 +187,34 @@ static bool belongs_to_sqlite(const char *file) {
     return false;
 }
 
+/* Refuses a journal or log beside the ledger that is none: SQLite would delete it. What begins
+ * as SQLite's does, or with zeros (a power cut), is left to SQLite. */
+static nq_status check_beside(const struct ledger *ledger, struct failure *failure) {
+    static const struct {
+        const char *end;
+        unsigned char begin[8];
+        size_t length;
+    } own[] = {{"-journal", {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7}, 8},
+               {"-wal", {0x37, 0x7f, 0x06}, 3}}; /* 82 or 83 follows */
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        char name[sizeof ledger->path + 8];
+        unsigned char begin[8] = {0};
+        static const unsigned char zeros[8];
+        snprintf(name, sizeof name, "%s%s", ledger->path, own[i].end);
+        FILE *file = fopen(name, "re");
+        if (file == NULL)
+            continue;
+        const size_t length = fread(begin, 1, own[i].length, file);
+        fclose(file);
+        if (memcmp(begin, own[i].begin, length) != 0 && memcmp(begin, zeros, length) != 0)
+            return nqi_fail(failure, NQ_LEDGER_IO,
+                            "ledger '%.200s': SQLite would delete the file '%.200s%s', which "
+                            "is none of its own: rename it",
+                            ledger->file, ledger->file, own[i].end);
+    }
+    return NQ_OK;
+}
+
 /* Checks the path, since SQLite's own messages would not say what is wrong with it. */
 static nq_status check_path(struct ledger *ledger, struct failure *failure) {
     const char *file = ledger->file;
@@ -218,7 +246,7 @@ static nq_status check_path(struct ledger *ledger, struct failure *failure) {
     if (!exists && (cause != ENOENT || ledger->use == LEDGER_READ)) {
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': %.60s", file, strerror(cause));
     }
-    return NQ_OK;
+    return check_beside(ledger, failure);
 }
 
 nq_status nqi_database_open(struct ledger *ledger, struct failure *failure) {

@@ -1,5 +1,6 @@
 #include "ledger/recording.h"
 
+#include "core/sum.h"
 #include "ledger/database.h"
 #include "ledger/job.h"
 #include "machine/clock.h"
@@ -67,7 +68,7 @@ static nq_status write_batch(struct recording *recording, const struct batch *ba
     nq_status status = NQ_OK;
     for (size_t i = 0; i < batch->count && status == NQ_OK; i++) {
         const struct solved *solved = &batch->pending[i].solved;
-        if (solved->result.solutions > INT64_MAX || solved->result.work > INT64_MAX)
+        if (solved->result.solutions > INT64_MAX)
             return NQ_OVERFLOW;
         set_text(&row.value[UNIT_KERNEL],
                  solved->kernel != NULL ? solved->kernel : recording->kernel);
@@ -76,7 +77,7 @@ static nq_status write_batch(struct recording *recording, const struct batch *ba
             set_text(&row.value[UNIT_HOST], solved->host);
         row.value[UNIT_ID].number = (int64_t)solved->unit;
         row.value[UNIT_SOLUTIONS].number = (int64_t)solved->result.solutions;
-        row.value[UNIT_WORK].number = (int64_t)solved->result.work;
+        row.value[UNIT_WORK].number = (int64_t)work_kept(solved->result.work);
         row.value[UNIT_NANOSECONDS].number = (int64_t)(solved->seconds * 1e9);
         row.value[UNIT_TIME].number = (int64_t)batch->pending[i].time;
         status = nqi_ledger_add(recording->ledger, TABLE_UNIT, &row, &recording->failure);
