@@ -73,15 +73,13 @@ static nq_status check_header(struct ledger *ledger, struct failure *failure) {
         status = nqi_database_query(ledger, "PRAGMA user_version", &format, failure);
     if (status != NQ_OK)
         return status;
-    if (application != APPLICATION_ID) {
+    if (application != APPLICATION_ID)
         return nqi_fail(failure, NQ_LEDGER_DAMAGED,
                         "ledger '%.200s': an SQLite file, but not a ledger", ledger->file);
-    }
-    if (format != FORMAT) {
+    if (format != FORMAT)
         return nqi_fail(failure, NQ_LEDGER_DAMAGED,
                         "ledger '%.200s': format %" PRId64 "; this version knows format %d",
                         ledger->file, format, FORMAT);
-    }
     return NQ_OK;
 }
 

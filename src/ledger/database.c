@@ -81,19 +81,17 @@ static int cause_of(const struct ledger *ledger) {
 nq_status nqi_database_failed(const struct ledger *ledger, struct failure *failure) {
     int code = sqlite3_errcode(ledger->db) & 0xff;
     const char *why = sqlite3_errmsg(ledger->db);
-    if (has_moved(ledger)) {
+    if (has_moved(ledger))
         return nqi_fail(failure, NQ_LEDGER_IO,
                         "ledger '%.200s': moved or deleted during the run", ledger->file);
-    }
     switch (code) {
     case SQLITE_NOMEM:
         return nqi_fail(failure, NQ_NO_MEMORY, "ledger '%.200s': out of memory", ledger->file);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        if (ledger->no_lock) {
+        if (ledger->no_lock)
             return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': cannot be locked: %.40s",
                             ledger->file, strerror(ENOLCK));
-        }
         return nqi_fail(failure, NQ_LEDGER_BUSY, "ledger '%.200s': in use by another process",
                         ledger->file);
     case SQLITE_NOTADB:
@@ -220,32 +218,27 @@ static nq_status check_path(struct ledger *ledger, struct failure *failure) {
     const char *file = ledger->file;
     struct stat info;
     const size_t longest = sizeof ledger->path - sizeof "./";
-    if (file[0] == '\0' || strlen(file) > longest) {
+    if (file[0] == '\0' || strlen(file) > longest)
         return nqi_fail(failure, NQ_LEDGER_IO,
                         "ledger '%.200s': expected a file name of 1 to %zu bytes", file,
                         longest);
-    }
-    if (belongs_to_sqlite(file)) {
+    if (belongs_to_sqlite(file))
         return nqi_fail(
             failure, NQ_LEDGER_IO,
             "ledger '%.200s': names that end in -journal, -wal or -shm are those of "
             "SQLite's files beside a ledger",
             file);
-    }
     /* To SQLite ":memory:" and "file:..." are special names; with "./" they are file names. */
     snprintf(ledger->path, sizeof ledger->path, "%s%s", file[0] == '/' ? "" : "./", file);
     bool exists = stat(ledger->path, &info) == 0;
     int cause = exists ? 0 : errno;
     ledger->created = !exists;
-    if (exists && !S_ISREG(info.st_mode)) {
+    if (exists && !S_ISREG(info.st_mode))
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': not a regular file", file);
-    }
-    if (exists && ledger->use == LEDGER_CREATE) {
+    if (exists && ledger->use == LEDGER_CREATE)
         return nqi_database_already_exists(ledger, failure);
-    }
-    if (!exists && (cause != ENOENT || ledger->use == LEDGER_READ)) {
+    if (!exists && (cause != ENOENT || ledger->use == LEDGER_READ))
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': %.60s", file, strerror(cause));
-    }
     return check_beside(ledger, failure);
 }
 
@@ -261,10 +254,9 @@ nq_status nqi_database_open(struct ledger *ledger, struct failure *failure) {
         return ledger->db == NULL ? NQ_NO_MEMORY : nqi_database_failed(ledger, failure);
     ledger->timeout = open_timeout;
     sqlite3_busy_handler(ledger->db, wait_for_lock, ledger);
-    if (ledger->use != LEDGER_READ && sqlite3_db_readonly(ledger->db, "main") == 1) {
+    if (ledger->use != LEDGER_READ && sqlite3_db_readonly(ledger->db, "main") == 1)
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': no write permission",
                         ledger->file);
-    }
     /* EXTRA: a commit is over when the deletion of its journal is on the disk. With FULL a
      * power cut could bring the journal back, and undo the commit. */
     status = nqi_database_execute(

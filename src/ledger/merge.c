@@ -106,10 +106,9 @@ static nq_status merge_all(struct merge *merge, size_t count) {
             status = merge_ledger(merge, input);
         nqi_ledger_close(input);
     }
-    if (status == NQ_OK && nqi_ledger_job(merge->output) == NULL) {
+    if (status == NQ_OK && nqi_ledger_job(merge->output) == NULL)
         status = nqi_fail(merge->failure, NQ_LEDGER_IO,
                           "nothing to merge: no ledger holds anything");
-    }
     return status == NQ_OK ? nqi_sorting_each(merge->units, write_unit, merge, merge->failure)
                            : status;
 }
@@ -117,10 +116,9 @@ static nq_status merge_all(struct merge *merge, size_t count) {
 /* Checks that all inputs exist before the output is made: its name may be that of an input. */
 static nq_status check_inputs(const char *const *files, size_t count, struct failure *failure) {
     for (size_t i = 0; i < count; i++)
-        if (access(files[i], F_OK) != 0) {
+        if (access(files[i], F_OK) != 0)
             return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': %.60s", files[i],
                             strerror(errno));
-        }
     return NQ_OK;
 }
 

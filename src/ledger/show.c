@@ -75,10 +75,9 @@ static void describe_job(const struct ledger_job *own, struct ledger_info *info)
 static nq_status read_ledger(struct ledger *ledger, struct ledger_info *info,
                              struct host_list *hosts, struct failure *failure) {
     const struct ledger_job *own = nqi_ledger_job(ledger);
-    if (own == NULL) {
+    if (own == NULL)
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': nothing in it yet",
                         nqi_ledger_file(ledger));
-    }
     describe_job(own, info);
     struct partition *partition;
     nq_status status = nqi_ledger_partition(ledger, &partition);

@@ -223,10 +223,9 @@ static nq_status audit_ledger(struct audit *audit, double share, double started,
                               struct failure *failure) {
     struct audit_result *result = audit->result;
     const struct ledger_job *own = nqi_ledger_job(audit->ledger);
-    if (own == NULL) {
+    if (own == NULL)
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': nothing in it yet",
                         nqi_ledger_file(audit->ledger));
-    }
     result->n = own->n;
     nq_status status = nqi_ledger_partition(audit->ledger, &audit->partition);
     if (status == NQ_LEDGER_OTHER)
