@@ -120,19 +120,27 @@ nq_status nqi_database_execute(struct ledger *ledger, const char *sql,
                : nqi_database_failed(ledger, failure);
 }
 
+nq_status nqi_database_each(struct ledger *ledger, const char *sql, sql_visit visit,
+                            void *context, struct failure *failure) {
+    sqlite3_stmt *select = NULL;
+    int code = sqlite3_prepare_v2(ledger->db, sql, -1, &select, NULL);
+    nq_status status = code == SQLITE_OK ? NQ_OK : nqi_database_failed(ledger, failure);
+    while (status == NQ_OK && (code = sqlite3_step(select)) == SQLITE_ROW)
+        status = visit(context, select);
+    if (status == NQ_OK && code != SQLITE_DONE)
+        status = nqi_database_failed(ledger, failure);
+    sqlite3_finalize(select);
+    return status;
+}
+
+static nq_status keep_number(void *number, sqlite3_stmt *row) {
+    *(int64_t *)number = sqlite3_column_int64(row, 0);
+    return NQ_OK;
+}
+
 nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *number,
                              struct failure *failure) {
-    sqlite3_stmt *statement = NULL;
-    int code = sqlite3_prepare_v2(ledger->db, sql, -1, &statement, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_step(statement);
-    nq_status status = NQ_OK;
-    if (code == SQLITE_ROW)
-        *number = sqlite3_column_int64(statement, 0);
-    else
-        status = nqi_database_failed(ledger, failure);
-    sqlite3_finalize(statement);
-    return status;
+    return nqi_database_each(ledger, sql, keep_number, number, failure);
 }
 
 nq_status nqi_database_damaged(const struct ledger *ledger, const char *what,

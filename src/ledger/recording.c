@@ -1,5 +1,6 @@
 #include "ledger/recording.h"
 
+#include "core/array.h"
 #include "core/sum.h"
 #include "ledger/database.h"
 #include "ledger/job.h"
@@ -112,14 +113,11 @@ static bool take_batch(struct recording *recording, double not_before, struct ba
 }
 
 static bool add_pending(struct batch *batch, const struct pending *pending) {
-    if (batch->count == batch->capacity) {
-        size_t capacity = batch->capacity == 0 ? 256 : 2 * batch->capacity;
-        struct pending *grown = realloc(batch->pending, capacity * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        batch->pending = grown;
-        batch->capacity = capacity;
-    }
+    struct pending *grown =
+        nqi_array_grow(batch->pending, batch->count, &batch->capacity, sizeof *grown);
+    if (grown == NULL)
+        return false;
+    batch->pending = grown;
     batch->pending[batch->count++] = *pending;
     return true;
 }
@@ -182,14 +180,14 @@ static void destroy(struct recording *recording) {
 /* Runs that are not marked as ended. Their processes were killed: this one holds the lock. */
 struct open_runs {
     struct row *run;
-    size_t count;
+    size_t count, capacity;
 };
 
 static nq_status collect_open(void *context, const struct row *row) {
     struct open_runs *open = context;
     if (row->value[RUN_STATE].number != RUN_OPEN)
         return NQ_OK;
-    struct row *grown = realloc(open->run, (open->count + 1) * sizeof *grown);
+    struct row *grown = nqi_array_grow(open->run, open->count, &open->capacity, sizeof *grown);
     if (grown == NULL)
         return NQ_NO_MEMORY;
     open->run = grown;
