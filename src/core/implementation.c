@@ -44,16 +44,14 @@ nq_status nqi_implementation_choose(const struct implementation *const *list, co
     char choices[64];
     nqi_implementation_choices(list, choices, sizeof choices);
     const struct implementation *named = nqi_implementation_by_name(list, name);
-    if (named == NULL) {
+    if (named == NULL)
         return nqi_fail(failure, NQ_NO_KERNEL,
                         "kernel '%.60s' is not in this build; accepted here: %s", name,
                         choices);
-    }
-    if (!nqi_implementation_runs_here(named)) {
+    if (!nqi_implementation_runs_here(named))
         return nqi_fail(failure, NQ_NO_KERNEL,
                         "kernel '%s' needs instructions that this CPU lacks; accepted here: %s",
                         name, choices);
-    }
     *chosen = named;
     return NQ_OK;
 }

@@ -6,6 +6,12 @@
 
 #include <stdint.h>
 
+/* Work of units is kept with 63 bits, those of SQLite's numbers. Returns what is kept of it;
+ * INT64_MAX: that or more. */
+static inline uint64_t work_kept(uint64_t work) {
+    return work < INT64_MAX ? work : INT64_MAX;
+}
+
 /* Returns a + b; UINT64_MAX: that or more. */
 static inline uint64_t work_sum(uint64_t a, uint64_t b) {
     uint64_t sum;

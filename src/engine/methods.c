@@ -134,14 +134,13 @@ nq_status nqi_solver_open(const struct job_request *request, struct partition **
 nq_status nqi_solver_limit_threads(const struct solver *solver, int *threads,
                                    struct failure *failure) {
     const struct memory_use *memory = &solver->memory;
-    if (!memory->fits) {
+    if (!memory->fits)
         return nqi_fail(
             failure, NQ_NO_MEMORY,
             "n = %d: method '%s' needs %.0f MB of memory for each thread, more than the "
             "limit",
             solver->partition->n, solver->partition->method,
             ceil((double)memory->worker * 1e-6));
-    }
     if (memory->most_workers > 0 && *threads > memory->most_workers)
         *threads = memory->most_workers;
     return NQ_OK;

@@ -42,19 +42,22 @@ static uint64_t worker_bytes(int n) {
                             : (uint64_t)((n % 2 == 0 ? 8e6 : 10e6) * pow(6.8, n / 2 - 10));
 }
 
-/* Workers that need no more than this are started in any case: programs take as much. */
-static const uint64_t small_worker = UINT64_C(64) << 20;
+/* Workers that need no more than this, up to n = 17, are started in any case: the program
+ * itself takes some MB. */
+static const uint64_t small_worker = UINT64_C(1) << 20;
 
 struct memory_use nqi_join_memory(int n, const struct memory_limits *limits) {
     struct memory_use use = {.worker = worker_bytes(n), .fits = true};
     const uint64_t all = limits->all, tables = nqi_quarters_bytes(n);
-    if (all > 0 && use.worker > small_worker) {
-        const uint64_t most = all / use.worker;
+    const bool counted = all > 0 && use.worker > small_worker;
+    if (limits->tables && tables != UINT64_MAX &&
+        (all == 0 || tables <= (counted ? all / 2 : all))) /* half is left for the workers */
+        use.tables = tables;
+    if (counted) {
+        const uint64_t most = (all - use.tables) / use.worker;
         use.fits = most > 0;
         use.most_workers = most == 0 ? 1 : most < NQ_MAX_THREADS ? (int)most : NQ_MAX_THREADS;
     }
-    if (limits->tables && tables != UINT64_MAX && (all == 0 || tables <= all))
-        use.tables = tables;
     return use;
 }
 

@@ -81,19 +81,17 @@ static int cause_of(const struct ledger *ledger) {
 nq_status nqi_database_failed(const struct ledger *ledger, struct failure *failure) {
     int code = sqlite3_errcode(ledger->db) & 0xff;
     const char *why = sqlite3_errmsg(ledger->db);
-    if (has_moved(ledger)) {
+    if (has_moved(ledger))
         return nqi_fail(failure, NQ_LEDGER_IO,
                         "ledger '%.200s': moved or deleted during the run", ledger->file);
-    }
     switch (code) {
     case SQLITE_NOMEM:
         return nqi_fail(failure, NQ_NO_MEMORY, "ledger '%.200s': out of memory", ledger->file);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        if (ledger->no_lock) {
+        if (ledger->no_lock)
             return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': cannot be locked: %.40s",
                             ledger->file, strerror(ENOLCK));
-        }
         return nqi_fail(failure, NQ_LEDGER_BUSY, "ledger '%.200s': in use by another process",
                         ledger->file);
     case SQLITE_NOTADB:
@@ -122,19 +120,27 @@ nq_status nqi_database_execute(struct ledger *ledger, const char *sql,
                : nqi_database_failed(ledger, failure);
 }
 
+nq_status nqi_database_each(struct ledger *ledger, const char *sql, sql_visit visit,
+                            void *context, struct failure *failure) {
+    sqlite3_stmt *select = NULL;
+    int code = sqlite3_prepare_v2(ledger->db, sql, -1, &select, NULL);
+    nq_status status = code == SQLITE_OK ? NQ_OK : nqi_database_failed(ledger, failure);
+    while (status == NQ_OK && (code = sqlite3_step(select)) == SQLITE_ROW)
+        status = visit(context, select);
+    if (status == NQ_OK && code != SQLITE_DONE)
+        status = nqi_database_failed(ledger, failure);
+    sqlite3_finalize(select);
+    return status;
+}
+
+static nq_status keep_number(void *number, sqlite3_stmt *row) {
+    *(int64_t *)number = sqlite3_column_int64(row, 0);
+    return NQ_OK;
+}
+
 nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *number,
                              struct failure *failure) {
-    sqlite3_stmt *statement = NULL;
-    int code = sqlite3_prepare_v2(ledger->db, sql, -1, &statement, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_step(statement);
-    nq_status status = NQ_OK;
-    if (code == SQLITE_ROW)
-        *number = sqlite3_column_int64(statement, 0);
-    else
-        status = nqi_database_failed(ledger, failure);
-    sqlite3_finalize(statement);
-    return status;
+    return nqi_database_each(ledger, sql, keep_number, number, failure);
 }
 
 nq_status nqi_database_damaged(const struct ledger *ledger, const char *what,
@@ -187,38 +193,61 @@ static bool belongs_to_sqlite(const char *file) {
     return false;
 }
 
+/* Refuses a journal or log beside the ledger that is none: SQLite would delete it. What begins
+ * as SQLite's does, or with zeros (a power cut), is left to SQLite. */
+static nq_status check_beside(const struct ledger *ledger, struct failure *failure) {
+    static const struct {
+        const char *end;
+        unsigned char begin[8];
+        size_t length;
+    } own[] = {{"-journal", {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7}, 8},
+               {"-wal", {0x37, 0x7f, 0x06}, 3}}; /* 82 or 83 follows */
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        char name[sizeof ledger->path + 8];
+        unsigned char begin[8] = {0};
+        static const unsigned char zeros[8];
+        snprintf(name, sizeof name, "%s%s", ledger->path, own[i].end);
+        FILE *file = fopen(name, "re");
+        if (file == NULL)
+            continue;
+        const size_t length = fread(begin, 1, own[i].length, file);
+        fclose(file);
+        if (memcmp(begin, own[i].begin, length) != 0 && memcmp(begin, zeros, length) != 0)
+            return nqi_fail(failure, NQ_LEDGER_IO,
+                            "ledger '%.200s': SQLite would delete the file '%.200s%s', which "
+                            "is none of its own: rename it",
+                            ledger->file, ledger->file, own[i].end);
+    }
+    return NQ_OK;
+}
+
 /* Checks the path, since SQLite's own messages would not say what is wrong with it. */
 static nq_status check_path(struct ledger *ledger, struct failure *failure) {
     const char *file = ledger->file;
     struct stat info;
     const size_t longest = sizeof ledger->path - sizeof "./";
-    if (file[0] == '\0' || strlen(file) > longest) {
+    if (file[0] == '\0' || strlen(file) > longest)
         return nqi_fail(failure, NQ_LEDGER_IO,
                         "ledger '%.200s': expected a file name of 1 to %zu bytes", file,
                         longest);
-    }
-    if (belongs_to_sqlite(file)) {
+    if (belongs_to_sqlite(file))
         return nqi_fail(
             failure, NQ_LEDGER_IO,
             "ledger '%.200s': names that end in -journal, -wal or -shm are those of "
             "SQLite's files beside a ledger",
             file);
-    }
     /* To SQLite ":memory:" and "file:..." are special names; with "./" they are file names. */
     snprintf(ledger->path, sizeof ledger->path, "%s%s", file[0] == '/' ? "" : "./", file);
     bool exists = stat(ledger->path, &info) == 0;
     int cause = exists ? 0 : errno;
     ledger->created = !exists;
-    if (exists && !S_ISREG(info.st_mode)) {
+    if (exists && !S_ISREG(info.st_mode))
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': not a regular file", file);
-    }
-    if (exists && ledger->use == LEDGER_CREATE) {
+    if (exists && ledger->use == LEDGER_CREATE)
         return nqi_database_already_exists(ledger, failure);
-    }
-    if (!exists && (cause != ENOENT || ledger->use == LEDGER_READ)) {
+    if (!exists && (cause != ENOENT || ledger->use == LEDGER_READ))
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': %.60s", file, strerror(cause));
-    }
-    return NQ_OK;
+    return check_beside(ledger, failure);
 }
 
 nq_status nqi_database_open(struct ledger *ledger, struct failure *failure) {
@@ -233,10 +262,9 @@ nq_status nqi_database_open(struct ledger *ledger, struct failure *failure) {
         return ledger->db == NULL ? NQ_NO_MEMORY : nqi_database_failed(ledger, failure);
     ledger->timeout = open_timeout;
     sqlite3_busy_handler(ledger->db, wait_for_lock, ledger);
-    if (ledger->use != LEDGER_READ && sqlite3_db_readonly(ledger->db, "main") == 1) {
+    if (ledger->use != LEDGER_READ && sqlite3_db_readonly(ledger->db, "main") == 1)
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': no write permission",
                         ledger->file);
-    }
     /* EXTRA: a commit is over when the deletion of its journal is on the disk. With FULL a
      * power cut could bring the journal back, and undo the commit. */
     status = nqi_database_execute(

@@ -37,6 +37,12 @@ void nqi_database_close(struct ledger *ledger);
 /* Executes SQL statements. Returns NQ_OK or a status of nqi_database_failed. */
 nq_status nqi_database_execute(struct ledger *ledger, const char *sql, struct failure *failure);
 
+/* Calls `visit` for every row that a statement yields, and ends at the first status other than
+ * NQ_OK, which it returns. Also returns a status of nqi_database_failed. */
+typedef nq_status (*sql_visit)(void *context, sqlite3_stmt *row);
+nq_status nqi_database_each(struct ledger *ledger, const char *sql, sql_visit visit,
+                            void *context, struct failure *failure);
+
 /* Stores the number that a statement such as a PRAGMA yields. Returns NQ_OK or a status of
  * nqi_database_failed. */
 nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *number,
@@ -61,6 +67,10 @@ void nqi_database_wait_long(struct ledger *ledger);
 
 /* Lets commits wait for readers as long as they read, from now on. */
 void nqi_database_wait_unlimited(struct ledger *ledger);
+
+/* Copies the job from its row. Returns NQ_OK, or NQ_LEDGER_DAMAGED, without a sentence, if
+ * there is a second row or a value is out of range. */
+nq_status nqi_ledger_read_job(void *ledger, const struct row *row);
 
 /* The next three describe a failure in `failure`, and return its status. */
 

@@ -1,7 +1,6 @@
 #include "ledger/job.h"
 
 #include "engine/methods.h"
-#include "ledger/content.h"
 #include "ledger/database.h"
 
 #include <stdio.h>
@@ -14,7 +13,7 @@ const struct ledger_job *nqi_ledger_job(const struct ledger *ledger) {
 static nq_status add_job(struct ledger *ledger, const struct row *row,
                          struct failure *failure) {
     nq_status status = nqi_ledger_add(ledger, TABLE_JOB, row, failure);
-    return status == NQ_OK ? nqi_content_read_job(ledger, row) : status;
+    return status == NQ_OK ? nqi_ledger_read_job(ledger, row) : status;
 }
 
 static struct row row_of_job(const struct ledger_job *job) {

@@ -1,7 +1,238 @@
-#include "ledger/content.h"
 #include "ledger/database.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* In the file's header: what the file is ("nqLG"), and the version of its format. */
+enum { APPLICATION_ID = 0x6e714c47, FORMAT = 1 };
+
+/* What is being read; its visitors say in `failure` what is wrong. */
+struct reading {
+    struct ledger *ledger;
+    enum table_id table;
+    row_visit visit;
+    void *context;
+    int64_t last;
+    int rows; /* read so far */
+    struct failure *failure;
+};
+
+static nq_status read_structure(void *context, sqlite3_stmt *row) {
+    struct reading *reading = context;
+    const char *found = (const char *)sqlite3_column_text(row, 0);
+    reading->rows++;
+    if (found == NULL)
+        return NQ_NO_MEMORY;
+    return strcmp(found, "ok") == 0
+               ? NQ_OK
+               : nqi_database_damaged(reading->ledger, found, reading->failure);
+}
+
+static nq_status read_schema(void *context, sqlite3_stmt *row) {
+    struct reading *reading = context;
+    const char *sql = (const char *)sqlite3_column_text(row, 0);
+    if (reading->rows < TABLES && sql != NULL &&
+        strcmp(sql, nqi_table_sql((enum table_id)reading->rows)->schema) == 0)
+        reading->rows++;
+    else
+        reading->rows = TABLES + 1;
+    return NQ_OK;
+}
+
+/* Checks the file's structure as SQLite sees it (pages, cells, order of rows), and that the
+ * tables are defined exactly as create_tables does. */
+static nq_status check_structure(struct ledger *ledger, struct failure *failure) {
+    struct reading reading = {.ledger = ledger, .failure = failure};
+    nq_status status =
+        nqi_database_each(ledger, "PRAGMA quick_check(1)", read_structure, &reading, failure);
+    /* SQLite's report may have several lines; a message has one. */
+    failure->text[strcspn(failure->text, "\n")] = '\0';
+    if (status == NQ_OK && reading.rows != 1)
+        status = nqi_database_damaged(ledger, "it cannot be checked", failure);
+    reading.rows = 0;
+    if (status == NQ_OK)
+        status = nqi_database_each(ledger, "SELECT sql FROM sqlite_schema ORDER BY rowid",
+                                   read_schema, &reading, failure);
+    if (status == NQ_OK && reading.rows != TABLES)
+        status = nqi_database_damaged(ledger, "its tables are not those of a ledger", failure);
+    return status;
+}
+
+static nq_status create_tables(struct ledger *ledger, struct failure *failure) {
+    char sql[80];
+    snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+             APPLICATION_ID, FORMAT);
+    nq_status status = nqi_database_execute(ledger, sql, failure);
+    for (int table = 0; table < TABLES && status == NQ_OK; table++)
+        status =
+            nqi_database_execute(ledger, nqi_table_sql((enum table_id)table)->schema, failure);
+    return status;
+}
+
+/* Checks that the file is a ledger, and that this version knows its format. */
+static nq_status check_header(struct ledger *ledger, struct failure *failure) {
+    int64_t application = 0, format = 0;
+    nq_status status =
+        nqi_database_query(ledger, "PRAGMA application_id", &application, failure);
+    if (status == NQ_OK)
+        status = nqi_database_query(ledger, "PRAGMA user_version", &format, failure);
+    if (status != NQ_OK)
+        return status;
+    if (application != APPLICATION_ID)
+        return nqi_fail(failure, NQ_LEDGER_DAMAGED,
+                        "ledger '%.200s': an SQLite file, but not a ledger", ledger->file);
+    if (format != FORMAT)
+        return nqi_fail(failure, NQ_LEDGER_DAMAGED,
+                        "ledger '%.200s': format %" PRId64 "; this version knows format %d",
+                        ledger->file, format, FORMAT);
+    return NQ_OK;
+}
+
+static bool is_in_range(const struct ledger *ledger, const struct row *unit) {
+    const struct value *value = unit->value;
+    return value[UNIT_ID].number >= 0 && (uint64_t)value[UNIT_ID].number < ledger->job.units &&
+           value[UNIT_SOLUTIONS].number >= 0 && value[UNIT_WORK].number >= 0 &&
+           value[UNIT_NANOSECONDS].number >= 0;
+}
+
+static nq_status read_row(void *context, sqlite3_stmt *select) {
+    struct reading *reading = context;
+    const enum table_id table = reading->table;
+    const struct job_text *job = table == TABLE_JOB ? NULL : &reading->ledger->job_text;
+    struct row row;
+    const char *wrong = NULL;
+    if (!nqi_row_read(select, table, job, &row))
+        wrong = "does not match its checksum";
+    else if (reading->rows++ > 0 && row.value[0].number <= reading->last)
+        wrong = "is out of order";
+    else if (table == TABLE_UNIT && !is_in_range(reading->ledger, &row))
+        wrong = "is out of range";
+    reading->last = row.value[0].number;
+    if (wrong == NULL)
+        return reading->visit(reading->context, &row);
+    char what[64];
+    snprintf(what, sizeof what, "%s %" PRId64 " %s", nqi_table_name(table), reading->last,
+             wrong);
+    return nqi_database_damaged(reading->ledger, what, reading->failure);
+}
+
+nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
+                          void *context, struct failure *failure) {
+    struct reading reading = {.ledger = ledger,
+                              .table = table,
+                              .visit = visit,
+                              .context = context,
+                              .failure = failure};
+    return ledger->is_new ? NQ_OK
+                          : nqi_database_each(ledger, nqi_table_sql(table)->select, read_row,
+                                              &reading, failure);
+}
+
+struct hosts {
+    host_visit visit;
+    void *context;
+};
+
+static nq_status read_host(void *context, sqlite3_stmt *select) {
+    const struct hosts *hosts = context;
+    struct ledger_host host = {.units = (uint64_t)sqlite3_column_int64(select, 1),
+                               .thread_seconds = sqlite3_column_double(select, 2) * 1e-9,
+                               .last = sqlite3_column_int64(select, 3)};
+    const char *name = (const char *)sqlite3_column_text(select, 0);
+    snprintf(host.name, sizeof host.name, "%s", name != NULL ? name : "");
+    return hosts->visit(hosts->context, &host);
+}
+
+nq_status nqi_ledger_each_host(struct ledger *ledger, host_visit visit, void *context,
+                               struct failure *failure) {
+    struct hosts hosts = {visit, context};
+    return nqi_database_each(ledger,
+                             "SELECT host, count(*), total(nanoseconds), max(time) "
+                             "FROM unit GROUP BY host ORDER BY count(*) DESC, host",
+                             read_host, &hosts, failure);
+}
+
+nq_status nqi_ledger_read_job(void *context, const struct row *row) {
+    struct ledger *ledger = context;
+    const struct value *value = row->value;
+    if (ledger->has_job || value[JOB_N].number < 0 || value[JOB_N].number > NQ_MAX_N ||
+        value[JOB_UNITS].number < 0 || value[JOB_UNITS].number > MOST_UNITS ||
+        value[JOB_VERSION].number < 0 || value[JOB_VERSION].number > INT32_MAX ||
+        value[JOB_DEPTH].number < 0 || value[JOB_DEPTH].number > NQ_MAX_N)
+        return NQ_LEDGER_DAMAGED;
+    struct ledger_job *job = &ledger->job;
+    job->n = (int)value[JOB_N].number;
+    memcpy(job->method, value[JOB_METHOD].text, sizeof job->method);
+    memcpy(job->plan, value[JOB_PLAN].text, sizeof job->plan);
+    job->plan_version = (int)value[JOB_VERSION].number;
+    job->depth = (int)value[JOB_DEPTH].number;
+    job->units = (uint64_t)value[JOB_UNITS].number;
+    nqi_job_text_of(row, &ledger->job_text);
+    ledger->has_job = true;
+    return NQ_OK;
+}
+
+static nq_status read_job(struct ledger *ledger, struct failure *failure) {
+    nq_status status = nqi_ledger_each(ledger, TABLE_JOB, nqi_ledger_read_job, ledger, failure);
+    if (status == NQ_LEDGER_DAMAGED && failure->text[0] == '\0')
+        return nqi_database_damaged(ledger, "its job is not valid", failure);
+    if (status == NQ_OK && !ledger->has_job)
+        return nqi_database_damaged(ledger, "it has no job", failure);
+    return status;
+}
+
+static nq_status find_open_run(void *context, const struct row *row) {
+    *(bool *)context = *(bool *)context || row->value[RUN_STATE].number == RUN_OPEN;
+    return NQ_OK;
+}
+
+/* Leaves write-ahead logging, which network file systems do not support. Another program may
+ * have switched the file to it. */
+static nq_status leave_wal(struct ledger *ledger, struct failure *failure) {
+    int64_t is_wal = 0;
+    nq_status status = nqi_database_query(
+        ledger, "SELECT journal_mode = 'wal' FROM pragma_journal_mode", &is_wal, failure);
+    if (status != NQ_OK || is_wal == 0)
+        return status;
+    status = nqi_database_execute(ledger, "ROLLBACK; PRAGMA journal_mode = DELETE", failure);
+    return status == NQ_OK ? nqi_database_begin(ledger, failure) : status;
+}
+
+/* Checks all but the rows of runs and units, and reads the job. Makes the tables of a new
+ * ledger. Statuses as of nqi_ledger_open. */
+static nq_status check_content(struct ledger *ledger, struct failure *failure) {
+    int64_t contents = 0;
+    nq_status status =
+        nqi_database_query(ledger,
+                           "SELECT (SELECT count(*) FROM sqlite_schema) + "
+                           "(SELECT application_id != 0 FROM pragma_application_id)",
+                           &contents, failure);
+    if (status != NQ_OK)
+        return status;
+    /* SQLite may see nothing in a file that is not empty: such a file is not overwritten. */
+    struct stat info;
+    ledger->is_new = contents == 0 && stat(ledger->path, &info) == 0 && info.st_size == 0;
+    if (!ledger->is_new && ledger->use == LEDGER_CREATE) /* created after check_path */
+        return nqi_database_already_exists(ledger, failure);
+    if (ledger->is_new)
+        return ledger->use == LEDGER_READ ? NQ_OK : create_tables(ledger, failure);
+    status = check_header(ledger, failure);
+    if (status == NQ_OK)
+        status = check_structure(ledger, failure);
+    if (status == NQ_OK)
+        status = read_job(ledger, failure);
+    if (status == NQ_OK && ledger->use != LEDGER_READ)
+        status = leave_wal(ledger, failure);
+    bool open_run = false;
+    if (status == NQ_OK && ledger->use != LEDGER_READ)
+        status = nqi_ledger_each(ledger, TABLE_RUN, find_open_run, &open_run, failure);
+    if (status == NQ_OK && open_run)
+        status = nqi_database_confirm_lock(ledger, failure);
+    return status;
+}
 
 const char *nqi_ledger_file(const struct ledger *ledger) {
     return ledger->file;
@@ -22,7 +253,7 @@ nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger *
     ledger->use = use;
     nq_status status = nqi_database_open(ledger, failure);
     if (status == NQ_OK)
-        status = nqi_content_check(ledger, failure);
+        status = check_content(ledger, failure);
     if (status != NQ_OK) {
         nqi_ledger_close(ledger);
         return status;

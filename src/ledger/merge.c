@@ -1,8 +1,7 @@
 #include "ledger/merge.h"
 
-#include "core/failure.h"
+#include "ledger/database.h"
 #include "ledger/job.h"
-#include "ledger/sorting.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,22 +13,41 @@
 struct merge {
     struct ledger *output;
     const char *const *files;
-    uint32_t file;        /* index of the file that is being read */
-    const char *job_file; /* the first file that has a job */
-    struct sorting *units;
+    uint32_t file;                 /* index of the file that is being read */
+    const char *job_file;          /* the first file that has a job */
+    sqlite3_stmt *unsorted;        /* inserts a unit */
     int64_t unit, solutions, work; /* the row that was written last; unit: -1: none */
     uint32_t unit_file;            /* the first file that has it */
     struct failure *failure;
 };
 
+/* Units are sorted in a temporary table of SQLite's in the output's connection: each row with
+ * its checksum, and the file that it is of. A ledger whose rows come by rising id is written
+ * from front to back, and its pages are full; with ids in any order, each row would touch
+ * another page. What does not fit into 16 MB goes to SQLite's temporary files, which have no
+ * names, so that a kill leaves nothing. */
+static const char make_unsorted[] =
+    "PRAGMA cache_size = -16384;"
+    "CREATE TEMP TABLE unsorted (id INTEGER, solutions INTEGER, work INTEGER, kernel TEXT, "
+    "nanoseconds INTEGER, host TEXT, time INTEGER, checksum INTEGER, source INTEGER)";
+static const char insert_unsorted[] = "INSERT INTO unsorted VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+static const char select_sorted[] = "SELECT * FROM unsorted ORDER BY id, source";
+enum { SOURCE = UNIT_COLUMNS + 1 }; /* number of its column, from 0; behind the checksum */
+
 static nq_status collect_unit(void *context, const struct row *row) {
     struct merge *merge = context;
-    return nqi_sorting_add(merge->units, row, merge->file, merge->failure);
+    const struct ledger *output = merge->output;
+    nq_status status = NQ_OK;
+    if (nqi_row_bind(merge->unsorted, TABLE_UNIT, &output->job_text, row) != SQLITE_OK ||
+        sqlite3_bind_int64(merge->unsorted, SOURCE + 1, merge->file) != SQLITE_OK ||
+        sqlite3_step(merge->unsorted) != SQLITE_DONE)
+        status = nqi_database_failed(output, merge->failure);
+    sqlite3_reset(merge->unsorted);
+    return status;
 }
 
 /* Writes a unit to the output, or compares it with that of an earlier file. */
-static nq_status write_unit(void *context, const struct row *row, uint32_t file) {
-    struct merge *merge = context;
+static nq_status write_unit(struct merge *merge, const struct row *row, uint32_t file) {
     int64_t id = row->value[UNIT_ID].number, solutions = row->value[UNIT_SOLUTIONS].number,
             work = row->value[UNIT_WORK].number;
     if (id != merge->unit) {
@@ -46,6 +64,15 @@ static nq_status write_unit(void *context, const struct row *row, uint32_t file)
                     "; '%.150s' has %" PRId64 " solutions, work %" PRId64,
                     id, merge->files[merge->unit_file], merge->solutions, merge->work,
                     merge->files[file], solutions, work);
+}
+
+static nq_status write_sorted(void *context, sqlite3_stmt *select) {
+    struct merge *merge = context;
+    struct row row;
+    if (nqi_row_read(select, TABLE_UNIT, &merge->output->job_text, &row))
+        return write_unit(merge, &row, (uint32_t)sqlite3_column_int64(select, SOURCE));
+    return nqi_database_damaged(merge->output, "a temporary file lost what was written to it",
+                                merge->failure);
 }
 
 /* A run is in several ledgers if one is a copy of another: the later row is kept. */
@@ -106,21 +133,20 @@ static nq_status merge_all(struct merge *merge, size_t count) {
             status = merge_ledger(merge, input);
         nqi_ledger_close(input);
     }
-    if (status == NQ_OK && nqi_ledger_job(merge->output) == NULL) {
+    if (status == NQ_OK && nqi_ledger_job(merge->output) == NULL)
         status = nqi_fail(merge->failure, NQ_LEDGER_IO,
                           "nothing to merge: no ledger holds anything");
-    }
-    return status == NQ_OK ? nqi_sorting_each(merge->units, write_unit, merge, merge->failure)
+    return status == NQ_OK ? nqi_database_each(merge->output, select_sorted, write_sorted,
+                                               merge, merge->failure)
                            : status;
 }
 
 /* Checks that all inputs exist before the output is made: its name may be that of an input. */
 static nq_status check_inputs(const char *const *files, size_t count, struct failure *failure) {
     for (size_t i = 0; i < count; i++)
-        if (access(files[i], F_OK) != 0) {
+        if (access(files[i], F_OK) != 0)
             return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': %.60s", files[i],
                             strerror(errno));
-        }
     return NQ_OK;
 }
 
@@ -131,10 +157,13 @@ static nq_status merge_files(const char *const *files, size_t count, const char 
     if (status == NQ_OK)
         status = nqi_ledger_open(output, LEDGER_CREATE, &merge.output, failure);
     if (status == NQ_OK)
-        status = nqi_sorting_begin(merge.output, &merge.units, failure);
+        status = nqi_database_execute(merge.output, make_unsorted, failure);
+    if (status == NQ_OK && sqlite3_prepare_v2(merge.output->db, insert_unsorted, -1,
+                                              &merge.unsorted, NULL) != SQLITE_OK)
+        status = nqi_database_failed(merge.output, failure);
     if (status == NQ_OK)
         status = merge_all(&merge, count);
-    nqi_sorting_end(merge.units);
+    sqlite3_finalize(merge.unsorted);
     if (status == NQ_OK)
         status = nqi_ledger_commit(merge.output, failure);
     nqi_ledger_close(merge.output);

@@ -1,5 +1,7 @@
 #include "ledger/recording.h"
 
+#include "core/array.h"
+#include "core/sum.h"
 #include "ledger/database.h"
 #include "ledger/job.h"
 #include "machine/clock.h"
@@ -67,7 +69,7 @@ static nq_status write_batch(struct recording *recording, const struct batch *ba
     nq_status status = NQ_OK;
     for (size_t i = 0; i < batch->count && status == NQ_OK; i++) {
         const struct solved *solved = &batch->pending[i].solved;
-        if (solved->result.solutions > INT64_MAX || solved->result.work > INT64_MAX)
+        if (solved->result.solutions > INT64_MAX)
             return NQ_OVERFLOW;
         set_text(&row.value[UNIT_KERNEL],
                  solved->kernel != NULL ? solved->kernel : recording->kernel);
@@ -76,7 +78,7 @@ static nq_status write_batch(struct recording *recording, const struct batch *ba
             set_text(&row.value[UNIT_HOST], solved->host);
         row.value[UNIT_ID].number = (int64_t)solved->unit;
         row.value[UNIT_SOLUTIONS].number = (int64_t)solved->result.solutions;
-        row.value[UNIT_WORK].number = (int64_t)solved->result.work;
+        row.value[UNIT_WORK].number = (int64_t)work_kept(solved->result.work);
         row.value[UNIT_NANOSECONDS].number = (int64_t)(solved->seconds * 1e9);
         row.value[UNIT_TIME].number = (int64_t)batch->pending[i].time;
         status = nqi_ledger_add(recording->ledger, TABLE_UNIT, &row, &recording->failure);
@@ -111,14 +113,11 @@ static bool take_batch(struct recording *recording, double not_before, struct ba
 }
 
 static bool add_pending(struct batch *batch, const struct pending *pending) {
-    if (batch->count == batch->capacity) {
-        size_t capacity = batch->capacity == 0 ? 256 : 2 * batch->capacity;
-        struct pending *grown = realloc(batch->pending, capacity * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        batch->pending = grown;
-        batch->capacity = capacity;
-    }
+    struct pending *grown =
+        nqi_array_grow(batch->pending, batch->count, &batch->capacity, sizeof *grown);
+    if (grown == NULL)
+        return false;
+    batch->pending = grown;
     batch->pending[batch->count++] = *pending;
     return true;
 }
@@ -181,14 +180,14 @@ static void destroy(struct recording *recording) {
 /* Runs that are not marked as ended. Their processes were killed: this one holds the lock. */
 struct open_runs {
     struct row *run;
-    size_t count;
+    size_t count, capacity;
 };
 
 static nq_status collect_open(void *context, const struct row *row) {
     struct open_runs *open = context;
     if (row->value[RUN_STATE].number != RUN_OPEN)
         return NQ_OK;
-    struct row *grown = realloc(open->run, (open->count + 1) * sizeof *grown);
+    struct row *grown = nqi_array_grow(open->run, open->count, &open->capacity, sizeof *grown);
     if (grown == NULL)
         return NQ_NO_MEMORY;
     open->run = grown;

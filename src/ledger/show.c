@@ -1,7 +1,7 @@
 /* nqi_ledger_show: what a ledger holds. */
 #include "ledger/show.h"
 
-#include "core/failure.h"
+#include "core/array.h"
 #include "ledger/job.h"
 #include "ledger/recorded.h"
 
@@ -12,14 +12,11 @@
 
 static nq_status add_host(void *context, const struct ledger_host *host) {
     struct host_list *list = context;
-    if (list->count == list->capacity) {
-        size_t capacity = 2 * list->capacity + 16;
-        struct ledger_host *grown = realloc(list->host, capacity * sizeof *grown);
-        if (grown == NULL)
-            return NQ_NO_MEMORY;
-        list->host = grown;
-        list->capacity = capacity;
-    }
+    struct ledger_host *grown =
+        nqi_array_grow(list->host, list->count, &list->capacity, sizeof *grown);
+    if (grown == NULL)
+        return NQ_NO_MEMORY;
+    list->host = grown;
     list->host[list->count++] = *host;
     return NQ_OK;
 }
@@ -75,10 +72,9 @@ static void describe_job(const struct ledger_job *own, struct ledger_info *info)
 static nq_status read_ledger(struct ledger *ledger, struct ledger_info *info,
                              struct host_list *hosts, struct failure *failure) {
     const struct ledger_job *own = nqi_ledger_job(ledger);
-    if (own == NULL) {
+    if (own == NULL)
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': nothing in it yet",
                         nqi_ledger_file(ledger));
-    }
     describe_job(own, info);
     struct partition *partition;
     nq_status status = nqi_ledger_partition(ledger, &partition);

@@ -42,9 +42,8 @@ static nq_status compare(int n, const char *name, uint64_t number,
 
 static nq_status count_classes(int n, uint64_t solutions, nq_classes *classes,
                                struct failure *failure) {
-    if (n < 0 || n > NQ_MAX_N) {
+    if (n < 0 || n > NQ_MAX_N)
         return nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
-    }
     int unknown = 0;
     nq_status status = NQ_MISMATCH;
     if (!divide(n, solutions, classes))

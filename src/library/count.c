@@ -36,13 +36,12 @@ static nq_status check_ledger(struct setup *setup, uint64_t solutions,
         return status;
     status = nqi_recorded_read(ledger, setup->partition, &held, failure);
     if (status == NQ_OK) {
-        if (held.count != setup->partition->unit_count || held.solutions != solutions) {
+        if (held.count != setup->partition->unit_count || held.solutions != solutions)
             status = nqi_fail(failure, NQ_LOST_UNIT,
                               "ledger '%.200s': holds %" PRIu64 " solutions in %" PRIu64
                               " units, but %" PRIu64 " in %" PRIu64 " units were counted",
                               file, held.solutions, held.count, solutions,
                               setup->partition->unit_count);
-        }
         nqi_recorded_free(&held);
     }
     nqi_ledger_close(ledger);

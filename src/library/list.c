@@ -8,8 +8,6 @@
  * every wave is in order, and so are the solutions that the last row yields. Memory is
  * constant. Waves are 2.5 times as fast as depth first (docs/solutions.md).
  */
-#include "library/list.h"
-
 #include "core/failure.h"
 #include "library/classify.h"
 #include "search/state.h"

@@ -21,10 +21,9 @@ nq_status nqi_request_make(int n, const nq_options *options, struct count_reques
                            struct failure *failure) {
     const nq_options *o = options;
     uint64_t all = o->memory_limit != 0 ? o->memory_limit : nqi_memory_share("", 1);
-    if (o->tables != NQ_TABLES_AUTO && o->tables != NQ_TABLES_NONE) {
+    if (o->tables != NQ_TABLES_AUTO && o->tables != NQ_TABLES_NONE)
         return nqi_fail(failure, NQ_BAD_OPTION, "tables %d: expected %d or %d", (int)o->tables,
                         NQ_TABLES_AUTO, NQ_TABLES_NONE);
-    }
     *request = (struct count_request){
         .job = {.n = n,
                 .method = name_or_null(o->method),

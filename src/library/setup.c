@@ -51,11 +51,10 @@ static nq_status open_ledger(struct setup *setup, struct failure *failure) {
     const struct ledger_job *job = nqi_ledger_job(setup->ledger);
     if (job == NULL)
         return NQ_OK;
-    if (job->n != request->job.n) {
+    if (job->n != request->job.n)
         return nqi_fail(failure, NQ_LEDGER_OTHER,
                         "ledger '%.200s' is for n = %d, not for n = %d", request->ledger,
                         job->n, request->job.n);
-    }
     setup->ledger_chose =
         request->job.method == NULL && request->job.plan == NULL && request->job.depth == 0;
     complete_request(&request->job, job);

@@ -26,13 +26,12 @@ nq_status nqi_read_options(const nq_options *given, nq_options *own, struct fail
     memcpy(own, given, given->size < sizeof *own ? given->size : sizeof *own);
     own->size = sizeof *own;
     for (size_t i = sizeof *own; i < given->size; i++)
-        if (((const unsigned char *)given)[i] != 0) {
+        if (((const unsigned char *)given)[i] != 0)
             return nqi_fail(
                 failure, NQ_BAD_OPTION,
                 "the option at byte %zu of %zu is not zero, but version %s of the library "
                 "knows only the options of the first %zu bytes",
                 i, given->size, NQ_VERSION, sizeof *own);
-        }
     return NQ_OK;
 }
 

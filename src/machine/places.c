@@ -171,9 +171,8 @@ static bool is_list(const char *text) {
 static nq_status pick(const struct places *allowed, long pu, struct places *out,
                       struct failure *failure) {
     for (size_t i = 0; i < out->count; i++)
-        if (out->place[i].pu == pu) {
+        if (out->place[i].pu == pu)
             return nqi_fail(failure, NQ_BAD_OPTION, "bind list names PU %ld twice", pu);
-        }
     for (size_t i = 0; i < allowed->count; i++)
         if (allowed->place[i].pu == pu) {
             out->place[out->count++] = allowed->place[i];
@@ -194,11 +193,10 @@ static nq_status pick(const struct places *allowed, long pu, struct places *out,
 nq_status nqi_places_pick(const struct places *allowed, const char *list, struct places *out,
                           struct failure *failure) {
     *out = (struct places){0};
-    if (!is_list(list)) {
+    if (!is_list(list))
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "bind list '%.60s': expected PU numbers and ranges such as 0,2,4-7",
                         list);
-    }
     out->place = calloc(allowed->count + 1, sizeof *out->place);
     if (out->place == NULL)
         return NQ_NO_MEMORY;

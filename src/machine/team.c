@@ -57,22 +57,19 @@ static nq_status choose_places(const struct team_request *request, struct team *
 nq_status nqi_team_form(const struct team_request *request, struct team *team,
                         struct failure *failure) {
     *team = (struct team){0};
-    if (request->threads < 0 || request->threads > NQ_MAX_THREADS) {
+    if (request->threads < 0 || request->threads > NQ_MAX_THREADS)
         return nqi_fail(failure, NQ_BAD_OPTION, "%d threads: expected 1 to %d",
                         request->threads, NQ_MAX_THREADS);
-    }
     if (request->bind != NQ_BIND_AUTO && request->bind != NQ_BIND_NONE &&
         request->bind != NQ_BIND_LIST) {
         return nqi_fail(failure, NQ_BAD_OPTION, "bind %d: expected %d to %d",
                         (int)request->bind, NQ_BIND_AUTO, NQ_BIND_LIST);
     }
-    if (request->bind == NQ_BIND_LIST && request->bind_list == NULL) {
+    if (request->bind == NQ_BIND_LIST && request->bind_list == NULL)
         return nqi_fail(failure, NQ_BAD_OPTION, "bind is NQ_BIND_LIST, but bind_list is NULL");
-    }
-    if (request->threads == 0 && asks_for_too_many()) {
+    if (request->threads == 0 && asks_for_too_many())
         return nqi_fail(failure, NQ_BAD_OPTION, "OMP_NUM_THREADS '%.40s': expected 1 to %d",
                         getenv("OMP_NUM_THREADS"), NQ_MAX_THREADS);
-    }
     bool omp_places = is_set("OMP_PROC_BIND") || is_set("OMP_PLACES");
     team->omp_places = omp_places && request->bind == NQ_BIND_AUTO;
     team->topology = nqi_topology_load(omp_places);

@@ -93,7 +93,8 @@ static nq_status compare(void *context, const struct solved *solved) {
         bsearch(&key, audit->chosen, audit->count, sizeof key, by_unit);
     if (chosen == NULL)
         return NQ_INTERNAL;
-    if (chosen->solutions == solved->result.solutions && chosen->work == solved->result.work)
+    if (chosen->solutions == solved->result.solutions &&
+        chosen->work == work_kept(solved->result.work))
         return NQ_OK;
     struct difference difference = {.unit = chosen->unit,
                                     .recorded_solutions = chosen->solutions,
@@ -188,6 +189,10 @@ static nq_status choose_units(struct audit *audit, double share, struct failure 
         return status;
     nqi_recorded_free(&recorded);
     result->units_recorded = recorded.count;
+    if (recorded.count == 0)
+        return nqi_fail(failure, NQ_LEDGER_IO,
+                        "ledger '%.200s': nothing to audit: it has no finished unit",
+                        nqi_ledger_file(audit->ledger));
     audit->unread = recorded.count;
     audit->to_choose = (uint64_t)ceil(share * (double)recorded.count);
     if (audit->to_choose > audit->unread)
@@ -218,10 +223,9 @@ static nq_status audit_ledger(struct audit *audit, double share, double started,
                               struct failure *failure) {
     struct audit_result *result = audit->result;
     const struct ledger_job *own = nqi_ledger_job(audit->ledger);
-    if (own == NULL) {
+    if (own == NULL)
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': nothing in it yet",
                         nqi_ledger_file(audit->ledger));
-    }
     result->n = own->n;
     nq_status status = nqi_ledger_partition(audit->ledger, &audit->partition);
     if (status == NQ_LEDGER_OTHER)

@@ -284,12 +284,11 @@ static nq_status check_size(const struct job_request *request, struct failure *f
     if (request->n <= LARGEST_SEARCHED || request->n > NQ_MAX_N)
         return NQ_OK;
     nq_status status = nqi_method_choose(request, &method, &kernel, failure);
-    if (status == NQ_OK && method == &nqi_method_search) {
+    if (status == NQ_OK && method == &nqi_method_search)
         status = nqi_fail(
             failure, NQ_BAD_OPTION,
             "n = %d: units of method search take hours: they can be measured up to n = %d",
             request->n, LARGEST_SEARCHED);
-    }
     return status;
 }
 
@@ -319,14 +318,13 @@ static nq_status measure_board(const struct count_request *request, double budge
         estimate->seconds = estimate->plan_seconds + estimate->table_seconds +
                             estimate->thread_seconds / estimate->cores;
     }
-    if (status == NQ_CANCELLED && measuring.too_long) {
+    if (status == NQ_CANCELLED && measuring.too_long)
         status =
             nqi_fail(failure, NQ_BAD_OPTION,
                      "n = %d: a few units of plan %s take more than %.0f s: give more time to "
                      "measure, or "
                      "another plan or depth",
                      request->job.n, estimate->plan, batch_limit(&aim));
-    }
     nqi_sample_end(&measuring.sample);
     nqi_setup_free(&setup);
     return status;
@@ -339,10 +337,9 @@ static nq_status estimate_count(int n, const nq_options *options, double budget,
                           : options->shard != 0   ? "shard"
                           : options->shards != 0  ? "shards"
                                                   : NULL;
-    if (refused != NULL) {
+    if (refused != NULL)
         return nqi_fail(failure, NQ_BAD_OPTION, "option %s: an estimate is of a whole count",
                         refused);
-    }
     nq_status status = nqi_request_make(n, options, &request, failure);
     if (status == NQ_OK)
         status = check_size(&request.job, failure);

@@ -88,7 +88,8 @@ class Join(ProgramTest):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         ledger = os.path.join(folder.name, "ledger")
-        for arguments in (["23", "--method=join", "--memory=1K"], ["24", "--shard=1/9", "--memory=100M"],
+        for arguments in (["23", "--method=join", "--memory=1K"],
+                          ["22", "--method=join", "--memory=1M", "-t", "64"], ["24", "--shard=1/9", "--memory=100M"],
                           ["28", "--method=join", "--memory=100M", f"--ledger={ledger}"]):
             with self.subTest(arguments=arguments):
                 result = run(*arguments)

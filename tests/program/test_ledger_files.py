@@ -76,6 +76,18 @@ class Foreign(FileTest):
                               ledger + end, end)
         self.assertEqual(os.listdir(self.folder), ["ledger"])
 
+    def test_files_beside_it_that_are_not_sqlites(self):
+        """SQLite would delete them."""
+        ledger = self.path("own")
+        for made in (False, True):
+            for end in ("-journal", "-wal"):
+                write(ledger + end, b"a user's notes")
+                self.assert_fails(SYSTEM, run("12", "--ledger", ledger), ledger + end)
+                self.assertEqual(content(ledger + end), b"a user's notes")
+                self.assertEqual(os.path.exists(ledger), made)
+                os.unlink(ledger + end)
+            self.make(12, ledger)
+
     def test_nothing_there_to_read(self):
         for command in (["show"], ["audit"], ["merge", "-o", self.path("merged")]):
             with self.subTest(command=command):

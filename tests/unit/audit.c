@@ -349,6 +349,9 @@ Test(audit, refuses_ledgers_that_it_cannot_count_again) {
     cr_expect_eq(audit(file, 1e-9, NULL), NQ_LEDGER_DAMAGED);
     cr_expect_not_null(strstr(nq_error_message(), file), "%s", nq_error_message());
     run_sql(file, "DELETE FROM unit; DELETE FROM run");
+    cr_expect_eq(audit(file, 1, NULL), NQ_LEDGER_IO);
+    cr_expect_not_null(strstr(nq_error_message(), "nothing to audit"), "%s",
+                       nq_error_message());
     falsify(file, TABLE_JOB, 1, JOB_VERSION, 99);
     cr_expect_eq(audit(file, 1, NULL), NQ_LEDGER_OTHER);
     cr_expect_not_null(strstr(nq_error_message(), "version 99"), "%s", nq_error_message());

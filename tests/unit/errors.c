@@ -4,7 +4,6 @@
 #include "ledgers.h"
 #include "library/check.h"
 #include "library/choose.h"
-#include "library/list.h"
 #include "measure/audit.h"
 #include "measure/estimate.h"
 

@@ -227,10 +227,13 @@ Test(join, counts_equal_those_of_search) {
 Test(join, tables_are_kept_exactly_if_they_are_small_and_fit) {
     for (int n = 0; n <= NQ_MAX_N; n++) {
         const uint64_t bytes = nqi_quarters_bytes(n),
-                       memory[] = {0, 1, bytes - 1, bytes, UINT64_MAX};
+                       memory[] = {0,         1,         bytes - 1, bytes, 2 * bytes - 1,
+                                   2 * bytes, UINT64_MAX};
         for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
             struct memory_limits limits = {.all = memory[i], .tables = true};
-            const bool kept = n <= 21 && (memory[i] == 0 || memory[i] >= bytes);
+            const bool halved = n > 17; /* the other half is for the workers */
+            const bool kept =
+                n <= 21 && (memory[i] == 0 || memory[i] / (halved ? 2 : 1) >= bytes);
             const uint64_t tables = nqi_join_memory(n, &limits).tables;
             cr_expect_eq(tables, kept ? bytes : 0, "n = %d, memory %" PRIu64 ": %" PRIu64, n,
                          memory[i], tables);
@@ -255,7 +258,7 @@ Test(join, workers_share_the_memory) {
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             const struct memory_use use =
                 nqi_join_memory(n, &(struct memory_limits){.all = cases[i].all});
-            const bool counted = n > 22; /* smaller workers are started in any case */
+            const bool counted = n > 17; /* smaller workers are started in any case */
             cr_expect_eq(use.most_workers, counted ? cases[i].most : 0, "n = %d, case %zu", n,
                          i);
             cr_expect_eq(use.fits, cases[i].fits || !counted, "n = %d, case %zu", n, i);
@@ -344,7 +347,7 @@ Test(join, the_method_and_its_memory_are_told) {
         {.size = sizeof(nq_options), .method = "join"},
         {.size = sizeof(nq_options), .tables = NQ_TABLES_NONE},
         {.size = sizeof(nq_options), .tables = NQ_TABLES_NONE, .memory_limit = 1 << 20},
-        {.size = sizeof(nq_options), .method = "join", .memory_limit = 1},
+        {.size = sizeof(nq_options), .method = "join", .memory_limit = 16 << 20},
         {.size = sizeof(nq_options), .method = "join", .tables = NQ_TABLES_NONE},
         {.size = sizeof(nq_options), .method = "search"},
         {.size = sizeof(nq_options), .plan = "rows"},
@@ -379,7 +382,7 @@ Test(join, the_method_and_its_memory_are_told) {
 
 /* Without memory for one thread a count is refused before it begins. */
 Test(join, a_count_that_cannot_fit_is_refused) {
-    for (int n = 23; n <= NQ_MAX_N; n++) {
+    for (int n = 18; n <= NQ_MAX_N; n++) {
         struct method_choice choice;
         nq_options options = {
             .size = sizeof(nq_options), .method = "join", .threads = 1, .bind = NQ_BIND_NONE};
@@ -399,7 +402,7 @@ Test(join, a_count_that_cannot_fit_is_refused) {
     }
 }
 
-/* From n = 23 on the lists of many threads take much memory. */
+/* From n = 18 on the lists of many threads take much memory. */
 Test(join, threads_share_the_memory) {
     struct count_request request;
     struct setup setup;
@@ -429,7 +432,7 @@ Test(join, threads_share_the_memory) {
         nqi_setup_free(&setup);
     }
     options.memory_limit = 1;
-    cr_assert_eq(nqi_choose_method(22, &options, &choice), NQ_OK);
+    cr_assert_eq(nqi_choose_method(17, &options, &choice), NQ_OK);
     cr_expect_eq(choice.most_threads, 0, "the lists of smaller boards are not counted");
 }
 

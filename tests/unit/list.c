@@ -1,5 +1,4 @@
 /* nq_list: every solution, in lexicographic order. */
-#include "library/list.h"
 #include "images.h"
 #include "oracle.h"
 
