@@ -136,7 +136,7 @@ class Refused(LedgerTest):
                                         "'--fundamental' does not go with '--shard'")
 
     def test_other_commands(self):
-        for arguments in (["verify"], ["table"], ["info"], ["construct", "8"], ["draw", "8"],
+        for arguments in (["verify"], ["table"], ["info"], ["construct", "8"],
                           ["check"], ["bench", "plans", "8"], ["ledger", "show", self.path()]):
             with self.subTest(arguments=arguments):
                 self.assert_refused([*arguments, "--fundamental"], f"'{arguments[0]}' does not "

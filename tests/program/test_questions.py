@@ -7,7 +7,8 @@ from program import DONE, printed
 from screen import run_on_terminal, shown
 
 COUNT = ("16", "--method", "search", "--plan", "rows", "--kernel", "scalar64")  # some seconds
-LINE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ n = 16: \d+\.\d %, [\d.e+]+ nodes/s(?:, [^,]+ to go)?\r?\n"
+LINE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ n = 16: (?:[^,]+ to go, )?\d+\.\d %, " \
+       r"[\d.e+]+ nodes/s \[=*[ \r\n]*\]\r?\n"
 STUBBORN = ("28", "--plan", "rows", "--depth", "2")  # each of its units takes days
 
 
