@@ -434,6 +434,9 @@ int options_parse(int argc, char **argv, struct call *call) {
         printf("%s %s\n", this_program.name, nq_version());
         return EXIT_DONE;
     }
+    if (is_given(call, OPTION_depth) && !is_given(call, OPTION_plan) &&
+        !is_given(call, OPTION_method))
+        call->options.plan = "rows"; /* the only plan with a depth */
     if (call->to == -1)
         call->to = call->from > 15 ? call->from : 15;
     code = parse_command(call);
