@@ -435,7 +435,7 @@ int options_parse(int argc, char **argv, struct call *call) {
         return EXIT_DONE;
     }
     if (is_given(call, OPTION_depth) && !is_given(call, OPTION_plan) &&
-        !is_given(call, OPTION_method))
+        (call->options.method == NULL || strcmp(call->options.method, "join") != 0))
         call->options.plan = "rows"; /* the only plan with a depth */
     if (call->to == -1)
         call->to = call->from > 15 ? call->from : 15;
