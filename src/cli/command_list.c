@@ -13,7 +13,7 @@
 static void print_columns(int n, const int *columns, int class_size) {
     columns_write(columns, n, " ", stdout);
     if (class_size > 0)
-        printf("%s# %d", n > 0 ? " " : "", class_size);
+        printf("%s# class of %d", n > 0 ? " " : "", class_size);
     putchar_unlocked('\n');
 }
 
@@ -21,7 +21,7 @@ static void print_board(int n, const int *columns, int class_size, bool first) {
     if (!first)
         putchar('\n');
     if (class_size > 0)
-        printf("# %d\n", class_size);
+        printf("# class of %d\n", class_size);
     text_board_print(n, columns, NULL, TEXT_PLAIN, stdout);
     if (n == 0) /* an empty board takes a line, too */
         putchar('\n');

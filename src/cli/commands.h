@@ -36,7 +36,7 @@ struct call {
     bool time, quiet, json;
     bool said_choice; /* what say_choice says has been said */
     const char *run;  /* "run 3 of 15: join", for progress; or NULL */
-    unsigned given;   /* options that were given: bits by option_id */
+    uint64_t given;   /* options that were given: bits by option_id */
     /* nq_count_solutions, or a count by several processes */
     nq_status (*count_function)(int n, const nq_options *options, nq_result *result);
 };

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert(OPTIONS <= 64, "the options given are bits of a uint64_t");
+
 enum { LONG_OPTION = 256 }; /* added to an option's id: no clash with characters */
 
 static int bad_value(enum option_id id, const char *value, const char *expected) {
@@ -112,7 +114,7 @@ static int read_memory(const char *value, nq_options *options) {
 static int apply_option(struct call *call, enum option_id id, const char *value) {
     nq_options *options = &call->options;
     int index, code;
-    call->given |= 1u << id;
+    call->given |= UINT64_C(1) << id;
     switch (id) {
     case OPTION_threads:
         call->thread_list = value; /* `bench` takes lists, too */
@@ -397,7 +399,7 @@ static int read_format(struct call *call) {
 
 /* Refuses options that do not go together. */
 static int check_together(const struct call *call) {
-    const unsigned time = 1u << OPTION_time, progress = 1u << OPTION_progress;
+    const uint64_t time = UINT64_C(1) << OPTION_time, progress = UINT64_C(1) << OPTION_progress;
     if (call->quiet && (call->given & (time | progress)) != 0)
         return usage_error("'--%s' does not go with '--quiet'",
                            (call->given & time) != 0 ? "time" : "progress");
@@ -432,6 +434,9 @@ int options_parse(int argc, char **argv, struct call *call) {
         printf("%s %s\n", this_program.name, nq_version());
         return EXIT_DONE;
     }
+    if (is_given(call, OPTION_depth) && !is_given(call, OPTION_plan) &&
+        (call->options.method == NULL || strcmp(call->options.method, "join") != 0))
+        call->options.plan = "rows"; /* the only plan with a depth */
     if (call->to == -1)
         call->to = call->from > 15 ? call->from : 15;
     code = parse_command(call);

@@ -133,14 +133,14 @@ class Fundamental(ListTest):
     def test_columns(self):
         for n in range(1, 9):
             with self.subTest(n=n):
-                expected = "".join(f"{line(columns)} # {size}\n"
+                expected = "".join(f"{line(columns)} # class of {size}\n"
                                    for columns, size in representatives(n))
                 self.assert_answers(expected, "list", str(n), "--fundamental")
 
     def test_board(self):
         for n in range(1, 8):
             with self.subTest(n=n):
-                expected = "\n".join(f"# {size}\n{board(columns)}"
+                expected = "\n".join(f"# class of {size}\n{board(columns)}"
                                      for columns, size in representatives(n))
                 self.assert_answers(expected, "list", str(n), "--fundamental", "--format=board")
 
@@ -155,7 +155,7 @@ class Fundamental(ListTest):
     def test_sizes_sum_to_the_total(self):
         for n in range(9, 13):
             with self.subTest(n=n):
-                rows = [row.split(" # ") for row in self.listed(str(n), "--fundamental")]
+                rows = [row.split(" # class of ") for row in self.listed(str(n), "--fundamental")]
                 self.assertEqual(len(rows), FUNDAMENTAL[n - 1])
                 self.assertEqual(sum(int(size) for _, size in rows), TOTALS[n])
                 listed = [tuple(map(int, columns.split())) for columns, _ in rows]
