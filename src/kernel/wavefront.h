@@ -141,7 +141,7 @@ children(struct lanes v, const struct ahead *a, int rows, bool full, vec *rest, 
     struct lanes child = place(v, queen, a->step);
     vec dead = attacked(child, a, 0); /* columns attacked in every row so far */
     child.free = ~dead & child.avail;
-    vec least = v_min(child.free, queen);
+    vec least = LANES == 1 ? child.free : v_min(child.free, queen);
     for (int ahead = 1; ahead < rows; ahead++) {
         vec blocked = attacked(child, a, ahead);
         least = v_min(least, ~blocked & child.avail);
@@ -229,7 +229,7 @@ static uint64_t complete(const struct family *f, int row, struct stack *here, si
             struct lanes child = place(v, queen, a.step);
             vec p = ~attacked(child, &a, 0) & child.avail;
             vec q = ~attacked(child, &a, 1) & child.avail;
-            mask some = nonzero(v_min(v_min(p, q), queen));
+            mask some = nonzero(LANES == 1 ? v_min(p, q) : v_min(v_min(p, q), queen));
             some = disjoint(some, child.avail, shift_right(child.avail, a.shift[1]));
             mask differ = some & ~equal(p, q);
             mask both = some & equal(p & q, child.avail);
