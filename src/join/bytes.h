@@ -71,11 +71,17 @@ static void make_table(unsigned bits, vec none, const lanes_64 *row, vec *entry)
     for (; bits != 0; bits &= bits - 1) {
         const unsigned bit = bits & -bits;
         const vec lack = (vec)~row[__builtin_ctz(bit)];
-        unsigned value = 0; /* every subset of `below` */
-        do {
-            entry[value | bit] = entry[value] & lack;
-            value = (value - below) & below;
-        } while (value != 0);
+        if (below != bit - 1) { /* every subset of `below` */
+            unsigned value = 0;
+            do {
+                entry[value | bit] = entry[value] & lack;
+                value = (value - below) & below;
+            } while (value != 0);
+        } else {
+#pragma GCC unroll 4
+            for (unsigned value = 0; value < bit; value++)
+                entry[bit + value] = entry[value] & lack;
+        }
         below |= bit;
     }
 }

@@ -10,7 +10,7 @@
 #include "join/word_moves.h"
 
 /* FASTER_FROM: by instructions, not by time (docs/performance.md). */
-enum { LEAF_T = 128, LEAF_U = 512, FASTER_FROM = 14, AKIN = 0 };
+enum { LEAF_T = 512, LEAF_U = 512, FASTER_FROM = 14, AKIN = 0 };
 typedef uint64x2_t vec;
 typedef uint64x2_t lanes_64;
 
@@ -28,6 +28,9 @@ static inline vec bits_in(vec v) {
     return vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(vcntq_u8(vreinterpretq_u8_u64(v)))));
 }
 
+#define WIDENED(word, mask)                                                                    \
+    vreinterpretq_u64_u16(                                                                     \
+        vmovl_u8(vreinterpret_u8_u32(vand_u32(vld1_u32(word), vdup_n_u32((uint32_t)(mask))))))
 #define MATCHER_NAME   "neon"
 #define MATCHER_SYMBOL nqi_matcher_neon
 #include "join/bytes.h"

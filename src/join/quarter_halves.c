@@ -117,7 +117,7 @@ nq_status nqi_quarters_list(const struct quarters *quarters, struct own_quarters
 
 /* Returns the signatures of a stretch from *begin on that have this row, and moves *begin
  * behind them. A stretch of the left side is in order of rows, since its last column is the
- * middle one (make_stretch). */
+ * middle one (quarter_make_stretch). */
 static struct half_span halves_next_with_row(struct half_span stretch, int row,
                                              uint32_t *begin) {
     const uint64_t *first = stretch.signature + *begin;

@@ -160,7 +160,7 @@ static uint32_t filter_kept_before(const struct filtered *filtered, uint32_t i) 
 }
 
 /* Finds the stretches of the placements that are left. They follow each other in order of
- * their rows, as those of the quarter do (make_stretch). */
+ * their rows, as those of the quarter do (quarter_make_stretch). */
 static void filter_stretches(const struct half_board *board, struct filtered *filtered) {
     const uint32_t all = low_bits(board->rows);
     for (uint32_t word = 0, before = 0; word <= filtered->of->list.count / 64; word++) {

@@ -35,7 +35,8 @@ enum {
     PLANE_BITS = 32,
     MOST_PLANES = 2,
     VECTOR = sizeof(vec) / sizeof(uint32_t), /* words */
-    MOVED = sizeof(moved) / sizeof(uint32_t)
+    MOVED = sizeof(moved) / sizeof(uint32_t),
+    UNROLLED = MOVED == 1 ? 4 : 1 /* rounds of the loops that move words */
 };
 _Static_assert((int)NQ_MAX_N <= (int)PLANE_BITS, "two words have all bits");
 
@@ -78,45 +79,53 @@ static inline moved load_words(const uint32_t *from) {
 
 /* Returns which of the words at i are before `end`. */
 static inline unsigned lanes_before(size_t end, size_t i) {
-    return end - i >= MOVED ? low_bits(MOVED) : low_bits((int)(end - i));
+    return MOVED == 1 || end - i >= MOVED ? low_bits(MOVED) : low_bits((int)(end - i));
 }
 
-/* Appends signatures from one place of a list to another list, or to an earlier or the same
- * place of the list itself. Returns their number. */
-static ALWAYS_INLINE size_t append(int planes, const struct list *from, size_t i,
-                                   unsigned lanes, const struct list *to, size_t at) {
-    const compression order = compression_of(lanes);
+/* Writes the chosen ones of some signatures to a place of a list. Returns their number. */
+static ALWAYS_INLINE size_t append(int planes, const moved *from, unsigned chosen,
+                                   const struct list *to, size_t at) {
+    const compression order = compression_of(chosen);
     for (int p = 0; p < planes; p++) {
-        const moved v = compress(order, load_words(from->word[p] + i));
+        const moved v = compress(order, from[p]);
         memcpy(to->word[p] + at, &v, sizeof v);
     }
-    return MOVED == 1 ? lanes : (size_t)__builtin_popcount(lanes);
+    return MOVED == 1 ? chosen : (size_t)__builtin_popcount(chosen);
 }
 
 static ALWAYS_INLINE void copy_without_of(int planes, const struct list *list, size_t begin,
                                           size_t end, int bit, struct list *out) {
-    const uint32_t *tested = list->word[bit / PLANE_BITS];
+    const int tested = bit / PLANE_BITS;
     const bit_test test = bit_test_of(bit % PLANE_BITS);
     const struct list from = *list, to = *out;
     size_t count = to.count;
+#pragma GCC unroll UNROLLED
     for (size_t i = begin; i < end; i += MOVED) {
-        const unsigned has = lanes_with(test, load_words(tested + i));
-        count += append(planes, &from, i, lanes_before(end, i) & ~has, &to, count);
+        moved v[MOST_PLANES];
+        for (int p = 0; p < planes; p++)
+            v[p] = load_words(from.word[p] + i);
+        const unsigned all = lanes_before(end, i),
+                       has = lanes_with(test, planes > 1 && tested == 1 ? v[1] : v[0]);
+        count += append(planes, v, (has & all) ^ all, &to, count);
     }
     out->count = count;
 }
 
 static ALWAYS_INLINE void take_with_of(int planes, struct list *list, size_t begin, size_t end,
                                        int bit, struct list *out) {
-    const uint32_t *tested = list->word[bit / PLANE_BITS];
+    const int tested = bit / PLANE_BITS;
     const bit_test test = bit_test_of(bit % PLANE_BITS);
     const struct list from = *list, to = *out;
     size_t rest = from.count, taken = to.count;
+#pragma GCC unroll UNROLLED
     for (size_t i = begin; i < end; i += MOVED) {
+        moved v[MOST_PLANES];
+        for (int p = 0; p < planes; p++)
+            v[p] = load_words(from.word[p] + i);
         const unsigned all = lanes_before(end, i),
-                       has = lanes_with(test, load_words(tested + i)) & all;
-        taken += append(planes, &from, i, has, &to, taken);
-        rest += append(planes, &from, i, all & ~has, &from, rest);
+                       has = lanes_with(test, planes > 1 && tested == 1 ? v[1] : v[0]) & all;
+        taken += append(planes, v, has, &to, taken);
+        rest += append(planes, v, has ^ all, &from, rest);
     }
     list->count = rest;
     out->count = taken;

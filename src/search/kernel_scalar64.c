@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LANES = 1, PASS_MIN = 64, PASS_MAX = 64 };
+enum { LANES = 1, PASS_MIN = 128, PASS_MAX = 128 };
 typedef uint32_t vec;
 typedef uint32_t mask; /* 0 or 1 */
 typedef mask compression;
@@ -23,14 +23,16 @@ static inline vec shift_right(vec v, vec count) {
 static inline vec shift_left(vec v, vec count) {
     return v << count;
 }
+/* No word that is tested has its top bit: so that of -v says whether v is not 0, and that of
+ * v - 1 whether it is, without a comparison. */
 static inline mask nonzero(vec v) {
-    return v != 0;
+    return -v >> 31;
 }
 static inline mask equal(vec a, vec b) {
     return a == b;
 }
 static inline mask disjoint(mask m, vec a, vec b) {
-    return m & ((a & b) == 0);
+    return m & ((a & b) - 1) >> 31;
 }
 static inline bool any(vec v) {
     return v != 0;
