@@ -1,0 +1,41 @@
+"""pytest's results as TAP, which Meson and scripts/summarise-tests understand."""
+import pytest
+
+
+def pytest_addoption(parser):
+    parser.addoption("--tap", action="store_true", help="write TAP")
+
+
+def pytest_configure(config):
+    if config.getoption("tap"):
+        config.pluginmanager.register(Tap())
+
+
+class Tap:
+    def __init__(self):
+        self.cases = 0
+
+    def tell(self, result, report, reason=None):
+        self.cases += 1
+        name = "::".join(report.nodeid.split("::")[1:]) or report.nodeid
+        print(f"\n{result} {self.cases} - {name}" + (f" # SKIP {reason}" if reason else ""), flush=True)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report):
+        if report.skipped:
+            self.tell("ok", report, str(report.longrepr[2]).removeprefix("Skipped: "))
+        elif report.failed:
+            for line in report.longreprtext.splitlines():
+                print("#", line)
+            self.tell("not ok", report)
+        elif report.when == "call":
+            self.tell("ok", report)
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            for line in report.longreprtext.splitlines():
+                print("#", line)
+            self.tell("not ok", report)
+
+    def pytest_sessionfinish(self):
+        print(f"1..{self.cases}")
