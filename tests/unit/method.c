@@ -70,7 +70,11 @@ Test(method, is_search_if_there_is_no_room_for_one_thread) {
     cr_expect_eq(choose((struct job_request){.n = 28, .memory = {.all = 800 * megabyte}}),
                  &nqi_method_join);
     cr_expect_eq(choose((struct job_request){.n = 28}), &nqi_method_join);
-    cr_expect_eq(choose((struct job_request){.n = 22, .memory = {.all = 1}}), &nqi_method_join);
+    cr_expect_eq(choose((struct job_request){.n = 22, .memory = {.all = megabyte}}),
+                 &nqi_method_search);
+    cr_expect_eq(
+        choose((struct job_request){.n = 16, .kernel = "scalar64", .memory = {.all = 1}}),
+        &nqi_method_join);
     cr_expect_eq(choose((struct job_request){
                      .n = 28, .memory = {.all = megabyte}, .same_on_every_machine = true}),
                  &nqi_method_join);
