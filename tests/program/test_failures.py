@@ -1,4 +1,5 @@
 """Streams that fail and odd settings of threads: a message, and never a hang. A crash is a crash."""
+import unittest
 import os
 import signal
 import subprocess
@@ -122,6 +123,7 @@ class Threads(ProgramTest):
                                  (DONE, TOTALS[12]))
                 self.assertEqual(run("14", "-t", "2", env=env).stdout, printed(14))
 
+    @unittest.skipIf(os.environ.get("NQUEENS_SANITIZED"), "sanitizers need more memory than the limit")
     def test_odd_settings_of_openmp(self):
         """The count is right, or the program says what is wrong, or libgomp does and ends it."""
         for name, value in (("OMP_NUM_THREADS", "-1"), ("OMP_NUM_THREADS", "0"),
