@@ -111,7 +111,7 @@ Test(classes, wrong_totals_are_reported) {
                                   UINT64_MAX - 3,   UINT64_MAX / 2 + 1};
         for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
             nq_classes classes;
-            char names[16];
+            char names[24];
             snprintf(names, sizeof names, "n = %d:", n);
             nq_status status = nq_count_classes(n, wrong[i], &classes);
             cr_expect_eq(status, NQ_MISMATCH, "n = %d, %" PRIu64 " solutions: %s", n, wrong[i],
