@@ -205,11 +205,11 @@ struct sample {
 #define BITS     1, 2, 4, 8, 16, 32, 64, 128
 #ifdef __AVX2__
 typedef uint8_t sample_bytes __attribute__((vector_size(32)));
-#define BYTE_OF_EACH ((sample_bytes){EIGHT(0), EIGHT(1), EIGHT(18), EIGHT(19)})
+#define BYTE_OF_EACH EIGHT(0), EIGHT(1), EIGHT(18), EIGHT(19)
 #define BIT_OF_EACH  ((sample_bytes){BITS, BITS, BITS, BITS})
 #else
 typedef uint8_t sample_bytes __attribute__((vector_size(16)));
-#define BYTE_OF_EACH ((sample_bytes){EIGHT(0), EIGHT(1)})
+#define BYTE_OF_EACH EIGHT(0), EIGHT(1)
 #define BIT_OF_EACH  ((sample_bytes){BITS, BITS})
 #endif
 
@@ -220,7 +220,8 @@ static inline sample_bytes lacking_bits(uint32_t word) {
     word = __builtin_bswap32(word);
 #endif
     const sample_bytes every = (sample_bytes)((words){0} + word);
-    return (sample_bytes)((__builtin_shuffle(every, BYTE_OF_EACH) & BIT_OF_EACH) == 0);
+    return (sample_bytes)((__builtin_shufflevector(every, every, BYTE_OF_EACH) & BIT_OF_EACH) ==
+                          0);
 }
 
 static void sample_list(int planes, const struct list *list, struct sample *sample) {
