@@ -1,10 +1,10 @@
 /* `nqueens bench kernels|plans|methods|scaling N` */
 #include "bench/bench.h"
 #include "cli/counting.h"
-#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
+#include "cli/say_failure.h"
 #include "cli/signals.h"
 
 #include <ctype.h>

@@ -1,8 +1,8 @@
 /* Suite `scaling`: the same count by more and more threads, spread over the machine or close
  * together, with and without the second hardware threads of a core. */
 #include "bench/bench.h"
-#include "cli/failure.h"
 #include "cli/message.h"
+#include "cli/say_failure.h"
 
 #include <stdio.h>
 #include <stdlib.h>

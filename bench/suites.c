@@ -1,7 +1,7 @@
 /* Suites `kernels`, `plans` and `methods`. */
 #include "bench/bench.h"
 
-#include "cli/failure.h"
+#include "cli/say_failure.h"
 #include "library/choose.h"
 
 #include <stdio.h>

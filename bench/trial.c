@@ -1,9 +1,9 @@
 #include "bench/bench.h"
 #include "bench/textbook.h"
 #include "cli/counting.h"
-#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/monitor.h"
+#include "cli/say_failure.h"
 #include "cli/signals.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* `nqueens check [FILE]`: are these placements, one a line, solutions? */
-#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/placement.h"
+#include "cli/say_failure.h"
 #include "library/check.h"
 
 static int print_json(const struct placement *placement, bool valid, const nq_attack *attack) {

@@ -1,9 +1,9 @@
 /* `nqueens construct N`: one solution, by the explicit formula. */
-#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
 #include "cli/placement.h"
+#include "cli/say_failure.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* `nqueens count N... | -` */
 #include "cli/counting.h"
-#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
+#include "cli/say_failure.h"
 #include "cli/signals.h"
 
 #include <inttypes.h>

@@ -1,11 +1,11 @@
 /* `nqueens estimate N`: the time and memory that a count would take. */
 #include "cli/counting.h"
-#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
 #include "cli/quantity.h"
+#include "cli/say_failure.h"
 #include "cli/signals.h"
 #include "measure/estimate.h"
 

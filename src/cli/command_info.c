@@ -1,9 +1,9 @@
 /* `nqueens info`: the machine and the build, as a count would use them, and what it would use.
  */
-#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/quantity.h"
+#include "cli/say_failure.h"
 #include "cli/table_writer.h"
 #include "library/choose.h"
 

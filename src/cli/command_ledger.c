@@ -1,10 +1,10 @@
 /* `nqueens ledger show FILE | audit [--sample P%] FILE | merge FILE... --output FILE` */
 #include "cli/commands.h"
-#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/output.h"
 #include "cli/quantity.h"
+#include "cli/say_failure.h"
 #include "cli/shown.h"
 #include "cli/signals.h"
 #include "ledger/merge.h"

@@ -1,9 +1,9 @@
 /* `nqueens list N`: the solutions, in lexicographic order. */
-#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
 #include "cli/placement.h"
+#include "cli/say_failure.h"
 #include "cli/text_board.h"
 
 #include <signal.h>

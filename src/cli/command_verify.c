@@ -1,8 +1,8 @@
 /* `nqueens verify`: counts every n of a range and compares with the known totals. */
 #include "cli/counting.h"
-#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/say_failure.h"
 #include "cli/signals.h"
 #include "cli/table_writer.h"
 

@@ -1,10 +1,10 @@
 #include "cli/counting.h"
 
-#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/output.h"
 #include "cli/quantity.h"
+#include "cli/say_failure.h"
 #include "library/choose.h"
 
 #include <inttypes.h>

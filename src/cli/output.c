@@ -1,7 +1,7 @@
 #include "cli/output.h"
 
-#include "cli/failure.h"
 #include "cli/message.h"
+#include "cli/say_failure.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #include "cli/placement.h"
 
-#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/number.h"
+#include "cli/say_failure.h"
 #include "library/check.h"
 
 #include <errno.h>

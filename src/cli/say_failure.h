@@ -1,6 +1,6 @@
 /* Turns the library's statuses into messages and exit codes. */
-#ifndef CLI_FAILURE_H
-#define CLI_FAILURE_H
+#ifndef CLI_SAY_FAILURE_H
+#define CLI_SAY_FAILURE_H
 
 #include "cli/commands.h"
 

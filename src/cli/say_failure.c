@@ -1,4 +1,4 @@
-#include "cli/failure.h"
+#include "cli/say_failure.h"
 
 #include "cli/message.h"
 #include "cli/signals.h"
