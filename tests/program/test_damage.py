@@ -103,15 +103,15 @@ class DamageTest(LedgerTest):
 
 class Damage(DamageTest):
     def test_of_a_complete_ledger(self):
-        whole = self.make(18, self.path())
-        self.assertGreater(os.path.getsize(whole), 20 * PAGE)
-        self.try_each(18, whole, 112, seed=1)
+        whole = self.make(16, self.path(), *MANY_UNITS)
+        self.assertGreater(os.path.getsize(whole), 15 * PAGE)
+        self.try_each(16, whole, 56, seed=1)
         self.summarize("complete ledger")
-        self.assertGreater(self.outcomes["flip_bit", "refused"], 5)
+        self.assertGreater(self.outcomes["flip_bit", "refused"], 2)
 
     def test_of_a_ledger_half_done(self):
         half = self.make_part(16, self.path(), "1/2", *MANY_UNITS)
-        self.try_each(16, half, 70, seed=2)
+        self.try_each(16, half, 28, seed=2)
         self.summarize("half-done ledger")
 
     def test_of_a_ledger_whose_writer_was_killed(self):
@@ -121,7 +121,7 @@ class Damage(DamageTest):
         process.kill()
         self.end(process)
         self.check_show(16, ledger)  # it rolls back a hot journal
-        self.try_each(16, ledger, 28, seed=3)
+        self.try_each(16, ledger, 14, seed=3)
         self.summarize("killed writer's ledger")
 
     def test_half_written(self):
@@ -130,7 +130,7 @@ class Damage(DamageTest):
         before = content(ledger)
         after = content(self.make(14, ledger))
         chosen = random.Random(6)
-        for number in range(40):
+        for number in range(20):
             pages = (chosen.choice((before, after))[at:at + PAGE] or bytes(PAGE)
                      for at in range(0, len(after), PAGE))
             write(ledger, b"".join(pages))
@@ -140,9 +140,9 @@ class Damage(DamageTest):
         self.summarize("half-written commit")
 
     def test_of_the_header(self):
-        """One bit in each byte of the header is flipped."""
+        """One bit in every third byte of the header is flipped."""
         whole, ledger = self.make_part(12, self.path(), "1/2"), self.path("damaged")
-        for at in range(100):
+        for at in range(0, 100, 3):
             data = bytearray(content(whole))
             data[at] ^= 1 << at % 8
             write(ledger, data)
@@ -193,10 +193,10 @@ class Journal(DamageTest):
                 self.check("another ledger's journal", before[0], journal)
                 self.check("another ledger's journal", ledger, before[1])
             before = (ledger, journal)
-            for number, kind in enumerate(KINDS * 2):
+            for number, kind in enumerate(KINDS):
                 damaged = [bytearray(ledger), bytearray(journal)]
                 kind(chosen, damaged[1])
-                if number >= len(KINDS):
+                if number % 2 == 0:
                     kind(chosen, damaged[0])
                 with self.subTest(killed=killed, kind=kind.__name__, number=number, seed=4):
                     self.check(kind.__name__, *damaged)

@@ -104,7 +104,7 @@ Test(half, signatures_tell_which_halves_fit) {
 
 Test(half, signatures_tell_which_random_halves_fit) {
     for (int n = 9; n <= 12; n++)
-        compare_pairs(n, 100000);
+        compare_pairs(n, 20000);
 }
 
 static void check_through(const struct half_board *board) {

@@ -355,7 +355,7 @@ Test(join, the_method_and_its_memory_are_told) {
         {.size = sizeof(nq_options), .kernel = "scalar64"},
         {.size = sizeof(nq_options), .shard = 1, .shards = 2}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        for (int n = 0; n <= 20; n++) {
+        for (int n = 20; n >= 0; n -= 3) {
             struct settings settings;
             struct method_choice choice;
             cr_assert_eq(nqi_choose_method(n, &ways[i], &choice), NQ_OK);
@@ -382,7 +382,7 @@ Test(join, the_method_and_its_memory_are_told) {
 
 /* Without memory for one thread a count is refused before it begins. */
 Test(join, a_count_that_cannot_fit_is_refused) {
-    for (int n = 18; n <= NQ_MAX_N; n++) {
+    for (int n = 18; n <= NQ_MAX_N; n += 5) {
         struct method_choice choice;
         nq_options options = {
             .size = sizeof(nq_options), .method = "join", .threads = 1, .bind = NQ_BIND_NONE};

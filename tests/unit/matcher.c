@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 200000 };
+enum { LONGEST = 100000 };
 static uint64_t t[LONGEST], u[LONGEST];
 
 /* Every matcher must find so many pairs of t[0..a-1] and u[0..b-1], given that room. */
@@ -36,9 +36,8 @@ static void compare(enum likeness likeness, size_t a, size_t b, size_t room) {
     expect_pairs(a, b, room, match_naively(t, a, u, b), what);
 }
 
-static const size_t short_lengths[] = {0, 1, 2, 7, 8, 9, 63, 64, 65, 127, 192, 193, 255, 257},
-                    long_lengths[] = {511,  512,  513,  767,  768,  769,  1023, 1024,
-                                      1025, 4095, 4096, 4097, 8191, 8192, 8193};
+static const size_t short_lengths[] = {0, 1, 2, 8, 9, 63, 64, 65, 193, 257},
+                    long_lengths[] = {511, 512, 513, 769, 1023, 1024, 1025, 4097, 8191};
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 Test(matcher, finds_all_pairs_of_short_lists) {
@@ -62,7 +61,7 @@ Test(matcher, finds_all_pairs_of_a_short_and_a_long_list) {
     int likeness = 0;
     for (size_t i = 0; i < LENGTH(short_lengths); i++)
         for (size_t j = 0; j < LENGTH(long_lengths); j++)
-            for (int k = 0; k < 3; k++, likeness = (likeness + 1) % LIKENESSES) {
+            for (int k = 0; k < 2; k++, likeness = (likeness + 1) % LIKENESSES) {
                 size_t a = short_lengths[i], b = long_lengths[j];
                 compare((enum likeness)likeness, a, b, ample_room(a, b));
                 compare((enum likeness)likeness, b, a, ample_room(a, b));
@@ -86,11 +85,11 @@ Test(matcher, finds_all_pairs_of_long_lists) {
 }
 
 Test(matcher, finds_all_pairs_of_very_long_lists) {
-    compare(LIGHT, 30000, 9000, ample_room(30000, 9000));
-    compare(MEDIUM, 8193, 24000, ample_room(8193, 24000));
-    compare(UNEVEN, 20011, 20003, ample_room(20011, 20003));
-    compare(SPARSE, 40000, 3000, ample_room(40000, 3000));
-    compare(DENSE, 2500, 40000, ample_room(2500, 40000));
+    compare(LIGHT, 30000, 3000, ample_room(30000, 3000));
+    compare(MEDIUM, 3001, 24000, ample_room(3001, 24000));
+    compare(UNEVEN, 10011, 10003, ample_room(10011, 10003));
+    compare(SPARSE, 40000, 1000, ample_room(40000, 1000));
+    compare(DENSE, 900, 40000, ample_room(900, 40000));
 }
 
 Test(matcher, finds_all_pairs_with_little_room_or_none) {
@@ -122,8 +121,7 @@ Test(matcher, finds_all_pairs_with_little_room_or_none) {
 /* Around the lengths of blocks, of parts that are not split and of those looked up at once;
  * with as many common bits as one word has or less, and with more. */
 Test(matcher, finds_all_pairs_of_lists_about_as_long_as_blocks) {
-    static const size_t lengths[] = {0,   1,   15,  16,  17,  31,   33,   255, 256,
-                                     257, 511, 512, 513, 528, 1023, 1024, 1025};
+    static const size_t lengths[] = {1, 16, 17, 31, 255, 256, 513, 528, 1025};
     uint64_t seed = 14;
     for (int bits = 31; bits <= 34; bits++) {
         uint64_t common = 0;
@@ -159,7 +157,7 @@ Test(matcher, finds_all_pairs_with_any_room) {
 
 /* The lists are split until hardly a common bit is left undecided. */
 Test(matcher, splits_by_any_number_of_common_bits) {
-    enum { A = 5000, B = 4000 };
+    enum { A = 2500, B = 2000 };
     uint64_t seed = 13;
     for (int bits = 1; bits <= SIGNATURE_BITS; bits += bits < 13 ? 1 : 6) {
         uint64_t common = 0;
@@ -176,8 +174,8 @@ Test(matcher, splits_by_any_number_of_common_bits) {
 /* Matchers set nearly all of both lists apart, so that the room is just enough, or just too
  * little. */
 Test(matcher, finds_all_pairs_with_room_that_hardly_suffices) {
-    for (size_t a = 2100; a < 2106; a += 5)
-        for (size_t b = 2000; b < 2009; b += 3) {
+    for (size_t a = 700; a < 706; a += 5)
+        for (size_t b = 600; b < 609; b += 4) {
             for (size_t i = 0; i < a; i++)
                 t[i] = 1 << 5;
             for (size_t i = 0; i < b; i++)
@@ -359,7 +357,7 @@ Test(matcher, heeds_the_heartbeat_on_short_lists) {
 
 /* A short list and one of a large board: a single leaf, which looks at every pair. */
 Test(matcher, calls_the_heartbeat_within_a_leaf) {
-    enum { SHORT = 64, LONG = 1 << 20 };
+    enum { SHORT = 32, LONG = 1 << 20 };
     uint64_t *many = malloc(LONG * sizeof *many), seed = 3, expected = 0, pairs;
     cr_assert_not_null(many);
     make_up_signatures(MEDIUM, &seed, 0, t, SHORT);
@@ -384,10 +382,10 @@ Test(matcher, calls_the_heartbeat_within_a_leaf) {
 
 /* The long list is split in several parts, between which the heartbeat is called. */
 Test(matcher, splits_a_list_of_a_large_board) {
-    enum { SHORT = 600, LONG = 270001 };
+    enum { SHORT = 100, LONG = 270001 };
     uint64_t *many = malloc(LONG * sizeof *many), seed = 8, pairs;
     cr_assert_not_null(many);
-    for (int likeness = 0; likeness < LIKENESSES; likeness++) {
+    for (int likeness = MEDIUM % 2; likeness < LIKENESSES; likeness += 2) {
         make_up_signatures((enum likeness)likeness, &seed, 0, t, SHORT);
         make_up_signatures((enum likeness)likeness, &seed, 1, many, LONG);
         const uint64_t expected = match_naively(t, SHORT, many, LONG);

@@ -15,13 +15,14 @@ struct guarded {
 
 static struct guarded guarded(size_t bytes) {
     static uint64_t seed = 1;
+    const uint64_t rubbish = random_64(&seed);
     struct guarded g = {.bytes = bytes, .room = (GUARD + bytes + GUARD + 127) / 128 * 128};
     g.memory = aligned_alloc(128, g.room);
     cr_assert_not_null(g.memory);
     g.own = g.memory + GUARD;
-    for (size_t i = 0; i < bytes; i += 4) { /* rubbish that is not the same everywhere */
-        uint32_t random = random_bits(&seed);
-        memcpy(g.own + i, &random, bytes - i < 4 ? bytes - i : 4);
+    for (size_t i = 0; i < g.room; i += sizeof rubbish) { /* not the same everywhere */
+        const uint64_t word = rubbish * (i + 1);
+        memcpy(g.memory + i, &word, sizeof word);
     }
     memset(g.memory, 0xa5, GUARD);
     memset(g.own + bytes, 0xa5, g.room - GUARD - bytes);
@@ -29,10 +30,12 @@ static struct guarded guarded(size_t bytes) {
 }
 
 static void release(struct guarded *g, const struct matcher *matcher, const char *what) {
-    for (size_t i = 0; i < g->room; i++)
-        if (i < GUARD || i >= GUARD + g->bytes)
-            cr_assert_eq(g->memory[i], 0xa5, "matcher %s wrote outside its %s",
-                         matcher->impl.name, what);
+    for (size_t i = 0; i < GUARD; i++)
+        cr_assert_eq(g->memory[i], 0xa5, "matcher %s wrote before its %s", matcher->impl.name,
+                     what);
+    for (size_t i = GUARD + g->bytes; i < g->room; i++)
+        cr_assert_eq(g->memory[i], 0xa5, "matcher %s wrote behind its %s", matcher->impl.name,
+                     what);
     free(g->memory);
 }
 

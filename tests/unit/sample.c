@@ -247,7 +247,7 @@ static void expect_honest(const struct board *board, uint64_t frame, uint64_t dr
 
 Test(sample, estimates_of_made_up_boards_are_honest) {
     struct board board = made_up_board(5000);
-    for (uint64_t draws = 8; draws <= 512; draws *= 4)
+    for (uint64_t draws = 8; draws <= 128; draws *= 4)
         expect_honest(&board, board.units, draws, 0);
     expect_honest(&board, board.units, 0, 0.1);
     free_board(&board);
