@@ -29,7 +29,7 @@ void nqi_half_cuts(const struct half_board *board, uint32_t set, uint64_t exclud
                          lower = squares_of(board, low_bits(board->n) & ~set, !upside_down);
     uint64_t taken = excluded;
     for (int i = 0; i < count; i++) {
-        int best = HALF_ROW_SHIFT; /* none; else the first one that is left, at least */
+        int best = HALF_ROW_SHIFT; /* none; else at least the first one that is not taken */
         uint32_t most = 0;
         for (int bit = 0; bit < HALF_ROW_SHIFT; bit++) {
             const uint32_t both = upper.on[bit] * lower.on[bit];

@@ -90,7 +90,7 @@ bool nqi_halves_next(int n, uint32_t *set) {
  * time, however few halves it has. */
 struct cost_fit {
     uint8_t strength;
-    uint8_t least; /* even n: hundredths of the cost that are left without halves above the key;
+    uint8_t least; /* even n: hundredths of the cost that remain without halves above the key;
                     * odd n: rows that are added to those for the middle column's queen */
 };
 
@@ -203,8 +203,8 @@ static bool take_pair(bool left, bool right, bool has_centre, int *state) {
 
 /* What the outer pairs of a set may be, if the columns on the right are given. */
 struct outer {
-    /* [pairs][columns on the left][state]: how many choices of the columns on the left leave
-     * the set the least so far. */
+    /* [pairs][columns on the left][state]: how many choices of these columns keep the set
+     * the least so far. */
     uint16_t choices[NQ_MAX_N / 2 + 1][NQ_MAX_N / 2 + 2][STATES];
 };
 

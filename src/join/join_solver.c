@@ -51,7 +51,7 @@ struct memory_use nqi_join_memory(int n, const struct memory_limits *limits) {
     const uint64_t all = limits->all, tables = nqi_quarters_bytes(n);
     const bool counted = all > 0 && use.worker > small_worker;
     if (limits->tables && tables != UINT64_MAX &&
-        (all == 0 || tables <= (counted ? all / 2 : all))) /* half is left for the workers */
+        (all == 0 || tables <= (counted ? all / 2 : all))) /* half remains for the workers */
         use.tables = tables;
     if (counted) {
         const uint64_t most = (all - use.tables) / use.worker;

@@ -80,12 +80,12 @@ static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t
     const vec zero = _mm256_setzero_si256();
     size_t count = 0;
     for (size_t j = 0; j < b_count; j += 4) {
-        vec right = load(b + j);
+        vec of_b = load(b + j);
         const unsigned inside = lanes_at(j, b_count);
         for (size_t i = 0; i < a_count; i++) {
-            vec left = _mm256_set1_epi64x((long long)a[i]);
-            vec fits = _mm256_cmpeq_epi64(_mm256_and_si256(left, right), zero);
-            count += store_lanes(out + count, _mm256_or_si256(left, right),
+            vec of_a = _mm256_set1_epi64x((long long)a[i]);
+            vec fits = _mm256_cmpeq_epi64(_mm256_and_si256(of_a, of_b), zero);
+            count += store_lanes(out + count, _mm256_or_si256(of_a, of_b),
                                  highest_bits_64(fits) & inside);
         }
     }

@@ -110,8 +110,8 @@ static ALWAYS_INLINE uint64_t count_pairs(int planes, int at_once, const struct 
             for (int p = 0; p < planes; p++)
                 table[i * planes + p] = table_of(tables, p, first + (size_t)i);
         const uint8_t *block = block_at(u, planes, begin);
-        size_t left = end - begin;
-        for (; left >= (size_t)(BLOCK * blocks); left -= (size_t)(BLOCK * blocks)) {
+        size_t remaining = end - begin;
+        for (; remaining >= (size_t)(BLOCK * blocks); remaining -= (size_t)(BLOCK * blocks)) {
             vec fits[4];
 #pragma GCC unroll 4
             for (int i = 0; i < 4; i++)
@@ -120,11 +120,11 @@ static ALWAYS_INLINE uint64_t count_pairs(int planes, int at_once, const struct 
             counter_add_4(&counter, fits);
             block += blocks * planes * BLOCK;
         }
-        for (; left > 0; left -= left < BLOCK ? left : BLOCK) {
+        for (; remaining > 0; remaining -= remaining < BLOCK ? remaining : BLOCK) {
             for (int i = 0; i < at_once; i++)
-                rest = _mm512_add_epi64(
-                    rest, _mm512_popcnt_epi64(_mm512_maskz_mov_epi8(
-                              before(left, 0), look_up(planes, table + i * planes, block))));
+                rest = _mm512_add_epi64(rest, _mm512_popcnt_epi64(_mm512_maskz_mov_epi8(
+                                                  before(remaining, 0),
+                                                  look_up(planes, table + i * planes, block))));
             block += planes * BLOCK;
         }
     }
@@ -132,7 +132,7 @@ static ALWAYS_INLINE uint64_t count_pairs(int planes, int at_once, const struct 
 }
 
 /* Looks up as many octets at once as registers allow: the tables, the counter's digits and a
- * few codes and words of fits are at most 32. Of the octets that are left over, three count as
+ * few codes and words of fits are at most 32. Of the octets that remain, three count as
  * four: the last one is empty. */
 static ALWAYS_INLINE uint64_t match_octets_of(int planes, const struct tables *tables,
                                               const struct list *u, size_t begin, size_t end) {

@@ -9,8 +9,8 @@
  *
  * Lists are copied first, into a format that keeps the bits that signatures of both lists have,
  * numbered from 0 on, as planes of PLANE_BITS bits. A split decides its bit for both of its
- * parts. When the bits left fit in one plane less, a plane is dropped. A function over planes
- * is compiled for each number of them.
+ * parts. When the bits that remain fit in one plane less, a plane is dropped. A function over
+ * planes is compiled for each number of them.
  *
  * The including file has included a format (join/words.h or join/planes.h) and leaves for it
  * (join/bytes.h or join/octets.h). The format defines:

@@ -38,12 +38,12 @@ static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t
                                size_t b_count, uint64_t *out) {
     size_t count = 0;
     for (size_t j = 0; j < b_count; j += 8) {
-        vec right = load(b + j);
+        vec of_b = load(b + j);
         const __mmask8 inside = lanes_at(j, b_count);
         for (size_t i = 0; i < a_count; i++) {
-            vec left = _mm512_set1_epi64((long long)a[i]);
-            __mmask8 fits = _mm512_mask_testn_epi64_mask(inside, left, right);
-            _mm512_storeu_si512(out + count, compress_64(fits, _mm512_or_si512(left, right)));
+            vec of_a = _mm512_set1_epi64((long long)a[i]);
+            __mmask8 fits = _mm512_mask_testn_epi64_mask(inside, of_a, of_b);
+            _mm512_storeu_si512(out + count, compress_64(fits, _mm512_or_si512(of_a, of_b)));
             count += (size_t)__builtin_popcount(fits);
         }
     }

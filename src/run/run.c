@@ -177,8 +177,8 @@ uint64_t nqi_run_left(const struct run *run) {
 
 uint64_t nqi_run_take(struct run *run, uint64_t count, uint64_t *units) {
     const uint64_t next = atomic_fetch_add_explicit(&run->next, count, memory_order_relaxed);
-    const uint64_t left = next < run->count ? run->count - next : 0;
-    count = count < left ? count : left;
+    const uint64_t remaining = next < run->count ? run->count - next : 0;
+    count = count < remaining ? count : remaining;
     for (uint64_t i = 0; i < count; i++)
         units[i] = nqi_selection_unit(run->selection, next + i);
     return count;
@@ -190,7 +190,7 @@ static enum taken take_unit(struct run *run, uint64_t *unit) {
     return nqi_run_take(run, 1, unit) == 1 ? TAKEN : NO_MORE;
 }
 
-/* Solves units in one thread until none is left, the run is stopped, or one fails. Returns
+/* Solves units in one thread until none remains, the run is stopped, or one fails. Returns
  * NQ_OK, NQ_CANCELLED or the failure. */
 static nq_status solve_units(struct run *run, struct counters *counters) {
     nq_status status = prepare(run, counters);

@@ -6,8 +6,8 @@ struct costed {
     uint64_t cost, id;
 };
 
-static int costliest_first(const void *left, const void *right) {
-    const struct costed *a = left, *b = right;
+static int costliest_first(const void *first, const void *second) {
+    const struct costed *a = first, *b = second;
     if (a->cost != b->cost)
         return a->cost > b->cost ? -1 : 1;
     return a->id < b->id ? -1 : 1;
@@ -86,12 +86,12 @@ uint64_t nqi_selection_unit(const struct selection *selection, uint64_t index) {
         else
             high = middle - 1;
     }
-    uint64_t word = low * PLACES_BLOCK, left = index - places->open_before[low];
-    for (uint64_t here; (here = (uint64_t)__builtin_popcountll(places->open[word])) <= left;
-         word++)
-        left -= here;
+    uint64_t word = low * PLACES_BLOCK, remaining = index - places->open_before[low];
+    for (uint64_t here;
+         (here = (uint64_t)__builtin_popcountll(places->open[word])) <= remaining; word++)
+        remaining -= here;
     uint64_t bits = places->open[word];
-    for (; left > 0; left--)
+    for (; remaining > 0; remaining--)
         bits &= bits - 1;
     return id_at(places, 64 * word + (uint64_t)__builtin_ctzll(bits));
 }

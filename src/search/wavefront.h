@@ -4,8 +4,8 @@
  * states, with an array for each word. A pass takes up to PASS_MAX states off the deepest stack
  * that has PASS_MIN, gives every lane its lowest free square, writes the children that
  * look-ahead lets live, compressed, to the next row's stack, and the parents that have squares
- * left to their own. So vectors are full except at the end of a unit, and no branch depends on
- * one state.
+ * remaining to their own. So vectors are full except at the end of a unit, and no branch
+ * depends on one state.
  *
  * The including file defines, for its instruction set:
  *
@@ -132,7 +132,7 @@ static inline vec attacked(struct lanes v, const struct ahead *a, int i) {
 
 /* Gives every lane its lowest free square, and returns the children. rest: the parents' free
  * squares that remain. alive: the lanes whose child look-ahead lets live; never a lane without
- * free squares. rows: rows that look-ahead sees. full: these are all rows left, so that each
+ * free squares. rows: rows that look-ahead sees. full: these are all rows to fill, so that each
  * column must have a free square in one of them. */
 static inline __attribute__((always_inline)) struct lanes
 children(struct lanes v, const struct ahead *a, int rows, bool full, vec *rest, mask *alive) {
@@ -213,10 +213,10 @@ static inline __attribute__((always_inline)) size_t move_on(const struct family 
                : drain(f, row, rows, full, here, &counts[row], here + 1, &counts[row + 1]);
 }
 
-/* Counts the completions of the states of a row with three rows left. After one more queen, two
- * columns are left for two rows: two completions if both rows have both columns free, else one
- * if p and q differ and neither is empty, else none; and none if the columns share a diagonal.
- * search/kernels.c has the formula. */
+/* Counts the completions of the states of a row with three rows to fill. After one more queen,
+ * two columns remain for two rows: two completions if both rows have both columns free, else
+ * one if p and q differ and neither is empty, else none; and none if the columns share a
+ * diagonal. search/kernels.c has the formula. */
 static uint64_t complete(const struct family *f, int row, struct stack *here, size_t count) {
     const struct ahead a = ahead_of(f, row, 2);
     sum solutions = {0};
@@ -268,7 +268,7 @@ static bool count(const struct family *f, int top, const struct state *states, s
         if (passes % PASSES_PER_BEAT == 0 && !heartbeat_go_on(heartbeat, tally->nodes))
             return false;
         /* Serve the deepest row that can fill a pass; if there is none, take more start states;
-         * if none are left, serve the topmost row with states: its children may fill a pass. */
+         * if none remain, serve the topmost row with states: its children may fill a pass. */
         while (row >= top && counts[row] < PASS_MIN)
             row--;
         if (row < top) {
@@ -286,7 +286,7 @@ static bool count(const struct family *f, int top, const struct state *states, s
             continue;
         }
         _Static_assert(FULL_LOOK_AHEAD == 5, "a case for each number of rows up to it");
-        switch (f->rows - row - 1) { /* rows that the children have left */
+        switch (f->rows - row - 1) { /* rows that the children have to fill */
         case 3:
             tally->nodes += move_on(f, row, 3, true, &stack[row], counts);
             break;
