@@ -12,7 +12,7 @@ struct job_request {
     const char *kernel;        /* a name; NULL: the library chooses */
     struct memory_limits memory;
     bool same_on_every_machine; /* choose the method by n alone, since several machines
-                                   count parts of the partition */
+                                   count shards of the partition */
 };
 
 /* Returns the method at an index, from 0, or NULL past the last. */

@@ -8,7 +8,7 @@
  * the lower right in column col + (h - row), if these are on the board. For odd n, row h is the
  * middle row, as near to a queen of the lower half as to its image in the upper half. For even
  * n, row h belongs to the lower half and is one row nearer to a lower queen than to its image;
- * to make up for that, part two is numbered from column 1 (`even`). */
+ * to make up for that, field two is numbered from column 1 (`even`). */
 void nqi_half_board_init(struct half_board *board, int n) {
     *board = (struct half_board){.n = n, .rows = n / 2};
     int even = 1 - n % 2;

@@ -31,7 +31,7 @@ struct halves_cut {
 
 enum { MAX_CUTS = 8 };
 
-/* The parts of expected costs that n decides; logarithms are in units of 2^-16. */
+/* The coefficients of expected costs, which n decides; logarithms are in units of 2^-16. */
 struct halves_costs {
     int32_t near[NQ_MAX_N]; /* [distance]: logarithm of what two such columns divide by */
     int32_t scale;          /* logarithm of the cost of halves without such columns */

@@ -2,9 +2,9 @@
  * walking to every solution.
  *
  * For each set of the plan `halves` there are two lists, of upper and of lower halves; a
- * matcher counts the pairs that fit. From n = 24 on the lists are made in parts, and lower
- * halves in pieces (docs/algorithm.md, "Parts of sets"). Sets have the weights of their orbits,
- * so a unit has weight 1.
+ * matcher counts the pairs that fit. From n = 24 on the lists are made for one subset of the
+ * set's cuts after the other, and lower halves in pieces (docs/algorithm.md, "Cuts"). Sets have
+ * the weights of their orbits, so a unit has weight 1.
  */
 #include "join/join.h"
 
@@ -292,9 +292,9 @@ static nq_status choose_rows(const struct joining *joining, int first, int end,
     nq_status status = nqi_half_list_reserve(chosen, count, &joining->heartbeat);
     chosen->count = 0;
     for (size_t begin = 0; begin < count && status == NQ_OK; begin += STEPS_PER_BEAT) {
-        const size_t part = count - begin < STEPS_PER_BEAT ? count - begin : STEPS_PER_BEAT;
+        const size_t steps = count - begin < STEPS_PER_BEAT ? count - begin : STEPS_PER_BEAT;
         chosen->count += joining->join->matcher->listing.holding(
-            worker->upper.signature + from + begin, part, excluded, 0,
+            worker->upper.signature + from + begin, steps, excluded, 0,
             chosen->signature + chosen->count);
         if (begin > 0 && !heartbeat_go_on(&joining->heartbeat, 0))
             status = NQ_CANCELLED;

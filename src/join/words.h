@@ -242,7 +242,7 @@ static void sample_list(int planes, const struct list *list, struct sample *samp
 #undef BITS
 #undef EIGHT
 
-/* Where a bit splits t_count signatures into two parts that are leaves, one look-up for a
+/* Where a bit splits t_count signatures into two sublists that are leaves, one look-up for a
  * signature of U is saved if it has the bit, however many of T have it: such bits count as if
  * all had them. */
 static int best_bit(int planes, uint64_t live, size_t t_count, const struct sample *t,

@@ -31,7 +31,7 @@ static int square_at(int row, int col) {
     return row << 5 | col;
 }
 
-/* Queens on central lines: a stem, or a part of one. */
+/* Queens on central lines: a stem, or the first ones of a stem. */
 struct stem {
     int queens;
     int edge; /* column of the queen in the first central row */

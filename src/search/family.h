@@ -2,7 +2,7 @@
  *
  * Plans make families, kernels complete them, and families are all that the two share. A stem
  * attacks the same squares along diagonals in every completion, so a constant mask for each row
- * (open) leaves these squares out; they are no part of the state. The stem's columns are taken
+ * (open) leaves these squares out; the state does not have them. The stem's columns are taken
  * from the start. A plan may leave out more squares, to break symmetry.
  */
 #ifndef SEARCH_FAMILY_H

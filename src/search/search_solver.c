@@ -19,10 +19,10 @@ struct search_solver {
 };
 
 struct worker {
-    void *scratch;               /* of the kernel */
-    size_t family;               /* index of the expanded family; SIZE_MAX: none */
-    struct state *states, *part; /* the family's start states; those of one part */
-    size_t state_count, room;    /* of states; room is for each of the two */
+    void *scratch;                      /* of the kernel */
+    size_t family;                      /* index of the expanded family; SIZE_MAX: none */
+    struct state *states, *part_states; /* the family's start states; those of one part */
+    size_t state_count, room;           /* of states; room is for each of the two */
 };
 
 static void search_worker_free(void *data) {
@@ -31,7 +31,7 @@ static void search_worker_free(void *data) {
         return;
     free(worker->scratch);
     free(worker->states);
-    free(worker->part);
+    free(worker->part_states);
     free(worker);
 }
 
@@ -54,10 +54,10 @@ static bool make_room(struct worker *worker, size_t states) {
     if (states <= worker->room)
         return true;
     free(worker->states);
-    free(worker->part);
+    free(worker->part_states);
     worker->states = malloc(states * sizeof *worker->states);
-    worker->part = malloc(states * sizeof *worker->part);
-    worker->room = worker->states != NULL && worker->part != NULL ? states : 0;
+    worker->part_states = malloc(states * sizeof *worker->part_states);
+    worker->room = worker->states != NULL && worker->part_states != NULL ? states : 0;
     return worker->room != 0;
 }
 
@@ -97,9 +97,9 @@ static nq_status count_part(const struct search_solver *search, struct worker *w
     const struct family *f = &search->partition->families.family[index];
     size_t states = 0;
     for (size_t i = part; i < worker->state_count; i += f->parts)
-        worker->part[states++] = worker->states[i];
-    if (!search->kernel->count(f, f->split, worker->part, states, worker->scratch, heartbeat,
-                               tally))
+        worker->part_states[states++] = worker->states[i];
+    if (!search->kernel->count(f, f->split, worker->part_states, states, worker->scratch,
+                               heartbeat, tally))
         return NQ_CANCELLED;
     return NQ_OK;
 }
