@@ -1,4 +1,4 @@
-/* Leaves of lists as planes (join/planes.h) for the splitter (join/split.h): 8 signatures of T
+/* Leaves of lists as codes (join/codes.h) for the splitter (join/split.h): 8 signatures of T
  * (an *octet*) against 64 of U at once.
  *
  * For each octet and plane, a table of 64 bytes, one for each code, says which signatures of
@@ -10,7 +10,7 @@
 #ifndef JOIN_OCTETS_H
 #define JOIN_OCTETS_H
 
-#include "join/planes.h"
+#include "join/codes.h"
 
 static inline vec bits_in(vec v) {
     return _mm512_popcnt_epi64(v);

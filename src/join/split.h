@@ -8,11 +8,12 @@
  * samples of both lists.
  *
  * Lists are copied first, into a format that keeps the bits that signatures of both lists have,
- * numbered from 0 on, as planes of PLANE_BITS bits. A split decides its bit for both of its
- * sublists. When the bits that remain fit in one plane less, a plane is dropped. A function
- * over planes is compiled for each number of them.
+ * numbered from 0 on. PLANE_BITS of them, of all signatures of a list side by side, are a
+ * *plane*. A split decides its bit for both of its sublists. When the bits that remain fit in
+ * one plane less, a plane is dropped. A function over planes is compiled for each number of
+ * them.
  *
- * The including file has included a format (join/words.h or join/planes.h) and leaves for it
+ * The including file has included a format (join/words.h or join/codes.h) and leaves for it
  * (join/bytes.h or join/octets.h). The format defines:
  *
  *   PLANE_BITS, MOST_PLANES  enumerators: bits of a plane; planes of all bits of signatures

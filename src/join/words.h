@@ -1,8 +1,8 @@
 /* Lists of signatures as words of 32 bits: a format for the splitter (join/split.h).
  *
- * A list keeps bits of its signatures, packed: in one word for each signature if they fit, else
- * in two, which lie in arrays of their own (planes). So a vector has words of several
- * signatures.
+ * The kept bits of a signature are packed, in one word if they fit, else in two. The first
+ * words of all signatures are a plane, an array of its own, and so are the second ones. So a
+ * vector has words of several signatures.
  *
  * The including file defines, for its instruction set:
  *

@@ -1,14 +1,14 @@
-/* Lists of signatures as planes, for the AVX-512 of Ice Lake and Zen 4: a format for the
- * splitter (join/split.h).
+/* Lists of signatures as codes of six bits, for the AVX-512 of Ice Lake and Zen 4: a format for
+ * the splitter (join/split.h).
  *
- * Some bits of the signatures go in groups of six. The bits of a group that a signature has are
- * a number from 0 to 63, its *code*. A list is cut in blocks of 64 signatures; in a block, the
- * codes for one group are 64 bytes side by side, a *plane*. So a vector has the codes of 64
- * signatures, and a function handles as many planes as are still needed: its loops are compiled
- * for each number of them.
+ * The kept bits go in groups of six. The bits of a group that a signature has are a number from
+ * 0 to 63, its *code*. The codes of all signatures for one group are a plane. A list is cut in
+ * *blocks* of 64 signatures, each of which has the 64 codes of every plane in turn. So a vector
+ * has the codes of 64 signatures, and a function handles as many planes as are still needed:
+ * its loops are compiled for each number of them.
  */
-#ifndef JOIN_PLANES_H
-#define JOIN_PLANES_H
+#ifndef JOIN_CODES_H
+#define JOIN_CODES_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -85,9 +85,9 @@ static inline size_t count_to(int planes, const struct list *list, const struct 
     return (size_t)(tail->block - list->block) / (size_t)planes + tail->count;
 }
 
-/* Appends some signatures of a block. Whole planes are stored, since stores across two lines of
- * the cache take longer. No block is written beyond that of the list's last signature, so that
- * the block may be one of the same list. */
+/* Appends some signatures of a block. All 64 codes are stored, aligned, since stores across two
+ * lines of the cache take longer. No block is written beyond that of the list's last signature,
+ * so that the block may be one of the same list. */
 static ALWAYS_INLINE void append(int planes, const uint8_t *from, __mmask64 chosen,
                                  struct tail *tail) {
     /* Byte i of a plane is to come from byte order[i]: the chosen ones in turn, from `count`
