@@ -1,7 +1,7 @@
 /* Leaves of lists as words (join/words.h) for the splitter (join/split.h). As many signatures
- * of T as a vector has bits (a *block*) are matched with one of U at once.
+ * of T as a vector has bits (a *tile*) are matched with one of U at once.
  *
- * A block is transposed (bit slicing): a vector for each bit says which signatures of the block
+ * A tile is transposed (bit slicing): a vector for each bit says which signatures of the tile
  * have it. Each byte of a word has a table that holds, for every value that it can take, the
  * vector of the signatures that lack all of its bits (the method of Four Russians). A signature
  * of U costs one look-up a byte and their AND: the vector of the signatures that fit it.
@@ -27,7 +27,7 @@ enum { FOUND_AT_ONCE = 1 };
 #endif
 
 enum {
-    MOST_T = PLANE_BITS * VECTOR, /* a block */
+    MOST_T = PLANE_BITS * VECTOR, /* a tile */
     MOST_U = 1024,
     PLANE_BYTES = PLANE_BITS / 8,
     MOST_BYTES = PLANE_BYTES * MOST_PLANES,
@@ -54,7 +54,7 @@ static void transpose(lanes_64 *row) {
         }
 }
 
-/* Returns a vector with a bit for each of the first `count` signatures of a block. */
+/* Returns a vector with a bit for each of the first `count` signatures of a tile. */
 static vec present(size_t count) {
     uint32_t in[VECTOR];
     vec all;
@@ -134,7 +134,7 @@ static ALWAYS_INLINE vec entry_of(const struct looked_up *u, size_t i, int b) {
     return entry[(u->word[p][i] & u->live[p]) >> (8 * (b % PLANE_BYTES)) & 0xff];
 }
 
-/* Returns the vector of the block's signatures that fit a signature of U. */
+/* Returns the vector of the tile's signatures that fit a signature of U. */
 static ALWAYS_INLINE vec look_up(int bytes, const struct looked_up *u, size_t i) {
     vec fits = entry_of(u, i, 0);
     int b = 1;
@@ -145,7 +145,7 @@ static ALWAYS_INLINE vec look_up(int bytes, const struct looked_up *u, size_t i)
     return fits;
 }
 
-/* Counts the pairs of the block and signatures of U that fit. */
+/* Counts the pairs of the tile and signatures of U that fit. */
 static ALWAYS_INLINE uint64_t count_pairs(int bytes, const struct looked_up *u, size_t count) {
     enum { ADDED = 8 };
     struct counter counter = {0};

@@ -267,13 +267,13 @@ static struct format format_of(uint64_t bits) {
     return format;
 }
 
-/* Writes a block of eight runs of eight signatures each. */
+/* Writes a block, from eight places with eight signatures each. */
 static ALWAYS_INLINE void to_block(int planes, const uint64_t *list, size_t distance,
                                    const vec *collect, uint8_t *block) {
     for (size_t i = 0; i < 8; i++) {
-        const vec run = load(list + distance * i);
+        const vec eight = load(list + distance * i);
         for (int p = 0; p < planes; p++) {
-            uint64_t codes = _cvtmask64_u64(_mm512_bitshuffle_epi64_mask(run, collect[p]));
+            uint64_t codes = _cvtmask64_u64(_mm512_bitshuffle_epi64_mask(eight, collect[p]));
             memcpy(block + (size_t)p * BLOCK + 8 * i, &codes, sizeof codes);
         }
     }

@@ -1,4 +1,4 @@
-/* Matcher `neon`, for 64-bit Arm: lists as words, blocks of 128 signatures.
+/* Matcher `neon`, for 64-bit Arm: lists as words, tiles of 128 signatures.
  *
  * Tables in registers, which the matcher avx512 uses, model far worse: `tbl` looks up no more
  * than 16 codes at a time (docs/performance.md).

@@ -18,7 +18,7 @@ static inline vec bits_in(vec v) {
 #include "join/counter.h"
 
 enum {
-    MOST_T = 1024,    /* signatures of T whose tables are made at once */
+    MOST_T = 1024,    /* a tile: signatures of T whose tables are made at once */
     MOST_U = 1 << 20, /* signatures of U that are looked up at once */
     MOST_OCTETS = 4,  /* that are looked up at once */
     MOST_TABLES = 24  /* that registers have room for */

@@ -71,22 +71,22 @@ static uint64_t id_at(const struct shard_places *places, uint64_t place) {
     return place * places->shards + (places->shard + turn) % places->shards;
 }
 
-/* Words of places->open from one of open_before to the next. */
-enum { PLACES_BLOCK = 8 };
+/* Select in a bit vector: words of places->open from one of open_before to the next. */
+enum { SELECT_STRIDE = 8 };
 
 uint64_t nqi_selection_unit(const struct selection *selection, uint64_t index) {
     const struct shard_places *places = &selection->places;
     if (selection->unit != NULL)
         return selection->unit[index];
-    uint64_t low = 0, high = (places->units - 1) / places->shards / (64 * PLACES_BLOCK);
-    while (low < high) { /* bisects for the last block that begins at or before the index */
+    uint64_t low = 0, high = (places->units - 1) / places->shards / (64 * SELECT_STRIDE);
+    while (low < high) { /* bisects for the last stride that begins at or before the index */
         const uint64_t middle = low + (high - low + 1) / 2;
         if (places->open_before[middle] <= index)
             low = middle;
         else
             high = middle - 1;
     }
-    uint64_t word = low * PLACES_BLOCK, remaining = index - places->open_before[low];
+    uint64_t word = low * SELECT_STRIDE, remaining = index - places->open_before[low];
     for (uint64_t here;
          (here = (uint64_t)__builtin_popcountll(places->open[word])) <= remaining; word++)
         remaining -= here;
@@ -128,15 +128,15 @@ static bool select_unlisted(const struct partition *partition, int shard, int sh
                                     .shards = shards > 1 ? (uint64_t)shards : 1};
     places->shard = shards > 1 ? (uint64_t)shard - 1 : 0;
     const uint64_t rounds = (places->units + places->shards - 1) / places->shards,
-                   blocks = rounds / (64 * PLACES_BLOCK) + 1;
-    places->open = calloc(blocks * PLACES_BLOCK, sizeof *places->open);
-    places->open_before = calloc(blocks, sizeof *places->open_before);
+                   strides = rounds / (64 * SELECT_STRIDE) + 1;
+    places->open = calloc(strides * SELECT_STRIDE, sizeof *places->open);
+    places->open_before = calloc(strides, sizeof *places->open_before);
     if (places->open == NULL || places->open_before == NULL)
         return false;
     for (uint64_t place = 0; place < rounds; place++) {
         const uint64_t id = id_at(places, place);
-        if (place % (64 * PLACES_BLOCK) == 0)
-            places->open_before[place / (64 * PLACES_BLOCK)] = out->count;
+        if (place % (64 * SELECT_STRIDE) == 0)
+            places->open_before[place / (64 * SELECT_STRIDE)] = out->count;
         if (id >= places->units)
             continue;
         out->all_count++;
