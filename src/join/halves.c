@@ -191,21 +191,22 @@ static uint64_t cost_of_part(const struct halves_cut *cut, uint32_t part, uint64
  * of the first pair whose columns differ it has the left one, and if it has neither column of
  * the first pair whose columns are alike, which decides between it and its complement's mirror
  * image. A set with the middle column is not compared with complements. */
-enum { DIFFERED = 1, ALIKE = 2, STATES = 4 };
+enum { DIFFERED = 1, ALIKE = 2, SEEN_SETS = 4 };
 
-/* Takes one more pair. False: the set is not the least of its orbit. */
-static bool take_pair(bool left, bool right, bool has_centre, int *state) {
+/* Takes one more pair of columns. seen: whether some before differed, and were alike. False:
+ * the set is not the least of its orbit. */
+static bool take_column_pair(bool left, bool right, bool has_centre, int *seen) {
     const int now = left != right ? DIFFERED : ALIKE;
-    const bool first = (*state & now) == 0;
-    *state |= now;
+    const bool first = (*seen & now) == 0;
+    *seen |= now;
     return !(first && right && !(has_centre && now == ALIKE));
 }
 
 /* What the outer pairs of a set may be, if the columns on the right are given. */
 struct outer {
-    /* [pairs][columns on the left][state]: how many choices of these columns keep the set
+    /* [pairs][columns on the left][seen]: how many choices of these columns keep the set
      * the least so far. */
-    uint16_t choices[NQ_MAX_N / 2 + 1][NQ_MAX_N / 2 + 2][STATES];
+    uint16_t choices[NQ_MAX_N / 2 + 1][NQ_MAX_N / 2 + 2][SEEN_SETS];
 };
 
 /* right: bit i, the column n - 1 - i. */
@@ -213,69 +214,72 @@ static void count_choices(int h, uint32_t right, bool has_centre, struct outer *
     *outer = (struct outer){.choices[0][0][0] = 1};
     for (int pair = 0; pair < h; pair++)
         for (int size = 0; size <= pair; size++)
-            for (int before = 0; before < STATES; before++)
+            for (int before = 0; before < SEEN_SETS; before++)
                 for (int left = 0; left <= 1; left++) {
-                    int state = before;
-                    if (take_pair(left != 0, (right >> pair & 1) != 0, has_centre, &state))
-                        outer->choices[pair + 1][size + left][state] =
-                            (uint16_t)(outer->choices[pair + 1][size + left][state] +
+                    int seen = before;
+                    if (take_column_pair(left != 0, (right >> pair & 1) != 0, has_centre,
+                                         &seen))
+                        outer->choices[pair + 1][size + left][seen] =
+                            (uint16_t)(outer->choices[pair + 1][size + left][seen] +
                                        outer->choices[pair][size][before]);
                 }
 }
 
-/* The sets with the same columns on the right and in the middle follow each other. */
-struct stretch {
+/* The leading bits of a set as a number: its columns on the right and the middle one. Sets with
+ * the same prefix follow each other. */
+struct prefix {
     uint32_t right; /* bit i: the column n - 1 - i */
     bool has_centre;
     int on_left; /* number of columns; negative: there is no such set */
 };
 
-static struct stretch stretch_at(int n, uint32_t index) {
+static struct prefix prefix_at(int n, uint32_t index) {
     const int h = n / 2;
-    struct stretch stretch = {.right = mirrored_bits(index >> 1, h),
-                              .has_centre = (index & 1) != 0};
-    stretch.on_left = n % 2 == 0 && stretch.has_centre
-                          ? -1
-                          : h - stretch.has_centre - __builtin_popcount(stretch.right);
-    return stretch;
+    struct prefix prefix = {.right = mirrored_bits(index >> 1, h),
+                            .has_centre = (index & 1) != 0};
+    prefix.on_left = n % 2 == 0 && prefix.has_centre
+                         ? -1
+                         : h - prefix.has_centre - __builtin_popcount(prefix.right);
+    return prefix;
 }
 
-/* Returns the number of sets of a stretch. */
-static uint32_t sets_in(int n, const struct stretch *stretch) {
+/* Returns the number of sets with a prefix. */
+static uint32_t sets_in(int n, const struct prefix *prefix) {
     struct outer outer;
     uint32_t sets = 0;
-    if (stretch->on_left < 0 || ((stretch->right & 1) != 0 && !stretch->has_centre))
+    if (prefix->on_left < 0 || ((prefix->right & 1) != 0 && !prefix->has_centre))
         return 0;
-    count_choices(n / 2, stretch->right, stretch->has_centre, &outer);
-    for (int state = 0; state < STATES; state++)
-        sets += outer.choices[n / 2][stretch->on_left][state];
+    count_choices(n / 2, prefix->right, prefix->has_centre, &outer);
+    for (int seen = 0; seen < SEEN_SETS; seen++)
+        sets += outer.choices[n / 2][prefix->on_left][seen];
     return sets;
 }
 
 /* Counts the sets that stand for others. False: out of memory. */
 static bool count_sets(struct halves *halves) {
-    const uint32_t stretches = UINT32_C(2) << halves->n / 2;
-    halves->before = malloc((stretches + 1) * sizeof *halves->before);
+    const uint32_t prefixes = UINT32_C(2) << halves->n / 2;
+    halves->before = malloc((prefixes + 1) * sizeof *halves->before);
     if (halves->before == NULL)
         return false;
     uint32_t sets = 0;
-    for (uint32_t i = 0; i < stretches; i++) {
-        const struct stretch stretch = stretch_at(halves->n, i);
+    for (uint32_t i = 0; i < prefixes; i++) {
+        const struct prefix prefix = prefix_at(halves->n, i);
         halves->before[i] = sets;
-        sets += sets_in(halves->n, &stretch);
+        sets += sets_in(halves->n, &prefix);
     }
-    halves->before[stretches] = sets;
+    halves->before[prefixes] = sets;
     halves->set_count = sets;
     return true;
 }
 
-/* Returns the number of choices of a stretch's outer pairs, with so many columns on the left,
- * that go with the inner pairs. goes[state]: whether these go with outer ones in that state. */
+/* Returns the number of choices of the outer pairs of sets with one prefix, with so many
+ * columns on the left, that go with the inner pairs. goes[seen]: whether these go with outer
+ * ones in that seen. */
 static uint32_t choices_for(const struct outer *outer, int pairs, int on_left,
-                            const bool goes[STATES]) {
+                            const bool goes[SEEN_SETS]) {
     uint32_t choices = 0;
-    for (int state = 0; state < STATES && on_left >= 0; state++)
-        choices += goes[state] ? outer->choices[pairs][on_left][state] : 0;
+    for (int seen = 0; seen < SEEN_SETS && on_left >= 0; seen++)
+        choices += goes[seen] ? outer->choices[pairs][on_left][seen] : 0;
     return choices;
 }
 
@@ -283,7 +287,7 @@ static uint32_t choices_for(const struct outer *outer, int pairs, int on_left,
 static uint32_t set_at(const struct halves *halves, uint32_t index) {
     const int n = halves->n, h = n / 2;
     uint32_t low = 0, high = UINT32_C(2) << h;
-    while (high - low > 1) { /* bisects for the last stretch that begins at or before it */
+    while (high - low > 1) { /* bisects for the last prefix that begins at or before it */
         const uint32_t middle = (low + high) / 2;
         if (halves->before[middle] <= index)
             low = middle;
@@ -291,19 +295,20 @@ static uint32_t set_at(const struct halves *halves, uint32_t index) {
             high = middle;
     }
     index -= halves->before[low];
-    const struct stretch stretch = stretch_at(n, low);
+    const struct prefix prefix = prefix_at(n, low);
     struct outer outer;
-    count_choices(h, stretch.right, stretch.has_centre, &outer);
+    count_choices(h, prefix.right, prefix.has_centre, &outer);
     uint32_t left = 0;
-    bool goes[STATES] = {true, true, true, true};
-    for (int pair = h - 1, on_left = stretch.on_left; pair >= 0; pair--) {
-        bool next[2][STATES];
+    bool goes[SEEN_SETS] = {true, true, true, true};
+    for (int pair = h - 1, on_left = prefix.on_left; pair >= 0; pair--) {
+        bool next[2][SEEN_SETS];
         for (int column = 0; column <= 1; column++)
-            for (int before = 0; before < STATES; before++) {
-                int state = before;
-                next[column][before] = take_pair(column != 0, (stretch.right >> pair & 1) != 0,
-                                                 stretch.has_centre, &state) &&
-                                       goes[state];
+            for (int before = 0; before < SEEN_SETS; before++) {
+                int seen = before;
+                next[column][before] =
+                    take_column_pair(column != 0, (prefix.right >> pair & 1) != 0,
+                                     prefix.has_centre, &seen) &&
+                    goes[seen];
             }
         const uint32_t without = choices_for(&outer, pair, on_left, next[0]);
         const bool taken = index >= without;
@@ -314,8 +319,8 @@ static uint32_t set_at(const struct halves *halves, uint32_t index) {
         }
         memcpy(goes, next[taken], sizeof goes);
     }
-    return left | (stretch.has_centre ? nqi_halves_centre(n) : 0) |
-           mirrored_bits(stretch.right, h) << (n - h);
+    return left | (prefix.has_centre ? nqi_halves_centre(n) : 0) |
+           mirrored_bits(prefix.right, h) << (n - h);
 }
 
 /* Goes on to the next set that stands for others. False: no more. */

@@ -45,8 +45,8 @@ struct halves {
     struct halves_costs costs;
     uint32_t set_count; /* sets that stand for others */
     uint64_t unit_count;
-    uint32_t *before; /* [i]: of those, the ones whose columns on the right, as a number, and
-                         whose middle column, as its last bit, make less than i; owned */
+    uint32_t *before; /* [i]: of those, the ones whose prefix (join/halves.c) as a number is
+                         less than i; owned */
 };
 
 /* Returns how the plan cuts a board. */

@@ -61,7 +61,7 @@
  *   MATCHER_NAME, MATCHER_SYMBOL
  *                            macros: the matcher's name, and the struct matcher defined here
  *
- * Stretches begin at multiples of 64. Functions may read up to HALF_SLACK signatures beyond the
+ * Chunks begin at multiples of 64. Functions may read up to HALF_SLACK signatures beyond the
  * end of a list.
  */
 #if !defined MATCHER_NAME || !defined MATCHER_SYMBOL
@@ -77,12 +77,12 @@
 enum { PAIRS_PER_BEAT = 1 << 22, PAIRS_OF_LEAF = 1 << 12, PAIRS_OF_MOVE = 1 << 5 };
 enum { MOST_MOVES = PAIRS_PER_BEAT / PAIRS_OF_MOVE };
 /* Without room for copies, so many signatures of U are matched at once. */
-enum { STRETCH_U = 1024 };
+enum { CHUNK_U = 1024 };
 
 struct scratch {
     struct tables tables;
-    /* Of a stretch of T and one of U. A signature takes at most 10 bytes. */
-    _Alignas(64) uint8_t t[12 * (MOST_T + 128)], u[12 * (STRETCH_U + 128)];
+    /* Of a tile of T and a chunk of U. A signature takes at most 10 bytes. */
+    _Alignas(64) uint8_t t[12 * (MOST_T + 128)], u[12 * (CHUNK_U + 128)];
 };
 
 /* A match under way: what it has found, and when its heartbeat is due. After a stop nothing
@@ -112,9 +112,9 @@ struct sublists {
     struct list t, u;
 };
 
-/* Work on lists is done in stretches. Returns the end of the one that begins at `begin`, for
+/* Work on lists is done in chunks. Returns the end of the one that begins at `begin`, for
  * which time passes; `begin`: there is no more, or the match is stopped. */
-static inline size_t split_stretch_end(struct matching *matching, size_t begin, size_t count) {
+static inline size_t split_chunk_end(struct matching *matching, size_t begin, size_t count) {
     if (begin == count || matching->stopped)
         return begin;
     const size_t end = count - begin < MOST_MOVES ? count : begin + MOST_MOVES;
@@ -124,7 +124,7 @@ static inline size_t split_stretch_end(struct matching *matching, size_t begin, 
 
 static void split_drop_plane(struct matching *matching, int planes, const struct moves *moves,
                              struct list *list) {
-    for (size_t begin = 0, end; (end = split_stretch_end(matching, begin, list->count)) > begin;
+    for (size_t begin = 0, end; (end = split_chunk_end(matching, begin, list->count)) > begin;
          begin = end)
         list_drop_plane(planes, moves, list, begin, end);
 }
@@ -169,7 +169,7 @@ static void split_leaf(struct matching *matching, struct sublists *lists) {
 
 static void split_copy_without(struct matching *matching, int planes, const struct list *from,
                                int bit, struct list *to) {
-    for (size_t begin = 0, end; (end = split_stretch_end(matching, begin, from->count)) > begin;
+    for (size_t begin = 0, end; (end = split_chunk_end(matching, begin, from->count)) > begin;
          begin = end)
         list_copy_without(planes, from, begin, end, bit, to);
 }
@@ -178,7 +178,7 @@ static void split_take_with(struct matching *matching, int planes, struct list *
                             struct list *to) {
     const size_t count = list->count;
     list->count = 0;
-    for (size_t begin = 0, end; (end = split_stretch_end(matching, begin, count)) > begin;
+    for (size_t begin = 0, end; (end = split_chunk_end(matching, begin, count)) > begin;
          begin = end)
         list_take_with(planes, list, begin, end, bit, to);
 }
@@ -218,7 +218,7 @@ static void split(struct matching *matching, struct sublists *lists, uint8_t *ro
 /* Returns the bits that are set in any signature of a list. */
 static uint64_t split_bits_of(struct matching *matching, struct half_span list) {
     uint64_t bits = 0;
-    for (size_t begin = 0, end; (end = split_stretch_end(matching, begin, list.count)) > begin;
+    for (size_t begin = 0, end; (end = split_chunk_end(matching, begin, list.count)) > begin;
          begin = end)
         for (size_t i = begin; i < end; i++)
             bits |= list.signature[i];
@@ -231,23 +231,23 @@ static struct list split_copy_of(struct matching *matching, int planes,
                                  uint8_t *memory) {
     struct list list = list_at(planes, memory, from.count);
     list.count = from.count;
-    for (size_t begin = 0, end; (end = split_stretch_end(matching, begin, from.count)) > begin;
+    for (size_t begin = 0, end; (end = split_chunk_end(matching, begin, from.count)) > begin;
          begin = end)
         list_write(planes, format, from.signature, from.count, begin, end, &list);
     return list;
 }
 
-/* For want of room, matches small stretches of the lists. */
-static void split_match_stretches(struct matching *matching, struct sublists whole,
-                                  const struct format *format, struct half_span t,
-                                  struct half_span u) {
+/* For want of room, matches a tile of T and a chunk of U at a time. */
+static void split_match_tiles(struct matching *matching, struct sublists whole,
+                              const struct format *format, struct half_span t,
+                              struct half_span u) {
     for (size_t i = 0; i < t.count; i += MOST_T)
-        for (size_t j = 0; j < u.count && !matching->stopped; j += STRETCH_U) {
+        for (size_t j = 0; j < u.count && !matching->stopped; j += CHUNK_U) {
             struct sublists lists = whole;
             lists.t = split_copy_of(matching, lists.planes, format,
                                     half_span_from(t, i, MOST_T), matching->scratch->t);
             lists.u = split_copy_of(matching, lists.planes, format,
-                                    half_span_from(u, j, STRETCH_U), matching->scratch->u);
+                                    half_span_from(u, j, CHUNK_U), matching->scratch->u);
             split_leaf(matching, &lists);
         }
 }
@@ -271,7 +271,7 @@ static bool split_match(struct half_span t, struct half_span u, uint64_t *room,
                                 list_end(lists.planes, &lists.t));
         split(&matching, &lists, memory + used, room_count * sizeof *room - used);
     } else {
-        split_match_stretches(&matching, lists, &format, t, u);
+        split_match_tiles(&matching, lists, &format, t, u);
     }
     *pairs += matching.pairs;
     return !matching.stopped;
