@@ -2,8 +2,8 @@
  *
  * n = 2h or 2h + 1. A half is a placement of h non-attacking queens on the upper h rows. Its
  * signature says which of the diagonals that leave the half at its lower edge hold a queen; the
- * lower half needs no more. Field one of a signature has the diagonals that run down to the
- * left, field two those that run down to the right, numbered so that flipping the board upside
+ * lower half needs no more. Field one of a signature has the diagonals that go down to the
+ * left, field two those that go down to the right, numbered so that flipping the board upside
  * down swaps the two fields (docs/algorithm.md). So the signature of a lower half is that of
  * its image in the upper half, with the fields swapped. An upper and a lower half fit when
  * their columns are disjoint and their signatures have no bit in common.

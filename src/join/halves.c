@@ -274,7 +274,7 @@ static bool count_sets(struct halves *halves) {
 
 /* Returns the number of choices of the outer pairs of sets with one prefix, with so many
  * columns on the left, that go with the inner pairs. goes[seen]: whether these go with outer
- * ones in that seen. */
+ * ones that have seen such pairs. */
 static uint32_t choices_for(const struct outer *outer, int pairs, int on_left,
                             const bool goes[SEEN_SETS]) {
     uint32_t choices = 0;

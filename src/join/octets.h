@@ -4,7 +4,7 @@
  * For each octet and plane, a table of 64 bytes, one for each code, says which signatures of
  * the octet lack all bits of the code (the method of Four Russians): one vpermb looks up 64
  * codes of U. The AND over all planes says of 512 pairs which ones fit. The tables stay in
- * registers while a loop runs over U. Carry-save adders add up the words of fits before bits
+ * registers while a loop goes over U. Carry-save adders add up the words of fits before bits
  * are counted (Harley-Seal).
  */
 #ifndef JOIN_OCTETS_H
