@@ -2,10 +2,10 @@
  * the splitter (join/split.h).
  *
  * The kept bits go in groups of six. The bits of a group that a signature has are a number from
- * 0 to 63, its *code*. The codes of all signatures for one group are a plane. A list is cut in
- * *blocks* of 64 signatures, each of which has the 64 codes of every plane in turn. So a vector
- * has the codes of 64 signatures, and a function handles as many planes as are still needed:
- * its loops are compiled for each number of them.
+ * 0 to 63, its *code*. The codes of all signatures for one group are a plane. A list consists
+ * of *blocks* of 64 signatures, each of which has the 64 codes of every plane in turn. So a
+ * vector has the codes of 64 signatures, and a function handles as many planes as are still
+ * needed: its loops are compiled for each number of them.
  */
 #ifndef JOIN_CODES_H
 #define JOIN_CODES_H

@@ -30,12 +30,13 @@ static const uint8_t cuts[NQ_MAX_N + 1] = {[24] = 3, [25] = 2, [26] = 4, [27] = 
 static const uint8_t cuts_of_part[NQ_MAX_N + 1] = {[28] = 4};
 enum { FIRST_CUT = 24 };
 
-struct halves_cut nqi_halves_cut(int n) {
-    return (struct halves_cut){.sets_per_unit = sets_per_unit[n] > 0 ? sets_per_unit[n] : 1,
-                               .cuts = cuts[n],
-                               .cuts_of_part = cuts_of_part[n],
-                               .listed = n < FIRST_UNLISTED,
-                               .piece = n < FIRST_CUT ? SIZE_MAX : 4 << 20};
+struct halves_division nqi_halves_division(int n) {
+    return (struct halves_division){.sets_per_unit =
+                                        sets_per_unit[n] > 0 ? sets_per_unit[n] : 1,
+                                    .cuts = cuts[n],
+                                    .cuts_of_part = cuts_of_part[n],
+                                    .listed = n < FIRST_UNLISTED,
+                                    .piece = n < FIRST_CUT ? SIZE_MAX : 4 << 20};
 }
 
 int nqi_halves_version(int n) {
@@ -179,10 +180,11 @@ static uint64_t cost_of(const struct halves *halves, uint32_t set) {
 /* Returns what one part of a set that costs so much is expected to cost. Either half holds a
  * cut with the probability 7 / 10. Pairs of which both hold it are never looked at: of the
  * others, 7 / 17 have the cut in the upper half. */
-static uint64_t cost_of_part(const struct halves_cut *cut, uint32_t part, uint64_t cost) {
-    for (int i = 0; i < cut->cuts_of_part; i++)
+static uint64_t cost_of_part(const struct halves_division *division, uint32_t part,
+                             uint64_t cost) {
+    for (int i = 0; i < division->cuts_of_part; i++)
         cost = cost * ((part >> i & 1) != 0 ? 7 : 10) / 17;
-    return cost + (cut->cuts_of_part > 0);
+    return cost + (division->cuts_of_part > 0);
 }
 
 /* Sets are numbered as they come in the walk: by rising numbers. Seen from both edges inwards,
@@ -337,21 +339,21 @@ uint64_t nqi_halves_cost(const struct halves *halves, uint64_t id) {
     do
         cost += cost_of(halves, unit.set);
     while (--unit.sets > 0 && next_standing(halves->n, &unit.set));
-    return cost_of_part(&halves->cut, unit.part, cost);
+    return cost_of_part(&halves->division, unit.part, cost);
 }
 
 uint64_t nqi_halves_each_cost(const struct halves *halves, uint64_t *unit_cost) {
-    const uint64_t units_per_part = halves->unit_count >> halves->cut.cuts_of_part;
+    const uint64_t units_per_part = halves->unit_count >> halves->division.cuts_of_part;
     uint64_t sum = 0;
     uint32_t set = set_at(halves, 0);
     for (uint64_t id = 0; id < units_per_part; id++) {
         uint64_t cost = 0;
-        uint32_t sets = halves->cut.sets_per_unit;
+        uint32_t sets = halves->division.sets_per_unit;
         do
             cost += cost_of(halves, set);
         while (next_standing(halves->n, &set) && --sets > 0);
-        for (uint32_t part = 0; part < UINT32_C(1) << halves->cut.cuts_of_part; part++) {
-            const uint64_t of_part = cost_of_part(&halves->cut, part, cost);
+        for (uint32_t part = 0; part < UINT32_C(1) << halves->division.cuts_of_part; part++) {
+            const uint64_t of_part = cost_of_part(&halves->division, part, cost);
             sum += of_part;
             if (unit_cost != NULL)
                 unit_cost[part * units_per_part + id] = of_part;
@@ -365,24 +367,26 @@ uint64_t nqi_halves_cost_of_all(const struct halves *halves) {
                                       : unlisted_costs[halves->n - FIRST_UNLISTED];
 }
 
-bool nqi_halves_build(int n, const struct halves_cut *cut, const struct subsets *subsets,
-                      struct halves *halves) {
-    assert(!cut->listed || cut->cuts_of_part == 0);
-    *halves = (struct halves){.n = n, .cut = *cut, .subsets = subsets, .costs = costs_of(n)};
+bool nqi_halves_build(int n, const struct halves_division *division,
+                      const struct subsets *subsets, struct halves *halves) {
+    assert(!division->listed || division->cuts_of_part == 0);
+    *halves = (struct halves){
+        .n = n, .division = *division, .subsets = subsets, .costs = costs_of(n)};
     if (!count_sets(halves))
         return false;
-    const uint64_t per_unit = cut->sets_per_unit;
-    halves->unit_count = (halves->set_count + per_unit - 1) / per_unit << cut->cuts_of_part;
+    const uint64_t per_unit = division->sets_per_unit;
+    halves->unit_count = (halves->set_count + per_unit - 1) / per_unit
+                         << division->cuts_of_part;
     return true;
 }
 
 /* Unit id = part x sets + index of the set. So part 0 of all sets comes first, in which upper
  * halves hold none of the first cuts, since it takes longest. */
 struct halves_unit nqi_halves_unit(const struct halves *halves, uint64_t id) {
-    const uint64_t units_per_part = halves->unit_count >> halves->cut.cuts_of_part,
-                   index = id % units_per_part * halves->cut.sets_per_unit;
+    const uint64_t units_per_part = halves->unit_count >> halves->division.cuts_of_part,
+                   index = id % units_per_part * halves->division.sets_per_unit;
     return (struct halves_unit){.set = set_at(halves, (uint32_t)index),
-                                .sets = halves->cut.sets_per_unit,
+                                .sets = halves->division.sets_per_unit,
                                 .part = (uint32_t)(id / units_per_part)};
 }
 

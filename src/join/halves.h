@@ -21,7 +21,7 @@
 extern const char nqi_halves_name[];
 
 /* How sets become units. */
-struct halves_cut {
+struct halves_division {
     uint32_t sets_per_unit; /* the last unit may have fewer; 1 if sets have parts */
     int cuts;               /* of a set */
     int cuts_of_part;       /* the first ones, which tell parts apart */
@@ -40,7 +40,7 @@ struct halves_costs {
 
 struct halves {
     int n;
-    struct halves_cut cut;
+    struct halves_division division;
     const struct subsets *subsets; /* of n / 2 elements */
     struct halves_costs costs;
     uint32_t set_count; /* sets that stand for others */
@@ -49,17 +49,17 @@ struct halves {
                          less than i; owned */
 };
 
-/* Returns how the plan cuts a board. */
-struct halves_cut nqi_halves_cut(int n);
+/* Returns how the plan divides a board. */
+struct halves_division nqi_halves_division(int n);
 
-/* Returns the plan's version, which is raised whenever n is cut into other units, a unit has
- * other work, or costs deal units to other shards. */
+/* Returns the plan's version, which is raised whenever n is divided into other units, a unit
+ * has other work, or costs deal units to other shards. */
 int nqi_halves_version(int n);
 
-/* Cuts n = 0..NQ_MAX_N into units. subsets: of n / 2 elements; they must outlive the result.
+/* Divides n = 0..NQ_MAX_N into units. subsets: of n / 2 elements; they must outlive the result.
  * False: out of memory. Release with nqi_halves_free. */
-bool nqi_halves_build(int n, const struct halves_cut *cut, const struct subsets *subsets,
-                      struct halves *halves);
+bool nqi_halves_build(int n, const struct halves_division *division,
+                      const struct subsets *subsets, struct halves *halves);
 void nqi_halves_free(struct halves *halves);
 
 /* A unit: `sets` sets from `set` on, fewer if there are no more, and which of the first cuts

@@ -165,7 +165,7 @@ static nq_status list_all(const struct joining *joining, struct pieces pieces) {
 static nq_status list_piece(const struct joining *joining, struct pieces *pieces, bool *more) {
     *more = pieces->choice.least < pieces->choice.end;
     pieces->list->count = 0;
-    return *more ? list_more(joining, joining->join->halves->cut.piece, pieces) : NQ_OK;
+    return *more ? list_more(joining, joining->join->halves->division.piece, pieces) : NQ_OK;
 }
 
 /* Matches two lists, and adds the pairs, so many times each, to the unit's result. */
@@ -271,7 +271,8 @@ static nq_status join_by_key(const struct joining *joining, uint32_t set) {
     uppers.choice.least = lowers.choice.least = keys.lesser;
     nq_status status = list_by_key(joining, keys, SIZE_MAX, &uppers, &upper);
     for (bool more = true; more && status == NQ_OK; more = lowers.choice.least < UINT32_MAX) {
-        status = list_by_key(joining, keys, joining->join->halves->cut.piece, &lowers, &lower);
+        status =
+            list_by_key(joining, keys, joining->join->halves->division.piece, &lowers, &lower);
         for (size_t i = 0; i < sizeof meetings / sizeof *meetings && status == NQ_OK; i++) {
             const struct meeting *m = &meetings[i];
             if (differ ? m->if_differ : m->if_equal)
@@ -350,18 +351,18 @@ static nq_status join_by_distances(const struct joining *joining, uint32_t set) 
  * other. */
 static nq_status join_part(struct joining *joining, uint32_t set, uint32_t part) {
     const struct half_board *board = &joining->join->board;
-    const struct halves_cut *cut = &joining->join->halves->cut;
+    const struct halves_division *division = &joining->join->halves->division;
     const uint32_t centre = nqi_halves_centre(board->n);
     const bool has_centre = (set & centre) != 0;
     const uint64_t through_centre =
         centre == 0 || has_centre ? 0 : nqi_half_through(board, board->rows);
     uint64_t cuts[MAX_CUTS];
     nq_status status = NQ_OK;
-    nqi_half_cuts(board, set, through_centre, has_centre, cut->cuts, cuts);
-    for (uint32_t held = part; held < UINT32_C(1) << cut->cuts && status == NQ_OK;
-         held += UINT32_C(1) << cut->cuts_of_part) {
+    nqi_half_cuts(board, set, through_centre, has_centre, division->cuts, cuts);
+    for (uint32_t held = part; held < UINT32_C(1) << division->cuts && status == NQ_OK;
+         held += UINT32_C(1) << division->cuts_of_part) {
         joining->cuts = joining->held = 0;
-        for (int i = 0; i < cut->cuts; i++) {
+        for (int i = 0; i < division->cuts; i++) {
             joining->cuts |= cuts[i];
             joining->held |= (held >> i & 1) != 0 ? cuts[i] : 0;
         }

@@ -192,22 +192,22 @@ static void score_images(const struct cross *cross, const struct stem *stem, uin
 }
 
 /* [n]: how families become units. Families that are few (odd n) or long (large n) have some
- * rows expanded and are split into parts; of families that are many and short, several make a
+ * rows expanded and are divided into parts; of families that are many and short, several make a
  * unit. Up to n = 24 a unit takes well under a second, and from n = 16 on hundreds of times as
  * long as recording it. A change raises the plan's version. */
 static const struct {
-    uint8_t split;
-    uint16_t parts, families_per_unit; /* 0: split 2, 1 part, 1 family per unit */
-} splits[NQ_MAX_N + 1] = {
-    [8] = {.families_per_unit = 16},     [10] = {.families_per_unit = 16},
-    [12] = {.families_per_unit = 16},    [13] = {.split = 2, .parts = 8},
-    [14] = {.families_per_unit = 16},    [15] = {.split = 3, .parts = 16},
-    [16] = {.families_per_unit = 16},    [17] = {.split = 3, .parts = 16},
-    [18] = {.families_per_unit = 2},     [19] = {.families_per_unit = 64},
-    [21] = {.families_per_unit = 16},    [22] = {.split = 2, .parts = 4},
-    [23] = {.families_per_unit = 4},     [24] = {.split = 3, .parts = 32},
-    [25] = {.split = 4, .parts = 16384}, [26] = {.split = 3, .parts = 128},
-    [27] = {.split = 4, .parts = 32768}, [28] = {.split = 3, .parts = 128},
+    uint8_t expanded;
+    uint16_t parts, families_per_unit; /* 0: 2 rows, 1 part, 1 family per unit */
+} divisions[NQ_MAX_N + 1] = {
+    [8] = {.families_per_unit = 16},        [10] = {.families_per_unit = 16},
+    [12] = {.families_per_unit = 16},       [13] = {.expanded = 2, .parts = 8},
+    [14] = {.families_per_unit = 16},       [15] = {.expanded = 3, .parts = 16},
+    [16] = {.families_per_unit = 16},       [17] = {.expanded = 3, .parts = 16},
+    [18] = {.families_per_unit = 2},        [19] = {.families_per_unit = 64},
+    [21] = {.families_per_unit = 16},       [22] = {.expanded = 2, .parts = 4},
+    [23] = {.families_per_unit = 4},        [24] = {.expanded = 3, .parts = 32},
+    [25] = {.expanded = 4, .parts = 16384}, [26] = {.expanded = 3, .parts = 128},
+    [27] = {.expanded = 4, .parts = 32768}, [28] = {.expanded = 3, .parts = 128},
 };
 
 /* [x]: round(2^16 log2(x)) for x squares; 0 squares count as half a square. */
@@ -217,14 +217,14 @@ static const int32_t log2_of[NQ_MAX_N + 1] = {
     283242, 287855, 292253, 296456, 300480, 304340, 308048, 311616, 315055,
 };
 
-/* Splits a family, and estimates the cost of its parts: the product of the numbers of free
+/* Divides a family, and estimates the cost of its parts: the product of the numbers of free
  * squares of all rows, each to a power that falls in equal steps from 1 for the first row to 0
  * for a row below the last. The standard error against nodes is 15 % at n = 16
  * (docs/performance.md). All families have equally many `parts`. */
-static void split_family(int n, struct family *f) {
-    int split = splits[n].split != 0 ? splits[n].split : 2;
-    f->split = split < f->rows ? split : f->rows;
-    f->parts = splits[n].parts != 0 ? splits[n].parts : 1;
+static void divide_family(int n, struct family *f) {
+    int expanded = divisions[n].expanded != 0 ? divisions[n].expanded : 2;
+    f->expanded = expanded < f->rows ? expanded : f->rows;
+    f->parts = divisions[n].parts != 0 ? divisions[n].parts : 1;
     int32_t log_cost = 0;
     for (int row = 0; row < f->rows; row++)
         log_cost += log2_of[squares_in(f->open[row])] * (f->rows - row);
@@ -252,7 +252,7 @@ static bool add_orbit(const struct cross *cross, const struct stem *stem) {
     sort_squares(square, stem->queens);
     struct family family = family_of(cross, square, stem->queens);
     family.weight = SYMMETRIES / same; /* orbit-stabiliser: `same` symmetries fix the stem */
-    split_family(cross->n, &family);
+    divide_family(cross->n, &family);
     return nqi_families_add(cross->out, &family);
 }
 
@@ -318,7 +318,7 @@ static int central_lines(int n) {
 /* Sorts the families by weight, the heaviest first, if a unit has several: families of one unit
  * have one weight. Families of one weight keep their order. False: out of memory. */
 static bool sort_by_weight(int n, struct families *list) {
-    if (splits[n].families_per_unit == 0)
+    if (divisions[n].families_per_unit == 0)
         return true;
     struct family *sorted = malloc((list->count + 1) * sizeof *sorted);
     if (sorted == NULL)
@@ -330,7 +330,7 @@ static bool sort_by_weight(int n, struct families *list) {
                 sorted[next++] = list->family[i];
     free(list->family);
     list->family = sorted;
-    list->families_per_unit = splits[n].families_per_unit;
+    list->families_per_unit = divisions[n].families_per_unit;
     return true;
 }
 

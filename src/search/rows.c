@@ -16,8 +16,8 @@ static int default_depth(int n) {
 }
 
 static bool add(struct families *out, struct family family, int depth) {
-    family.split = depth < family.rows ? depth : family.rows;
-    family.parts = (uint32_t)nqi_family_expand(&family, family.split, NULL);
+    family.expanded = depth < family.rows ? depth : family.rows;
+    family.parts = (uint32_t)nqi_family_expand(&family, family.expanded, NULL);
     return family.parts == 0 || nqi_families_add(out, &family);
 }
 

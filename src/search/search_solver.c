@@ -67,10 +67,10 @@ static bool expand(struct worker *worker, const struct search_solver *search, si
         return true;
     const struct family *f = &search->partition->families.family[index];
     worker->family = SIZE_MAX;
-    worker->state_count = nqi_family_expand(f, f->split, NULL);
+    worker->state_count = nqi_family_expand(f, f->expanded, NULL);
     if (!make_room(worker, worker->state_count + 1))
         return false;
-    nqi_family_expand(f, f->split, worker->states);
+    nqi_family_expand(f, f->expanded, worker->states);
     worker->family = index;
     return true;
 }
@@ -98,7 +98,7 @@ static nq_status count_part(const struct search_solver *search, struct worker *w
     size_t states = 0;
     for (size_t i = part; i < worker->state_count; i += f->parts)
         worker->part_states[states++] = worker->states[i];
-    if (!search->kernel->count(f, f->split, worker->part_states, states, worker->scratch,
+    if (!search->kernel->count(f, f->expanded, worker->part_states, states, worker->scratch,
                                heartbeat, tally))
         return NQ_CANCELLED;
     return NQ_OK;
