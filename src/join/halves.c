@@ -108,21 +108,22 @@ static const struct cost_fit cost_fits[NQ_MAX_N + 1] = {
  * cost no more than it: no sum of costs reaches 2^63. */
 enum { GREATEST_PAIR = 34 << 16, USUAL_PAIR = 30 << 16 };
 
-static int32_t near_all(const struct halves_costs *costs, int n, uint32_t columns);
+static int32_t halves_near_all(const struct halves_costs *costs, int n, uint32_t columns);
 
-static struct halves_costs costs_of(int n) {
+static struct halves_costs halves_costs_of(int n) {
     const struct cost_fit fit = cost_fits[n < SMALLEST_FIT ? SMALLEST_FIT + n % 2 : n];
     struct halves_costs costs = {.least = fit.least};
     for (int distance = 1; 2 * distance < n; distance++)
         costs.near[distance] = (fit.strength << 16) * (n - 2 * distance) / (n * n);
     /* Every second column: hardly any halves are cheaper. */
     const uint32_t even = 0x55555555 & low_bits(n), odd = low_bits(n) & ~even;
-    costs.scale = USUAL_PAIR + near_all(&costs, n, even) + near_all(&costs, n, odd);
+    costs.scale =
+        USUAL_PAIR + halves_near_all(&costs, n, even) + halves_near_all(&costs, n, odd);
     return costs;
 }
 
 /* Returns the logarithm of what one column divides by together with each of the others. */
-static int32_t near_one(const struct halves_costs *costs, int column, uint32_t others) {
+static int32_t halves_near_one(const struct halves_costs *costs, int column, uint32_t others) {
     int32_t near = 0;
     for (; others != 0; others &= others - 1)
         near += costs->near[abs(column - __builtin_ctz(others))];
@@ -130,7 +131,7 @@ static int32_t near_one(const struct halves_costs *costs, int column, uint32_t o
 }
 
 /* Returns the logarithm of what all pairs of these columns divide by. */
-static int32_t near_all(const struct halves_costs *costs, int n, uint32_t columns) {
+static int32_t halves_near_all(const struct halves_costs *costs, int n, uint32_t columns) {
     int32_t near = 0;
     for (int distance = 1; 2 * distance < n; distance++)
         near += costs->near[distance] * __builtin_popcount(columns & columns >> distance);
@@ -138,14 +139,14 @@ static int32_t near_all(const struct halves_costs *costs, int n, uint32_t column
 }
 
 /* Returns the expected cost of two halves. */
-static uint64_t cost_of_pair(const struct halves_costs *costs, int32_t near) {
+static uint64_t halves_cost_of_pair(const struct halves_costs *costs, int32_t near) {
     const int32_t cost = costs->scale - near;
     return cost_power_of_2(cost < GREATEST_PAIR ? cost : GREATEST_PAIR);
 }
 
 /* Returns, in units of 2^-16, the share of the pairs of so many rows each whose keys are both
  * above `key`. */
-static uint64_t share_above(const struct subsets *subsets, int size, uint32_t key) {
+static uint64_t halves_share_above(const struct subsets *subsets, int size, uint32_t key) {
     const uint64_t sets = subsets->first[size + 1] - subsets->first[size],
                    above = subsets->first[size + 1] - nqi_subsets_from(subsets, size, key + 1);
     return (above * above << 16) / (sets * sets);
@@ -154,23 +155,24 @@ static uint64_t share_above(const struct subsets *subsets, int size, uint32_t ke
 /* Returns the expected cost of a set. For even n, the keys of both halves are above the lesser
  * key of the set. For odd n, a middle queen r columns from an end leaves r + 1 of h
  * rows for the middle column's queen. */
-static uint64_t cost_of(const struct halves *halves, uint32_t set) {
+static uint64_t halves_cost_of_set(const struct halves *halves, uint32_t set) {
     const struct halves_costs *costs = &halves->costs;
     const int n = halves->n, h = n / 2;
     const uint32_t others = nqi_halves_others(n, set);
-    const int32_t near = near_all(costs, n, set) + near_all(costs, n, others);
+    const int32_t near = halves_near_all(costs, n, set) + halves_near_all(costs, n, others);
     if (n % 2 == 0) {
         const int left = __builtin_popcount(set & low_bits(h));
         const uint32_t lesser = nqi_halves_keys(halves->subsets, n, set).lesser;
-        const uint64_t share = share_above(halves->subsets, left, lesser);
-        return (cost_of_pair(costs, near) * (share + (costs->least << 16) / 100) >> 16) + 1;
+        const uint64_t share = halves_share_above(halves->subsets, left, lesser);
+        return (halves_cost_of_pair(costs, near) * (share + (costs->least << 16) / 100) >> 16) +
+               1;
     }
     uint64_t cost = 1;
     for (uint32_t middles = nqi_halves_middles(n, set); middles != 0; middles &= middles - 1) {
         const int middle = __builtin_ctz(middles);
         const uint32_t rows = (uint32_t)(middle < h ? middle : n - 1 - middle);
-        const uint64_t pair =
-            cost_of_pair(costs, near - near_one(costs, middle, others ^ (middles & -middles)));
+        const uint64_t pair = halves_cost_of_pair(
+            costs, near - halves_near_one(costs, middle, others ^ (middles & -middles)));
         cost += middle == h ? pair
                             : pair * (rows + 1 + costs->least) / ((uint32_t)h + costs->least);
     }
@@ -180,8 +182,8 @@ static uint64_t cost_of(const struct halves *halves, uint32_t set) {
 /* Returns what one part of a set that costs so much is expected to cost. Either half holds a
  * cut with the probability 7 / 10. Pairs of which both hold it are never looked at: of the
  * others, 7 / 17 have the cut in the upper half. */
-static uint64_t cost_of_part(const struct halves_division *division, uint32_t part,
-                             uint64_t cost) {
+static uint64_t halves_cost_of_part(const struct halves_division *division, uint32_t part,
+                                    uint64_t cost) {
     for (int i = 0; i < division->cuts_of_part; i++)
         cost = cost * ((part >> i & 1) != 0 ? 7 : 10) / 17;
     return cost + (division->cuts_of_part > 0);
@@ -212,7 +214,7 @@ struct outer {
 };
 
 /* right: bit i, the column n - 1 - i. */
-static void count_choices(int h, uint32_t right, bool has_centre, struct outer *outer) {
+static void outer_count_choices(int h, uint32_t right, bool has_centre, struct outer *outer) {
     *outer = (struct outer){.choices[0][0][0] = 1};
     for (int pair = 0; pair < h; pair++)
         for (int size = 0; size <= pair; size++)
@@ -246,19 +248,19 @@ static struct prefix prefix_at(int n, uint32_t index) {
 }
 
 /* Returns the number of sets with a prefix. */
-static uint32_t sets_in(int n, const struct prefix *prefix) {
+static uint32_t prefix_sets(int n, const struct prefix *prefix) {
     struct outer outer;
     uint32_t sets = 0;
     if (prefix->on_left < 0 || ((prefix->right & 1) != 0 && !prefix->has_centre))
         return 0;
-    count_choices(n / 2, prefix->right, prefix->has_centre, &outer);
+    outer_count_choices(n / 2, prefix->right, prefix->has_centre, &outer);
     for (int seen = 0; seen < SEEN_SETS; seen++)
         sets += outer.choices[n / 2][prefix->on_left][seen];
     return sets;
 }
 
 /* Counts the sets that stand for others. False: out of memory. */
-static bool count_sets(struct halves *halves) {
+static bool halves_count_sets(struct halves *halves) {
     const uint32_t prefixes = UINT32_C(2) << halves->n / 2;
     halves->before = malloc((prefixes + 1) * sizeof *halves->before);
     if (halves->before == NULL)
@@ -267,7 +269,7 @@ static bool count_sets(struct halves *halves) {
     for (uint32_t i = 0; i < prefixes; i++) {
         const struct prefix prefix = prefix_at(halves->n, i);
         halves->before[i] = sets;
-        sets += sets_in(halves->n, &prefix);
+        sets += prefix_sets(halves->n, &prefix);
     }
     halves->before[prefixes] = sets;
     halves->set_count = sets;
@@ -277,8 +279,8 @@ static bool count_sets(struct halves *halves) {
 /* Returns the number of choices of the outer pairs of sets with one prefix, with so many
  * columns on the left, that go with the inner pairs. goes[seen]: whether these go with outer
  * ones that have seen such pairs. */
-static uint32_t choices_for(const struct outer *outer, int pairs, int on_left,
-                            const bool goes[SEEN_SETS]) {
+static uint32_t outer_choices_for(const struct outer *outer, int pairs, int on_left,
+                                  const bool goes[SEEN_SETS]) {
     uint32_t choices = 0;
     for (int seen = 0; seen < SEEN_SETS && on_left >= 0; seen++)
         choices += goes[seen] ? outer->choices[pairs][on_left][seen] : 0;
@@ -286,7 +288,7 @@ static uint32_t choices_for(const struct outer *outer, int pairs, int on_left,
 }
 
 /* Returns the set with an index among those that stand for others. */
-static uint32_t set_at(const struct halves *halves, uint32_t index) {
+static uint32_t halves_set_at(const struct halves *halves, uint32_t index) {
     const int n = halves->n, h = n / 2;
     uint32_t low = 0, high = UINT32_C(2) << h;
     while (high - low > 1) { /* bisects for the last prefix that begins at or before it */
@@ -299,7 +301,7 @@ static uint32_t set_at(const struct halves *halves, uint32_t index) {
     index -= halves->before[low];
     const struct prefix prefix = prefix_at(n, low);
     struct outer outer;
-    count_choices(h, prefix.right, prefix.has_centre, &outer);
+    outer_count_choices(h, prefix.right, prefix.has_centre, &outer);
     uint32_t left = 0;
     bool goes[SEEN_SETS] = {true, true, true, true};
     for (int pair = h - 1, on_left = prefix.on_left; pair >= 0; pair--) {
@@ -312,7 +314,7 @@ static uint32_t set_at(const struct halves *halves, uint32_t index) {
                                      prefix.has_centre, &seen) &&
                     goes[seen];
             }
-        const uint32_t without = choices_for(&outer, pair, on_left, next[0]);
+        const uint32_t without = outer_choices_for(&outer, pair, on_left, next[0]);
         const bool taken = index >= without;
         if (taken) {
             index -= without;
@@ -326,7 +328,7 @@ static uint32_t set_at(const struct halves *halves, uint32_t index) {
 }
 
 /* Goes on to the next set that stands for others. False: no more. */
-static bool next_standing(int n, uint32_t *set) {
+static bool halves_next_standing(int n, uint32_t *set) {
     while (nqi_halves_next(n, set))
         if (nqi_halves_weight(n, *set) != 0)
             return true;
@@ -337,23 +339,23 @@ uint64_t nqi_halves_cost(const struct halves *halves, uint64_t id) {
     struct halves_unit unit = nqi_halves_unit(halves, id);
     uint64_t cost = 0;
     do
-        cost += cost_of(halves, unit.set);
-    while (--unit.sets > 0 && next_standing(halves->n, &unit.set));
-    return cost_of_part(&halves->division, unit.part, cost);
+        cost += halves_cost_of_set(halves, unit.set);
+    while (--unit.sets > 0 && halves_next_standing(halves->n, &unit.set));
+    return halves_cost_of_part(&halves->division, unit.part, cost);
 }
 
 uint64_t nqi_halves_each_cost(const struct halves *halves, uint64_t *unit_cost) {
     const uint64_t units_per_part = halves->unit_count >> halves->division.cuts_of_part;
     uint64_t sum = 0;
-    uint32_t set = set_at(halves, 0);
+    uint32_t set = halves_set_at(halves, 0);
     for (uint64_t id = 0; id < units_per_part; id++) {
         uint64_t cost = 0;
         uint32_t sets = halves->division.sets_per_unit;
         do
-            cost += cost_of(halves, set);
-        while (next_standing(halves->n, &set) && --sets > 0);
+            cost += halves_cost_of_set(halves, set);
+        while (halves_next_standing(halves->n, &set) && --sets > 0);
         for (uint32_t part = 0; part < UINT32_C(1) << halves->division.cuts_of_part; part++) {
-            const uint64_t of_part = cost_of_part(&halves->division, part, cost);
+            const uint64_t of_part = halves_cost_of_part(&halves->division, part, cost);
             sum += of_part;
             if (unit_cost != NULL)
                 unit_cost[part * units_per_part + id] = of_part;
@@ -371,8 +373,8 @@ bool nqi_halves_build(int n, const struct halves_division *division,
                       const struct subsets *subsets, struct halves *halves) {
     assert(!division->listed || division->cuts_of_part == 0);
     *halves = (struct halves){
-        .n = n, .division = *division, .subsets = subsets, .costs = costs_of(n)};
-    if (!count_sets(halves))
+        .n = n, .division = *division, .subsets = subsets, .costs = halves_costs_of(n)};
+    if (!halves_count_sets(halves))
         return false;
     const uint64_t per_unit = division->sets_per_unit;
     halves->unit_count = (halves->set_count + per_unit - 1) / per_unit
@@ -385,7 +387,7 @@ bool nqi_halves_build(int n, const struct halves_division *division,
 struct halves_unit nqi_halves_unit(const struct halves *halves, uint64_t id) {
     const uint64_t units_per_part = halves->unit_count >> halves->division.cuts_of_part,
                    index = id % units_per_part * halves->division.sets_per_unit;
-    return (struct halves_unit){.set = set_at(halves, (uint32_t)index),
+    return (struct halves_unit){.set = halves_set_at(halves, (uint32_t)index),
                                 .sets = halves->division.sets_per_unit,
                                 .part = (uint32_t)(id / units_per_part)};
 }

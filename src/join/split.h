@@ -185,8 +185,8 @@ static void split_take_with(struct matching *matching, int planes, struct list *
 
 /* Matches two sublists, and overwrites them. room: memory for more sublists, of so many bytes.
  */
-static void split(struct matching *matching, struct sublists *lists, uint8_t *room,
-                  size_t bytes) {
+static void split_lists(struct matching *matching, struct sublists *lists, uint8_t *room,
+                        size_t bytes) {
     struct sample of_t, of_u;
     bool sampled = false;
     while (lists->t.count > LEAF_T && lists->u.count > LEAF_U && !matching->stopped) {
@@ -210,7 +210,7 @@ static void split(struct matching *matching, struct sublists *lists, uint8_t *ro
         split_copy_without(matching, planes, &lists->u, bit, &with.u);
         matching->decided += with.t.count * (lists->u.count - with.u.count);
         uint8_t *rest = list_end(planes, &with.u);
-        split(matching, &with, rest, bytes - (size_t)(rest - room));
+        split_lists(matching, &with, rest, bytes - (size_t)(rest - room));
     }
     split_leaf(matching, lists);
 }
@@ -269,7 +269,7 @@ static bool split_match(struct half_span t, struct half_span u, uint64_t *room,
         lists.t = split_copy_of(&matching, lists.planes, &format, t, memory);
         lists.u = split_copy_of(&matching, lists.planes, &format, u,
                                 list_end(lists.planes, &lists.t));
-        split(&matching, &lists, memory + used, room_count * sizeof *room - used);
+        split_lists(&matching, &lists, memory + used, room_count * sizeof *room - used);
     } else {
         split_match_tiles(&matching, lists, &format, t, u);
     }

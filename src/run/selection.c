@@ -6,7 +6,7 @@ struct costed {
     uint64_t cost, id;
 };
 
-static int costliest_first(const void *first, const void *second) {
+static int selection_costliest_first(const void *first, const void *second) {
     const struct costed *a = first, *b = second;
     if (a->cost != b->cost)
         return a->cost > b->cost ? -1 : 1;
@@ -22,7 +22,7 @@ static struct costed *order_units(const struct partition *partition) {
         return NULL;
     for (uint64_t id = 0; id < partition->unit_count; id++)
         order[id] = (struct costed){.cost = partition->units[id].cost, .id = id};
-    qsort(order, partition->unit_count, sizeof *order, costliest_first);
+    qsort(order, partition->unit_count, sizeof *order, selection_costliest_first);
     return order;
 }
 
@@ -33,7 +33,7 @@ static struct costed *order_units(const struct partition *partition) {
  * Two shards differ by at most the cost of the costliest unit: within a round they differ by at
  * most the range of its costs (down to 0 in an incomplete last round), and the ranges of the
  * rounds do not overlap, since the order is by cost. */
-static uint64_t shard_at(uint64_t position, uint64_t shards) {
+static uint64_t shard_at_position(uint64_t position, uint64_t shards) {
     uint64_t round = position / shards, turn = position % shards;
     return round % 2 == 0 ? turn : shards - 1 - turn;
 }
@@ -48,7 +48,7 @@ static bool select_listed(const struct partition *partition, int shard, int shar
     }
     for (uint64_t position = 0; position < partition->unit_count; position++) {
         const struct costed *unit = &order[position];
-        if (shards > 1 && shard_at(position, (uint64_t)shards) != (uint64_t)shard - 1)
+        if (shards > 1 && shard_at_position(position, (uint64_t)shards) != (uint64_t)shard - 1)
             continue;
         out->all_count++;
         out->all_cost += unit->cost;
@@ -65,7 +65,7 @@ static bool select_listed(const struct partition *partition, int shard, int shar
  * shard that a round begins with moves by the golden ratio of their number, so that no pattern
  * among the units can favour a shard. The last round is incomplete: the id may be
  * past the last unit. */
-static uint64_t id_at(const struct shard_places *places, uint64_t place) {
+static uint64_t unit_id_at_place(const struct shard_places *places, uint64_t place) {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15) * place,
                    turn = (golden >> 32) * places->shards >> 32; /* of at most 10^6 shards */
     return place * places->shards + (places->shard + turn) % places->shards;
@@ -93,7 +93,7 @@ uint64_t nqi_selection_unit(const struct selection *selection, uint64_t index) {
     uint64_t bits = places->open[word];
     for (; remaining > 0; remaining--)
         bits &= bits - 1;
-    return id_at(places, 64 * word + (uint64_t)__builtin_ctzll(bits));
+    return unit_id_at_place(places, 64 * word + (uint64_t)__builtin_ctzll(bits));
 }
 
 /* Units whose costs are added up, of units that are not listed. Of more, as many stand for all:
@@ -109,7 +109,7 @@ static void add_unlisted_costs(const struct partition *partition, uint64_t round
     if (added < out->count)
         out->cost = out->cost / added * out->count;
     for (uint64_t place = 0; place < rounds; place += round_step) {
-        const uint64_t id = id_at(&out->places, place);
+        const uint64_t id = unit_id_at_place(&out->places, place);
         if (id >= partition->unit_count)
             continue;
         out->all_cost += partition_unit(partition, id).cost;
@@ -134,7 +134,7 @@ static bool select_unlisted(const struct partition *partition, int shard, int sh
     if (places->open == NULL || places->open_before == NULL)
         return false;
     for (uint64_t place = 0; place < rounds; place++) {
-        const uint64_t id = id_at(places, place);
+        const uint64_t id = unit_id_at_place(places, place);
         if (place % (64 * SELECT_STRIDE) == 0)
             places->open_before[place / (64 * SELECT_STRIDE)] = out->count;
         if (id >= places->units)
