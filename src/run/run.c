@@ -123,7 +123,7 @@ static nq_status run_solve_unit(struct run *run, void *worker, uint64_t id,
     return run_add_solved(run, counters, &solved);
 }
 
-/* Adds up the threads' counters. mark_done ensures that no unit is in them twice, so their
+/* Adds up the threads' counters. run_mark_done ensures that no unit is in them twice, so their
  * number of units shows whether all are in them. */
 static nq_status run_sum_counters(const struct run *run, bool cancelled,
                                   struct totals *totals) {
