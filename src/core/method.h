@@ -1,4 +1,4 @@
-/* Method: a way to cut n into independent units of work, and to solve them. The layers above
+/* Method: a way to divide n into independent units of work, and to solve them. The layers above
  * see a method's partitions and solvers alone; engine/methods.c lists the methods.
  */
 #ifndef CORE_METHOD_H

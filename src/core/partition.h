@@ -1,4 +1,4 @@
-/* Partition: the units that one n is cut into, by a method and its plan.
+/* Partition: the units that one n is divided into, by a method and its plan.
  *
  * It is the same on every machine and in every run: units, weights and costs depend on n, the
  * method, the plan, its version and its depth alone, and are whole numbers. The number of
@@ -44,8 +44,8 @@ static inline void partition_close(struct partition *partition) {
         partition->close(partition);
 }
 
-/* Cuts n = 0..NQ_MAX_N into units. plan: NULL, the method's default. depth: 0, the plan's own.
- * NQ_BAD_OPTION: the method has no such plan, or the plan no such depth; `failure` then
+/* Divides n = 0..NQ_MAX_N into units. plan: NULL, the method's default. depth: 0, the plan's
+ * own. NQ_BAD_OPTION: the method has no such plan, or the plan no such depth; `failure` then
  * says which there are. Otherwise NQ_OK or NQ_NO_MEMORY. */
 nq_status nqi_search_partition(int n, const char *plan, int depth, struct partition **partition,
                                struct failure *failure);

@@ -18,7 +18,7 @@ static uint32_t sum_of_smaller(uint32_t set, int elements) {
 enum { GREATEST_SUM = NQ_MAX_N / 2 * (NQ_MAX_N / 2 - 1) / 2 };
 
 /* Sets of one sum differ in the second term. */
-static uint32_t key_of(uint32_t set, int elements) {
+static uint32_t subset_key(uint32_t set, int elements) {
     const uint32_t all = low_bits(elements), other = all & ~set;
     return (GREATEST_SUM - sum_of_smaller(set, elements)) << elements |
            (all - (set < other ? set : other));
@@ -28,7 +28,7 @@ void nqi_subsets_init(struct subsets *subsets, int elements) {
     const uint32_t all = low_bits(elements);
     uint16_t next[NQ_MAX_N / 2 + 2] = {0};
     for (uint32_t set = 0; set <= all; set++) {
-        subsets->key[set] = key_of(set, elements);
+        subsets->key[set] = subset_key(set, elements);
         next[__builtin_popcount(set) + 1]++;
     }
     for (int size = 1; size <= elements; size++)

@@ -4,7 +4,7 @@
  *
  * A set and its complement have the same key, and no other set has it. Keys decide which of two
  * solutions that are a quarter turn apart method `join` counts (docs/algorithm.md, "The quarter
- * turn"). The counts are right with any keys; with these the fewest pairs of halves are left of
+ * turn"). The counts are right with any keys; with these the fewest pairs of halves remain of
  * all simple rules tried. The larger the sum of a set's elements is, or that of its complement
  * if that is smaller, the lower is the key.
  */

@@ -14,8 +14,8 @@
 static const struct method *const methods[] = {&nqi_method_search, &nqi_method_join};
 enum { METHODS = sizeof methods / sizeof *methods };
 
-/* Machines that count parts of one job must choose the same method. So the crossover depends on
- * nothing but n: from here on every matcher is faster. */
+/* Machines that count shards of one job must choose the same method. So the crossover depends
+ * on nothing but n: from here on every matcher is faster. */
 enum { JOIN_FOR_SHARDS = 17 };
 
 static bool has_kernel(const struct method *method, const char *name) {

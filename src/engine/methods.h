@@ -12,7 +12,7 @@ struct job_request {
     const char *kernel;        /* a name; NULL: the library chooses */
     struct memory_limits memory;
     bool same_on_every_machine; /* choose the method by n alone, since several machines
-                                   count parts of the partition */
+                                   count shards of the partition */
 };
 
 /* Returns the method at an index, from 0, or NULL past the last. */
@@ -28,7 +28,7 @@ const struct method *nqi_method_by_name(const char *name);
 nq_status nqi_method_choose(const struct job_request *request, const struct method **method,
                             const struct implementation **kernel, struct failure *failure);
 
-/* Chooses the method and its kernel, cuts the board into units, and makes their solver. The
+/* Chooses the method and its kernel, divides the board into units, and makes their solver. The
  * caller closes the solver, and then the partition. Fails as nqi_method_choose and `partition`
  * do; both are NULL then. */
 nq_status nqi_solver_open(const struct job_request *request, struct partition **partition,

@@ -7,8 +7,8 @@ struct squares {
     uint32_t on[HALF_ROW_SHIFT]; /* [bit of a signature] */
 };
 
-static struct squares squares_of(const struct half_board *board, uint32_t columns,
-                                 bool upside_down) {
+static struct squares cut_squares(const struct half_board *board, uint32_t columns,
+                                  bool upside_down) {
     struct squares squares = {{0}};
     const uint64_t diagonals = (UINT64_C(1) << HALF_ROW_SHIFT) - 1;
     for (int row = 0; row < board->rows; row++)
@@ -25,11 +25,11 @@ static struct squares squares_of(const struct half_board *board, uint32_t column
  * are on a list's columns, the more halves hold it. */
 void nqi_half_cuts(const struct half_board *board, uint32_t set, uint64_t excluded,
                    bool upside_down, int count, uint64_t *cut) {
-    const struct squares upper = squares_of(board, set, upside_down),
-                         lower = squares_of(board, low_bits(board->n) & ~set, !upside_down);
+    const struct squares upper = cut_squares(board, set, upside_down),
+                         lower = cut_squares(board, low_bits(board->n) & ~set, !upside_down);
     uint64_t taken = excluded;
     for (int i = 0; i < count; i++) {
-        int best = HALF_ROW_SHIFT; /* none; else the first one that is left, at least */
+        int best = HALF_ROW_SHIFT; /* none; else at least the first one that is not taken */
         uint32_t most = 0;
         for (int bit = 0; bit < HALF_ROW_SHIFT; bit++) {
             const uint32_t both = upper.on[bit] * lower.on[bit];

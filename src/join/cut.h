@@ -1,4 +1,4 @@
-/* Cuts of a set: the diagonals by which its pairs of halves are counted in parts.
+/* Cuts of a set: the diagonals by which its pairs of halves are counted separately.
  *
  * The upper halves that hold exactly some of the cuts are matched with the lower halves that
  * hold none of these. A matcher splits its lists in the same way, so a few cuts cost little

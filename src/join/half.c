@@ -8,7 +8,7 @@
  * the lower right in column col + (h - row), if these are on the board. For odd n, row h is the
  * middle row, as near to a queen of the lower half as to its image in the upper half. For even
  * n, row h belongs to the lower half and is one row nearer to a lower queen than to its image;
- * to make up for that, part two is numbered from column 1 (`even`). */
+ * to make up for that, field two is numbered from column 1 (`even`). */
 void nqi_half_board_init(struct half_board *board, int n) {
     *board = (struct half_board){.n = n, .rows = n / 2};
     int even = 1 - n % 2;
@@ -35,7 +35,7 @@ uint64_t nqi_half_through(const struct half_board *board, int col) {
 enum { HUGE_PAGE = 2 << 20, FIRST_HUGE = 4 * HUGE_PAGE };
 
 /* Allocates memory for so many signatures, aligned to 64. NULL: out of memory. */
-static uint64_t *new_signatures(size_t count) {
+static uint64_t *half_list_allocate(size_t count) {
     const size_t bytes = count * sizeof(uint64_t);
     if (bytes < FIRST_HUGE)
         return aligned_alloc(64, bytes);
@@ -50,8 +50,8 @@ static uint64_t *new_signatures(size_t count) {
 
 /* Fills a list's new memory with the signatures so far and zeros. Lists of large boards have
  * gigabytes. False: the heartbeat said stop. */
-static bool fill_grown(const struct half_list *list, uint64_t *grown, size_t size,
-                       const struct heartbeat *heartbeat) {
+static bool half_list_fill_grown(const struct half_list *list, uint64_t *grown, size_t size,
+                                 const struct heartbeat *heartbeat) {
     for (size_t begin = 0; begin < size; begin += STEPS_PER_BEAT) {
         size_t end = size - begin < STEPS_PER_BEAT ? size : begin + STEPS_PER_BEAT;
         size_t copied = list->count < begin ? begin : list->count < end ? list->count : end;
@@ -72,10 +72,10 @@ nq_status nqi_half_list_reserve(struct half_list *list, size_t count,
     size_t room = list->room + list->room / 4;
     room = room > count ? room : count;
     room = (room + 7) / 8 * 8;
-    uint64_t *grown = new_signatures(room + HALF_SLACK);
+    uint64_t *grown = half_list_allocate(room + HALF_SLACK);
     if (grown == NULL)
         return NQ_NO_MEMORY;
-    if (!fill_grown(list, grown, room + HALF_SLACK, heartbeat)) {
+    if (!half_list_fill_grown(list, grown, room + HALF_SLACK, heartbeat)) {
         free(grown);
         return NQ_CANCELLED;
     }

@@ -2,11 +2,11 @@
  *
  * n = 2h or 2h + 1. A half is a placement of h non-attacking queens on the upper h rows. Its
  * signature says which of the diagonals that leave the half at its lower edge hold a queen; the
- * lower half needs no more. Part one of a signature has the diagonals that run down to the
- * left, part two those that run down to the right, numbered so that flipping the board upside
- * down swaps the two parts (docs/algorithm.md). So the signature of a lower half is that of
- * its image in the upper half, with the parts swapped. An upper and a lower half fit when their
- * columns are disjoint and their signatures have no bit in common.
+ * lower half needs no more. Field one of a signature has the diagonals that go down to the
+ * left, field two those that go down to the right, numbered so that flipping the board upside
+ * down swaps the two fields (docs/algorithm.md). So the signature of a lower half is that of
+ * its image in the upper half, with the fields swapped. An upper and a lower half fit when
+ * their columns are disjoint and their signatures have no bit in common.
  */
 #ifndef JOIN_HALF_H
 #define JOIN_HALF_H
@@ -45,10 +45,10 @@ _Static_assert(2 * NQ_MAX_N <= HALF_ROW_SHIFT, "diagonals leave room for the row
 /* Fills in the board for n = 0..NQ_MAX_N. For n < 2 a half has no rows and one placement. */
 void nqi_half_board_init(struct half_board *board, int n);
 
-/* Returns the signature of the half upside down: its parts swapped. The row stays. */
+/* Returns the signature of the half upside down: its fields swapped. The row stays. */
 static inline uint64_t half_flip(const struct half_board *board, uint64_t signature) {
-    uint64_t part = (UINT64_C(1) << board->n) - 1;
-    return (signature >> board->n & part) | (signature & part) << board->n |
+    uint64_t field = (UINT64_C(1) << board->n) - 1;
+    return (signature >> board->n & field) | (signature & field) << board->n |
            (signature >> HALF_ROW_SHIFT << HALF_ROW_SHIFT);
 }
 

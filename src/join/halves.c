@@ -30,12 +30,13 @@ static const uint8_t cuts[NQ_MAX_N + 1] = {[24] = 3, [25] = 2, [26] = 4, [27] = 
 static const uint8_t cuts_of_part[NQ_MAX_N + 1] = {[28] = 4};
 enum { FIRST_CUT = 24 };
 
-struct halves_cut nqi_halves_cut(int n) {
-    return (struct halves_cut){.sets_per_unit = sets_per_unit[n] > 0 ? sets_per_unit[n] : 1,
-                               .cuts = cuts[n],
-                               .cuts_of_part = cuts_of_part[n],
-                               .listed = n < FIRST_UNLISTED,
-                               .piece = n < FIRST_CUT ? SIZE_MAX : 4 << 20};
+struct halves_division nqi_halves_division(int n) {
+    return (struct halves_division){.sets_per_unit =
+                                        sets_per_unit[n] > 0 ? sets_per_unit[n] : 1,
+                                    .cuts = cuts[n],
+                                    .cuts_of_part = cuts_of_part[n],
+                                    .listed = n < FIRST_UNLISTED,
+                                    .piece = n < FIRST_CUT ? SIZE_MAX : 4 << 20};
 }
 
 int nqi_halves_version(int n) {
@@ -90,7 +91,7 @@ bool nqi_halves_next(int n, uint32_t *set) {
  * time, however few halves it has. */
 struct cost_fit {
     uint8_t strength;
-    uint8_t least; /* even n: hundredths of the cost that are left without halves above the key;
+    uint8_t least; /* even n: hundredths of the cost that remain without halves above the key;
                     * odd n: rows that are added to those for the middle column's queen */
 };
 
@@ -107,21 +108,22 @@ static const struct cost_fit cost_fits[NQ_MAX_N + 1] = {
  * cost no more than it: no sum of costs reaches 2^63. */
 enum { GREATEST_PAIR = 34 << 16, USUAL_PAIR = 30 << 16 };
 
-static int32_t near_all(const struct halves_costs *costs, int n, uint32_t columns);
+static int32_t halves_near_all(const struct halves_costs *costs, int n, uint32_t columns);
 
-static struct halves_costs costs_of(int n) {
+static struct halves_costs halves_costs_of(int n) {
     const struct cost_fit fit = cost_fits[n < SMALLEST_FIT ? SMALLEST_FIT + n % 2 : n];
     struct halves_costs costs = {.least = fit.least};
     for (int distance = 1; 2 * distance < n; distance++)
         costs.near[distance] = (fit.strength << 16) * (n - 2 * distance) / (n * n);
     /* Every second column: hardly any halves are cheaper. */
     const uint32_t even = 0x55555555 & low_bits(n), odd = low_bits(n) & ~even;
-    costs.scale = USUAL_PAIR + near_all(&costs, n, even) + near_all(&costs, n, odd);
+    costs.scale =
+        USUAL_PAIR + halves_near_all(&costs, n, even) + halves_near_all(&costs, n, odd);
     return costs;
 }
 
 /* Returns the logarithm of what one column divides by together with each of the others. */
-static int32_t near_one(const struct halves_costs *costs, int column, uint32_t others) {
+static int32_t halves_near_one(const struct halves_costs *costs, int column, uint32_t others) {
     int32_t near = 0;
     for (; others != 0; others &= others - 1)
         near += costs->near[abs(column - __builtin_ctz(others))];
@@ -129,7 +131,7 @@ static int32_t near_one(const struct halves_costs *costs, int column, uint32_t o
 }
 
 /* Returns the logarithm of what all pairs of these columns divide by. */
-static int32_t near_all(const struct halves_costs *costs, int n, uint32_t columns) {
+static int32_t halves_near_all(const struct halves_costs *costs, int n, uint32_t columns) {
     int32_t near = 0;
     for (int distance = 1; 2 * distance < n; distance++)
         near += costs->near[distance] * __builtin_popcount(columns & columns >> distance);
@@ -137,14 +139,14 @@ static int32_t near_all(const struct halves_costs *costs, int n, uint32_t column
 }
 
 /* Returns the expected cost of two halves. */
-static uint64_t cost_of_pair(const struct halves_costs *costs, int32_t near) {
+static uint64_t halves_cost_of_pair(const struct halves_costs *costs, int32_t near) {
     const int32_t cost = costs->scale - near;
     return cost_power_of_2(cost < GREATEST_PAIR ? cost : GREATEST_PAIR);
 }
 
 /* Returns, in units of 2^-16, the share of the pairs of so many rows each whose keys are both
  * above `key`. */
-static uint64_t share_above(const struct subsets *subsets, int size, uint32_t key) {
+static uint64_t halves_share_above(const struct subsets *subsets, int size, uint32_t key) {
     const uint64_t sets = subsets->first[size + 1] - subsets->first[size],
                    above = subsets->first[size + 1] - nqi_subsets_from(subsets, size, key + 1);
     return (above * above << 16) / (sets * sets);
@@ -153,23 +155,24 @@ static uint64_t share_above(const struct subsets *subsets, int size, uint32_t ke
 /* Returns the expected cost of a set. For even n, the keys of both halves are above the lesser
  * key of the set. For odd n, a middle queen r columns from an end leaves r + 1 of h
  * rows for the middle column's queen. */
-static uint64_t cost_of(const struct halves *halves, uint32_t set) {
+static uint64_t halves_cost_of_set(const struct halves *halves, uint32_t set) {
     const struct halves_costs *costs = &halves->costs;
     const int n = halves->n, h = n / 2;
     const uint32_t others = nqi_halves_others(n, set);
-    const int32_t near = near_all(costs, n, set) + near_all(costs, n, others);
+    const int32_t near = halves_near_all(costs, n, set) + halves_near_all(costs, n, others);
     if (n % 2 == 0) {
         const int left = __builtin_popcount(set & low_bits(h));
         const uint32_t lesser = nqi_halves_keys(halves->subsets, n, set).lesser;
-        const uint64_t share = share_above(halves->subsets, left, lesser);
-        return (cost_of_pair(costs, near) * (share + (costs->least << 16) / 100) >> 16) + 1;
+        const uint64_t share = halves_share_above(halves->subsets, left, lesser);
+        return (halves_cost_of_pair(costs, near) * (share + (costs->least << 16) / 100) >> 16) +
+               1;
     }
     uint64_t cost = 1;
     for (uint32_t middles = nqi_halves_middles(n, set); middles != 0; middles &= middles - 1) {
         const int middle = __builtin_ctz(middles);
         const uint32_t rows = (uint32_t)(middle < h ? middle : n - 1 - middle);
-        const uint64_t pair =
-            cost_of_pair(costs, near - near_one(costs, middle, others ^ (middles & -middles)));
+        const uint64_t pair = halves_cost_of_pair(
+            costs, near - halves_near_one(costs, middle, others ^ (middles & -middles)));
         cost += middle == h ? pair
                             : pair * (rows + 1 + costs->least) / ((uint32_t)h + costs->least);
     }
@@ -179,10 +182,11 @@ static uint64_t cost_of(const struct halves *halves, uint32_t set) {
 /* Returns what one part of a set that costs so much is expected to cost. Either half holds a
  * cut with the probability 7 / 10. Pairs of which both hold it are never looked at: of the
  * others, 7 / 17 have the cut in the upper half. */
-static uint64_t cost_of_part(const struct halves_cut *cut, uint32_t part, uint64_t cost) {
-    for (int i = 0; i < cut->cuts_of_part; i++)
+static uint64_t halves_cost_of_part(const struct halves_division *division, uint32_t part,
+                                    uint64_t cost) {
+    for (int i = 0; i < division->cuts_of_part; i++)
         cost = cost * ((part >> i & 1) != 0 ? 7 : 10) / 17;
-    return cost + (cut->cuts_of_part > 0);
+    return cost + (division->cuts_of_part > 0);
 }
 
 /* Sets are numbered as they come in the walk: by rising numbers. Seen from both edges inwards,
@@ -191,99 +195,103 @@ static uint64_t cost_of_part(const struct halves_cut *cut, uint32_t part, uint64
  * of the first pair whose columns differ it has the left one, and if it has neither column of
  * the first pair whose columns are alike, which decides between it and its complement's mirror
  * image. A set with the middle column is not compared with complements. */
-enum { DIFFERED = 1, ALIKE = 2, STATES = 4 };
+enum { DIFFERED = 1, ALIKE = 2, SEEN_SETS = 4 };
 
-/* Takes one more pair. False: the set is not the least of its orbit. */
-static bool take_pair(bool left, bool right, bool has_centre, int *state) {
+/* Takes one more pair of columns. seen: whether some before differed, and were alike. False:
+ * the set is not the least of its orbit. */
+static bool take_column_pair(bool left, bool right, bool has_centre, int *seen) {
     const int now = left != right ? DIFFERED : ALIKE;
-    const bool first = (*state & now) == 0;
-    *state |= now;
+    const bool first = (*seen & now) == 0;
+    *seen |= now;
     return !(first && right && !(has_centre && now == ALIKE));
 }
 
 /* What the outer pairs of a set may be, if the columns on the right are given. */
 struct outer {
-    /* [pairs][columns on the left][state]: how many choices of the columns on the left leave
-     * the set the least so far. */
-    uint16_t choices[NQ_MAX_N / 2 + 1][NQ_MAX_N / 2 + 2][STATES];
+    /* [pairs][columns on the left][seen]: how many choices of these columns keep the set
+     * the least so far. */
+    uint16_t choices[NQ_MAX_N / 2 + 1][NQ_MAX_N / 2 + 2][SEEN_SETS];
 };
 
 /* right: bit i, the column n - 1 - i. */
-static void count_choices(int h, uint32_t right, bool has_centre, struct outer *outer) {
+static void outer_count_choices(int h, uint32_t right, bool has_centre, struct outer *outer) {
     *outer = (struct outer){.choices[0][0][0] = 1};
     for (int pair = 0; pair < h; pair++)
         for (int size = 0; size <= pair; size++)
-            for (int before = 0; before < STATES; before++)
+            for (int before = 0; before < SEEN_SETS; before++)
                 for (int left = 0; left <= 1; left++) {
-                    int state = before;
-                    if (take_pair(left != 0, (right >> pair & 1) != 0, has_centre, &state))
-                        outer->choices[pair + 1][size + left][state] =
-                            (uint16_t)(outer->choices[pair + 1][size + left][state] +
+                    int seen = before;
+                    if (take_column_pair(left != 0, (right >> pair & 1) != 0, has_centre,
+                                         &seen))
+                        outer->choices[pair + 1][size + left][seen] =
+                            (uint16_t)(outer->choices[pair + 1][size + left][seen] +
                                        outer->choices[pair][size][before]);
                 }
 }
 
-/* The sets with the same columns on the right and in the middle follow each other. */
-struct stretch {
+/* The leading bits of a set as a number: its columns on the right and the middle one. Sets with
+ * the same prefix follow each other. */
+struct prefix {
     uint32_t right; /* bit i: the column n - 1 - i */
     bool has_centre;
     int on_left; /* number of columns; negative: there is no such set */
 };
 
-static struct stretch stretch_at(int n, uint32_t index) {
+static struct prefix prefix_at(int n, uint32_t index) {
     const int h = n / 2;
-    struct stretch stretch = {.right = mirrored_bits(index >> 1, h),
-                              .has_centre = (index & 1) != 0};
-    stretch.on_left = n % 2 == 0 && stretch.has_centre
-                          ? -1
-                          : h - stretch.has_centre - __builtin_popcount(stretch.right);
-    return stretch;
+    struct prefix prefix = {.right = mirrored_bits(index >> 1, h),
+                            .has_centre = (index & 1) != 0};
+    prefix.on_left = n % 2 == 0 && prefix.has_centre
+                         ? -1
+                         : h - prefix.has_centre - __builtin_popcount(prefix.right);
+    return prefix;
 }
 
-/* Returns the number of sets of a stretch. */
-static uint32_t sets_in(int n, const struct stretch *stretch) {
+/* Returns the number of sets with a prefix. */
+static uint32_t prefix_sets(int n, const struct prefix *prefix) {
     struct outer outer;
     uint32_t sets = 0;
-    if (stretch->on_left < 0 || ((stretch->right & 1) != 0 && !stretch->has_centre))
+    if (prefix->on_left < 0 || ((prefix->right & 1) != 0 && !prefix->has_centre))
         return 0;
-    count_choices(n / 2, stretch->right, stretch->has_centre, &outer);
-    for (int state = 0; state < STATES; state++)
-        sets += outer.choices[n / 2][stretch->on_left][state];
+    outer_count_choices(n / 2, prefix->right, prefix->has_centre, &outer);
+    for (int seen = 0; seen < SEEN_SETS; seen++)
+        sets += outer.choices[n / 2][prefix->on_left][seen];
     return sets;
 }
 
 /* Counts the sets that stand for others. False: out of memory. */
-static bool count_sets(struct halves *halves) {
-    const uint32_t stretches = UINT32_C(2) << halves->n / 2;
-    halves->before = malloc((stretches + 1) * sizeof *halves->before);
+static bool halves_count_sets(struct halves *halves) {
+    const uint32_t prefixes = UINT32_C(2) << halves->n / 2;
+    halves->before = malloc((prefixes + 1) * sizeof *halves->before);
     if (halves->before == NULL)
         return false;
     uint32_t sets = 0;
-    for (uint32_t i = 0; i < stretches; i++) {
-        const struct stretch stretch = stretch_at(halves->n, i);
+    for (uint32_t i = 0; i < prefixes; i++) {
+        const struct prefix prefix = prefix_at(halves->n, i);
         halves->before[i] = sets;
-        sets += sets_in(halves->n, &stretch);
+        sets += prefix_sets(halves->n, &prefix);
     }
-    halves->before[stretches] = sets;
+    halves->before[prefixes] = sets;
     halves->set_count = sets;
     return true;
 }
 
-/* Returns the number of choices of a stretch's outer pairs, with so many columns on the left,
- * that go with the inner pairs. goes[state]: whether these go with outer ones in that state. */
-static uint32_t choices_for(const struct outer *outer, int pairs, int on_left,
-                            const bool goes[STATES]) {
+/* Returns the number of choices of the outer pairs of sets with one prefix, with so many
+ * columns on the left, that go with the inner pairs. goes[seen]: whether these go with outer
+ * ones that have seen such pairs. */
+static uint32_t outer_choices_for(const struct outer *outer, int pairs, int on_left,
+                                  const bool goes[SEEN_SETS]) {
     uint32_t choices = 0;
-    for (int state = 0; state < STATES && on_left >= 0; state++)
-        choices += goes[state] ? outer->choices[pairs][on_left][state] : 0;
+    for (int seen = 0; seen < SEEN_SETS && on_left >= 0; seen++)
+        choices += goes[seen] ? outer->choices[pairs][on_left][seen] : 0;
     return choices;
 }
 
 /* Returns the set with an index among those that stand for others. */
-static uint32_t set_at(const struct halves *halves, uint32_t index) {
+static uint32_t halves_set_at(const struct halves *halves, uint32_t index) {
     const int n = halves->n, h = n / 2;
     uint32_t low = 0, high = UINT32_C(2) << h;
-    while (high - low > 1) { /* bisects for the last stretch that begins at or before it */
+    while (high - low > 1) { /* bisects for the last prefix that begins at or before it */
         const uint32_t middle = (low + high) / 2;
         if (halves->before[middle] <= index)
             low = middle;
@@ -291,21 +299,22 @@ static uint32_t set_at(const struct halves *halves, uint32_t index) {
             high = middle;
     }
     index -= halves->before[low];
-    const struct stretch stretch = stretch_at(n, low);
+    const struct prefix prefix = prefix_at(n, low);
     struct outer outer;
-    count_choices(h, stretch.right, stretch.has_centre, &outer);
+    outer_count_choices(h, prefix.right, prefix.has_centre, &outer);
     uint32_t left = 0;
-    bool goes[STATES] = {true, true, true, true};
-    for (int pair = h - 1, on_left = stretch.on_left; pair >= 0; pair--) {
-        bool next[2][STATES];
+    bool goes[SEEN_SETS] = {true, true, true, true};
+    for (int pair = h - 1, on_left = prefix.on_left; pair >= 0; pair--) {
+        bool next[2][SEEN_SETS];
         for (int column = 0; column <= 1; column++)
-            for (int before = 0; before < STATES; before++) {
-                int state = before;
-                next[column][before] = take_pair(column != 0, (stretch.right >> pair & 1) != 0,
-                                                 stretch.has_centre, &state) &&
-                                       goes[state];
+            for (int before = 0; before < SEEN_SETS; before++) {
+                int seen = before;
+                next[column][before] =
+                    take_column_pair(column != 0, (prefix.right >> pair & 1) != 0,
+                                     prefix.has_centre, &seen) &&
+                    goes[seen];
             }
-        const uint32_t without = choices_for(&outer, pair, on_left, next[0]);
+        const uint32_t without = outer_choices_for(&outer, pair, on_left, next[0]);
         const bool taken = index >= without;
         if (taken) {
             index -= without;
@@ -314,12 +323,12 @@ static uint32_t set_at(const struct halves *halves, uint32_t index) {
         }
         memcpy(goes, next[taken], sizeof goes);
     }
-    return left | (stretch.has_centre ? nqi_halves_centre(n) : 0) |
-           mirrored_bits(stretch.right, h) << (n - h);
+    return left | (prefix.has_centre ? nqi_halves_centre(n) : 0) |
+           mirrored_bits(prefix.right, h) << (n - h);
 }
 
 /* Goes on to the next set that stands for others. False: no more. */
-static bool next_standing(int n, uint32_t *set) {
+static bool halves_next_standing(int n, uint32_t *set) {
     while (nqi_halves_next(n, set))
         if (nqi_halves_weight(n, *set) != 0)
             return true;
@@ -330,23 +339,23 @@ uint64_t nqi_halves_cost(const struct halves *halves, uint64_t id) {
     struct halves_unit unit = nqi_halves_unit(halves, id);
     uint64_t cost = 0;
     do
-        cost += cost_of(halves, unit.set);
-    while (--unit.sets > 0 && next_standing(halves->n, &unit.set));
-    return cost_of_part(&halves->cut, unit.part, cost);
+        cost += halves_cost_of_set(halves, unit.set);
+    while (--unit.sets > 0 && halves_next_standing(halves->n, &unit.set));
+    return halves_cost_of_part(&halves->division, unit.part, cost);
 }
 
 uint64_t nqi_halves_each_cost(const struct halves *halves, uint64_t *unit_cost) {
-    const uint64_t units_per_part = halves->unit_count >> halves->cut.cuts_of_part;
+    const uint64_t units_per_part = halves->unit_count >> halves->division.cuts_of_part;
     uint64_t sum = 0;
-    uint32_t set = set_at(halves, 0);
+    uint32_t set = halves_set_at(halves, 0);
     for (uint64_t id = 0; id < units_per_part; id++) {
         uint64_t cost = 0;
-        uint32_t sets = halves->cut.sets_per_unit;
+        uint32_t sets = halves->division.sets_per_unit;
         do
-            cost += cost_of(halves, set);
-        while (next_standing(halves->n, &set) && --sets > 0);
-        for (uint32_t part = 0; part < UINT32_C(1) << halves->cut.cuts_of_part; part++) {
-            const uint64_t of_part = cost_of_part(&halves->cut, part, cost);
+            cost += halves_cost_of_set(halves, set);
+        while (halves_next_standing(halves->n, &set) && --sets > 0);
+        for (uint32_t part = 0; part < UINT32_C(1) << halves->division.cuts_of_part; part++) {
+            const uint64_t of_part = halves_cost_of_part(&halves->division, part, cost);
             sum += of_part;
             if (unit_cost != NULL)
                 unit_cost[part * units_per_part + id] = of_part;
@@ -360,24 +369,26 @@ uint64_t nqi_halves_cost_of_all(const struct halves *halves) {
                                       : unlisted_costs[halves->n - FIRST_UNLISTED];
 }
 
-bool nqi_halves_build(int n, const struct halves_cut *cut, const struct subsets *subsets,
-                      struct halves *halves) {
-    assert(!cut->listed || cut->cuts_of_part == 0);
-    *halves = (struct halves){.n = n, .cut = *cut, .subsets = subsets, .costs = costs_of(n)};
-    if (!count_sets(halves))
+bool nqi_halves_build(int n, const struct halves_division *division,
+                      const struct subsets *subsets, struct halves *halves) {
+    assert(!division->listed || division->cuts_of_part == 0);
+    *halves = (struct halves){
+        .n = n, .division = *division, .subsets = subsets, .costs = halves_costs_of(n)};
+    if (!halves_count_sets(halves))
         return false;
-    const uint64_t per_unit = cut->sets_per_unit;
-    halves->unit_count = (halves->set_count + per_unit - 1) / per_unit << cut->cuts_of_part;
+    const uint64_t per_unit = division->sets_per_unit;
+    halves->unit_count = (halves->set_count + per_unit - 1) / per_unit
+                         << division->cuts_of_part;
     return true;
 }
 
 /* Unit id = part x sets + index of the set. So part 0 of all sets comes first, in which upper
  * halves hold none of the first cuts, since it takes longest. */
 struct halves_unit nqi_halves_unit(const struct halves *halves, uint64_t id) {
-    const uint64_t units_per_part = halves->unit_count >> halves->cut.cuts_of_part,
-                   index = id % units_per_part * halves->cut.sets_per_unit;
-    return (struct halves_unit){.set = set_at(halves, (uint32_t)index),
-                                .sets = halves->cut.sets_per_unit,
+    const uint64_t units_per_part = halves->unit_count >> halves->division.cuts_of_part,
+                   index = id % units_per_part * halves->division.sets_per_unit;
+    return (struct halves_unit){.set = halves_set_at(halves, (uint32_t)index),
+                                .sets = halves->division.sets_per_unit,
                                 .part = (uint32_t)(id / units_per_part)};
 }
 

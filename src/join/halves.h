@@ -21,7 +21,7 @@
 extern const char nqi_halves_name[];
 
 /* How sets become units. */
-struct halves_cut {
+struct halves_division {
     uint32_t sets_per_unit; /* the last unit may have fewer; 1 if sets have parts */
     int cuts;               /* of a set */
     int cuts_of_part;       /* the first ones, which tell parts apart */
@@ -31,7 +31,7 @@ struct halves_cut {
 
 enum { MAX_CUTS = 8 };
 
-/* The parts of expected costs that n decides; logarithms are in units of 2^-16. */
+/* The coefficients of expected costs, which n decides; logarithms are in units of 2^-16. */
 struct halves_costs {
     int32_t near[NQ_MAX_N]; /* [distance]: logarithm of what two such columns divide by */
     int32_t scale;          /* logarithm of the cost of halves without such columns */
@@ -40,26 +40,26 @@ struct halves_costs {
 
 struct halves {
     int n;
-    struct halves_cut cut;
+    struct halves_division division;
     const struct subsets *subsets; /* of n / 2 elements */
     struct halves_costs costs;
     uint32_t set_count; /* sets that stand for others */
     uint64_t unit_count;
-    uint32_t *before; /* [i]: of those, the ones whose columns on the right, as a number, and
-                         whose middle column, as its last bit, make less than i; owned */
+    uint32_t *before; /* [i]: of those, the ones whose prefix (join/halves.c) as a number is
+                         less than i; owned */
 };
 
-/* Returns how the plan cuts a board. */
-struct halves_cut nqi_halves_cut(int n);
+/* Returns how the plan divides a board. */
+struct halves_division nqi_halves_division(int n);
 
-/* Returns the plan's version, which is raised whenever n is cut into other units, a unit has
- * other work, or costs deal units to other shards. */
+/* Returns the plan's version, which is raised whenever n is divided into other units, a unit
+ * has other work, or costs deal units to other shards. */
 int nqi_halves_version(int n);
 
-/* Cuts n = 0..NQ_MAX_N into units. subsets: of n / 2 elements; they must outlive the result.
+/* Divides n = 0..NQ_MAX_N into units. subsets: of n / 2 elements; they must outlive the result.
  * False: out of memory. Release with nqi_halves_free. */
-bool nqi_halves_build(int n, const struct halves_cut *cut, const struct subsets *subsets,
-                      struct halves *halves);
+bool nqi_halves_build(int n, const struct halves_division *division,
+                      const struct subsets *subsets, struct halves *halves);
 void nqi_halves_free(struct halves *halves);
 
 /* A unit: `sets` sets from `set` on, fewer if there are no more, and which of the first cuts

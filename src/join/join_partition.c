@@ -31,7 +31,7 @@ static bool join_list_units(struct join_partition *join) {
     return join->partition.cost > 0;
 }
 
-struct partition *nqi_join_partition_cut(int n, const struct halves_cut *cut) {
+struct partition *nqi_join_partition_divided(int n, const struct halves_division *division) {
     struct join_partition *join = calloc(1, sizeof *join);
     if (join == NULL)
         return NULL;
@@ -43,12 +43,12 @@ struct partition *nqi_join_partition_cut(int n, const struct halves_cut *cut) {
                                          .unit = join_unit,
                                          .close = join_partition_close};
     nqi_subsets_init(&join->subsets, n / 2);
-    if (!nqi_halves_build(n, cut, &join->subsets, &join->halves)) {
+    if (!nqi_halves_build(n, division, &join->subsets, &join->halves)) {
         join_partition_close(&join->partition);
         return NULL;
     }
     join->partition.unit_count = join->halves.unit_count;
-    if (!cut->listed) {
+    if (!division->listed) {
         join->partition.cost = nqi_halves_cost_of_all(&join->halves);
     } else if (!join_list_units(join)) {
         join_partition_close(&join->partition);
@@ -68,7 +68,7 @@ nq_status nqi_join_partition(int n, const char *plan, int depth, struct partitio
     if (depth != 0) {
         return nqi_fail(failure, NQ_BAD_OPTION, "depth %d: method 'join' has no depth", depth);
     }
-    const struct halves_cut cut = nqi_halves_cut(n);
-    *partition = nqi_join_partition_cut(n, &cut);
+    const struct halves_division division = nqi_halves_division(n);
+    *partition = nqi_join_partition_divided(n, &division);
     return *partition != NULL ? NQ_OK : NQ_NO_MEMORY;
 }

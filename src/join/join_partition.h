@@ -13,7 +13,7 @@ struct join_partition {
     struct unit *units;
 };
 
-/* Cuts n otherwise than the plan does. NULL: out of memory. */
-struct partition *nqi_join_partition_cut(int n, const struct halves_cut *cut);
+/* Divides n otherwise than the plan does. NULL: out of memory. */
+struct partition *nqi_join_partition_divided(int n, const struct halves_division *division);
 
 #endif

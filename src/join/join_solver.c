@@ -2,9 +2,9 @@
  * walking to every solution.
  *
  * For each set of the plan `halves` there are two lists, of upper and of lower halves; a
- * matcher counts the pairs that fit. From n = 24 on the lists are made in parts, and lower
- * halves in pieces (docs/algorithm.md, "Parts of sets"). Sets have the weights of their orbits,
- * so a unit has weight 1.
+ * matcher counts the pairs that fit. From n = 24 on the lists are made for one subset of the
+ * set's cuts after the other, and lower halves in pieces (docs/algorithm.md, "Cuts"). Sets have
+ * the weights of their orbits, so a unit has weight 1.
  */
 #include "join/join.h"
 
@@ -36,7 +36,7 @@ struct worker {
  * n = 20, 9 MB at 21, 53 MB at 22, 66 MB at 23 (results/2026-11-22-quarter-turn.md), when odd n
  * had one list more. Beyond that: measured with costly sets, and some more
  * (results/2026-11-22-large-boards.md, results/2026-11-23-zen5-2-cores.md). */
-static uint64_t worker_bytes(int n) {
+static uint64_t join_worker_bytes(int n) {
     static const uint16_t megabytes[NQ_MAX_N + 1] = {[24] = 300, 220, 450, 850, 750};
     return megabytes[n] > 0 ? megabytes[n] * UINT64_C(1000000)
                             : (uint64_t)((n % 2 == 0 ? 8e6 : 10e6) * pow(6.8, n / 2 - 10));
@@ -47,11 +47,11 @@ static uint64_t worker_bytes(int n) {
 static const uint64_t small_worker = UINT64_C(1) << 20;
 
 struct memory_use nqi_join_memory(int n, const struct memory_limits *limits) {
-    struct memory_use use = {.worker = worker_bytes(n), .fits = true};
+    struct memory_use use = {.worker = join_worker_bytes(n), .fits = true};
     const uint64_t all = limits->all, tables = nqi_quarters_bytes(n);
     const bool counted = all > 0 && use.worker > small_worker;
     if (limits->tables && tables != UINT64_MAX &&
-        (all == 0 || tables <= (counted ? all / 2 : all))) /* half is left for the workers */
+        (all == 0 || tables <= (counted ? all / 2 : all))) /* half remains for the workers */
         use.tables = tables;
     if (counted) {
         const uint64_t most = (all - use.tables) / use.worker;
@@ -112,7 +112,7 @@ struct joining {
     struct unit_result *result;      /* of the unit, without the match under way */
 };
 
-static bool go_on(void *context, uint64_t work) {
+static bool joining_may_go_on(void *context, uint64_t work) {
     const struct joining *joining = context;
     return heartbeat_go_on(joining->of_unit, work_sum(joining->result->work, work));
 }
@@ -125,8 +125,9 @@ struct pieces {
 
 /* Starts a list, of upper or of lower halves on these columns, that hold no excluded diagonal.
  */
-static struct pieces upper_halves(const struct joining *joining, uint32_t columns,
-                                  uint64_t excluded, bool upside_down, struct half_list *list) {
+static struct pieces join_upper_halves(const struct joining *joining, uint32_t columns,
+                                       uint64_t excluded, bool upside_down,
+                                       struct half_list *list) {
     return (struct pieces){.choice = {.columns = columns,
                                       .diagonals = joining->cuts | excluded,
                                       .held = joining->held,
@@ -134,8 +135,9 @@ static struct pieces upper_halves(const struct joining *joining, uint32_t column
                                       .upside_down = upside_down},
                            .list = list};
 }
-static struct pieces lower_halves(const struct joining *joining, uint32_t columns,
-                                  uint64_t excluded, bool upside_down, struct half_list *list) {
+static struct pieces join_lower_halves(const struct joining *joining, uint32_t columns,
+                                       uint64_t excluded, bool upside_down,
+                                       struct half_list *list) {
     return (struct pieces){.choice = {.columns = columns,
                                       .diagonals = joining->held | excluded,
                                       .end = UINT32_MAX,
@@ -144,8 +146,8 @@ static struct pieces lower_halves(const struct joining *joining, uint32_t column
 }
 
 /* Appends to the list until it has `enough` halves. */
-static nq_status list_more(const struct joining *joining, size_t enough,
-                           struct pieces *pieces) {
+static nq_status join_list_more(const struct joining *joining, size_t enough,
+                                struct pieces *pieces) {
     const struct join_solver *join = joining->join;
     uint32_t next;
     nq_status status =
@@ -156,21 +158,23 @@ static nq_status list_more(const struct joining *joining, size_t enough,
 }
 
 /* Lists all of them. */
-static nq_status list_all(const struct joining *joining, struct pieces pieces) {
+static nq_status join_list_all(const struct joining *joining, struct pieces pieces) {
     pieces.list->count = 0;
-    return list_more(joining, SIZE_MAX, &pieces);
+    return join_list_more(joining, SIZE_MAX, &pieces);
 }
 
 /* Lists the next piece. *more: false, there is none. */
-static nq_status list_piece(const struct joining *joining, struct pieces *pieces, bool *more) {
+static nq_status join_list_piece(const struct joining *joining, struct pieces *pieces,
+                                 bool *more) {
     *more = pieces->choice.least < pieces->choice.end;
     pieces->list->count = 0;
-    return *more ? list_more(joining, joining->join->halves->cut.piece, pieces) : NQ_OK;
+    return *more ? join_list_more(joining, joining->join->halves->division.piece, pieces)
+                 : NQ_OK;
 }
 
 /* Matches two lists, and adds the pairs, so many times each, to the unit's result. */
-static nq_status match(const struct joining *joining, struct half_span a, struct half_span b,
-                       uint64_t times) {
+static nq_status join_match(const struct joining *joining, struct half_span a,
+                            struct half_span b, uint64_t times) {
     struct worker *worker = joining->worker;
     struct unit_result *result = joining->result;
     const struct half_span t = a.count >= b.count ? a : b, u = a.count >= b.count ? b : a;
@@ -196,13 +200,14 @@ static nq_status match(const struct joining *joining, struct half_span a, struct
 static nq_status join_all(const struct joining *joining, uint32_t upper, uint32_t lower,
                           uint64_t excluded) {
     struct worker *worker = joining->worker;
-    struct pieces lowers = lower_halves(joining, lower, excluded, true, &worker->lower);
-    nq_status status =
-        list_all(joining, upper_halves(joining, upper, excluded, false, &worker->upper));
+    struct pieces lowers = join_lower_halves(joining, lower, excluded, true, &worker->lower);
+    nq_status status = join_list_all(
+        joining, join_upper_halves(joining, upper, excluded, false, &worker->upper));
     for (bool more = true; more && status == NQ_OK;) {
-        status = list_piece(joining, &lowers, &more);
+        status = join_list_piece(joining, &lowers, &more);
         if (more && status == NQ_OK)
-            status = match(joining, half_span_of(&worker->upper), half_span_of(lowers.list), 1);
+            status =
+                join_match(joining, half_span_of(&worker->upper), half_span_of(lowers.list), 1);
     }
     return status;
 }
@@ -218,8 +223,8 @@ struct by_key {
 
 /* Lists the next halves, those with the least keys first, until there are `enough`, in ranges.
  */
-static nq_status list_by_key(const struct joining *joining, struct halves_keys keys,
-                             size_t enough, struct pieces *pieces, struct by_key *halves) {
+static nq_status join_list_by_key(const struct joining *joining, struct halves_keys keys,
+                                  size_t enough, struct pieces *pieces, struct by_key *halves) {
     const bool differ = keys.lesser < keys.greater;
     const uint32_t end[RANGES] = {keys.lesser + 1, keys.greater, keys.greater + differ,
                                   UINT32_MAX};
@@ -230,14 +235,15 @@ static nq_status list_by_key(const struct joining *joining, struct halves_keys k
         halves->start[i] = pieces->list->count;
         pieces->choice.end = end[i];
         if (status == NQ_OK && pieces->choice.least < end[i] && pieces->list->count < enough)
-            status = list_more(joining, enough, pieces);
+            status = join_list_more(joining, enough, pieces);
     }
     halves->start[RANGES] = pieces->list->count;
     return status;
 }
 
 /* Returns the ranges from `first` to end - 1. */
-static struct half_span ranges(const struct by_key *halves, enum range first, enum range end) {
+static struct half_span by_key_ranges(const struct by_key *halves, enum range first,
+                                      enum range end) {
     return (struct half_span){halves->list->signature + halves->start[first],
                               halves->start[end] - halves->start[first]};
 }
@@ -264,19 +270,21 @@ static nq_status join_by_key(const struct joining *joining, uint32_t set) {
     struct worker *worker = joining->worker;
     const struct halves_keys keys = nqi_halves_keys(&board->rows_on_left, board->n, set);
     const bool differ = keys.lesser < keys.greater;
-    struct pieces uppers = upper_halves(joining, set, 0, false, &worker->upper),
-                  lowers = lower_halves(joining, nqi_halves_others(board->n, set), 0, true,
-                                        &worker->lower);
+    struct pieces uppers = join_upper_halves(joining, set, 0, false, &worker->upper),
+                  lowers = join_lower_halves(joining, nqi_halves_others(board->n, set), 0, true,
+                                             &worker->lower);
     struct by_key upper, lower;
     uppers.choice.least = lowers.choice.least = keys.lesser;
-    nq_status status = list_by_key(joining, keys, SIZE_MAX, &uppers, &upper);
+    nq_status status = join_list_by_key(joining, keys, SIZE_MAX, &uppers, &upper);
     for (bool more = true; more && status == NQ_OK; more = lowers.choice.least < UINT32_MAX) {
-        status = list_by_key(joining, keys, joining->join->halves->cut.piece, &lowers, &lower);
+        status = join_list_by_key(joining, keys, joining->join->halves->division.piece, &lowers,
+                                  &lower);
         for (size_t i = 0; i < sizeof meetings / sizeof *meetings && status == NQ_OK; i++) {
             const struct meeting *m = &meetings[i];
             if (differ ? m->if_differ : m->if_equal)
-                status = match(joining, ranges(&upper, m->upper, m->upper_end),
-                               ranges(&lower, m->lower, m->lower_end), (uint64_t)m->times);
+                status = join_match(joining, by_key_ranges(&upper, m->upper, m->upper_end),
+                                    by_key_ranges(&lower, m->lower, m->lower_end),
+                                    (uint64_t)m->times);
         }
     }
     return status;
@@ -284,17 +292,17 @@ static nq_status join_by_key(const struct joining *joining, uint32_t set) {
 
 /* Chooses the upper halves that have a queen of the middle column in rows `first` to end - 1
  * and hold no excluded diagonal. */
-static nq_status choose_rows(const struct joining *joining, int first, int end,
-                             uint64_t excluded) {
+static nq_status join_choose_rows(const struct joining *joining, int first, int end,
+                                  uint64_t excluded) {
     struct worker *worker = joining->worker;
     const size_t from = worker->start[first], count = worker->start[end] - from;
     struct half_list *chosen = &worker->chosen;
     nq_status status = nqi_half_list_reserve(chosen, count, &joining->heartbeat);
     chosen->count = 0;
     for (size_t begin = 0; begin < count && status == NQ_OK; begin += STEPS_PER_BEAT) {
-        const size_t part = count - begin < STEPS_PER_BEAT ? count - begin : STEPS_PER_BEAT;
+        const size_t steps = count - begin < STEPS_PER_BEAT ? count - begin : STEPS_PER_BEAT;
         chosen->count += joining->join->matcher->listing.holding(
-            worker->upper.signature + from + begin, part, excluded, 0,
+            worker->upper.signature + from + begin, steps, excluded, 0,
             chosen->signature + chosen->count);
         if (begin > 0 && !heartbeat_go_on(&joining->heartbeat, 0))
             status = NQ_CANCELLED;
@@ -312,19 +320,19 @@ static nq_status join_by_distance(const struct joining *joining, uint32_t lower,
     const uint64_t excluded = nqi_half_through(board, middle);
     struct half_list *chosen = &joining->worker->chosen;
     struct pieces lowers =
-        lower_halves(joining, lower, excluded, false, &joining->worker->lower);
+        join_lower_halves(joining, lower, excluded, false, &joining->worker->lower);
     nq_status status = NQ_OK;
     for (bool more = true; more && status == NQ_OK;) {
-        status = list_piece(joining, &lowers, &more);
+        status = join_list_piece(joining, &lowers, &more);
         if (!more || status != NQ_OK)
             return status;
-        status = choose_rows(joining, as_far, as_far + 1, excluded);
+        status = join_choose_rows(joining, as_far, as_far + 1, excluded);
         if (status == NQ_OK)
-            status = match(joining, half_span_of(chosen), half_span_of(lowers.list), 1);
+            status = join_match(joining, half_span_of(chosen), half_span_of(lowers.list), 1);
         if (status == NQ_OK)
-            status = choose_rows(joining, 0, as_far, excluded);
+            status = join_choose_rows(joining, 0, as_far, excluded);
         if (status == NQ_OK)
-            status = match(joining, half_span_of(chosen), half_span_of(lowers.list), 2);
+            status = join_match(joining, half_span_of(chosen), half_span_of(lowers.list), 2);
     }
     return status;
 }
@@ -334,7 +342,7 @@ static nq_status join_by_distances(const struct joining *joining, uint32_t set) 
     const struct half_board *board = &joining->join->board;
     struct worker *worker = joining->worker;
     const uint32_t others = nqi_halves_others(board->n, set);
-    const struct pieces uppers = upper_halves(joining, set, 0, true, &worker->upper);
+    const struct pieces uppers = join_upper_halves(joining, set, 0, true, &worker->upper);
     worker->upper.count = 0;
     nq_status status = nqi_quarters_list_by_row(
         &joining->join->quarters, &worker->quarters, &joining->join->matcher->listing,
@@ -350,18 +358,18 @@ static nq_status join_by_distances(const struct joining *joining, uint32_t set) 
  * other. */
 static nq_status join_part(struct joining *joining, uint32_t set, uint32_t part) {
     const struct half_board *board = &joining->join->board;
-    const struct halves_cut *cut = &joining->join->halves->cut;
+    const struct halves_division *division = &joining->join->halves->division;
     const uint32_t centre = nqi_halves_centre(board->n);
     const bool has_centre = (set & centre) != 0;
     const uint64_t through_centre =
         centre == 0 || has_centre ? 0 : nqi_half_through(board, board->rows);
     uint64_t cuts[MAX_CUTS];
     nq_status status = NQ_OK;
-    nqi_half_cuts(board, set, through_centre, has_centre, cut->cuts, cuts);
-    for (uint32_t held = part; held < UINT32_C(1) << cut->cuts && status == NQ_OK;
-         held += UINT32_C(1) << cut->cuts_of_part) {
+    nqi_half_cuts(board, set, through_centre, has_centre, division->cuts, cuts);
+    for (uint32_t held = part; held < UINT32_C(1) << division->cuts && status == NQ_OK;
+         held += UINT32_C(1) << division->cuts_of_part) {
         joining->cuts = joining->held = 0;
-        for (int i = 0; i < cut->cuts; i++) {
+        for (int i = 0; i < division->cuts; i++) {
             joining->cuts |= cuts[i];
             joining->held |= (held >> i & 1) != 0 ? cuts[i] : 0;
         }
@@ -384,7 +392,7 @@ static nq_status join_solve(const struct solver *solver, void *worker, uint64_t 
     struct halves_unit unit = nqi_halves_unit(join->halves, id);
     uint32_t joined = 0;
     nq_status status = NQ_OK;
-    joining.heartbeat = (struct heartbeat){.go_on = go_on, .context = &joining};
+    joining.heartbeat = (struct heartbeat){.go_on = joining_may_go_on, .context = &joining};
     *result = (struct unit_result){0};
     do {
         joining.weight = nqi_halves_weight(solver->partition->n, unit.set);

@@ -10,12 +10,12 @@ static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t
                                size_t b_count, uint64_t *out) {
     size_t count = 0;
     for (size_t i = 0; i < a_count; i++) {
-        const uint64_t left = a[i];
+        const uint64_t of_a = a[i];
 #pragma GCC unroll 4
         for (size_t j = 0; j < b_count; j++) {
-            const uint64_t right = b[j];
-            out[count] = left | right;
-            count += (left & right) == 0;
+            const uint64_t of_b = b[j];
+            out[count] = of_a | of_b;
+            count += (of_a & of_b) == 0;
         }
     }
     return count;

@@ -21,20 +21,20 @@ static inline unsigned lanes_with(bit_test to_top, moved v) {
     return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sll_epi32(v, to_top)));
 }
 
-static inline moved compress(compression p, moved v) {
+static inline moved v_compress(compression p, moved v) {
     return compress_32(p, v);
 }
 
-static inline vec and_3(vec a, vec b, vec c) {
+static inline vec v_and_3(vec a, vec b, vec c) {
     return a & b & c;
 }
-static inline vec carry(vec *digit, vec a, vec b) {
+static inline vec v_carry(vec *digit, vec a, vec b) {
     const vec half = *digit ^ a, both = *digit & a;
     *digit = half ^ b;
     return both | (half & b);
 }
 
-static inline vec bits_in(vec v) {
+static inline vec v_bits_in(vec v) {
     const vec of_four = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1,
                                          1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4),
               four = _mm256_set1_epi8(15),
@@ -44,7 +44,7 @@ static inline vec bits_in(vec v) {
     return _mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256());
 }
 
-static inline vec load(const void *from) {
+static inline vec v_load(const void *from) {
     return _mm256_loadu_si256(from);
 }
 
@@ -66,7 +66,7 @@ static const uint32_t to_front[16][8] = {
 
 /* Stores the lanes of v in `chosen`, compressed; returns their number. Overwrites to[0..3]. */
 static inline size_t store_lanes(uint64_t *to, vec v, unsigned chosen) {
-    _mm256_storeu_si256((vec *)to, _mm256_permutevar8x32_epi32(v, load(to_front[chosen])));
+    _mm256_storeu_si256((vec *)to, _mm256_permutevar8x32_epi32(v, v_load(to_front[chosen])));
     return (size_t)__builtin_popcount(chosen);
 }
 
@@ -80,12 +80,12 @@ static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t
     const vec zero = _mm256_setzero_si256();
     size_t count = 0;
     for (size_t j = 0; j < b_count; j += 4) {
-        vec right = load(b + j);
+        vec of_b = v_load(b + j);
         const unsigned inside = lanes_at(j, b_count);
         for (size_t i = 0; i < a_count; i++) {
-            vec left = _mm256_set1_epi64x((long long)a[i]);
-            vec fits = _mm256_cmpeq_epi64(_mm256_and_si256(left, right), zero);
-            count += store_lanes(out + count, _mm256_or_si256(left, right),
+            vec of_a = _mm256_set1_epi64x((long long)a[i]);
+            vec fits = _mm256_cmpeq_epi64(_mm256_and_si256(of_a, of_b), zero);
+            count += store_lanes(out + count, _mm256_or_si256(of_a, of_b),
                                  highest_bits_64(fits) & inside);
         }
     }
@@ -99,7 +99,7 @@ static size_t halves_holding(const uint64_t *list, size_t count, uint64_t diagon
     const size_t whole = count / 4 * 4;
     size_t copied = 0;
     for (size_t i = 0; i < whole; i += 4) {
-        vec v = load(list + i);
+        vec v = v_load(list + i);
         vec fits = _mm256_cmpeq_epi64(_mm256_and_si256(v, looked_at), wanted);
         copied += store_lanes(out + copied, v, highest_bits_64(fits));
     }
@@ -116,8 +116,8 @@ static void halves_lacking(const uint64_t *list, size_t count, uint64_t diagonal
               nothing = _mm256_setzero_si256();
     uint8_t *byte = (uint8_t *)lacks;
     for (size_t i = 0; i < count; i += 8) {
-        const vec low = _mm256_and_si256(load(list + i), looked_at),
-                  high = _mm256_and_si256(load(list + i + 4), looked_at);
+        const vec low = _mm256_and_si256(v_load(list + i), looked_at),
+                  high = _mm256_and_si256(v_load(list + i + 4), looked_at);
         byte[i / 8] = (uint8_t)(highest_bits_64(_mm256_cmpeq_epi64(low, nothing)) |
                                 highest_bits_64(_mm256_cmpeq_epi64(high, nothing)) << 4);
     }

@@ -1,4 +1,4 @@
-/* Matcher `avx512`: lists as planes, for the AVX-512 of Ice Lake and Zen 4. src/meson.build
+/* Matcher `avx512`: lists as codes, for the AVX-512 of Ice Lake and Zen 4. src/meson.build
  * gives this file its flags.
  *
  * Moving 64 signatures takes one vpermb for each plane, and a leaf finds its codes ready.

@@ -21,11 +21,11 @@ typedef __mmask16 compression;
 static inline compression compression_of(unsigned chosen) {
     return (compression)chosen;
 }
-static inline vec compress(compression chosen, vec v) {
+static inline vec v_compress(compression chosen, vec v) {
     return compress_32(chosen, v);
 }
 
-static inline vec bits_in(vec v) {
+static inline vec v_bits_in(vec v) {
     const vec of_four = _mm512_broadcast_i32x4(
                   _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4)),
               four = _mm512_set1_epi8(15),

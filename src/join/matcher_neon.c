@@ -1,4 +1,4 @@
-/* Matcher `neon`, for 64-bit Arm: lists as words, blocks of 128 signatures.
+/* Matcher `neon`, for 64-bit Arm: lists as words, tiles of 128 signatures.
  *
  * Tables in registers, which the matcher avx512 uses, model far worse: `tbl` looks up no more
  * than 16 codes at a time (docs/performance.md).
@@ -14,17 +14,17 @@ enum { LEAF_T = 512, LEAF_U = 512, FASTER_FROM = 14, AKIN = 0 };
 typedef uint64x2_t vec;
 typedef uint64x2_t lanes_64;
 
-static inline vec and_3(vec a, vec b, vec c) {
+static inline vec v_and_3(vec a, vec b, vec c) {
     return a & b & c;
 }
 
-static inline vec carry(vec *digit, vec a, vec b) {
+static inline vec v_carry(vec *digit, vec a, vec b) {
     const vec half = *digit ^ a, carries = vbslq_u64(half, b, a);
     *digit = half ^ b;
     return carries;
 }
 
-static inline vec bits_in(vec v) {
+static inline vec v_bits_in(vec v) {
     return vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(vcntq_u8(vreinterpretq_u8_u64(v)))));
 }
 

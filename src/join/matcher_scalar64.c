@@ -10,18 +10,18 @@ enum { LEAF_T = 128, LEAF_U = 256, FASTER_FROM = 14, AKIN = 0 };
 typedef uint64_t vec;
 typedef uint64_t lanes_64;
 
-static inline vec and_3(vec a, vec b, vec c) {
+static inline vec v_and_3(vec a, vec b, vec c) {
     return a & b & c;
 }
 
-static inline vec carry(vec *digit, vec a, vec b) {
+static inline vec v_carry(vec *digit, vec a, vec b) {
     const vec half = *digit ^ a, both = *digit & a;
     *digit = half ^ b;
     return both | (half & b);
 }
 
 /* One bit a round: not every CPU has popcnt, and most words have few bits. */
-static inline vec bits_in(vec word) {
+static inline vec v_bits_in(vec word) {
     vec count = 0;
     for (; word != 0; word &= word - 1)
         count++;

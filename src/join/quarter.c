@@ -10,7 +10,7 @@ void nqi_quarter_clear(struct quarter *quarter) {
     *quarter = (struct quarter){0};
 }
 
-/* Removes all queens: one placement is left. */
+/* Removes all queens: one placement remains. */
 static void quarter_without_queens(struct quarter *quarter) {
     quarter->columns = 0;
     quarter->list.signature[0] = 0;

@@ -60,7 +60,7 @@ struct filtered {
     const struct quarter *of; /* NULL: none yet */
     uint32_t columns;         /* the quarter's at that time */
     uint64_t diagonals;
-    struct quarter left;                     /* its placements that hold none of these */
+    struct quarter remaining;                /* its placements that hold none of these */
     uint64_t lacks[MOST_FILTERED / 64 + 1];  /* placement i of the quarter is one of them if bit
                                                 i % 64 of word i / 64 is set */
     uint32_t before[MOST_FILTERED / 64 + 1]; /* so many bits are set in the words before this */
@@ -98,7 +98,7 @@ void nqi_own_quarters_free(struct own_quarters *own);
 
 /* Appends chosen halves to a list, those with the least keys first, until it has `enough` or
  * all are listed. *next: the least key of those that are not listed; choice->end if all are.
- * Each call with a choice left lists some key's halves. Returns as nqi_half_list_reserve does.
+ * Each call while halves remain lists those of some key. Returns as nqi_half_list_reserve does.
  */
 nq_status nqi_quarters_list(const struct quarters *quarters, struct own_quarters *own,
                             const struct listing *functions, const struct half_choice *choice,

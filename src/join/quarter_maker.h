@@ -48,7 +48,7 @@ struct sides {
 
 /* Finds the quarters that halves need, or makes them. The board has enough rows for each side's
  * queens. filter: if only halves that hold none of some diagonals are chosen, and the quarters
- * are not too large, finds what is left of them without these, and clears choice->diagonals:
+ * are not too large, finds what remains of them without these, and clears choice->diagonals:
  * all halves made of these are chosen. */
 nq_status nqi_quarters_find(struct maker *maker, const struct quarters *quarters,
                             struct own_quarters *own, struct half_choice *choice, bool filter,

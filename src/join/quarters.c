@@ -64,7 +64,7 @@ bool nqi_own_quarters_init(const struct half_board *board, struct own_quarters *
         for (int turned = 0; turned < 2; turned++)
             done = done && nqi_quarter_init(board, &own->latest[side][turned]);
     for (enum side side = LEFT; side < SIDES; side++)
-        done = done && nqi_quarter_init(board, &own->filtered[side].left);
+        done = done && nqi_quarter_init(board, &own->filtered[side].remaining);
     return done;
 }
 
@@ -73,7 +73,7 @@ void nqi_own_quarters_free(struct own_quarters *own) {
         for (int turned = 0; turned < 2; turned++)
             nqi_quarter_clear(&own->latest[side][turned]);
     for (enum side side = LEFT; side < SIDES; side++)
-        nqi_quarter_clear(&own->filtered[side].left);
+        nqi_quarter_clear(&own->filtered[side].remaining);
     nqi_quarter_clear(&own->made);
     nqi_quarter_clear(&own->smaller);
     nqi_half_list_free(&own->chosen);
@@ -159,7 +159,7 @@ static uint32_t filter_kept_before(const struct filtered *filtered, uint32_t i) 
            (uint32_t)__builtin_popcountll(filtered->lacks[i / 64] & earlier);
 }
 
-/* Finds the stretches of the placements that are left. They follow each other in order of
+/* Finds the stretches of the placements that remain. They follow each other in order of
  * their rows, as those of the quarter do (quarter_make_stretch). */
 static void filter_stretches(const struct half_board *board, struct filtered *filtered) {
     const uint32_t all = low_bits(board->rows);
@@ -172,7 +172,7 @@ static void filter_stretches(const struct half_board *board, struct filtered *fi
          rows = rows == 0 ? all + 1 : next_subset(rows)) {
         const struct stretch *taking = &filtered->of->taking[rows];
         const uint32_t end = filter_kept_before(filtered, taking->first + taking->count);
-        filtered->left.taking[rows] = (struct stretch){first, end - first};
+        filtered->remaining.taking[rows] = (struct stretch){first, end - first};
         first = end;
     }
 }
@@ -181,7 +181,7 @@ static void filter_stretches(const struct half_board *board, struct filtered *fi
 static nq_status filter_quarter(struct maker *maker, const struct quarter *quarter,
                                 uint64_t diagonals, struct filtered *filtered) {
     const size_t count = quarter->list.count;
-    struct half_list *list = &filtered->left.list;
+    struct half_list *list = &filtered->remaining.list;
     if (filtered->of == quarter && filtered->columns == quarter->columns &&
         filtered->diagonals == diagonals)
         return NQ_OK;
@@ -201,7 +201,7 @@ static nq_status filter_quarter(struct maker *maker, const struct quarter *quart
     return NQ_OK;
 }
 
-/* Replaces quarters by what is left of them, see nqi_quarters_find. */
+/* Replaces quarters by what remains of them, see nqi_quarters_find. */
 static nq_status filter_sides(struct maker *maker, struct own_quarters *own,
                               struct half_choice *choice, struct sides *sides) {
     if (choice->diagonals == 0 || choice->held != 0 ||
@@ -211,7 +211,7 @@ static nq_status filter_sides(struct maker *maker, struct own_quarters *own,
         filter_quarter(maker, sides->left, choice->diagonals, &own->filtered[LEFT]);
     if (status == NQ_OK)
         status = filter_quarter(maker, sides->right, choice->diagonals, &own->filtered[RIGHT]);
-    *sides = (struct sides){&own->filtered[LEFT].left, &own->filtered[RIGHT].left};
+    *sides = (struct sides){&own->filtered[LEFT].remaining, &own->filtered[RIGHT].remaining};
     choice->diagonals = 0;
     return status;
 }

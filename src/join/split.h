@@ -2,17 +2,18 @@
  *
  * Let a bit be set in some signatures of list T and of list U. A signature of T with this bit
  * fits none of U with it. So T is split: its signatures with the bit are matched with those of
- * U without it, its signatures without the bit with all of U. Each part of T is split again, by
- * a bit of its own, until it is small enough for a leaf. The best bit is the one that both
+ * U without it, its signatures without the bit with all of U. Each sublist of T is split again,
+ * by a bit of its own, until it is small enough for a leaf. The best bit is the one that both
  * signatures of the most pairs have, since these pairs are never looked at; it is taken from
  * samples of both lists.
  *
  * Lists are copied first, into a format that keeps the bits that signatures of both lists have,
- * numbered from 0 on, as planes of PLANE_BITS bits. A split decides its bit for both of its
- * parts. When the bits left fit in one plane less, a plane is dropped. A function over planes
- * is compiled for each number of them.
+ * numbered from 0 on. PLANE_BITS of them, of all signatures of a list side by side, are a
+ * *plane*. A split decides its bit for both of its sublists. When the bits that remain fit in
+ * one plane less, a plane is dropped. A function over planes is compiled for each number of
+ * them.
  *
- * The including file has included a format (join/words.h or join/planes.h) and leaves for it
+ * The including file has included a format (join/words.h or join/codes.h) and leaves for it
  * (join/bytes.h or join/octets.h). The format defines:
  *
  *   PLANE_BITS, MOST_PLANES  enumerators: bits of a plane; planes of all bits of signatures
@@ -53,14 +54,14 @@
  *
  * The including file itself defines:
  *
- *   LEAF_T, LEAF_U           enumerators: parts of T and U up to these sizes are not split
+ *   LEAF_T, LEAF_U           enumerators: sublists of T, U up to these sizes are not split
  *   FASTER_FROM, AKIN        enumerators: of struct matcher and struct implementation
  *   combine_disjoint, halves_holding, halves_lacking
  *                            see struct listing in join/quarter.h
  *   MATCHER_NAME, MATCHER_SYMBOL
  *                            macros: the matcher's name, and the struct matcher defined here
  *
- * Stretches begin at multiples of 64. Functions may read up to HALF_SLACK signatures beyond the
+ * Chunks begin at multiples of 64. Functions may read up to HALF_SLACK signatures beyond the
  * end of a list.
  */
 #if !defined MATCHER_NAME || !defined MATCHER_SYMBOL
@@ -76,12 +77,12 @@
 enum { PAIRS_PER_BEAT = 1 << 22, PAIRS_OF_LEAF = 1 << 12, PAIRS_OF_MOVE = 1 << 5 };
 enum { MOST_MOVES = PAIRS_PER_BEAT / PAIRS_OF_MOVE };
 /* Without room for copies, so many signatures of U are matched at once. */
-enum { STRETCH_U = 1024 };
+enum { CHUNK_U = 1024 };
 
 struct scratch {
     struct tables tables;
-    /* Of a stretch of T and one of U. A signature takes at most 10 bytes. */
-    _Alignas(64) uint8_t t[12 * (MOST_T + 128)], u[12 * (STRETCH_U + 128)];
+    /* Of a tile of T and a chunk of U. A signature takes at most 10 bytes. */
+    _Alignas(64) uint8_t t[12 * (MOST_T + 128)], u[12 * (CHUNK_U + 128)];
 };
 
 /* A match under way: what it has found, and when its heartbeat is due. After a stop nothing
@@ -103,17 +104,17 @@ static inline void split_time_passes(struct matching *matching, uint64_t time) {
     matching->stopped = !heartbeat_go_on(matching->heartbeat, matching->decided);
 }
 
-/* Parts of both lists, with the same bits. A bit is dead when one of the parts lacks it
- * everywhere. Then what the other part has there makes no difference. */
-struct parts {
+/* Sublists of both lists, with the same bits. A bit is dead when one of the sublists lacks it
+ * everywhere. Then what the other sublist has there makes no difference. */
+struct sublists {
     int planes;
-    uint64_t live; /* bits that may be in both parts */
+    uint64_t live; /* bits that may be in both */
     struct list t, u;
 };
 
-/* Work on lists is done in stretches. Returns the end of the one that begins at `begin`, for
+/* Work on lists is done in chunks. Returns the end of the one that begins at `begin`, for
  * which time passes; `begin`: there is no more, or the match is stopped. */
-static inline size_t split_stretch_end(struct matching *matching, size_t begin, size_t count) {
+static inline size_t split_chunk_end(struct matching *matching, size_t begin, size_t count) {
     if (begin == count || matching->stopped)
         return begin;
     const size_t end = count - begin < MOST_MOVES ? count : begin + MOST_MOVES;
@@ -123,42 +124,42 @@ static inline size_t split_stretch_end(struct matching *matching, size_t begin, 
 
 static void split_drop_plane(struct matching *matching, int planes, const struct moves *moves,
                              struct list *list) {
-    for (size_t begin = 0, end; (end = split_stretch_end(matching, begin, list->count)) > begin;
+    for (size_t begin = 0, end; (end = split_chunk_end(matching, begin, list->count)) > begin;
          begin = end)
         list_drop_plane(planes, moves, list, begin, end);
 }
 
 /* Drops planes as long as the others have bits enough. Returns whether it dropped any. */
-static bool split_drop_planes(struct matching *matching, struct parts *parts) {
-    const int bits = __builtin_popcountll(parts->live), before = parts->planes;
-    for (; parts->planes > 1 && bits <= PLANE_BITS * (parts->planes - 1); parts->planes--) {
-        const struct moves moves = choose_moves(parts->planes, &parts->live);
-        split_drop_plane(matching, parts->planes, &moves, &parts->t);
-        split_drop_plane(matching, parts->planes, &moves, &parts->u);
+static bool split_drop_planes(struct matching *matching, struct sublists *lists) {
+    const int bits = __builtin_popcountll(lists->live), before = lists->planes;
+    for (; lists->planes > 1 && bits <= PLANE_BITS * (lists->planes - 1); lists->planes--) {
+        const struct moves moves = choose_moves(lists->planes, &lists->live);
+        split_drop_plane(matching, lists->planes, &moves, &lists->t);
+        split_drop_plane(matching, lists->planes, &moves, &lists->u);
     }
-    return parts->planes < before;
+    return lists->planes < before;
 }
 
-/* Counts the pairs of two parts, whatever their lengths. */
-static void split_leaf(struct matching *matching, struct parts *parts) {
+/* Counts the pairs of two sublists, whatever their lengths. */
+static void split_leaf(struct matching *matching, struct sublists *lists) {
     struct tables *tables = &matching->scratch->tables;
-    if (parts->t.count > parts->u.count) {
-        const struct list t = parts->t;
-        parts->t = parts->u;
-        parts->u = t;
+    if (lists->t.count > lists->u.count) {
+        const struct list t = lists->t;
+        lists->t = lists->u;
+        lists->u = t;
     }
-    parts->live &= list_bits(parts->planes, &parts->t);
-    split_drop_planes(matching, parts);
-    const size_t t_count = parts->t.count, u_count = parts->u.count;
+    lists->live &= list_bits(lists->planes, &lists->t);
+    split_drop_planes(matching, lists);
+    const size_t t_count = lists->t.count, u_count = lists->u.count;
     for (size_t i = 0; i < t_count && !matching->stopped; i += MOST_T) {
         const size_t ts = t_count - i < MOST_T ? t_count - i : MOST_T,
                      of_beat = (PAIRS_PER_BEAT / ts / 64 + 1) * 64,
                      most = of_beat < MOST_U ? of_beat : MOST_U;
-        tables_make(parts->planes, parts->live, &parts->t, i, i + ts, tables);
+        tables_make(lists->planes, lists->live, &lists->t, i, i + ts, tables);
         for (size_t j = 0; j < u_count && !matching->stopped; j += most) {
             const size_t us = u_count - j < most ? u_count - j : most;
             matching->pairs +=
-                tables_match(parts->planes, parts->live, tables, &parts->u, j, j + us);
+                tables_match(lists->planes, lists->live, tables, &lists->u, j, j + us);
             matching->decided += ts * us;
             split_time_passes(matching, ts * us);
         }
@@ -168,7 +169,7 @@ static void split_leaf(struct matching *matching, struct parts *parts) {
 
 static void split_copy_without(struct matching *matching, int planes, const struct list *from,
                                int bit, struct list *to) {
-    for (size_t begin = 0, end; (end = split_stretch_end(matching, begin, from->count)) > begin;
+    for (size_t begin = 0, end; (end = split_chunk_end(matching, begin, from->count)) > begin;
          begin = end)
         list_copy_without(planes, from, begin, end, bit, to);
 }
@@ -177,45 +178,47 @@ static void split_take_with(struct matching *matching, int planes, struct list *
                             struct list *to) {
     const size_t count = list->count;
     list->count = 0;
-    for (size_t begin = 0, end; (end = split_stretch_end(matching, begin, count)) > begin;
+    for (size_t begin = 0, end; (end = split_chunk_end(matching, begin, count)) > begin;
          begin = end)
         list_take_with(planes, list, begin, end, bit, to);
 }
 
-/* Matches two parts, and overwrites them. room: memory for more parts, of so many bytes. */
-static void split(struct matching *matching, struct parts *parts, uint8_t *room, size_t bytes) {
+/* Matches two sublists, and overwrites them. room: memory for more sublists, of so many bytes.
+ */
+static void split_lists(struct matching *matching, struct sublists *lists, uint8_t *room,
+                        size_t bytes) {
     struct sample of_t, of_u;
     bool sampled = false;
-    while (parts->t.count > LEAF_T && parts->u.count > LEAF_U && !matching->stopped) {
-        if (split_drop_planes(matching, parts))
+    while (lists->t.count > LEAF_T && lists->u.count > LEAF_U && !matching->stopped) {
+        if (split_drop_planes(matching, lists))
             sampled = false;
-        const int planes = parts->planes;
-        if (bytes < list_bytes(planes, parts->t.count) + list_bytes(planes, parts->u.count))
+        const int planes = lists->planes;
+        if (bytes < list_bytes(planes, lists->t.count) + list_bytes(planes, lists->u.count))
             break; /* a large leaf is slow, but correct */
         if (!sampled)
-            sample_list(planes, &parts->u, &of_u);
+            sample_list(planes, &lists->u, &of_u);
         sampled = true;
-        sample_list(planes, &parts->t, &of_t);
-        const int bit = best_bit(planes, parts->live, parts->t.count, &of_t, &of_u);
+        sample_list(planes, &lists->t, &of_t);
+        const int bit = best_bit(planes, lists->live, lists->t.count, &of_t, &of_u);
         if (bit < 0)
             break;
-        parts->live &= ~(UINT64_C(1) << bit);
-        struct parts with = {.planes = planes, .live = parts->live};
-        with.t = list_at(planes, room, parts->t.count);
-        split_take_with(matching, planes, &parts->t, bit, &with.t);
-        with.u = list_at(planes, list_end(planes, &with.t), parts->u.count);
-        split_copy_without(matching, planes, &parts->u, bit, &with.u);
-        matching->decided += with.t.count * (parts->u.count - with.u.count);
+        lists->live &= ~(UINT64_C(1) << bit);
+        struct sublists with = {.planes = planes, .live = lists->live};
+        with.t = list_at(planes, room, lists->t.count);
+        split_take_with(matching, planes, &lists->t, bit, &with.t);
+        with.u = list_at(planes, list_end(planes, &with.t), lists->u.count);
+        split_copy_without(matching, planes, &lists->u, bit, &with.u);
+        matching->decided += with.t.count * (lists->u.count - with.u.count);
         uint8_t *rest = list_end(planes, &with.u);
-        split(matching, &with, rest, bytes - (size_t)(rest - room));
+        split_lists(matching, &with, rest, bytes - (size_t)(rest - room));
     }
-    split_leaf(matching, parts);
+    split_leaf(matching, lists);
 }
 
 /* Returns the bits that are set in any signature of a list. */
 static uint64_t split_bits_of(struct matching *matching, struct half_span list) {
     uint64_t bits = 0;
-    for (size_t begin = 0, end; (end = split_stretch_end(matching, begin, list.count)) > begin;
+    for (size_t begin = 0, end; (end = split_chunk_end(matching, begin, list.count)) > begin;
          begin = end)
         for (size_t i = begin; i < end; i++)
             bits |= list.signature[i];
@@ -228,24 +231,24 @@ static struct list split_copy_of(struct matching *matching, int planes,
                                  uint8_t *memory) {
     struct list list = list_at(planes, memory, from.count);
     list.count = from.count;
-    for (size_t begin = 0, end; (end = split_stretch_end(matching, begin, from.count)) > begin;
+    for (size_t begin = 0, end; (end = split_chunk_end(matching, begin, from.count)) > begin;
          begin = end)
         list_write(planes, format, from.signature, from.count, begin, end, &list);
     return list;
 }
 
-/* For want of room, matches small stretches of the lists. */
-static void split_match_stretches(struct matching *matching, struct parts whole,
-                                  const struct format *format, struct half_span t,
-                                  struct half_span u) {
+/* For want of room, matches a tile of T and a chunk of U at a time. */
+static void split_match_tiles(struct matching *matching, struct sublists whole,
+                              const struct format *format, struct half_span t,
+                              struct half_span u) {
     for (size_t i = 0; i < t.count; i += MOST_T)
-        for (size_t j = 0; j < u.count && !matching->stopped; j += STRETCH_U) {
-            struct parts parts = whole;
-            parts.t = split_copy_of(matching, parts.planes, format,
+        for (size_t j = 0; j < u.count && !matching->stopped; j += CHUNK_U) {
+            struct sublists lists = whole;
+            lists.t = split_copy_of(matching, lists.planes, format,
                                     half_span_from(t, i, MOST_T), matching->scratch->t);
-            parts.u = split_copy_of(matching, parts.planes, format,
-                                    half_span_from(u, j, STRETCH_U), matching->scratch->u);
-            split_leaf(matching, &parts);
+            lists.u = split_copy_of(matching, lists.planes, format,
+                                    half_span_from(u, j, CHUNK_U), matching->scratch->u);
+            split_leaf(matching, &lists);
         }
 }
 
@@ -255,20 +258,20 @@ static bool split_match(struct half_span t, struct half_span u, uint64_t *room,
     struct matching matching = {.scratch = scratch, .heartbeat = heartbeat};
     const uint64_t bits = split_bits_of(&matching, t) & split_bits_of(&matching, u);
     const int live = __builtin_popcountll(bits);
-    struct parts parts = {.planes = (live + PLANE_BITS - 1) / PLANE_BITS,
-                          .live = low_bits_64(live)};
-    const size_t used = list_bytes(parts.planes, t.count) + list_bytes(parts.planes, u.count);
+    struct sublists lists = {.planes = (live + PLANE_BITS - 1) / PLANE_BITS,
+                             .live = low_bits_64(live)};
+    const size_t used = list_bytes(lists.planes, t.count) + list_bytes(lists.planes, u.count);
     const struct format format = format_of(bits);
     if (bits == 0) {
         matching.pairs = t.count * u.count;
     } else if (room_count * sizeof *room >= used) {
         uint8_t *memory = (uint8_t *)room;
-        parts.t = split_copy_of(&matching, parts.planes, &format, t, memory);
-        parts.u = split_copy_of(&matching, parts.planes, &format, u,
-                                list_end(parts.planes, &parts.t));
-        split(&matching, &parts, memory + used, room_count * sizeof *room - used);
+        lists.t = split_copy_of(&matching, lists.planes, &format, t, memory);
+        lists.u = split_copy_of(&matching, lists.planes, &format, u,
+                                list_end(lists.planes, &lists.t));
+        split_lists(&matching, &lists, memory + used, room_count * sizeof *room - used);
     } else {
-        split_match_stretches(&matching, parts, &format, t, u);
+        split_match_tiles(&matching, lists, &format, t, u);
     }
     *pairs += matching.pairs;
     return !matching.stopped;

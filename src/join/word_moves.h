@@ -18,7 +18,7 @@ static inline unsigned lanes_with(bit_test bit, moved word) {
 static inline compression compression_of(unsigned chosen) {
     return chosen;
 }
-static inline moved compress(compression chosen, moved word) {
+static inline moved v_compress(compression chosen, moved word) {
     (void)chosen;
     return word;
 }

@@ -1,22 +1,22 @@
 /* Lists of signatures as words of 32 bits: a format for the splitter (join/split.h).
  *
- * A list keeps bits of its signatures, packed: in one word for each signature if they fit, else
- * in two, which lie in arrays of their own (planes). So a vector has words of several
- * signatures.
+ * The kept bits of a signature are packed, in one word if they fit, else in two. The first
+ * words of all signatures are a plane, an array of its own, and so are the second ones. So a
+ * vector has words of several signatures.
  *
  * The including file defines, for its instruction set:
  *
- *   vec                 type: a vector of lanes of 64 bits, with C's operators
- *   lanes_64            type: the same, of uint64_t: shifts are logical
- *   moved               type: the words that are moved at once, one or several
- *   bit_test            type: what lanes_with needs to know of a bit
- *   compression         type: what compress needs to know of a set of words
+ *   vec                type: a vector of lanes of 64 bits, with C's operators
+ *   lanes_64           type: the same, of uint64_t: shifts are logical
+ *   moved              type: the words that are moved at once, one or several
+ *   bit_test           type: what lanes_with needs to know of a bit
+ *   compression        type: what v_compress needs to know of a set of words
  *
- *   bit_test_of(bit)    returns the test for bit 0..31 of a word
- *   lanes_with(t, v)    returns which words of v have test t's bit: bit i for word i
- *   compression_of(m)   returns the compression for the words m
- *   compress(c, v)      moves the words of c to the front, in order; what follows them does not
- *                       matter
+ *   bit_test_of(bit)   returns the test for bit 0..31 of a word
+ *   lanes_with(t, v)   returns which words of v have test t's bit: bit i for word i
+ *   compression_of(m)  returns the compression for the words m
+ *   v_compress(c, v)   moves the words of c to the front, in order; what follows them does not
+ *                      matter
  */
 #ifndef JOIN_WORDS_H
 #define JOIN_WORDS_H
@@ -71,30 +71,30 @@ static inline uint8_t *list_end(int planes, const struct list *list) {
     return (uint8_t *)(list->word[planes - 1] + words_of_plane(list->count));
 }
 
-static inline moved load_words(const uint32_t *from) {
+static inline moved words_load(const uint32_t *from) {
     moved v;
     memcpy(&v, from, sizeof v);
     return v;
 }
 
 /* Returns which of the words at i are before `end`. */
-static inline unsigned lanes_before(size_t end, size_t i) {
+static inline unsigned words_before(size_t end, size_t i) {
     return MOVED == 1 || end - i >= MOVED ? low_bits(MOVED) : low_bits((int)(end - i));
 }
 
 /* Writes the chosen ones of some signatures to a place of a list. Returns their number. */
-static ALWAYS_INLINE size_t append(int planes, const moved *from, unsigned chosen,
-                                   const struct list *to, size_t at) {
+static ALWAYS_INLINE size_t words_append(int planes, const moved *from, unsigned chosen,
+                                         const struct list *to, size_t at) {
     const compression order = compression_of(chosen);
     for (int p = 0; p < planes; p++) {
-        const moved v = compress(order, from[p]);
+        const moved v = v_compress(order, from[p]);
         memcpy(to->word[p] + at, &v, sizeof v);
     }
     return MOVED == 1 ? chosen : (size_t)__builtin_popcount(chosen);
 }
 
-static ALWAYS_INLINE void copy_without_of(int planes, const struct list *list, size_t begin,
-                                          size_t end, int bit, struct list *out) {
+static ALWAYS_INLINE void words_copy_without(int planes, const struct list *list, size_t begin,
+                                             size_t end, int bit, struct list *out) {
     const int tested = bit / PLANE_BITS;
     const bit_test test = bit_test_of(bit % PLANE_BITS);
     const struct list from = *list, to = *out;
@@ -103,16 +103,16 @@ static ALWAYS_INLINE void copy_without_of(int planes, const struct list *list, s
     for (size_t i = begin; i < end; i += MOVED) {
         moved v[MOST_PLANES];
         for (int p = 0; p < planes; p++)
-            v[p] = load_words(from.word[p] + i);
-        const unsigned all = lanes_before(end, i),
+            v[p] = words_load(from.word[p] + i);
+        const unsigned all = words_before(end, i),
                        has = lanes_with(test, planes > 1 && tested == 1 ? v[1] : v[0]);
-        count += append(planes, v, (has & all) ^ all, &to, count);
+        count += words_append(planes, v, (has & all) ^ all, &to, count);
     }
     out->count = count;
 }
 
-static ALWAYS_INLINE void take_with_of(int planes, struct list *list, size_t begin, size_t end,
-                                       int bit, struct list *out) {
+static ALWAYS_INLINE void words_take_with(int planes, struct list *list, size_t begin,
+                                          size_t end, int bit, struct list *out) {
     const int tested = bit / PLANE_BITS;
     const bit_test test = bit_test_of(bit % PLANE_BITS);
     const struct list from = *list, to = *out;
@@ -121,11 +121,11 @@ static ALWAYS_INLINE void take_with_of(int planes, struct list *list, size_t beg
     for (size_t i = begin; i < end; i += MOVED) {
         moved v[MOST_PLANES];
         for (int p = 0; p < planes; p++)
-            v[p] = load_words(from.word[p] + i);
-        const unsigned all = lanes_before(end, i),
+            v[p] = words_load(from.word[p] + i);
+        const unsigned all = words_before(end, i),
                        has = lanes_with(test, planes > 1 && tested == 1 ? v[1] : v[0]) & all;
-        taken += append(planes, v, has, &to, taken);
-        rest += append(planes, v, has ^ all, &from, rest);
+        taken += words_append(planes, v, has, &to, taken);
+        rest += words_append(planes, v, has ^ all, &from, rest);
     }
     list->count = rest;
     out->count = taken;
@@ -134,17 +134,17 @@ static ALWAYS_INLINE void take_with_of(int planes, struct list *list, size_t beg
 static void list_copy_without(int planes, const struct list *from, size_t begin, size_t end,
                               int bit, struct list *to) {
     if (planes == 1)
-        copy_without_of(1, from, begin, end, bit, to);
+        words_copy_without(1, from, begin, end, bit, to);
     else
-        copy_without_of(2, from, begin, end, bit, to);
+        words_copy_without(2, from, begin, end, bit, to);
 }
 
 static void list_take_with(int planes, struct list *list, size_t begin, size_t end, int bit,
                            struct list *to) {
     if (planes == 1)
-        take_with_of(1, list, begin, end, bit, to);
+        words_take_with(1, list, begin, end, bit, to);
     else
-        take_with_of(2, list, begin, end, bit, to);
+        words_take_with(2, list, begin, end, bit, to);
 }
 
 static void list_write(int planes, const struct format *format, const uint64_t *signature,
@@ -214,7 +214,7 @@ typedef uint8_t sample_bytes __attribute__((vector_size(16)));
 #endif
 
 /* Returns 255 for each bit that is not set, from the lowest one on, else 0. */
-static inline sample_bytes lacking_bits(uint32_t word) {
+static inline sample_bytes words_lacking_bits(uint32_t word) {
     typedef uint32_t words __attribute__((vector_size(sizeof(sample_bytes))));
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     word = __builtin_bswap32(word);
@@ -232,7 +232,7 @@ static void sample_list(int planes, const struct list *list, struct sample *samp
         for (size_t i = 0; i < SAMPLE; i++) {
             const uint32_t word = list->word[p][(list->count - 1) * i / (SAMPLE - 1)];
             for (size_t k = 0; k < PLANE_BITS / sizeof(sample_bytes); k++)
-                in[k] += lacking_bits(word >> (8 * k * sizeof(sample_bytes) / 8));
+                in[k] += words_lacking_bits(word >> (8 * k * sizeof(sample_bytes) / 8));
         }
         memcpy(sample->having + PLANE_BITS * p, in, sizeof in);
     }
@@ -242,7 +242,7 @@ static void sample_list(int planes, const struct list *list, struct sample *samp
 #undef BITS
 #undef EIGHT
 
-/* Where a bit splits t_count signatures into two parts that are leaves, one look-up for a
+/* Where a bit splits t_count signatures into two sublists that are leaves, one look-up for a
  * signature of U is saved if it has the bit, however many of T have it: such bits count as if
  * all had them. */
 static int best_bit(int planes, uint64_t live, size_t t_count, const struct sample *t,

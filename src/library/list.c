@@ -156,7 +156,7 @@ static bool next_solution(struct nq_list *list, int *columns) {
         } else if (list->row < last) {
             expand(wave, wave + 1, list->open + list->row + 1, last - list->row - 1);
             list->row++;
-        } else { /* one column is left, and each node of the last row has its square free */
+        } else { /* one column remains, and each node of the last row has its square free */
             store(list, wave->next++, columns);
             return true;
         }

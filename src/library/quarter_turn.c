@@ -23,8 +23,8 @@ static uint64_t complete(int n, uint32_t open, uint32_t distances) {
     int row = 31 - __builtin_clz(open);
     uint32_t others = open ^ UINT32_C(1) << row;
     uint64_t sum = 0;
-    for (uint32_t left = others; left != 0; left &= left - 1) {
-        int pair = __builtin_ctz(left);
+    for (uint32_t rest = others; rest != 0; rest &= rest - 1) {
+        int pair = __builtin_ctz(rest);
         for (int side = 0; side < 2; side++) {
             int column = side == 0 ? pair : n - 1 - pair;
             uint32_t taken =

@@ -10,8 +10,8 @@ double nqi_seconds_now(void) {
 }
 
 void nqi_pause_for(double seconds) {
-    struct timespec left = {.tv_sec = (time_t)seconds,
-                            .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
-    while (nanosleep(&left, &left) != 0 && errno == EINTR)
+    struct timespec remaining = {.tv_sec = (time_t)seconds,
+                                 .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    while (nanosleep(&remaining, &remaining) != 0 && errno == EINTR)
         continue;
 }

@@ -15,8 +15,8 @@ struct candidate {
     nq_place place; /* last keys: package, pu */
 };
 
-static int by_keys(const void *left, const void *right) {
-    const struct candidate *a = left, *b = right;
+static int by_keys(const void *first, const void *second) {
+    const struct candidate *a = first, *b = second;
 #define COMPARE(member)                                                                        \
     if (a->member != b->member)                                                                \
     return a->member < b->member ? -1 : 1

@@ -1,4 +1,4 @@
-/* The part of the machine that this process may use, as hwloc sees it. */
+/* What this process may use of the machine, as hwloc sees it. */
 #ifndef MACHINE_TOPOLOGY_H
 #define MACHINE_TOPOLOGY_H
 

@@ -38,10 +38,11 @@ static nq_progress progress_now(const struct reporter *reporter, double now) {
                                  atomic_load_explicit(&counters->work, memory_order_relaxed));
         cost += atomic_load_explicit(&counters->cost, memory_order_relaxed);
     }
-    const double left = (double)(selection->cost > cost ? selection->cost - cost : 0);
-    progress.share = selection->all_cost > 0 ? 1 - left / (double)selection->all_cost : 1;
+    const double remaining_cost = (double)(selection->cost > cost ? selection->cost - cost : 0);
+    progress.share =
+        selection->all_cost > 0 ? 1 - remaining_cost / (double)selection->all_cost : 1;
     if (cost > 0) /* at this run's pace: earlier runs may have been on other machines */
-        progress.remaining = (now - reporter->solving) * left / (double)cost;
+        progress.remaining = (now - reporter->solving) * remaining_cost / (double)cost;
     return progress;
 }
 

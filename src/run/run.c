@@ -15,19 +15,20 @@ static const double grace_seconds = 1;
 static const double shared_grace_seconds = 0.5;
 
 /* Adds one number to a counter that no other thread writes. */
-static void add(_Atomic uint64_t *counter, uint64_t number) {
+static void counters_add(_Atomic uint64_t *counter, uint64_t number) {
     uint64_t before = atomic_load_explicit(counter, memory_order_relaxed);
     atomic_store_explicit(counter, before + number, memory_order_relaxed);
 }
 
 /* Publishes the work of the finished units and of the unit under way. */
-static void set_work(struct counters *counters, uint64_t under_way) {
+static void counters_set_work(struct counters *counters, uint64_t under_way) {
     atomic_store_explicit(&counters->work, work_sum(counters->finished_work, under_way),
                           memory_order_relaxed);
 }
 
 /* Adds weight x solutions. Returns false if the sum exceeds 64 bits. */
-static bool add_solutions(struct counters *counters, uint64_t weight, uint64_t solutions) {
+static bool counters_add_solutions(struct counters *counters, uint64_t weight,
+                                   uint64_t solutions) {
     uint64_t sum = atomic_load_explicit(&counters->solutions, memory_order_relaxed);
     uint64_t weighted;
     if (__builtin_mul_overflow(weight, solutions, &weighted) ||
@@ -56,7 +57,7 @@ struct run {
 };
 
 /* Marks a unit as done. Returns false if it was done before. */
-static bool mark_done(struct run *run, uint64_t id) {
+static bool run_mark_done(struct run *run, uint64_t id) {
     uint64_t bit = UINT64_C(1) << (id % 64);
     return (atomic_fetch_or(&run->done[id / 64], bit) & bit) == 0;
 }
@@ -67,17 +68,17 @@ struct beat {
     struct counters *counters;
 };
 
-static bool may_go_on(void *context, uint64_t work) {
+static bool beat_may_go_on(void *context, uint64_t work) {
     struct beat *beat = context;
-    set_work(beat->counters, work);
+    counters_set_work(beat->counters, work);
     nqi_reporter_tick(&beat->run->reporter);
     return nqi_reporter_may_go_on(&beat->run->reporter);
 }
 
 /* Makes the tables that the threads share. */
-static nq_status prepare(struct run *run, struct counters *counters) {
+static nq_status run_prepare(struct run *run, struct counters *counters) {
     struct beat beat = {.run = run, .counters = counters};
-    const struct heartbeat heartbeat = {.go_on = may_go_on, .context = &beat};
+    const struct heartbeat heartbeat = {.go_on = beat_may_go_on, .context = &beat};
     if (!run->prepare || run->solver->call->prepare == NULL)
         return NQ_OK;
     atomic_store(&run->reporter.phase, "making tables");
@@ -86,45 +87,46 @@ static nq_status prepare(struct run *run, struct counters *counters) {
     return status;
 }
 
-static nq_status add_solved(struct run *run, struct counters *counters,
-                            const struct solved *solved) {
+static nq_status run_add_solved(struct run *run, struct counters *counters,
+                                const struct solved *solved) {
     const struct unit unit = partition_unit(run->solver->partition, solved->unit);
-    if (!mark_done(run, solved->unit))
+    if (!run_mark_done(run, solved->unit))
         return NQ_LOST_UNIT;
-    if (!add_solutions(counters, unit.weight, solved->result.solutions))
+    if (!counters_add_solutions(counters, unit.weight, solved->result.solutions))
         return NQ_OVERFLOW;
     counters->finished_work = work_sum(counters->finished_work, solved->result.work);
-    set_work(counters, 0);
-    add(&counters->cost, unit.cost);
-    add(&counters->units, 1);
+    counters_set_work(counters, 0);
+    counters_add(&counters->cost, unit.cost);
+    counters_add(&counters->units, 1);
     return run->sink != NULL ? run->sink->keep(run->sink->context, solved) : NQ_OK;
 }
 
 nq_status nqi_run_add(struct run *run, const struct solved *solved) {
     if (solved->unit >= run->solver->partition->unit_count)
         return NQ_INTERNAL;
-    return add_solved(run, &run->counters[run->threads], solved);
+    return run_add_solved(run, &run->counters[run->threads], solved);
 }
 
-static nq_status solve_unit(struct run *run, void *worker, uint64_t id,
-                            struct counters *counters) {
+static nq_status run_solve_unit(struct run *run, void *worker, uint64_t id,
+                                struct counters *counters) {
     struct beat beat = {.run = run, .counters = counters};
-    const struct heartbeat heartbeat = {.go_on = may_go_on, .context = &beat};
+    const struct heartbeat heartbeat = {.go_on = beat_may_go_on, .context = &beat};
     struct solved solved = {.unit = id};
     double begun = nqi_seconds_now();
     nq_status status =
         run->solver->call->solve(run->solver, worker, id, &heartbeat, &solved.result);
     solved.seconds = nqi_seconds_now() - begun;
     if (status != NQ_OK) {
-        set_work(counters, 0);
+        counters_set_work(counters, 0);
         return status;
     }
-    return add_solved(run, counters, &solved);
+    return run_add_solved(run, counters, &solved);
 }
 
-/* Adds up the threads' counters. mark_done ensures that no unit is in them twice, so their
+/* Adds up the threads' counters. run_mark_done ensures that no unit is in them twice, so their
  * number of units shows whether all are in them. */
-static nq_status sum_counters(const struct run *run, bool cancelled, struct totals *totals) {
+static nq_status run_sum_counters(const struct run *run, bool cancelled,
+                                  struct totals *totals) {
     for (int i = 0; i <= run->threads; i++) {
         const struct counters *counters = &run->counters[i];
         if (__builtin_add_overflow(totals->solutions, counters->solutions, &totals->solutions))
@@ -177,23 +179,23 @@ uint64_t nqi_run_left(const struct run *run) {
 
 uint64_t nqi_run_take(struct run *run, uint64_t count, uint64_t *units) {
     const uint64_t next = atomic_fetch_add_explicit(&run->next, count, memory_order_relaxed);
-    const uint64_t left = next < run->count ? run->count - next : 0;
-    count = count < left ? count : left;
+    const uint64_t remaining = next < run->count ? run->count - next : 0;
+    count = count < remaining ? count : remaining;
     for (uint64_t i = 0; i < count; i++)
         units[i] = nqi_selection_unit(run->selection, next + i);
     return count;
 }
 
-static enum taken take_unit(struct run *run, uint64_t *unit) {
+static enum taken run_take_unit(struct run *run, uint64_t *unit) {
     if (run->source != NULL)
         return run->source->take(run->source->context, unit);
     return nqi_run_take(run, 1, unit) == 1 ? TAKEN : NO_MORE;
 }
 
-/* Solves units in one thread until none is left, the run is stopped, or one fails. Returns
+/* Solves units in one thread until none remains, the run is stopped, or one fails. Returns
  * NQ_OK, NQ_CANCELLED or the failure. */
-static nq_status solve_units(struct run *run, struct counters *counters) {
-    nq_status status = prepare(run, counters);
+static nq_status run_solve_units(struct run *run, struct counters *counters) {
+    nq_status status = run_prepare(run, counters);
     void *worker = status == NQ_OK ? run->solver->call->worker_new(run->solver) : NULL;
     if (status == NQ_OK && worker == NULL)
         status = NQ_NO_MEMORY;
@@ -201,9 +203,9 @@ static nq_status solve_units(struct run *run, struct counters *counters) {
     for (enum taken taken = TAKEN; taken != NO_MORE && status == NQ_OK;) {
         if (!nqi_reporter_may_start(&run->reporter))
             break;
-        taken = take_unit(run, &unit);
+        taken = run_take_unit(run, &unit);
         if (taken == TAKEN)
-            status = solve_unit(run, worker, unit, counters);
+            status = run_solve_unit(run, worker, unit, counters);
         if (taken != NO_MORE)
             nqi_reporter_tick(&run->reporter);
     }
@@ -258,7 +260,7 @@ void nqi_run_solve(struct run *run) {
             threads = omp_get_num_threads(); /* OpenMP may start fewer than requested */
         hwloc_bitmap_t mask = nqi_team_bind(team, me);
         bound += mask != NULL;
-        nq_status status = solve_units(run, &run->counters[me]);
+        nq_status status = run_solve_units(run, &run->counters[me]);
         if (status != NQ_OK && status != NQ_CANCELLED)
             atomic_store(&run->failure, (int)status);
         nqi_team_unbind(team, mask);
@@ -273,7 +275,7 @@ nq_status nqi_run_end(struct run *run, struct totals *totals) {
     totals->next_report = atomic_load(&run->reporter.next_report);
     nq_status status = (nq_status)atomic_load(&run->failure);
     if (status == NQ_OK)
-        status = sum_counters(run, nqi_run_stopped(run), totals);
+        status = run_sum_counters(run, nqi_run_stopped(run), totals);
     if (status != NQ_OK && status != NQ_CANCELLED)
         totals->solutions = 0;
     run_free(run);

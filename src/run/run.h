@@ -66,8 +66,8 @@ struct run_options {
 nq_status nqi_run_job(struct solver *solver, const struct selection *selection,
                       const struct run_options *options, struct totals *totals);
 
-/* The same in three steps, so that another thread can take part in between by the functions
- * that follow. Returns NULL if memory runs out. */
+/* The same in three steps, so that another thread can act in between by the functions that
+ * follow. Returns NULL if memory runs out. */
 struct run *nqi_run_begin(struct solver *solver, const struct selection *selection,
                           const struct run_options *options);
 void nqi_run_solve(struct run *run);

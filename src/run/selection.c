@@ -6,8 +6,8 @@ struct costed {
     uint64_t cost, id;
 };
 
-static int costliest_first(const void *left, const void *right) {
-    const struct costed *a = left, *b = right;
+static int selection_costliest_first(const void *first, const void *second) {
+    const struct costed *a = first, *b = second;
     if (a->cost != b->cost)
         return a->cost > b->cost ? -1 : 1;
     return a->id < b->id ? -1 : 1;
@@ -22,7 +22,7 @@ static struct costed *order_units(const struct partition *partition) {
         return NULL;
     for (uint64_t id = 0; id < partition->unit_count; id++)
         order[id] = (struct costed){.cost = partition->units[id].cost, .id = id};
-    qsort(order, partition->unit_count, sizeof *order, costliest_first);
+    qsort(order, partition->unit_count, sizeof *order, selection_costliest_first);
     return order;
 }
 
@@ -33,7 +33,7 @@ static struct costed *order_units(const struct partition *partition) {
  * Two shards differ by at most the cost of the costliest unit: within a round they differ by at
  * most the range of its costs (down to 0 in an incomplete last round), and the ranges of the
  * rounds do not overlap, since the order is by cost. */
-static uint64_t shard_at(uint64_t position, uint64_t shards) {
+static uint64_t shard_at_position(uint64_t position, uint64_t shards) {
     uint64_t round = position / shards, turn = position % shards;
     return round % 2 == 0 ? turn : shards - 1 - turn;
 }
@@ -48,7 +48,7 @@ static bool select_listed(const struct partition *partition, int shard, int shar
     }
     for (uint64_t position = 0; position < partition->unit_count; position++) {
         const struct costed *unit = &order[position];
-        if (shards > 1 && shard_at(position, (uint64_t)shards) != (uint64_t)shard - 1)
+        if (shards > 1 && shard_at_position(position, (uint64_t)shards) != (uint64_t)shard - 1)
             continue;
         out->all_count++;
         out->all_cost += unit->cost;
@@ -65,35 +65,35 @@ static bool select_listed(const struct partition *partition, int shard, int shar
  * shard that a round begins with moves by the golden ratio of their number, so that no pattern
  * among the units can favour a shard. The last round is incomplete: the id may be
  * past the last unit. */
-static uint64_t id_at(const struct shard_places *places, uint64_t place) {
+static uint64_t unit_id_at_place(const struct shard_places *places, uint64_t place) {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15) * place,
                    turn = (golden >> 32) * places->shards >> 32; /* of at most 10^6 shards */
     return place * places->shards + (places->shard + turn) % places->shards;
 }
 
-/* Words of places->open from one of open_before to the next. */
-enum { PLACES_BLOCK = 8 };
+/* Select in a bit vector: words of places->open from one of open_before to the next. */
+enum { SELECT_STRIDE = 8 };
 
 uint64_t nqi_selection_unit(const struct selection *selection, uint64_t index) {
     const struct shard_places *places = &selection->places;
     if (selection->unit != NULL)
         return selection->unit[index];
-    uint64_t low = 0, high = (places->units - 1) / places->shards / (64 * PLACES_BLOCK);
-    while (low < high) { /* bisects for the last block that begins at or before the index */
+    uint64_t low = 0, high = (places->units - 1) / places->shards / (64 * SELECT_STRIDE);
+    while (low < high) { /* bisects for the last stride that begins at or before the index */
         const uint64_t middle = low + (high - low + 1) / 2;
         if (places->open_before[middle] <= index)
             low = middle;
         else
             high = middle - 1;
     }
-    uint64_t word = low * PLACES_BLOCK, left = index - places->open_before[low];
-    for (uint64_t here; (here = (uint64_t)__builtin_popcountll(places->open[word])) <= left;
-         word++)
-        left -= here;
+    uint64_t word = low * SELECT_STRIDE, remaining = index - places->open_before[low];
+    for (uint64_t here;
+         (here = (uint64_t)__builtin_popcountll(places->open[word])) <= remaining; word++)
+        remaining -= here;
     uint64_t bits = places->open[word];
-    for (; left > 0; left--)
+    for (; remaining > 0; remaining--)
         bits &= bits - 1;
-    return id_at(places, 64 * word + (uint64_t)__builtin_ctzll(bits));
+    return unit_id_at_place(places, 64 * word + (uint64_t)__builtin_ctzll(bits));
 }
 
 /* Units whose costs are added up, of units that are not listed. Of more, as many stand for all:
@@ -109,7 +109,7 @@ static void add_unlisted_costs(const struct partition *partition, uint64_t round
     if (added < out->count)
         out->cost = out->cost / added * out->count;
     for (uint64_t place = 0; place < rounds; place += round_step) {
-        const uint64_t id = id_at(&out->places, place);
+        const uint64_t id = unit_id_at_place(&out->places, place);
         if (id >= partition->unit_count)
             continue;
         out->all_cost += partition_unit(partition, id).cost;
@@ -128,15 +128,15 @@ static bool select_unlisted(const struct partition *partition, int shard, int sh
                                     .shards = shards > 1 ? (uint64_t)shards : 1};
     places->shard = shards > 1 ? (uint64_t)shard - 1 : 0;
     const uint64_t rounds = (places->units + places->shards - 1) / places->shards,
-                   blocks = rounds / (64 * PLACES_BLOCK) + 1;
-    places->open = calloc(blocks * PLACES_BLOCK, sizeof *places->open);
-    places->open_before = calloc(blocks, sizeof *places->open_before);
+                   strides = rounds / (64 * SELECT_STRIDE) + 1;
+    places->open = calloc(strides * SELECT_STRIDE, sizeof *places->open);
+    places->open_before = calloc(strides, sizeof *places->open_before);
     if (places->open == NULL || places->open_before == NULL)
         return false;
     for (uint64_t place = 0; place < rounds; place++) {
-        const uint64_t id = id_at(places, place);
-        if (place % (64 * PLACES_BLOCK) == 0)
-            places->open_before[place / (64 * PLACES_BLOCK)] = out->count;
+        const uint64_t id = unit_id_at_place(places, place);
+        if (place % (64 * SELECT_STRIDE) == 0)
+            places->open_before[place / (64 * SELECT_STRIDE)] = out->count;
         if (id >= places->units)
             continue;
         out->all_count++;

@@ -9,7 +9,7 @@
 struct shard_places {
     uint64_t units, shard, shards; /* of the partition; this one, from 0; of all */
     uint64_t *open;                /* one bit per place: its unit is selected */
-    uint64_t *open_before;         /* [i]: bits set before word i * PLACES_BLOCK */
+    uint64_t *open_before;         /* [i]: bits set before word i * SELECT_STRIDE */
 };
 
 struct selection {

@@ -21,17 +21,17 @@ enum { MAX_QUEENS = 6, SYMMETRIES = 8 };
 enum { SQUARES = 32 * 32, NO_SQUARE = SQUARES - 1 };
 _Static_assert(NQ_MAX_N < 32, "5 bits for a row or a column, and one square to spare");
 
-static int row_of(int square) {
+static int square_row(int square) {
     return square >> 5;
 }
-static int col_of(int square) {
+static int square_col(int square) {
     return square & 31;
 }
 static int square_at(int row, int col) {
     return row << 5 | col;
 }
 
-/* Queens on central lines: a stem, or a part of one. */
+/* Queens on central lines: a stem, or the first ones of a stem. */
 struct stem {
     int queens;
     int edge; /* column of the queen in the first central row */
@@ -47,17 +47,17 @@ struct cross {
     uint32_t attacked[SQUARES][NQ_MAX_N]; /* [square][row]: columns that a queen attacks */
 };
 
-static bool is_central(const struct cross *cross, int line) {
+static bool cross_is_central(const struct cross *cross, int line) {
     return line >= cross->first && line < cross->first + cross->lines;
 }
 
 /* Returns a square's image. symmetry: 0..7, a sum of: mirror in the main diagonal (1), then
  * left to right (2), then top to bottom (4). */
-static int image_of(int square, int symmetry, int n) {
-    int row = row_of(square), col = col_of(square);
+static int square_image(int square, int symmetry, int n) {
+    int row = square_row(square), col = square_col(square);
     if ((symmetry & 1) != 0) {
-        row = col_of(square);
-        col = row_of(square);
+        row = square_col(square);
+        col = square_row(square);
     }
     if ((symmetry & 2) != 0)
         col = n - 1 - col;
@@ -67,34 +67,35 @@ static int image_of(int square, int symmetry, int n) {
 }
 
 /* Returns the columns of a row that a queen attacks; all columns in its own row. */
-static uint32_t attacked_in(int row, int queen, int n) {
-    uint32_t col = UINT32_C(1) << col_of(queen);
-    int distance = abs(row - row_of(queen));
+static uint32_t square_attacks(int row, int queen, int n) {
+    uint32_t col = UINT32_C(1) << square_col(queen);
+    int distance = abs(row - square_row(queen));
     return distance == 0 ? low_bits(n)
                          : (col | col << distance | col >> distance) & low_bits(n);
 }
 
-static void fill_tables(struct cross *cross) {
+static void cross_fill_tables(struct cross *cross) {
     const int n = cross->n;
     for (int row = 0; row < n; row++)
         for (int col = 0; col < n; col++) {
             int square = square_at(row, col);
             for (int i = 0; i < SYMMETRIES; i++)
-                cross->image[i][square] = (uint16_t)image_of(square, i, n);
+                cross->image[i][square] = (uint16_t)square_image(square, i, n);
             for (int to = 0; to < n; to++)
-                cross->attacked[square][to] = attacked_in(to, square, n);
+                cross->attacked[square][to] = square_attacks(to, square, n);
         }
 }
 
 /* Returns whether no queen of the stem attacks the square. */
-static bool may_add(const struct cross *cross, const struct stem *stem, int square) {
+static bool stem_may_add(const struct cross *cross, const struct stem *stem, int square) {
     for (int i = 0; i < stem->queens; i++)
-        if ((cross->attacked[stem->square[i]][row_of(square)] >> col_of(square) & 1) != 0)
+        if ((cross->attacked[stem->square[i]][square_row(square)] >> square_col(square) & 1) !=
+            0)
             return false;
     return true;
 }
 
-static struct stem with_queen(struct stem stem, int square) {
+static struct stem stem_with_queen(struct stem stem, int square) {
     stem.square[stem.queens++] = square;
     return stem;
 }
@@ -112,11 +113,11 @@ static void sort_squares(int *square, int queens) {
 /* Returns a number for an image of a stem: 4 bits for its edge, then 10 for each square, 64
  * bits in all. Equal images have equal numbers, and the image with the smaller edge has the
  * smaller number. Edges from 15 on share a code: no orbit's first image has such an edge. */
-static uint64_t key_of(const struct cross *cross, const struct stem *stem, int symmetry) {
+static uint64_t stem_key(const struct cross *cross, const struct stem *stem, int symmetry) {
     int square[MAX_QUEENS], edge = 0;
     for (int i = 0; i < stem->queens; i++) {
         square[i] = cross->image[symmetry][stem->square[i]];
-        edge = row_of(square[i]) == cross->first ? col_of(square[i]) : edge;
+        edge = square_row(square[i]) == cross->first ? square_col(square[i]) : edge;
     }
     sort_squares(square, stem->queens);
     _Static_assert((NQ_MAX_N - 1) / 2 < 15, "4 bits for an edge in the left half");
@@ -140,15 +141,15 @@ static void free_squares(const struct cross *cross, const int *square, int queen
 }
 
 /* Returns the family of all completions of a stem, given by its sorted squares. */
-static struct family family_of(const struct cross *cross, const int *square, int queens) {
+static struct family stem_family(const struct cross *cross, const int *square, int queens) {
     struct family f = {.board = low_bits(cross->n)};
     uint32_t free[NQ_MAX_N];
     free_squares(cross, square, queens, free);
     int next = 0; /* index of the stem's first queen on this row or below */
     for (int row = 0; row < cross->n; row++) {
         const int before = row - next; /* rows to fill above this one */
-        if (next < queens && row_of(square[next]) == row) {
-            f.cols |= UINT32_C(1) << col_of(square[next++]);
+        if (next < queens && square_row(square[next]) == row) {
+            f.cols |= UINT32_C(1) << square_col(square[next++]);
             if (before > 0)
                 f.step[before - 1]++;
             continue;
@@ -173,7 +174,8 @@ static uint32_t squares_in(uint32_t word) {
  * search is below it. Mirroring left to right changes no score, so four sums are enough: by
  * rows and by columns, each from both ends. Scores are whole numbers, so that every machine
  * picks the same image. */
-static void score_images(const struct cross *cross, const struct stem *stem, uint32_t *score) {
+static void stem_score_images(const struct cross *cross, const struct stem *stem,
+                              uint32_t *score) {
     uint32_t sum[2][2] = {{0}};
     for (int turned = 0; turned < 2; turned++) {
         int square[MAX_QUEENS];
@@ -192,22 +194,22 @@ static void score_images(const struct cross *cross, const struct stem *stem, uin
 }
 
 /* [n]: how families become units. Families that are few (odd n) or long (large n) have some
- * rows expanded and are split into parts; of families that are many and short, several make a
+ * rows expanded and are divided into parts; of families that are many and short, several make a
  * unit. Up to n = 24 a unit takes well under a second, and from n = 16 on hundreds of times as
  * long as recording it. A change raises the plan's version. */
 static const struct {
-    uint8_t split;
-    uint16_t parts, families_per_unit; /* 0: split 2, 1 part, 1 family per unit */
-} splits[NQ_MAX_N + 1] = {
-    [8] = {.families_per_unit = 16},     [10] = {.families_per_unit = 16},
-    [12] = {.families_per_unit = 16},    [13] = {.split = 2, .parts = 8},
-    [14] = {.families_per_unit = 16},    [15] = {.split = 3, .parts = 16},
-    [16] = {.families_per_unit = 16},    [17] = {.split = 3, .parts = 16},
-    [18] = {.families_per_unit = 2},     [19] = {.families_per_unit = 64},
-    [21] = {.families_per_unit = 16},    [22] = {.split = 2, .parts = 4},
-    [23] = {.families_per_unit = 4},     [24] = {.split = 3, .parts = 32},
-    [25] = {.split = 4, .parts = 16384}, [26] = {.split = 3, .parts = 128},
-    [27] = {.split = 4, .parts = 32768}, [28] = {.split = 3, .parts = 128},
+    uint8_t expanded;
+    uint16_t parts, families_per_unit; /* 0: 2 rows, 1 part, 1 family per unit */
+} divisions[NQ_MAX_N + 1] = {
+    [8] = {.families_per_unit = 16},        [10] = {.families_per_unit = 16},
+    [12] = {.families_per_unit = 16},       [13] = {.expanded = 2, .parts = 8},
+    [14] = {.families_per_unit = 16},       [15] = {.expanded = 3, .parts = 16},
+    [16] = {.families_per_unit = 16},       [17] = {.expanded = 3, .parts = 16},
+    [18] = {.families_per_unit = 2},        [19] = {.families_per_unit = 64},
+    [21] = {.families_per_unit = 16},       [22] = {.expanded = 2, .parts = 4},
+    [23] = {.families_per_unit = 4},        [24] = {.expanded = 3, .parts = 32},
+    [25] = {.expanded = 4, .parts = 16384}, [26] = {.expanded = 3, .parts = 128},
+    [27] = {.expanded = 4, .parts = 32768}, [28] = {.expanded = 3, .parts = 128},
 };
 
 /* [x]: round(2^16 log2(x)) for x squares; 0 squares count as half a square. */
@@ -217,14 +219,14 @@ static const int32_t log2_of[NQ_MAX_N + 1] = {
     283242, 287855, 292253, 296456, 300480, 304340, 308048, 311616, 315055,
 };
 
-/* Splits a family, and estimates the cost of its parts: the product of the numbers of free
+/* Divides a family, and estimates the cost of its parts: the product of the numbers of free
  * squares of all rows, each to a power that falls in equal steps from 1 for the first row to 0
  * for a row below the last. The standard error against nodes is 15 % at n = 16
  * (docs/performance.md). All families have equally many `parts`. */
-static void split_family(int n, struct family *f) {
-    int split = splits[n].split != 0 ? splits[n].split : 2;
-    f->split = split < f->rows ? split : f->rows;
-    f->parts = splits[n].parts != 0 ? splits[n].parts : 1;
+static void cross_divide_family(int n, struct family *f) {
+    int expanded = divisions[n].expanded != 0 ? divisions[n].expanded : 2;
+    f->expanded = expanded < f->rows ? expanded : f->rows;
+    f->parts = divisions[n].parts != 0 ? divisions[n].parts : 1;
     int32_t log_cost = 0;
     for (int row = 0; row < f->rows; row++)
         log_cost += log2_of[squares_in(f->open[row])] * (f->rows - row);
@@ -233,16 +235,16 @@ static void split_family(int n, struct family *f) {
 
 /* Adds a family for a stem's orbit if this stem is the orbit's first. The family's own stem is
  * the one with the lowest score, or the first of several such. False: out of memory. */
-static bool add_orbit(const struct cross *cross, const struct stem *stem) {
+static bool cross_add_orbit(const struct cross *cross, const struct stem *stem) {
     uint64_t key[SYMMETRIES];
     uint32_t score[SYMMETRIES], same = 0;
     for (int i = 0; i < SYMMETRIES; i++) {
-        key[i] = key_of(cross, stem, i);
+        key[i] = stem_key(cross, stem, i);
         if (key[i] < key[0])
             return true;
         same += key[i] == key[0];
     }
-    score_images(cross, stem, score);
+    stem_score_images(cross, stem, score);
     int best = 0, square[MAX_QUEENS];
     for (int i = 1; i < SYMMETRIES; i++)
         if (score[i] < score[best] || (score[i] == score[best] && key[i] < key[best]))
@@ -250,9 +252,9 @@ static bool add_orbit(const struct cross *cross, const struct stem *stem) {
     for (int i = 0; i < stem->queens; i++)
         square[i] = cross->image[best][stem->square[i]];
     sort_squares(square, stem->queens);
-    struct family family = family_of(cross, square, stem->queens);
+    struct family family = stem_family(cross, square, stem->queens);
     family.weight = SYMMETRIES / same; /* orbit-stabiliser: `same` symmetries fix the stem */
-    split_family(cross->n, &family);
+    cross_divide_family(cross->n, &family);
     return nqi_families_add(cross->out, &family);
 }
 
@@ -260,8 +262,8 @@ static bool add_orbit(const struct cross *cross, const struct stem *stem) {
  * than the edge queen to the left end of its own. A nearer queen is the edge queen of some
  * image, and that image comes earlier in the orbit. Of three lines side by side, the middle one
  * has no image in the first central row. */
-static bool far_enough(const struct cross *cross, const struct stem *stem, int line,
-                       int position) {
+static bool stem_far_enough(const struct cross *cross, const struct stem *stem, int line,
+                            int position) {
     if (cross->lines == 3 && line == cross->first + 1)
         return true;
     return position >= stem->edge && position <= cross->n - 1 - stem->edge;
@@ -269,19 +271,19 @@ static bool far_enough(const struct cross *cross, const struct stem *stem, int l
 
 /* Puts a queen on each central column that has none, from column `col` on, and adds the orbits
  * of the resulting stems. Central rows have their queens already. False: out of memory. */
-static bool fill_columns(const struct cross *cross, const struct stem *stem, int col) {
+static bool cross_fill_columns(const struct cross *cross, const struct stem *stem, int col) {
     if (col == cross->first + cross->lines)
-        return add_orbit(cross, stem);
+        return cross_add_orbit(cross, stem);
     for (int i = 0; i < stem->queens; i++)
-        if (col_of(stem->square[i]) == col)
-            return fill_columns(cross, stem, col + 1);
+        if (square_col(stem->square[i]) == col)
+            return cross_fill_columns(cross, stem, col + 1);
     for (int row = 0; row < cross->n; row++) {
         int square = square_at(row, col);
-        if (is_central(cross, row) || !far_enough(cross, stem, col, row) ||
-            !may_add(cross, stem, square))
+        if (cross_is_central(cross, row) || !stem_far_enough(cross, stem, col, row) ||
+            !stem_may_add(cross, stem, square))
             continue;
-        struct stem grown = with_queen(*stem, square);
-        if (!fill_columns(cross, &grown, col + 1))
+        struct stem grown = stem_with_queen(*stem, square);
+        if (!cross_fill_columns(cross, &grown, col + 1))
             return false;
     }
     return true;
@@ -289,17 +291,17 @@ static bool fill_columns(const struct cross *cross, const struct stem *stem, int
 
 /* Puts a queen on each central row, from row `row` on, then fills the central columns. False:
  * out of memory. */
-static bool fill_rows(const struct cross *cross, const struct stem *stem, int row) {
+static bool cross_fill_rows(const struct cross *cross, const struct stem *stem, int row) {
     if (row == cross->first + cross->lines)
-        return fill_columns(cross, stem, cross->first);
+        return cross_fill_columns(cross, stem, cross->first);
     for (int col = 0; col < cross->n; col++) {
         int square = square_at(row, col);
-        if (!far_enough(cross, stem, row, col) || !may_add(cross, stem, square))
+        if (!stem_far_enough(cross, stem, row, col) || !stem_may_add(cross, stem, square))
             continue;
-        struct stem grown = with_queen(*stem, square);
+        struct stem grown = stem_with_queen(*stem, square);
         if (row == cross->first)
             grown.edge = col;
-        if (!fill_rows(cross, &grown, row + 1))
+        if (!cross_fill_rows(cross, &grown, row + 1))
             return false;
     }
     return true;
@@ -309,7 +311,7 @@ static bool fill_rows(const struct cross *cross, const struct stem *stem, int ro
  * a quarter fewer nodes than one, in thousands of times as many families: for small n listing
  * them takes too long, for large n they need too much memory (n = 23: 1.4 million, up to 370
  * MB). */
-static int central_lines(int n) {
+static int cross_central_lines(int n) {
     if (n % 2 == 0)
         return n == 0 ? 0 : 2;
     return n >= 19 && n <= 23 ? 3 : 1;
@@ -317,8 +319,8 @@ static int central_lines(int n) {
 
 /* Sorts the families by weight, the heaviest first, if a unit has several: families of one unit
  * have one weight. Families of one weight keep their order. False: out of memory. */
-static bool sort_by_weight(int n, struct families *list) {
-    if (splits[n].families_per_unit == 0)
+static bool cross_sort_by_weight(int n, struct families *list) {
+    if (divisions[n].families_per_unit == 0)
         return true;
     struct family *sorted = malloc((list->count + 1) * sizeof *sorted);
     if (sorted == NULL)
@@ -330,35 +332,35 @@ static bool sort_by_weight(int n, struct families *list) {
                 sorted[next++] = list->family[i];
     free(list->family);
     list->family = sorted;
-    list->families_per_unit = splits[n].families_per_unit;
+    list->families_per_unit = divisions[n].families_per_unit;
     return true;
 }
 
-static bool build(int n, int depth, struct families *out) {
+static bool cross_build(int n, int depth, struct families *out) {
     (void)depth; /* this plan has no depth */
     *out = (struct families){0};
     struct cross *cross = calloc(1, sizeof *cross);
     if (cross == NULL)
         return false;
     cross->n = n;
-    cross->lines = central_lines(n);
+    cross->lines = cross_central_lines(n);
     cross->first = (n - cross->lines) / 2;
     cross->out = out;
-    fill_tables(cross);
+    cross_fill_tables(cross);
     struct stem empty = {0};
-    bool built = fill_rows(cross, &empty, cross->first);
+    bool built = cross_fill_rows(cross, &empty, cross->first);
     free(cross);
-    if (!built || !sort_by_weight(n, out)) {
+    if (!built || !cross_sort_by_weight(n, out)) {
         nqi_families_free(out);
         return false;
     }
     return true;
 }
 
-static int default_depth(int n) {
+static int cross_default_depth(int n) {
     (void)n;
     return 0;
 }
 
 const struct plan nqi_plan_cross = {
-    .name = "cross", .version = 2, .default_depth = default_depth, .build = build};
+    .name = "cross", .version = 2, .default_depth = cross_default_depth, .build = cross_build};

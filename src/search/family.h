@@ -2,7 +2,7 @@
  *
  * Plans make families, kernels complete them, and families are all that the two share. A stem
  * attacks the same squares along diagonals in every completion, so a constant mask for each row
- * (open) leaves these squares out; they are no part of the state. The stem's columns are taken
+ * (open) leaves these squares out; the state does not have them. The stem's columns are taken
  * from the start. A plan may leave out more squares, to break symmetry.
  */
 #ifndef SEARCH_FAMILY_H
@@ -20,7 +20,7 @@ struct family {
     uint32_t open[NQ_MAX_N]; /* [r]: squares of the r-th row to fill that may be used */
     uint8_t step[NQ_MAX_N];  /* [r]: rows from the r-th row to fill down to the next one: 1, or
                                 more where stem queens stand on the rows between */
-    int split;        /* rows expanded to make the states that units start from, 0..rows */
+    int expanded;     /* rows expanded to make the states that units start from, 0..rows */
     uint32_t parts;   /* 1 or more; state i of the expansion is in part i % parts. A part is a
                          unit, or shares one with parts of other families (search/plan.h) */
     int32_t log_cost; /* logarithm to base 2 of the expected cost of one part, in units of

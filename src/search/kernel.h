@@ -14,15 +14,16 @@
  * one unit stay below 2^64 ("No sum of solutions wraps around"). */
 struct tally {
     uint64_t solutions; /* completions, unweighted */
-    uint64_t nodes; /* states with three or more rows left that look-ahead lets live, without
+    uint64_t nodes; /* states with three or more rows to fill that look-ahead lets live, without
                        the states that the search starts from */
 };
 
 /* Look-ahead (forward checking): a state lives when each of the next LOOK_AHEAD rows has a free
- * square. With FULL_LOOK_AHEAD or fewer rows left, look-ahead is full: every row left must have
- * a free square, and every column not yet taken must have one in some row left. A state that
- * fails has no completions. At n = 16 full look-ahead drops half of the states with three rows
- * left that pass the first test (docs/performance.md, which has the numbers of rows tried). */
+ * square. With FULL_LOOK_AHEAD or fewer rows to fill, look-ahead is full: every one of them
+ * must have a free square, and every column not yet taken must have one in one of these rows. A
+ * state that fails has no completions. At n = 16 full look-ahead drops half of the states with
+ * three rows to fill that pass the first test (docs/performance.md, which has the numbers of
+ * rows tried). */
 enum { LOOK_AHEAD = 2, FULL_LOOK_AHEAD = 5 };
 
 struct kernel {
@@ -36,7 +37,8 @@ struct kernel {
                   struct tally *tally);
 };
 
-/* Returns the completions of states that stand at row `row` with fewer than three rows left. */
+/* Returns the completions of states that stand at row `row` with fewer than three rows to fill.
+ */
 uint64_t nqi_kernel_last_rows(const struct family *family, int row, const struct state *states,
                               size_t count);
 

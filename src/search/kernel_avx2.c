@@ -10,7 +10,7 @@
 enum { LANES = 8, PASS_MIN = 24 * LANES, PASS_MAX = 48 * LANES };
 typedef uint32_t vec __attribute__((vector_size(32)));
 
-static inline vec v_or3(vec a, vec b, vec c) {
+static inline vec v_or_3(vec a, vec b, vec c) {
     return a | b | c;
 }
 static inline vec v_both(vec a, vec b) {
@@ -18,26 +18,26 @@ static inline vec v_both(vec a, vec b) {
 }
 /* By C's operators, gcc 12 makes a shift by one count for all lanes of these, which is slower.
  */
-static inline vec shift_right(vec v, vec count) {
+static inline vec v_shift_right(vec v, vec count) {
     return (vec)_mm256_srlv_epi32((__m256i)v, (__m256i)count);
 }
-static inline vec shift_left(vec v, vec count) {
+static inline vec v_shift_left(vec v, vec count) {
     return (vec)_mm256_sllv_epi32((__m256i)v, (__m256i)count);
 }
-static inline mask equal(vec a, vec b) {
+static inline mask v_equal(vec a, vec b) {
     return (mask)_mm256_movemask_ps((__m256)(a == b));
 }
-static inline mask nonzero(vec v) {
-    return equal(v, (vec){0}) ^ 0xff;
+static inline mask v_nonzero(vec v) {
+    return v_equal(v, (vec){0}) ^ 0xff;
 }
-static inline mask disjoint(mask m, vec a, vec b) {
-    return m & equal(a & b, (vec){0});
+static inline mask v_disjoint(mask m, vec a, vec b) {
+    return m & v_equal(a & b, (vec){0});
 }
-static inline bool any(vec v) {
-    return nonzero(v) != 0;
+static inline bool v_any(vec v) {
+    return v_nonzero(v) != 0;
 }
 
-static inline vec compress(compression p, vec v) {
+static inline vec v_compress(compression p, vec v) {
     return (vec)compress_32(p, (__m256i)v);
 }
 

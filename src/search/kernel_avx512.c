@@ -10,7 +10,7 @@
 enum { LANES = 16, PASS_MIN = 24 * LANES, PASS_MAX = 48 * LANES };
 typedef uint32_t vec __attribute__((vector_size(64)));
 
-static inline vec v_or3(vec a, vec b, vec c) {
+static inline vec v_or_3(vec a, vec b, vec c) {
     return (vec)_mm512_ternarylogic_epi32((__m512i)a, (__m512i)b, (__m512i)c, 0xfe);
 }
 static inline vec v_both(vec a, vec b) {
@@ -18,23 +18,23 @@ static inline vec v_both(vec a, vec b) {
 }
 /* By C's operators, gcc 12 makes a shift by one count for all lanes of these, which is slower.
  */
-static inline vec shift_right(vec v, vec count) {
+static inline vec v_shift_right(vec v, vec count) {
     return (vec)_mm512_srlv_epi32((__m512i)v, (__m512i)count);
 }
-static inline vec shift_left(vec v, vec count) {
+static inline vec v_shift_left(vec v, vec count) {
     return (vec)_mm512_sllv_epi32((__m512i)v, (__m512i)count);
 }
-static inline mask nonzero(vec v) {
+static inline mask v_nonzero(vec v) {
     return _mm512_test_epi32_mask((__m512i)v, (__m512i)v);
 }
-static inline mask equal(vec a, vec b) {
+static inline mask v_equal(vec a, vec b) {
     return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
 }
-static inline mask disjoint(mask m, vec a, vec b) {
+static inline mask v_disjoint(mask m, vec a, vec b) {
     return _mm512_mask_testn_epi32_mask((__mmask16)m, (__m512i)a, (__m512i)b);
 }
-static inline bool any(vec v) {
-    return nonzero(v) != 0;
+static inline bool v_any(vec v) {
+    return v_nonzero(v) != 0;
 }
 
 /* Compressing the lane numbers once and permuting four words by them takes fewer cycles of the
@@ -44,7 +44,7 @@ static inline compression compression_of(mask m) {
     return compress_32((__mmask16)m,
                        _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
 }
-static inline vec compress(compression p, vec v) {
+static inline vec v_compress(compression p, vec v) {
     return (vec)_mm512_permutexvar_epi32(p, (__m512i)v);
 }
 

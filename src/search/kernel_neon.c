@@ -8,47 +8,47 @@ enum { LANES = 4, PASS_MIN = 24 * LANES, PASS_MAX = 48 * LANES };
 typedef uint32x4_t vec;
 typedef uint32x4_t mask; /* a lane that is in the set is all ones, the others are 0 */
 
-static inline vec v_or3(vec a, vec b, vec c) {
+static inline vec v_or_3(vec a, vec b, vec c) {
     return a | b | c;
 }
 static inline vec v_both(vec a, vec b) {
     return vminq_u32(a, b);
 }
-static inline vec shift_right(vec v, vec count) {
+static inline vec v_shift_right(vec v, vec count) {
     return v >> count;
 }
-static inline vec shift_left(vec v, vec count) {
+static inline vec v_shift_left(vec v, vec count) {
     return v << count;
 }
-static inline mask nonzero(vec v) {
+static inline mask v_nonzero(vec v) {
     return vtstq_u32(v, v);
 }
-static inline mask equal(vec a, vec b) {
+static inline mask v_equal(vec a, vec b) {
     return vceqq_u32(a, b);
 }
-static inline mask disjoint(mask m, vec a, vec b) {
+static inline mask v_disjoint(mask m, vec a, vec b) {
     return vbicq_u32(m, vtstq_u32(a, b));
 }
-static inline bool any(vec v) {
+static inline bool v_any(vec v) {
     return vmaxvq_u32(v) != 0;
 }
 
 /* Returns a number for each set of lanes: bit i says whether it has lane i, and from bit 4 on
  * stands how many it has. */
-static inline uint32_t number_of(mask m) {
+static inline uint32_t mask_number(mask m) {
     static const uint32_t lane[LANES] = {1 << 4 | 1, 1 << 4 | 2, 1 << 4 | 4, 1 << 4 | 8};
     return vaddvq_u32(vandq_u32(m, vld1q_u32(lane)));
 }
-static inline size_t lanes_in(mask m) {
-    return number_of(m) >> 4;
+static inline size_t mask_lanes(mask m) {
+    return mask_number(m) >> 4;
 }
 
 typedef uint32x4_t sum; /* four numbers; all that a stack can add fits in 32 bits */
 /* A lane of a mask is 0 or -1. */
-static inline sum add_lanes(sum s, mask a, mask b) {
+static inline sum sum_add_lanes(sum s, mask a, mask b) {
     return vsubq_u32(vsubq_u32(s, a), vaddq_u32(b, b));
 }
-static inline uint64_t total(sum s) {
+static inline uint64_t sum_total(sum s) {
     return vaddvq_u32(s);
 }
 
@@ -66,9 +66,9 @@ static const uint8_t bytes_of[1 << LANES][16] = {
 
 typedef uint8x16_t compression;
 static inline compression compression_of(mask m) {
-    return vld1q_u8(bytes_of[number_of(m) & 15]);
+    return vld1q_u8(bytes_of[mask_number(m) & 15]);
 }
-static inline vec compress(compression p, vec v) {
+static inline vec v_compress(compression p, vec v) {
     return vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(v), p));
 }
 

@@ -11,45 +11,45 @@ typedef uint32_t mask; /* 0 or 1 */
 typedef mask compression;
 typedef uint64_t sum;
 
-static inline vec v_or3(vec a, vec b, vec c) {
+static inline vec v_or_3(vec a, vec b, vec c) {
     return a | b | c;
 }
 static inline vec v_both(vec a, vec b) {
     return (a != 0) & (b != 0);
 }
-static inline vec shift_right(vec v, vec count) {
+static inline vec v_shift_right(vec v, vec count) {
     return v >> count;
 }
-static inline vec shift_left(vec v, vec count) {
+static inline vec v_shift_left(vec v, vec count) {
     return v << count;
 }
 /* No word that is tested has its top bit: so that of -v says whether v is not 0, and that of
  * v - 1 whether it is, without a comparison. */
-static inline mask nonzero(vec v) {
+static inline mask v_nonzero(vec v) {
     return -v >> 31;
 }
-static inline mask equal(vec a, vec b) {
+static inline mask v_equal(vec a, vec b) {
     return a == b;
 }
-static inline mask disjoint(mask m, vec a, vec b) {
+static inline mask v_disjoint(mask m, vec a, vec b) {
     return m & ((a & b) - 1) >> 31;
 }
-static inline bool any(vec v) {
+static inline bool v_any(vec v) {
     return v != 0;
 }
-static inline size_t lanes_in(mask m) {
+static inline size_t mask_lanes(mask m) {
     return m;
 }
-static inline sum add_lanes(sum s, mask a, mask b) {
+static inline sum sum_add_lanes(sum s, mask a, mask b) {
     return s + a + 2 * b;
 }
-static inline uint64_t total(sum s) {
+static inline uint64_t sum_total(sum s) {
     return s;
 }
 static inline compression compression_of(mask m) {
     return m;
 }
-static inline vec compress(compression p, vec v) {
+static inline vec v_compress(compression p, vec v) {
     (void)p;
     return v;
 }

@@ -13,8 +13,8 @@ const struct implementation *const nqi_kernel_list[] = {
     NULL,
 };
 
-/* Counts the completions of a state with two rows left, `gap` rows apart, with free squares p
- * and q. Two columns are left, and each takes one queen: |p| |q| - |p & q| ways. There is none
+/* Counts the completions of a state with two rows to fill, `gap` rows apart, with free squares
+ * p and q. Two columns remain, and each takes one queen: |p| |q| - |p & q| ways. There is none
  * if the columns are `gap` apart, since the queens would share a diagonal. For subsets of two
  * columns this is 2 if both rows have both columns free, else 1 if p and q differ and neither
  * is empty, else 0. */
@@ -25,7 +25,7 @@ static uint64_t kernel_last_two(uint64_t columns, uint64_t p, uint64_t q, unsign
     return apart * (2 * both + differ);
 }
 
-/* Counts the completions of a state at row `row` with fewer than three rows left. */
+/* Counts the completions of a state at row `row` with fewer than three rows to fill. */
 static uint64_t kernel_finish(const struct family *f, int row, struct state s) {
     if (row == f->rows)
         return 1;

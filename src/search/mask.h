@@ -9,13 +9,13 @@
 typedef uint32_t mask;
 typedef uint64_t sum;
 
-static inline size_t lanes_in(mask m) {
+static inline size_t mask_lanes(mask m) {
     return (size_t)__builtin_popcount(m);
 }
-static inline sum add_lanes(sum s, mask a, mask b) {
-    return s + lanes_in(a) + 2 * lanes_in(b);
+static inline sum sum_add_lanes(sum s, mask a, mask b) {
+    return s + mask_lanes(a) + 2 * mask_lanes(b);
 }
-static inline uint64_t total(sum s) {
+static inline uint64_t sum_total(sum s) {
     return s;
 }
 

@@ -1,4 +1,4 @@
-/* Plans: ways to cut the board into families, and families into units of work.
+/* Plans: ways to divide the board into families, and families into units of work.
  *
  * A plan knows rows, columns and symmetry; it knows nothing of instruction sets, threads or
  * files. The number of solutions is the sum over all families of weight x completions. The

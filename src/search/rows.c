@@ -10,18 +10,18 @@
  */
 #include "search/plan.h"
 
-static int default_depth(int n) {
+static int rows_default_depth(int n) {
     /* Units of depth 2 last longer than a second from n = 18 on. */
     return n < 18 ? 2 : 3;
 }
 
-static bool add(struct families *out, struct family family, int depth) {
-    family.split = depth < family.rows ? depth : family.rows;
-    family.parts = (uint32_t)nqi_family_expand(&family, family.split, NULL);
+static bool rows_add_family(struct families *out, struct family family, int depth) {
+    family.expanded = depth < family.rows ? depth : family.rows;
+    family.parts = (uint32_t)nqi_family_expand(&family, family.expanded, NULL);
     return family.parts == 0 || nqi_families_add(out, &family);
 }
 
-static bool build(int n, int depth, struct families *out) {
+static bool rows_build(int n, int depth, struct families *out) {
     *out = (struct families){0};
     struct family whole = {.weight = n < 2 ? 1 : 2, .rows = n, .board = low_bits(n)};
     for (int row = 0; row < n; row++) {
@@ -29,16 +29,16 @@ static bool build(int n, int depth, struct families *out) {
         whole.step[row] = 1;
     }
     if (n < 2) /* the only boards with a solution that is its own mirror image */
-        return add(out, whole, depth);
+        return rows_add_family(out, whole, depth);
 
     struct family left_half = whole;
     left_half.open[0] = low_bits(n / 2);
-    bool added = add(out, left_half, depth);
+    bool added = rows_add_family(out, left_half, depth);
     if (n % 2 == 1 && added) {
         struct family middle = whole;
         middle.open[0] = UINT32_C(1) << (n / 2);
         middle.open[1] = low_bits(n / 2);
-        added = add(out, middle, depth);
+        added = rows_add_family(out, middle, depth);
     }
     if (!added)
         nqi_families_free(out);
@@ -49,5 +49,5 @@ const struct plan nqi_plan_rows = {.name = "rows",
                                    .version = 1,
                                    .min_depth = 2,
                                    .max_depth = 3,
-                                   .default_depth = default_depth,
-                                   .build = build};
+                                   .default_depth = rows_default_depth,
+                                   .build = rows_build};

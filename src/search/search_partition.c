@@ -15,7 +15,7 @@ static void search_partition_close(struct partition *partition) {
 }
 
 /* Returns the batch that begins with the family at index `first`. */
-static struct batch batch_at(const struct families *families, size_t first) {
+static struct batch search_batch_at(const struct families *families, size_t first) {
     const struct family *f = &families->family[first];
     if (families->families_per_unit < 2)
         return (struct batch){.first_family = first, .families = 1, .units = f->parts};
@@ -29,7 +29,7 @@ static struct batch batch_at(const struct families *families, size_t first) {
 }
 
 /* Numbers the units, batch by batch. False: out of memory. */
-static bool number_units(struct search_partition *search) {
+static bool search_number_units(struct search_partition *search) {
     const struct families *families = &search->families;
     /* One more than needed: for an empty list, malloc(0) might return NULL, as on failure. */
     search->batch = malloc((families->count + 1) * sizeof *search->batch);
@@ -37,7 +37,7 @@ static bool number_units(struct search_partition *search) {
         return false;
     uint64_t units = 0;
     for (size_t family = 0; family < families->count;) {
-        struct batch batch = batch_at(families, family);
+        struct batch batch = search_batch_at(families, family);
         batch.first_unit = units;
         units += batch.units;
         family += batch.families;
@@ -52,7 +52,7 @@ static bool number_units(struct search_partition *search) {
  * together then cost less than 2^63: each costs less than 2^power, and there are not more than
  * 2^(COST_GREATEST_POWER + 1 - power) of them. Only whole powers are added: these change no
  * quotient of two costs, and so no order. */
-static int32_t scale_of(const struct families *families) {
+static int32_t search_cost_scale(const struct families *families) {
     uint64_t parts = 0;
     int32_t greatest = 0, power = COST_GREATEST_POWER + 1;
     for (size_t i = 0; i < families->count; i++) {
@@ -67,8 +67,8 @@ static int32_t scale_of(const struct families *families) {
 }
 
 /* Returns the expected cost of a unit, given by its index in the batch. */
-static uint64_t cost_of_unit(const struct family *family, const struct batch *batch,
-                             uint64_t unit, int32_t scale) {
+static uint64_t search_unit_cost(const struct family *family, const struct batch *batch,
+                                 uint64_t unit, int32_t scale) {
     if (batch->families == 1)
         return cost_power_of_2(family->log_cost + scale);
     uint64_t cost = 0;
@@ -77,15 +77,15 @@ static uint64_t cost_of_unit(const struct family *family, const struct batch *ba
     return cost;
 }
 
-static void weigh_units(struct search_partition *search) {
-    const int32_t scale = scale_of(&search->families);
+static void search_weigh_units(struct search_partition *search) {
+    const int32_t scale = search_cost_scale(&search->families);
     struct unit *next = search->units;
     for (size_t i = 0; i < search->batch_count; i++) {
         const struct batch *batch = &search->batch[i];
         const struct family *family = &search->families.family[batch->first_family];
         for (uint64_t unit = 0; unit < batch->units; unit++, next++) {
             *next = (struct unit){.weight = family->weight,
-                                  .cost = cost_of_unit(family, batch, unit, scale)};
+                                  .cost = search_unit_cost(family, batch, unit, scale)};
             search->partition.cost += next->cost;
         }
     }
@@ -119,11 +119,11 @@ nq_status nqi_search_partition(int n, const char *name, int depth, struct partit
                                            .plan_version = plan->version,
                                            .depth = depth,
                                            .close = search_partition_close};
-    if (!plan->build(n, depth, &search->families) || !number_units(search)) {
+    if (!plan->build(n, depth, &search->families) || !search_number_units(search)) {
         search_partition_close(&search->partition);
         return NQ_NO_MEMORY;
     }
-    weigh_units(search);
+    search_weigh_units(search);
     *partition = &search->partition;
     return NQ_OK;
 }

@@ -19,10 +19,10 @@ struct search_solver {
 };
 
 struct worker {
-    void *scratch;               /* of the kernel */
-    size_t family;               /* index of the expanded family; SIZE_MAX: none */
-    struct state *states, *part; /* the family's start states; those of one part */
-    size_t state_count, room;    /* of states; room is for each of the two */
+    void *scratch;                      /* of the kernel */
+    size_t family;                      /* index of the expanded family; SIZE_MAX: none */
+    struct state *states, *part_states; /* the family's start states; those of one part */
+    size_t state_count, room;           /* of states; room is for each of the two */
 };
 
 static void search_worker_free(void *data) {
@@ -31,7 +31,7 @@ static void search_worker_free(void *data) {
         return;
     free(worker->scratch);
     free(worker->states);
-    free(worker->part);
+    free(worker->part_states);
     free(worker);
 }
 
@@ -50,33 +50,34 @@ static void *search_worker_new(const struct solver *solver) {
 }
 
 /* Makes room for at least that many states. False: out of memory. */
-static bool make_room(struct worker *worker, size_t states) {
+static bool worker_make_room(struct worker *worker, size_t states) {
     if (states <= worker->room)
         return true;
     free(worker->states);
-    free(worker->part);
+    free(worker->part_states);
     worker->states = malloc(states * sizeof *worker->states);
-    worker->part = malloc(states * sizeof *worker->part);
-    worker->room = worker->states != NULL && worker->part != NULL ? states : 0;
+    worker->part_states = malloc(states * sizeof *worker->part_states);
+    worker->room = worker->states != NULL && worker->part_states != NULL ? states : 0;
     return worker->room != 0;
 }
 
 /* Expands the family at an index, unless it is expanded already. False: out of memory. */
-static bool expand(struct worker *worker, const struct search_solver *search, size_t index) {
+static bool worker_expand(struct worker *worker, const struct search_solver *search,
+                          size_t index) {
     if (worker->family == index)
         return true;
     const struct family *f = &search->partition->families.family[index];
     worker->family = SIZE_MAX;
-    worker->state_count = nqi_family_expand(f, f->split, NULL);
-    if (!make_room(worker, worker->state_count + 1))
+    worker->state_count = nqi_family_expand(f, f->expanded, NULL);
+    if (!worker_make_room(worker, worker->state_count + 1))
         return false;
-    nqi_family_expand(f, f->split, worker->states);
+    nqi_family_expand(f, f->expanded, worker->states);
     worker->family = index;
     return true;
 }
 
 /* Returns the batch of a unit: the last batch whose first unit is not beyond it. */
-static const struct batch *batch_of(const struct search_partition *search, uint64_t id) {
+static const struct batch *batch_of_unit(const struct search_partition *search, uint64_t id) {
     size_t low = 0, high = search->batch_count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
@@ -89,17 +90,17 @@ static const struct batch *batch_of(const struct search_partition *search, uint6
 }
 
 /* Completes the start states of one part of a family, and adds to the tally. */
-static nq_status count_part(const struct search_solver *search, struct worker *worker,
-                            size_t index, uint64_t part, const struct heartbeat *heartbeat,
-                            struct tally *tally) {
-    if (!expand(worker, search, index))
+static nq_status search_count_part(const struct search_solver *search, struct worker *worker,
+                                   size_t index, uint64_t part,
+                                   const struct heartbeat *heartbeat, struct tally *tally) {
+    if (!worker_expand(worker, search, index))
         return NQ_NO_MEMORY;
     const struct family *f = &search->partition->families.family[index];
     size_t states = 0;
     for (size_t i = part; i < worker->state_count; i += f->parts)
-        worker->part[states++] = worker->states[i];
-    if (!search->kernel->count(f, f->split, worker->part, states, worker->scratch, heartbeat,
-                               tally))
+        worker->part_states[states++] = worker->states[i];
+    if (!search->kernel->count(f, f->expanded, worker->part_states, states, worker->scratch,
+                               heartbeat, tally))
         return NQ_CANCELLED;
     return NQ_OK;
 }
@@ -107,15 +108,16 @@ static nq_status count_part(const struct search_solver *search, struct worker *w
 static nq_status search_solve(const struct solver *solver, void *data, uint64_t id,
                               const struct heartbeat *heartbeat, struct unit_result *result) {
     const struct search_solver *search = (const struct search_solver *)solver;
-    const struct batch *batch = batch_of(search->partition, id);
+    const struct batch *batch = batch_of_unit(search->partition, id);
     uint64_t unit = id - batch->first_unit;
     struct tally tally = {0};
     nq_status status = NQ_OK;
     if (batch->families == 1)
-        status = count_part(search, data, batch->first_family, unit, heartbeat, &tally);
+        status = search_count_part(search, data, batch->first_family, unit, heartbeat, &tally);
     else
         for (size_t i = unit; i < batch->families && status == NQ_OK; i += batch->units)
-            status = count_part(search, data, batch->first_family + i, 0, heartbeat, &tally);
+            status =
+                search_count_part(search, data, batch->first_family + i, 0, heartbeat, &tally);
     *result = (struct unit_result){.solutions = tally.solutions, .work = tally.nodes};
     return status;
 }
@@ -129,9 +131,9 @@ static const struct solver_calls search_calls = {.close = search_solver_close,
                                                  .worker_free = search_worker_free,
                                                  .solve = search_solve};
 
-static struct solver *search_solver(const struct partition *partition,
-                                    const struct implementation *kernel,
-                                    const struct memory_limits *memory) {
+static struct solver *search_solver_new(const struct partition *partition,
+                                        const struct implementation *kernel,
+                                        const struct memory_limits *memory) {
     (void)memory; /* workers take little */
     struct search_solver *search = malloc(sizeof *search);
     if (search == NULL)
@@ -159,4 +161,4 @@ const struct method nqi_method_search = {.name = "search",
                                          .kernels = nqi_kernel_list,
                                          .plan_at = search_plan_at,
                                          .partition = nqi_search_partition,
-                                         .solver = search_solver};
+                                         .solver = search_solver_new};

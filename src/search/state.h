@@ -12,8 +12,8 @@
 
 struct state {
     uint32_t cols;  /* columns taken */
-    uint32_t left;  /* squares attacked along diagonals that run down and to the left */
-    uint32_t right; /* squares attacked along diagonals that run down and to the right */
+    uint32_t left;  /* squares attacked along diagonals that go down and to the left */
+    uint32_t right; /* squares attacked along diagonals that go down and to the right */
 };
 
 /* Returns the squares of the row that no queen placed so far attacks. open: squares that may be

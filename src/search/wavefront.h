@@ -4,37 +4,39 @@
  * states, with an array for each word. A pass takes up to PASS_MAX states off the deepest stack
  * that has PASS_MIN, gives every lane its lowest free square, writes the children that
  * look-ahead lets live, compressed, to the next row's stack, and the parents that have squares
- * left to their own. So vectors are full except at the end of a unit, and no branch depends on
- * one state.
+ * remaining to their own. So vectors are full except at the end of a unit, and no branch
+ * depends on one state.
  *
  * The including file defines, for its instruction set:
  *
- *   LANES               enumerator: states in a vector
- *   PASS_MIN, PASS_MAX  enumerators: states that a row needs for a pass, and that a pass takes
- *                       at most, both whole vectors (docs/performance.md has those tried)
- *   vec                 type: a vector of LANES unsigned 32-bit words, with C's operators
- *   mask                type: a set of lanes, with C's bitwise operators
- *   compression         type: what compress needs to know of a mask
- *   sum                 type: a sum of lanes, which begins as 0
+ *   LANES                    enumerator: states in a vector
+ *   PASS_MIN, PASS_MAX       enumerators: states that a row needs for a pass, and that a pass
+ *                            takes at most, both whole vectors (docs/performance.md has those
+ *                            tried)
+ *   vec                      type: a vector of LANES unsigned 32-bit words, with C's operators
+ *   mask                     type: a set of lanes, with C's bitwise operators
+ *   compression              type: what v_compress needs to know of a mask
+ *   sum                      type: a sum of lanes, which begins as 0
  *
- *   v_or3(a, b, c)      returns a | b | c
- *   v_both(a, b)         returns a word that is not 0 in each lane where neither a nor b is 0
- *   shift_right(v, k)   returns v >> k; k: the same count, below 32, in every lane
- *   shift_left(v, k)    returns v << k, likewise
- *   nonzero(v)          returns the lanes of v that are not 0
- *   equal(a, b)         returns the lanes in which a and b are equal
- *   disjoint(m, a, b)   returns the lanes of m in which a & b is 0
- *   any(v)              returns whether a lane of v is not 0
- *   lanes_in(m)         returns the number of lanes of m
- *   add_lanes(s, a, b)  returns s + 1 for each lane of a + 2 for each lane of b
- *   total(s)            returns the sum as a number; it has at most 32 bits
- *   compression_of(m)   returns the compression for mask m
- *   compress(c, v)      moves the lanes of c's mask to the front, in order; what follows them
- *                       does not matter
- *   CHECK(p)            macro, or none: a vector at p will be read or written
+ *   v_or_3(a, b, c)          returns a | b | c
+ *   v_both(a, b)             returns a word that is not 0 in each lane where neither a nor b is
+ *                            0
+ *   v_shift_right(v, k)      returns v >> k; k: the same count, below 32, in every lane
+ *   v_shift_left(v, k)       returns v << k, likewise
+ *   v_nonzero(v)             returns the lanes of v that are not 0
+ *   v_equal(a, b)            returns the lanes in which a and b are equal
+ *   v_disjoint(m, a, b)      returns the lanes of m in which a & b is 0
+ *   v_any(v)                 returns whether a lane of v is not 0
+ *   mask_lanes(m)            returns the number of lanes of m
+ *   sum_add_lanes(s, a, b)   returns s + 1 for each lane of a + 2 for each lane of b
+ *   sum_total(s)             returns the sum as a number; it has at most 32 bits
+ *   compression_of(m)        returns the compression for mask m
+ *   v_compress(c, v)         moves the lanes of c's mask to the front, in order; what follows
+ *                            them does not matter
+ *   CHECK(p)                 macro, or none: a vector at p will be read or written
  *
- *   KERNEL_NAME         macro: the kernel's name
- *   KERNEL_SYMBOL       macro: the struct kernel that this template defines
+ *   KERNEL_NAME              macro: the kernel's name
+ *   KERNEL_SYMBOL            macro: the struct kernel that this template defines
  */
 #if !defined KERNEL_NAME || !defined KERNEL_SYMBOL
 #error "define KERNEL_NAME and KERNEL_SYMBOL before including search/wavefront.h"
@@ -52,18 +54,18 @@
  * the last store may write a whole vector beyond them. */
 enum { ROOM = PASS_MIN + PASS_MAX + LANES };
 _Static_assert(LANES == 1 || PASS_MAX >= NQ_MAX_N * LANES,
-               "drain adds all children of a vector");
+               "wavefront_drain adds all children of a vector");
 
-static inline vec broadcast(uint32_t word) {
+static inline vec v_broadcast(uint32_t word) {
     return (vec){0} + word;
 }
-static inline vec load(const uint32_t *from) {
+static inline vec v_load(const uint32_t *from) {
     vec v;
     CHECK(from);
     memcpy(&v, from, sizeof v);
     return v;
 }
-static inline void store(uint32_t *to, vec v) {
+static inline void v_store(uint32_t *to, vec v) {
     CHECK(to);
     memcpy(to, &v, sizeof v);
 }
@@ -85,12 +87,12 @@ struct ahead {
     vec closed[FULL_LOOK_AHEAD]; /* [i]: squares of row i ahead that may not be used */
 };
 
-static inline struct ahead ahead_of(const struct family *f, int row, int rows) {
-    struct ahead a = {.step = broadcast(f->step[row])};
+static inline struct ahead ahead_of_row(const struct family *f, int row, int rows) {
+    struct ahead a = {.step = v_broadcast(f->step[row])};
     unsigned shift = 0;
     for (int i = 0; i < rows; i++) {
-        a.shift[i] = broadcast(shift);
-        a.closed[i] = broadcast(~f->open[row + 1 + i]);
+        a.shift[i] = v_broadcast(shift);
+        a.closed[i] = v_broadcast(~f->open[row + 1 + i]);
         shift += f->step[row + 1 + i];
     }
     return a;
@@ -101,65 +103,66 @@ struct lanes {
 };
 
 static inline struct lanes lanes_load(const struct stack *s, size_t at) {
-    return (struct lanes){load(s->avail + at), load(s->left + at), load(s->right + at),
-                          load(s->free + at)};
+    return (struct lanes){v_load(s->avail + at), v_load(s->left + at), v_load(s->right + at),
+                          v_load(s->free + at)};
 }
 
 /* Writes the lanes of m, compressed, at position `at`; returns the position after them. */
 static inline size_t lanes_append(struct stack *s, size_t at, struct lanes v, mask m) {
     compression p = compression_of(m);
-    store(s->avail + at, compress(p, v.avail));
-    store(s->left + at, compress(p, v.left));
-    store(s->right + at, compress(p, v.right));
-    store(s->free + at, compress(p, v.free));
-    return at + lanes_in(m);
+    v_store(s->avail + at, v_compress(p, v.avail));
+    v_store(s->left + at, v_compress(p, v.left));
+    v_store(s->right + at, v_compress(p, v.right));
+    v_store(s->free + at, v_compress(p, v.free));
+    return at + mask_lanes(m);
 }
 
 /* Returns the children with these queens, without their `free`. */
-static inline struct lanes place(struct lanes v, vec queen, vec step) {
+static inline struct lanes lanes_place(struct lanes v, vec queen, vec step) {
     return (struct lanes){.avail = v.avail ^ queen,
-                          .left = shift_right(v.left | queen, step),
-                          .right = shift_left(v.right | queen, step)};
+                          .left = v_shift_right(v.left | queen, step),
+                          .right = v_shift_left(v.right | queen, step)};
 }
 
 /* Returns the squares of row i ahead that are closed, or attacked along a diagonal. */
-static inline vec attacked(struct lanes v, const struct ahead *a, int i) {
+static inline vec lanes_attacked(struct lanes v, const struct ahead *a, int i) {
     if (i == 0)
-        return v_or3(v.left, v.right, a->closed[0]);
-    return v_or3(shift_right(v.left, a->shift[i]), shift_left(v.right, a->shift[i]),
-                 a->closed[i]);
+        return v_or_3(v.left, v.right, a->closed[0]);
+    return v_or_3(v_shift_right(v.left, a->shift[i]), v_shift_left(v.right, a->shift[i]),
+                  a->closed[i]);
 }
 
 /* Gives every lane its lowest free square, and returns the children. rest: the parents' free
  * squares that remain. alive: the lanes whose child look-ahead lets live; never a lane without
- * free squares. rows: rows that look-ahead sees. full: these are all rows left, so that each
+ * free squares. rows: rows that look-ahead sees. full: these are all rows to fill, so that each
  * column must have a free square in one of them. */
 static inline __attribute__((always_inline)) struct lanes
-children(struct lanes v, const struct ahead *a, int rows, bool full, vec *rest, mask *alive) {
+lanes_children(struct lanes v, const struct ahead *a, int rows, bool full, vec *rest,
+               mask *alive) {
     *rest = v.free & (v.free - 1);
     vec queen = v.free ^ *rest;
-    struct lanes child = place(v, queen, a->step);
-    vec dead = attacked(child, a, 0); /* columns attacked in every row so far */
+    struct lanes child = lanes_place(v, queen, a->step);
+    vec dead = lanes_attacked(child, a, 0); /* columns attacked in every row so far */
     child.free = ~dead & child.avail;
     /* Only a short vector, which one lane never is, has lanes without a queen. */
     vec least = LANES == 1 ? child.free : v_both(child.free, queen);
     for (int ahead = 1; ahead < rows; ahead++) {
-        vec blocked = attacked(child, a, ahead);
+        vec blocked = lanes_attacked(child, a, ahead);
         least = v_both(least, ~blocked & child.avail);
         dead &= blocked;
     }
-    *alive = nonzero(least);
+    *alive = v_nonzero(least);
     if (full)
-        *alive = disjoint(*alive, dead, child.avail);
+        *alive = v_disjoint(*alive, dead, child.avail);
     return child;
 }
 
 /* Does a pass over full vectors only; returns the number of children. The states of a vector
  * that is not full stay for later. */
 static inline __attribute__((always_inline)) size_t
-advance(const struct family *f, int row, int rows, bool full, struct stack *here,
-        size_t *here_count, struct stack *below, size_t *below_count) {
-    const struct ahead a = ahead_of(f, row, rows);
+wavefront_advance(const struct family *f, int row, int rows, bool full, struct stack *here,
+                  size_t *here_count, struct stack *below, size_t *below_count) {
+    const struct ahead a = ahead_of_row(f, row, rows);
     const size_t count = *here_count, before = *below_count;
     size_t first = count > PASS_MAX ? count - PASS_MAX : count % LANES;
     size_t kept = first, born = before;
@@ -167,10 +170,10 @@ advance(const struct family *f, int row, int rows, bool full, struct stack *here
         mask alive;
         struct lanes v = lanes_load(here, i);
         vec rest;
-        struct lanes child = children(v, &a, rows, full, &rest, &alive);
+        struct lanes child = lanes_children(v, &a, rows, full, &rest, &alive);
         born = lanes_append(below, born, child, alive);
         v.free = rest;
-        kept = lanes_append(here, kept, v, nonzero(rest));
+        kept = lanes_append(here, kept, v, v_nonzero(rest));
     }
     *here_count = kept;
     *below_count = born;
@@ -181,20 +184,20 @@ advance(const struct family *f, int row, int rows, bool full, struct stack *here
  * until the row below can fill one; returns their number. A state has at most NQ_MAX_N free
  * squares, so the last vector adds at most PASS_MAX children. */
 static inline __attribute__((always_inline)) size_t
-drain(const struct family *f, int row, int rows, bool full, struct stack *here,
-      size_t *here_count, struct stack *below, size_t *below_count) {
-    const struct ahead a = ahead_of(f, row, rows);
+wavefront_drain(const struct family *f, int row, int rows, bool full, struct stack *here,
+                size_t *here_count, struct stack *below, size_t *below_count) {
+    const struct ahead a = ahead_of_row(f, row, rows);
     size_t count = *here_count, born = *below_count;
     while (count > 0 && born < PASS_MIN) {
         size_t at = count > LANES ? count - LANES : 0;
         /* The lanes beyond a short vector get no free squares, and so no children. */
-        store(here->free + count, broadcast(0));
+        v_store(here->free + count, v_broadcast(0));
         struct lanes v = lanes_load(here, at);
         do {
             mask alive;
-            struct lanes child = children(v, &a, rows, full, &v.free, &alive);
+            struct lanes child = lanes_children(v, &a, rows, full, &v.free, &alive);
             born = lanes_append(below, born, child, alive);
-        } while (any(v.free));
+        } while (v_any(v.free));
         count = at;
     }
     size_t nodes = born - *below_count;
@@ -204,48 +207,50 @@ drain(const struct family *f, int row, int rows, bool full, struct stack *here,
 }
 
 /* Moves states on to the row below, by a pass or by draining; returns how many children. */
-static inline __attribute__((always_inline)) size_t move_on(const struct family *f, int row,
-                                                            int rows, bool full,
-                                                            struct stack *here,
-                                                            size_t *counts) {
+static inline __attribute__((always_inline)) size_t
+wavefront_move_on(const struct family *f, int row, int rows, bool full, struct stack *here,
+                  size_t *counts) {
     return counts[row] >= PASS_MIN || LANES == 1 /* any number of lanes is whole vectors */
-               ? advance(f, row, rows, full, here, &counts[row], here + 1, &counts[row + 1])
-               : drain(f, row, rows, full, here, &counts[row], here + 1, &counts[row + 1]);
+               ? wavefront_advance(f, row, rows, full, here, &counts[row], here + 1,
+                                   &counts[row + 1])
+               : wavefront_drain(f, row, rows, full, here, &counts[row], here + 1,
+                                 &counts[row + 1]);
 }
 
-/* Counts the completions of the states of a row with three rows left. After one more queen, two
- * columns are left for two rows: two completions if both rows have both columns free, else one
- * if p and q differ and neither is empty, else none; and none if the columns share a diagonal.
- * search/kernels.c has the formula. */
-static uint64_t complete(const struct family *f, int row, struct stack *here, size_t count) {
-    const struct ahead a = ahead_of(f, row, 2);
+/* Counts the completions of the states of a row with three rows to fill. After one more queen,
+ * two columns remain for two rows: two completions if both rows have both columns free, else
+ * one if p and q differ and neither is empty, else none; and none if the columns share a
+ * diagonal. search/kernels.c has the formula. */
+static uint64_t wavefront_complete(const struct family *f, int row, struct stack *here,
+                                   size_t count) {
+    const struct ahead a = ahead_of_row(f, row, 2);
     sum solutions = {0};
     while (count > 0) {
         size_t kept = 0;
-        store(here->free + count, broadcast(0)); /* the last vector may be short */
+        v_store(here->free + count, v_broadcast(0)); /* the last vector may be short */
         for (size_t i = 0; i < count; i += LANES) {
             struct lanes v = lanes_load(here, i);
             vec rest = v.free & (v.free - 1);
             vec queen = v.free ^ rest;
-            struct lanes child = place(v, queen, a.step);
-            vec p = ~attacked(child, &a, 0) & child.avail;
-            vec q = ~attacked(child, &a, 1) & child.avail;
-            mask some = nonzero(LANES == 1 ? v_both(p, q) : v_both(v_both(p, q), queen));
-            some = disjoint(some, child.avail, shift_right(child.avail, a.shift[1]));
-            mask differ = some & ~equal(p, q);
-            mask both = some & equal(p & q, child.avail);
-            solutions = add_lanes(solutions, differ, both);
+            struct lanes child = lanes_place(v, queen, a.step);
+            vec p = ~lanes_attacked(child, &a, 0) & child.avail;
+            vec q = ~lanes_attacked(child, &a, 1) & child.avail;
+            mask some = v_nonzero(LANES == 1 ? v_both(p, q) : v_both(v_both(p, q), queen));
+            some = v_disjoint(some, child.avail, v_shift_right(child.avail, a.shift[1]));
+            mask differ = some & ~v_equal(p, q);
+            mask both = some & v_equal(p & q, child.avail);
+            solutions = sum_add_lanes(solutions, differ, both);
             v.free = rest;
-            kept = lanes_append(here, kept, v, nonzero(rest));
+            kept = lanes_append(here, kept, v, v_nonzero(rest));
         }
         count = kept;
     }
-    return total(solutions);
+    return sum_total(solutions);
 }
 
 /* Appends a state to a stack unless it has no free square; returns the new count. */
-static size_t push(struct stack *s, size_t count, const struct family *f, int row,
-                   struct state state) {
+static size_t stack_push(struct stack *s, size_t count, const struct family *f, int row,
+                         struct state state) {
     s->avail[count] = f->board & ~state.cols;
     s->left[count] = state.left;
     s->right[count] = state.right;
@@ -253,8 +258,9 @@ static size_t push(struct stack *s, size_t count, const struct family *f, int ro
     return count + (s->free[count] != 0);
 }
 
-static bool count(const struct family *f, int top, const struct state *states, size_t n,
-                  void *memory, const struct heartbeat *heartbeat, struct tally *tally) {
+static bool wavefront_count(const struct family *f, int top, const struct state *states,
+                            size_t n, void *memory, const struct heartbeat *heartbeat,
+                            struct tally *tally) {
     if (f->rows - top < 3) {
         tally->solutions += nqi_kernel_last_rows(f, top, states, n);
         return true;
@@ -268,12 +274,12 @@ static bool count(const struct family *f, int top, const struct state *states, s
         if (passes % PASSES_PER_BEAT == 0 && !heartbeat_go_on(heartbeat, tally->nodes))
             return false;
         /* Serve the deepest row that can fill a pass; if there is none, take more start states;
-         * if none are left, serve the topmost row with states: its children may fill a pass. */
+         * if none remain, serve the topmost row with states: its children may fill a pass. */
         while (row >= top && counts[row] < PASS_MIN)
             row--;
         if (row < top) {
             for (size_t i = 0; i < PASS_MIN && started < n; i++)
-                counts[top] = push(&stack[top], counts[top], f, top, states[started++]);
+                counts[top] = stack_push(&stack[top], counts[top], f, top, states[started++]);
             row = top;
             while (row < last && counts[row] == 0)
                 row++;
@@ -281,23 +287,23 @@ static bool count(const struct family *f, int top, const struct state *states, s
                 return true;
         }
         if (row == last) {
-            tally->solutions += complete(f, row, &stack[row], counts[row]);
+            tally->solutions += wavefront_complete(f, row, &stack[row], counts[row]);
             counts[row] = 0;
             continue;
         }
         _Static_assert(FULL_LOOK_AHEAD == 5, "a case for each number of rows up to it");
-        switch (f->rows - row - 1) { /* rows that the children have left */
+        switch (f->rows - row - 1) { /* rows that the children have to fill */
         case 3:
-            tally->nodes += move_on(f, row, 3, true, &stack[row], counts);
+            tally->nodes += wavefront_move_on(f, row, 3, true, &stack[row], counts);
             break;
         case 4:
-            tally->nodes += move_on(f, row, 4, true, &stack[row], counts);
+            tally->nodes += wavefront_move_on(f, row, 4, true, &stack[row], counts);
             break;
         case 5:
-            tally->nodes += move_on(f, row, 5, true, &stack[row], counts);
+            tally->nodes += wavefront_move_on(f, row, 5, true, &stack[row], counts);
             break;
         default:
-            tally->nodes += move_on(f, row, LOOK_AHEAD, false, &stack[row], counts);
+            tally->nodes += wavefront_move_on(f, row, LOOK_AHEAD, false, &stack[row], counts);
         }
         row++;
     }
@@ -306,4 +312,4 @@ static bool count(const struct family *f, int top, const struct state *states, s
 const struct kernel KERNEL_SYMBOL = {
     .impl = {.name = KERNEL_NAME, .needs = CPU_FEATURES_COMPILED_FOR},
     .scratch_bytes = sizeof(struct scratch),
-    .count = count};
+    .count = wavefront_count};

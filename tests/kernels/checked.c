@@ -16,7 +16,7 @@ static void check(const uint32_t *at);
 
 #define EACH(i) for (int i = 0; i < LANES; i++)
 
-static inline vec v_or3(vec a, vec b, vec c) {
+static inline vec v_or_3(vec a, vec b, vec c) {
     return a | b | c;
 }
 static inline vec v_both(vec a, vec b) {
@@ -26,27 +26,27 @@ static inline vec v_both(vec a, vec b) {
     }
     return result;
 }
-static inline vec shift_right(vec v, vec count) {
+static inline vec v_shift_right(vec v, vec count) {
     return v >> count;
 }
-static inline vec shift_left(vec v, vec count) {
+static inline vec v_shift_left(vec v, vec count) {
     return v << count;
 }
-static inline mask equal(vec a, vec b) {
+static inline mask v_equal(vec a, vec b) {
     mask m = 0;
     EACH(i) {
         m |= (mask)(a[i] == b[i]) << i;
     }
     return m;
 }
-static inline mask nonzero(vec v) {
-    return ~equal(v, (vec){0}) & ((1U << LANES) - 1);
+static inline mask v_nonzero(vec v) {
+    return ~v_equal(v, (vec){0}) & ((1U << LANES) - 1);
 }
-static inline mask disjoint(mask m, vec a, vec b) {
-    return m & equal(a & b, (vec){0});
+static inline mask v_disjoint(mask m, vec a, vec b) {
+    return m & v_equal(a & b, (vec){0});
 }
-static inline bool any(vec v) {
-    return nonzero(v) != 0;
+static inline bool v_any(vec v) {
+    return v_nonzero(v) != 0;
 }
 
 typedef mask compression;
@@ -54,7 +54,7 @@ static inline compression compression_of(mask m) {
     return m;
 }
 /* The lanes behind those that are kept do not matter, and become rubbish. */
-static inline vec compress(compression p, vec v) {
+static inline vec v_compress(compression p, vec v) {
     vec result = (vec){0} + 0xa5a5a5a5;
     int count = 0;
     EACH(i) {

@@ -86,13 +86,13 @@ static struct state *expand(const struct family *f, int row, size_t *count) {
 /* Compares the kernels on each unit of a family, and adds the units to the sum. */
 static void compare_units(const struct family *f, const char *what, struct tally *sum) {
     size_t count;
-    struct state *states = expand(f, f->split, &count);
+    struct state *states = expand(f, f->expanded, &count);
     struct state *part = allocate(64, (count + 1) * sizeof *part);
     for (uint32_t unit = 0; unit < f->parts; unit++) {
         size_t own = 0;
         for (size_t i = unit; i < count; i += f->parts)
             part[own++] = states[i];
-        struct tally tally = compare(f, f->split, part, own, what);
+        struct tally tally = compare(f, f->expanded, part, own, what);
         sum->solutions += f->weight * tally.solutions;
         sum->nodes += tally.nodes;
     }

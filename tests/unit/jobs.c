@@ -38,11 +38,11 @@ struct solver *open_join(int n, const char *kernel, bool tables, int threads) {
     return job;
 }
 
-struct solver *open_cut(int n, const char *kernel, const struct halves_cut *cut) {
+struct solver *open_divided(int n, const char *kernel, const struct halves_division *division) {
     const struct memory_limits memory = {0};
     struct failure failure = {0};
     struct solver *job;
-    struct partition *partition = nqi_join_partition_cut(n, cut);
+    struct partition *partition = nqi_join_partition_divided(n, division);
     cr_assert_not_null(partition);
     cr_assert_eq(nqi_solver_for(partition, kernel, &memory, &job, &failure), NQ_OK);
     return job;

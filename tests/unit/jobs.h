@@ -15,9 +15,9 @@ struct solver *open_search(int n, const char *plan, int depth, const char *kerne
 #define WITHOUT_TABLES false
 struct solver *open_join(int n, const char *kernel, bool tables, int threads);
 
-/* The same, cut otherwise than by the plan, without tables. */
-struct halves_cut;
-struct solver *open_cut(int n, const char *kernel, const struct halves_cut *cut);
+/* The same, divided otherwise than by the plan, without tables. */
+struct halves_division;
+struct solver *open_divided(int n, const char *kernel, const struct halves_division *division);
 
 void close_solver(struct solver *job);
 

@@ -338,7 +338,7 @@ Test(join, its_plan_chooses_it) {
     cr_expect(result.solutions == 92 && strcmp(result.method, "join") == 0);
 }
 
-/* nqi_choose_method answers as nqi_choose_settings does, which also cuts the board. */
+/* nqi_choose_method answers as nqi_choose_settings does, which also divides the board. */
 Test(join, the_method_and_its_memory_are_told) {
     const nq_options ways[] = {
         {.size = sizeof(nq_options)},

@@ -58,7 +58,7 @@ static void each_family(int n, void (*check)(struct place *, const struct family
 
 static void each_unit(struct place *at, const struct family *f) {
     for (at->part = 0; at->part < f->parts; at->part++)
-        compare_part(at, f, f->split, at->part, f->parts);
+        compare_part(at, f, f->expanded, at->part, f->parts);
 }
 
 #define UNITS(n)                                                                               \

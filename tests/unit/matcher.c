@@ -182,10 +182,10 @@ Test(matcher, finds_all_pairs_with_room_that_hardly_suffices) {
                 u[i] = i == 0 ? 1 << 5 : 0;
             for (size_t room = a + b - 9; room <= a + b + 3 * HALF_SLACK; room += 1 + room % 3)
                 expect_pairs(a, b, room, a * (b - 1), "one pair in many has the bit");
-            /* As planes of six bits, two lists take (a + b) / 8 words, and a split as many. */
+            /* As codes of six bits, two lists take (a + b) / 8 words, and a split as many. */
             for (size_t words = (a + b) / 8 - 4; words <= (a + b) / 4 + 40;
                  words += 1 + words % 7)
-                expect_pairs(a, b, words, a * (b - 1), "little room for planes");
+                expect_pairs(a, b, words, a * (b - 1), "little room for codes");
         }
 }
 

@@ -125,9 +125,9 @@ struct queue {
 /* Adds the completions of one part of a family, as the oracle counts them. */
 static void add_part(const struct family *f, uint32_t part, struct tally *sum) {
     size_t count;
-    struct state *states = states_of_part(f, f->split, part, f->parts, &count);
+    struct state *states = states_of_part(f, f->expanded, part, f->parts, &count);
     for (size_t s = 0; s < count; s++) {
-        struct tally one = complete_naively(f, f->split, states[s]);
+        struct tally one = complete_naively(f, f->expanded, states[s]);
         sum->solutions += one.solutions;
         sum->nodes += one.nodes;
     }

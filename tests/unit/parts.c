@@ -1,5 +1,5 @@
-/* Parts of sets, and units that are not listed: however a board is cut, each set's pairs are
- * all counted, once; and units of boards too large to count are right, too. */
+/* Parts of sets, and units that are not listed: however a board is divided, each set's pairs
+ * are all counted, once; and units of boards too large to count are right, too. */
 #include "core/bits.h"
 #include "join/cut.h"
 #include "join/halves.h"
@@ -17,8 +17,8 @@
 #include <string.h>
 
 /* Every set is a unit, or several. */
-static struct halves_cut into_parts(int cuts, int cuts_of_part, size_t piece) {
-    return (struct halves_cut){
+static struct halves_division into_parts(int cuts, int cuts_of_part, size_t piece) {
+    return (struct halves_division){
         .sets_per_unit = 1, .cuts = cuts, .cuts_of_part = cuts_of_part, .piece = piece};
 }
 
@@ -38,8 +38,8 @@ static struct unit_result add_parts(const struct solver *job, void *worker, uint
  * alone, so every matcher and every size of pieces must look at equally many. */
 static void compare_parts(int n, int cuts, int cuts_of_part) {
     const size_t pieces[] = {1, 3, 100, SIZE_MAX};
-    const struct halves_cut whole = into_parts(0, 0, SIZE_MAX);
-    struct solver *reference = open_cut(n, "scalar64", &whole);
+    const struct halves_division whole = into_parts(0, 0, SIZE_MAX);
+    struct solver *reference = open_divided(n, "scalar64", &whole);
     void *of_reference = reference->call->worker_new(reference);
     const uint64_t sets = reference->partition->unit_count;
     uint64_t *pairs = calloc(sets, sizeof *pairs), total = 0;
@@ -47,8 +47,8 @@ static void compare_parts(int n, int cuts, int cuts_of_part) {
     const struct matcher *matcher;
     for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++)
         for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-            const struct halves_cut cut = into_parts(cuts, cuts_of_part, pieces[p]);
-            struct solver *job = open_cut(n, matcher->impl.name, &cut);
+            const struct halves_division division = into_parts(cuts, cuts_of_part, pieces[p]);
+            struct solver *job = open_divided(n, matcher->impl.name, &division);
             void *worker = job->call->worker_new(job);
             cr_assert(worker != NULL && job->partition->unit_count == sets << cuts_of_part);
             for (uint64_t set = 0; set < sets; set++) {
@@ -91,12 +91,12 @@ Test(parts, units_are_found_without_a_list) {
     for (int n = 0; n <= 17; n++) {
         struct half_board board;
         struct halves listed, found;
-        struct halves_cut cut = into_parts(2, n % 3, 1);
+        struct halves_division division = into_parts(2, n % 3, 1);
         nqi_half_board_init(&board, n);
-        cr_assert(nqi_halves_build(n, &cut, &board.rows_on_left, &found));
-        cut = into_parts(0, 0, 1);
-        cut.listed = true;
-        cr_assert(nqi_halves_build(n, &cut, &board.rows_on_left, &listed));
+        cr_assert(nqi_halves_build(n, &division, &board.rows_on_left, &found));
+        division = into_parts(0, 0, 1);
+        division.listed = true;
+        cr_assert(nqi_halves_build(n, &division, &board.rows_on_left, &listed));
         cr_assert_eq(found.unit_count, listed.unit_count << n % 3, "n = %d", n);
         for (uint64_t id = 0; id < found.unit_count; id++) {
             const struct halves_unit unit = nqi_halves_unit(&found, id);
@@ -116,11 +116,11 @@ Test(parts, units_are_found_without_a_list) {
 Test(parts, sets_of_large_boards_stand_for_all) {
     const int largest = getenv("NQUEENS_TEST_LARGE") == NULL ? 26 : NQ_MAX_N;
     for (int n = 26; n <= largest; n += 2) {
-        const struct halves_cut cut = nqi_halves_cut(n);
+        const struct halves_division division = nqi_halves_division(n);
         struct half_board board;
         struct halves halves;
         nqi_half_board_init(&board, n);
-        cr_assert(nqi_halves_build(n, &cut, &board.rows_on_left, &halves));
+        cr_assert(nqi_halves_build(n, &division, &board.rows_on_left, &halves));
         uint64_t sets = 1, stand_for = 0, standing = 0;
         uint32_t last = 0;
         for (uint64_t i = 1; i <= (uint64_t)n / 2; i++)
@@ -220,11 +220,11 @@ static uint64_t search_unit(const struct half_board *board, const struct halves 
                                             : mirrored_bits(unit.set, n) == unit.set
                                                 ? low_bits(n / 2)
                                                 : low_bits(n),
-                                 .cuts_of_part = halves->cut.cuts_of_part,
+                                 .cuts_of_part = halves->division.cuts_of_part,
                                  .upside_down = has_centre};
     nqi_half_cuts(board, unit.set,
                   centre == 0 || has_centre ? 0 : nqi_half_through(board, board->rows),
-                  has_centre, halves->cut.cuts, search.cut);
+                  has_centre, halves->division.cuts, search.cut);
     search_rows(&search, 0, 0, 0, 0);
     return nqi_halves_weight(n, unit.set) * search.solutions;
 }
@@ -233,12 +233,12 @@ static uint64_t search_unit(const struct half_board *board, const struct halves 
 static void compare_with_search(int n, const uint64_t *id, size_t count) {
     struct half_board board;
     struct halves halves;
-    const struct halves_cut cut = nqi_halves_cut(n);
+    const struct halves_division division = nqi_halves_division(n);
     const struct matcher *matcher;
     struct unit_result results[8], first[8] = {{0}};
     cr_assert_leq(count, 8u);
     nqi_half_board_init(&board, n);
-    cr_assert(nqi_halves_build(n, &cut, &board.rows_on_left, &halves));
+    cr_assert(nqi_halves_build(n, &division, &board.rows_on_left, &halves));
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
         struct solver *job = open_join(n, matcher->impl.name, WITHOUT_TABLES, 1);
         solve_units(job, id, count, results);
@@ -288,22 +288,22 @@ Test(parts, units_change_only_with_the_version) {
     };
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
         const int n = pinned[i].n;
-        const struct halves_cut cut = nqi_halves_cut(n);
+        const struct halves_division division = nqi_halves_division(n);
         struct half_board board;
         struct halves halves;
         uint64_t hash = HASH_START, cuts[MAX_CUTS];
         nqi_half_board_init(&board, n);
-        cr_assert(nqi_halves_build(n, &cut, &board.rows_on_left, &halves));
-        cr_expect(nqi_halves_version(n) == pinned[i].version && cut.listed == (n < 26));
+        cr_assert(nqi_halves_build(n, &division, &board.rows_on_left, &halves));
+        cr_expect(nqi_halves_version(n) == pinned[i].version && division.listed == (n < 26));
         for (uint64_t k = 0; k < SAMPLE; k++) {
             const struct halves_unit unit =
                 nqi_halves_unit(&halves, k * (halves.unit_count - 1) / (SAMPLE - 1));
             const bool has_centre = (unit.set & nqi_halves_centre(n)) != 0;
             nqi_half_cuts(&board, unit.set,
                           n % 2 == 0 || has_centre ? 0 : nqi_half_through(&board, board.rows),
-                          has_centre, cut.cuts, cuts);
+                          has_centre, division.cuts, cuts);
             hash = hash_number(hash_number(hash, unit.set), unit.part);
-            for (int c = 0; c < cut.cuts; c++)
+            for (int c = 0; c < division.cuts; c++)
                 hash = hash_number(hash, cuts[c]);
         }
         cr_expect(halves.unit_count == pinned[i].units && hash == pinned[i].hash,

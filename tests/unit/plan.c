@@ -79,7 +79,7 @@ static void check_shape(const struct plan *plan, int n, int depth,
         cr_expect_eq(f->board, low_bits(n), "plan %s, n = %d", name, n);
         cr_expect_eq(f->cols & ~f->board, 0, "plan %s, n = %d", name, n);
         cr_expect_eq(__builtin_popcount(f->cols), n - f->rows, "plan %s, n = %d", name, n);
-        cr_expect(f->split >= 0 && f->split <= f->rows, "plan %s, n = %d", name, n);
+        cr_expect(f->expanded >= 0 && f->expanded <= f->rows, "plan %s, n = %d", name, n);
         cr_expect(f->parts >= 1, "plan %s, n = %d", name, n);
         cr_expect(f->log_cost >= 0, "plan %s, n = %d, depth %d", name, n, depth);
         int height = 1; /* of the rows to fill, with the stem rows between them */
@@ -162,7 +162,7 @@ static uint64_t hash_units(const struct families *families) {
     for (size_t i = 0; i < families->count; i++) {
         const struct family *f = &families->family[i];
         size_t all;
-        struct state *states = states_of_part(f, f->split, 0, 1, &all);
+        struct state *states = states_of_part(f, f->expanded, 0, 1, &all);
         for (uint32_t part = 0; part < f->parts; part++) {
             size_t count = part < all ? (all - part - 1) / f->parts + 1 : 0;
             sum = hash_number(hash_number(sum, f->weight), count);

@@ -1,14 +1,14 @@
-/* Lists of signatures as planes, for the AVX-512 of Ice Lake and Zen 4: a format for the
- * splitter (join/split.h).
+/* Lists of signatures as codes of six bits, for the AVX-512 of Ice Lake and Zen 4: a format for
+ * the splitter (join/split.h).
  *
- * Some bits of the signatures go in groups of six. The bits of a group that a signature has are
- * a number from 0 to 63, its *code*. A list is cut in blocks of 64 signatures; in a block, the
- * codes for one group are 64 bytes side by side, a *plane*. So a vector has the codes of 64
- * signatures, and a function handles as many planes as are still needed: its loops are compiled
- * for each number of them.
+ * The kept bits go in groups of six. The bits of a group that a signature has are a number from
+ * 0 to 63, its *code*. The codes of all signatures for one group are a plane. A list consists
+ * of *blocks* of 64 signatures, each of which has the 64 codes of every plane in turn. So a
+ * vector has the codes of 64 signatures, and a function handles as many planes as are still
+ * needed: its loops are compiled for each number of them.
  */
-#ifndef JOIN_PLANES_H
-#define JOIN_PLANES_H
+#ifndef JOIN_CODES_H
+#define JOIN_CODES_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,7 +40,7 @@ struct list {
 };
 
 /* Returns the bytes 0 to 63. */
-static inline vec numbers(void) {
+static inline vec codes_0_to_63(void) {
     return _mm512_set_epi64(0x3f3e3d3c3b3a3938, 0x3736353433323130, 0x2f2e2d2c2b2a2928,
                             0x2726252423222120, 0x1f1e1d1c1b1a1918, 0x1716151413121110,
                             0x0f0e0d0c0b0a0908, 0x0706050403020100);
@@ -48,7 +48,7 @@ static inline vec numbers(void) {
 
 /* Transposes 8 x 8 bits in every 8 bytes. The first byte becomes the highest bits, and the
  * lowest bits the first byte. */
-static inline vec transpose(vec v) {
+static inline vec codes_transpose(vec v) {
     const vec diagonal = _mm512_set1_epi64((long long)UINT64_C(0x8040201008040201));
     return _mm512_gf2p8affine_epi64_epi8(diagonal, v, 0);
 }
@@ -68,7 +68,7 @@ static inline uint8_t *list_end(int planes, const struct list *list) {
 }
 
 /* Returns the block of signature i. */
-static inline uint8_t *block_at(const struct list *list, int planes, size_t i) {
+static inline uint8_t *codes_block_at(const struct list *list, int planes, size_t i) {
     return list->block + i / BLOCK * BLOCK * (size_t)planes;
 }
 
@@ -78,53 +78,55 @@ struct tail {
     size_t count; /* of signatures in the block, up to BLOCK */
 };
 
-static inline struct tail tail_of(int planes, const struct list *list) {
-    return (struct tail){block_at(list, planes, list->count), list->count % BLOCK};
+static inline struct tail codes_tail_of(int planes, const struct list *list) {
+    return (struct tail){codes_block_at(list, planes, list->count), list->count % BLOCK};
 }
-static inline size_t count_to(int planes, const struct list *list, const struct tail *tail) {
+static inline size_t codes_count_to(int planes, const struct list *list,
+                                    const struct tail *tail) {
     return (size_t)(tail->block - list->block) / (size_t)planes + tail->count;
 }
 
-/* Appends some signatures of a block. Whole planes are stored, since stores across two lines of
- * the cache take longer. No block is written beyond that of the list's last signature, so that
- * the block may be one of the same list. */
-static ALWAYS_INLINE void append(int planes, const uint8_t *from, __mmask64 chosen,
-                                 struct tail *tail) {
+/* Appends some signatures of a block. All 64 codes are stored, aligned, since stores across two
+ * lines of the cache take longer. No block is written beyond that of the list's last signature,
+ * so that the block may be one of the same list. */
+static ALWAYS_INLINE void codes_append(int planes, const uint8_t *from, __mmask64 chosen,
+                                       struct tail *tail) {
     /* Byte i of a plane is to come from byte order[i]: the chosen ones in turn, from `count`
      * on, and from 0 on when the block is full. */
     const vec count = _mm512_set1_epi8((char)tail->count),
-              order = _mm512_permutexvar_epi8(_mm512_sub_epi8(numbers(), count),
-                                              compress_8(chosen, numbers()));
-    const __mmask64 vacant = _mm512_cmpge_epu8_mask(numbers(), count);
+              order = _mm512_permutexvar_epi8(_mm512_sub_epi8(codes_0_to_63(), count),
+                                              compress_8(chosen, codes_0_to_63()));
+    const __mmask64 vacant = _mm512_cmpge_epu8_mask(codes_0_to_63(), count);
     uint8_t *block = tail->block;
     tail->count += (size_t)__builtin_popcountll(chosen);
     const size_t is_full = (tail->count + BLOCK - 1) / (2 * BLOCK);
     tail->count -= is_full * BLOCK;
     tail->block += is_full * BLOCK * (size_t)planes;
     for (int p = 0; p < planes; p++) {
-        const vec codes = _mm512_permutexvar_epi8(order, load(from + p * BLOCK)),
-                  filled = _mm512_mask_mov_epi8(load(block + p * BLOCK), vacant, codes);
-        store(tail->block + p * BLOCK, codes); /* first, if it is the same block */
-        store(block + p * BLOCK, filled);
+        const vec codes = _mm512_permutexvar_epi8(order, v_load(from + p * BLOCK)),
+                  filled = _mm512_mask_mov_epi8(v_load(block + p * BLOCK), vacant, codes);
+        v_store(tail->block + p * BLOCK, codes); /* first, if it is the same block */
+        v_store(block + p * BLOCK, filled);
     }
 }
 
 /* Returns the signatures of the block at i that are before `end`. */
-static inline __mmask64 before(size_t end, size_t i) {
+static inline __mmask64 codes_before(size_t end, size_t i) {
     return end - i >= BLOCK ? UINT64_MAX : (UINT64_C(1) << (end - i)) - 1;
 }
 
-static ALWAYS_INLINE void copy_without_of(int planes, const struct list *list, size_t begin,
-                                          size_t end, int plane, vec bit, struct list *out) {
-    struct tail to = tail_of(planes, out);
-    const uint8_t *from = block_at(list, planes, begin), *tested = from + plane * BLOCK;
+static ALWAYS_INLINE void codes_copy_without(int planes, const struct list *list, size_t begin,
+                                             size_t end, int plane, vec bit, struct list *out) {
+    struct tail to = codes_tail_of(planes, out);
+    const uint8_t *from = codes_block_at(list, planes, begin), *tested = from + plane * BLOCK;
     for (size_t i = begin; i < end; i += BLOCK) {
-        append(planes, from, _mm512_mask_testn_epi8_mask(before(end, i), load(tested), bit),
-               &to);
+        codes_append(planes, from,
+                     _mm512_mask_testn_epi8_mask(codes_before(end, i), v_load(tested), bit),
+                     &to);
         from += planes * BLOCK;
         tested += planes * BLOCK;
     }
-    out->count = count_to(planes, out, &to);
+    out->count = codes_count_to(planes, out, &to);
 }
 
 static void list_copy_without(int planes, const struct list *from, size_t begin, size_t end,
@@ -133,27 +135,27 @@ static void list_copy_without(int planes, const struct list *from, size_t begin,
     switch (planes) {
 #define CASE(number)                                                                           \
     case number:                                                                               \
-        copy_without_of(number, from, begin, end, bit / PLANE_BITS, mask, to);                 \
+        codes_copy_without(number, from, begin, end, bit / PLANE_BITS, mask, to);              \
         break;
         FOR_EACH_NUMBER_OF_PLANES(CASE)
 #undef CASE
     }
 }
 
-static ALWAYS_INLINE void take_with_of(int planes, struct list *list, size_t begin, size_t end,
-                                       int plane, vec bit, struct list *out) {
-    struct tail to = tail_of(planes, out), rest = tail_of(planes, list);
-    const uint8_t *from = block_at(list, planes, begin), *tested = from + plane * BLOCK;
+static ALWAYS_INLINE void codes_take_with(int planes, struct list *list, size_t begin,
+                                          size_t end, int plane, vec bit, struct list *out) {
+    struct tail to = codes_tail_of(planes, out), rest = codes_tail_of(planes, list);
+    const uint8_t *from = codes_block_at(list, planes, begin), *tested = from + plane * BLOCK;
     for (size_t i = begin; i < end; i += BLOCK) {
-        const __mmask64 all = before(end, i),
-                        has = _mm512_mask_test_epi8_mask(all, load(tested), bit);
-        append(planes, from, has, &to);
-        append(planes, from, all & ~has, &rest);
+        const __mmask64 all = codes_before(end, i),
+                        has = _mm512_mask_test_epi8_mask(all, v_load(tested), bit);
+        codes_append(planes, from, has, &to);
+        codes_append(planes, from, all & ~has, &rest);
         from += planes * BLOCK;
         tested += planes * BLOCK;
     }
-    out->count = count_to(planes, out, &to);
-    list->count = count_to(planes, list, &rest);
+    out->count = codes_count_to(planes, out, &to);
+    list->count = codes_count_to(planes, list, &rest);
 }
 
 static void list_take_with(int planes, struct list *list, size_t begin, size_t end, int bit,
@@ -162,7 +164,7 @@ static void list_take_with(int planes, struct list *list, size_t begin, size_t e
     switch (planes) {
 #define CASE(number)                                                                           \
     case number:                                                                               \
-        take_with_of(number, list, begin, end, bit / PLANE_BITS, mask, to);                    \
+        codes_take_with(number, list, begin, end, bit / PLANE_BITS, mask, to);                 \
         break;
         FOR_EACH_NUMBER_OF_PLANES(CASE)
 #undef CASE
@@ -177,23 +179,23 @@ struct moves {
     uint64_t keep[MOST_PLANES], matrix[MOST_PLANES];
 };
 
-static ALWAYS_INLINE void drop_plane_of(int planes, const struct moves *moves,
-                                        struct list *list, size_t begin, size_t end) {
+static ALWAYS_INLINE void codes_drop_plane(int planes, const struct moves *moves,
+                                           struct list *list, size_t begin, size_t end) {
     vec keep[MOST_PLANES], matrix[MOST_PLANES];
     for (int p = 0; p < planes - 1; p++) {
         keep[p] = _mm512_set1_epi64((long long)moves->keep[p]);
         matrix[p] = _mm512_set1_epi64((long long)moves->matrix[p]);
     }
-    const uint8_t *from = block_at(list, planes, begin);
-    uint8_t *to = block_at(list, planes - 1, begin);
+    const uint8_t *from = codes_block_at(list, planes, begin);
+    uint8_t *to = codes_block_at(list, planes - 1, begin);
     for (size_t i = begin; i < end; i += BLOCK) {
-        const vec dropped = load(from + moves->dropped * BLOCK),
-                  last = load(from + (planes - 1) * BLOCK);
+        const vec dropped = v_load(from + moves->dropped * BLOCK),
+                  last = v_load(from + (planes - 1) * BLOCK);
         for (int p = 0; p < planes - 1; p++) {
-            const vec codes = p == moves->dropped ? last : load(from + p * BLOCK),
+            const vec codes = p == moves->dropped ? last : v_load(from + p * BLOCK),
                       moved = _mm512_gf2p8affine_epi64_epi8(dropped, matrix[p], 0);
-            store(to + p * BLOCK, /* codes & keep | moved */
-                  _mm512_ternarylogic_epi64(codes, keep[p], moved, 0xea));
+            v_store(to + p * BLOCK, /* codes & keep | moved */
+                    _mm512_ternarylogic_epi64(codes, keep[p], moved, 0xea));
         }
         from += planes * BLOCK;
         to += (planes - 1) * BLOCK;
@@ -205,7 +207,7 @@ static void list_drop_plane(int planes, const struct moves *moves, struct list *
     switch (planes) {
 #define CASE(number)                                                                           \
     case number:                                                                               \
-        drop_plane_of(number, moves, list, begin, end);                                        \
+        codes_drop_plane(number, moves, list, begin, end);                                     \
         break;
         FOR_EACH_NUMBER_OF_PLANES(CASE)
 #undef CASE
@@ -220,17 +222,19 @@ static void sample_list(int planes, const struct list *list, struct sample *samp
     vec *in = sample->having;
     const vec byte_of_each =
         _mm512_or_si512(/* 0 8 16 ... 56 1 9 ... */
-                        _mm512_and_si512(_mm512_slli_epi16(numbers(), 3),
+                        _mm512_and_si512(_mm512_slli_epi16(codes_0_to_63(), 3),
                                          _mm512_set1_epi8(0x38)),
-                        _mm512_and_si512(_mm512_srli_epi16(numbers(), 3), _mm512_set1_epi8(7)));
+                        _mm512_and_si512(_mm512_srli_epi16(codes_0_to_63(), 3),
+                                         _mm512_set1_epi8(7)));
     /* Blocks: docs/performance.md has the numbers tried. */
     size_t most = list->count / 1024 + 2, blocks = most < 32 ? most : 32;
     for (int p = 0; p < planes; p++)
         in[p] = _mm512_setzero_si512();
     for (size_t i = 0; i < blocks; i++) {
-        const uint8_t *block = block_at(list, planes, (2 * i + 1) * list->count / (2 * blocks));
+        const uint8_t *block =
+            codes_block_at(list, planes, (2 * i + 1) * list->count / (2 * blocks));
         for (int p = 0; p < planes; p++) {
-            const vec ones = _mm512_popcnt_epi8(transpose(load(block + p * BLOCK)));
+            const vec ones = _mm512_popcnt_epi8(codes_transpose(v_load(block + p * BLOCK)));
             in[p] = _mm512_add_epi64(
                 in[p], _mm512_sad_epu8(_mm512_permutexvar_epi8(byte_of_each, ones),
                                        _mm512_setzero_si512()));
@@ -239,11 +243,12 @@ static void sample_list(int planes, const struct list *list, struct sample *samp
 }
 
 /* Returns the bits of a plane that any signature of a list has. */
-static inline unsigned bits_of_plane(int planes, const struct list *list, int plane) {
+static inline unsigned codes_bits_of_plane(int planes, const struct list *list, int plane) {
     const uint8_t *codes = list->block + plane * BLOCK;
     vec bits = _mm512_setzero_si512();
     for (size_t i = 0; i < list->count; i += BLOCK, codes += planes * BLOCK)
-        bits = _mm512_or_si512(bits, _mm512_maskz_loadu_epi8(before(list->count, i), codes));
+        bits =
+            _mm512_or_si512(bits, _mm512_maskz_loadu_epi8(codes_before(list->count, i), codes));
     uint64_t all = (uint64_t)_mm512_reduce_or_epi64(bits);
     all |= all >> 32;
     all |= all >> 16;
@@ -267,25 +272,25 @@ static struct format format_of(uint64_t bits) {
     return format;
 }
 
-/* Writes a block of eight runs of eight signatures each. */
-static ALWAYS_INLINE void to_block(int planes, const uint64_t *list, size_t distance,
-                                   const vec *collect, uint8_t *block) {
+/* Writes a block, from eight places with eight signatures each. */
+static ALWAYS_INLINE void codes_write_block(int planes, const uint64_t *list, size_t distance,
+                                            const vec *collect, uint8_t *block) {
     for (size_t i = 0; i < 8; i++) {
-        const vec run = load(list + distance * i);
+        const vec eight = v_load(list + distance * i);
         for (int p = 0; p < planes; p++) {
-            uint64_t codes = _cvtmask64_u64(_mm512_bitshuffle_epi64_mask(run, collect[p]));
+            uint64_t codes = _cvtmask64_u64(_mm512_bitshuffle_epi64_mask(eight, collect[p]));
             memcpy(block + (size_t)p * BLOCK + 8 * i, &codes, sizeof codes);
         }
     }
 }
 
-static ALWAYS_INLINE void to_planes_of(int planes, const uint64_t *list, size_t count,
-                                       const vec *collect, size_t begin, size_t end,
-                                       const struct list *out) {
+static ALWAYS_INLINE void codes_write(int planes, const uint64_t *list, size_t count,
+                                      const vec *collect, size_t begin, size_t end,
+                                      const struct list *out) {
     const size_t eighth = count / BLOCK * 8, whole = 8 * eighth;
     for (size_t i = begin; i < end; i += BLOCK)
-        to_block(planes, i < whole ? list + i / 8 : list + i, i < whole ? eighth : 8, collect,
-                 block_at(out, planes, i));
+        codes_write_block(planes, i < whole ? list + i / 8 : list + i, i < whole ? eighth : 8,
+                          collect, codes_block_at(out, planes, i));
 }
 
 /* Mixes the list: every block is a sample of all eighths of it. */
@@ -294,7 +299,7 @@ static void list_write(int planes, const struct format *format, const uint64_t *
     switch (planes) {
 #define CASE(number)                                                                           \
     case number:                                                                               \
-        to_planes_of(number, from, count, format->collect, begin, end, to);                    \
+        codes_write(number, from, count, format->collect, begin, end, to);                     \
         break;
         FOR_EACH_NUMBER_OF_PLANES(CASE)
 #undef CASE
@@ -302,10 +307,10 @@ static void list_write(int planes, const struct format *format, const uint64_t *
 }
 
 /* Live bits: six for each plane. */
-static inline unsigned live_in(uint64_t live, int plane) {
+static inline unsigned codes_live_in(uint64_t live, int plane) {
     return (unsigned)(live >> (PLANE_BITS * plane)) & ALL_OF_PLANE;
 }
-static inline uint64_t of_plane(unsigned bits, int plane) {
+static inline uint64_t codes_of_plane(unsigned bits, int plane) {
     return (uint64_t)bits << (PLANE_BITS * plane);
 }
 
@@ -315,13 +320,13 @@ static struct moves choose_moves(int planes, uint64_t *live) {
     const int last = planes - 1;
     struct moves moves = {0};
     for (int p = 1; p <= last; p++)
-        if (__builtin_popcount(live_in(*live, p)) <
-            __builtin_popcount(live_in(*live, moves.dropped)))
+        if (__builtin_popcount(codes_live_in(*live, p)) <
+            __builtin_popcount(codes_live_in(*live, moves.dropped)))
             moves.dropped = p;
-    unsigned bits = live_in(*live, moves.dropped);
+    unsigned bits = codes_live_in(*live, moves.dropped);
     uint64_t moved = 0;
     for (int p = 0; p < last; p++) {
-        unsigned kept = live_in(*live, p == moves.dropped ? last : p),
+        unsigned kept = codes_live_in(*live, p == moves.dropped ? last : p),
                  unused = ~kept & ALL_OF_PLANE;
         moves.keep[p] = kept * UINT64_C(0x0101010101010101);
         for (; bits != 0 && unused != 0; bits &= bits - 1, unused &= unused - 1) {
@@ -329,7 +334,7 @@ static struct moves choose_moves(int planes, uint64_t *live) {
             moves.matrix[p] |= (uint64_t)(bits & -bits) << (8 * (7 - __builtin_ctz(unused)));
             kept |= unused & -unused;
         }
-        moved |= of_plane(kept, p);
+        moved |= codes_of_plane(kept, p);
     }
     *live = moved;
     return moves;
@@ -340,8 +345,8 @@ static int best_bit(int planes, uint64_t live, size_t t_count, const struct samp
     (void)t_count;
     vec best = _mm512_setzero_si512(), number = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
     for (int p = 0; p < planes; p++) {
-        const vec pairs =
-            _mm512_maskz_mul_epu32((__mmask8)live_in(live, p), t->having[p], u->having[p]);
+        const vec pairs = _mm512_maskz_mul_epu32((__mmask8)codes_live_in(live, p), t->having[p],
+                                                 u->having[p]);
         best = _mm512_max_epu64(best, _mm512_or_si512(_mm512_slli_epi64(pairs, 8), number));
         number = _mm512_add_epi64(number, _mm512_set1_epi64(PLANE_BITS));
     }
@@ -352,7 +357,7 @@ static int best_bit(int planes, uint64_t live, size_t t_count, const struct samp
 static uint64_t list_bits(int planes, const struct list *list) {
     uint64_t bits = 0;
     for (int p = 0; p < planes; p++)
-        bits |= of_plane(bits_of_plane(planes, list, p), p);
+        bits |= codes_of_plane(codes_bits_of_plane(planes, list, p), p);
     return bits;
 }
 
