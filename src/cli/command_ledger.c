@@ -148,7 +148,7 @@ static int run_merge(const struct call *call) {
     if (call->output == NULL)
         return usage_error("ledger merge: expected --output FILE, the new ledger");
     nq_status status = nqi_ledger_merge((const char *const *)call->arguments + 1,
-                                        (size_t)call->argument_count - 1, call->output, NULL);
+                                        (size_t)call->argument_count - 1, call->output);
     return status == NQ_OK ? show(call, call->output) : say_failure(status);
 }
 

@@ -73,7 +73,7 @@ nq_status nqi_ledger_copy_job(struct ledger *ledger, const struct ledger *other,
 
 nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition) {
     const struct ledger_job *own = nqi_ledger_job(ledger);
-    const struct method *method = nqi_method_by_name(own->method);
+    const struct method *method = nqi_method_by_name(own->method, NULL);
     *partition = NULL;
     if (method == NULL)
         return NQ_LEDGER_OTHER;
