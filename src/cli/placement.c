@@ -3,6 +3,7 @@
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/say_failure.h"
+#include "core/array.h"
 #include "library/check.h"
 
 #include <errno.h>
@@ -47,14 +48,11 @@ static void read_word(struct placement_file *file, char *word, size_t size) {
 }
 
 static int append(struct placement_file *file, struct placement *placement, int column) {
-    if ((size_t)placement->n == file->capacity) {
-        size_t capacity = file->capacity > 0 ? 2 * file->capacity : 64;
-        int *columns = realloc(placement->columns, capacity * sizeof *columns);
-        if (columns == NULL)
-            return out_of_memory();
-        placement->columns = columns;
-        file->capacity = capacity;
-    }
+    int *columns = nqi_array_grow(placement->columns, (size_t)placement->n, &file->capacity,
+                                  sizeof *columns);
+    if (columns == NULL)
+        return out_of_memory();
+    placement->columns = columns;
     placement->columns[placement->n++] = column;
     return EXIT_DONE;
 }
