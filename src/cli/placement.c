@@ -152,13 +152,12 @@ static char *put_number(char *at, int number) {
     return at;
 }
 
-bool columns_write(const int *columns, int n, const char *separator, FILE *stream) {
+void columns_print(const int *columns, int n, const char *separator) {
     char text[4096], *at = text;
     size_t between = strlen(separator);
     for (int row = 0; row < n; row++) {
         if ((size_t)(at - text) > sizeof text - 12 - between) {
-            if (fwrite_unlocked(text, 1, (size_t)(at - text), stream) < (size_t)(at - text))
-                return false;
+            fwrite_unlocked(text, 1, (size_t)(at - text), stdout);
             at = text;
         }
         if (row > 0) {
@@ -167,7 +166,7 @@ bool columns_write(const int *columns, int n, const char *separator, FILE *strea
         }
         at = put_number(at, columns[row]);
     }
-    return fwrite_unlocked(text, 1, (size_t)(at - text), stream) == (size_t)(at - text);
+    fwrite_unlocked(text, 1, (size_t)(at - text), stdout);
 }
 
 void attack_text(const struct placement *placement, const nq_attack *attack, char *text,

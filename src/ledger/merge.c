@@ -106,7 +106,7 @@ static nq_status merge_ledger(struct merge *merge, struct ledger *input) {
     const struct ledger_job *own = nqi_ledger_job(input);
     if (own == NULL)
         return NQ_OK; /* nothing in it yet */
-    nq_status status = nqi_ledger_copy_job(merge->output, input, merge->failure);
+    nq_status status = nqi_ledger_match_job(merge->output, own, merge->failure);
     if (status == NQ_LEDGER_OTHER) { /* whose sentence names the output, not the inputs */
         char difference[96];
         describe_difference(nqi_ledger_job(merge->output), own, difference, sizeof difference);

@@ -1,7 +1,6 @@
 /* The program `nqueens-mpi`: `nqueens count` on all ranks of an MPI job. */
 #include "cli/help.h"
 #include "cli/message.h"
-#include "cli/options.h"
 #include "cli/output.h"
 #include "mpi/ranks.h"
 #include "mpi/wire.h"
