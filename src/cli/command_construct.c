@@ -20,7 +20,7 @@ int run_construct(const struct call *call) {
     } else {
         if (call->json)
             printf("{\n  \"n\": %d,\n  \"columns\": [", n);
-        columns_write(columns, n, call->json ? ", " : " ", stdout);
+        columns_print(columns, n, call->json ? ", " : " ");
         fputs(call->json ? "]\n}\n" : "\n", stdout);
     }
     free(columns);

@@ -54,11 +54,11 @@ static size_t shown_hosts(const struct ledger_info *info) {
 static void print_info(const char *file, const struct ledger_info *info,
                        const struct ledger_host *hosts) {
     fputs("ledger:     ", stdout);
-    shown_put(file, 0, stdout);
+    shown_put(file, 0);
     printf("\njob:        n = %d, method ", info->n);
-    shown_put(info->method, 0, stdout);
+    shown_put(info->method, 0);
     fputs(", plan ", stdout);
-    shown_put(info->plan, 0, stdout);
+    shown_put(info->plan, 0);
     printf(" (version %d), depth %d\n", info->plan_version, info->depth);
     printf("done:       %" PRIu64 " of %" PRIu64 " units, %.1f %% of the work\n",
            info->units_done, info->units, 100 * info->share);
@@ -79,7 +79,7 @@ static void print_info(const char *file, const struct ledger_info *info,
         char threads[32], last[32];
         duration_text(hosts[i].thread_seconds, threads, sizeof threads);
         time_text(hosts[i].last, last, sizeof last);
-        shown_put(hosts[i].name, 24, stdout);
+        shown_put(hosts[i].name, 24);
         printf(" %10" PRIu64 " %16s  %s\n", hosts[i].units, threads, last);
     }
     if (info->hosts > MOST_HOSTS)
@@ -148,14 +148,14 @@ static int run_merge(const struct call *call) {
     if (call->output == NULL)
         return usage_error("ledger merge: expected --output FILE, the new ledger");
     nq_status status = nqi_ledger_merge((const char *const *)call->arguments + 1,
-                                        (size_t)call->argument_count - 1, call->output, NULL);
+                                        (size_t)call->argument_count - 1, call->output);
     return status == NQ_OK ? show(call, call->output) : say_failure(status);
 }
 
 static void print_difference(const struct difference *d) {
     printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64 " work (", d->unit,
            d->recorded_solutions, d->recorded_work);
-    shown_put(d->recorded_kernel, 0, stdout);
+    shown_put(d->recorded_kernel, 0);
     printf("); counted again %" PRIu64 ", %" PRIu64 " (%s)\n", d->solutions, d->work,
            d->kernel);
 }

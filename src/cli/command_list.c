@@ -11,7 +11,7 @@
 
 /* The class's size follows as a comment, which `check` and `draw` skip. */
 static void print_columns(int n, const int *columns, int class_size) {
-    columns_write(columns, n, " ", stdout);
+    columns_print(columns, n, " ");
     if (class_size > 0)
         printf("%s# class of %d", n > 0 ? " " : "", class_size);
     putchar_unlocked('\n');
@@ -29,7 +29,7 @@ static void print_board(int n, const int *columns, int class_size, bool first) {
 
 static void print_object(int n, const int *columns, int class_size, bool first) {
     fputs(first ? "\n    {\"columns\": [" : ",\n    {\"columns\": [", stdout);
-    columns_write(columns, n, ", ", stdout);
+    columns_print(columns, n, ", ");
     if (class_size > 0)
         printf("], \"class_size\": %d}", class_size);
     else

@@ -12,14 +12,12 @@
 
 static int unknown_command(const char *word) {
     struct guess guess = guess_for(word, strlen(word));
-    char text[64];
     for (int id = 0; id < COMMANDS; id++)
         if (is_here(id))
             guess_try(&guess, commands[id].name, strlen(commands[id].name));
     if (guess.name == NULL)
         return help_error("unknown command '%.60s'", word);
-    return usage_error("unknown command '%.60s'%s", word,
-                       guess_text(&guess, "", text, sizeof text));
+    return usage_error("unknown command '%.60s'%s", word, guess_text(&guess, ""));
 }
 
 enum command_id command_named(const char *word) {
@@ -49,7 +47,7 @@ static const char *list_actions(unsigned which, char *text, size_t size) {
 
 int action_find(enum command_id command, const char *word, enum action_id *action) {
     const char *name = commands[command].name;
-    char expected[80], hint[64];
+    char expected[80];
     list_actions(actions_of((int)command), expected, sizeof expected);
     if (word == NULL)
         return usage_error("%s: expected %s", name, expected);
@@ -64,7 +62,7 @@ int action_find(enum command_id command, const char *word, enum action_id *actio
         guess_try(&guess, action_rows[id].name, strlen(action_rows[id].name));
     }
     return usage_error("%s: '%.60s': expected %s%s", name, word, expected,
-                       guess_text(&guess, "", hint, sizeof hint));
+                       guess_text(&guess, ""));
 }
 
 /* Whether what the command is to do accepts the option. */

@@ -56,6 +56,10 @@ static inline bool is_here(int command) {
     return (this_program.commands >> command & 1) != 0;
 }
 
+/* Parses the command line into a call, or says on stderr what is wrong with it. Returns -1 if
+ * the call is to be run, as --help is; else the exit code, also after --version. */
+int options_parse(int argc, char **argv, struct call *call);
+
 /* Runs the call's command, and stores its action. Returns the exit code. */
 int command_run(struct call *call);
 

@@ -41,20 +41,19 @@ const struct option_row option_rows[OPTIONS] = {
 #include "cli/options.def"
 };
 
-static const struct values {
+/* What an option has on one command in place of its row's text. */
+struct own_text {
     enum option_id option;
     enum command_id command;
-    const char *values;
-} own_values[] = {
+    const char *text;
+};
+
+static const struct own_text own_values[] = {
 #define VALUES(option, command, values) {OPTION_##option, COMMAND_##command, values},
 #include "cli/options.def"
 };
 
-static const struct meaning {
-    enum option_id option;
-    enum command_id command;
-    const char *help;
-} meanings[] = {
+static const struct own_text meanings[] = {
 #define MEANING(option, command, help) {OPTION_##option, COMMAND_##command, help},
 #include "cli/options.def"
 };
@@ -78,26 +77,26 @@ bool takes(int option, int command) {
            actions_that_take(option, command) != 0;
 }
 
-bool is_universal(int option) {
-    return option_rows[option].takers == ANY;
+static const char *own_text_of(const struct own_text *rows, size_t count, int option,
+                               int command, const char *otherwise) {
+    for (size_t i = 0; i < count; i++)
+        if ((int)rows[i].option == option && (int)rows[i].command == command)
+            return rows[i].text;
+    return otherwise;
 }
 
 const char *option_values(int option, int command) {
-    for (size_t i = 0; i < sizeof own_values / sizeof *own_values; i++)
-        if ((int)own_values[i].option == option && (int)own_values[i].command == command)
-            return own_values[i].values;
-    return option_rows[option].values;
+    return own_text_of(own_values, sizeof own_values / sizeof *own_values, option, command,
+                       option_rows[option].values);
 }
 
 const char *option_help(int option, int command) {
-    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
-        if ((int)meanings[i].option == option && (int)meanings[i].command == command)
-            return meanings[i].help;
-    return option_rows[option].help;
+    return own_text_of(meanings, sizeof meanings / sizeof *meanings, option, command,
+                       option_rows[option].help);
 }
 
 bool is_in_set(int option, int command, unsigned set) {
-    return takes(option, command) && !is_universal(option) &&
+    return takes(option, command) && option_rows[option].takers != ANY &&
            actions_that_take(option, command) == set;
 }
 

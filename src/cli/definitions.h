@@ -81,9 +81,6 @@ unsigned actions_that_take(int option, int command);
 /* Whether the command, or one of its actions, accepts the option. */
 bool takes(int option, int command);
 
-/* Whether every command accepts the option. */
-bool is_universal(int option);
-
 /* The values that its argument may have on the command; NULL: others than words. */
 const char *option_values(int option, int command);
 
@@ -95,7 +92,8 @@ const char *option_help(int option, int command);
  * how many. */
 int option_sets(int command, unsigned sets[OPTIONS]);
 
-/* Whether the option is shown with this set of actions. Universal options are not. */
+/* Whether the option is shown with this set of actions. Those that every command accepts are
+ * not. */
 bool is_in_set(int option, int command, unsigned set);
 
 /* Returns what stands between an item of "a, b and c" and the next one, if `left` items follow;

@@ -63,9 +63,10 @@ int find_word(const char *list, const char *word, struct guess *guess) {
     return -1;
 }
 
-const char *guess_text(const struct guess *guess, const char *lead, char *text, size_t size) {
-    text[0] = '\0';
+const char *guess_text(struct guess *guess, const char *lead) {
+    guess->text[0] = '\0';
     if (guess->name != NULL)
-        snprintf(text, size, "; did you mean '%s%.*s'?", lead, (int)guess->length, guess->name);
-    return text;
+        snprintf(guess->text, sizeof guess->text, "; did you mean '%s%.*s'?", lead,
+                 (int)guess->length, guess->name);
+    return guess->text;
 }

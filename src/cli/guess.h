@@ -10,6 +10,7 @@ struct guess {
     const char *name; /* name[0..length-1]: the nearest one so far; NULL: none is near */
     size_t length;
     size_t distance; /* of that name; while there is none, one more than may be wrong */
+    char text[64];   /* guess_text */
 };
 
 /* Begins a guess for word[0..length-1]. A third of its letters may be wrong, but at least one.
@@ -26,6 +27,6 @@ void guess_try(struct guess *guess, const char *name, size_t length);
 int find_word(const char *list, const char *word, struct guess *guess);
 
 /* "; did you mean 'NAME'?", or nothing. lead: stands before the name, such as "--". */
-const char *guess_text(const struct guess *guess, const char *lead, char *text, size_t size);
+const char *guess_text(struct guess *guess, const char *lead);
 
 #endif

@@ -1,5 +1,5 @@
 /* The program `nqueens`: a client of libnqueens that uses only its public header. */
-#include "cli/options.h"
+#include "cli/commands.h"
 #include "cli/output.h"
 
 const struct program this_program = {.name = "nqueens", .commands = ~0u};

@@ -1,5 +1,4 @@
-#include "cli/options.h"
-
+/* Parses the command line. */
 #include "cli/guess.h"
 #include "cli/message.h"
 #include "cli/number.h"
@@ -34,14 +33,13 @@ static void list_values(const char *values, char *text, size_t size) {
 /* Reads the value of an option that accepts no others than these. */
 static int read_word(enum option_id id, const char *values, const char *value, int *index) {
     struct guess guess;
-    char expected[128], hint[64];
+    char expected[128];
     *index = find_word(values, value, &guess);
     if (*index >= 0)
         return -1;
     list_values(values, expected, sizeof expected);
-    guess_text(&guess, "", hint, sizeof hint);
     return usage_error("--%s: '%.60s': expected %s%s", option_rows[id].long_name, value,
-                       expected, hint);
+                       expected, guess_text(&guess, ""));
 }
 
 static int read_value(enum option_id id, const char *value, int *index) {
@@ -51,11 +49,10 @@ static int read_value(enum option_id id, const char *value, int *index) {
 /* Numbers of PUs are accepted, too: the library reads them. A slip of the fingers is none. */
 static int check_bind(const char *value) {
     struct guess guess;
-    char hint[64];
     if (find_word(option_rows[OPTION_bind].values, value, &guess) >= 0 || guess.name == NULL)
         return -1;
     return usage_error("--bind: '%.60s': expected auto, none, or PUs such as 0,2,4-7%s", value,
-                       guess_text(&guess, "", hint, sizeof hint));
+                       guess_text(&guess, ""));
 }
 
 /* "3/8": two whole numbers. */
@@ -100,13 +97,12 @@ static bool read_percent(const char *text, double *share) {
 
 static int read_memory(const char *value, nq_options *options) {
     struct guess guess;
-    char hint[64];
     if (find_word(option_rows[OPTION_memory].values, value, &guess) >= 0)
         options->tables = NQ_TABLES_NONE;
     else if (!read_bytes(value, &options->memory_limit))
         return usage_error("--memory: '%.60s': expected none, or a positive whole number of "
                            "bytes, or one with K, M, G or T%s",
-                           value, guess_text(&guess, "", hint, sizeof hint));
+                           value, guess_text(&guess, ""));
     return -1;
 }
 
@@ -255,7 +251,7 @@ static struct guess guess_option(const struct call *call, const char *name, size
 /* name[0..length-1] is no option, or is the beginning of several. */
 static int unknown_option(const struct call *call, const char *name, size_t length) {
     struct guess guess = guess_option(call, name, length);
-    char list[80], hint[64];
+    char list[80];
     size_t written = 0;
     for (int id = 0; id < OPTIONS; id++) {
         const char *long_name = option_rows[id].long_name;
@@ -269,16 +265,14 @@ static int unknown_option(const struct call *call, const char *name, size_t leng
     if (guess.name == NULL)
         return help_error("unknown option '--%.60s'", name);
     return usage_error("unknown option '--%.*s'%s", (int)length, name,
-                       guess_text(&guess, "--", hint, sizeof hint));
+                       guess_text(&guess, "--"));
 }
 
 /* The word has a letter that is no option, or is a long option with one dash. */
 static int unknown_letter(const struct call *call, int letter, const char *word) {
     struct guess guess = guess_option(call, word + 1, strcspn(word + 1, "="));
-    char hint[64];
     if (guess.name != NULL)
-        return usage_error("unknown option '%.60s'%s", word,
-                           guess_text(&guess, "--", hint, sizeof hint));
+        return usage_error("unknown option '%.60s'%s", word, guess_text(&guess, "--"));
     return word[2] == '\0' ? help_error("unknown option '%s'", word)
                            : help_error("unknown option '-%c' in '%.60s'", letter, word);
 }

@@ -3,6 +3,7 @@
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/say_failure.h"
+#include "core/array.h"
 #include "library/check.h"
 
 #include <errno.h>
@@ -47,14 +48,11 @@ static void read_word(struct placement_file *file, char *word, size_t size) {
 }
 
 static int append(struct placement_file *file, struct placement *placement, int column) {
-    if ((size_t)placement->n == file->capacity) {
-        size_t capacity = file->capacity > 0 ? 2 * file->capacity : 64;
-        int *columns = realloc(placement->columns, capacity * sizeof *columns);
-        if (columns == NULL)
-            return out_of_memory();
-        placement->columns = columns;
-        file->capacity = capacity;
-    }
+    int *columns = nqi_array_grow(placement->columns, (size_t)placement->n, &file->capacity,
+                                  sizeof *columns);
+    if (columns == NULL)
+        return out_of_memory();
+    placement->columns = columns;
     placement->columns[placement->n++] = column;
     return EXIT_DONE;
 }
@@ -154,13 +152,12 @@ static char *put_number(char *at, int number) {
     return at;
 }
 
-bool columns_write(const int *columns, int n, const char *separator, FILE *stream) {
+void columns_print(const int *columns, int n, const char *separator) {
     char text[4096], *at = text;
     size_t between = strlen(separator);
     for (int row = 0; row < n; row++) {
         if ((size_t)(at - text) > sizeof text - 12 - between) {
-            if (fwrite_unlocked(text, 1, (size_t)(at - text), stream) < (size_t)(at - text))
-                return false;
+            fwrite_unlocked(text, 1, (size_t)(at - text), stdout);
             at = text;
         }
         if (row > 0) {
@@ -169,7 +166,7 @@ bool columns_write(const int *columns, int n, const char *separator, FILE *strea
         }
         at = put_number(at, columns[row]);
     }
-    return fwrite_unlocked(text, 1, (size_t)(at - text), stream) == (size_t)(at - text);
+    fwrite_unlocked(text, 1, (size_t)(at - text), stdout);
 }
 
 void attack_text(const struct placement *placement, const nq_attack *attack, char *text,

@@ -37,9 +37,8 @@ int placement_next(struct placement_file *file, struct placement *placement);
 void placement_close(struct placement_file *file);
 void placement_free(struct placement *placement);
 
-/* Writes n columns with the separator between them, without a newline. Returns false if the
- * stream fails. */
-bool columns_write(const int *columns, int n, const char *separator, FILE *stream);
+/* Prints n columns with the separator between them, without a newline. */
+void columns_print(const int *columns, int n, const char *separator);
 
 /* "queens at row 1, column 2 and row 3, column 4 share a diagonal (3 pairs attack each other in
  * all)". The number is left out if it is 1, or if there is no memory to count. */

@@ -57,11 +57,7 @@ int say_options_failure(const struct call *call, nq_status status) {
     return exit_code_of(status);
 }
 
-int say_status(nq_status status) {
-    message("%s", nq_status_text(status));
-    return exit_code_of(status);
-}
-
 int out_of_memory(void) {
-    return say_status(NQ_NO_MEMORY);
+    message("%s", nq_status_text(NQ_NO_MEMORY));
+    return exit_code_of(NQ_NO_MEMORY);
 }

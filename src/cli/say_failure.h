@@ -18,9 +18,6 @@ const char *options_failure_text(const struct call *call, nq_status status, char
 /* Writes that text to stderr. Returns the exit code. */
 int say_options_failure(const struct call *call, nq_status status);
 
-/* Writes the status's own text to stderr. Returns the exit code. */
-int say_status(nq_status status);
-
 /* Says that memory ran out. Returns the exit code. */
 int out_of_memory(void);
 

@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <nqueens.h>
+#include <stdio.h>
 
 /* Counts the characters of UTF-8 up to so many. *bytes: their bytes. */
 static int count_characters(const char *text, int most, size_t *bytes) {
@@ -20,10 +21,10 @@ size_t shown_fit(const char *escaped, int characters) {
     return bytes;
 }
 
-void shown_put(const char *text, int characters, FILE *stream) {
+void shown_put(const char *text, int characters) {
     char escaped[4 * PATH_MAX + 1]; /* nothing longer is shown */
     size_t bytes;
     nqi_escape_text(text, escaped, sizeof escaped);
     int blanks = characters - count_characters(escaped, INT_MAX, &bytes);
-    fprintf(stream, "%s%*s", escaped, blanks > 0 ? blanks : 0, "");
+    printf("%s%*s", escaped, blanks > 0 ? blanks : 0, "");
 }

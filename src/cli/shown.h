@@ -3,12 +3,11 @@
 #define CLI_SHOWN_H
 
 #include <stddef.h>
-#include <stdio.h>
 
 /* The bytes of an escaped text's (nqi_escape_text) first so many characters. */
 size_t shown_fit(const char *escaped, int characters);
 
-/* Writes a text escaped, and blanks up to so many characters. */
-void shown_put(const char *text, int characters, FILE *stream);
+/* Prints a text escaped, and blanks up to so many characters. */
+void shown_put(const char *text, int characters);
 
 #endif

@@ -1,10 +1,15 @@
-/* For messages: the names that an option accepts. */
+/* The names that an option accepts. */
 #ifndef CORE_CHOICES_H
 #define CORE_CHOICES_H
 
-#include <stddef.h>
+#include "core/failure.h"
 
 /* Writes "auto, a, b or c" for `count` names, cut to `size` bytes. count: 1 or more. */
 void nqi_text_choices(const char *const *names, size_t count, char *text, size_t size);
+
+/* Returns the index of a name; -1: it is none of these, and `failure` says which there are.
+ * option: the option's name. */
+int nqi_choose_name(const char *option, const char *name, const char *const *names,
+                    size_t count, struct failure *failure);
 
 #endif

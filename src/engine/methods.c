@@ -49,24 +49,12 @@ const struct method *nqi_method_at(size_t index) {
     return index < METHODS ? methods[index] : NULL;
 }
 
-const struct method *nqi_method_by_name(const char *name) {
-    for (size_t i = 0; i < METHODS; i++)
-        if (strcmp(name, methods[i]->name) == 0)
-            return methods[i];
-    return NULL;
-}
-
-static const struct method *method_named(const char *name, struct failure *failure) {
-    const struct method *method = nqi_method_by_name(name);
-    if (method != NULL)
-        return method;
+const struct method *nqi_method_by_name(const char *name, struct failure *failure) {
     const char *names[METHODS];
-    char choices[64];
     for (size_t i = 0; i < METHODS; i++)
         names[i] = methods[i]->name;
-    nqi_text_choices(names, METHODS, choices, sizeof choices);
-    nqi_fail(failure, NQ_BAD_OPTION, "method '%.60s': expected %s", name, choices);
-    return NULL;
+    const int chosen = nqi_choose_name("method", name, names, METHODS, failure);
+    return chosen >= 0 ? methods[chosen] : NULL;
 }
 
 /* Chooses a kernel of the method. A kernel of another method is named as such. */
@@ -88,8 +76,8 @@ static nq_status choose_kernel(const struct method *method, const char *name,
 
 nq_status nqi_method_choose(const struct job_request *request, const struct method **method,
                             const struct implementation **kernel, struct failure *failure) {
-    *method =
-        request->method == NULL ? method_for(request) : method_named(request->method, failure);
+    *method = request->method == NULL ? method_for(request)
+                                      : nqi_method_by_name(request->method, failure);
     return *method == NULL ? NQ_BAD_OPTION
                            : choose_kernel(*method, request->kernel, kernel, failure);
 }
@@ -105,7 +93,7 @@ static nq_status make_solver(const struct method *method, const struct partition
 nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
                          const struct memory_limits *memory, struct solver **solver,
                          struct failure *failure) {
-    const struct method *method = nqi_method_by_name(partition->method);
+    const struct method *method = nqi_method_by_name(partition->method, NULL);
     const struct implementation *chosen;
     *solver = NULL;
     nq_status status = choose_kernel(method, kernel, &chosen, failure);

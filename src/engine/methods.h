@@ -18,8 +18,9 @@ struct job_request {
 /* Returns the method at an index, from 0, or NULL past the last. */
 const struct method *nqi_method_at(size_t index);
 
-/* Returns the method of that name, or NULL if there is none. */
-const struct method *nqi_method_by_name(const char *name);
+/* Returns the method of that name, or NULL if there is none; `failure` then names those that
+ * there are. */
+const struct method *nqi_method_by_name(const char *name, struct failure *failure);
 
 /* Chooses the method and its kernel. If the request names no method: by the plan or the depth
  * if it names one; else, for same_on_every_machine, by n alone; else `join` if only that has

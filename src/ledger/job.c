@@ -10,12 +10,6 @@ const struct ledger_job *nqi_ledger_job(const struct ledger *ledger) {
     return ledger->has_job ? &ledger->job : NULL;
 }
 
-static nq_status add_job(struct ledger *ledger, const struct row *row,
-                         struct failure *failure) {
-    nq_status status = nqi_ledger_add(ledger, TABLE_JOB, row, failure);
-    return status == NQ_OK ? nqi_ledger_read_job(ledger, row) : status;
-}
-
 static struct row row_of_job(const struct ledger_job *job) {
     struct row row = {.value = {[JOB_ID] = {.number = 1},
                                 [JOB_N] = {.number = job->n},
@@ -33,11 +27,12 @@ static void describe_job(const struct ledger_job *job, char *text, size_t size) 
              job->method, job->plan, job->plan_version, job->depth);
 }
 
-static nq_status match_job(struct ledger *ledger, const struct ledger_job *job,
-                           struct failure *failure) {
+nq_status nqi_ledger_match_job(struct ledger *ledger, const struct ledger_job *job,
+                               struct failure *failure) {
     if (!ledger->has_job) {
-        struct row row = row_of_job(job);
-        return add_job(ledger, &row, failure);
+        const struct row row = row_of_job(job);
+        nq_status status = nqi_ledger_add(ledger, TABLE_JOB, &row, failure);
+        return status == NQ_OK ? nqi_ledger_read_job(ledger, &row) : status;
     }
     const struct ledger_job *own = &ledger->job;
     bool same_plan = own->n == job->n && strcmp(own->method, job->method) == 0 &&
@@ -63,17 +58,12 @@ nq_status nqi_ledger_set_job(struct ledger *ledger, const struct partition *part
                              .units = partition->unit_count};
     snprintf(own.method, sizeof own.method, "%s", partition->method);
     snprintf(own.plan, sizeof own.plan, "%s", partition->plan);
-    return match_job(ledger, &own, failure);
-}
-
-nq_status nqi_ledger_copy_job(struct ledger *ledger, const struct ledger *other,
-                              struct failure *failure) {
-    return match_job(ledger, &other->job, failure);
+    return nqi_ledger_match_job(ledger, &own, failure);
 }
 
 nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition) {
     const struct ledger_job *own = nqi_ledger_job(ledger);
-    const struct method *method = nqi_method_by_name(own->method);
+    const struct method *method = nqi_method_by_name(own->method, NULL);
     *partition = NULL;
     if (method == NULL)
         return NQ_LEDGER_OTHER;

@@ -106,7 +106,7 @@ static nq_status merge_ledger(struct merge *merge, struct ledger *input) {
     const struct ledger_job *own = nqi_ledger_job(input);
     if (own == NULL)
         return NQ_OK; /* nothing in it yet */
-    nq_status status = nqi_ledger_copy_job(merge->output, input, merge->failure);
+    nq_status status = nqi_ledger_match_job(merge->output, own, merge->failure);
     if (status == NQ_LEDGER_OTHER) { /* whose sentence names the output, not the inputs */
         char difference[96];
         describe_difference(nqi_ledger_job(merge->output), own, difference, sizeof difference);
@@ -150,35 +150,22 @@ static nq_status check_inputs(const char *const *files, size_t count, struct fai
     return NQ_OK;
 }
 
-static nq_status merge_files(const char *const *files, size_t count, const char *output,
-                             struct failure *failure) {
-    struct merge merge = {.files = files, .unit = -1, .failure = failure};
-    nq_status status = check_inputs(files, count, failure);
+nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output) {
+    struct failure failure = {0};
+    struct merge merge = {.files = files, .unit = -1, .failure = &failure};
+    nq_status status = check_inputs(files, count, &failure);
     if (status == NQ_OK)
-        status = nqi_ledger_open(output, LEDGER_CREATE, &merge.output, failure);
+        status = nqi_ledger_open(output, LEDGER_CREATE, &merge.output, &failure);
     if (status == NQ_OK)
-        status = nqi_database_execute(merge.output, make_unsorted, failure);
+        status = nqi_database_execute(merge.output, make_unsorted, &failure);
     if (status == NQ_OK && sqlite3_prepare_v2(merge.output->db, insert_unsorted, -1,
                                               &merge.unsorted, NULL) != SQLITE_OK)
-        status = nqi_database_failed(merge.output, failure);
+        status = nqi_database_failed(merge.output, &failure);
     if (status == NQ_OK)
         status = merge_all(&merge, count);
     sqlite3_finalize(merge.unsorted);
     if (status == NQ_OK)
-        status = nqi_ledger_commit(merge.output, failure);
+        status = nqi_ledger_commit(merge.output, &failure);
     nqi_ledger_close(merge.output);
-    return status;
-}
-
-nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output,
-                           struct ledger_info *info) {
-    struct failure failure = {0};
-    struct host_list hosts = {0};
-    if (info != NULL)
-        *info = (struct ledger_info){.remaining = -1};
-    nq_status status = merge_files(files, count, output, &failure);
-    if (status == NQ_OK && info != NULL)
-        status = nqi_ledger_read(output, info, &hosts, &failure);
-    free(hosts.host);
     return nqi_end_call(status, &failure);
 }

@@ -8,17 +8,14 @@
  * unit may be in several ledgers if they agree on its result.
  *
  * files[0..count-1]: the ledgers, one or more. output: the new file, which must not exist; it
- * is written in one transaction, so if the process is killed it is complete or empty. info:
- * what the output holds; NULL: the output is not read anew.
+ * is written in one transaction, so if the process is killed it is complete or empty.
  *
- * Returns what nqi_ledger_show() returns for the inputs and for the output, or
+ * Returns what nqi_ledger_show() returns for the inputs, or
  *   NQ_LEDGER_IO: also if output exists, or if no input holds anything;
  *   NQ_LEDGER_OTHER: the ledgers do not belong to one job;
  *   NQ_DISAGREE: two ledgers differ on a unit; nq_error_message() names the unit and both
  *   results;
- *   NQ_INTERNAL.
- * NQ_MISMATCH and NQ_OVERFLOW concern the output, which is written all the same. */
-nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output,
-                           struct ledger_info *info);
+ *   NQ_INTERNAL. */
+nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output);
 
 #endif

@@ -1,23 +1,24 @@
 /* nqi_ledger_show: what a ledger holds. */
 #include "ledger/show.h"
 
-#include "core/array.h"
 #include "ledger/job.h"
 #include "ledger/recorded.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+/* The caller's array. */
+struct host_list {
+    struct ledger_host *host;
+    size_t capacity, count; /* count: of all hosts, also of those that do not fit */
+};
 
 static nq_status add_host(void *context, const struct ledger_host *host) {
     struct host_list *list = context;
-    struct ledger_host *grown =
-        nqi_array_grow(list->host, list->count, &list->capacity, sizeof *grown);
-    if (grown == NULL)
-        return NQ_NO_MEMORY;
-    list->host = grown;
-    list->host[list->count++] = *host;
+    if (list->count < list->capacity)
+        list->host[list->count] = *host;
+    list->count++;
     return NQ_OK;
 }
 
@@ -85,28 +86,18 @@ static nq_status read_ledger(struct ledger *ledger, struct ledger_info *info,
     return status;
 }
 
-nq_status nqi_ledger_read(const char *file, struct ledger_info *info, struct host_list *hosts,
-                          struct failure *failure) {
-    struct ledger *ledger;
-    *info = (struct ledger_info){.remaining = -1};
-    *hosts = (struct host_list){0};
-    nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, failure);
-    if (status == NQ_OK)
-        status = read_ledger(ledger, info, hosts, failure);
-    nqi_ledger_close(ledger);
-    info->hosts = hosts->count;
-    if (status != NQ_OK && failure->text[0] == '\0')
-        nqi_fail(failure, status, "ledger '%.200s': %s", file, nq_status_text(status));
-    return status;
-}
-
 nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct ledger_host *hosts,
                           size_t capacity) {
     struct failure failure = {0};
-    struct host_list list;
-    nq_status status = nqi_ledger_read(file, info, &list, &failure);
-    for (size_t i = 0; i < list.count && i < capacity; i++)
-        hosts[i] = list.host[i];
-    free(list.host);
+    struct host_list list = {.host = hosts, .capacity = capacity};
+    struct ledger *ledger;
+    *info = (struct ledger_info){.remaining = -1};
+    nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, &failure);
+    if (status == NQ_OK)
+        status = read_ledger(ledger, info, &list, &failure);
+    nqi_ledger_close(ledger);
+    info->hosts = list.count;
+    if (status != NQ_OK && failure.text[0] == '\0')
+        nqi_fail(&failure, status, "ledger '%.200s': %s", file, nq_status_text(status));
     return nqi_end_call(status, &failure);
 }

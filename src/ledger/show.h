@@ -43,14 +43,4 @@ struct ledger_info {
 nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct ledger_host *hosts,
                           size_t capacity);
 
-struct host_list {
-    struct ledger_host *host; /* owned by the caller; those with the most units first */
-    size_t count, capacity;
-};
-
-/* Reads a ledger and checks every row. Returns a status of nqi_ledger_show(), and after a
- * failure says in `failure` what was wrong. */
-nq_status nqi_ledger_read(const char *file, struct ledger_info *info, struct host_list *hosts,
-                          struct failure *failure);
-
 #endif

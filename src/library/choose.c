@@ -3,50 +3,40 @@
 
 #include "core/failure.h"
 #include "library/setup.h"
-#include "library/sized.h"
-
-static nq_status choose_method(int n, const nq_options *options, struct method_choice *choice,
-                               struct failure *failure) {
-    struct count_request request;
-    const struct method *method;
-    const struct implementation *kernel;
-    nq_status status = nqi_check_n(n, failure);
-    if (status == NQ_OK)
-        status = nqi_request_make(n, options, &request, failure);
-    if (status == NQ_OK)
-        status = nqi_method_choose(&request.job, &method, &kernel, failure);
-    if (status != NQ_OK)
-        return status;
-    *choice = (struct method_choice){
-        .method = method->name, .kernel = kernel->name, .memory_limit = request.job.memory.all};
-    if (method != &nqi_method_join)
-        return NQ_OK;
-    const struct memory_use use = nqi_join_memory(n, &request.job.memory);
-    choice->table_bytes = use.tables;
-    choice->thread_bytes = use.worker;
-    choice->most_threads = use.most_workers;
-    return NQ_OK;
-}
 
 nq_status nqi_choose_method(int n, const nq_options *options, struct method_choice *choice) {
     struct failure failure = {0};
-    nq_options own;
+    struct count_request request;
+    const struct method *method;
+    const struct implementation *kernel;
     *choice = (struct method_choice){0};
-    nq_status status = nqi_read_options(options, &own, &failure);
+    nq_status status = nqi_request_make(n, options, &request, &failure);
     if (status == NQ_OK)
-        status = choose_method(n, &own, choice, &failure);
-    return nqi_end_call(status, &failure);
+        status = nqi_method_choose(&request.job, &method, &kernel, &failure);
+    if (status != NQ_OK)
+        return nqi_end_call(status, &failure);
+    choice->method = method->name;
+    choice->kernel = kernel->name;
+    choice->memory_limit = request.job.memory.all;
+    if (method == &nqi_method_join) {
+        const struct memory_use use = nqi_join_memory(n, &request.job.memory);
+        choice->table_bytes = use.tables;
+        choice->thread_bytes = use.worker;
+        choice->most_threads = use.most_workers;
+    }
+    return nqi_end_call(NQ_OK, &failure);
 }
 
-static nq_status choose_settings(int n, const nq_options *options, struct settings *settings,
-                                 struct failure *failure) {
+nq_status nqi_choose_settings(int n, const nq_options *options, struct settings *settings) {
+    struct failure failure = {0};
     struct count_request request;
     struct setup setup;
-    nq_status status = nqi_request_make(n, options, &request, failure);
+    *settings = (struct settings){0};
+    nq_status status = nqi_request_make(n, options, &request, &failure);
     if (status != NQ_OK)
-        return status;
+        return nqi_end_call(status, &failure);
     request.ledger = NULL;
-    status = nqi_setup_make(&request, &setup, failure);
+    status = nqi_setup_make(&request, &setup, &failure);
     if (status == NQ_OK)
         *settings = (struct settings){.method = setup.partition->method,
                                       .plan = setup.partition->plan,
@@ -56,17 +46,7 @@ static nq_status choose_settings(int n, const nq_options *options, struct settin
                                       .table_bytes = setup.solver->memory.tables,
                                       .thread_bytes = setup.solver->memory.worker};
     nqi_setup_free(&setup);
-    return nqi_name_n(status, n, failure);
-}
-
-nq_status nqi_choose_settings(int n, const nq_options *options, struct settings *settings) {
-    struct failure failure = {0};
-    nq_options own;
-    *settings = (struct settings){0};
-    nq_status status = nqi_read_options(options, &own, &failure);
-    if (status == NQ_OK)
-        status = choose_settings(n, &own, settings, &failure);
-    return nqi_end_call(status, &failure);
+    return nqi_end_call(nqi_name_n(status, n, &failure), &failure);
 }
 
 bool nqi_method_info_at(size_t index, struct method_info *info) {
@@ -78,7 +58,7 @@ bool nqi_method_info_at(size_t index, struct method_info *info) {
 }
 
 bool nqi_kernel_info_at(const char *method, size_t index, struct kernel_info *info) {
-    const struct method *of = nqi_method_by_name(method);
+    const struct method *of = nqi_method_by_name(method, NULL);
     size_t count = 0;
     while (of != NULL && of->kernels[count] != NULL)
         count++;
@@ -90,6 +70,6 @@ bool nqi_kernel_info_at(const char *method, size_t index, struct kernel_info *in
 }
 
 bool nqi_plan_info_at(const char *method, size_t index, struct plan_info *info) {
-    const struct method *of = nqi_method_by_name(method);
+    const struct method *of = nqi_method_by_name(method, NULL);
     return of != NULL && of->plan_at(index, info);
 }

@@ -21,6 +21,8 @@ nq_status nqi_request_make(int n, const nq_options *options, struct count_reques
                            struct failure *failure) {
     const nq_options *o = options;
     uint64_t all = o->memory_limit != 0 ? o->memory_limit : nqi_memory_share("", 1);
+    if (n < 0 || n > NQ_MAX_N)
+        return nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
     if (o->tables != NQ_TABLES_AUTO && o->tables != NQ_TABLES_NONE)
         return nqi_fail(failure, NQ_BAD_OPTION, "tables %d: expected %d or %d", (int)o->tables,
                         NQ_TABLES_AUTO, NQ_TABLES_NONE);

@@ -11,12 +11,6 @@ nq_status nqi_name_n(nq_status status, int n, struct failure *failure) {
     return status;
 }
 
-nq_status nqi_check_n(int n, struct failure *failure) {
-    if (n >= 0 && n <= NQ_MAX_N)
-        return NQ_OK;
-    return nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
-}
-
 static nq_status check_shard(const struct count_request *request, struct failure *failure) {
     const int shard = request->shard, shards = request->shards;
     if ((shard != 0 || shards != 0) &&
@@ -89,9 +83,7 @@ static nq_status read_ledger(struct setup *setup, struct failure *failure) {
 nq_status nqi_setup_make(const struct count_request *request, struct setup *setup,
                          struct failure *failure) {
     *setup = (struct setup){.request = *request};
-    nq_status status = nqi_check_n(request->job.n, failure);
-    if (status == NQ_OK)
-        status = check_shard(request, failure);
+    nq_status status = check_shard(request, failure);
     if (status == NQ_OK && request->ledger != NULL)
         status = open_ledger(setup, failure);
     if (status == NQ_OK)

@@ -20,15 +20,12 @@ struct setup {
 
 /* Checks the request, forms the team, makes the units' solver, and opens the ledger. Release
  * with nqi_setup_free, even after a failure. Returns NQ_OK, or, with a reason in `failure`,
- * NQ_BAD_N: n is out of range; NQ_BAD_OPTION: the shard is out of range; NQ_LEDGER_OTHER: the
- * ledger is for another n, method, plan or depth; NQ_NO_MEMORY, without a sentence; or a status
- * of nqi_team_form, nqi_solver_open, nqi_ledger_open or nqi_recorded_read. */
+ * NQ_BAD_OPTION: the shard is out of range; NQ_LEDGER_OTHER: the ledger is for another n,
+ * method, plan or depth; NQ_NO_MEMORY, without a sentence; or a status of nqi_team_form,
+ * nqi_solver_open, nqi_ledger_open or nqi_recorded_read. */
 nq_status nqi_setup_make(const struct count_request *request, struct setup *setup,
                          struct failure *failure);
 void nqi_setup_free(struct setup *setup);
-
-/* Returns NQ_OK, or NQ_BAD_N, with the range in `failure`. */
-nq_status nqi_check_n(int n, struct failure *failure);
 
 /* Writes n and the status text to `failure` if a failure has left it empty. Returns the
  * status. */

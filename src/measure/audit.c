@@ -235,7 +235,7 @@ static nq_status audit_ledger(struct audit *audit, double share, double started,
                  nqi_ledger_file(audit->ledger), own->plan, own->plan_version);
     if (status != NQ_OK)
         return status;
-    audit->method = nqi_method_by_name(audit->partition->method);
+    audit->method = nqi_method_by_name(audit->partition->method, NULL);
     status = check_kernel(audit, failure);
     if (status != NQ_OK)
         return status;

@@ -5,27 +5,24 @@
 #include "mpi/ranks.h"
 
 #include "cli/signals.h"
-#include "core/failure.h"
 #include "library/executor.h"
 #include "machine/clock.h"
-#include "mpi/share.h"
 #include "mpi/wire.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What rank 0 knows of another rank. */
-struct worker {
-    bool done;                               /* its last report has come */
-    char kernel[WIRE_NAME], host[WIRE_HOST]; /* for the ledger's rows of its units */
+/* Another rank, for the ledger's rows of its units. */
+struct names {
+    char kernel[WIRE_NAME], host[WIRE_HOST];
 };
 
 struct manager {
-    int ranks;
-    const char *kernel;     /* for all ranks; NULL: each chooses */
-    struct worker *workers; /* [rank]; outlives the recording, which uses its names */
-    struct crew crew;
+    int ranks, working;  /* all; the others that have not sent their last report */
+    const char *kernel;  /* for all ranks; NULL: each chooses */
+    struct names *names; /* [rank]; outlives the recording, which uses its names */
+    struct run *run;
     int threads, bound;
     nq_status failure;     /* the first one of another rank */
     struct failure reason; /* of it */
@@ -34,107 +31,107 @@ struct manager {
 /* Answers a report: with the units that the rank wants, at least one for each of its threads,
  * but at most a third of its equal share of those that are left. */
 static void answer(struct manager *manager, int rank, const struct wire_report *report) {
-    struct run *run = manager->crew.run;
-    const uint64_t fair = nqi_run_left(run) / (3 * (uint64_t)manager->ranks),
+    static struct wire_units units; /* megabytes */
+    const uint64_t fair = nqi_run_left(manager->run) / (3 * (uint64_t)manager->ranks),
                    least = (uint64_t)report->threads;
     uint64_t count = report->wanted < fair ? report->wanted : fair;
     count = report->wanted == 0 ? 0 : count < least ? least : count;
-    uint64_t *ids = wire_allocate((count + 1) * sizeof *ids);
-    struct wire_units head = {.stop = nqi_run_stopped(run)};
-    head.items = head.stop ? 0 : nqi_run_take(run, count, ids);
-    head.last = nqi_run_left(run) == 0;
-    wire_send(rank, TAG_UNITS, &head, ids);
-    free(ids);
+    units.stop = nqi_run_stopped(manager->run);
+    units.items = units.stop ? 0
+                             : nqi_run_take(manager->run, count < WIRE_MOST ? count : WIRE_MOST,
+                                            units.unit);
+    wire_send(rank, TAG_UNITS, &units);
 }
 
-static void note_failure(struct manager *manager, int rank, nq_status status,
+static void note_failure(struct manager *manager, int rank, const char *host, nq_status status,
                          const char *reason) {
     if (status == NQ_OK || status == NQ_CANCELLED || manager->failure != NQ_OK)
         return;
     manager->failure = status;
-    nqi_fail(&manager->reason, status, "rank %d on host '%s': %s", rank,
-             manager->workers[rank].host, reason[0] != '\0' ? reason : nq_status_text(status));
+    nqi_fail(&manager->reason, status, "rank %d on host '%s': %s", rank, host,
+             reason[0] != '\0' ? reason : nq_status_text(status));
+    nqi_run_stop(manager->run, false);
 }
 
 /* Adds another rank's results to the run. */
-static void add_results(struct manager *manager, int rank, const struct wire_result *result,
-                        uint64_t count) {
-    const struct worker *worker = &manager->workers[rank];
+static void add_results(struct manager *manager, int rank, const struct wire_report *report) {
+    struct names *names = &manager->names[rank];
     nq_status status = NQ_OK;
-    for (uint64_t i = 0; i < count && status == NQ_OK; i++) {
-        const struct solved solved = {.unit = result[i].unit,
-                                      .result = {result[i].solutions, result[i].work},
-                                      .seconds = result[i].seconds,
-                                      .kernel = worker->kernel,
-                                      .host = worker->host};
-        status = nqi_run_add(manager->crew.run, &solved);
+    if (report->items > 0 &&
+        names->kernel[0] == '\0') { /* only once: other threads read these names */
+        memcpy(names->kernel, report->kernel, sizeof names->kernel);
+        memcpy(names->host, report->host, sizeof names->host);
     }
-    note_failure(manager, rank, status, "");
+    for (uint64_t i = 0; i < report->items && status == NQ_OK; i++) {
+        const struct wire_result *result = &report->result[i];
+        const struct solved solved = {.unit = result->unit,
+                                      .result = {result->solutions, result->work},
+                                      .seconds = result->seconds,
+                                      .kernel = names->kernel,
+                                      .host = names->host};
+        status = nqi_run_add(manager->run, &solved);
+    }
+    note_failure(manager, rank, names->host, status, "");
 }
 
 /* Processes one report. Returns false if there is none. */
 static bool take_report(struct manager *manager) {
-    struct wire_report report;
-    void *results;
+    static struct wire_report report; /* megabytes */
     int rank;
-    if (!wire_take(TAG_REPORT, &report, &results, &rank))
+    if (!wire_take(TAG_REPORT, &report, &rank))
         return false;
-    struct worker *worker = &manager->workers[rank];
-    if (worker->host[0] == '\0') { /* only once: other threads read these names */
-        memcpy(worker->kernel, report.kernel, sizeof worker->kernel);
-        memcpy(worker->host, report.host, sizeof worker->host);
-    }
-    note_failure(manager, rank, report.status, report.failure.text);
-    add_results(manager, rank, results, report.items);
-    free(results);
-    worker->done = worker->done || report.done;
-    manager->threads += report.done ? report.threads : 0;
-    manager->bound += report.done ? report.bound : 0;
-    if (report.signalled || manager->failure != NQ_OK)
-        nqi_run_stop(manager->crew.run, report.signalled);
-    if (report.waits)
+    add_results(manager, rank, &report);
+    switch (report.kind) {
+    case REPORT_RESULTS:
         answer(manager, rank, &report);
+        break;
+    case REPORT_SIGNAL:
+        nqi_run_stop(manager->run, true);
+        break;
+    case REPORT_END:
+        note_failure(manager, rank, report.host, report.status, report.failure.text);
+        manager->threads += report.threads;
+        manager->bound += report.bound;
+        manager->working--;
+    }
     return true;
-}
-
-static bool all_done(const struct manager *manager) {
-    int rank = 1;
-    while (rank < manager->ranks && manager->workers[rank].done)
-        rank++;
-    return rank >= manager->ranks;
 }
 
 /* Hands out units and receives results until all ranks are done, rank 0 included: a signal to a
  * rank that is done must still stop the others. */
 static void manage(struct manager *manager) {
-    struct run *run = manager->crew.run;
-    while (!all_done(manager) || !atomic_load(&manager->crew.over)) {
-        const bool found = take_report(manager);
-        nqi_run_tick(run);
+    const pthread_t crew = crew_start(manager->run);
+    for (bool over = false; !over || manager->working > 0;) {
+        over = over || crew_is_over(crew);
+        if (!take_report(manager))
+            nqi_pause_for(WIRE_PAUSE);
+        nqi_run_tick(manager->run);
         if (signals_caught() != 0)
-            nqi_run_stop(run, true);
-        if (!found)
-            nqi_pause_for(nqi_run_left(run) == 0 ? WIRE_PAUSE : WIRE_LONG_PAUSE);
+            nqi_run_stop(manager->run, true);
     }
-    pthread_join(manager->crew.thread, NULL);
 }
 
-static nq_status execute(void *context, struct solver *solver,
-                         const struct selection *selection, const struct run_options *options,
-                         struct totals *totals, struct failure *failure) {
+static nq_status manager_execute(void *context, struct solver *solver,
+                                 const struct selection *selection,
+                                 const struct run_options *options, struct totals *totals,
+                                 struct failure *failure) {
     struct manager *manager = context;
-    struct wire_job description = wire_job_of(solver->partition);
+    const struct partition *partition = solver->partition;
+    struct wire_order order = {
+        .kind = ORDER_COUNT, .n = partition->n, .depth = partition->depth};
     struct run_options shared = *options;
-    if (manager->kernel != NULL)
-        snprintf(description.kernel, sizeof description.kernel, "%s", manager->kernel);
     shared.shared = true;
-    manager->crew.run = nqi_run_begin(solver, selection, &shared);
-    if (manager->crew.run == NULL)
+    manager->run = nqi_run_begin(solver, selection, &shared);
+    if (manager->run == NULL)
         return NQ_NO_MEMORY;
-    wire_send_all(TAG_JOB, &description);
-    crew_start(&manager->crew);
+    snprintf(order.method, sizeof order.method, "%s", partition->method);
+    snprintf(order.plan, sizeof order.plan, "%s", partition->plan);
+    snprintf(order.kernel, sizeof order.kernel, "%s",
+             manager->kernel != NULL ? manager->kernel : "");
+    wire_describe(partition, order.units);
+    wire_send_order(&order);
     manage(manager);
-    const nq_status status = nqi_run_end(manager->crew.run, totals);
+    const nq_status status = nqi_run_end(manager->run, totals);
     totals->threads += manager->threads;
     totals->threads_bound += manager->bound;
     *failure = manager->reason;
@@ -145,16 +142,12 @@ nq_status manager_count(int n, const nq_options *options, nq_result *result) {
     struct manager manager = {.kernel = options->kernel};
     struct failure failure = {0};
     MPI_Comm_size(MPI_COMM_WORLD, &manager.ranks);
-    manager.workers = calloc((size_t)manager.ranks, sizeof *manager.workers);
-    if (manager.workers == NULL)
+    manager.working = manager.ranks - 1;
+    manager.names = calloc((size_t)manager.ranks, sizeof *manager.names);
+    if (manager.names == NULL)
         return nqi_end_call(NQ_NO_MEMORY, &failure);
-    const struct executor executor = {.execute = execute, .context = &manager};
-    share_warn();
+    const struct executor executor = {.execute = manager_execute, .context = &manager};
     nq_status status = nqi_count_on(&executor, n, options, result, &failure);
-    free(manager.workers);
+    free(manager.names);
     return nqi_end_call(status, &failure);
-}
-
-void manager_end(void) {
-    wire_send_all(TAG_JOB, &(struct wire_job){.end = true});
 }

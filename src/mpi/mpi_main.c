@@ -1,10 +1,8 @@
 /* The program `nqueens-mpi`: `nqueens count` on all ranks of an MPI job. */
 #include "cli/help.h"
 #include "cli/message.h"
-#include "cli/options.h"
 #include "cli/output.h"
 #include "mpi/ranks.h"
-#include "mpi/share.h"
 #include "mpi/wire.h"
 
 #include <mpi.h>
@@ -60,13 +58,12 @@ static void say_saving(const char *ledger) {
 }
 
 static int count(struct call *call) {
-    share_options(true, &call->options);
+    wire_send_order(&(struct wire_order){.kind = ORDER_SHARE});
+    share_take(&call->options);
     call->count_function = manager_count;
     if (call->options.ledger != NULL && !call->quiet)
         say_saving(call->options.ledger);
-    int code = command_run(call);
-    manager_end();
-    return code;
+    return command_run(call);
 }
 
 /* Rank 0 is the program that the user sees: it reads the options and prints. */
@@ -79,14 +76,12 @@ static int run_as_manager(int argc, char **argv) {
         code = another_program("", call.command);
     if (code == -1)
         code = count(&call);
-    else
-        share_options(false, &(nq_options)NQ_OPTIONS_INIT);
+    wire_send_order(&(struct wire_order){.kind = ORDER_END});
     return output_close(code);
 }
 
 int main(int argc, char **argv) {
     int provided, rank, code = EXIT_DONE;
-    nq_options options = NQ_OPTIONS_INIT;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     if (provided < MPI_THREAD_FUNNELED)
         wire_give_up("this MPI library does not support threads: expected MPI_THREAD_FUNNELED");
@@ -95,8 +90,8 @@ int main(int argc, char **argv) {
         code = rank == 0 ? EXIT_SYSTEM : EXIT_DONE;
     else if (rank == 0)
         code = run_as_manager(argc, argv);
-    else if (share_options(false, &options))
-        worker_serve(&options);
+    else
+        worker_serve();
     MPI_Finalize();
     return code;
 }

@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 struct families {
-    size_t count;
+    size_t count, capacity;
     struct family *family;      /* owned; release with nqi_families_free */
     uint32_t families_per_unit; /* 0 or 1: each part of a family is a unit. 2 or more: each
                                    family has one part, families of one weight are neighbours in

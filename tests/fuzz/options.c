@@ -1,6 +1,6 @@
 /* Any command line, one word on each line of the input. Parsing must end with an exit code or
  * with a call whose values are within range. */
-#include "cli/options.h"
+#include "cli/commands.h"
 
 #include <assert.h>
 #include <getopt.h>

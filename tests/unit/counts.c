@@ -58,9 +58,8 @@ void count_shards(int n, const nq_options *way, int shards) {
     cr_expect(solutions == published[n] && work == whole.work && units == whole.units,
               "n = %d, %d shards: %" PRIu64 " solutions", n, shards, solutions);
 
-    struct ledger_info info;
     const char *merged = in_folder("merged");
-    nq_status status = nqi_ledger_merge(parts, (size_t)shards, merged, &info);
+    nq_status status = nqi_ledger_merge(parts, (size_t)shards, merged);
     cr_assert_eq(status, NQ_OK, "n = %d, %d shards: %s", n, shards, nq_error_message());
     const char *complete[] = {shared, merged};
     for (int i = 0; i < 2; i++) {

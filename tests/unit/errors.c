@@ -67,7 +67,7 @@ Test(errors, of_counts) {
                      threads = {.size = sizeof(nq_options), .threads = -1};
     expect_message(nq_count_solutions(8, &depth, &result), NQ_BAD_OPTION, "depth 9");
     expect_message(nqi_choose_settings(8, &depth, &settings), NQ_BAD_OPTION, "depth 9");
-    expect_message(nqi_choose_method(29, NULL, &choice), NQ_BAD_N, "n = 29");
+    expect_message(nqi_choose_method(29, &depth, &choice), NQ_BAD_N, "n = 29");
     expect_message(nqi_estimate_count(8, &depth, 1, &estimate), NQ_BAD_OPTION, "depth 9");
     expect_message(nq_describe_machine(&threads, &machine, NULL, 0), NQ_BAD_OPTION,
                    "-1 threads");
@@ -79,7 +79,7 @@ Test(errors, of_ledgers) {
     struct audit_result audit;
     const char *file = in_folder("none");
     expect_message(nqi_ledger_show(file, &info, NULL, 0), NQ_LEDGER_IO, file);
-    expect_message(nqi_ledger_merge(&file, 1, in_folder("out"), &info), NQ_LEDGER_IO, "none");
+    expect_message(nqi_ledger_merge(&file, 1, in_folder("out")), NQ_LEDGER_IO, "none");
     expect_message(nqi_ledger_audit(file, 2, NULL, &audit, NULL, 0), NQ_BAD_OPTION, "share 2");
 }
 
@@ -88,6 +88,7 @@ Test(errors, a_success_clears_the_message) {
     nq_attack attack;
     nq_class class_of;
     struct method_choice choice;
+    const nq_options defaults = NQ_OPTIONS_INIT;
     int solution[1];
     for (int call = 0; call < 5; call++) {
         cr_expect_eq(nq_check_placement(-1, columns, NULL), NQ_BAD_N);
@@ -96,7 +97,7 @@ Test(errors, a_success_clears_the_message) {
                            : call == 1 ? nq_classify_solution(1, columns, &class_of)
                            : call == 2 ? nq_construct_solution(1, solution)
                            : call == 3 ? nq_list_open(4, false, &list)
-                                       : nqi_choose_method(8, NULL, &choice);
+                                       : nqi_choose_method(8, &defaults, &choice);
         cr_expect_eq(status, NQ_OK, "call %d", call);
         cr_expect_str_empty(nq_error_message(), "call %d", call);
     }

@@ -53,8 +53,10 @@ Test(estimate, options_that_a_count_refuses_are_refused) {
 
 /* The estimate must be for what nqi_choose_settings says that a count would use. */
 static void expect_chosen(int n, const nq_options *options, const struct estimate *e) {
+    const nq_options defaults = NQ_OPTIONS_INIT;
     struct settings choice;
-    cr_assert_eq(nqi_choose_settings(n, options, &choice), NQ_OK, "n = %d", n);
+    cr_assert_eq(nqi_choose_settings(n, options != NULL ? options : &defaults, &choice), NQ_OK,
+                 "n = %d", n);
     cr_expect_str_eq(e->method, choice.method, "n = %d", n);
     cr_expect_str_eq(e->plan, choice.plan, "n = %d", n);
     cr_expect_str_eq(e->kernel, choice.kernel, "n = %d", n);
