@@ -32,7 +32,7 @@ struct manager {
  * but at most a third of its equal share of those that are left. */
 static void answer(struct manager *manager, int rank, const struct wire_report *report) {
     static struct wire_units units; /* megabytes */
-    const uint64_t fair = nqi_run_left(manager->run) / (3 * (uint64_t)manager->ranks),
+    const uint64_t fair = nqi_run_remaining(manager->run) / (3 * (uint64_t)manager->ranks),
                    least = (uint64_t)report->threads;
     uint64_t count = report->wanted < fair ? report->wanted : fair;
     count = report->wanted == 0 ? 0 : count < least ? least : count;

@@ -172,7 +172,7 @@ static void run_free(struct run *run) {
     free(run);
 }
 
-uint64_t nqi_run_left(const struct run *run) {
+uint64_t nqi_run_remaining(const struct run *run) {
     const uint64_t next = atomic_load_explicit(&run->next, memory_order_relaxed);
     return next < run->count ? run->count - next : 0;
 }

@@ -74,9 +74,9 @@ void nqi_run_solve(struct run *run);
 nq_status nqi_run_end(struct run *run, struct totals *totals);
 
 /* Stores the next units of the selection, at most `count`, for another process, and returns
- * their number. nqi_run_left: how many are still to be taken. */
+ * their number. nqi_run_remaining: how many are still to be taken. */
 uint64_t nqi_run_take(struct run *run, uint64_t count, uint64_t *units);
-uint64_t nqi_run_left(const struct run *run);
+uint64_t nqi_run_remaining(const struct run *run);
 
 /* Adds a unit that another process has solved. One thread at a time may call it. Returns NQ_OK,
  * NQ_INTERNAL (no such unit), NQ_LOST_UNIT (added before), NQ_OVERFLOW, or a status of
