@@ -1,6 +1,7 @@
 /* Whether the machine is fit for measurements now. */
 #include "bench/bench.h"
 #include "cli/json.h"
+#include "cli/message.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -44,10 +45,8 @@ void conditions_look(struct bench *bench) {
             "-g performance' (as root) keeps them steady",
             bench->governor);
     if (bench->load > 0.25 * machine->pus)
-        conditions_warn(
-            bench,
-            "load average %.1f on %d PUs: other programs are running; wait for them to end",
-            bench->load, machine->pus);
+        conditions_warn(bench, "load average %.1f on %d PUs: " OTHERS_RUN, bench->load,
+                        machine->pus);
     if (machine->quota > 0 && machine->quota < machine->cores)
         conditions_warn(bench,
                         "the cgroup allows %.2f of %d cores: threads beyond that are throttled",

@@ -10,16 +10,18 @@ struct estimate {
     const char *method, *plan, *kernel; /* as in nq_result */
     int depth, threads;
     uint64_t units;
-    int cores;             /* threads that can run at the same time, by PUs and CPU quota */
-    double seconds;        /* wall-clock time of the whole count */
-    double thread_seconds; /* time of all units, added up over the threads */
+    double cores;          /* threads that can run at the same time, by PUs and CPU quota */
+    double seconds;        /* wall-clock time of the whole count, if these cores are free */
+    double thread_seconds; /* CPU time of all units, added up over the threads */
+    double cpu_share;      /* CPU time that the threads had while they measured, over what they
+                              would have on free cores; 1: nothing was measured */
     /* Half the width of the 95 % confidence interval, relative to thread_seconds: of 100
      * estimates, 95 are off by no more. 0: all units were measured. For an extrapolated board,
      * with the uncertainty of the growth, and no such promise. If the machine is slower or
      * faster later, that comes on top. */
     double error;
     int extrapolated_from;       /* the smaller board measured; 0: the board itself was */
-    double unit_seconds;         /* mean over all units */
+    double unit_seconds;         /* CPU time, mean over all units */
     double longest_unit_seconds; /* of the units measured, at least the mean; negative:
                                     no unit of this board was measured */
     double plan_seconds, table_seconds; /* parts of `seconds` before the first unit */
