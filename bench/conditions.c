@@ -68,14 +68,16 @@ static void conditions_judge_trial(struct bench *bench, const struct trial *tria
             trial->name, 100 * s->relative_mad);
     else if (s->outliers > 0)
         conditions_warn(bench,
-                        "%s: %zu of %d runs %s (from %.4g to %.4g s, median %.4g s): other "
+                        "%s: %zu of %zu runs %s (from %.4g to %.4g s, median %.4g s): other "
                         "programs may have run; take more runs (--repeat) or a quieter machine",
-                        trial->name, s->outliers, bench->repeat,
+                        trial->name, s->outliers, trial->runs,
                         s->outliers == 1 ? "is an outlier" : "are outliers", s->minimum,
                         s->maximum, s->median);
 }
 
 void conditions_judge(struct bench *bench) {
+    if (bench->interrupted)
+        conditions_warn(bench, "interrupted in the middle: these are the runs that had ended");
     for (size_t i = 0; i < bench->count; i++)
         conditions_judge_trial(bench, &bench->trial[i]);
 }

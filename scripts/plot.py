@@ -199,8 +199,8 @@ def draw_scaling(axes, documents):
     axes.set_ylim(bottom=0)
     legend(axes)
     best = max(entries, key=lambda entry: entry["speedup"])
-    title = (f"{best['threads']} threads count n = {best['n']} {times(best['speedup'])} times as "
-             "fast as one" if best["threads"] > 1 else "The time on one thread")
+    title = (f"n = {best['n']} on {best['threads']} threads: {times(best['speedup'])} times as fast as on 1"
+             if best["threads"] > 1 else "The time on one thread")
     caption = (f"{runs_of(documents)}; vertical bars: from the slowest run to the fastest. "
                "Efficiency: speedup divided by threads.")
     names = " ".join(name for _, name in series)
