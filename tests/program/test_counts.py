@@ -89,7 +89,7 @@ class Join(ProgramTest):
         self.addCleanup(folder.cleanup)
         ledger = os.path.join(folder.name, "ledger")
         for arguments in (["23", "--method=join", "--memory=1K"],
-                          ["22", "--method=join", "--memory=1M", "-t", "64"], ["24", "--shard=1/9", "--memory=100M"],
+                          ["22", "--method=join", "--memory=1M", "-t", "2"], ["24", "--shard=1/9", "--memory=100M"],
                           ["28", "--method=join", "--memory=100M", f"--ledger={ledger}"]):
             with self.subTest(arguments=arguments):
                 result = run(*arguments)
@@ -164,7 +164,8 @@ class OptionsAnywhere(ProgramTest):
 
     def test_a_command_among_options(self):
         result = run("--from=3", "verify", "--to=3", "-t1")
-        self.assertEqual(result.stdout.split(), ["3", "0", "verified"])
+        n, total, *_, verdict = result.stdout.splitlines()[1].split()
+        self.assertEqual([n, total, verdict], ["3", "0", "verified"])
 
 
 class Stdin(ProgramTest):
