@@ -41,6 +41,17 @@ class Arguments(ProgramTest):
                 with self.subTest(n=n, depth=depth):
                     self.assert_answers(printed(n), str(n), "--plan", "rows", "--depth", depth)
 
+    def test_depth_alone_takes_plan_rows(self):
+        """The only plan with a depth, also where auto would join or take plan cross."""
+        for n, more in (("12", []), ("16", []), ("12", ["--method", "search"]), ("12", ["--method=auto"])):
+            for depth in (2, 3):
+                with self.subTest(n=n, depth=depth, more=more):
+                    document = json.loads(run(n, "--depth", str(depth), "--json", *more).stdout)
+                    self.assertEqual([document[key] for key in ("solutions", "method", "plan", "depth")],
+                                     [str(TOTALS[int(n)]), "search", "rows", depth])
+        self.assert_refused(["12", "--depth", "2", "--plan", "cross"], "cross")
+        self.assert_refused(["12", "--depth", "2", "--method", "join"], "join")
+
     def test_named_method_plan_and_kernel(self):
         for option in ("--method=auto", "--method=search", "--method=join", "--plan=auto",
                        "--plan=rows", "--plan=cross", "--kernel=auto", "--kernel=scalar64"):
