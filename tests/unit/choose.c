@@ -50,6 +50,25 @@ static const char *const unknown[] = {"scalar", "scalar640",      "Scalar64", "a
                                       "avx-2",  "no such kernel", " avx2",    "AUTO"};
 enum { UNKNOWN = sizeof unknown / sizeof *unknown };
 
+/* However many there are, all are named. */
+Test(choose, a_refusal_names_every_kernel_that_runs_here) {
+    enum { COUNT = 12 };
+    static const struct implementation kernels[COUNT] = {
+        {.name = "first"}, {.name = "second"}, {.name = "third"},    {.name = "fourth"},
+        {.name = "fifth"}, {.name = "sixth"},  {.name = "seventh"},  {.name = "eighth"},
+        {.name = "ninth"}, {.name = "tenth"},  {.name = "eleventh"}, {.name = "twelfth"}};
+    const struct implementation *list[COUNT + 1] = {0}, *chosen = NULL;
+    struct failure failure = {0};
+    for (size_t i = 0; i < COUNT; i++)
+        list[i] = &kernels[i];
+    cr_expect_eq(nqi_implementation_choose(list, "other", &chosen, &failure), NQ_NO_KERNEL);
+    cr_expect_not_null(strstr(failure.text,
+                              "accepted here: auto, first, second, third, fourth, "
+                              "fifth, sixth, seventh, eighth, ninth, tenth, "
+                              "eleventh or twelfth"),
+                       "%s", failure.text);
+}
+
 Test(kernels, the_first_in_the_list_runs_everywhere) {
     cr_expect_eq(kernel_at(0), &nqi_kernel_scalar64);
     cr_expect(kernel_runs(&nqi_kernel_scalar64));
