@@ -125,10 +125,11 @@ static int bench_run_suite(struct bench *bench) {
     code = suite_make(bench);
     if (code == EXIT_DONE)
         code = trials_run(bench);
-    if (code != EXIT_DONE)
+    if (code != EXIT_DONE && !bench->interrupted)
         return code;
     conditions_judge(bench);
-    return json_is_whole() ? bench_report(bench) : out_of_memory();
+    int reported = json_is_whole() ? bench_report(bench) : out_of_memory();
+    return code != EXIT_DONE ? code : reported;
 }
 
 int run_bench(const struct call *given) {
@@ -142,11 +143,8 @@ int run_bench(const struct call *given) {
     signals_catch();
     bench.warnings = json_array();
     code = bench_run_suite(&bench);
-    for (size_t i = 0; i < bench.count; i++) {
-        free(bench.trial[i].seconds);
-        free(bench.trial[i].cpu_seconds);
-        free(bench.trial[i].bind_list);
-    }
+    for (size_t i = 0; i < bench.count; i++)
+        trial_free(&bench.trial[i]);
     free(bench.trial);
     free(bench.places);
     json_decref(bench.warnings);

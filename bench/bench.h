@@ -12,7 +12,7 @@ enum { MAX_LISTED_THREADS = 256 };
 /* A way to count. */
 struct trial {
     char name[96];      /* "kernels/avx512/n:17" */
-    char label[32];     /* the same, short, for the table */
+    char label[32];     /* for the table: "search avx512", "rows 2" */
     const char *series; /* scaling: trials that differ only in threads; else NULL */
     bool textbook;      /* counts by the textbook recursion */
     int n, threads;
@@ -21,6 +21,7 @@ struct trial {
     nq_result result; /* of the last run */
     double *seconds;  /* of each run */
     double *cpu_seconds;
+    size_t runs;                  /* that have ended; all, unless a signal came */
     struct statistics statistics; /* of `seconds` */
 };
 
@@ -39,7 +40,8 @@ struct bench {
     json_t *warnings;  /* texts, each with a remedy */
     struct trial *trial;
     size_t count;
-    int repeat; /* timed runs of each trial, after one to warm up */
+    int repeat;       /* timed runs of each trial, after one to warm up */
+    bool interrupted; /* a signal came: there are fewer runs, and perhaps fewer trials */
 };
 
 /* Add a trial for n with these options, or all trials of the suite. Say what is wrong.
@@ -49,12 +51,15 @@ struct trial *trial_add(struct bench *bench, int n, const nq_options *options);
 int suite_make(struct bench *bench);
 int scaling_make(struct bench *bench);
 
+void trial_free(struct trial *trial);
+
 /* Runs each trial once to warm up, then all in turns, `repeat` rounds. Checks every count. Says
- * what went wrong. Returns an exit code. */
+ * what went wrong. If a signal comes after the first run, the trials that have a run remain,
+ * and `interrupted` is set. Returns an exit code. */
 int trials_run(struct bench *bench);
 
-/* The first trial, with which all are compared: the textbook recursion; for scaling, the fewest
- * threads of the first series. */
+/* The first trial, with which all are compared: the textbook recursion, if the suite has it;
+ * for scaling, the fewest threads of the first series. */
 static inline const struct trial *baseline_of(const struct bench *bench) {
     return &bench->trial[0];
 }
@@ -63,7 +68,7 @@ static inline const struct trial *baseline_of(const struct bench *bench) {
 double speedup(const struct bench *bench, const struct trial *trial);
 
 /* By Amdahl's law, of the first series, the order in which a count fills PUs; negative: nothing
- * to fit. */
+ * to fit, or more threads gain too little to tell a serial share from noise. */
 double serial_share_of(const struct bench *bench);
 
 /* Finds out whether the machine is fit for measurements now, and warns if not. */

@@ -115,8 +115,8 @@ static json_t *json_entry(const struct bench *bench, size_t index, const char *n
     json_t *entry =
         json_pack("{s:o, s:i, s:o, s:s, s:i, s:i, s:i, s:o}", "name", json_text(name),
                   "family_index", (int)index, "run_name", json_text(trial->name), "run_type",
-                  type, "repetitions", bench->repeat, "threads", trial->threads, "n", trial->n,
-                  "solutions", json_count(r->solutions));
+                  type, "repetitions", (int)trial->runs, "threads", trial->threads, "n",
+                  trial->n, "solutions", json_count(r->solutions));
     if (r->method != NULL)
         json_add_members(entry,
                          json_pack("{s:s, s:s, s:i, s:s, s:s, s:o, s:o}", "method", r->method,
@@ -153,8 +153,8 @@ static json_t *json_aggregate(const struct bench *bench, size_t index, const cha
 static void json_add_trial(const struct bench *bench, size_t index, json_t *list) {
     const struct trial *trial = &bench->trial[index];
     const struct statistics *s = &trial->statistics;
-    for (int repetition = 0; repetition < bench->repeat; repetition++)
-        json_add_item(list, json_run(bench, index, repetition));
+    for (size_t repetition = 0; repetition < trial->runs; repetition++)
+        json_add_item(list, json_run(bench, index, (int)repetition));
     json_add_item(list, json_aggregate(bench, index, "mean", s->mean));
     json_t *median = json_aggregate(bench, index, "median", s->median);
     json_add_members(median,

@@ -10,6 +10,7 @@ double speedup(const struct bench *bench, const struct trial *trial) {
 }
 
 double serial_share_of(const struct bench *bench) {
+    static const double most = 0.9; /* of a larger share, noise is most */
     int threads[MAX_LISTED_THREADS];
     double seconds[MAX_LISTED_THREADS];
     size_t count = 0;
@@ -19,18 +20,20 @@ double serial_share_of(const struct bench *bench) {
             continue;
         threads[count] = trial->threads;
         seconds[count++] = trial->statistics.median;
+        if (count > 1 && trial->statistics.median >= baseline_of(bench)->statistics.minimum)
+            return -1; /* no clear gain */
     }
-    return serial_share(threads, seconds, count);
+    double share = serial_share(threads, seconds, count);
+    return share < most ? share : -1;
 }
 
-/* Of the trials for the board that was asked for, which is the last one's. For scaling, the
- * fastest of those that are compared with the baseline. */
+/* Of the trials for the board that was asked for. For scaling, of those that are compared with
+ * the baseline. */
 static const struct trial *fastest_of(const struct bench *bench) {
     const struct trial *fastest = NULL;
-    int n = bench->trial[bench->count - 1].n;
     for (size_t i = bench->trial[0].series != NULL; i < bench->count; i++) {
         const struct trial *trial = &bench->trial[i];
-        if (trial->n == n &&
+        if (trial->n == bench->n &&
             (fastest == NULL || trial->statistics.median < fastest->statistics.median))
             fastest = trial;
     }
@@ -54,6 +57,14 @@ static struct words report_name(const struct bench *bench, const struct trial *t
     return words;
 }
 
+/* "5"; "2 to 3", if a signal came in the middle of a round. */
+static struct words runs_text(const struct bench *bench) {
+    struct words words;
+    size_t most = bench->trial[0].runs, fewest = bench->trial[bench->count - 1].runs;
+    snprintf(words.text, sizeof words.text, fewest < most ? "%zu to %zu" : "%zu", fewest, most);
+    return words;
+}
+
 static struct words ratio_text(double ratio) {
     struct words words;
     snprintf(words.text, sizeof words.text, "%.*f",
@@ -67,16 +78,16 @@ static struct words ratio_text(double ratio) {
 /* " (1.65 to 1.75)". The ratio of the medians is never outside this range: if every run of
  * `slow` takes at least r times as long as that of `fast` in the same round, then so does its
  * median. */
-static struct words range_text(const struct bench *bench, const struct trial *fast,
-                               const struct trial *slow) {
+static struct words range_text(const struct trial *fast, const struct trial *slow) {
     struct words words = {""};
     double low = slow->seconds[0] / fast->seconds[0], high = low;
-    for (int round = 1; round < bench->repeat; round++) {
+    const size_t rounds = fast->runs < slow->runs ? fast->runs : slow->runs;
+    for (size_t round = 1; round < rounds; round++) {
         double ratio = slow->seconds[round] / fast->seconds[round];
         low = ratio < low ? ratio : low;
         high = ratio > high ? ratio : high;
     }
-    if (bench->repeat > 1)
+    if (rounds > 1)
         snprintf(words.text, sizeof words.text, " (%.20s to %.20s)", ratio_text(low).text,
                  ratio_text(high).text);
     return words;
@@ -95,13 +106,13 @@ static void report_summary(const struct bench *bench, const struct table_writer 
         table_note(table, "%s %s %s times as fast as %s%s", report_name(bench, fast).text,
                    scaling && fast->threads > 1 ? "are" : "is",
                    ratio_text(slow->statistics.median / fast->statistics.median).text,
-                   report_name(bench, slow).text, range_text(bench, fast, slow).text);
+                   report_name(bench, slow).text, range_text(fast, slow).text);
     }
-    if (any && bench->repeat > 1)
+    if (any && bench->trial[0].runs > 1)
         table_note(table,
-                   "ratios of medians of %d runs; in parentheses, the lowest and the highest "
+                   "ratios of medians of %s runs; in parentheses, the lowest and the highest "
                    "ratio within one round of runs",
-                   bench->repeat);
+                   runs_text(bench).text);
     else if (any)
         table_note(table, "from 1 run of each");
 }
@@ -116,7 +127,7 @@ static void report_row(const struct bench *bench, const struct trial *trial,
     table_cell(table, "%s", trial->label);
     table_cell(table, "%d", trial->threads);
     table_cell(table, "%.6f", trial->statistics.median);
-    if (bench->repeat > 1)
+    if (trial->runs > 1)
         table_cell(table, "%.1f", 100 * trial->statistics.relative_mad);
     else
         table_cell(table, "-");
@@ -137,7 +148,7 @@ static void report_row(const struct bench *bench, const struct trial *trial,
 void report_table(const struct bench *bench) {
     const struct trial *baseline = baseline_of(bench);
     bool scaling = baseline->series != NULL;
-    const struct column columns[] = {{"benchmark", -12},
+    const struct column columns[] = {{"benchmark", -15},
                                      {"threads", 7},
                                      {"seconds", 11},
                                      {"MAD %", 6},
@@ -147,12 +158,15 @@ void report_table(const struct bench *bench) {
                                      {"efficiency %", 12}};
     struct table_writer table = {
         .format = bench->call->table_format, .columns = columns, .count = scaling ? 8 : 7};
-    table_note(&table, "n = %d, %d run%s of each in turns; seconds: the median run", bench->n,
-               bench->repeat, bench->repeat == 1 ? "" : "s");
+    table_note(&table, "n = %d, %s run%s of each in turns%s; seconds: the median run", bench->n,
+               runs_text(bench).text, baseline->runs == 1 ? "" : "s",
+               bench->interrupted ? ", interrupted" : "");
     table_note(&table, "MAD: median absolute deviation, x 1.4826, in %% of the median");
     if (baseline->textbook)
         table_note(&table, "T = %.4g s, the textbook recursion at n = %d",
                    baseline->statistics.median, baseline->n);
+    else if (!scaling)
+        table_note(&table, "T = %.4g s, %s", baseline->statistics.median, baseline->label);
     for (size_t i = 0; i < bench->count; i++)
         report_row(bench, &bench->trial[i], &table);
     if (scaling && serial_share_of(bench) >= 0)

@@ -1,6 +1,7 @@
 /* Whether the machine is fit for measurements now. */
 #include "bench/bench.h"
 #include "cli/json.h"
+#include "cli/message.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -44,10 +45,8 @@ void conditions_look(struct bench *bench) {
             "-g performance' (as root) keeps them steady",
             bench->governor);
     if (bench->load > 0.25 * machine->pus)
-        conditions_warn(
-            bench,
-            "load average %.1f on %d PUs: other programs are running; wait for them to end",
-            bench->load, machine->pus);
+        conditions_warn(bench, "load average %.1f on %d PUs: " OTHERS_RUN, bench->load,
+                        machine->pus);
     if (machine->quota > 0 && machine->quota < machine->cores)
         conditions_warn(bench,
                         "the cgroup allows %.2f of %d cores: threads beyond that are throttled",
@@ -69,14 +68,16 @@ static void conditions_judge_trial(struct bench *bench, const struct trial *tria
             trial->name, 100 * s->relative_mad);
     else if (s->outliers > 0)
         conditions_warn(bench,
-                        "%s: %zu of %d runs %s (from %.4g to %.4g s, median %.4g s): other "
+                        "%s: %zu of %zu runs %s (from %.4g to %.4g s, median %.4g s): other "
                         "programs may have run; take more runs (--repeat) or a quieter machine",
-                        trial->name, s->outliers, bench->repeat,
+                        trial->name, s->outliers, trial->runs,
                         s->outliers == 1 ? "is an outlier" : "are outliers", s->minimum,
                         s->maximum, s->median);
 }
 
 void conditions_judge(struct bench *bench) {
+    if (bench->interrupted)
+        conditions_warn(bench, "interrupted in the middle: these are the runs that had ended");
     for (size_t i = 0; i < bench->count; i++)
         conditions_judge_trial(bench, &bench->trial[i]);
 }

@@ -40,8 +40,13 @@ static int suite_make_kernels(struct bench *bench) {
     for (size_t i = 0; code == EXIT_DONE && nqi_kernel_info_at(method, i, &kernel); i++) {
         nq_options options = bench->call->options;
         options.kernel = kernel.name;
-        if (kernel.runs_here)
-            code = suite_add(bench, &options, kernel.name);
+        if (!kernel.runs_here)
+            continue;
+        code = suite_add(bench, &options, kernel.name);
+        if (code != EXIT_DONE)
+            break;
+        struct trial *trial = &bench->trial[bench->count - 1];
+        snprintf(trial->label, sizeof trial->label, "%s %s", method, kernel.name);
     }
     return code;
 }
@@ -89,9 +94,10 @@ static int suite_make_methods(struct bench *bench) {
 int suite_make(struct bench *bench) {
     if (bench->call->action == ACTION_bench_scaling)
         return scaling_make(bench);
+    if (bench->call->action == ACTION_bench_kernels)
+        return suite_make_kernels(bench);
     int code = suite_add_textbook(bench);
-    return code != EXIT_DONE                             ? code
-           : bench->call->action == ACTION_bench_kernels ? suite_make_kernels(bench)
-           : bench->call->action == ACTION_bench_plans   ? suite_make_plans(bench)
-                                                         : suite_make_methods(bench);
+    return code != EXIT_DONE                           ? code
+           : bench->call->action == ACTION_bench_plans ? suite_make_plans(bench)
+                                                       : suite_make_methods(bench);
 }

@@ -26,6 +26,12 @@ struct trial *trial_add(struct bench *bench, int n, const nq_options *options) {
     return NULL;
 }
 
+void trial_free(struct trial *trial) {
+    free(trial->seconds);
+    free(trial->cpu_seconds);
+    free(trial->bind_list);
+}
+
 static double seconds_on(clockid_t clock) {
     struct timespec time;
     clock_gettime(clock, &time);
@@ -79,6 +85,12 @@ static int run_trial(struct trial *trial, const struct call *call, const char *k
     return code;
 }
 
+/* Drops the trials without a run, which are the last ones. */
+static void trials_keep_run(struct bench *bench) {
+    while (bench->count > 0 && bench->trial[bench->count - 1].runs == 0)
+        trial_free(&bench->trial[--bench->count]);
+}
+
 int trials_run(struct bench *bench) {
     int code = EXIT_DONE;
     const size_t count = bench->count, runs = count * (size_t)bench->repeat;
@@ -86,10 +98,15 @@ int trials_run(struct bench *bench) {
     for (size_t i = 0; i < count && code == EXIT_DONE; i++) /* the first round overwrites it */
         code = run_trial(&bench->trial[i], &call, "warm-up", i + 1, count, 0);
     call.said_choice = true; /* in the warm-up */
-    for (size_t run = 0; run < runs && code == EXIT_DONE; run++)
-        code = run_trial(&bench->trial[run % count], &call, "run", run + 1, runs, run / count);
-    for (size_t i = 0; i < count && code == EXIT_DONE; i++)
+    for (size_t run = 0; run < runs && code == EXIT_DONE; run++) {
+        struct trial *trial = &bench->trial[run % count];
+        code = run_trial(trial, &call, "run", run + 1, runs, run / count);
+        trial->runs += code == EXIT_DONE;
+    }
+    bench->interrupted = code != EXIT_DONE && signals_caught() != 0 && bench->trial[0].runs > 0;
+    trials_keep_run(bench);
+    for (size_t i = 0; i < bench->count; i++)
         bench->trial[i].statistics =
-            statistics_of(bench->trial[i].seconds, (size_t)bench->repeat);
+            statistics_of(bench->trial[i].seconds, bench->trial[i].runs);
     return code;
 }

@@ -189,10 +189,11 @@ typedef struct nq_options {
     /* Whether method "join" keeps placements on quarters of the board in tables, up to n = 21.
      * Without tables each thread makes them again for each set of columns. */
     nq_tables tables;
-    /* Most bytes that tables and threads may take: if they would take more, there are no
-     * tables, or fewer threads; if there is no room for one, NQ_NO_MEMORY. A thread of
-     * method "join" takes 8 MB for n = 20, 0.3 GB for 24, and less than 1 GB up to 28; less
-     * than 1 MiB, up to n = 17, is not counted. 0: seven eighths of the machine's memory or
+    /* Most bytes that tables and threads may take: if the tables would take more than half of
+     * them, there are none; if the threads would take more than the rest, there are fewer; if
+     * there is no room for one, NQ_NO_MEMORY. A thread of method "join" takes 8 MB for n = 20,
+     * 0.3 GB for 24, and less than 1 GB up to 28; less than 1 MiB, up to n = 17, is not
+     * counted, and tables may take all. 0: seven eighths of the machine's memory or
      * of the cgroup's limit, whichever is less. */
     uint64_t memory_limit;
     /* A callback, its context, and the least time in seconds between two calls of it (0 or

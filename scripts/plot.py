@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Draws what `nqueens bench ... --output FILE.json` measured, as SVG and PNG.
 
 Files of one suite go into one picture. `scaling` is drawn as speedup by threads; `kernels`, `plans`
@@ -13,6 +14,7 @@ import sys
 import textwrap
 
 USAGE, SYSTEM = 2, 3  # exit codes
+PROGRAM = os.path.basename(sys.argv[0]).removesuffix(".py")  # plot, or as installed, nqueens-plot
 # Distinct also for the colour-blind: M. Okabe and K. Ito, "Color Universal Design" (2008).
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 DARK, GREY = "#222222", "#666666"
@@ -30,7 +32,7 @@ STYLE = {
 
 
 def fail(code, text):
-    print(f"plot: {text}", file=sys.stderr)
+    print(f"{PROGRAM}: {text}", file=sys.stderr)
     raise SystemExit(code)
 
 
@@ -199,8 +201,8 @@ def draw_scaling(axes, documents):
     axes.set_ylim(bottom=0)
     legend(axes)
     best = max(entries, key=lambda entry: entry["speedup"])
-    title = (f"{best['threads']} threads count n = {best['n']} {times(best['speedup'])} times as "
-             "fast as one" if best["threads"] > 1 else "The time on one thread")
+    title = (f"n = {best['n']} on {best['threads']} threads: {times(best['speedup'])} times as fast as on 1"
+             if best["threads"] > 1 else "The time on one thread")
     caption = (f"{runs_of(documents)}; vertical bars: from the slowest run to the fastest. "
                "Efficiency: speedup divided by threads.")
     names = " ".join(name for _, name in series)
@@ -433,7 +435,7 @@ DRAW = {"scaling": draw_scaling, "kernels": draw_costs, "plans": draw_costs,
 
 def parse(arguments=None):
     """The options, and the documents in the files."""
-    parser = argparse.ArgumentParser(prog="plot", description=__doc__.split("\n\n")[0])
+    parser = argparse.ArgumentParser(prog=PROGRAM, description=__doc__.split("\n\n")[0])
     parser.add_argument("file", nargs="+",
                         help="the output of nqueens bench ... --output FILE.json")
     parser.add_argument("--output", required=True, metavar="NAME",

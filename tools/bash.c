@@ -34,15 +34,28 @@ void bash_values(void) {
     }
 }
 
-/* command: COMMANDS, for all options, while none is named. */
-static void put_options(int command) {
-    const char *before = "        options='";
+/* command: COMMANDS, for all options, while none is named. action: ACTIONS, for all of the
+ * command's. */
+static void put_options(int command, int action) {
+    const char *before = "options='";
     for (int id = 0; id < OPTIONS; id++)
-        if (command == COMMANDS || takes(id, command)) {
+        if (command == COMMANDS ||
+            (action == ACTIONS ? takes(id, command)
+                               : (actions_that_take(id, command) >> action & 1) != 0)) {
             printf("%s--%s", before, option_rows[id].long_name);
             before = " ";
         }
     puts("'");
+}
+
+static void put_all_options(int command) {
+    fputs("        ", stdout);
+    put_options(command, ACTIONS);
+    for (int action = 0; command != COMMANDS && action < ACTIONS; action++)
+        if ((int)action_rows[action].command == command) {
+            printf("        [[ $action != %s ]] || ", action_rows[action].name);
+            put_options(command, action);
+        }
 }
 
 static void put_arguments(int command) {
@@ -63,11 +76,11 @@ void bash_commands(void) {
         before = " ";
     }
     puts("'");
-    put_options(COMMANDS);
+    put_all_options(COMMANDS);
     puts("        ;;");
     for (int id = 0; id < COMMANDS; id++) {
         printf("    %s%s)\n", commands[id].name, id == NUMBER_COMMAND ? " | [0-9]* | -" : "");
-        put_options(id);
+        put_all_options(id);
         put_arguments(id);
         puts("        ;;");
     }

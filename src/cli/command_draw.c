@@ -155,6 +155,19 @@ static void write_text(const struct drawing *drawing, enum text_style style, FIL
     }
 }
 
+/* On stdout, in the best style that it shows. */
+static void print_text(const struct drawing *drawing) {
+    const enum text_style style = stdout_shows_colours()   ? TEXT_COLOURED
+                                  : stdout_shows_unicode() ? TEXT_UNICODE
+                                                           : TEXT_PLAIN;
+    int widest = 0;
+    write_text(drawing, style, stdout);
+    for (int i = 0; i < drawing->count; i++)
+        if (drawing->board[i].placement.n > widest)
+            widest = drawing->board[i].placement.n;
+    text_board_say_width(widest, style);
+}
+
 static int write_file(const struct drawing *drawing, const char *name) {
     errno = 0;
     FILE *stream = fopen(name, "w");
@@ -205,11 +218,7 @@ static int draw(const struct call *call, struct drawing *drawing) {
     if (code == EXIT_DONE && call->output != NULL)
         code = write_file(drawing, call->output);
     else if (code == EXIT_DONE)
-        write_text(drawing,
-                   stdout_shows_colours()   ? TEXT_COLOURED
-                   : stdout_shows_unicode() ? TEXT_UNICODE
-                                            : TEXT_PLAIN,
-                   stdout);
+        print_text(drawing);
     return code == EXIT_DONE ? say_attacks(drawing) : code;
 }
 

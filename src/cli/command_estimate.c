@@ -57,8 +57,8 @@ static void print_units(const struct estimate *e) {
            parts_of(e), parts_of(e), (double)e->units / (double)parts_of(e), part);
 }
 
-/* With fewer units than this, the longest may all be missed (results/2026-11-22-estimates.md).
- */
+/* With fewer units than this, the longest may all be missed
+ * (results/sapphire-rapids-2-cores.md). */
 enum { FEW_UNITS = 32 };
 
 static void print_text(const struct estimate *e) {
@@ -70,7 +70,8 @@ static void print_text(const struct estimate *e) {
     size_text(e->thread_bytes, thread, sizeof thread);
     printf("n = %d: method %s, plan %s, kernel %s, %d thread%s\n", e->n, e->method, e->plan,
            e->kernel, e->threads, e->threads == 1 ? "" : "s");
-    printf("time:      %s, give or take %.0f %%; %s\n", time, ceil(100 * e->error), work);
+    printf("time:      %s, give or take %.0f %%, if %.3g PU%s free; CPU time: %s\n", time,
+           ceil(100 * e->error), e->cores, e->cores > 1 ? "s are" : " is", work);
     printf("memory:    %s of tables, and %s a thread\n", tables, thread);
     print_units(e);
     printf("measured:  %" PRIu64 " units in %s%s\n", e->units_measured, measuring,
@@ -81,16 +82,27 @@ static void print_text(const struct estimate *e) {
 
 static int print_json(const struct estimate *e) {
     return output_json(json_pack(
-        "{s:i, s:s, s:s, s:i, s:s, s:i, s:i, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:f, s:o, s:o, "
-        "s:o, s:f, s:o, s:s}",
+        "{s:i, s:s, s:s, s:i, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:f, s:o, "
+        "s:o, s:o, s:f, s:o, s:s}",
         "n", e->n, "method", e->method, "plan", e->plan, "depth", e->depth, "kernel", e->kernel,
         "threads", e->threads, "cores", e->cores, "seconds", e->seconds, "thread_seconds",
-        e->thread_seconds, "error", e->error, "units", json_count(e->units), "unit_seconds",
-        e->unit_seconds, "longest_unit_seconds", e->longest_unit_seconds, "plan_seconds",
-        e->plan_seconds, "table_seconds", e->table_seconds, "memory",
-        json_count(e->table_bytes), "memory_thread", json_count(e->thread_bytes),
-        "units_measured", json_count(e->units_measured), "calibration_seconds",
-        e->calibration_seconds, "parts", json_count(parts_of(e)), "version", nq_version()));
+        e->thread_seconds, "cpu_share", e->cpu_share, "error", e->error, "units",
+        json_count(e->units), "unit_seconds", e->unit_seconds, "longest_unit_seconds",
+        e->longest_unit_seconds, "plan_seconds", e->plan_seconds, "table_seconds",
+        e->table_seconds, "memory", json_count(e->table_bytes), "memory_thread",
+        json_count(e->thread_bytes), "units_measured", json_count(e->units_measured),
+        "calibration_seconds", e->calibration_seconds, "parts", json_count(parts_of(e)),
+        "version", nq_version()));
+}
+
+/* Warns if the threads waited for CPU time. Shorter measurements decide nothing, and a moment's
+ * wait is much of them. */
+static void warn_of_others(const struct estimate *e) {
+    static const double long_enough = 0.1, busy = 0.9; /* seconds; share */
+    if (e->calibration_seconds >= long_enough && e->cpu_share < busy)
+        message("warning: n = %d: the threads had %.0f %% of the CPU time that %.3g free PU%s "
+                "would have given them: " OTHERS_RUN,
+                e->n, 100 * e->cpu_share, e->cores, e->cores > 1 ? "s" : "");
 }
 
 int run_estimate(const struct call *call) {
@@ -110,6 +122,8 @@ int run_estimate(const struct call *call) {
         return signals_check();
     if (status != NQ_OK)
         return say_options_failure(call, status);
+    if (!call->quiet)
+        warn_of_others(&estimate);
     if (call->json)
         return print_json(&estimate);
     print_text(&estimate);

@@ -7,6 +7,7 @@
 #include "cli/say_failure.h"
 #include "cli/shown.h"
 #include "cli/signals.h"
+#include "cli/table_writer.h"
 #include "ledger/merge.h"
 #include "ledger/show.h"
 #include "measure/audit.h"
@@ -54,11 +55,11 @@ static size_t shown_hosts(const struct ledger_info *info) {
 static void print_info(const char *file, const struct ledger_info *info,
                        const struct ledger_host *hosts) {
     fputs("ledger:     ", stdout);
-    shown_put(file, 0);
+    shown_put(file);
     printf("\njob:        n = %d, method ", info->n);
-    shown_put(info->method, 0);
+    shown_put(info->method);
     fputs(", plan ", stdout);
-    shown_put(info->plan, 0);
+    shown_put(info->plan);
     printf(" (version %d), depth %d\n", info->plan_version, info->depth);
     printf("done:       %" PRIu64 " of %" PRIu64 " units, %.1f %% of the work\n",
            info->units_done, info->units, 100 * info->share);
@@ -74,13 +75,17 @@ static void print_info(const char *file, const struct ledger_info *info,
         duration_text(info->remaining, remaining, sizeof remaining);
         printf("remaining:  %s at that pace\n", remaining);
     }
-    printf("%-24s %10s %16s  %s\n", "host", "units", "time of threads", "last unit");
+    static const struct column columns[] = {
+        {"host", -24}, {"units", 10}, {"time of threads", 16}, {"last unit", -9}};
+    struct table_writer table = {.columns = columns, .count = 4};
     for (size_t i = 0; i < shown_hosts(info); i++) {
         char threads[32], last[32];
         duration_text(hosts[i].thread_seconds, threads, sizeof threads);
         time_text(hosts[i].last, last, sizeof last);
-        shown_put(hosts[i].name, 24);
-        printf(" %10" PRIu64 " %16s  %s\n", hosts[i].units, threads, last);
+        table_cell(&table, "%s", hosts[i].name);
+        table_cell(&table, "%" PRIu64, hosts[i].units);
+        table_cell(&table, "%s", threads);
+        table_cell(&table, "%s", last);
     }
     if (info->hosts > MOST_HOSTS)
         printf("... and %zu more hosts\n", info->hosts - MOST_HOSTS);
@@ -155,7 +160,7 @@ static int run_merge(const struct call *call) {
 static void print_difference(const struct difference *d) {
     printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64 " work (", d->unit,
            d->recorded_solutions, d->recorded_work);
-    shown_put(d->recorded_kernel, 0);
+    shown_put(d->recorded_kernel);
     printf("); counted again %" PRIu64 ", %" PRIu64 " (%s)\n", d->solutions, d->work,
            d->kernel);
 }

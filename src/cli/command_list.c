@@ -82,5 +82,7 @@ int run_list(const struct call *given) {
     setvbuf(stdout, text, _IOFBF, sizeof text);
     print_all(&call, n, list);
     nq_list_close(list);
+    if (call.format == FORMAT_BOARD)
+        text_board_say_width(n, TEXT_PLAIN);
     return EXIT_DONE;
 }

@@ -17,8 +17,8 @@ static int verify_one(const struct call *call, int n, struct table_writer *table
     int code = count_classes(call, n, &result, &classes);
     if (code != EXIT_DONE && code != EXIT_WRONG)
         return code;
+    const bool counted = result.complete && result.verdict != NQ_WRONG;
     if (call->json) {
-        bool counted = result.complete && result.verdict != NQ_WRONG;
         if (!counted) /* including a count that failed its own checks */
             result.verdict = NQ_WRONG;
         int printed = output_json_line(json_result(call, &result, counted ? &classes : NULL));
@@ -27,6 +27,11 @@ static int verify_one(const struct call *call, int n, struct table_writer *table
     } else {
         table_cell(table, "%d", n);
         table_cell(table, "%" PRIu64, result.solutions);
+        if (counted)
+            table_cell(table, "%" PRIu64, classes.fundamental);
+        else
+            table_cell(table, "-");
+        table_cell(table, "%.3f", result.seconds);
         table_cell(table, "%s", code == EXIT_DONE ? "verified" : "WRONG");
     }
     return fflush(stdout) == 0 ? code : EXIT_SYSTEM;
@@ -38,9 +43,9 @@ int run_verify(const struct call *call) {
                            call->arguments[0]);
     if (call->from > call->to)
         return usage_error("verify: --from %d is above --to %d", call->from, call->to);
-    static const struct column columns[] = {{"n", 2}, {"solutions", 20}, {"verdict", -8}};
-    struct table_writer table = {
-        .format = call->table_format, .columns = columns, .count = 3, .untitled = true};
+    static const struct column columns[] = {
+        {"n", 2}, {"solutions", 20}, {"classes", 18}, {"seconds", 10}, {"verdict", -8}};
+    struct table_writer table = {.format = call->table_format, .columns = columns, .count = 5};
     signals_catch();
     int worst = EXIT_DONE, code = EXIT_DONE;
     for (int n = call->from; n <= call->to && (code == EXIT_DONE || code == EXIT_WRONG); n++) {

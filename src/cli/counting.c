@@ -150,10 +150,27 @@ static void say_threads(const struct call *call, int n, const struct method_choi
             n, choice->most_threads, threads, choice->most_threads == 1 ? "s" : "", each);
 }
 
+/* Says once that there are more threads than can run at the same time. Those of several
+ * processes are added up elsewhere (mpi/share.c). */
+static void say_turns(const struct call *call) {
+    static bool said;
+    nq_machine machine = NQ_MACHINE_INIT;
+    const int threads = call->options.threads;
+    if (said || threads <= 1 || call->count_function != nq_count_solutions ||
+        nq_describe_machine(&call->options, &machine, NULL, 0) != NQ_OK ||
+        threads <= machine.pus)
+        return;
+    message("%d threads on %d PU%s: they take turns, and count no faster than %d", threads,
+            machine.pus, machine.pus == 1 ? "" : "s", machine.pus);
+    said = true;
+}
+
 void say_choice(const struct call *call, int n) {
     struct method_choice choice;
-    if (call->quiet || call->said_choice || is_continued(call) ||
-        nqi_choose_method(n, &call->options, &choice) != NQ_OK)
+    if (call->quiet || call->said_choice)
+        return;
+    say_turns(call);
+    if (is_continued(call) || nqi_choose_method(n, &call->options, &choice) != NQ_OK)
         return;
     if (call->options.kernel != NULL)
         say_kernel(call, n, &choice);

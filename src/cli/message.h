@@ -14,4 +14,7 @@ __attribute__((format(printf, 1, 2))) int usage_error(const char *format, ...);
 /* The same, with a pointer to the help, for what the help explains. Returns EXIT_USAGE. */
 __attribute__((format(printf, 1, 2))) int help_error(const char *format, ...);
 
+/* The end of a warning that figures are of a machine that others use, with the remedy. */
+#define OTHERS_RUN "other programs are running; wait for them to end"
+
 #endif

@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,12 +18,9 @@ static const double line_seconds = 60, update_seconds = 0.1, first_seconds = 0.5
 enum { BAR = 20 };
 
 static void put_update(struct monitor *monitor, const char *line) {
-    struct winsize window;
-    int columns = 80;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0)
-        columns = window.ws_col;
+    const int columns = terminal_columns(STDERR_FILENO);
     /* Some terminals wrap at the last column. */
-    fprintf(stderr, "\r\033[K%.*s", (int)shown_fit(line, columns - 1), line);
+    fprintf(stderr, "\r\033[K%.*s", (int)shown_fit(line, columns > 0 ? columns - 1 : 79), line);
     fflush(stderr);
     monitor->shown = true;
 }

@@ -40,7 +40,7 @@ static bool find_columns(struct placement_file *file) {
 /* Reads a word, or the beginning of one that is too long to be a number. */
 static void read_word(struct placement_file *file, char *word, size_t size) {
     size_t length = 0;
-    for (; file->next != EOF && file->next != '\n' && file->next != '#' &&
+    for (; file->next != EOF && file->next != '\n' && file->next != '#' && file->next != ',' &&
            !is_blank(file->next) && length + 1 < size;
          step(file))
         word[length++] = file->next != '\0' ? (char)file->next : '?';
@@ -60,7 +60,9 @@ static int append(struct placement_file *file, struct placement *placement, int 
 /* Reads the columns up to the end of the line. */
 static int read_line(struct placement_file *file, struct placement *placement) {
     int code = EXIT_DONE;
-    for (skip_blanks(file); code == EXIT_DONE && file->next != '\n' && file->next != EOF;
+    bool comma = false; /* so another column follows */
+    for (skip_blanks(file);
+         code == EXIT_DONE && (comma || (file->next != '\n' && file->next != EOF));
          skip_blanks(file)) {
         char word[80];
         int column;
@@ -73,6 +75,10 @@ static int read_line(struct placement_file *file, struct placement *placement) {
             return usage_error("%s, line %" PRIu64 ": more than %d rows: expected 1 to %d",
                                file->name, file->line, file->most, file->most);
         code = append(file, placement, column);
+        skip_blanks(file);
+        comma = file->next == ',';
+        if (comma)
+            step(file);
     }
     return code;
 }

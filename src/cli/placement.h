@@ -1,5 +1,5 @@
-/* Placements as lines of text: the columns of rows 1 to n, separated by blanks. A '#' begins a
- * comment. */
+/* Placements as lines of text: the columns of rows 1 to n, separated by blanks, a comma, or
+ * both. A '#' begins a comment. */
 #ifndef CLI_PLACEMENT_H
 #define CLI_PLACEMENT_H
 

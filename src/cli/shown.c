@@ -21,10 +21,12 @@ size_t shown_fit(const char *escaped, int characters) {
     return bytes;
 }
 
-void shown_put(const char *text, int characters) {
-    char escaped[4 * PATH_MAX + 1]; /* nothing longer is shown */
+int shown_characters(const char *escaped) {
     size_t bytes;
-    nqi_escape_text(text, escaped, sizeof escaped);
-    int blanks = characters - count_characters(escaped, INT_MAX, &bytes);
-    printf("%s%*s", escaped, blanks > 0 ? blanks : 0, "");
+    return count_characters(escaped, INT_MAX, &bytes);
+}
+
+void shown_put(const char *text) {
+    char escaped[4 * PATH_MAX + 1]; /* nothing longer is shown */
+    fputs(nqi_escape_text(text, escaped, sizeof escaped), stdout);
 }

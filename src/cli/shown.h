@@ -7,7 +7,10 @@
 /* The bytes of an escaped text's (nqi_escape_text) first so many characters. */
 size_t shown_fit(const char *escaped, int characters);
 
-/* Prints a text escaped, and blanks up to so many characters. */
-void shown_put(const char *text, int characters);
+/* The number of characters of an escaped text. */
+int shown_characters(const char *escaped);
+
+/* Prints a text escaped. */
+void shown_put(const char *text);
 
 #endif

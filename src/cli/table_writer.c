@@ -1,5 +1,6 @@
 #include "cli/table_writer.h"
 
+#include "cli/shown.h"
 #include "core/escape.h"
 
 #include <nqueens.h>
@@ -33,11 +34,17 @@ static void table_put_csv(const char *text) {
 
 static void table_put(struct table_writer *table, const char *text) {
     const struct column *column = &table->columns[table->at];
+    /* Bytes that printf counts and no reader sees. */
+    const int unseen = (int)strlen(text) - shown_characters(text);
     bool is_first = table->at == 0, is_last = table->at + 1 == table->count;
     switch (table->format) {
     case TABLE_TEXT:
         fputs(is_first ? "" : " ", stdout);
-        printf("%*s", is_last && column->width < 0 ? 0 : column->width, text);
+        printf("%*s",
+               column->width > 0 ? column->width + unseen
+               : is_last         ? 0
+                                 : column->width - unseen,
+               text);
         break;
     case TABLE_MARKDOWN:
         fputs(is_first ? "| " : " | ", stdout);

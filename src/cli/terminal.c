@@ -5,11 +5,17 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 bool terminal_is_dumb(void) {
     const char *terminal = getenv("TERM");
     return terminal == NULL || *terminal == '\0' || strcmp(terminal, "dumb") == 0;
+}
+
+int terminal_columns(int file) {
+    struct winsize window;
+    return ioctl(file, TIOCGWINSZ, &window) == 0 ? window.ws_col : 0;
 }
 
 bool stdout_shows_unicode(void) {

@@ -1,5 +1,10 @@
 #include "cli/text_board.h"
 
+#include "cli/message.h"
+#include "cli/terminal.h"
+
+#include <unistd.h>
+
 /* The text of a square. It is two columns of a terminal wide, which looks about square. */
 struct signs {
     const char *light, *dark, *queen, *marked;
@@ -35,4 +40,14 @@ void text_board_print(int n, const int *columns, const bool *marked, enum text_s
         }
         fprintf(stream, "%s\n", style == TEXT_COLOURED ? normal : "");
     }
+}
+
+void text_board_say_width(int n, enum text_style style) {
+    const int width = style == TEXT_COLOURED ? 2 * n : 2 * n - 1,
+              columns = terminal_columns(STDOUT_FILENO);
+    if (columns > 0 && width > columns)
+        message(
+            "a board of %d columns is %d characters wide, and this terminal %d: it breaks the "
+            "lines",
+            n, width, columns);
 }

@@ -16,4 +16,7 @@ enum text_style {
 void text_board_print(int n, const int *columns, const bool *marked, enum text_style style,
                       FILE *stream);
 
+/* Says that boards of n columns do not fit, if stdout is a terminal that is narrower. */
+void text_board_say_width(int n, enum text_style style);
+
 #endif

@@ -1,7 +1,5 @@
 #include "core/implementation.h"
 
-#include "core/choices.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -26,12 +24,13 @@ nqi_implementation_by_name(const struct implementation *const *list, const char 
 
 void nqi_implementation_choices(const struct implementation *const *list, char *text,
                                 size_t size) {
-    const char *names[8];
-    size_t count = 0;
-    for (; *list != NULL && count < sizeof names / sizeof *names; list++)
+    size_t left = 0, length = (size_t)snprintf(text, size, "auto");
+    for (size_t i = 0; list[i] != NULL; i++)
+        left += nqi_implementation_runs_here(list[i]);
+    for (; *list != NULL && length < size; list++)
         if (nqi_implementation_runs_here(*list))
-            names[count++] = (*list)->name;
-    nqi_text_choices(names, count, text, size);
+            length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                       --left > 0 ? ", " : " or ", (*list)->name);
 }
 
 nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
@@ -41,7 +40,7 @@ nq_status nqi_implementation_choose(const struct implementation *const *list, co
         *chosen = fastest(list);
         return NQ_OK;
     }
-    char choices[64];
+    char choices[256];
     nqi_implementation_choices(list, choices, sizeof choices);
     const struct implementation *named = nqi_implementation_by_name(list, name);
     if (named == NULL)

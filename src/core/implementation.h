@@ -26,7 +26,7 @@ bool nqi_implementation_runs_here(const struct implementation *implementation);
 const struct implementation *
 nqi_implementation_by_name(const struct implementation *const *list, const char *name);
 
-/* Writes "auto, a, b or c": the implementations that run here. */
+/* Writes "auto, a, b or c": the implementations that run here, cut to `size` bytes. */
 void nqi_implementation_choices(const struct implementation *const *list, char *text,
                                 size_t size);
 

@@ -65,7 +65,7 @@ static nq_status choose_kernel(const struct method *method, const char *name,
         return status;
     for (size_t i = 0; i < METHODS; i++)
         if (has_kernel(methods[i], name)) {
-            char choices[64];
+            char choices[256];
             nqi_implementation_choices(method->kernels, choices, sizeof choices);
             nqi_fail(failure, status,
                      "method %s has no kernel '%s', only %s has; accepted here: %s",

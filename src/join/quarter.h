@@ -24,7 +24,8 @@ struct listing {
     size_t (*holding)(const uint64_t *list, size_t count, uint64_t diagonals, uint64_t held,
                       uint64_t *out);
     /* Marks the signatures that hold none of these diagonals: signature i by bit i % 64 of
-     * lacks[i / 64]. The bits behind the last signature may be anything. */
+     * lacks[i / 64]. Writes no word behind that of the last signature, whose further bits may
+     * be anything. */
     void (*lacking)(const uint64_t *list, size_t count, uint64_t diagonals, uint64_t *lacks);
 };
 
@@ -46,6 +47,7 @@ struct quarter {
 /* Quarters of up to so many placements are filtered as a whole, since most of their stretches
  * are short. In larger ones the stretches are filtered one by one. */
 enum { MOST_FILTERED = 1 << 16 };
+enum { FILTERED_WORDS = MOST_FILTERED / 64 + 1 }; /* that hold bits 0 to MOST_FILTERED */
 
 /* The quarters that all threads share. */
 struct quarters {
@@ -60,10 +62,10 @@ struct filtered {
     const struct quarter *of; /* NULL: none yet */
     uint32_t columns;         /* the quarter's at that time */
     uint64_t diagonals;
-    struct quarter remaining;                /* its placements that hold none of these */
-    uint64_t lacks[MOST_FILTERED / 64 + 1];  /* placement i of the quarter is one of them if bit
-                                                i % 64 of word i / 64 is set */
-    uint32_t before[MOST_FILTERED / 64 + 1]; /* so many bits are set in the words before this */
+    struct quarter remaining;        /* its placements that hold none of these */
+    uint64_t lacks[FILTERED_WORDS];  /* placement i of the quarter is one of them if bit i % 64
+                                        of  word i / 64 is set */
+    uint32_t before[FILTERED_WORDS]; /* so many bits are set in the words before this */
 };
 
 /* A thread's own quarters. */

@@ -3,10 +3,18 @@
 #include <errno.h>
 #include <time.h>
 
+static double clock_seconds(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 double nqi_seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return clock_seconds(CLOCK_MONOTONIC);
+}
+
+double nqi_thread_seconds(void) {
+    return clock_seconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
 void nqi_pause_for(double seconds) {

@@ -62,8 +62,9 @@ struct measuring {
     double since;          /* since when units are measured; 0: tables are made before */
     double cost;           /* of the batch, as expected */
     _Atomic uint64_t done; /* part of that cost, in fractions 2^-32 */
-    bool too_long;         /* a batch exceeded its limit */
-    bool stopped;          /* the caller's callback said stop */
+    _Atomic uint64_t time, cpu_time; /* of all units measured, in nanoseconds */
+    bool too_long;                   /* a batch exceeded its limit */
+    bool stopped;                    /* the caller's callback said stop */
 };
 
 static double cost(void *context, uint64_t id) {
@@ -84,7 +85,9 @@ static bool begin_sample(struct measuring *measuring) {
 
 static nq_status keep_seconds(void *context, const struct solved *solved) {
     struct measuring *measuring = context;
-    nqi_sample_keep(&measuring->sample, solved->unit, solved->seconds);
+    nqi_sample_keep(&measuring->sample, solved->unit, solved->cpu_seconds);
+    atomic_fetch_add(&measuring->time, (uint64_t)(1e9 * solved->seconds));
+    atomic_fetch_add(&measuring->cpu_time, (uint64_t)(1e9 * solved->cpu_seconds));
     const double done = cost(measuring->setup->partition, solved->unit) / measuring->cost;
     atomic_fetch_add(&measuring->done, (uint64_t)ldexp(done, 32));
     return NQ_OK;
@@ -172,6 +175,12 @@ static void positions_to_units(struct measuring *measuring, struct selection *ba
     measuring->cost = (double)batch->cost;
 }
 
+/* Seconds that a thread takes for a second of CPU time, at least 1. */
+static double waiting_of(const struct measuring *measuring) {
+    const double cpu_time = (double)measuring->cpu_time;
+    return cpu_time > 0 ? fmax(1, (double)measuring->time / cpu_time) : 1;
+}
+
 /* Makes and measures so many more draws; SAMPLE_ALL: measures all units. */
 static nq_status measure_batch(struct measuring *measuring, uint64_t draws) {
     struct sample *sample = &measuring->sample;
@@ -232,7 +241,9 @@ static nq_status take_sample(struct measuring *measuring, const struct sample_ai
         used = nqi_seconds_now() - begun;
         if (status == NQ_OK) {
             total = nqi_sample_total(&measuring->sample);
-            draws = nqi_sample_more(&measuring->sample, &total, aim, used);
+            const struct sample_total on_clock = {
+                .seconds = total.seconds * waiting_of(measuring), .error = total.error};
+            draws = nqi_sample_more(&measuring->sample, &on_clock, aim, used);
             foresee(measuring->course, aim, &total,
                     (double)draws / (double)measuring->sample.draws, used);
         }
@@ -254,14 +265,16 @@ static void estimate_units(const struct sample *sample, struct estimate *estimat
     estimate->longest_unit_seconds = fmax(longest, estimate->unit_seconds);
 }
 
-/* Limits the threads to the PUs and the quota: if threads took turns on a PU, a unit's seconds
- * would include the waiting. */
-static void limit_threads(struct team *team) {
-    int cores = hwloc_get_nbobjs_by_type(team->topology, HWLOC_OBJ_PU);
+/* Limits the threads to their PUs and the quota: threads that take turns on a PU spoil each
+ * other's caches. Returns how many can run at the same time. */
+static double limit_threads(struct team *team) {
+    int cores = team->places.count > 0 ? (int)team->places.count
+                                       : hwloc_get_nbobjs_by_type(team->topology, HWLOC_OBJ_PU);
     if (team->quota > 0 && team->quota < cores)
         cores = (int)ceil(team->quota);
     if (cores > 0 && team->threads > cores)
         team->threads = cores;
+    return team->quota > 0 ? fmin(team->threads, team->quota) : team->threads;
 }
 
 /* What is known before anything is measured. */
@@ -306,8 +319,8 @@ static nq_status measure_board(const struct count_request *request, double budge
     if (status == NQ_OK) {
         describe_count(&setup, estimate);
         estimate->plan_seconds = nqi_seconds_now() - begun;
-        limit_threads(&setup.team);
-        aim.threads = estimate->cores = setup.team.threads;
+        estimate->cores = limit_threads(&setup.team);
+        aim.threads = setup.team.threads;
         if (!begin_sample(&measuring))
             status = NQ_NO_MEMORY;
     }
@@ -315,6 +328,7 @@ static nq_status measure_board(const struct count_request *request, double budge
         status = take_sample(&measuring, &aim, estimate);
     if (status == NQ_OK) {
         estimate_units(&measuring.sample, estimate);
+        estimate->cpu_share = fmin(1, aim.threads / estimate->cores / waiting_of(&measuring));
         estimate->seconds = estimate->plan_seconds + estimate->table_seconds +
                             estimate->thread_seconds / estimate->cores;
     }

@@ -21,7 +21,9 @@ struct totals {
 struct solved {
     uint64_t unit;
     struct unit_result result;
-    double seconds;            /* that one thread took */
+    double seconds;     /* that one thread took */
+    double cpu_seconds; /* those of `seconds` in which it was on a CPU; of a unit that this
+                           process solved for a sink, else 0 */
     const char *kernel, *host; /* of the process that solved it; NULL: of this process. They
                                   must outlive the run. */
 };

@@ -48,7 +48,8 @@ class Valid(CheckTest):
                     self.assert_valid(line(columns))
 
     def test_how_lines_may_look(self):
-        for text in (VALID, VALID + "\n", f"{VALID}\r\n", f"  {VALID}  \n", "\t2\t4 \t1\t\t3\t\n",
+        for text in ("2,4,1,3", " 2, 4 , 1 ,3 # a comment\n", "2,4 1\t,3\n",
+                     VALID, VALID + "\n", f"{VALID}\r\n", f"  {VALID}  \n", "\t2\t4 \t1\t\t3\t\n",
                      f"\n\n{VALID}\n\n", f"\r\n \t\n{VALID}\r\n\r\n", f"{VALID} # a comment\n",
                      f"{VALID}#no blank before it\n", f"# 9 9 9\n\n# more\n{VALID}\n# 1\n#",
                      f"{VALID}\n   # after it", "2 4 1 3 # 9 9\r\n", "002 04 1 3\n",
@@ -231,13 +232,18 @@ class NoPlacement(CheckTest):
         # One column too many makes the board larger, and queens attack each other on it.
         self.assertEqual(run("check", stdin="2 4 1 3 1").returncode, WRONG)
 
+    def test_commas_without_a_column(self):
+        """A missing column must not make the board smaller."""
+        for text, row in (("2,4,,1,3", 3), (",2,4,1,3", 1), ("2,4,1,3,", 5), ("2 4 1 3 , # 5\n", 5), (",", 1)):
+            self.assert_no_placement(text, f"row {row}: ''")
+
     def test_out_of_range(self):
         self.assert_no_placement("2 4 1 5", "row 4", "column 5", "1 to 4")
         self.assert_no_placement("1000000000", "row 1", "1000000000")
         self.assert_no_placement("2 0 1 3", "row 2", "'0'")
 
     def test_no_number(self):
-        for word in ("x", "-1", "+2", "1.5", "2,", "1e0", "0x2", "½", "２", "-", "2-", "\033[2J"):
+        for word in ("x", "-1", "+2", "1.5", "1e0", "0x2", "½", "２", "-", "2-", "\033[2J"):
             seen = word if word.isprintable() else "[2J"
             self.assert_no_placement(f"2 4 {word} 3", "row 3", f"{seen}'", "column")
 

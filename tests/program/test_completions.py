@@ -92,6 +92,19 @@ class Bash(Completions):
                                  sorted(taken + ["--help", "--version"]))
         self.assertEqual(self.offered("8", "--"), self.offered("count", "--"))
 
+    def test_options_of_what_a_command_does(self):
+        names = [name for name in self.options if name not in ("help", "version")]
+        for command in ("bench", "ledger"):
+            for action in self.offered(command, ""):
+                taken = [f"--{name}" for name in names if f"'{command} {action}' does not accept '--{name}'"
+                         not in (stderr := run(command, action, *given(name)).stderr)
+                         and f"'{command}' does not accept" not in stderr]
+                with self.subTest(command=command, action=action):
+                    self.assertEqual(self.offered(command, action, "--"),
+                                     sorted(taken + ["--help", "--version"]))
+        self.assert_offers(["ledger", "merge", "--"], "--output", "--json", "--help", "--version")
+        self.assert_offers(["bench", "scaling", "16", "--s"])
+
     def test_once_is_enough(self):
         self.assert_offers(["8", "--time", "--ti"])
         self.assert_offers(["8", "-q", "--qu"])

@@ -245,6 +245,21 @@ class Terminal(ProgramTest):
         self.assertEqual(session.written.replace("\r\n", "\n"), board(solutions(6)[0]))
 
 
+    def test_a_narrow_terminal(self):
+        """It breaks the lines of wider boards, which is said once."""
+        for arguments, width in ((["draw", "28"], 55), (["draw", "28", "--limit=3"], 55),
+                                 (["list", "12", "--format=board", "--limit=2"], 23)):
+            with self.subTest(arguments=arguments):
+                said = f"characters wide, and this terminal {width - 1}"
+                narrow = run_on_terminal(*arguments, columns=width - 1, env={"LC_ALL": "C"})
+                self.assertEqual((narrow.code, narrow.written.count(said)), (0, 1), narrow.written)
+                for columns in (width, 0):
+                    self.assertNotIn("wide", run_on_terminal(*arguments, columns=columns,
+                                                             env={"LC_ALL": "C"}).written)
+                self.assertNotIn("wide", run_on_terminal(*arguments, columns=width - 1, env={"LC_ALL": "C"},
+                                                         stdout_is_pipe=True).written)
+
+
 class BadInput(ProgramTest):
     def test_no_size(self):
         for n in ("0", "29", "8x", "x", "", "1e1", " 8", "9" * 30):

@@ -114,6 +114,13 @@ class Ledgers(EscapeTest):
         self.assert_harmless(run("ledger", "merge", ledger, other, "--output", self.path("no")),
                              code=USAGE)
 
+    def test_hosts_stand_in_columns(self):
+        """By characters, not by bytes."""
+        lines = run("ledger", "show", self.tampered("search", "rows", "k", "tür-♛")).stdout.splitlines()
+        head, row = lines[-2:]
+        self.assertRegex(head, r"\Ahost {20} {6}units  time of threads last unit\Z")
+        self.assertRegex(row, r"\Atür-♛ {19} [\d ]{10} .{16} \d{4}-\S+Z\Z")
+
     def test_kernel_of_an_audit(self):
         ledger = self.tampered("search", "rows", "k\033[2J\u009b", "host")
         falsify_unit(ledger)

@@ -1,25 +1,36 @@
 """`estimate`: small boards are measured whole, large ones by samples."""
 import json
 import math
+import multiprocessing
+import os
 import re
 import signal
 
 from processes import ProcessTest
-from program import DONE, ProgramTest, run
+from program import DONE, ProgramTest, beside_turns, run
 
 SIZES = (8, 12, 14)
 KEYS = {"n", "method", "plan", "depth", "kernel", "threads", "cores", "seconds", "thread_seconds",
-        "error", "units", "unit_seconds", "longest_unit_seconds", "plan_seconds",
+        "cpu_share", "error", "units", "unit_seconds", "longest_unit_seconds", "plan_seconds",
         "table_seconds", "memory", "memory_thread", "units_measured", "calibration_seconds",
         "parts", "version"}
 
 
+BUSY = re.compile(r"nqueens: warning: n = \d+: the threads had \d+ % of the CPU time that \S+ free PUs? "
+                  r"would have given them: other programs are running; wait for them to end\n")
+
+
 class EstimateTest(ProgramTest):
+    def answer(self, *arguments, **how):
+        """The output of an estimate, which may say that the machine is busy, and nothing else."""
+        result = run("estimate", *arguments, **how)
+        self.assertEqual((result.returncode, BUSY.sub("", beside_turns(result.stderr))), (DONE, ""),
+                         arguments)
+        return result.stdout
+
     def estimate(self, n, *arguments, **how):
         """Runs an estimate, checks that its numbers are consistent, and returns the document."""
-        result = run("estimate", str(n), "--json", *arguments, **how)
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""), f"n = {n}")
-        document = json.loads(result.stdout)
+        document = json.loads(self.answer(str(n), "--json", *arguments, **how))
         for key in ("units", "units_measured", "memory", "memory_thread", "parts"):
             document[key] = int(document[key])
         self.assert_consistent(n, document)
@@ -75,9 +86,7 @@ class SmallBoards(EstimateTest):
 class Text(EstimateTest):
     def lines(self, *arguments):
         """The lines by their first words; the first line as "n"."""
-        result = run("estimate", *arguments)
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        head, *lines = result.stdout.splitlines()
+        head, *lines = self.answer(*arguments).splitlines()
         return {"n": head, **dict(re.fullmatch(r"(\w+): +(.*)", line).groups() for line in lines)}
 
     def test_small_boards(self):
@@ -88,7 +97,8 @@ class Text(EstimateTest):
                 threads = f"{d['threads']} thread" + "s" * (d["threads"] != 1)
                 self.assertEqual(lines["n"], f"n = {n}: method {d['method']}, plan {d['plan']}, "
                                              f"kernel {d['kernel']}, {threads}")
-                self.assertRegex(lines["time"], r"\A\d\S* s, give or take 0 %; \S+ core-seconds\Z")
+                self.assertRegex(lines["time"], r"\A\d\S* s, give or take 0 %, if \S+ PUs? (is|are) "
+                                                r"free; CPU time: \S+ core-seconds\Z")
                 self.assertRegex(lines["memory"], r"\A\S+ (MB|bytes) of tables, and \S+ (MB|bytes) a thread\Z")
                 self.assertRegex(lines["units"], rf"\A{d['units']}, .* on average, the longest "
                                                  r"measured .*\Z")
@@ -110,6 +120,35 @@ class Text(EstimateTest):
         lines = self.lines("25", "--seconds", "1", "-t", "1", "--method", "join")
         self.assertRegex(lines["measured"],
                          r"\A[1-9]\d? units in .*, few: the interval may be too narrow\Z")
+
+
+def compute_for_ever(pu):
+    os.sched_setaffinity(0, {pu})
+    while True:
+        pass
+
+
+class BusyMachine(EstimateTest):
+    ARGUMENTS = ("15", "--plan", "rows", "--kernel", "scalar64", "-t", "1")
+
+    def setUp(self):
+        self.pu = min(os.sched_getaffinity(0))
+        others = [multiprocessing.Process(target=compute_for_ever, args=[self.pu], daemon=True) for _ in range(2)]
+        for other in others:
+            other.start()
+            self.addCleanup(other.join)
+            self.addCleanup(other.kill)
+
+    def test_it_is_said(self):
+        result = run("estimate", *self.ARGUMENTS, "--bind", str(self.pu))
+        self.assertRegex(result.stderr, rf"\A{BUSY.pattern}\Z")
+        self.assertIn(", if 1 PU is free;", result.stdout)
+
+    def test_quiet_and_json(self):
+        """The document says how far the figures are to be trusted."""
+        result = run("estimate", *self.ARGUMENTS, "--bind", str(self.pu), "-q", "--json")
+        self.assertEqual(result.stderr, "")
+        self.assertLess(json.loads(result.stdout)["cpu_share"], 0.8)
 
 
 class Options(EstimateTest):

@@ -94,12 +94,24 @@ class Files(Installed):
         for folder, _, files in os.walk(self.tree.root):
             names += [os.path.relpath(os.path.join(folder, name), self.tree.root)
                       for name in files]
-        known = r"(nqueens(-mpi)?|_nqueens|nqueens\.(h|pc|1|fish)|nqueens-([a-z]+\.1|static\.pc)" \
+        known = r"(nqueens(-mpi|-plot)?|_nqueens|nqueens\.(h|pc|1|fish)|nqueens-([a-z]+\.1|static\.pc)" \
                 r"|libnqueens\.(3|a|so[\d.]*))\Z"
         prefix = option("prefix").lstrip("/") + "/"
         for name in names:
             self.assertTrue(name.startswith(prefix), name)
             self.assertRegex(os.path.basename(name), known)
+
+    def test_plot(self):
+        """What draws the files of bench. Without Matplotlib it says so."""
+        plot = os.path.join(self.tree.bin, "nqueens-plot")
+        self.assertIn("--growth", call([plot, "--help"]).stdout)
+        file = self.path("bench.json")
+        call([os.path.join(self.tree.bin, "nqueens"), "bench", "methods", "8", "-q", "-o", file])
+        result = call([plot, file, "--output", self.path("picture")], env={"MPLCONFIGDIR": self.folder})
+        if result.returncode == DONE:
+            self.assertTrue(os.path.getsize(self.path("picture.svg")))
+        else:
+            self.assertIn("needs the Python module matplotlib", result.stderr)
 
     def test_mpi_program_has_its_page(self):
         self.assertEqual(os.path.exists(os.path.join(self.tree.bin, "nqueens-mpi")),

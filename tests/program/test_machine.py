@@ -53,6 +53,16 @@ class Synthetic(ProgramTest):
         threads = info("-t", "5", env=synthetic("pack:1 core:2 pu:1"))["threads"]
         self.assertEqual([thread["pu"] for thread in threads], [0, 1, 0, 1, 0])
 
+    def test_threads_that_take_turns_are_told_once(self):
+        env, note = synthetic("pack:1 core:2 pu:1"), "nqueens: 64 threads on 2 PUs: they take turns, "
+        for arguments in (["10", "11", "-t", "64"], ["verify", "--from", "9", "--to", "11", "-t64"],
+                          ["estimate", "10", "--threads=64"]):
+            with self.subTest(arguments=arguments):
+                stderr = run(*arguments, env=env).stderr
+                self.assertRegex(stderr, rf"\A{note}.*\n\Z")
+                self.assertEqual(run(*arguments, "-q", env=env).stderr, "")
+        self.assertEqual(run("10", "-t", "2", env=env).stderr, "")
+
     def test_bind_list(self):
         env = synthetic("pack:2 core:4 pu:2")
         threads = info("--bind", "15,0,4-6", env=env)["threads"]

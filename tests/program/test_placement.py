@@ -5,7 +5,8 @@ import subprocess
 import time
 import unittest
 
-from program import DONE, PATIENCE, PROGRAM, TOTALS, ProgramTest, call, environment, printed, run
+from program import (DONE, PATIENCE, PROGRAM, TOTALS, ProgramTest, beside_turns, call, environment,
+                     printed, run)
 
 ALLOWED = sorted(os.sched_getaffinity(0))
 needs_two = unittest.skipIf(len(ALLOWED) < 2, "only one CPU")
@@ -25,7 +26,7 @@ class PlacementTest(ProgramTest):
     def count(self, *arguments, prefix=(), env=None):
         """Counts n = 10, checks the count, and returns the JSON document."""
         result = call([*prefix, PROGRAM, "10", "--json", *arguments], env=env)
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        self.assertEqual((result.returncode, beside_turns(result.stderr)), (DONE, ""))
         document = json.loads(result.stdout)
         self.assertEqual(document["solutions"], str(TOTALS[10]))
         return document

@@ -2,7 +2,7 @@
 import json
 
 from ledgers import MANY_UNITS, LedgerTest
-from program import DONE, TOTALS, run
+from program import DONE, TOTALS, beside_turns, run
 
 
 class Shards(LedgerTest):
@@ -12,7 +12,7 @@ class Shards(LedgerTest):
         self.assertEqual(result.returncode, DONE)
         part, parts = shard.split("/")
         if n > 3:  # else one part may have all units
-            self.assert_one_message(result.stderr, f"n = {n}", f"part {part} of {parts}")
+            self.assert_one_message(beside_turns(result.stderr), f"n = {n}", f"part {part} of {parts}")
         return int(result.stdout)
 
     def test_add_up(self):

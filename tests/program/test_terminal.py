@@ -90,7 +90,7 @@ class Estimate(ProgramTest):
     def assert_course(self, *arguments):
         session = run_on_terminal("estimate", *arguments, "--progress=always", stdout_is_pipe=True)
         self.assertEqual(session.code, 0)
-        lines = bars(session)
+        lines = [line for line in bars(session) if "warning" not in line]  # of a busy machine
         shares = [float(share) for line in lines for share in re.findall(r"(\d+\.\d) %", line)]
         self.assertGreater(len(shares), 3)
         self.assertEqual(shares, sorted(shares))

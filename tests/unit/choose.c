@@ -50,6 +50,25 @@ static const char *const unknown[] = {"scalar", "scalar640",      "Scalar64", "a
                                       "avx-2",  "no such kernel", " avx2",    "AUTO"};
 enum { UNKNOWN = sizeof unknown / sizeof *unknown };
 
+/* However many there are, all are named. */
+Test(kernels, a_refusal_names_every_kernel_that_runs_here) {
+    enum { COUNT = 12 };
+    static const struct implementation kernels[COUNT] = {
+        {.name = "first"}, {.name = "second"}, {.name = "third"},    {.name = "fourth"},
+        {.name = "fifth"}, {.name = "sixth"},  {.name = "seventh"},  {.name = "eighth"},
+        {.name = "ninth"}, {.name = "tenth"},  {.name = "eleventh"}, {.name = "twelfth"}};
+    const struct implementation *list[COUNT + 1] = {0}, *chosen = NULL;
+    struct failure failure = {0};
+    for (size_t i = 0; i < COUNT; i++)
+        list[i] = &kernels[i];
+    cr_expect_eq(nqi_implementation_choose(list, "other", &chosen, &failure), NQ_NO_KERNEL);
+    cr_expect_not_null(strstr(failure.text,
+                              "accepted here: auto, first, second, third, fourth, "
+                              "fifth, sixth, seventh, eighth, ninth, tenth, "
+                              "eleventh or twelfth"),
+                       "%s", failure.text);
+}
+
 Test(kernels, the_first_in_the_list_runs_everywhere) {
     cr_expect_eq(kernel_at(0), &nqi_kernel_scalar64);
     cr_expect(kernel_runs(&nqi_kernel_scalar64));
@@ -173,4 +192,23 @@ Test(kernels, a_long_name_is_cut) {
     const struct kernel *kernel = NULL;
     cr_expect_eq(choose(long_name, &kernel, NULL), NQ_NO_KERNEL);
     expect_refused(long_name, "xxx");
+}
+
+/* As nqueens.h says: up to n = 17, where lists are not counted, tables may take all of the
+ * memory, beyond that half of it. */
+Test(kernels, tables_take_half_of_the_memory_at_most) {
+    for (int n = 16; n <= 21; n++) {
+        nq_options options = {
+            .size = sizeof options, .method = "join", .memory_limit = UINT64_MAX};
+        struct settings settings;
+        cr_assert_eq(nqi_choose_settings(n, &options, &settings), NQ_OK, "n = %d", n);
+        const uint64_t tables = settings.table_bytes;
+        cr_assert_gt(tables, 0, "n = %d", n);
+        options.memory_limit = n <= 17 ? tables : 2 * tables;
+        cr_assert_eq(nqi_choose_settings(n, &options, &settings), NQ_OK, "n = %d", n);
+        cr_expect_eq(settings.table_bytes, tables, "n = %d", n);
+        options.memory_limit--;
+        cr_assert_eq(nqi_choose_settings(n, &options, &settings), NQ_OK, "n = %d", n);
+        cr_expect_eq(settings.table_bytes, 0, "n = %d", n);
+    }
 }

@@ -6,7 +6,12 @@
 #include <limits.h>
 #include <math.h>
 
+#include <sched.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 static void refuse(int n, const nq_options *options, nq_status expected, const char *names) {
     struct estimate e;
@@ -76,6 +81,7 @@ static void expect_consistent(const struct estimate *e) {
                        1e-9 * e->thread_seconds, "n = %d", e->n);
     cr_expect_geq(e->longest_unit_seconds, e->unit_seconds, "n = %d", e->n);
     cr_expect_geq(e->error, 0, "n = %d", e->n);
+    cr_expect(e->cpu_share > 0 && e->cpu_share <= 1, "n = %d: %g", e->n, e->cpu_share);
     cr_expect_str_empty(nq_error_message(), "n = %d", e->n);
 }
 
@@ -101,6 +107,48 @@ Test(estimate, small_boards_are_measured_whole) {
         measure_whole(n, &join);
         measure_whole(n, &rows);
     }
+}
+
+/* Binds this process and a child, which computes until it is killed, to one PU. */
+static pid_t share_a_pu(void) {
+    cpu_set_t all, one;
+    size_t pu = 0;
+    cr_assert_eq(sched_getaffinity(0, sizeof all, &all), 0);
+    while (!CPU_ISSET(pu, &all))
+        pu++;
+    CPU_ZERO(&one);
+    CPU_SET(pu, &one);
+    cr_assert_eq(sched_setaffinity(0, sizeof one, &one), 0);
+    const pid_t child = fork();
+    for (volatile unsigned count = 0; child == 0;)
+        count++;
+    return child;
+}
+
+static double process_seconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* The time in which a thread waits for its PU is no work. */
+Test(estimate, a_busy_machine_makes_no_more_work) {
+    const nq_options options = {.size = sizeof(nq_options),
+                                .plan = "rows",
+                                .kernel = "scalar64",
+                                .threads = 1,
+                                .bind = NQ_BIND_NONE};
+    struct estimate e;
+    const pid_t other = share_a_pu();
+    const double before = process_seconds();
+    cr_expect_eq(nqi_estimate_count(15, &options, 30, &e), NQ_OK, "%s", nq_error_message());
+    const double used = process_seconds() - before;
+    kill(other, SIGKILL);
+    waitpid(other, NULL, 0);
+    cr_expect_eq(e.units_measured, e.units);
+    cr_expect_leq(e.thread_seconds, used);
+    cr_expect(e.cpu_share > 0 && e.cpu_share < 0.8, "%g", e.cpu_share);
+    expect_consistent(&e);
 }
 
 Test(estimate, without_options_and_budget_the_defaults_are_used) {
