@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "cli/counting.h"
 
 #include "cli/message.h"
@@ -8,6 +9,7 @@
 #include "library/choose.h"
 
 #include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -151,11 +153,16 @@ static void say_threads(const struct call *call, int n, const struct method_choi
 }
 
 /* Says once that there are more threads than can run at the same time. Those of several
- * processes are added up elsewhere (mpi/share.c). */
+ * processes are added up elsewhere (mpi/share.c). The mask is asked first: the topology takes
+ * as long as a count of n = 14. */
 static void say_turns(const struct call *call) {
     static bool said;
     nq_machine machine = NQ_MACHINE_INIT;
     const int threads = call->options.threads;
+    cpu_set_t allowed;
+    if (call->options.bind_list == NULL &&
+        sched_getaffinity(0, sizeof allowed, &allowed) == 0 && threads <= CPU_COUNT(&allowed))
+        return;
     if (said || threads <= 1 || call->count_function != nq_count_solutions ||
         nq_describe_machine(&call->options, &machine, NULL, 0) != NQ_OK ||
         threads <= machine.pus)
