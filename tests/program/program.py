@@ -41,7 +41,8 @@ SETTINGS = ("OMP_", "GOMP_", "HWLOC_", "NQUEENS", "POSIXLY_CORRECT", "NO_COLOR",
 def environment(settings=None):
     """The environment without these variables, but with `settings`. None: not set."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(SETTINGS)}
-    changed = {**clean, "TERM": "xterm", **(settings or {})}
+    # Threads that wait for the others sleep: many tests share the cores.
+    changed = {**clean, "TERM": "xterm", "OMP_WAIT_POLICY": "passive", **(settings or {})}
     return {name: value for name, value in changed.items() if value is not None}
 
 
