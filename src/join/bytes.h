@@ -6,8 +6,10 @@
  * vector of the signatures that lack all of its bits (the method of Four Russians). A signature
  * of U costs one look-up a byte and their AND: the vector of the signatures that fit it.
  *
- * The including file defines what join/words.h and join/counter.h need, and:
+ * The including file defines what join/words.h needs, and:
  *
+ *   struct counter, counter_add_8, counter_total
+ *                       counts bits: join/counter.h, or its own
  *   v_and_3(a, b, c)    returns a & b & c
  *   WIDENED(word, mask)
  *                       macro, or none: the bytes of the next VECTOR / 2 words, masked, as
@@ -18,7 +20,6 @@
 #ifndef JOIN_BYTES_H
 #define JOIN_BYTES_H
 
-#include "join/counter.h"
 #include "join/words.h"
 
 #ifdef WIDENED
@@ -167,6 +168,9 @@ static ALWAYS_INLINE uint64_t bytes_count_pairs(int bytes, const struct looked_u
     }
     return counter_total(&counter);
 }
+
+/* The counter of the matcher neon has 16 bits for the fits of 16 signatures of T. */
+_Static_assert(MOST_U <= 4096, "no counter overflows");
 
 static uint64_t tables_match(int planes, uint64_t live, struct tables *tables,
                              const struct list *u, size_t begin, size_t end) {

@@ -126,6 +126,8 @@ static void halves_lacking(const uint64_t *list, size_t count, uint64_t diagonal
 #define WIDENED(word, mask)                                                                    \
     _mm256_cvtepu8_epi16(_mm_and_si128(_mm_loadu_si128((const __m128i *)(const void *)(word)), \
                                        _mm_set1_epi32(mask)))
+#include "join/counter.h"
+
 #define MATCHER_NAME   "avx2"
 #define MATCHER_SYMBOL nqi_matcher_avx2
 #include "join/bytes.h"

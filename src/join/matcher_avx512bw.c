@@ -38,6 +38,8 @@ static inline vec v_bits_in(vec v) {
 #define WIDENED(word, mask)                                                                    \
     _mm512_cvtepu8_epi16(_mm256_and_si256(                                                     \
         _mm256_loadu_si256((const __m256i *)(const void *)(word)), _mm256_set1_epi32(mask)))
+#include "join/counter.h"
+
 #define MATCHER_NAME   "avx512bw"
 #define MATCHER_SYMBOL nqi_matcher_avx512bw
 #include "join/bytes.h"

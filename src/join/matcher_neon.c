@@ -18,14 +18,22 @@ static inline vec v_and_3(vec a, vec b, vec c) {
     return a & b & c;
 }
 
-static inline vec v_carry(vec *digit, vec a, vec b) {
-    const vec half = *digit ^ a, carries = vbslq_u64(half, b, a);
-    *digit = half ^ b;
-    return carries;
+/* NEON counts the bits of each byte in one instruction, which takes fewer than carry-save
+ * adders (join/counter.h). */
+struct counter {
+    uint16x8_t sums;
+};
+
+static inline void counter_add_8(struct counter *counter, const vec *v) {
+    uint8x16_t bits = vdupq_n_u8(0); /* 8 x 8 at most */
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++)
+        bits = vaddq_u8(bits, vcntq_u8(vreinterpretq_u8_u64(v[i])));
+    counter->sums = vpadalq_u8(counter->sums, bits);
 }
 
-static inline vec v_bits_in(vec v) {
-    return vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(vcntq_u8(vreinterpretq_u8_u64(v)))));
+static inline uint64_t counter_total(const struct counter *counter) {
+    return vaddlvq_u16(counter->sums);
 }
 
 #define WIDENED(word, mask)                                                                    \

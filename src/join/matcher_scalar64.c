@@ -27,6 +27,7 @@ static inline vec v_bits_in(vec word) {
         count++;
     return count;
 }
+#include "join/counter.h"
 
 #define MATCHER_NAME   "scalar64"
 #define MATCHER_SYMBOL nqi_matcher_scalar64

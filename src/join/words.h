@@ -147,19 +147,29 @@ static void list_take_with(int planes, struct list *list, size_t begin, size_t e
         words_take_with(2, list, begin, end, bit, to);
 }
 
+static ALWAYS_INLINE void words_pack(int planes, const struct packing *of, int steps,
+                                     const uint64_t *signature, size_t begin, size_t end,
+                                     const struct list *to) {
+    const struct packing packing = *of;
+    uint32_t *low = to->word[0], *high = to->word[1];
+    for (size_t i = begin; i < end; i++) {
+        const uint64_t bits = packed(signature[i], &packing, steps);
+        low[i] = (uint32_t)bits;
+        if (planes > 1)
+            high[i] = (uint32_t)(bits >> PLANE_BITS);
+    }
+}
+
 static void list_write(int planes, const struct format *format, const uint64_t *signature,
                        size_t count, size_t begin, size_t end, const struct list *to) {
     (void)count;
-    const struct packing packing = format->packing;
-    if (planes == 1)
-        for (size_t i = begin; i < end; i++)
-            to->word[0][i] = (uint32_t)packed(signature[i], &packing);
+    const struct packing *packing = &format->packing;
+    if (planes > 1)
+        words_pack(2, packing, MOST_STEPS, signature, begin, end, to);
+    else if (packing_steps(packing) > USUAL_STEPS)
+        words_pack(1, packing, MOST_STEPS, signature, begin, end, to);
     else
-        for (size_t i = begin; i < end; i++) {
-            const uint64_t bits = packed(signature[i], &packing);
-            to->word[0][i] = (uint32_t)bits;
-            to->word[1][i] = (uint32_t)(bits >> PLANE_BITS);
-        }
+        words_pack(1, packing, USUAL_STEPS, signature, begin, end, to);
 }
 
 /* The live bits of two planes are packed to one. */
@@ -180,7 +190,7 @@ static void list_drop_plane(int planes, const struct moves *moves, struct list *
     const struct packing packing = moves->packing;
     for (size_t i = begin; i < end; i++)
         list->word[0][i] = (uint32_t)packed(
-            list->word[0][i] | (uint64_t)list->word[1][i] << PLANE_BITS, &packing);
+            list->word[0][i] | (uint64_t)list->word[1][i] << PLANE_BITS, &packing, MOST_STEPS);
 }
 
 static uint64_t list_bits(int planes, const struct list *list) {
