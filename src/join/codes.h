@@ -226,7 +226,7 @@ static void sample_list(int planes, const struct list *list, struct sample *samp
                                          _mm512_set1_epi8(0x38)),
                         _mm512_and_si512(_mm512_srli_epi16(codes_0_to_63(), 3),
                                          _mm512_set1_epi8(7)));
-    /* Blocks: docs/performance.md has the numbers tried. */
+    /* Blocks: docs/tried.md has the numbers tried. */
     size_t most = list->count / 1024 + 2, blocks = most < 32 ? most : 32;
     for (int p = 0; p < planes; p++)
         in[p] = _mm512_setzero_si512();

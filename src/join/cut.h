@@ -2,7 +2,7 @@
  *
  * The upper halves that hold exactly some of the cuts are matched with the lower halves that
  * hold none of these. A matcher splits its lists in the same way, so a few cuts cost little
- * (docs/performance.md).
+ * (docs/tried.md).
  */
 #ifndef JOIN_CUT_H
 #define JOIN_CUT_H

@@ -31,7 +31,7 @@ uint64_t nqi_half_through(const struct half_board *board, int col) {
 
 /* From so many bytes on, a list is in huge pages where the system has them. Matchers move lists
  * of large boards in so many streams that the processor often has to look up small pages
- * (docs/performance.md). */
+ * (docs/tried.md). */
 enum { HUGE_PAGE = 2 << 20, FIRST_HUGE = 4 * HUGE_PAGE };
 
 /* Allocates memory for so many signatures, aligned to 64. NULL: out of memory. */

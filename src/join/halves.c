@@ -24,7 +24,7 @@ static const uint8_t sets_per_unit[NQ_MAX_N + 1] = {
 };
 
 /* [n]: cuts of a set, and those that tell parts apart. Cuts make lists short enough for caches
- * (docs/performance.md), parts make units shorter than two minutes. A change raises the
+ * (docs/tried.md), parts make units shorter than two minutes. A change raises the
  * version. */
 static const uint8_t cuts[NQ_MAX_N + 1] = {[24] = 3, [25] = 2, [26] = 4, [27] = 3, [28] = 6};
 static const uint8_t cuts_of_part[NQ_MAX_N + 1] = {[28] = 4};
@@ -96,7 +96,7 @@ struct cost_fit {
 };
 
 /* [n]: from 18 on fitted to the times of 18 to 3,000 random sets, from 26 on of parts of sets
- * (docs/performance.md). Smaller boards take less than a second. */
+ * (docs/tried.md). Smaller boards take less than a second. */
 enum { SMALLEST_FIT = 16 };
 static const struct cost_fit cost_fits[NQ_MAX_N + 1] = {
     [16] = {7, 2}, {7, 0}, {5, 50}, {4, 1},  {8, 10}, {6, 4},  {11, 7},

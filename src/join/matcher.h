@@ -14,7 +14,7 @@
 struct matcher {
     struct implementation impl; /* first: a list of matchers is a list of implementations */
     /* From this n on, `join` with this matcher is faster than `search` with the kernel of the
-     * same name, or with the fastest of the same CPUs (docs/performance.md). */
+     * same name, or with the fastest of the same CPUs (docs/tried.md). */
     int faster_from;
     struct listing listing;
     size_t scratch_bytes; /* of `match` */

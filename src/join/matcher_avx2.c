@@ -6,7 +6,7 @@
 
 #include "core/compress_avx2.h"
 
-/* docs/performance.md has the sizes tried. */
+/* docs/tried.md has the sizes tried. */
 enum { LEAF_T = 256, LEAF_U = 512, FASTER_FROM = 16, AKIN = 0 };
 typedef __m256i vec;
 typedef uint64_t lanes_64 __attribute__((vector_size(32)));

@@ -5,7 +5,7 @@
  */
 #include "join/octets.h"
 
-/* docs/performance.md has the sizes tried. */
+/* docs/tried.md has the sizes tried. */
 enum { LEAF_T = 192, LEAF_U = 512, FASTER_FROM = 16, AKIN = 0 };
 
 #define MATCHER_NAME   "avx512"

@@ -1,7 +1,7 @@
 /* Matcher `neon`, for 64-bit Arm: lists as words, tiles of 128 signatures.
  *
  * Tables in registers, which the matcher avx512 uses, model far worse: `tbl` looks up no more
- * than 16 codes at a time (docs/performance.md).
+ * than 16 codes at a time (docs/tried.md).
  */
 #include <arm_neon.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include "join/listing.h"
 #include "join/word_moves.h"
 
-/* FASTER_FROM: by instructions, not by time (docs/performance.md). */
+/* FASTER_FROM: by instructions, not by time (docs/tried.md). */
 enum { LEAF_T = 512, LEAF_U = 512, FASTER_FROM = 14, AKIN = 0 };
 typedef uint64x2_t vec;
 typedef uint64x2_t lanes_64;

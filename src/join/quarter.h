@@ -78,7 +78,7 @@ struct own_quarters {
 };
 
 /* Returns the most bytes that all quarters take; UINT64_MAX: from n = 22 on
- * reading so many takes longer than making them again (docs/performance.md). */
+ * reading so many takes longer than making them again (docs/tried.md). */
 uint64_t nqi_quarters_bytes(int n);
 
 /* Makes no quarter yet. keep: each will be kept. False: out of memory. */

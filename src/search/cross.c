@@ -222,7 +222,7 @@ static const int32_t log2_of[NQ_MAX_N + 1] = {
 /* Divides a family, and estimates the cost of its parts: the product of the numbers of free
  * squares of all rows, each to a power that falls in equal steps from 1 for the first row to 0
  * for a row below the last. The standard error against nodes is 15 % at n = 16
- * (docs/performance.md). All families have equally many `parts`. */
+ * (docs/tried.md). All families have equally many `parts`. */
 static void cross_divide_family(int n, struct family *f) {
     int expanded = divisions[n].expanded != 0 ? divisions[n].expanded : 2;
     f->expanded = expanded < f->rows ? expanded : f->rows;

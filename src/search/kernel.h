@@ -22,7 +22,7 @@ struct tally {
  * square. With FULL_LOOK_AHEAD or fewer rows to fill, look-ahead is full: every one of them
  * must have a free square, and every column not yet taken must have one in one of these rows. A
  * state that fails has no completions. At n = 16 full look-ahead drops half of the states with
- * three rows to fill that pass the first test (docs/performance.md, which has the numbers of
+ * three rows to fill that pass the first test (docs/tried.md, which has the numbers of
  * rows tried). */
 enum { LOOK_AHEAD = 2, FULL_LOOK_AHEAD = 5 };
 

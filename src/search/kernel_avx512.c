@@ -38,7 +38,7 @@ static inline bool v_any(vec v) {
 }
 
 /* Compressing the lane numbers once and permuting four words by them takes fewer cycles of the
- * shuffle units than compressing four words (docs/performance.md). */
+ * shuffle units than compressing four words (docs/tried.md). */
 typedef __m512i compression;
 static inline compression compression_of(mask m) {
     return compress_32((__mmask16)m,

@@ -11,7 +11,7 @@
  *
  *   LANES                    enumerator: states in a vector
  *   PASS_MIN, PASS_MAX       enumerators: states that a row needs for a pass, and that a pass
- *                            takes at most, both whole vectors (docs/performance.md has those
+ *                            takes at most, both whole vectors (docs/tried.md has those
  *                            tried)
  *   vec                      type: a vector of LANES unsigned 32-bit words, with C's operators
  *   mask                     type: a set of lanes, with C's bitwise operators
