@@ -29,9 +29,10 @@ const struct example example_rows[] = {
 };
 const size_t example_rows_count = sizeof example_rows / sizeof *example_rows;
 
-_Static_assert(COMMANDS + ACTIONS <= 32, "an option's takers are bits of an unsigned");
+_Static_assert((unsigned)COMMANDS + ACTIONS <= 32,
+               "an option's takers are bits of an unsigned");
 #define FOR(command)        (1u << COMMAND_##command)
-#define ON(command, action) (1u << (COMMANDS + ACTION_##command##_##action))
+#define ON(command, action) (1u << ((unsigned)COMMANDS + ACTION_##command##_##action))
 #define COUNTING            (FOR(count) | FOR(verify))
 #define ANY                 (~0u)
 

@@ -15,7 +15,7 @@
  * short counts do not flicker. */
 static const double line_seconds = 60, update_seconds = 0.1, first_seconds = 0.5;
 
-enum { BAR = 20 };
+static const int bar = 20; /* characters */
 
 static void put_update(struct monitor *monitor, const char *line) {
     const int columns = terminal_columns(STDERR_FILENO);
@@ -96,8 +96,8 @@ static bool on_progress(const nq_progress *progress, void *context) {
     if (due && !monitor->lines) {
         const size_t length = strlen(line);
         if (shared)
-            snprintf(line + length, sizeof line - length, " [%-*.*s]", BAR,
-                     (int)(progress->share * BAR), "====================");
+            snprintf(line + length, sizeof line - length, " [%-*.*s]", bar,
+                     (int)(progress->share * bar), "====================");
         put_update(monitor, line);
     }
     if (due)

@@ -9,6 +9,7 @@ import struct
 import subprocess
 import termios
 import threading
+import unittest
 
 from program import PATIENCE, PROGRAM, environment
 
@@ -37,7 +38,10 @@ def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, inte
                     interrupt_after=None, with_signal=signal.SIGINT, keys=""):
     """Runs the program on a terminal. interrupt_at: send the signal when this text appears;
     interrupt_after: send it after so many seconds; keys: typed before it starts, not echoed."""
-    master, slave = pty.openpty()
+    try:
+        master, slave = pty.openpty()
+    except OSError as error:
+        raise unittest.SkipTest(f"no pseudo-terminal: {error}")
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
     if keys:
         modes = termios.tcgetattr(slave)

@@ -118,7 +118,7 @@ int64_t ask_sql(const char *file, const char *sql) {
     sqlite3_stmt *statement;
     cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK, "%s: %s", sql,
                  sqlite3_errmsg(db));
-    cr_assert_eq(sqlite3_step(statement), SQLITE_ROW, "%s", sql);
+    cr_assert_eq(sqlite3_step(statement), SQLITE_ROW, "%s: %s", sql, sqlite3_errmsg(db));
     int64_t number = sqlite3_column_int64(statement, 0);
     sqlite3_finalize(statement);
     sqlite3_close(db);
