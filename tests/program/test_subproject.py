@@ -91,7 +91,7 @@ class Alone(ProgramTest):
             setup = call(["meson", "setup", folder, SOURCE, "-Dprogram=false", "-Dtests=enabled"])
             self.assertEqual(setup.returncode, 0, setup.stdout + setup.stderr)
             self.assertNotRegex(setup.stdout, "(?i)jansson|pytest")
-            listed = call(["meson", "test", "-C", folder, "--no-rebuild", "--list"]).stdout
+            listed = call(["meson", "test", "-C", folder, "--no-rebuild", "--setup=all", "--list"]).stdout
             alone, number = self.library_tests(folder)
         self.assertEqual(len(alone), number)
         self.assertTrue(alone.issubset(listed.split()))
