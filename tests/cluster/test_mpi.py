@@ -75,11 +75,15 @@ class Answers(MpiTest):
     def test_progress_is_that_of_all_ranks(self):
         result = self.run_mpi(4, "16", "--method", "search", "--plan", "rows", "--kernel",
                               "scalar64", "--threads", "1", "--progress", "always")
-        self.assertEqual((result.returncode, result.stdout), (DONE, printed(16)))
-        shares = [float(share) for share in re.findall(r"n = 16: [^%\r]*?([\d.]+) %",
-                                                       result.stderr)]
-        self.assertEqual(shares, sorted(shares))
-        self.assertGreater(max(shares), 60, "rank 0 alone solves about a quarter")
+        self.assertEqual(result.returncode, DONE)
+        # Open MPI 5 passes pieces of a line on stderr to stdout.
+        self.assertRegex(result.stdout, rf"(?m)(?<![\d.]){TOTALS[16]}$")
+        most = 0
+        for shown in (result.stdout, result.stderr):
+            shares = [float(share) for share in re.findall(r"n = 16: [^%\r]*?([\d.]+) %", shown)]
+            self.assertEqual(shares, sorted(shares))
+            most = max([most, *shares])
+        self.assertGreater(most, 60, "rank 0 alone solves about a quarter")
 
     def test_progress_when_asked(self):
         """A signal to rank 0 prints a line of progress."""

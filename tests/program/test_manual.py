@@ -94,7 +94,7 @@ class Program(Manual):
         also = self.section("man1/nqueens.1", "SEE ALSO", last=True)
         for name, text in commands().items():
             with self.subTest(command=name):
-                self.assertRegex(listed, rf"(?m)^     {name}\b")
+                self.assertRegex(listed, rf"(?m)^ +{name}\b")
                 self.assertIn(plain(text), plain(listed))
                 if name in names:
                     self.assertIn(f"nqueens-{name}(1)", listed)
@@ -120,7 +120,8 @@ class Program(Manual):
                 for line in re.findall(r"(?m)^  (\S.*)", parts["Examples"]):
                     self.assertIn("$ " + line, shown)
                 text = self.section(file, "OPTIONS")
-                self.assertEqual(len(re.findall(r"(?m)^     (?:-\w, )?--", text)),
+                margin = len(re.match(" *", text)[0])
+                self.assertEqual(len(re.findall(rf"(?m)^ {{{margin}}}(?:-\w, )?--", text)),
                                  len(options(name)))
                 for option in options(name).values():
                     both = (f"-{option.short}, " if option.short else "") + f"--{option.name}" + \
