@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 100000 };
+enum { LONGEST = 270001 }; /* matchers move lists in chunks of 2^17 */
 static uint64_t t[LONGEST], u[LONGEST];
 
 /* Every matcher must find so many pairs of t[0..a-1] and u[0..b-1], given that room. */
@@ -90,6 +90,12 @@ Test(matcher, finds_all_pairs_of_very_long_lists) {
     compare(UNEVEN, 10011, 10003, ample_room(10011, 10003));
     compare(SPARSE, 40000, 1000, ample_room(40000, 1000));
     compare(DENSE, 900, 40000, ample_room(900, 40000));
+}
+
+/* So long that a split moves them chunk by chunk. */
+Test(matcher, finds_all_pairs_of_lists_split_in_chunks) {
+    compare(LIGHT, LONGEST, 600, ample_room(LONGEST, 600));
+    compare(MEDIUM, 600, LONGEST, ample_room(600, LONGEST));
 }
 
 Test(matcher, finds_all_pairs_with_little_room_or_none) {
@@ -284,7 +290,7 @@ Test(matcher, finds_all_pairs_of_halves) {
 
 /* The lists are so long that every matcher calls the heartbeat several times. */
 Test(matcher, stops_when_the_heartbeat_says_no) {
-    const size_t a = LONGEST, b = LONGEST - 1;
+    const size_t a = 100000, b = a - 1;
     uint64_t seed = 5, expected = 0;
     make_up_signatures(MEDIUM, &seed, 0, t, a);
     make_up_signatures(MEDIUM, &seed, 1, u, b);
