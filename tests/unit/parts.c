@@ -86,6 +86,27 @@ Test(parts, of_larger_boards_have_the_solutions_of_their_sets) {
     compare_parts(13, 3, 1);
 }
 
+static uint64_t solutions_of_set(int n, uint64_t set, int cuts) {
+    const struct halves_division division = into_parts(cuts, 0, SIZE_MAX);
+    const struct matcher *fastest = NULL, *matcher;
+    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)
+        fastest = matcher;
+    struct solver *job = open_divided(n, fastest->impl.name, &division);
+    void *worker = job->call->worker_new(job);
+    cr_assert_not_null(worker);
+    const uint64_t solutions = solve_unit(job, worker, set).solutions;
+    job->call->worker_free(worker);
+    close_solver(job);
+    return solutions;
+}
+
+/* For some middle queens more than 2^18 upper halves are chosen, which takes several steps, but
+ * only one where cuts divide them. */
+Test(parts, of_lists_chosen_in_steps_have_the_solutions_of_their_set) {
+    const uint64_t set = 480887, whole = solutions_of_set(23, set, 0);
+    cr_expect_eq(whole, solutions_of_set(23, set, 4), "%" PRIu64, whole);
+}
+
 /* The same units, in the same order, as if they were listed. */
 Test(parts, units_are_found_without_a_list) {
     for (int n = 0; n <= 17; n++) {
