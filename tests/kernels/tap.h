@@ -30,7 +30,7 @@ static int end_cases(void) {
     return failed > 0;
 }
 
-static void *allocate(size_t alignment, size_t size) {
+static inline void *allocate(size_t alignment, size_t size) {
     void *memory = NULL;
     if (posix_memalign(&memory, alignment, size) != 0) {
         printf("Bail out! out of memory\n");

@@ -84,7 +84,8 @@ class Alone(ProgramTest):
     def library_tests(self, folder):
         tests = json.loads(call(["meson", "introspect", "--tests", folder]).stdout)
         return {row["name"] for row in tests
-                if row["name"].startswith(("unit-", "partition-", "kernels-", "matchers-"))}, len(tests)
+                if row["name"].startswith(("unit-", "partition-", "kernels-", "matchers-", "engines-"))
+                }, len(tests)
 
     def test_has_the_tests_of_the_library(self):
         with tempfile.TemporaryDirectory() as folder:
