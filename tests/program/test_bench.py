@@ -209,7 +209,7 @@ class Context(BenchTest):
             self.assertEqual((context["command"], context["n"]), (suite, 8))
 
     def test_values(self):
-        context = self.bench_json("methods", "8", repeat=1)["context"]
+        context = self.bench_json("methods", "8", repeat=1, env={"OMP_WAIT_POLICY": None})["context"]
         machine = json.loads(run("info", "--json").stdout)
         for key in ("version", "build", "cpu", "features", "topology", "quota"):
             self.assertEqual(context[key], machine[key], key)
@@ -226,7 +226,8 @@ class Context(BenchTest):
     def test_environment(self):
         """The document has the variables that may influence the times, and no others."""
         heeded = {"OMP_NUM_THREADS": "1", "HWLOC_SYNTHETIC": "pack:1 core:2 pu:1",
-                  "NQUEENS_KERNEL": "scalar64", "OMP_EMPTY": "", "GOMP_SPINCOUNT": "0"}
+                  "NQUEENS_KERNEL": "scalar64", "OMP_EMPTY": "", "GOMP_SPINCOUNT": "0",
+                  "OMP_WAIT_POLICY": "active"}
         env = {**heeded, "OMP_X": "a\udcffb", "OMPX": "1", "XOMP_": "1", "FOO": "bar"}
         context = self.bench_json("methods", "8", repeat=1, env=env)["context"]
         self.assertEqual(context["environment"], {**heeded, "OMP_X": r"a\xffb"})

@@ -24,8 +24,8 @@ class Arguments(ProgramTest):
         self.assert_answers(printed(8), "0" * 100 + "8")
 
     def test_threads(self):
-        for threads in ("1", "2", "3", "16", "03"):
-            for n in (0, 1, 2, 5, 8, 11, 12):
+        for threads in ("1", "2", "16", "03"):
+            for n in (0, 1, 5, 12):
                 with self.subTest(n=n, threads=threads):
                     self.assert_answers(printed(n), str(n), "--threads", threads)
 
@@ -37,7 +37,7 @@ class Arguments(ProgramTest):
 
     def test_depths_of_plan_rows(self):
         for depth in ("2", "3"):
-            for n in range(13):
+            for n in (0, 1, 2, 3, 4, 7, 12):
                 with self.subTest(n=n, depth=depth):
                     self.assert_answers(printed(n), str(n), "--plan", "rows", "--depth", depth)
 
@@ -61,7 +61,7 @@ class Arguments(ProgramTest):
 
 class Join(ProgramTest):
     def test_each_size(self):
-        for n in range(15):
+        for n in (0, 1, 2, 3, 4, 9, 14):
             for threads in ("1", "2", "5"):
                 with self.subTest(n=n, threads=threads):
                     self.assert_answers(printed(n), str(n), "--method", "join", "-t", threads)

@@ -61,14 +61,14 @@ class Kills(KillTest):
 
     def test_at_random_moments(self):
         longest = self.until_amid(18)
-        self.assertGreater(self.kill_again_and_again(18, 8, longest), 2)
+        self.assertGreater(self.kill_again_and_again(18, 5, longest), 0)
 
     def test_with_a_slow_plan(self):
         longest = self.until_amid(17, *MANY_UNITS)
-        self.assertGreater(self.kill_again_and_again(17, 5, longest, *MANY_UNITS), 0)
+        self.assertGreater(self.kill_again_and_again(17, 3, longest, *MANY_UNITS), 0)
 
     def test_at_the_very_beginning(self):
-        self.kill_again_and_again(16, 10, 0.03, "--plan", "rows")
+        self.kill_again_and_again(16, 6, 0.03, "--plan", "rows")
 
     def test_in_the_middle_of_writing(self):
         hot = 0
@@ -104,7 +104,7 @@ class Merge(KillTest):
         longest = 0.8 * (time.monotonic() - begun)
         units = int(self.shown(self.path("whole"))["units"])
         complete = 0
-        for number in range(8):
+        for number in range(5):
             output = self.path(str(number))
             process = self.launch("ledger", "merge", *parts, "--output", output)
             time.sleep(self.random.uniform(0, longest))
@@ -119,7 +119,7 @@ class Merge(KillTest):
                 result = run("ledger", "merge", *parts, "--output", output)
                 self.assertEqual(result.returncode, DONE, result.stderr)
             self.assert_right(17, output)
-        note(f"n = 17: 8 kills of a merge, {complete} of them when it was complete")
+        note(f"n = 17: 5 kills of a merge, {complete} of them when it was complete")
 
 
 class Interruptions(KillTest):
