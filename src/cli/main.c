@@ -2,10 +2,15 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 
+#include <stdlib.h>
+
 const struct program this_program = {.name = "nqueens", .commands = ~0u};
 
 int main(int argc, char **argv) {
     struct call call;
+    /* hwloc's plugins look for graphics cards and networks. To load them takes as long as a
+     * count of n = 14. */
+    (void)setenv("HWLOC_PLUGINS_PATH", "", 0);
     int code = options_parse(argc, argv, &call);
     if (code == -1)
         code = command_run(&call);
