@@ -18,16 +18,16 @@ static inline uint64_t low_bits_64(int n) {
  * not 0, and below 2^31. A walk over all subsets of n elements that have one size starts at
  * low_bits(size) and ends when the result exceeds low_bits(n). */
 static inline uint32_t next_subset(uint32_t set) {
-    uint32_t lowest = set & -set, next = set + lowest;
-    return next | ((set ^ next) >> 2) / lowest;
+    uint32_t next = set + (set & -set);
+    return next | (set ^ next) >> 2 >> __builtin_ctz(set);
 }
 
 /* Returns the lowest `count` bits in reverse order. */
 static inline uint32_t mirrored_bits(uint32_t set, int count) {
-    uint32_t result = 0;
-    for (int i = 0; i < count; i++)
-        result |= (set >> i & 1) << (count - 1 - i);
-    return result;
+    set = (set & 0x55555555) << 1 | (set >> 1 & 0x55555555);
+    set = (set & 0x33333333) << 2 | (set >> 2 & 0x33333333);
+    set = (set & 0x0f0f0f0f) << 4 | (set >> 4 & 0x0f0f0f0f);
+    return (uint32_t)((uint64_t)__builtin_bswap32(set) >> (32 - count));
 }
 
 #endif

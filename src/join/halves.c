@@ -108,34 +108,71 @@ static const struct cost_fit cost_fits[NQ_MAX_N + 1] = {
  * cost no more than it: no sum of costs reaches 2^63. */
 enum { GREATEST_PAIR = 34 << 16, USUAL_PAIR = 30 << 16 };
 
-static int32_t halves_near_all(const struct halves_costs *costs, int n, uint32_t columns);
+/* A set of columns as subsets of the two sides, see struct halves_costs. */
+struct subsets_of_sides {
+    uint32_t left, other;
+};
 
-static struct halves_costs halves_costs_of(int n) {
-    const struct cost_fit fit = cost_fits[n < SMALLEST_FIT ? SMALLEST_FIT + n % 2 : n];
-    struct halves_costs costs = {.least = fit.least};
-    for (int distance = 1; 2 * distance < n; distance++)
-        costs.near[distance] = (fit.strength << 16) * (n - 2 * distance) / (n * n);
-    /* Every second column: hardly any halves are cheaper. */
-    const uint32_t even = 0x55555555 & low_bits(n), odd = low_bits(n) & ~even;
-    costs.scale =
-        USUAL_PAIR + halves_near_all(&costs, n, even) + halves_near_all(&costs, n, odd);
-    return costs;
+static struct subsets_of_sides sides_of(int n, uint32_t columns) {
+    const uint32_t left = low_bits(n / 2);
+    return (struct subsets_of_sides){columns & left, left + 1 + (columns >> n / 2)};
 }
 
 /* Returns the logarithm of what one column divides by together with each of the others. */
-static int32_t halves_near_one(const struct halves_costs *costs, int column, uint32_t others) {
-    int32_t near = 0;
-    for (; others != 0; others &= others - 1)
-        near += costs->near[abs(column - __builtin_ctz(others))];
-    return near;
+static int32_t halves_near_one(const struct halves_costs *costs, int column,
+                               struct subsets_of_sides others) {
+    return costs->near[column][others.left] + costs->near[column][others.other];
 }
 
 /* Returns the logarithm of what all pairs of these columns divide by. */
-static int32_t halves_near_all(const struct halves_costs *costs, int n, uint32_t columns) {
-    int32_t near = 0;
-    for (int distance = 1; 2 * distance < n; distance++)
-        near += costs->near[distance] * __builtin_popcount(columns & columns >> distance);
+static int32_t halves_near_all(const struct halves_costs *costs,
+                               struct subsets_of_sides columns) {
+    int32_t near = costs->near_all[columns.left] + costs->near_all[columns.other];
+    for (uint32_t rest = columns.left; rest != 0; rest &= rest - 1)
+        near += costs->near[__builtin_ctz(rest)][columns.other];
     return near;
+}
+
+/* Fills in the sums over one side's columns, `first` to end - 1, whose subsets begin at `begin`
+ * in each table. */
+static void halves_sum_near(struct halves_costs *costs, int n, const int32_t *of_distance,
+                            int first, int end, uint32_t begin) {
+    for (int column = 0; column < n; column++) {
+        int32_t *near = &costs->near[column][begin];
+        near[0] = 0;
+        for (uint32_t subset = 1; subset < UINT32_C(1) << (end - first); subset++)
+            near[subset] = near[subset & (subset - 1)] +
+                           of_distance[abs(column - first - __builtin_ctz(subset))];
+    }
+    int32_t *all = &costs->near_all[begin];
+    all[0] = 0;
+    for (uint32_t subset = 1; subset < UINT32_C(1) << (end - first); subset++) {
+        const uint32_t rest = subset & (subset - 1);
+        all[subset] = all[rest] + costs->near[first + __builtin_ctz(subset)][begin + rest];
+    }
+}
+
+/* False: out of memory. */
+static bool halves_costs_init(int n, struct halves_costs *costs) {
+    const struct cost_fit fit = cost_fits[n < SMALLEST_FIT ? SMALLEST_FIT + n % 2 : n];
+    const uint32_t subsets = (UINT32_C(1) << n / 2) + (UINT32_C(1) << (n + 1) / 2);
+    int32_t of_distance[NQ_MAX_N] = {0}; /* logarithm of what two such columns divide by */
+    *costs = (struct halves_costs){.least = fit.least};
+    for (int distance = 1; 2 * distance < n; distance++)
+        of_distance[distance] = (fit.strength << 16) * (n - 2 * distance) / (n * n);
+    costs->near[0] = malloc((size_t)(n + 1) * subsets * sizeof *costs->near[0]);
+    if (costs->near[0] == NULL)
+        return false;
+    for (int column = 1; column < n; column++)
+        costs->near[column] = costs->near[column - 1] + subsets;
+    costs->near_all = costs->near[0] + (size_t)n * subsets;
+    halves_sum_near(costs, n, of_distance, 0, n / 2, 0);
+    halves_sum_near(costs, n, of_distance, n / 2, n, low_bits(n / 2) + 1);
+    /* Every second column: hardly any halves are cheaper. */
+    const uint32_t even = 0x55555555 & low_bits(n), odd = low_bits(n) & ~even;
+    costs->scale = USUAL_PAIR + halves_near_all(costs, sides_of(n, even)) +
+                   halves_near_all(costs, sides_of(n, odd));
+    return true;
 }
 
 /* Returns the expected cost of two halves. */
@@ -158,8 +195,9 @@ static uint64_t halves_share_above(const struct subsets *subsets, int size, uint
 static uint64_t halves_cost_of_set(const struct halves *halves, uint32_t set) {
     const struct halves_costs *costs = &halves->costs;
     const int n = halves->n, h = n / 2;
-    const uint32_t others = nqi_halves_others(n, set);
-    const int32_t near = halves_near_all(costs, n, set) + halves_near_all(costs, n, others);
+    const struct subsets_of_sides others = sides_of(n, nqi_halves_others(n, set));
+    const int32_t near =
+        halves_near_all(costs, sides_of(n, set)) + halves_near_all(costs, others);
     if (n % 2 == 0) {
         const int left = __builtin_popcount(set & low_bits(h));
         const uint32_t lesser = nqi_halves_keys(halves->subsets, n, set).lesser;
@@ -171,8 +209,8 @@ static uint64_t halves_cost_of_set(const struct halves *halves, uint32_t set) {
     for (uint32_t middles = nqi_halves_middles(n, set); middles != 0; middles &= middles - 1) {
         const int middle = __builtin_ctz(middles);
         const uint32_t rows = (uint32_t)(middle < h ? middle : n - 1 - middle);
-        const uint64_t pair = halves_cost_of_pair(
-            costs, near - halves_near_one(costs, middle, others ^ (middles & -middles)));
+        const uint64_t pair =
+            halves_cost_of_pair(costs, near - halves_near_one(costs, middle, others));
         cost += middle == h ? pair
                             : pair * (rows + 1 + costs->least) / ((uint32_t)h + costs->least);
     }
@@ -372,9 +410,8 @@ uint64_t nqi_halves_cost_of_all(const struct halves *halves) {
 bool nqi_halves_build(int n, const struct halves_division *division,
                       const struct subsets *subsets, struct halves *halves) {
     assert(!division->listed || division->cuts_of_part == 0);
-    *halves = (struct halves){
-        .n = n, .division = *division, .subsets = subsets, .costs = halves_costs_of(n)};
-    if (!halves_count_sets(halves))
+    *halves = (struct halves){.n = n, .division = *division, .subsets = subsets};
+    if (!halves_count_sets(halves) || !halves_costs_init(n, &halves->costs))
         return false;
     const uint64_t per_unit = division->sets_per_unit;
     halves->unit_count = (halves->set_count + per_unit - 1) / per_unit
@@ -394,5 +431,6 @@ struct halves_unit nqi_halves_unit(const struct halves *halves, uint64_t id) {
 
 void nqi_halves_free(struct halves *halves) {
     free(halves->before);
+    free(halves->costs.near[0]);
     *halves = (struct halves){0};
 }

@@ -31,11 +31,14 @@ struct halves_division {
 
 enum { MAX_CUTS = 8 };
 
-/* The coefficients of expected costs, which n decides; logarithms are in units of 2^-16. */
+/* What expected costs are made of; n decides it. Logarithms are in units of 2^-16. Subsets of a
+ * side's columns, the left ones or the middle one and the right ones, are numbered by bits. */
 struct halves_costs {
-    int32_t near[NQ_MAX_N]; /* [distance]: logarithm of what two such columns divide by */
-    int32_t scale;          /* logarithm of the cost of halves without such columns */
-    uint32_t least;         /* of the fit (join/halves.c) */
+    int32_t *near[NQ_MAX_N]; /* [column][subset of the left side, then of the other]: logarithm
+                                of what pairs of it and one of these divide by; near[0] owned */
+    int32_t *near_all;       /* [subset, as above]: the same of all pairs among them; owned */
+    int32_t scale;           /* logarithm of the cost of halves without close columns */
+    uint32_t least;          /* of the fit (join/halves.c) */
 };
 
 struct halves {
