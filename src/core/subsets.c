@@ -27,25 +27,32 @@ static uint32_t subset_key(uint32_t set, int elements) {
 void nqi_subsets_init(struct subsets *subsets, int elements) {
     const uint32_t all = low_bits(elements);
     uint16_t next[NQ_MAX_N / 2 + 2] = {0};
+    uint8_t sums[1 << (NQ_MAX_N / 2 - 1)]; /* [set without the last element]: sum_of_smaller */
+    for (uint32_t set = 0; set <= all >> 1; set++)
+        sums[set] = (uint8_t)sum_of_smaller(set, elements);
     for (uint32_t set = 0; set <= all; set++) {
         subsets->key[set] = subset_key(set, elements);
         next[__builtin_popcount(set) + 1]++;
     }
     for (int size = 1; size <= elements; size++)
         next[size + 1] = (uint16_t)(next[size] + next[size + 1]);
-    for (int size = 0; size <= elements + 1; size++)
-        subsets->first[size] = next[size];
+    for (int size = 0; size <= NQ_MAX_N / 2 + 1; size++)
+        subsets->first[size] = size <= elements ? next[size] : (uint16_t)(all + 1);
     /* In order of keys: by falling sums, then from the largest number without the last element
      * down. */
     for (int sum = GREATEST_SUM; sum >= 0; sum--)
         for (uint32_t low = all >> 1, i = 0; i <= low; i++) {
             const uint32_t set = low - i, other = all & ~set;
-            if (sum_of_smaller(set, elements) != (uint32_t)sum)
+            if (sums[set] != sum)
                 continue;
             subsets->by_key[next[__builtin_popcount(set)]++] = (uint16_t)set;
             if (other != set)
                 subsets->by_key[next[__builtin_popcount(other)]++] = (uint16_t)other;
         }
+    for (uint32_t i = 0; i <= all; i++) {
+        const uint16_t set = subsets->by_key[i];
+        subsets->rank[set] = (uint16_t)(i - subsets->first[__builtin_popcount(set)]);
+    }
 }
 
 size_t nqi_subsets_from(const struct subsets *subsets, int size, uint32_t key) {

@@ -19,8 +19,22 @@
 struct subsets {
     uint32_t key[1 << (NQ_MAX_N / 2)];    /* [set] */
     uint16_t by_key[1 << (NQ_MAX_N / 2)]; /* all sets: by size, and each size by key */
-    uint16_t first[NQ_MAX_N / 2 + 2];     /* [size]: index of the first one in by_key */
+    uint16_t first[NQ_MAX_N / 2 + 2];     /* [size]: index of the first one in by_key; of larger
+                                             sizes than there are, 2^elements */
+    uint16_t rank[1 << (NQ_MAX_N / 2)];   /* [set]: number of those of its size before it */
 };
+
+/* Returns the number of sets of a size, 0..elements. */
+static inline size_t subsets_of_size(const struct subsets *subsets, int size) {
+    return (size_t)(subsets->first[size + 1] - subsets->first[size]);
+}
+
+/* Returns what turns the rank of a set of this size into that of its complement, by XOR. Keys
+ * order the complements of sets like the sets, except that of a set and its complement, if they
+ * have the same size, one follows the other. */
+static inline size_t subsets_complement(int elements, int size) {
+    return 2 * size == elements && elements > 0;
+}
 
 /* Fills in the subsets of 0..NQ_MAX_N / 2 elements. */
 void nqi_subsets_init(struct subsets *subsets, int elements);

@@ -4,16 +4,15 @@
 
 /* A diagonal's squares in the halves on some columns. */
 struct squares {
-    uint32_t on[HALF_ROW_SHIFT]; /* [bit of a signature] */
+    uint32_t on[HALF_BITS]; /* [bit of a signature] */
 };
 
 static struct squares cut_squares(const struct half_board *board, uint32_t columns,
                                   bool upside_down) {
     struct squares squares = {{0}};
-    const uint64_t diagonals = (UINT64_C(1) << HALF_ROW_SHIFT) - 1;
     for (int row = 0; row < board->rows; row++)
         for (uint32_t rest = columns; rest != 0; rest &= rest - 1) {
-            const uint64_t queen = board->queen[row][__builtin_ctz(rest)] & diagonals;
+            const uint64_t queen = board->queen[row][__builtin_ctz(rest)];
             for (uint64_t bits = upside_down ? half_flip(board, queen) : queen; bits != 0;
                  bits &= bits - 1)
                 squares.on[__builtin_ctzll(bits)]++;
@@ -29,11 +28,11 @@ void nqi_half_cuts(const struct half_board *board, uint32_t set, uint64_t exclud
                          lower = cut_squares(board, low_bits(board->n) & ~set, !upside_down);
     uint64_t taken = excluded;
     for (int i = 0; i < count; i++) {
-        int best = HALF_ROW_SHIFT; /* none; else at least the first one that is not taken */
+        int best = HALF_BITS; /* none; else at least the first one that is not taken */
         uint32_t most = 0;
-        for (int bit = 0; bit < HALF_ROW_SHIFT; bit++) {
+        for (int bit = 0; bit < HALF_BITS; bit++) {
             const uint32_t both = upper.on[bit] * lower.on[bit];
-            if ((taken >> bit & 1) == 0 && (best == HALF_ROW_SHIFT || both > most)) {
+            if ((taken >> bit & 1) == 0 && (best == HALF_BITS || both > most)) {
                 best = bit;
                 most = both;
             }

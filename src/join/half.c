@@ -20,8 +20,6 @@ void nqi_half_board_init(struct half_board *board, int n) {
                 board->queen[row][col] |= UINT64_C(1) << left;
             if (right < n)
                 board->queen[row][col] |= UINT64_C(1) << (n + right - even);
-            if (n % 2 == 1 && col == n / 2)
-                board->queen[row][col] |= (uint64_t)row << HALF_ROW_SHIFT;
         }
 }
 

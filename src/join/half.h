@@ -37,19 +37,16 @@ struct half_choice {
     bool upside_down; /* list the signatures upside down */
 };
 
-/* For odd n, a signature also has the row of the queen in the middle column, if the half has
- * one, as a number from this bit on. Diagonals take the bits below it. */
-enum { HALF_ROW_SHIFT = 56 };
-_Static_assert(2 * NQ_MAX_N <= HALF_ROW_SHIFT, "diagonals leave room for the row");
+/* Bits that a signature may have. */
+enum { HALF_BITS = 2 * NQ_MAX_N };
 
 /* Fills in the board for n = 0..NQ_MAX_N. For n < 2 a half has no rows and one placement. */
 void nqi_half_board_init(struct half_board *board, int n);
 
-/* Returns the signature of the half upside down: its fields swapped. The row stays. */
+/* Returns the signature of the half upside down: its fields swapped. */
 static inline uint64_t half_flip(const struct half_board *board, uint64_t signature) {
     uint64_t field = (UINT64_C(1) << board->n) - 1;
-    return (signature >> board->n & field) | (signature & field) << board->n |
-           (signature >> HALF_ROW_SHIFT << HALF_ROW_SHIFT);
+    return signature >> board->n | (signature & field) << board->n;
 }
 
 /* Returns, for odd n, the diagonals that a queen in that column of the middle row attacks. */

@@ -290,19 +290,18 @@ static nq_status join_by_key(const struct joining *joining, uint32_t set) {
     return status;
 }
 
-/* Chooses the upper halves that have a queen of the middle column in rows `first` to end - 1
- * and hold no excluded diagonal. */
-static nq_status join_choose_rows(const struct joining *joining, int first, int end,
-                                  uint64_t excluded) {
+/* Chooses the upper halves that have a queen of the middle column in rows 0 to end - 1 and hold
+ * no excluded diagonal. */
+static nq_status join_choose_rows(const struct joining *joining, int end, uint64_t excluded) {
     struct worker *worker = joining->worker;
-    const size_t from = worker->start[first], count = worker->start[end] - from;
+    const size_t count = worker->start[end];
     struct half_list *chosen = &worker->chosen;
     nq_status status = nqi_half_list_reserve(chosen, count, &joining->heartbeat);
     chosen->count = 0;
     for (size_t begin = 0; begin < count && status == NQ_OK; begin += STEPS_PER_BEAT) {
         const size_t steps = count - begin < STEPS_PER_BEAT ? count - begin : STEPS_PER_BEAT;
         chosen->count += joining->join->matcher->listing.holding(
-            worker->upper.signature + from + begin, steps, excluded, 0,
+            worker->upper.signature + begin, steps, excluded, 0,
             chosen->signature + chosen->count);
         if (begin > 0 && !heartbeat_go_on(&joining->heartbeat, 0))
             status = NQ_CANCELLED;
@@ -326,11 +325,7 @@ static nq_status join_by_distance(const struct joining *joining, uint32_t lower,
         status = join_list_piece(joining, &lowers, &more);
         if (!more || status != NQ_OK)
             return status;
-        status = join_choose_rows(joining, as_far, as_far + 1, excluded);
-        if (status == NQ_OK)
-            status = join_match(joining, half_span_of(chosen), half_span_of(lowers.list), 1);
-        if (status == NQ_OK)
-            status = join_choose_rows(joining, 0, as_far, excluded);
+        status = join_choose_rows(joining, as_far, excluded);
         if (status == NQ_OK)
             status = join_match(joining, half_span_of(chosen), half_span_of(lowers.list), 2);
     }
@@ -365,7 +360,8 @@ static nq_status join_part(struct joining *joining, uint32_t set, uint32_t part)
         centre == 0 || has_centre ? 0 : nqi_half_through(board, board->rows);
     uint64_t cuts[MAX_CUTS];
     nq_status status = NQ_OK;
-    nqi_half_cuts(board, set, through_centre, has_centre, division->cuts, cuts);
+    if (division->cuts > 0)
+        nqi_half_cuts(board, set, through_centre, has_centre, division->cuts, cuts);
     for (uint32_t held = part; held < UINT32_C(1) << division->cuts && status == NQ_OK;
          held += UINT32_C(1) << division->cuts_of_part) {
         joining->cuts = joining->held = 0;

@@ -3,22 +3,36 @@
 #ifndef JOIN_LISTING_H
 #define JOIN_LISTING_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "join/quarter.h"
 
-static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t *b,
-                               size_t b_count, uint64_t *out) {
+static size_t combine_stretches(struct stretches left, struct stretches right, size_t first,
+                                size_t end, size_t complement, uint64_t *out) {
     size_t count = 0;
-    for (size_t i = 0; i < a_count; i++) {
-        const uint64_t of_a = a[i];
+    for (size_t s = first; s < end; s++)
+        for (size_t i = left.start[s]; i < left.start[s + 1]; i++) {
+            const uint64_t of_left = left.signature[i];
+            const size_t rights_end = right.start[(s ^ complement) + 1];
 #pragma GCC unroll 4
-        for (size_t j = 0; j < b_count; j++) {
-            const uint64_t of_b = b[j];
-            out[count] = of_a | of_b;
-            count += (of_a & of_b) == 0;
+            for (size_t j = right.start[s ^ complement]; j < rights_end; j++) {
+                const uint64_t of_right = right.signature[j];
+                out[count] = of_left | of_right;
+                count += (of_left & of_right) == 0;
+            }
         }
-    }
     return count;
+}
+
+static void stretches_remaining(struct stretches list, size_t stretches, uint64_t diagonals,
+                                uint64_t *out, uint32_t *start) {
+    uint32_t copied = 0;
+    start[0] = 0;
+    for (size_t i = 0; i < stretches; i++) {
+        for (size_t j = list.start[i]; j < list.start[i + 1]; j++) {
+            out[copied] = list.signature[j];
+            copied += (list.signature[j] & diagonals) == 0;
+        }
+        start[i + 1] = copied;
+    }
 }
 
 static size_t halves_holding(const uint64_t *list, size_t count, uint64_t diagonals,
@@ -31,17 +45,6 @@ static size_t halves_holding(const uint64_t *list, size_t count, uint64_t diagon
         copied += (signature & diagonals) == held;
     }
     return copied;
-}
-
-static void halves_lacking(const uint64_t *list, size_t count, uint64_t diagonals,
-                           uint64_t *lacks) {
-    for (size_t i = 0; i < count; i += 64) {
-        const size_t end = count - i < 64 ? count : i + 64;
-        uint64_t bits = 0;
-        for (size_t j = i; j < end; j++)
-            bits |= (uint64_t)((list[j] & diagonals) == 0) << (j - i);
-        lacks[i / 64] = bits;
-    }
 }
 
 #endif

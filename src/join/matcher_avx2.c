@@ -75,22 +75,24 @@ static inline unsigned lanes_at(size_t i, size_t count) {
     return count - i >= 4 ? 15 : (1u << (count - i)) - 1;
 }
 
-static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t *b,
-                               size_t b_count, uint64_t *out) {
-    const vec zero = _mm256_setzero_si256();
-    size_t count = 0;
-    for (size_t j = 0; j < b_count; j += 4) {
-        vec of_b = v_load(b + j);
-        const unsigned inside = lanes_at(j, b_count);
-        for (size_t i = 0; i < a_count; i++) {
-            vec of_a = _mm256_set1_epi64x((long long)a[i]);
-            vec fits = _mm256_cmpeq_epi64(_mm256_and_si256(of_a, of_b), zero);
-            count += store_lanes(out + count, _mm256_or_si256(of_a, of_b),
-                                 highest_bits_64(fits) & inside);
-        }
-    }
-    return count;
+enum { LANES = 4 };
+static inline vec lanes_load(const uint64_t *from) {
+    return v_load(from);
 }
+static inline unsigned lanes_inside(size_t count) {
+    return count >= LANES ? 15 : (1U << count) - 1;
+}
+static inline unsigned lanes_lacking(vec v, uint64_t diagonals) {
+    const vec held = v & _mm256_set1_epi64x((long long)diagonals);
+    return highest_bits_64(_mm256_cmpeq_epi64(held, _mm256_setzero_si256()));
+}
+static inline size_t lanes_store(vec v, unsigned chosen, uint64_t *out) {
+    return store_lanes(out, v, chosen);
+}
+static inline size_t lanes_union(uint64_t a, vec v, unsigned inside, uint64_t *out) {
+    return store_lanes(out, v | _mm256_set1_epi64x((long long)a), lanes_lacking(v, a) & inside);
+}
+#include "join/crossings.h"
 
 static size_t halves_holding(const uint64_t *list, size_t count, uint64_t diagonals,
                              uint64_t held, uint64_t *out) {
@@ -108,19 +110,6 @@ static size_t halves_holding(const uint64_t *list, size_t count, uint64_t diagon
         copied += (list[i] & diagonals) == held;
     }
     return copied;
-}
-
-static void halves_lacking(const uint64_t *list, size_t count, uint64_t diagonals,
-                           uint64_t *lacks) {
-    const vec looked_at = _mm256_set1_epi64x((long long)diagonals),
-              nothing = _mm256_setzero_si256();
-    uint8_t *byte = (uint8_t *)lacks;
-    for (size_t i = 0; i < count; i += 8) {
-        const vec low = _mm256_and_si256(v_load(list + i), looked_at),
-                  high = _mm256_and_si256(v_load(list + i + 4), looked_at);
-        byte[i / 8] = (uint8_t)(highest_bits_64(_mm256_cmpeq_epi64(low, nothing)) |
-                                highest_bits_64(_mm256_cmpeq_epi64(high, nothing)) << 4);
-    }
 }
 
 #define WIDENED(word, mask)                                                                    \

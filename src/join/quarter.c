@@ -6,8 +6,19 @@
 
 void nqi_quarter_clear(struct quarter *quarter) {
     nqi_half_list_free(&quarter->list);
-    free(quarter->taking);
+    free(quarter->start);
     *quarter = (struct quarter){0};
+}
+
+size_t nqi_quarter_stretches(const struct half_board *board, uint32_t columns) {
+    const size_t sets = subsets_of_size(&board->rows_on_left, __builtin_popcount(columns));
+    return has_middle(board, columns) ? sets * (size_t)board->rows : sets;
+}
+
+/* Returns the most stretches that a quarter of this board has. */
+static size_t quarter_most_stretches(const struct half_board *board) {
+    const size_t sets = subsets_of_size(&board->rows_on_left, board->rows / 2);
+    return board->n % 2 == 0 ? sets : sets * ((size_t)board->rows + 1);
 }
 
 /* Removes all queens: one placement remains. */
@@ -15,12 +26,13 @@ static void quarter_without_queens(struct quarter *quarter) {
     quarter->columns = 0;
     quarter->list.signature[0] = 0;
     quarter->list.count = 1;
-    quarter->taking[0] = (struct stretch){0, 1};
+    quarter->start[0] = 0;
+    quarter->start[1] = 1;
 }
 
 bool nqi_quarter_init(const struct half_board *board, struct quarter *quarter) {
-    quarter->taking = calloc((size_t)1 << board->rows, sizeof *quarter->taking);
-    if (quarter->taking == NULL || nqi_half_list_reserve(&quarter->list, 1, NULL) != NQ_OK)
+    quarter->start = malloc((quarter_most_stretches(board) + 1) * sizeof *quarter->start);
+    if (quarter->start == NULL || nqi_half_list_reserve(&quarter->list, 1, NULL) != NQ_OK)
         return false;
     quarter_without_queens(quarter);
     return true;
@@ -47,31 +59,48 @@ struct column {
     uint64_t keep; /* bits of the placements: of the last column, no leaving ones */
 };
 
-/* Makes the placements that take `rows`: a queen on a row of the column and those that do not
- * attack it, of placements without that column that take the other rows. */
+/* Makes the next stretch: a queen on one of `on` of the column, and those placements without
+ * that column that take the other of `rows` and do not attack it. */
 static nq_status quarter_make_stretch(struct maker *maker, const struct quarter *smaller,
-                                      const struct column *column, uint32_t rows,
+                                      const struct column *column, uint32_t rows, uint32_t on,
                                       struct quarter *quarter) {
+    static const uint32_t one_queen[] = {0, 1};
+    const struct subsets *subsets = &maker->board->rows_on_left;
     struct half_list *list = &quarter->list;
     const size_t first = list->count;
-    size_t most = 0;
-    for (uint32_t rest = rows; rest != 0; rest &= rest - 1)
-        most += smaller->taking[rows ^ (rest & -rest)].count;
-    nq_status status = nqi_half_list_reserve(list, first + most, maker->heartbeat);
-    if (status != NQ_OK)
-        return status;
-    if (!maker_goes_on(maker, most))
-        return NQ_CANCELLED;
-    for (uint32_t rest = rows; rest != 0; rest &= rest - 1) {
-        const struct stretch *others = &smaller->taking[rows ^ (rest & -rest)];
-        list->count += maker->functions->combine_disjoint(
-            &column->queen[__builtin_ctz(rest)], 1, smaller->list.signature + others->first,
-            others->count, list->signature + list->count);
+    for (uint32_t rest = rows & on; rest != 0; rest &= rest - 1) {
+        const uint32_t *others = &smaller->start[subsets->rank[rows ^ (rest & -rest)]];
+        const size_t count = others[1] - others[0];
+        if (count == 0)
+            continue;
+        nq_status status = nqi_half_list_reserve(list, list->count + count, maker->heartbeat);
+        if (status != NQ_OK)
+            return status;
+        if (!maker_goes_on(maker, count))
+            return NQ_CANCELLED;
+        list->count += maker->functions->combine(
+            (struct stretches){&column->queen[__builtin_ctz(rest)], one_queen},
+            (struct stretches){smaller->list.signature, others}, 0, 1, 0,
+            list->signature + list->count);
     }
     for (size_t i = first; i < list->count && column->keep != UINT64_MAX; i++)
         list->signature[i] &= column->keep;
-    quarter->taking[rows] = (struct stretch){(uint32_t)first, (uint32_t)(list->count - first)};
     return NQ_OK;
+}
+
+/* Makes the placements with one more column: of the rows `on` of that column, all stretches. */
+static nq_status quarter_make_stretches(struct maker *maker, const struct quarter *smaller,
+                                        const struct column *column, uint32_t on,
+                                        struct quarter *quarter, uint32_t **end) {
+    const struct subsets *subsets = &maker->board->rows_on_left;
+    const int size = __builtin_popcount(quarter->columns);
+    nq_status status = NQ_OK;
+    for (size_t i = subsets->first[size]; i < subsets->first[size + 1] && status == NQ_OK;
+         i++) {
+        status = quarter_make_stretch(maker, smaller, column, subsets->by_key[i], on, quarter);
+        *++*end = (uint32_t)quarter->list.count;
+    }
+    return status;
 }
 
 void nqi_quarter_swap(struct quarter *a, struct quarter *b) {
@@ -94,21 +123,25 @@ nq_status nqi_quarter_make(struct maker *maker, struct own_quarters *own, enum s
         made->list.count = 0;
         for (int row = 0; row < board->rows; row++)
             column.queen[row] = quarter_queen_bits(board, row, __builtin_ctz(rest));
-        const uint32_t first = low_bits(__builtin_popcount(made->columns));
-        for (uint32_t rows = first; rows <= low_bits(board->rows) && status == NQ_OK;
-             rows = next_subset(rows))
-            status = quarter_make_stretch(maker, smaller, &column, rows, made);
+        uint32_t *end = made->start, on = low_bits(board->rows);
+        made->start[0] = 0;
+        if (!has_middle(board, made->columns))
+            status = quarter_make_stretches(maker, smaller, &column, on, made, &end);
+        else
+            for (; on != 0 && status == NQ_OK; on &= on - 1)
+                status = quarter_make_stretches(maker, smaller, &column, on & -on, made, &end);
     }
     return status;
 }
 
 bool nqi_quarter_copy(const struct half_board *board, const struct quarter *from,
                       struct quarter *to) {
-    const size_t sets = (size_t)1 << board->rows, count = from->list.count;
-    to->taking = malloc(sets * sizeof *to->taking);
-    if (to->taking == NULL || nqi_half_list_reserve(&to->list, count + 1, NULL) != NQ_OK)
+    const size_t starts = nqi_quarter_stretches(board, from->columns) + 1,
+                 count = from->list.count;
+    to->start = malloc(starts * sizeof *to->start);
+    if (to->start == NULL || nqi_half_list_reserve(&to->list, count + 1, NULL) != NQ_OK)
         return false;
-    memcpy(to->taking, from->taking, sets * sizeof *to->taking);
+    memcpy(to->start, from->start, starts * sizeof *to->start);
     memcpy(to->list.signature, from->list.signature, count * sizeof *to->list.signature);
     to->list.count = count;
     to->columns = from->columns;
@@ -123,14 +156,15 @@ nq_status nqi_quarter_turn(struct maker *maker, const struct quarter *from,
         return status;
     for (size_t begin = 0; begin < count; begin += STEPS_PER_BEAT) {
         const size_t end = count - begin < STEPS_PER_BEAT ? count : begin + STEPS_PER_BEAT;
-        for (size_t i = begin; i < end; i++)
-            to->list.signature[i] = half_flip(maker->board, from->list.signature[i]);
+        maker->functions->turned(maker->board, from->list.signature + begin, end - begin,
+                                 to->list.signature + begin);
         if (!maker_goes_on(maker, end - begin)) {
             quarter_without_queens(to);
             return NQ_CANCELLED;
         }
     }
-    memcpy(to->taking, from->taking, sizeof *to->taking << maker->board->rows);
+    memcpy(to->start, from->start,
+           (nqi_quarter_stretches(maker->board, from->columns) + 1) * sizeof *to->start);
     to->list.count = count;
     to->columns = from->columns;
     return NQ_OK;

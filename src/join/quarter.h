@@ -12,42 +12,45 @@
 
 #include <stdatomic.h>
 
-/* Functions that each matcher has for its instruction set. They may read b and `list`, and
- * write `out`, up to HALF_SLACK signatures beyond their ends. */
+/* A list in stretches, borrowed: stretch i has the signatures start[i] to start[i + 1] - 1. */
+struct stretches {
+    const uint64_t *signature;
+    const uint32_t *start;
+};
+
+/* Functions that each matcher has for its instruction set. They may read lists, and write
+ * `out`, up to HALF_SLACK signatures beyond their ends. */
 struct listing {
-    /* Writes to `out` the union of each signature of a and each of b that have no bit in
-     * common; returns the number of unions. */
-    size_t (*combine_disjoint)(const uint64_t *a, size_t a_count, const uint64_t *b,
-                               size_t b_count, uint64_t *out);
+    /* Writes to `out`, for i = first to end - 1, the union of each signature of stretch i on
+     * the left and each of stretch i ^ complement on the right that have no bit in common.
+     * Returns the number of unions. */
+    size_t (*combine)(struct stretches left, struct stretches right, size_t first, size_t end,
+                      size_t complement, uint64_t *out);
+    /* Copies the signatures of `count` stretches, from the first one of the list on, that hold
+     * none of these diagonals. */
+    void (*remaining)(struct stretches list, size_t count, uint64_t diagonals, uint64_t *out,
+                      uint32_t *start);
+    /* Copies `count` signatures, upside down (half_flip). */
+    void (*turned)(const struct half_board *board, const uint64_t *list, size_t count,
+                   uint64_t *out);
     /* Copies to `out`, in order, the signatures that hold of these diagonals the `held` ones
      * and no others. Returns their number. */
     size_t (*holding)(const uint64_t *list, size_t count, uint64_t diagonals, uint64_t held,
                       uint64_t *out);
-    /* Marks the signatures that hold none of these diagonals: signature i by bit i % 64 of
-     * lacks[i / 64]. Writes no word behind that of the last signature, whose further bits may
-     * be anything. */
-    void (*lacking)(const uint64_t *list, size_t count, uint64_t diagonals, uint64_t *lacks);
 };
 
 /* For odd n, the left side has the middle column. */
 enum side { LEFT, RIGHT, SIDES };
 
-/* Those placements of a quarter that take the same rows. */
-struct stretch {
-    uint32_t first, count;
-};
-
-/* All placements of a queen on each of these columns. */
+/* All placements of a queen on each of these columns. Those that take the same rows are a
+ * *stretch*. Stretches follow each other in order of the rank of their rows (core/subsets.h),
+ * so that halves are combined from memory that is read in order. With the middle column there
+ * are as many for each row, from 0 on, that its queen may have. */
 struct quarter {
     uint32_t columns; /* all of one side; 0: the one placement without queens */
     struct half_list list;
-    struct stretch *taking; /* [rows taken]: of as many rows as there are columns */
+    uint32_t *start; /* [stretch], and behind the last one the list's end; owned */
 };
-
-/* Quarters of up to so many placements are filtered as a whole, since most of their stretches
- * are short. In larger ones the stretches are filtered one by one. */
-enum { MOST_FILTERED = 1 << 16 };
-enum { FILTERED_WORDS = MOST_FILTERED / 64 + 1 }; /* that hold bits 0 to MOST_FILTERED */
 
 /* The quarters that all threads share. */
 struct quarters {
@@ -60,12 +63,8 @@ struct quarters {
 /* A quarter without the placements that hold some diagonals. */
 struct filtered {
     const struct quarter *of; /* NULL: none yet */
-    uint32_t columns;         /* the quarter's at that time */
     uint64_t diagonals;
-    struct quarter remaining;        /* its placements that hold none of these */
-    uint64_t lacks[FILTERED_WORDS];  /* placement i of the quarter is one of them if bit i % 64
-                                        of  word i / 64 is set */
-    uint32_t before[FILTERED_WORDS]; /* so many bits are set in the words before this */
+    struct quarter remaining; /* its placements that hold none of these; its columns then */
 };
 
 /* A thread's own quarters. */
@@ -74,7 +73,6 @@ struct own_quarters {
     struct quarter made, smaller;    /* for making them */
     struct filtered filtered[SIDES];
     struct half_list chosen;
-    uint32_t *listed; /* [rows taken]: signatures of a stretch that have been combined */
 };
 
 /* Returns the most bytes that all quarters take; UINT64_MAX: from n = 22 on
@@ -99,17 +97,18 @@ bool nqi_own_quarters_init(const struct half_board *board, struct own_quarters *
 void nqi_own_quarters_free(struct own_quarters *own);
 
 /* Appends chosen halves to a list, those with the least keys first, until it has `enough` or
- * all are listed. *next: the least key of those that are not listed; choice->end if all are.
- * Each call while halves remain lists those of some key. Returns as nqi_half_list_reserve does.
+ * all are listed. For odd n, their columns lack the middle one. *next: the least key of those
+ * that are not listed; choice->end if all are. Each call while halves remain lists those of
+ * some key. Returns as nqi_half_list_reserve does.
  */
 nq_status nqi_quarters_list(const struct quarters *quarters, struct own_quarters *own,
                             const struct listing *functions, const struct half_choice *choice,
                             size_t enough, const struct heartbeat *heartbeat,
                             struct half_list *list, uint32_t *next);
 
-/* For odd n: appends all chosen halves that have a queen in the middle column, in order of its
- * row. start[row]: index of the first half with that row or a later one, for rows 0 to
- * board->rows. Returns as nqi_half_list_reserve does. */
+/* For odd n and columns with the middle one: appends all chosen halves, with any key, in order
+ * of the row of the middle column's queen. start[row]: index of the first half with that row or
+ * a later one, for rows 0 to board->rows. Returns as nqi_half_list_reserve does. */
 nq_status nqi_quarters_list_by_row(const struct quarters *quarters, struct own_quarters *own,
                                    const struct listing *functions,
                                    const struct half_choice *choice,

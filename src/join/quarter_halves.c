@@ -1,130 +1,146 @@
 /* Halves, combined from a left and a right quarter whose placements take the other rows. */
 #include "join/quarter_maker.h"
 
-#include <string.h>
+/* Crossings are combined by one call for as many as have no more unions than this, so that
+ * lists hardly grow beyond what they need, or one by one. */
+enum { MOST_UNIONS = 1 << 14 };
 
-static struct half_span halves_stretch_of(const struct quarter *quarter, uint32_t rows) {
-    const struct stretch *taking = &quarter->taking[rows];
-    return (struct half_span){quarter->list.signature + taking->first, taking->count};
-}
-
-/* A list that grows by the unions of stretches. */
+/* A list of halves that grows. */
 struct growing {
     struct maker maker;
+    const struct half_choice *choice;
     struct half_list *list;
+    struct half_list *chosen; /* for copies of stretches */
 };
 
-/* Appends the unions of each signature of a and each of b that have no bit in common. */
-static nq_status halves_append(struct growing *growing, struct half_span a,
-                               struct half_span b) {
+/* Appends the unions of stretches, see struct listing. They have at most so many. */
+static nq_status halves_append(struct growing *growing, struct stretches left,
+                               struct stretches right, size_t first, size_t end,
+                               size_t complement, size_t unions) {
     struct half_list *list = growing->list;
-    const bool ordered = a.count <= b.count;
-    const struct half_span shorter = ordered ? a : b, longer = ordered ? b : a;
-    if (shorter.count == 0)
-        return NQ_OK;
     nq_status status =
-        nqi_half_list_reserve(list, list->count + a.count * b.count, growing->maker.heartbeat);
+        nqi_half_list_reserve(list, list->count + unions, growing->maker.heartbeat);
     if (status != NQ_OK)
         return status;
-    if (!maker_goes_on(&growing->maker, a.count * b.count))
+    if (!maker_goes_on(&growing->maker, unions))
         return NQ_CANCELLED;
-    list->count += growing->maker.functions->combine_disjoint(shorter.signature, shorter.count,
-                                                              longer.signature, longer.count,
-                                                              list->signature + list->count);
+    list->count += growing->maker.functions->combine(left, right, first, end, complement,
+                                                     list->signature + list->count);
     return NQ_OK;
 }
 
-/* The same for those unions that hold of these diagonals the `held` ones and no others. Each of
- * them is held by one signature of the two: `chosen` has copies of the others. */
-static nq_status halves_append_holding(struct growing *growing, struct half_span a,
-                                       struct half_span b, uint64_t diagonals, uint64_t held,
-                                       struct half_list *chosen) {
+/* Appends the unions of one stretch on the left and one on the right that hold, of the chosen
+ * diagonals, the `held` ones and no others. Each of them is held by one signature of the two:
+ * growing->chosen has copies of the others. */
+static nq_status halves_append_holding(struct growing *growing, struct half_span left,
+                                       struct half_span right) {
     const struct listing *functions = growing->maker.functions;
-    nq_status status =
-        nqi_half_list_reserve(chosen, a.count + b.count + HALF_SLACK, growing->maker.heartbeat);
+    const uint64_t diagonals = growing->choice->diagonals, held = growing->choice->held;
+    nq_status status = nqi_half_list_reserve(
+        growing->chosen, left.count + right.count + HALF_SLACK, growing->maker.heartbeat);
     if (status != NQ_OK)
         return status;
-    uint64_t *of_a = chosen->signature, *of_b = of_a + a.count + HALF_SLACK;
-    uint64_t by_a = held; /* every subset of `held` */
+    uint64_t *of_left = growing->chosen->signature,
+             *of_right = of_left + left.count + HALF_SLACK;
+    uint64_t by_left = held; /* every subset of `held` */
     do {
-        if (!maker_goes_on(&growing->maker, a.count + b.count))
+        if (!maker_goes_on(&growing->maker, left.count + right.count))
             return NQ_CANCELLED;
-        const size_t a_count = functions->holding(a.signature, a.count, diagonals, by_a, of_a);
-        if (a_count > 0) {
-            const size_t b_count =
-                functions->holding(b.signature, b.count, diagonals, held ^ by_a, of_b);
-            status = halves_append(growing, (struct half_span){of_a, a_count},
-                                   (struct half_span){of_b, b_count});
-        }
-        by_a = (by_a - 1) & held;
-    } while (by_a != held && status == NQ_OK);
+        const size_t lefts =
+            functions->holding(left.signature, left.count, diagonals, by_left, of_left);
+        const size_t rights = lefts == 0
+                                  ? 0
+                                  : functions->holding(right.signature, right.count, diagonals,
+                                                       held ^ by_left, of_right);
+        if (rights > 0)
+            status = halves_append(
+                growing, (struct stretches){of_left, (uint32_t[]){0, (uint32_t)lefts}},
+                (struct stretches){of_right, (uint32_t[]){0, (uint32_t)rights}}, 0, 1, 0,
+                lefts * rights);
+        by_left = (by_left - 1) & held;
+    } while (by_left != held && status == NQ_OK);
     return status;
 }
 
-/* Returns how many queens are on the left side. */
-static int halves_rows_on_left(const struct half_board *board,
-                               const struct half_choice *choice) {
-    return __builtin_popcount(choice->columns & low_bits(side_width(board->n, LEFT)));
+/* The stretches of which halves are combined. */
+struct combining {
+    const uint16_t *sets; /* [stretch]: its rows on the left */
+    struct stretches left, right;
+    size_t complement; /* see struct listing */
+    size_t next, end;  /* the first stretch to be combined, and behind the last one */
+};
+
+/* Appends the chosen halves of the next stretches: those of one key at least. */
+static nq_status halves_append_next(struct growing *growing, struct combining *of) {
+    const size_t first = of->next;
+    const bool one_by_one = growing->choice->held != 0;
+    size_t unions = 0;
+    do {
+        const uint32_t *left = &of->left.start[of->next],
+                       *right = &of->right.start[of->next ^ of->complement];
+        const size_t lefts = left[1] - left[0], rights = right[1] - right[0];
+        nq_status status = NQ_OK;
+        unions += lefts * rights;
+        if (one_by_one)
+            status = halves_append_holding(
+                growing, (struct half_span){of->left.signature + left[0], lefts},
+                (struct half_span){of->right.signature + right[0], rights});
+        if (status != NQ_OK)
+            return status;
+        of->next++;
+    } while (of->next < of->end && (unions < MOST_UNIONS || (of->next & of->complement) != 0));
+    return one_by_one ? NQ_OK
+                      : halves_append(growing, of->left, of->right, first, of->next,
+                                      of->complement, unions);
 }
 
-/* Appends the chosen halves made of placements of the left quarter and those of the right one
- * that take the other rows. */
-static nq_status halves_append_chosen(struct growing *growing, const struct half_choice *choice,
-                                      struct half_span of_left, const struct quarter *right,
-                                      uint32_t rows, struct half_list *chosen) {
-    const struct half_span of_right =
-        halves_stretch_of(right, low_bits(growing->maker.board->rows) & ~rows);
-    return choice->diagonals == 0
-               ? halves_append(growing, of_left, of_right)
-               : halves_append_holding(growing, of_left, of_right, choice->diagonals,
-                                       choice->held, chosen);
+/* Starts to list halves. Returns what is to be combined of their quarters, in *of; nothing, if
+ * the board has fewer rows than the left side has queens. */
+static nq_status halves_start(struct growing *growing, const struct quarters *quarters,
+                              struct own_quarters *own, struct combining *of) {
+    const struct half_choice *choice = growing->choice;
+    const struct half_board *board = growing->maker.board;
+    const struct subsets *subsets = &board->rows_on_left;
+    const int on_left =
+        __builtin_popcount(choice->columns & low_bits(side_width(board->n, LEFT)));
+    struct sides sides;
+    *of = (struct combining){.next = 0};
+    nq_status status = nqi_half_list_reserve(growing->list, growing->list->count + 1,
+                                             growing->maker.heartbeat);
+    if (on_left > board->rows || status != NQ_OK)
+        return status;
+    status = nqi_quarters_find(&growing->maker, quarters, own, choice, &sides);
+    if (status != NQ_OK)
+        return status;
+    const size_t first = subsets->first[on_left];
+    *of = (struct combining){.sets = &subsets->by_key[first],
+                             .left = {sides.left->list.signature, sides.left->start},
+                             .right = {sides.right->list.signature, sides.right->start},
+                             .complement = subsets_complement(board->rows, on_left),
+                             .next = nqi_subsets_from(subsets, on_left, choice->least) - first,
+                             .end = nqi_subsets_from(subsets, on_left, choice->end) - first};
+    return NQ_OK;
 }
 
 nq_status nqi_quarters_list(const struct quarters *quarters, struct own_quarters *own,
                             const struct listing *functions, const struct half_choice *choice,
                             size_t enough, const struct heartbeat *heartbeat,
                             struct half_list *list, uint32_t *next) {
-    const struct half_board *board = quarters->board;
-    const struct subsets *subsets = &board->rows_on_left;
-    const int taken = halves_rows_on_left(board, choice);
+    const struct subsets *subsets = &quarters->board->rows_on_left;
     struct growing growing = {
-        .maker = {.board = board, .functions = functions, .heartbeat = heartbeat},
-        .list = list};
-    struct half_choice unfiltered = *choice;
-    struct sides sides;
-    nq_status status = nqi_half_list_reserve(list, list->count + 1, heartbeat);
-    *next = choice->end;
-    if (taken > board->rows || status != NQ_OK)
-        return status;
-    status = nqi_quarters_find(&growing.maker, quarters, own, &unfiltered, true, &sides);
-    /* For each set of as many rows as the left quarter has queens. Two sets may have one key.
-     */
-    const size_t first = nqi_subsets_from(subsets, taken, choice->least),
-                 end = nqi_subsets_from(subsets, taken, choice->end);
-    for (size_t i = first; i < end && status == NQ_OK; i++) {
-        const uint32_t rows = subsets->by_key[i];
-        if (i > first && list->count >= enough &&
-            subsets->key[rows] != subsets->key[subsets->by_key[i - 1]]) {
-            *next = subsets->key[rows];
+        .maker = {.board = quarters->board, .functions = functions, .heartbeat = heartbeat},
+        .choice = choice,
+        .list = list,
+        .chosen = &own->chosen};
+    struct combining of;
+    nq_status status = halves_start(&growing, quarters, own, &of);
+    for (bool first = true; of.next < of.end && status == NQ_OK; first = false) {
+        if (!first && list->count >= enough)
             break;
-        }
-        const struct half_span of_left = halves_stretch_of(sides.left, rows);
-        status = halves_append_chosen(&growing, &unfiltered, of_left, sides.right, rows,
-                                      &own->chosen);
+        status = halves_append_next(&growing, &of);
     }
+    *next = of.next < of.end ? subsets->key[of.sets[of.next]] : choice->end;
     return status;
-}
-
-/* Returns the signatures of a stretch from *begin on that have this row, and moves *begin
- * behind them. A stretch of the left side is in order of rows, since its last column is the
- * middle one (quarter_make_stretch). */
-static struct half_span halves_next_with_row(struct half_span stretch, int row,
-                                             uint32_t *begin) {
-    const uint64_t *first = stretch.signature + *begin;
-    while (*begin < stretch.count &&
-           stretch.signature[*begin] >> HALF_ROW_SHIFT == (uint64_t)row)
-        (*begin)++;
-    return (struct half_span){first, (size_t)(stretch.signature + *begin - first)};
 }
 
 nq_status nqi_quarters_list_by_row(const struct quarters *quarters, struct own_quarters *own,
@@ -132,36 +148,19 @@ nq_status nqi_quarters_list_by_row(const struct quarters *quarters, struct own_q
                                    const struct half_choice *choice,
                                    const struct heartbeat *heartbeat, struct half_list *list,
                                    size_t *start) {
-    const struct half_board *board = quarters->board;
-    const struct subsets *subsets = &board->rows_on_left;
-    const int taken = halves_rows_on_left(board, choice);
+    const int rows = quarters->board->rows;
     struct growing growing = {
-        .maker = {.board = board, .functions = functions, .heartbeat = heartbeat},
-        .list = list};
-    struct sides sides;
-    nq_status status = nqi_half_list_reserve(list, list->count + 1, heartbeat);
-    for (int row = 0; row <= board->rows; row++)
+        .maker = {.board = quarters->board, .functions = functions, .heartbeat = heartbeat},
+        .choice = choice,
+        .list = list,
+        .chosen = &own->chosen};
+    struct combining of;
+    nq_status status = halves_start(&growing, quarters, own, &of);
+    for (int row = 0; row < rows; row++, of.left.start += of.end) {
         start[row] = list->count;
-    if (taken > board->rows || status != NQ_OK)
-        return status;
-    struct half_choice all = *choice;
-    status = nqi_quarters_find(&growing.maker, quarters, own, &all, false, &sides);
-    const size_t first = nqi_subsets_from(subsets, taken, choice->least),
-                 end = nqi_subsets_from(subsets, taken, choice->end);
-    memset(own->listed, 0, sizeof *own->listed << board->rows);
-    for (int row = 0; row < board->rows && status == NQ_OK; row++) {
-        start[row] = list->count;
-        for (size_t i = first; i < end && status == NQ_OK; i++) {
-            const uint32_t rows = subsets->by_key[i];
-            if ((rows >> row & 1) == 0)
-                continue;
-            const struct half_span stretch = halves_stretch_of(sides.left, rows),
-                                   of_left =
-                                       halves_next_with_row(stretch, row, &own->listed[rows]);
-            status = halves_append_chosen(&growing, choice, of_left, sides.right, rows,
-                                          &own->chosen);
-        }
+        for (of.next = 0; of.next < of.end && status == NQ_OK;)
+            status = halves_append_next(&growing, &of);
     }
-    start[board->rows] = list->count;
+    start[rows] = list->count;
     return status;
 }

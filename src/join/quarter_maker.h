@@ -27,6 +27,14 @@ static inline int side_width(int n, enum side side) {
     return side == LEFT ? (n + 1) / 2 : n / 2;
 }
 
+/* Returns whether columns of the left side of a board of odd n have the middle one. */
+static inline bool has_middle(const struct half_board *board, uint32_t columns) {
+    return board->n % 2 == 1 && (columns >> board->n / 2 & 1) != 0;
+}
+
+/* Returns the number of a quarter's stretches. */
+size_t nqi_quarter_stretches(const struct half_board *board, uint32_t columns);
+
 /* Makes a quarter without queens: one placement. False: out of memory. */
 bool nqi_quarter_init(const struct half_board *board, struct quarter *quarter);
 void nqi_quarter_clear(struct quarter *quarter);
@@ -47,11 +55,10 @@ struct sides {
 };
 
 /* Finds the quarters that halves need, or makes them. The board has enough rows for each side's
- * queens. filter: if only halves that hold none of some diagonals are chosen, and the quarters
- * are not too large, finds what remains of them without these, and clears choice->diagonals:
- * all halves made of these are chosen. */
+ * queens. If only halves that hold none of some diagonals are chosen, finds what remains of the
+ * quarters without these: all halves made of it are chosen. */
 nq_status nqi_quarters_find(struct maker *maker, const struct quarters *quarters,
-                            struct own_quarters *own, struct half_choice *choice, bool filter,
+                            struct own_quarters *own, const struct half_choice *choice,
                             struct sides *sides);
 
 #endif

@@ -11,18 +11,26 @@ static const uint32_t counts[NQ_MAX_N + 1] = {
     1039, 2635, 6335, 16870, 42807, 118969, 316395, 915442, 2524999, 7535369, 21637115,
 };
 
-/* Returns the size of a quarter with so many placements of queens on `rows` rows. */
-static uint64_t quarters_bytes_of(int rows, uint64_t count) {
-    return sizeof(struct quarter) + (sizeof(struct stretch) << rows) +
-           (count + 8 + HALF_SLACK) * sizeof(uint64_t);
+static uint64_t binomial(int n, int k) {
+    uint64_t choices = 1;
+    for (int i = 1; i <= k; i++)
+        choices = choices * (uint64_t)(n + 1 - i) / (uint64_t)i;
+    return choices;
 }
 
 uint64_t nqi_quarters_bytes(int n) {
+    const int h = n / 2;
     const uint64_t sets =
         (UINT64_C(1) << side_width(n, LEFT)) + (UINT64_C(1) << side_width(n, RIGHT));
     if (counts[n] == 0)
         return UINT64_MAX;
-    return sets * quarters_bytes_of(n / 2, 0) +
+    /* k of h columns and k of h rows, summed over k, can be chosen in binomial(2h, h) ways
+     * (Vandermonde); h rows for the middle column's queen, and k + 1 rows. */
+    uint64_t stretches = 2 * binomial(2 * h, h);
+    if (n % 2 == 1)
+        stretches += (uint64_t)h * (h == 0 ? 0 : binomial(2 * h, h - 1));
+    return sets * (sizeof(struct quarter) + (8 + HALF_SLACK) * sizeof(uint64_t)) +
+           (stretches + sets) * sizeof(uint32_t) +
            ((uint64_t)counts[n] + counts[n - n % 2]) * sizeof(uint64_t);
 }
 
@@ -57,9 +65,7 @@ void nqi_quarters_free(struct quarters *quarters) {
 
 bool nqi_own_quarters_init(const struct half_board *board, struct own_quarters *own) {
     *own = (struct own_quarters){0};
-    own->listed = calloc((size_t)1 << board->rows, sizeof *own->listed);
-    bool done = own->listed != NULL && nqi_quarter_init(board, &own->made) &&
-                nqi_quarter_init(board, &own->smaller);
+    bool done = nqi_quarter_init(board, &own->made) && nqi_quarter_init(board, &own->smaller);
     for (enum side side = LEFT; side < SIDES; side++)
         for (int turned = 0; turned < 2; turned++)
             done = done && nqi_quarter_init(board, &own->latest[side][turned]);
@@ -77,7 +83,6 @@ void nqi_own_quarters_free(struct own_quarters *own) {
     nqi_quarter_clear(&own->made);
     nqi_quarter_clear(&own->smaller);
     nqi_half_list_free(&own->chosen);
-    free(own->listed);
 }
 
 /* Shares a copy of a quarter, unless another thread was first. Returns the one that is shared;
@@ -152,72 +157,34 @@ nq_status nqi_quarters_make_all(const struct quarters *quarters,
     return status;
 }
 
-/* Returns how many of the placements before placement i hold none of the diagonals. */
-static uint32_t filter_kept_before(const struct filtered *filtered, uint32_t i) {
-    const uint64_t earlier = (UINT64_C(1) << i % 64) - 1;
-    return filtered->before[i / 64] +
-           (uint32_t)__builtin_popcountll(filtered->lacks[i / 64] & earlier);
-}
-
-/* Finds the stretches of the placements that remain. They follow each other in order of
- * their rows, as those of the quarter do (quarter_make_stretch). */
-static void filter_stretches(const struct half_board *board, struct filtered *filtered) {
-    const uint32_t all = low_bits(board->rows);
-    for (uint32_t word = 0, before = 0; word <= filtered->of->list.count / 64; word++) {
-        filtered->before[word] = before;
-        before += (uint32_t)__builtin_popcountll(filtered->lacks[word]);
-    }
-    uint32_t first = 0;
-    for (uint32_t rows = low_bits(__builtin_popcount(filtered->columns)); rows <= all;
-         rows = rows == 0 ? all + 1 : next_subset(rows)) {
-        const struct stretch *taking = &filtered->of->taking[rows];
-        const uint32_t end = filter_kept_before(filtered, taking->first + taking->count);
-        filtered->remaining.taking[rows] = (struct stretch){first, end - first};
-        first = end;
-    }
-}
-
 /* Filters a quarter, unless that was the last one to be filtered so. */
-static nq_status filter_quarter(struct maker *maker, const struct quarter *quarter,
-                                uint64_t diagonals, struct filtered *filtered) {
-    const size_t count = quarter->list.count;
-    struct half_list *list = &filtered->remaining.list;
-    if (filtered->of == quarter && filtered->columns == quarter->columns &&
+static nq_status filter_quarter(struct maker *maker, struct filtered *filtered,
+                                uint64_t diagonals, const struct quarter **quarter) {
+    const struct quarter *all = *quarter;
+    struct quarter *remaining = &filtered->remaining;
+    *quarter = remaining;
+    if (filtered->of == all && remaining->columns == all->columns &&
         filtered->diagonals == diagonals)
         return NQ_OK;
     filtered->of = NULL;
-    nq_status status = nqi_half_list_reserve(list, count + 1, maker->heartbeat);
+    nq_status status =
+        nqi_half_list_reserve(&remaining->list, all->list.count, maker->heartbeat);
     if (status != NQ_OK)
         return status;
-    if (!maker_goes_on(maker, count))
+    if (!maker_goes_on(maker, all->list.count))
         return NQ_CANCELLED;
-    maker->functions->lacking(quarter->list.signature, count, diagonals, filtered->lacks);
-    list->count = maker->functions->holding(quarter->list.signature, count, diagonals, 0,
-                                            list->signature);
-    filtered->of = quarter;
-    filtered->columns = quarter->columns;
+    const size_t stretches = nqi_quarter_stretches(maker->board, all->columns);
+    maker->functions->remaining((struct stretches){all->list.signature, all->start}, stretches,
+                                diagonals, remaining->list.signature, remaining->start);
+    remaining->list.count = remaining->start[stretches];
+    remaining->columns = all->columns;
+    filtered->of = all;
     filtered->diagonals = diagonals;
-    filter_stretches(maker->board, filtered);
     return NQ_OK;
 }
 
-/* Replaces quarters by what remains of them, see nqi_quarters_find. */
-static nq_status filter_sides(struct maker *maker, struct own_quarters *own,
-                              struct half_choice *choice, struct sides *sides) {
-    if (choice->diagonals == 0 || choice->held != 0 ||
-        sides->left->list.count > MOST_FILTERED || sides->right->list.count > MOST_FILTERED)
-        return NQ_OK;
-    nq_status status =
-        filter_quarter(maker, sides->left, choice->diagonals, &own->filtered[LEFT]);
-    if (status == NQ_OK)
-        status = filter_quarter(maker, sides->right, choice->diagonals, &own->filtered[RIGHT]);
-    *sides = (struct sides){&own->filtered[LEFT].remaining, &own->filtered[RIGHT].remaining};
-    choice->diagonals = 0;
-    return status;
-}
-
 nq_status nqi_quarters_find(struct maker *maker, const struct quarters *quarters,
-                            struct own_quarters *own, struct half_choice *choice, bool filter,
+                            struct own_quarters *own, const struct half_choice *choice,
                             struct sides *sides) {
     const uint32_t left = choice->columns & low_bits(side_width(maker->board->n, LEFT));
     nq_status status =
@@ -225,5 +192,11 @@ nq_status nqi_quarters_find(struct maker *maker, const struct quarters *quarters
     if (status == NQ_OK)
         status = quarters_find_side(maker, quarters, own, RIGHT, choice->columns ^ left,
                                     choice->upside_down, &sides->right);
-    return status == NQ_OK && filter ? filter_sides(maker, own, choice, sides) : status;
+    if (choice->diagonals == 0 || choice->held != 0)
+        return status;
+    if (status == NQ_OK)
+        status = filter_quarter(maker, &own->filtered[LEFT], choice->diagonals, &sides->left);
+    if (status == NQ_OK)
+        status = filter_quarter(maker, &own->filtered[RIGHT], choice->diagonals, &sides->right);
+    return status;
 }

@@ -56,7 +56,7 @@
  *
  *   LEAF_T, LEAF_U           enumerators: sublists of T, U up to these sizes are not split
  *   FASTER_FROM, AKIN        enumerators: of struct matcher and struct implementation
- *   combine_disjoint, halves_holding, halves_lacking
+ *   combine_stretches, stretches_remaining, halves_holding
  *                            see struct listing in join/quarter.h
  *   MATCHER_NAME, MATCHER_SYMBOL
  *                            macros: the matcher's name, and the struct matcher defined here
@@ -277,9 +277,16 @@ static bool split_match(struct half_span t, struct half_span u, uint64_t *room,
     return !matching.stopped;
 }
 
+/* Here, since a compiler uses the matcher's vectors for it. */
+static void halves_turned(const struct half_board *board, const uint64_t *list, size_t count,
+                          uint64_t *out) {
+    for (size_t i = 0; i < count; i++)
+        out[i] = half_flip(board, list[i]);
+}
+
 const struct matcher MATCHER_SYMBOL = {
     .impl = {.name = MATCHER_NAME, .needs = CPU_FEATURES_COMPILED_FOR, .akin = AKIN},
     .faster_from = FASTER_FROM,
-    .listing = {combine_disjoint, halves_holding, halves_lacking},
+    .listing = {combine_stretches, stretches_remaining, halves_turned, halves_holding},
     .scratch_bytes = sizeof(struct scratch),
     .match = split_match};

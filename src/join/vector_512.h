@@ -34,21 +34,26 @@ static inline __mmask8 lanes_at(size_t i, size_t count) {
     return (__mmask8)(count - i >= 8 ? 0xff : (1u << (count - i)) - 1);
 }
 
-static size_t combine_disjoint(const uint64_t *a, size_t a_count, const uint64_t *b,
-                               size_t b_count, uint64_t *out) {
-    size_t count = 0;
-    for (size_t j = 0; j < b_count; j += 8) {
-        vec of_b = v_load(b + j);
-        const __mmask8 inside = lanes_at(j, b_count);
-        for (size_t i = 0; i < a_count; i++) {
-            vec of_a = _mm512_set1_epi64((long long)a[i]);
-            __mmask8 fits = _mm512_mask_testn_epi64_mask(inside, of_a, of_b);
-            _mm512_storeu_si512(out + count, compress_64(fits, _mm512_or_si512(of_a, of_b)));
-            count += (size_t)__builtin_popcount(fits);
-        }
-    }
-    return count;
+enum { LANES = 8 };
+static inline vec lanes_load(const uint64_t *from) {
+    return v_load(from);
 }
+static inline unsigned lanes_inside(size_t count) {
+    return count >= LANES ? 0xff : (1U << count) - 1;
+}
+static inline unsigned lanes_lacking(vec v, uint64_t diagonals) {
+    return _mm512_testn_epi64_mask(v, _mm512_set1_epi64((long long)diagonals));
+}
+static inline size_t lanes_store(vec v, unsigned chosen, uint64_t *out) {
+    v_store(out, compress_64((__mmask8)chosen, v));
+    return (size_t)__builtin_popcount(chosen);
+}
+static inline size_t lanes_union(uint64_t a, vec v, unsigned inside, uint64_t *out) {
+    const vec of_a = _mm512_set1_epi64((long long)a);
+    return lanes_store(_mm512_or_si512(of_a, v),
+                       _mm512_mask_testn_epi64_mask((__mmask8)inside, of_a, v), out);
+}
+#include "join/crossings.h"
 
 static size_t halves_holding(const uint64_t *list, size_t count, uint64_t diagonals,
                              uint64_t held, uint64_t *out) {
@@ -63,14 +68,6 @@ static size_t halves_holding(const uint64_t *list, size_t count, uint64_t diagon
         copied += (size_t)__builtin_popcount(fits);
     }
     return copied;
-}
-
-static void halves_lacking(const uint64_t *list, size_t count, uint64_t diagonals,
-                           uint64_t *lacks) {
-    const vec looked_at = _mm512_set1_epi64((long long)diagonals);
-    uint8_t *byte = (uint8_t *)lacks;
-    for (size_t i = 0; i < count; i += 8)
-        byte[i / 8] = (uint8_t)_mm512_testn_epi64_mask(v_load(list + i), looked_at);
 }
 
 #endif

@@ -8,6 +8,7 @@ struct half_search {
     const struct half_board *board;
     const struct half_choice *choice;
     struct half_list *list;
+    int middle_row; /* of the middle column's queen; negative: any */
 };
 
 static uint64_t as_listed(const struct half_search *search, uint64_t signature) {
@@ -37,6 +38,8 @@ static void fill(const struct half_search *search, int row, uint32_t cols, uint3
     for (uint32_t free = cols & ~(left | right); free != 0; free &= free - 1) {
         const int col = __builtin_ctz(free);
         const uint32_t queen = UINT32_C(1) << col;
+        if (search->middle_row >= 0 && (col == board->n / 2) != (row == search->middle_row))
+            continue;
         const uint64_t grown = signature | board->queen[row][col];
         if ((as_listed(search, grown) & search->choice->diagonals & ~search->choice->held) == 0)
             fill(search, row + 1, cols ^ queen, (left | queen) >> 1, (right | queen) << 1,
@@ -44,9 +47,14 @@ static void fill(const struct half_search *search, int row, uint32_t cols, uint3
     }
 }
 
-void search_halves(const struct half_board *board, const struct half_choice *choice,
-                   struct half_list *list) {
-    const struct half_search search = {board, choice, list};
+void search_halves_by_row(const struct half_board *board, const struct half_choice *choice,
+                          int row, struct half_list *list) {
+    const struct half_search search = {board, choice, list, row};
     cr_assert_eq(nqi_half_list_reserve(list, list->count + 1, NULL), NQ_OK);
     fill(&search, 0, choice->columns, 0, 0, 0, 0);
+}
+
+void search_halves(const struct half_board *board, const struct half_choice *choice,
+                   struct half_list *list) {
+    search_halves_by_row(board, choice, -1, list);
 }

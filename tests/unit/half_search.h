@@ -8,5 +8,8 @@
 /* Appends the chosen halves to a list. */
 void search_halves(const struct half_board *board, const struct half_choice *choice,
                    struct half_list *list);
+/* For odd n and columns with the middle one: those whose queen there is on this row. */
+void search_halves_by_row(const struct half_board *board, const struct half_choice *choice,
+                          int row, struct half_list *list);
 
 #endif

@@ -417,15 +417,20 @@ Test(matcher, splits_a_list_of_a_large_board) {
     free(many);
 }
 
-/* combine_disjoint on t[0..a-1] and u[0..b-1]. The result has room for all pairs, and a guard
- * behind its slack. */
-static void compare_fit(const struct matcher *matcher, size_t a, size_t b) {
+/* Combines t[0..a-1], in stretches up to `middle` and from there on, with u[0..b-1], likewise.
+ * The result has room for all pairs, and a guard behind its slack. */
+static void compare_unions(const struct matcher *matcher, size_t a, size_t b,
+                           size_t complement) {
+    const uint32_t left_start[] = {0, (uint32_t)a / 3, (uint32_t)a},
+                   right_start[] = {0, (uint32_t)b / 2, (uint32_t)b};
     uint64_t expected[400];
     size_t count = 0;
-    for (size_t i = 0; i < a; i++)
-        for (size_t j = 0; j < b; j++)
-            if ((t[i] & u[j]) == 0)
-                expected[count++] = t[i] | u[j];
+    for (size_t s = 0; s < 2; s++)
+        for (size_t i = left_start[s]; i < left_start[s + 1]; i++)
+            for (size_t j = right_start[s ^ complement]; j < right_start[(s ^ complement) + 1];
+                 j++)
+                if ((t[i] & u[j]) == 0)
+                    expected[count++] = t[i] | u[j];
     uint64_t out[400 + HALF_SLACK + 1], left[20 + HALF_SLACK], right[20 + HALF_SLACK];
     const uint64_t rubbish = UINT64_C(0x8000000000000000);
     for (size_t i = 0; i < 20 + HALF_SLACK; i++) {
@@ -433,23 +438,24 @@ static void compare_fit(const struct matcher *matcher, size_t a, size_t b) {
         right[i] = i < b ? u[i] : i % 5 * rubbish;
     }
     out[a * b + HALF_SLACK] = rubbish;
-    size_t fits = matcher->listing.combine_disjoint(left, a, right, b, out);
-    cr_assert_eq(out[a * b + HALF_SLACK], rubbish, "fit of %s: beyond the slack",
-                 matcher->impl.name);
-    cr_assert_eq(fits, count, "fit of %s, %zu and %zu: %zu, not %zu", matcher->impl.name, a, b,
-                 fits, count);
+    const struct stretches of_left = {left, left_start}, of_right = {right, right_start};
+    size_t unions = matcher->listing.combine(of_left, of_right, 0, 1, complement, out);
+    unions += matcher->listing.combine(of_left, of_right, 1, 2, complement, out + unions);
+    cr_assert_eq(out[a * b + HALF_SLACK], rubbish, "%s: beyond the slack", matcher->impl.name);
+    cr_assert_eq(unions, count, "%s, %zu and %zu: %zu, not %zu", matcher->impl.name, a, b,
+                 unions, count);
+    cr_expect_eq(matcher->listing.combine(of_left, of_right, 0, 2, complement, out), count);
     for (size_t i = 0; i < count; i++) { /* in any order */
         size_t j = 0;
-        while (j < fits && out[j] != expected[i])
+        while (j < unions && out[j] != expected[i])
             j++;
-        cr_assert_lt(j, fits, "fit of %s, %zu and %zu: one is missing", matcher->impl.name, a,
-                     b);
+        cr_assert_lt(j, unions, "%s, %zu and %zu: one is missing", matcher->impl.name, a, b);
         out[j] = rubbish;
     }
     for (size_t i = 0; i < a; i++)
-        cr_assert_eq(left[i], t[i], "fit of %s changed a list", matcher->impl.name);
+        cr_assert_eq(left[i], t[i], "%s changed a list", matcher->impl.name);
     for (size_t j = 0; j < b; j++)
-        cr_assert_eq(right[j], u[j], "fit of %s changed a list", matcher->impl.name);
+        cr_assert_eq(right[j], u[j], "%s changed a list", matcher->impl.name);
 }
 
 Test(matcher, combines_disjoint_signatures) {
@@ -461,7 +467,7 @@ Test(matcher, combines_disjoint_signatures) {
                 for (size_t b = 0; b <= 20; b++) {
                     make_up_signatures((enum likeness)likeness, &seed, 0, t, a);
                     make_up_signatures((enum likeness)likeness, &seed, 1, u, b);
-                    compare_fit(matcher, a, b);
+                    compare_unions(matcher, a, b, (a + b) % 2);
                 }
 }
 
@@ -509,33 +515,48 @@ static void compare_holding(const struct matcher *matcher, size_t count, uint64_
                      count, i);
 }
 
-/* lacking on t[0..count-1], with a guard behind the last word. */
-static void compare_lacking(const struct matcher *matcher, size_t count, uint64_t diagonals) {
+/* remaining on t[0..count-1] in stretches of any length, also none. */
+static void compare_remaining(const struct matcher *matcher, size_t count, uint64_t diagonals,
+                              uint64_t *seed) {
+    enum { STRETCHES = 20 };
+    static uint64_t out[5000 + HALF_SLACK + 1];
     const uint64_t guard = UINT64_C(0x8123456789abcdef);
-    const size_t words = (count + 63) / 64;
-    uint64_t lacks[300 / 64 + 2];
-    memset(lacks, 0xa5, sizeof lacks);
-    lacks[words] = guard;
-    matcher->listing.lacking(t, count, diagonals, lacks);
-    cr_assert_eq(lacks[words], guard, "%s writes beyond the last word", matcher->impl.name);
+    uint32_t start[STRETCHES + 1] = {0}, remaining[STRETCHES + 2];
+    for (size_t i = 1; i <= STRETCHES; i++)
+        start[i] = i == STRETCHES
+                       ? (uint32_t)count
+                       : start[i - 1] +
+                             (uint32_t)random_below(seed, (int)(count - start[i - 1]) / 4 + 1);
+    size_t kept = 0;
     for (size_t i = 0; i < count; i++)
-        cr_assert_eq(lacks[i / 64] >> i % 64 & 1, (t[i] & diagonals) == 0,
-                     "%s, %zu signatures: number %zu", matcher->impl.name, count, i);
+        kept += (t[i] & diagonals) == 0;
+    out[kept + HALF_SLACK] = remaining[STRETCHES + 1] = guard & UINT32_MAX;
+    matcher->listing.remaining((struct stretches){t, start}, STRETCHES, diagonals, out,
+                               remaining);
+    cr_assert(out[kept + HALF_SLACK] == (guard & UINT32_MAX) &&
+              remaining[STRETCHES + 1] == (guard & UINT32_MAX));
+    for (size_t s = 0, next = 0; s <= STRETCHES; s++) {
+        cr_assert_eq(remaining[s], next, "%s, %zu signatures: stretch %zu", matcher->impl.name,
+                     count, s);
+        for (size_t i = start[s]; s < STRETCHES && i < start[s + 1]; i++)
+            if ((t[i] & diagonals) == 0)
+                cr_assert_eq(out[next++], t[i]);
+    }
 }
 
-Test(matcher, marks_signatures_that_hold_no_diagonal) {
+Test(matcher, finds_what_remains_of_stretches) {
     const struct matcher *matcher;
     uint64_t seed = 11;
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)
         for (int likeness = 0; likeness < LIKENESSES; likeness++)
-            for (size_t count = 0; count <= 300; count++) {
+            for (size_t count = 0; count <= 5000; count += count < 300 ? 1 : 811) {
                 make_up_signatures((enum likeness)likeness, &seed, 0, t, count);
-                compare_lacking(matcher, count, 0);
+                compare_remaining(matcher, count, 0, &seed);
                 for (int bits = 1; bits <= 3; bits++) {
                     uint64_t diagonals = 0;
                     for (int i = 0; i < bits; i++)
                         diagonals |= UINT64_C(1) << random_below(&seed, 56);
-                    compare_lacking(matcher, count, diagonals);
+                    compare_remaining(matcher, count, diagonals, &seed);
                 }
             }
 }
@@ -547,8 +568,6 @@ Test(matcher, copies_signatures_by_the_diagonals_that_they_hold) {
         for (int likeness = 0; likeness < LIKENESSES; likeness++)
             for (size_t count = 0; count <= 300; count += count < 20 ? 1 : 31) {
                 make_up_signatures((enum likeness)likeness, &seed, 0, t, count);
-                for (size_t i = 0; i < count; i++) /* with rows, up to the highest */
-                    t[i] |= (uint64_t)random_below(&seed, 14) << HALF_ROW_SHIFT;
                 const uint64_t few = random_eighths(&seed, 1) >> 8,
                                one = UINT64_C(1) << random_below(&seed, 56),
                                two = one | UINT64_C(1) << random_below(&seed, 56);
@@ -560,26 +579,4 @@ Test(matcher, copies_signatures_by_the_diagonals_that_they_hold) {
                 compare_holding(matcher, count, two, one);
                 compare_holding(matcher, count, two, two);
             }
-}
-
-/* The rows of one list are no bits of the other. */
-Test(matcher, rows_make_no_difference) {
-    const struct matcher *matcher;
-    uint64_t seed = 11;
-    static const size_t lengths[][2] = {{70, 9}, {9, 70}, {2000, 1500}, {900, 5000}};
-    for (size_t i = 0; i < LENGTH(lengths); i++) {
-        const size_t a = lengths[i][0], b = lengths[i][1];
-        make_up_signatures(LIGHT, &seed, 0, t, a);
-        make_up_signatures(LIGHT, &seed, 1, u, b);
-        const uint64_t expected = match_naively(t, a, u, b);
-        for (size_t j = 0; j < a; j++)
-            t[j] |= (uint64_t)random_below(&seed, 14) << HALF_ROW_SHIFT;
-        for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-            uint64_t pairs;
-            cr_assert(try_matcher(matcher, t, a, u, b, ample_room(a, b), NULL, &pairs));
-            cr_expect_eq(pairs, expected, "matcher %s", matcher->impl.name);
-            cr_assert(try_matcher(matcher, u, b, t, a, ample_room(a, b), NULL, &pairs));
-            cr_expect_eq(pairs, expected, "matcher %s", matcher->impl.name);
-        }
-    }
 }

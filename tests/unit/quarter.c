@@ -1,5 +1,5 @@
 /* Quarters, compared with brute force, and the halves listed from them with a search. */
-#include "join/quarter.h"
+#include "join/quarter_maker.h"
 
 #include "core/bits.h"
 #include "half_search.h"
@@ -77,7 +77,9 @@ Test(quarter, all_placements_are_kept) {
                 const struct quarter *quarter = quarters.kept[side][set];
                 cr_assert_not_null(quarter);
                 count += quarter->list.count;
-                bytes += sizeof *quarter + (sizeof *quarter->taking << board.rows) +
+                bytes += sizeof *quarter +
+                         (nqi_quarter_stretches(&board, quarter->columns) + 1) *
+                             sizeof *quarter->start +
                          (quarter->list.room + HALF_SLACK) * sizeof *quarter->list.signature;
             }
             cr_expect_eq(count, naive.count, "n = %d: %" PRIu64 ", not %" PRIu64, n, count,
@@ -124,21 +126,36 @@ static void expect_halves(const struct half_list *listed, const struct half_list
         listed->signature[listed->count + i] = UINT64_MAX;
 }
 
-/* Halves that are listed by row must be the same, and each in its row. */
+/* Halves that are listed by row must be those that the search lists, row by row. */
 static void compare_by_row(struct quarters *quarters, struct own_quarters *own,
                            const struct matcher *matcher, const struct half_choice *choice,
-                           const struct half_list *searched, struct half_list *listed) {
+                           struct half_list *searched, struct half_list *listed) {
     const struct half_board *board = quarters->board;
     size_t start[NQ_MAX_N / 2 + 1];
     listed->count = 0;
     cr_assert_eq(
         nqi_quarters_list_by_row(quarters, own, &matcher->listing, choice, NULL, listed, start),
         NQ_OK);
-    cr_expect(start[0] == 0 && start[board->rows] == listed->count);
-    for (int row = 0; row < board->rows; row++)
-        for (size_t i = start[row]; i < start[row + 1]; i++)
-            cr_assert_eq(listed->signature[i] >> HALF_ROW_SHIFT, (uint64_t)row);
+    cr_assert(start[0] == 0 && start[board->rows] == listed->count);
+    for (int row = 0; row < board->rows; row++) {
+        searched->count = 0;
+        search_halves_by_row(board, choice, row, searched);
+        sort_signatures(searched->signature, searched->count);
+        sort_signatures(listed->signature + start[row], start[row + 1] - start[row]);
+        cr_assert(start[row + 1] - start[row] == searched->count &&
+                      memcmp(listed->signature + start[row], searched->signature,
+                             searched->count * sizeof *searched->signature) == 0,
+                  "%s, n = %d, columns %#x, row %d", matcher->impl.name, board->n,
+                  choice->columns, row);
+    }
+    searched->count = 0;
+    search_halves(board, choice, searched);
+    sort_signatures(searched->signature, searched->count);
     expect_halves(listed, searched, board, choice, matcher->impl.name);
+}
+
+static uint32_t middle_column(const struct half_board *board) {
+    return board->n % 2 == 1 ? UINT32_C(1) << board->n / 2 : 0;
 }
 
 /* With every matcher, quarters must list the halves that the search lists. */
@@ -152,12 +169,14 @@ static void compare_choice(struct quarters *quarters, const struct half_choice *
     search_halves(board, choice, searched);
     sort_signatures(searched->signature, searched->count);
     for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
+        if ((choice->columns & middle_column(board)) != 0) {
+            compare_by_row(quarters, &own, matcher, choice, searched, listed);
+            continue;
+        }
         listed->count = 0;
         cr_assert_eq(list_chosen(quarters, &own, &matcher->listing, choice, NULL, listed),
                      NQ_OK);
         expect_halves(listed, searched, board, choice, matcher->impl.name);
-        if (board->n % 2 == 1 && (choice->columns >> board->n / 2 & 1) != 0)
-            compare_by_row(quarters, &own, matcher, choice, searched, listed);
     }
     nqi_own_quarters_free(&own);
 }
@@ -191,9 +210,11 @@ static void compare(struct quarters *quarters, uint32_t columns, uint64_t exclud
     struct half_choice choice = {.columns = columns, .diagonals = excluded, .end = UINT32_MAX};
     compare_choice(quarters, &choice, searched, listed);
     const struct subsets *subsets = &quarters->board->rows_on_left;
-    choice.least = subsets->key[columns & low_bits(quarters->board->rows)];
-    choice.end = 1 + subsets->key[columns >> (quarters->board->n - quarters->board->rows)];
     choice.upside_down = true;
+    if ((columns & middle_column(quarters->board)) == 0) {
+        choice.least = subsets->key[columns & low_bits(quarters->board->rows)];
+        choice.end = 1 + subsets->key[columns >> (quarters->board->n - quarters->board->rows)];
+    }
     compare_choice(quarters, &choice, searched, listed);
 }
 
@@ -313,7 +334,8 @@ Test(quarter, ranges_of_keys_share_the_halves) {
         cr_assert(nqi_quarters_init(&board, n % 4 < 2, &quarters));
         cr_assert(nqi_own_quarters_init(&board, &own));
         for (int i = 0; i < 30; i++) {
-            const uint32_t columns = random_columns(&board, low_bits(n), &seed),
+            const uint32_t columns = random_columns(
+                               &board, low_bits(n) & ~middle_column(&board), &seed),
                            left = columns & low_bits((n + 1) / 2),
                            key = board.rows_on_left.key[random_below(&seed, 1 << board.rows)];
             const struct half_choice choice = {.columns = columns, .upside_down = i % 2 == 1};
@@ -379,7 +401,7 @@ Test(quarter, pieces_share_the_halves) {
         cr_assert(nqi_own_quarters_init(&board, &own));
         for (int i = 0; i < 10; i++) {
             const struct half_choice all = {
-                .columns = random_columns(&board, low_bits(n), &seed),
+                .columns = random_columns(&board, low_bits(n) & ~middle_column(&board), &seed),
                 .diagonals = i % 3 == 0 ? random_eighths(&seed, 1) >> 8 : 0,
                 .end = UINT32_MAX,
                 .upside_down = i % 2 == 1};
@@ -424,7 +446,7 @@ Test(quarter, a_thread_lists_one_set_after_the_other) {
         nqi_half_board_init(&board, n);
         cr_assert(nqi_quarters_init(&board, n % 4 < 2, &quarters));
         cr_assert(nqi_own_quarters_init(&board, &own));
-        const uint32_t all = low_bits(n), left = low_bits((n + 1) / 2);
+        const uint32_t all = low_bits(n) & ~middle_column(&board), left = low_bits((n + 1) / 2);
         uint32_t columns = random_columns(&board, all, &seed);
         for (int i = 0; i < 300; i++) {
             const uint32_t next = random_columns(&board, all, &seed);
