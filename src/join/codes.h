@@ -46,6 +46,13 @@ static inline vec codes_0_to_63(void) {
                             0x0f0e0d0c0b0a0908, 0x0706050403020100);
 }
 
+/* Returns the bytes 0, 8, 16 ... 56, 1, 9 ...: the order that transposes 8 x 8 bytes. */
+static inline vec transposed_bytes(void) {
+    return _mm512_or_si512(
+        _mm512_and_si512(_mm512_slli_epi16(codes_0_to_63(), 3), _mm512_set1_epi8(0x38)),
+        _mm512_and_si512(_mm512_srli_epi16(codes_0_to_63(), 3), _mm512_set1_epi8(7)));
+}
+
 /* Transposes 8 x 8 bits in every 8 bytes. The first byte becomes the highest bits, and the
  * lowest bits the first byte. */
 static inline vec codes_transpose(vec v) {
@@ -220,12 +227,6 @@ struct sample {
 
 static void sample_list(int planes, const struct list *list, struct sample *sample) {
     vec *in = sample->having;
-    const vec byte_of_each =
-        _mm512_or_si512(/* 0 8 16 ... 56 1 9 ... */
-                        _mm512_and_si512(_mm512_slli_epi16(codes_0_to_63(), 3),
-                                         _mm512_set1_epi8(0x38)),
-                        _mm512_and_si512(_mm512_srli_epi16(codes_0_to_63(), 3),
-                                         _mm512_set1_epi8(7)));
     /* Blocks: docs/tried.md has the numbers tried. */
     size_t most = list->count / 1024 + 2, blocks = most < 32 ? most : 32;
     for (int p = 0; p < planes; p++)
@@ -236,7 +237,7 @@ static void sample_list(int planes, const struct list *list, struct sample *samp
         for (int p = 0; p < planes; p++) {
             const vec ones = _mm512_popcnt_epi8(codes_transpose(v_load(block + p * BLOCK)));
             in[p] = _mm512_add_epi64(
-                in[p], _mm512_sad_epu8(_mm512_permutexvar_epi8(byte_of_each, ones),
+                in[p], _mm512_sad_epu8(_mm512_permutexvar_epi8(transposed_bytes(), ones),
                                        _mm512_setzero_si512()));
         }
     }
@@ -255,42 +256,79 @@ static inline unsigned codes_bits_of_plane(int planes, const struct list *list, 
     return (unsigned)(all | all >> 8) & ALL_OF_PLANE;
 }
 
-/* [plane]: the vector with which vpshufbitqmb collects a group's bits as the lowest ones of a
- * byte. Where there are fewer than eight it collects bit 63, which no signature has. */
+/* Live bits: six for each plane. */
+static inline unsigned codes_live_in(uint64_t live, int plane) {
+    return (unsigned)(live >> (PLANE_BITS * plane)) & ALL_OF_PLANE;
+}
+static inline uint64_t codes_of_plane(unsigned bits, int plane) {
+    return (uint64_t)bits << (PLANE_BITS * plane);
+}
+
+/* A plane has six neighbouring bits of signatures, from one that is kept on. Others among them
+ * make no difference: at most one of the lists has them. */
 struct format {
-    vec collect[MOST_PLANES];
+    int planes;
+    uint64_t live;                            /* the kept bits as bits of codes */
+    uint8_t first[(MOST_PLANES + 7) / 8 * 8]; /* [plane]: its first bit in a signature */
 };
 
 static struct format format_of(uint64_t bits) {
-    struct format format;
-    for (int plane = 0; bits != 0; plane++) {
-        uint64_t positions = UINT64_MAX;
-        for (int i = 0; i < PLANE_BITS && bits != 0; i++, bits &= bits - 1)
-            positions = positions << 8 | (uint64_t)__builtin_ctzll(bits);
-        format.collect[plane] = _mm512_set1_epi64((long long)positions);
+    struct format format = {.planes = 0};
+    while (bits != 0) {
+        const int first = __builtin_ctzll(bits);
+        const uint64_t plane = (uint64_t)ALL_OF_PLANE << first;
+        format.live |= codes_of_plane((unsigned)((bits & plane) >> first), format.planes);
+        format.first[format.planes++] = (uint8_t)first;
+        bits &= ~plane;
     }
     return format;
 }
 
-/* Writes a block, from eight places with eight signatures each. */
-static ALWAYS_INLINE void codes_write_block(int planes, const uint64_t *list, size_t distance,
-                                            const vec *collect, uint8_t *block) {
-    for (size_t i = 0; i < 8; i++) {
-        const vec eight = v_load(list + distance * i);
-        for (int p = 0; p < planes; p++) {
-            uint64_t codes = _cvtmask64_u64(_mm512_bitshuffle_epi64_mask(eight, collect[p]));
-            memcpy(block + (size_t)p * BLOCK + 8 * i, &codes, sizeof codes);
-        }
+/* Writes up to eight planes of a block, from eight places with eight signatures each. */
+static ALWAYS_INLINE void codes_write_planes(int planes, const uint64_t *list, size_t distance,
+                                             const uint8_t *first, uint8_t *block) {
+    const vec shifts = _mm512_set1_epi64(*(const long long *)(const void *)first),
+              all = _mm512_set1_epi8(ALL_OF_PLANE);
+    vec v[8], pair[2][4];
+    /* Of each place, the codes of eight signatures for each plane in turn. */
+    for (size_t i = 0; i < 8; i++)
+        v[i] = _mm512_permutexvar_epi8(
+            transposed_bytes(),
+            _mm512_multishift_epi64_epi8(shifts, v_load(list + distance * i)));
+    /* Of each plane the codes of all places: a transposition of 8 x 8 words. */
+    for (size_t i = 0; i < 4; i++) {
+        pair[0][i] = _mm512_unpacklo_epi64(v[2 * i], v[2 * i + 1]);
+        pair[1][i] = _mm512_unpackhi_epi64(v[2 * i], v[2 * i + 1]);
+    }
+    for (int odd = 0; odd < 2; odd++) {
+        const vec *p = pair[odd];
+        const vec low[2] = {_mm512_shuffle_i64x2(p[0], p[1], 0x88),
+                            _mm512_shuffle_i64x2(p[2], p[3], 0x88)},
+                  high[2] = {_mm512_shuffle_i64x2(p[0], p[1], 0xdd),
+                             _mm512_shuffle_i64x2(p[2], p[3], 0xdd)};
+        const vec plane[4] = {_mm512_shuffle_i64x2(low[0], low[1], 0x88),
+                              _mm512_shuffle_i64x2(high[0], high[1], 0x88),
+                              _mm512_shuffle_i64x2(low[0], low[1], 0xdd),
+                              _mm512_shuffle_i64x2(high[0], high[1], 0xdd)};
+        for (int i = 0; i < 4 && 2 * i + odd < planes; i++)
+            v_store(block + (2 * i + odd) * BLOCK, _mm512_and_si512(plane[i], all));
     }
 }
 
+static ALWAYS_INLINE void codes_write_block(int planes, const uint64_t *list, size_t distance,
+                                            const struct format *format, uint8_t *block) {
+    codes_write_planes(planes < 8 ? planes : 8, list, distance, format->first, block);
+    if (planes > 8)
+        codes_write_planes(planes - 8, list, distance, format->first + 8, block + 8 * BLOCK);
+}
+
 static ALWAYS_INLINE void codes_write(int planes, const uint64_t *list, size_t count,
-                                      const vec *collect, size_t begin, size_t end,
+                                      const struct format *format, size_t begin, size_t end,
                                       const struct list *out) {
     const size_t eighth = count / BLOCK * 8, whole = 8 * eighth;
     for (size_t i = begin; i < end; i += BLOCK)
         codes_write_block(planes, i < whole ? list + i / 8 : list + i, i < whole ? eighth : 8,
-                          collect, codes_block_at(out, planes, i));
+                          format, codes_block_at(out, planes, i));
 }
 
 /* Mixes the list: every block is a sample of all eighths of it. */
@@ -299,19 +337,11 @@ static void list_write(int planes, const struct format *format, const uint64_t *
     switch (planes) {
 #define CASE(number)                                                                           \
     case number:                                                                               \
-        codes_write(number, from, count, format->collect, begin, end, to);                     \
+        codes_write(number, from, count, format, begin, end, to);                              \
         break;
         FOR_EACH_NUMBER_OF_PLANES(CASE)
 #undef CASE
     }
-}
-
-/* Live bits: six for each plane. */
-static inline unsigned codes_live_in(uint64_t live, int plane) {
-    return (unsigned)(live >> (PLANE_BITS * plane)) & ALL_OF_PLANE;
-}
-static inline uint64_t codes_of_plane(unsigned bits, int plane) {
-    return (uint64_t)bits << (PLANE_BITS * plane);
 }
 
 /* Chooses the plane with the fewest live bits, and moves these to bits of other planes that are

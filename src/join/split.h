@@ -7,18 +7,18 @@
  * signatures of the most pairs have, since these pairs are never looked at; it is taken from
  * samples of both lists.
  *
- * Lists are copied first, into a format that keeps the bits that signatures of both lists have,
- * numbered from 0 on. PLANE_BITS of them, of all signatures of a list side by side, are a
- * *plane*. A split decides its bit for both of its sublists. When the bits that remain fit in
- * one plane less, a plane is dropped. A function over planes is compiled for each number of
- * them.
+ * Lists are copied first, into a format that keeps the bits that signatures of U have.
+ * PLANE_BITS of them, of all signatures of a list side by side, are a *plane*. A split decides
+ * its bit for both of its sublists. When the bits that remain fit in one plane less, a plane is
+ * dropped. A function over planes is compiled for each number of them.
  *
  * The including file has included a format (join/words.h or join/codes.h) and leaves for it
  * (join/bytes.h or join/octets.h). The format defines:
  *
  *   PLANE_BITS, MOST_PLANES  enumerators: bits of a plane; planes of all bits of signatures
  *   struct list              a list, with `count` of signatures
- *   struct format            how to take the bits that are kept from a signature
+ *   struct format            how to take the bits that are kept from a signature: the number
+ *                            of planes, the bits of a list that are live, and more
  *   struct moves             how to do without a plane
  *   struct sample            how many signatures of a sample have each bit
  *
@@ -256,12 +256,10 @@ static bool split_match(struct half_span t, struct half_span u, uint64_t *room,
                         size_t room_count, void *scratch, const struct heartbeat *heartbeat,
                         uint64_t *pairs) {
     struct matching matching = {.scratch = scratch, .heartbeat = heartbeat};
-    const uint64_t bits = split_bits_of(&matching, t) & split_bits_of(&matching, u);
-    const int live = __builtin_popcountll(bits);
-    struct sublists lists = {.planes = (live + PLANE_BITS - 1) / PLANE_BITS,
-                             .live = low_bits_64(live)};
-    const size_t used = list_bytes(lists.planes, t.count) + list_bytes(lists.planes, u.count);
+    const uint64_t bits = split_bits_of(&matching, u);
     const struct format format = format_of(bits);
+    struct sublists lists = {.planes = format.planes, .live = format.live};
+    const size_t used = list_bytes(lists.planes, t.count) + list_bytes(lists.planes, u.count);
     if (bits == 0) {
         matching.pairs = t.count * u.count;
     } else if (room_count * sizeof *room >= used) {

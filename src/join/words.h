@@ -46,11 +46,16 @@ struct list {
 };
 
 struct format {
+    int planes;
+    uint64_t live; /* all kept bits, which are packed */
     struct packing packing;
 };
 
 static struct format format_of(uint64_t bits) {
-    return (struct format){packing_of(bits)};
+    const int count = __builtin_popcountll(bits);
+    return (struct format){.planes = (count + PLANE_BITS - 1) / PLANE_BITS,
+                           .live = low_bits_64(count),
+                           .packing = packing_of(bits)};
 }
 
 /* Returns the number of words that a plane of a list takes. */
