@@ -3,7 +3,7 @@ import signal
 import subprocess
 import time
 
-from processes import ProcessTest
+from processes import ProcessTest, caught_signals
 from program import PATIENCE, documents
 
 LONG = ("24", "-t", "1", "--method", "search")  # a count of hours
@@ -105,6 +105,31 @@ class Waiting(InterruptionTest):
                 time.sleep(0.2)
                 process.send_signal(number)
                 self.assertIn(process.wait(timeout=PATIENCE), (-number, 128 + number))
+
+    def test_just_before_it_waits(self):
+        """As soon as signals are caught, which is before the first read."""
+        for number in [signal.SIGINT, signal.SIGTERM] * 5:
+            process = self.launch("-", stdin=subprocess.PIPE)
+            while number not in caught_signals(process.pid):
+                pass
+            process.send_signal(number)
+            self.assertEqual(process.wait(timeout=60), 128 + number)
+            self.assert_one_message(process.stderr.read().decode(), "interrupted")
+
+    def test_for_a_placement(self):
+        """Whenever the signal comes: it is not caught."""
+        for command in ("check", "draw"):
+            process = self.launch(command, "-", stdin=subprocess.PIPE)
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(self.end(process), (-signal.SIGTERM, "", ""))
+
+    def test_amid_a_size(self):
+        """The 1 of 16 is no size."""
+        process = self.start("-", stdin=subprocess.PIPE, bufsize=0)
+        process.stdin.write(b"8\n1")
+        self.assertEqual(process.stdout.read(3), b"92\n")
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(self.end(process)[:2], (130, ""))
 
     def test_for_the_next_size(self):
         process = self.start("-", stdin=subprocess.PIPE, bufsize=0)
