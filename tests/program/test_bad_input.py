@@ -48,10 +48,6 @@ class BoardSize(ProgramTest):
     def test_bytes_that_are_no_text(self):
         self.assert_refused([b"8\xff"], r"8\xff", *RANGE)
 
-    def test_short_option_with_a_digit(self):
-        self.assert_refused(["-q5"], "5")
-        self.assert_refused(["8", "-q5", "7"], "q5")
-
     def test_an_option_after_two_dashes(self):
         for arguments in (["--", "8", "-t"], ["--", "8", "--json"]):
             with self.subTest(arguments=arguments):
@@ -84,31 +80,11 @@ class Command(ProgramTest):
                 with self.subTest(arguments=arguments):
                     self.assert_refused(arguments, f"'{name}'")
 
-    def test_command_after_a_size(self):
-        self.assert_refused(["8", "count"], "'count'", *RANGE)
-
     def test_extra_arguments(self):
         for command in ("table", "info", "verify"):
             for extra in ("5", "nope", "-", ""):
                 with self.subTest(command=command, extra=extra):
                     self.assert_refused([command, extra], command, f"'{extra}'")
-
-
-class SeeHelp(ProgramTest):
-    """The message points to the help only for what the help explains."""
-
-    def test_where_help_explains(self):
-        for arguments in ([], ["nope"], ["8", "--nope"], ["8", "-x"], ["8", "--threads"]):
-            with self.subTest(arguments=arguments):
-                self.assert_refused(arguments, "(see 'nqueens --help')\n")
-
-    def test_where_the_message_says_it_all(self):
-        for arguments in (["29"], ["8", "-t", "0"], ["list"], ["8", "--limit", "1"], ["ledger"],
-                          ["8", "--kernel", "nope"], ["construct", "3"], ["bench"], ["check"]):
-            with self.subTest(arguments=arguments):
-                result = run(*arguments)
-                self.assertEqual(result.returncode, USAGE)
-                self.assertNotIn("--help", result.stderr)
 
 
 class VerifyRange(ProgramTest):
@@ -121,11 +97,3 @@ class VerifyRange(ProgramTest):
     def test_from_above_to(self):
         self.assert_refused(["verify", "--from", "5", "--to", "3"], "5", "3")
         self.assert_refused(["verify", "--to", "0", "--from", "1", "--json"], "1", "0")
-
-    def test_from_above_the_default_end(self):
-        """--from above the default of --to is the end, too."""
-        result = run("verify", "--from", "16")
-        head, row = result.stdout.splitlines()
-        n, solutions, classes, _, verdict = row.split()
-        self.assertEqual((result.returncode, n, solutions, classes, verdict),
-                         (0, "16", "14772512", "1846955", "verified"))

@@ -25,14 +25,6 @@ class Guesses(ProgramTest):
             with self.subTest(word=word[:10]):
                 self.assert_no_guess(word, "8")
 
-    def test_a_third_of_the_letters_may_be_wrong(self):
-        """2 of 7, but not 3."""
-        self.assert_guess(["verfy"], "verify")
-        self.assert_guess(["estimmte"], "estimate")
-        self.assert_guess(["ezzimate"], "estimate")
-        self.assert_no_guess("ezzzmxte")
-        self.assert_no_guess("lzzt")
-
     def test_options(self):
         for option, name in (("--kernal", "--kernel"), ("--treads", "--threads"),
                              ("--jsno", "--json"), ("--Json", "--json"), ("-json", "--json"),
@@ -66,14 +58,6 @@ class Guesses(ProgramTest):
                        "--too", "--tme", "--smy", "-smy"):
             self.assert_no_guess("8", option)
 
-    def test_a_letter_is_named_once(self):
-        self.assert_refused(["8", "-j"], "nqueens: unknown option '-j' (see 'nqueens --help')\n")
-        self.assert_refused(["8", "-qj"], "unknown option '-j' in '-qj' (see ")
-
-    def test_the_beginning_of_several_options(self):
-        self.assert_refused(["8", "--t"], "'--t' is short for several: --threads, --to, --time\n")
-        self.assert_refused(["8", "--p=1"], "'--p' is short for several: ")
-
     def test_values(self):
         for arguments, guess in ((["8", "--method", "jion"], "join"),
                                  (["8", "--method", "serch"], "search"),
@@ -91,14 +75,3 @@ class Guesses(ProgramTest):
             with self.subTest(arguments=arguments):
                 self.assert_guess(arguments, guess)
                 self.assert_refused(arguments, "expected ")
-
-    def test_no_value_is_near(self):
-        for arguments in (["8", "--method", "nope"], ["8", "--bind", "x"], ["bench", "8"],
-                          ["8", "--memory", "2X"], ["8", "--memory", "-1"],
-                          ["8", "--kernel", ""], ["8", "--bind", ""], ["ledger", "none"],
-                          ["ledger", ""], ["8", "--progress", "always,never"]):
-            with self.subTest(arguments=arguments):
-                self.assert_no_guess(*arguments)
-
-    def test_an_option_of_other_commands_is_known(self):
-        self.assert_refused(["8", "--format", "json"], "'count' does not accept '--format'\n")

@@ -1,12 +1,10 @@
 """`help` and --help: the right page, short, and true."""
 import os
 import re
-import signal
 import tempfile
 
 from helped import all_options, commands, given, options, page, sections
 from program import DONE, PROGRAM, ProgramTest, call, run
-from screen import run_on_terminal, shown
 
 ACTIONS = {"bench": ("kernels", "plans", "methods", "scaling"), "ledger": ("show", "audit", "merge")}
 
@@ -21,25 +19,6 @@ class Program(ProgramTest):
         lines = page().splitlines()
         self.assertLessEqual(len(lines), 40)
         self.assertLess(max(map(len, lines)), 80)
-
-    def test_commands_by_group(self):
-        names = [heading for heading in sections(page()) if heading != "Common options"]
-        self.assertEqual(len(names), 5)
-        self.assertGreater(len(commands()), 11)
-        self.assertLess({"threads", "json", "quiet", "help", "version"}, set(options()))
-
-    def test_on_a_terminal_and_in_a_pipe(self):
-        """The same text."""
-        for arguments in ([], ["ledger"]):
-            self.assertEqual(shown(run_on_terminal("help", *arguments)).strip(),
-                             page(*arguments).strip())
-
-    def test_nobody_reads_it(self):
-        reader, writer = os.pipe()
-        os.close(reader)
-        result = run("help", "count", stdout=writer)
-        os.close(writer)
-        self.assertEqual((result.returncode, result.stderr), (-signal.SIGPIPE, ""))
 
 
 class Commands(ProgramTest):
@@ -62,10 +41,6 @@ class Commands(ProgramTest):
                 self.assert_answers(page(command), "help", command, action)
                 self.assert_answers(page(command), command, action, "--help")
                 self.assertIn(f"nqueens {command} {action} ", page(command))
-
-    def test_usage_of_help(self):
-        self.assertTrue(page("help").startswith("Usage: nqueens help [COMMAND [WHAT]]\n\n"))
-        self.assertIn("show what a command does", commands()["help"])
 
     def test_width(self):
         for name in commands():
@@ -108,20 +83,6 @@ class Commands(ProgramTest):
         self.assertNotEqual(result.returncode, DONE)
         return "does not accept" in result.stderr
 
-    def test_what_an_option_means_there(self):
-        self.assertIn(".svg", options("draw")["output"].text)
-        self.assertIn("new ledger", options("ledger")["output"].text)
-        self.assertIn("JSON", options("bench")["output"].text)
-        self.assertNotEqual(options("check")["quiet"].text, options("count")["quiet"].text)
-        self.assertIn("--format json", options("list")["json"].text)
-
-    def test_which_options_belong_to_which_action(self):
-        parts = sections(page("ledger"))
-        self.assertIn("--json", parts["Options"])
-        self.assertIn("--sample", parts["Options of audit"])
-        self.assertIn("--output", parts["Options of merge"])
-        self.assertIn("Options of kernels and scaling", sections(page("bench")))
-
 
 class Examples(ProgramTest):
     def test_they_work(self):
@@ -161,13 +122,3 @@ class Refused(ProgramTest):
                 self.assert_refused(["help", word], named)
                 if word != "-":
                     self.assert_refused([word, "--help"], named)
-
-    def test_bad_actions(self):
-        for command, word, name in (("ledger", "shwo", "show"), ("bench", "kernel", "kernels")):
-            with self.subTest(word=word):
-                self.assert_refused(["help", command, word], f"did you mean '{name}'?")
-                self.assert_refused([command, word, "--help"], f"did you mean '{name}'?")
-                self.assert_refused(["--help", command, word, "x"], f"did you mean '{name}'?")
-
-    def test_options(self):
-        self.assert_refused(["help", "--json"], "'help' does not accept '--json'")

@@ -24,17 +24,8 @@ class InterruptionTest(ProcessTest):
     def assert_interrupted(self, number, *arguments, **how):
         self.assertEqual(self.interrupt(number, *arguments, **how), "")
 
-    def said(self, *arguments):
-        """What a count of n = 24 says when it is interrupted."""
-        process = self.start(*arguments)
-        self.wait_for_work(process, 0.3)
-        process.send_signal(signal.SIGINT)
-        return self.end(process)[2]
-
 
 class Counting(InterruptionTest):
-    def test_sigint(self):
-        self.assert_interrupted(signal.SIGINT, *LONG)
 
     def test_sigterm(self):
         self.assert_interrupted(signal.SIGTERM, *LONG)
@@ -42,32 +33,14 @@ class Counting(InterruptionTest):
     def test_at_once(self):
         self.assert_interrupted(signal.SIGINT, *LONG, after=0)
 
-    def test_with_all_threads(self):
-        self.assert_interrupted(signal.SIGINT, "24", "--method", "search")
-
     def test_while_halves_are_listed(self):
         self.assert_interrupted(signal.SIGINT, "24", "--method", "join", "--memory", "none", "-t",
                                 "1")
-
-    def test_quiet_keeps_the_message(self):
-        self.assert_interrupted(signal.SIGTERM, *LONG, "--quiet")
-
-    def test_a_ledger_is_offered(self):
-        """Where the same command would take one."""
-        offer = "; --ledger FILE would have kept them\n"
-        self.assertRegex(self.said(*LONG), rf"interrupted after \d+ of \d+ units{offer}\Z")
-        for arguments in (("8", *LONG), ("verify", "--from", "24", "--to", "24", *LONG[1:])):
-            with self.subTest(arguments=arguments):
-                self.assertRegex(self.said(*arguments), r"interrupted after \d+ of \d+ units\n\Z")
 
     def test_json(self):
         self.assert_interrupted(signal.SIGINT, *LONG, "--json")
         printed_before = documents(self.interrupt(signal.SIGINT, "4", *LONG, "--json"))
         self.assertEqual([document["n"] for document in printed_before], [4])
-
-    def test_verify(self):
-        self.assert_interrupted(signal.SIGTERM, "verify", "--from", "24", "--to", "25", "-t", "1",
-                                "--method", "search")
 
     def test_answers_before_it_stand(self):
         process = self.start("8", *LONG, "5")
@@ -78,33 +51,9 @@ class Counting(InterruptionTest):
         self.assertEqual((code, stdout), (130, ""))
         self.assert_one_message(stderr, "n = 24", "interrupted")
 
-    def test_many_short_counts(self):
-        process = self.start(*["9"] * 20000)
-        process.send_signal(signal.SIGTERM)
-        self.assertEqual(self.end(process)[0], 143)
-
-    def test_the_second_signal_ends_it_at_once(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
-            with self.subTest(signal=number.name):
-                process = self.start(*STUBBORN)
-                for _ in range(2):
-                    time.sleep(0.2)
-                    process.send_signal(number)
-                code, stdout, _ = self.end(process)
-                self.assertIn(code, (-number, 128 + number))
-                self.assertEqual(stdout, "")
-
 
 class Waiting(InterruptionTest):
     """The program waits for stdin."""
-
-    def test_for_the_first_size(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
-            with self.subTest(signal=number.name):
-                process = self.start("-", stdin=subprocess.PIPE)
-                time.sleep(0.2)
-                process.send_signal(number)
-                self.assertIn(process.wait(timeout=PATIENCE), (-number, 128 + number))
 
     def test_just_before_it_waits(self):
         """As soon as signals are caught, which is before the first read."""

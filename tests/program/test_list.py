@@ -2,7 +2,7 @@
 import json
 
 from processes import ProcessTest
-from program import DONE, FUNDAMENTAL, PATIENCE, TOTALS, ProgramTest, run, through_shell
+from program import DONE, FUNDAMENTAL, PATIENCE, TOTALS, ProgramTest, run
 from solutions import board, class_of, is_solution, line, solutions
 
 
@@ -53,9 +53,6 @@ class Columns(ListTest):
                 self.assertTrue(all(map(is_solution, listed)))
                 self.assertTrue(all(one < next_one for one, next_one in zip(listed, listed[1:])))
 
-    def test_example(self):
-        self.assert_answers("2 4 6 1 3 5\n3 6 2 5 1 4\n4 1 5 2 6 3\n", "list", "6", "--limit", "3")
-
     def test_largest_board(self):
         """The largest board prints its first solutions at once."""
         listed = [tuple(map(int, row.split())) for row in self.listed("28", "--limit", "100")]
@@ -76,16 +73,10 @@ class Limit(ListTest):
             with self.subTest(limit=limit):
                 self.assertEqual(len(self.listed("8", f"--limit={limit}")), 92)
 
-    def test_where_there_is_none(self):
-        self.assert_answers("", "list", "3", "--limit", "1")
-
     def test_no_number_that_fits(self):
         for limit in ("0", "-1", "x", "", "1x", "+1", " 1", "1e3", "0x1", str(2**64), "9" * 30):
             with self.subTest(limit=limit):
                 self.assert_refused(["list", "8", "--limit", limit], "--limit", f"'{limit}'", "1")
-
-    def test_names_the_highest(self):
-        self.assert_refused(["list", "8", "--limit", str(2**64)], str(2**64), str(2**64 - 1))
 
 
 class Board(ListTest):
@@ -93,11 +84,6 @@ class Board(ListTest):
         for n in range(1, 8):
             with self.subTest(n=n):
                 self.assert_answers(boards(solutions(n)), "list", str(n), "--format", "board")
-
-    def test_limit(self):
-        """No empty line after the last."""
-        self.assert_answers(boards(solutions(6)[:2]), "list", "6", "--format=board", "--limit=2")
-        self.assert_answers(board((1,)), "list", "1", "--format=board", "--limit=1")
 
 
 class Json(ListTest):
@@ -107,20 +93,6 @@ class Json(ListTest):
                 expected = {"n": n, "solutions": [{"columns": list(columns)}
                                                   for columns in solutions(n)]}
                 self.assertEqual(self.document(str(n), "--json"), expected)
-
-    def test_is_a_format(self):
-        for arguments in (["0"], ["2"], ["7"], ["7", "--limit", "3"], ["7", "--fundamental"]):
-            with self.subTest(arguments=arguments):
-                expected = run("list", *arguments, "--json").stdout
-                for options in (["--format", "json"], ["--format", "json", "--json"]):
-                    self.assert_answers(expected, "list", *arguments, *options)
-
-    def test_limit(self):
-        for limit in (1, 3, 41):
-            with self.subTest(limit=limit):
-                document = self.document("7", "--json", "--limit", str(limit))
-                self.assertEqual([tuple(entry["columns"]) for entry in document["solutions"]],
-                                 solutions(7)[:limit])
 
     def test_no_other_format(self):
         for form in ("board", "columns"):
@@ -136,13 +108,6 @@ class Fundamental(ListTest):
                 expected = "".join(f"{line(columns)} # class of {size}\n"
                                    for columns, size in representatives(n))
                 self.assert_answers(expected, "list", str(n), "--fundamental")
-
-    def test_board(self):
-        for n in range(1, 8):
-            with self.subTest(n=n):
-                expected = "\n".join(f"# class of {size}\n{board(columns)}"
-                                     for columns, size in representatives(n))
-                self.assert_answers(expected, "list", str(n), "--fundamental", "--format=board")
 
     def test_json(self):
         for n in range(9):
@@ -162,30 +127,9 @@ class Fundamental(ListTest):
                 self.assertEqual(listed, sorted(set(listed)))
                 self.assertTrue(all(map(is_solution, listed)))
 
-    def test_of_every_class_one(self):
-        listed = [tuple(map(int, row.split(" #")[0].split()))
-                  for row in self.listed("10", "--fundamental")]
-        classes = [class_of(columns) for columns in listed]
-        self.assertTrue(all(columns == min(images) for columns, images in zip(listed, classes)))
-        self.assertEqual(len(set().union(*classes)), TOTALS[10])
-
-    def test_limit(self):
-        self.assertEqual(self.listed("10", "--fundamental", "--limit", "7"),
-                         self.listed("10", "--fundamental")[:7])
-
 
 class Readers(ProcessTest):
     """A reader may stop at any time: that is no error."""
-
-    def test_head(self):
-        for script in ('{ "$@"; echo $? >&2; } | head -n 1',
-                       'trap "" PIPE; { "$@"; echo $? >&2; } | head -n 1'):
-            for arguments, first in ((["12"], "1 3 5 8 10 12 6 11 2 7 9 4\n"),
-                                     (["12", "--json"], "{\n"),
-                                     (["12", "--format=board"], "Q" + " ." * 11 + "\n")):
-                with self.subTest(script=script, arguments=arguments):
-                    result = through_shell(script, "list", *arguments)
-                    self.assertEqual((result.stdout, result.stderr), (first, "0\n"))
 
     def test_of_a_list_without_end(self):
         for options in ([], ["--json"], ["--fundamental"], ["--format=board"]):
@@ -222,12 +166,3 @@ class BadInput(ProgramTest):
     def test_several_sizes(self):
         self.assert_refused(["list", "4", "5"], "list", "'5'", "one N")
         self.assert_refused(["list", "4", "-"], "list", "'-'", "one N")
-
-    def test_stdin(self):
-        self.assert_refused(["list", "-"], "'-'", "0", "28", stdin="4")
-
-    def test_format(self):
-        for form in ("x", "", "JSON", "boards", "column", " json", "columns,json"):
-            with self.subTest(form=form):
-                self.assert_refused(["list", "4", "--format", form], "--format", f"'{form}'",
-                                    "columns, board or json")

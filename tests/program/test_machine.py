@@ -49,10 +49,6 @@ class Synthetic(ProgramTest):
         self.assertEqual({thread["cache"] for thread in threads[:4]}, {0, 1, 2, 3})
         self.assertEqual({thread["core"] for thread in threads}, set(range(8)))
 
-    def test_more_threads_than_places(self):
-        threads = info("-t", "5", env=synthetic("pack:1 core:2 pu:1"))["threads"]
-        self.assertEqual([thread["pu"] for thread in threads], [0, 1, 0, 1, 0])
-
     def test_threads_that_take_turns_are_told_once(self):
         env, note = synthetic("pack:1 core:2 pu:1"), "nqueens: 64 threads on 2 PUs: they take turns, "
         for arguments in (["10", "11", "-t", "64"], ["verify", "--from", "9", "--to", "11", "-t64"],
@@ -62,16 +58,6 @@ class Synthetic(ProgramTest):
                 self.assertRegex(stderr, rf"\A{note}.*\n\Z")
                 self.assertEqual(run(*arguments, "-q", env=env).stderr, "")
         self.assertEqual(run("10", "-t", "2", env=env).stderr, "")
-
-    def test_bind_list(self):
-        env = synthetic("pack:2 core:4 pu:2")
-        threads = info("--bind", "15,0,4-6", env=env)["threads"]
-        self.assertEqual([thread["pu"] for thread in threads][:5], [15, 0, 4, 5, 6][:len(threads)])
-        self.assert_refused(["info", "--bind", "16"], "PU 16", "0 to 15", env=env)
-
-    def test_text(self):
-        result = run("info", env=synthetic("pack:2 core:4 pu:2"))
-        self.assertRegex(result.stdout, r"packages 2,[^\n]* cores 8, PUs 16\n")
 
     def test_counts_are_right_and_nothing_is_bound(self):
         result = run("10", "--json", "-t", "8", env=synthetic("pack:2 core:4 pu:2"))
@@ -148,9 +134,6 @@ class Quota(ProgramTest):
         self.assertIn(f"{cpus:.2f} CPUs", text)
         more = json.loads(call(self.inside(folder, PROGRAM, "info", "--json", "-t", "3")).stdout)
         self.assertEqual(len(more["threads"]), 3)
-
-    def test_half_a_cpu(self):
-        self.assert_limited(0.5, 1)
 
     def test_one_and_a_half(self):
         self.assert_limited(1.5, 1)

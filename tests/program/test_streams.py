@@ -59,13 +59,6 @@ class Text(StreamsTest):
                 for line in result.stderr.splitlines():
                     self.assertLess(len(line), 80)
 
-    def test_time_of_no_work(self):
-        result = run("0", "2", "--time")
-        self.assertEqual(result.stdout, printed(0, 2))
-        self.assertEqual(len(result.stderr.splitlines()), 4)
-        self.assertNotIn("/s", result.stderr)
-        self.assertNotIn("depth", result.stderr)
-
     def test_verify(self):
         result = run("verify", "--from", "3", "--to", "11", "-t", "2")
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
@@ -76,14 +69,6 @@ class Text(StreamsTest):
                           for n in range(3, 12)])
         for row in rows:
             self.assertRegex(row[3], r"\A\d+\.\d{3}\Z")
-
-    def test_verify_starts_at_0(self):
-        rows = [line.split() for line in run("verify", "--to", "1").stdout.splitlines()[1:]]
-        self.assertEqual([row[:3] for row in rows], [["0", "1", "1"], ["1", "1", "1"]])
-
-    def test_verify_ends_at_15(self):
-        result = run("verify", "--from", "14", "-q")
-        self.assertEqual([line.split()[0] for line in result.stdout.splitlines()], ["n", "14", "15"])
 
     def test_table(self):
         result = run("table")
@@ -111,12 +96,6 @@ class Text(StreamsTest):
                         if title != "seconds":  # of another run
                             self.assertEqual(cell, value)
 
-    def test_info(self):
-        result = run("info", "-t", "2")
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        for word in ("nqueens", "scalar64", "packages", "cores", "PUs", "quota", "threads:"):
-            self.assertIn(word, result.stdout)
-
     def test_info_tells_what_a_count_would_use(self):
         """Kernel, crossovers and memory limit, as counts show them."""
         kernel, method, memory = (re.search(rf"^{name}: +(.*)$", run("info").stdout, re.M)[1]
@@ -128,22 +107,6 @@ class Text(StreamsTest):
             if n < 19:  # quickly counted
                 self.assertEqual(json.loads(run(str(n), "--json").stdout)["method"], used)
         self.assertRegex(memory, r"\Aat most \S+ [MG]B \(--memory\)\Z")
-
-    def test_info_of_another_kernel(self):
-        env = {"NQUEENS_KERNEL": "scalar64"}
-        self.assertRegex(run("info", env=env).stdout, r"\nkernel: +scalar64\n"
-                                                      r"method: +search to n = 13, join from n = 14")
-        self.assertRegex(run("info", env={"NQUEENS_KERNEL": "scalr64"}).stdout,
-                         r"\nkernel: +none; NQUEENS_KERNEL: kernel 'scalr64' is not in this build; "
-                         r"accepted here: auto\b[^\n]*\bscalar64\b[^\n]*\n"
-                         r"topology")
-
-    def test_version(self):
-        for option in ("--version", "-V"):
-            with self.subTest(option=option):
-                result = run(option)
-                self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-                self.assertRegex(result.stdout, r"\Anqueens \d+\.\d+\.\d+\n\Z")
 
 
 class Json(StreamsTest):
@@ -163,28 +126,11 @@ class Json(StreamsTest):
         self.assertEqual([(r["n"], r["solutions"], r["verdict"]) for r in documents(stdout)],
                          [(n, str(TOTALS[n]), "verified") for n in sizes])
 
-    def test_one_size(self):
-        document = self.document("10", "-t", "1")
-        self.assertEqual((document["n"], document["solutions"], document["verdict"]),
-                         (10, str(TOTALS[10]), "verified"))
-        self.assertEqual(document["threads"], 1)
-        for name in ("nodes", "units"):
-            self.assertRegex(document[name], r"\A\d+\Z")
-        for name in ("method", "plan", "kernel", "version"):
-            self.assertIsInstance(document[name], str)
-        self.assertGreaterEqual(document["seconds"], document["plan_seconds"])
-
     def test_a_line_for_each_size(self):
         """One form, however many sizes there are."""
         self.assert_results(["10"], 10)
         self.assert_results(["8", "0", "11"], 8, 0, 11)
         self.assert_results(["4", "4"], 4, 4)
-
-    def test_a_line_for_each_size_from_stdin(self):
-        self.assert_results(["-"], 8, 11, stdin="8 11\n0 5")
-        self.assert_results(["-"], 8, stdin="8")
-        self.assert_results(["-"], stdin="")
-        self.assert_results(["-"], stdin="0")
 
     def test_each_line_is_printed_when_its_count_is_done(self):
         """A reader gets the first document before it sends the second size."""
@@ -210,11 +156,6 @@ class Json(StreamsTest):
         self.assertEqual(result.returncode, USAGE)
         self.assert_one_message(result.stderr, "'x'", "28")
         self.assert_counted(result.stdout, 4, 8)
-
-    def test_time_and_quiet_leave_it_alone(self):
-        for option in ("--time", "--quiet"):
-            with self.subTest(option=option):
-                self.assertEqual(json.loads(run("8", "--json", option).stdout)["solutions"], "92")
 
     def test_verify(self):
         self.assert_results(["verify", "--from", "2", "--to", "9"], *range(2, 10))
