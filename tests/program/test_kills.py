@@ -6,7 +6,7 @@ import signal
 import time
 
 from ledgers import MANY_UNITS, SAVED, SLOW, LedgerTest, kernels, note
-from program import DONE, TOTALS, beside_turns, printed, run
+from program import DONE, beside_turns, printed, run
 
 KERNELS = kernels()
 
@@ -62,10 +62,6 @@ class Kills(KillTest):
     def test_at_random_moments(self):
         longest = self.until_amid(18)
         self.assertGreater(self.kill_again_and_again(18, 5, longest), 0)
-
-    def test_with_a_slow_plan(self):
-        longest = self.until_amid(17, *MANY_UNITS)
-        self.assertGreater(self.kill_again_and_again(17, 3, longest, *MANY_UNITS), 0)
 
     def test_at_the_very_beginning(self):
         self.kill_again_and_again(16, 6, 0.03, "--plan", "rows")
@@ -144,16 +140,6 @@ class Interruptions(KillTest):
         self.assert_right(18, ledger)
         note(f"n = 18: 4 interruptions, each over within {longest:.2f} s")
 
-    def test_at_once(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
-            with self.subTest(signal=number.name):
-                ledger = self.path(number.name)
-                process = self.start("18", "--ledger", ledger, *SLOW)
-                process.send_signal(number)
-                code, stdout, stderr = self.end(process)
-                self.assertEqual((code, stdout), (SAVED, ""), stderr)
-                self.assert_right(18, ledger)
-
     def test_units_that_take_days(self):
         """They have a second to finish and are then dropped; results of other threads are saved."""
         ledger = self.path()
@@ -164,30 +150,3 @@ class Interruptions(KillTest):
         self.assertEqual((code, stdout), (SAVED, ""))
         self.assert_one_message(stderr, "interrupted", "saved")
         self.assertEqual(self.shown(ledger)["units_done"], "0")
-
-    def test_json_and_quiet(self):
-        for option in ("--json", "--quiet"):
-            with self.subTest(option=option):
-                process = self.start("24", "--method", "search", "--ledger", self.path(option), "-t",
-                                     "1", option)
-                time.sleep(0.3)
-                process.send_signal(signal.SIGTERM)
-                code, stdout, stderr = self.end(process)
-                self.assertEqual((code, stdout), (SAVED, ""))
-                self.assert_one_message(stderr, "interrupted", "saved")
-
-    def test_without_a_ledger_the_codes_are_as_before(self):
-        process = self.start("24", "--method", "search", "-t", "1")
-        time.sleep(0.2)
-        process.send_signal(signal.SIGTERM)
-        self.assertEqual(self.end(process)[0], 128 + signal.SIGTERM)
-
-    def test_of_a_complete_ledger(self):
-        """The answer is the complete count or the interruption."""
-        ledger = self.make(16, self.path())
-        process = self.launch("16", "--ledger", ledger)
-        time.sleep(0.005)
-        process.send_signal(signal.SIGTERM)
-        code, stdout, _ = self.end(process)
-        self.assertIn((code, stdout), ((DONE, printed(16)), (SAVED, ""), (-signal.SIGTERM, "")))
-        self.assertEqual(self.shown(ledger)["solutions"], str(TOTALS[16]))

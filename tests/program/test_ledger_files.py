@@ -3,7 +3,6 @@ import os
 import shutil
 import sqlite3
 
-from ledger_rows import APPLICATION_ID, opened
 from ledgers import SLOW, LedgerTest, content, write
 from program import DONE, PROGRAM, SYSTEM, call, run
 
@@ -34,9 +33,6 @@ class Foreign(FileTest):
     def test_another_programs_database(self):
         self.assert_no_ledger(self.database(UNWANTED), "not a ledger")
 
-    def test_a_database_without_tables(self):
-        self.assert_no_ledger(self.database("PRAGMA application_id = 5"), "not a ledger")
-
     def test_text(self):
         for text in (b"8\n", b"a ledger\n" * 1000, bytes(10000), b"SQLite format 3\0",
                      b"SQLite format 3\0" + bytes(5000)):
@@ -44,28 +40,11 @@ class Foreign(FileTest):
                 write(self.path(), text)
                 self.assert_no_ledger(self.path())
 
-    def test_one_byte(self):
-        """SQLite would take a file of one byte for an empty one."""
-        write(self.path(), b"x")
-        self.assert_fails(SYSTEM, run("8", "--ledger", self.path()), self.path())
-        self.assertEqual(content(self.path()), b"x")
-
     def test_no_file(self):
         os.mkfifo(self.path("fifo"))
         for file in ("/dev/null", "/dev/full", self.folder, self.path("fifo"), "/"):
             with self.subTest(file=file):
                 self.assert_no_ledger(file, "not a regular file")
-
-    def test_no_such_folder(self):
-        for name in ("none/ledger", "ledger/"):
-            with self.subTest(name=name):
-                self.assert_no_ledger(self.path(name))
-        write(self.path("text"), b"text")
-        self.assert_no_ledger(self.path("text/ledger"), "Not a directory")
-
-    def test_no_name(self):
-        self.assert_fails(SYSTEM, run("8", "--ledger", ""), "''")
-        self.assert_fails(SYSTEM, run("8", "--ledger", "x" * 5000), "xxx")
 
     def test_names_of_sqlites_own_files(self):
         """Of another ledger: SQLite would delete them, or read them as its own."""
@@ -87,13 +66,6 @@ class Foreign(FileTest):
                 self.assertEqual(os.path.exists(ledger), made)
                 os.unlink(ledger + end)
             self.make(12, ledger)
-
-    def test_nothing_there_to_read(self):
-        for command in (["show"], ["audit"], ["merge", "-o", self.path("merged")]):
-            with self.subTest(command=command):
-                self.assert_fails(SYSTEM, run("ledger", *command, self.path("none")),
-                                  self.path("none"), "No such file")
-        self.assertEqual(os.listdir(self.folder), [])
 
     def test_empty(self):
         """An empty file becomes a new ledger, but cannot be shown, audited or merged."""
@@ -128,10 +100,6 @@ class Edited(FileTest):
                 self.assert_no_ledger(self.edited(f"PRAGMA user_version = {version}"),
                                       f"format {version}")
 
-    def test_another_application(self):
-        self.assert_no_ledger(self.edited(f"PRAGMA application_id = {APPLICATION_ID + 1}"),
-                              "not a ledger")
-
     def test_other_tables(self):
         for script in (UNWANTED, "CREATE INDEX i ON unit (work)", "DROP TABLE run",
                        "CREATE TRIGGER t AFTER INSERT ON unit BEGIN DELETE FROM run; END",
@@ -139,18 +107,6 @@ class Edited(FileTest):
                        "DROP TABLE unit; CREATE TABLE unit (id INTEGER PRIMARY KEY, solutions)"):
             with self.subTest(script=script):
                 self.assert_no_ledger(self.edited(script), "damaged")
-
-    def test_no_job(self):
-        self.assert_no_ledger(self.edited("DELETE FROM job"), "job")
-
-    def test_journal_of_another_kind(self):
-        """The ledger was turned into a database with a write-ahead log."""
-        self.assert_right(12, self.edited("PRAGMA journal_mode = WAL"))
-        with opened(self.path("database")) as database:
-            self.assertEqual(database.execute("PRAGMA journal_mode").fetchone(), ("delete",))
-
-    def test_vacuumed(self):
-        self.assert_right(12, self.edited("PRAGMA page_size = 512; VACUUM"))
 
 
 class Other(FileTest):
@@ -166,12 +122,6 @@ class Other(FileTest):
         self.assert_refused(["12", "--plan", "cross", "--ledger", ledger], ledger, "rows", "cross")
         self.assertEqual(content(ledger), before)
         self.assert_right(12, ledger)
-
-    def test_what_is_not_given_is_the_ledgers(self):
-        for options in (("--plan", "rows", "--depth", "3"), ("--plan", "cross")):
-            ledger = self.make_part(12, self.path(options[1]), "1/2", *options)
-            self.assert_right(12, ledger, "--method", "auto", "--plan", "auto")
-            self.assertEqual(self.shown(ledger)["plan"], options[1])
 
 
 class Moved(FileTest):
@@ -195,18 +145,11 @@ class Moved(FileTest):
         self.assert_ended(lambda: os.unlink(self.ledger))
         self.assertEqual(os.listdir(self.path("folder")), [])
 
-    def test_deleted_with_its_folder(self):
-        self.assert_ended(lambda: shutil.rmtree(self.path("folder")))
-
     def test_renamed(self):
         """The renamed file is a valid ledger."""
         self.assert_ended(lambda: os.rename(self.ledger, self.path("renamed")))
         self.assertGreater(int(self.shown(self.path("renamed"))["units_done"]), 0)
         self.assert_right(18, self.path("renamed"))
-
-    def test_folder_renamed(self):
-        self.assert_ended(lambda: os.rename(self.path("folder"), self.path("renamed")))
-        self.assert_right(18, self.path("renamed/ledger"))
 
     def test_replaced(self):
         """The new file, a ledger, a text or an empty file, is left alone."""
@@ -246,12 +189,6 @@ class Permissions(FileTest):
         self.assertEqual(self.run_as_nobody("ledger", "show", self.ledger).returncode, DONE)
         self.assertEqual(self.run_as_nobody("ledger", "audit", self.ledger).returncode, DONE)
 
-    def test_unreadable_file(self):
-        os.chmod(self.ledger, 0)
-        self.assert_not_written(self.ledger, "Permission denied")
-        self.assert_fails(SYSTEM, self.run_as_nobody("ledger", "show", self.ledger), self.ledger,
-                          "Permission denied")
-
     def test_read_only_folder(self):
         """There is no place for the journal."""
         os.chmod(self.ledger, 0o666)
@@ -260,24 +197,3 @@ class Permissions(FileTest):
         self.assert_not_written(self.path("new"), "Permission denied")
         self.assertFalse(os.path.exists(self.path("new")))
         self.assertEqual(self.run_as_nobody("ledger", "show", self.ledger).returncode, DONE)
-
-    def test_read_only_folder_and_nothing_left_to_count(self):
-        self.make(12, self.ledger)
-        os.chmod(self.ledger, 0o666)
-        self.lock_folder()
-        result = self.run_as_nobody("12", "--ledger", self.ledger)
-        self.assert_right_or_refused(12, result, self.ledger)
-
-    def test_closed_folder(self):
-        os.mkdir(self.path("closed"), 0o700)
-        shutil.copy(self.ledger, self.path("closed/ledger"))
-        os.chmod(self.path("closed"), 0)
-        self.assert_not_written(self.path("closed/ledger"), "Permission denied")
-        os.chmod(self.path("closed"), 0o700)
-
-    def test_afterwards(self):
-        """A ledger that was not writable for a while is as good as before."""
-        os.chmod(self.ledger, 0o444)
-        self.assert_not_written(self.ledger)
-        os.chmod(self.ledger, 0o644)
-        self.assert_right(12, self.ledger)

@@ -1,10 +1,9 @@
 """`ledger merge` makes one ledger of several, or writes nothing."""
-import json
 import os
 
-from ledger_rows import falsify_unit, rows
+from ledger_rows import falsify_unit
 from ledgers import MANY_UNITS, LedgerTest, content
-from program import DONE, PROGRAM, SYSTEM, TOTALS, USAGE, WRONG, call, run
+from program import DONE, SYSTEM, TOTALS, USAGE, WRONG, run
 
 
 class Merge(LedgerTest):
@@ -42,27 +41,10 @@ class Merge(LedgerTest):
         self.assertEqual(int(self.shown(self.output)["units_done"]), sum(done))
         self.assert_right(13, self.output)
 
-    def test_json(self):
-        document = json.loads(self.merge(self.part("1/2"), self.part("2/2"), options=["--json"]))
-        self.assertEqual((document["ledger"], document["solutions"], document["verdict"]),
-                         (self.output, str(TOTALS[13]), "verified"))
-        self.assertEqual(document, self.shown(self.output))
-
     def test_overlapping(self):
         """Ledgers of other kernels and shards may overlap if they agree."""
         self.merge(self.part("1/2", "--kernel", "scalar64"), self.part("2/3"), self.part("2/2"))
         self.assert_complete(13, self.output)
-
-    def test_the_same_file_twice(self):
-        part = self.part("1/2")
-        self.merge(part, part)
-        self.assertEqual(rows(self.output, "unit"), rows(part, "unit"))
-        self.assertEqual(rows(self.output, "run"), rows(part, "run"))
-
-    def test_one_file(self):
-        part = self.part("1/2")
-        self.merge(part)
-        self.assertEqual(rows(self.output, "unit"), rows(part, "unit"))
 
     def test_an_earlier_copy(self):
         """The time of a unit is not added twice."""
@@ -74,26 +56,6 @@ class Merge(LedgerTest):
         self.merge(copy, ledger)
         self.assertEqual(self.shown(self.output)["seconds"], self.shown(ledger)["seconds"])
         self.assertEqual(self.shown(self.output)["runs"], 2)
-
-    def test_with_an_empty_file(self):
-        with open(self.path("empty"), "wb"):
-            pass
-        self.merge(self.path("empty"), self.part("1/2"))
-        self.assertEqual(rows(self.output, "unit"), rows(self.path("1of2"), "unit"))
-
-    def test_ten_thousand_names(self):
-        """A command line holds them."""
-        for i in (1, 2):
-            self.part(f"{i}/2", n=8)
-        result = call([PROGRAM, "ledger", "merge", *["1of2", "2of2"] * 5000, "-o", self.output],
-                      cwd=self.folder)
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        self.assert_complete(8, self.output)
-        self.assertEqual(self.shown(self.output)["runs"], 2)
-
-    def test_usage(self):
-        self.assert_refused(["ledger", "merge", "--output", "x"], "expected at least one FILE")
-        self.assert_refused(["ledger", "merge", "x"], "expected --output FILE")
 
     def test_output_is_there(self):
         part, other = self.part("1/2"), self.part("2/2")
@@ -137,7 +99,3 @@ class Merge(LedgerTest):
         with open(parts[1], "wb") as file:
             file.write(damaged)
         self.assert_not_merged(SYSTEM, parts, parts[1], "damaged")
-
-    def test_no_folder_for_the_output(self):
-        part, self.output = self.part("1/2"), self.path("none/merged")
-        self.assert_not_merged(SYSTEM, [part], self.output)

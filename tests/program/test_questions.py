@@ -33,9 +33,6 @@ class Question(LedgerTest):
     def test_as_often_as_asked(self):
         self.assertRegex(self.ask(times=3), rf"\A(?:{LINE}){{3}}\Z")
 
-    def test_quiet(self):
-        self.assertEqual(self.ask("--quiet"), "")
-
     def test_on_a_terminal(self):
         for options in ((), ("--progress", "never")):
             with self.subTest(options=options):
@@ -43,13 +40,6 @@ class Question(LedgerTest):
                                           with_signal=signal.SIGUSR1)
                 self.assertEqual(session.code, DONE)
                 self.assertRegex(shown(session) + "\n", rf"\A{LINE}{printed(16)}\Z")
-
-    def test_units_that_take_days(self):
-        process = self.start(*STUBBORN)
-        self.wait_for_work(process, 0.3)
-        process.send_signal(signal.SIGUSR1)
-        self.assertIn(b"n = 28: ", process.stderr.readline())
-        process.kill()
 
 
 class SecondSignal(LedgerTest):
@@ -76,18 +66,6 @@ class SecondSignal(LedgerTest):
                 again.send_signal(number)
                 self.assertEqual(self.end(again)[:2], (SAVED, ""))
                 self.assertEqual(self.shown(ledger)["units_done"], "0")
-
-    def test_to_the_right_total(self):
-        """Units of half a second are under way."""
-        ledger = self.path()
-        count = ("17", "--ledger", ledger, "--plan", "rows", "--depth", "2")
-        process = self.start(*count, "--kernel", "scalar64", "-t", "2")
-        self.wait_for_work(process, 0.5)
-        for _ in range(2):
-            process.send_signal(signal.SIGINT)
-            time.sleep(0.12)
-        self.assertIn(self.end(process)[:2], ((-signal.SIGINT, ""), (SAVED, "")))
-        self.assert_right(17, ledger)
 
     def test_within_a_moment_is_the_same_wish(self):
         for _ in range(10):

@@ -48,21 +48,6 @@ class Shards(LedgerTest):
         self.assertEqual([document[name] for name in ("solutions", "units", "complete")],
                          ["0", "0", False])
 
-    def test_of_a_million_add_up(self):
-        """Each unit is a part of its own."""
-        units = int(json.loads(run("8", "--json").stdout)["units"])
-        shares = [self.share(8, f"{i}/1000000") for i in range(1, units + 3)]
-        self.assertEqual((sum(shares), shares[-2:]), (TOTALS[8], [0, 0]))
-
-    def test_one_of_one_is_the_whole(self):
-        self.assert_answers(f"{TOTALS[10]}\n", "10", "--shard", "1/1")
-        self.assert_right(10, self.path(), "--shard", "1/1")
-
-    def test_quiet(self):
-        result = run("10", "--shard", "1/2", "--quiet")
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        self.make_part(10, self.path(), "1/2")  # with --quiet
-
     def test_bad_values(self):
         for value in ("0/3", "4/3", "3", "a/b", "1/0", "1/5000000", "-1/3", "", "/", "1/", "/2",
                       "1/2/3", "1 /2", "1/ 2", "+1/2", "1.0/2", "1/2x", "0/0", "1/1000001",
@@ -71,10 +56,6 @@ class Shards(LedgerTest):
                                                         f"--shard={value}"]):
                 with self.subTest(arguments=arguments):
                     self.assert_refused(arguments, "--shard", f"'{value}'", "I/K", "1000000")
-
-    def test_several_boards(self):
-        result = run("8", "10", "--shard", "1/1")
-        self.assertEqual((result.returncode, result.stdout), (DONE, "92\n724\n"))
 
     def test_json(self):
         for extra in ([], ["--ledger", self.path()]):
@@ -102,19 +83,6 @@ class WithLedgers(LedgerTest):
             self.assert_one_message(result.stderr, f"part {shard[0]} of 3", f"{done} of all",
                                     ledger)
         self.assert_right(13, ledger, "--shard", "1/3")
-
-    def test_again(self):
-        """A part that is done is not counted again."""
-        ledger = self.make_part(13, self.path(), "1/2")
-        done = self.shown(ledger)["units_done"]
-        self.make_part(13, ledger, "1/2")
-        self.assertEqual(self.shown(ledger)["units_done"], done)
-        self.assert_right(13, ledger)
-
-    def test_of_other_cuts_overlap(self):
-        ledger = self.make_part(13, self.path(), "1/2", *MANY_UNITS)
-        self.make_part(13, ledger, "3/5")
-        self.assert_right(13, ledger)
 
     def test_more_parts_than_units(self):
         """Some parts are empty. These have ledgers, too, so that all parts can be merged."""

@@ -2,7 +2,6 @@
 import json
 import os
 import random
-import signal
 import time
 
 from ledger_rows import opened
@@ -53,31 +52,6 @@ class TwoRuns(SharedTest):
             self.assert_in_use(other, ledger)
         self.assertIsNone(first.poll(), "the first run should still be at work")
         self.assertEqual(self.shown(ledger)["runs"], 1)
-        self.carry_on_faster(first, 17, ledger)
-
-    def test_the_second_gets_signals_meanwhile(self):
-        """Signals do not make the second run take the ledger from the first."""
-        ledger = self.path()
-        first = self.launch(*LONG, ledger)
-        self.wait_for_units(ledger, first)
-        others = [self.start("17", "--ledger", ledger, "-t", "1") for _ in range(4)]
-        while any(other.poll() is None for other in others):
-            for other in others:
-                other.send_signal(signal.SIGUSR1)
-            time.sleep(0.002)
-        self.assertIsNone(first.poll(), "the first run should still be at work")
-        for other in others:
-            self.assert_in_use(other, ledger)
-        self.assertEqual(self.shown(ledger)["runs"], 1)
-        self.carry_on_faster(first, 17, ledger)
-
-    def test_a_stopped_run_still_has_it(self):
-        ledger = self.path()
-        first = self.launch("17", "--ledger", ledger, *SLOW)
-        self.wait_for_units(ledger, first)
-        first.send_signal(signal.SIGSTOP)
-        self.assert_in_use(self.launch("17", "--ledger", ledger), ledger)
-        first.send_signal(signal.SIGCONT)
         self.carry_on_faster(first, 17, ledger)
 
     def test_readers_do_not_disturb(self):
@@ -135,17 +109,6 @@ class TwoRuns(SharedTest):
         self.assertEqual(os.listdir(self.folder), ["ledger"])
         self.assert_as_counted(ledger)
 
-    def test_merge_of_one_that_is_written(self):
-        ledger, merged = self.path(), self.path("merged")
-        first = self.launch("17", "--ledger", ledger, *SLOW, *UNSEEN)
-        done = self.wait_for_units(ledger, first)
-        self.assertEqual(run("ledger", "merge", ledger, "--output", merged).returncode, DONE)
-        document = self.shown(merged)
-        self.assertGreaterEqual(int(document["units_done"]), done)
-        self.assertEqual(document["runs_open"], 0)
-        self.assert_right_end(first, 17)
-        self.assert_right(17, merged)
-
 
 class ManyAtOnce(SharedTest):
     def race(self, ledger, n, number, *options):
@@ -160,26 +123,6 @@ class ManyAtOnce(SharedTest):
         """The counts are short: most runs get their turn."""
         right = sum(self.race(self.path(str(i)), 12, 8, *MANY_UNITS) for i in range(5))
         note(f"new ledger: 5 times 8 runs at once, {right} of 40 right, the others refused")
-
-    def test_on_a_new_ledger_for_long(self):
-        """The counts take longer than any run waits."""
-        ledger = self.path()
-        started = [self.launch(*LONG, ledger) for _ in range(6)]
-        while sum(process.poll() is None for process in started) > 1:
-            time.sleep(0.05)
-        at_work = [process for process in started if process.poll() is None]
-        self.assertEqual(len(at_work), 1, "one run should still be at work")
-        for process in started:
-            if process not in at_work:
-                self.assert_in_use(process, ledger)
-        self.wait_for_units(ledger, at_work[0])
-        self.assertEqual(self.shown(ledger)["runs"], 1)
-        self.carry_on_faster(at_work[0], 17, ledger)
-
-    def test_on_an_existing_ledger(self):
-        for number in range(3):
-            ledger = self.make_part(14, self.path(str(number)), "1/2", *MANY_UNITS)
-            self.race(ledger, 14, 8)
 
     def test_on_the_ledger_of_a_killed_run(self):
         for number in range(2):
