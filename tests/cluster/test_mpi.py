@@ -9,8 +9,7 @@ import unittest
 from launchers import MpiTest, kill, with_each_mpi, with_one_mpi
 from ledger_rows import rows
 from ledgers import MANY_UNITS, SAVED, content
-from program import (DONE, FUNDAMENTAL, PATIENCE, SYSTEM, TOTALS, USAGE, call, documents, printed,
-                     run)
+from program import DONE, PATIENCE, SYSTEM, TOTALS, USAGE, call, documents, printed, run
 
 ALLOWED = sorted(os.sched_getaffinity(0))
 SIZES = (*range(14), 16)
@@ -34,13 +33,6 @@ class Answers(MpiTest):
                 sizes = (1, 2, 5, 8, 11, 14)
                 self.assert_mpi_answers(printed(*sizes), 3, *map(str, sizes), *options)
 
-    def test_kernel_of_the_environment(self):
-        """Rank 0 reads it, for all ranks."""
-        result = self.run_mpi(3, "14", "--ledger", self.path(), *MANY_UNITS,
-                              env={"NQUEENS_KERNEL": "scalar64"})
-        self.assertEqual((result.returncode, result.stdout), (DONE, printed(14)))
-        self.assertEqual({row[3] for row in rows(self.path(), "unit")}, {"scalar64"})
-
     def test_stdin(self):
         self.assert_mpi_answers(printed(5, 8, 12), 3, "-", stdin="5 8\n12")
         self.assert_mpi_answers(printed(7), 2, "count", "-", stdin="7\n0\n8")
@@ -49,13 +41,6 @@ class Answers(MpiTest):
         parts = [self.run_mpi(3, "13", "--shard", f"{i}/2", "--quiet") for i in (1, 2)]
         self.assertEqual([part.returncode for part in parts], [DONE, DONE])
         self.assertEqual(sum(int(part.stdout) for part in parts), TOTALS[13])
-
-    def test_an_empty_shard(self):
-        result = self.run_mpi(2, "6", "--shard", "1000000/1000000", "--quiet")
-        self.assertEqual((result.returncode, result.stdout), (DONE, "0\n"))
-
-    def test_fundamental(self):
-        self.assert_mpi_answers(f"{FUNDAMENTAL[9]}\n", 2, "10", "--fundamental")
 
     def test_json(self):
         counted = documents(self.run_mpi(3, "8", "12", "--json", "--threads", "2").stdout)
@@ -124,18 +109,6 @@ class CommandLine(MpiTest):
                                         f"only counts; use 'nqueens help {command[0]}'\n")
         self.assert_mpi_refused(("ledger", "shwo", "--help"), "use 'nqueens help ledger'\n")
 
-    def test_guesses(self):
-        """Only of what this program has."""
-        for word in ("merge", "lsit", "8x", "--fromat"):
-            for arguments in ((word,), ("help", word)):
-                with self.subTest(arguments=arguments):
-                    result = self.run_mpi(1, *arguments)
-                    self.assert_mpi_fails(result, word)
-                    self.assertNotIn("did you mean", result.stderr)
-        self.assert_mpi_refused(("cuont", "8"), "did you mean 'count'?\n", ranks=1)
-        self.assert_mpi_refused(("nope",), "(see 'nqueens-mpi --help')\n", ranks=1)
-        self.assert_mpi_refused((), "such as 'nqueens-mpi 8'", ranks=1)
-
     def test_version(self):
         result = self.run_mpi(2, "--version")
         self.assertEqual((result.returncode, result.stdout),
@@ -150,10 +123,6 @@ class CommandLine(MpiTest):
             options = re.search(r"\nOptions:\n(.*?)\n\n", run("help", "count").stdout, re.S)[0]
             self.assertIn(options, result.stdout)
             self.assertLess(max(map(len, result.stdout.splitlines())), 80)
-
-    def test_ledger_that_cannot_be(self):
-        self.assert_mpi_refused(("12", "--ledger", os.path.join(self.folder, "no", "ledger")),
-                                "no/ledger")
 
     def test_ledger_of_another_board(self):
         ledger = self.make(12, self.path())
@@ -179,10 +148,6 @@ class Refusals(MpiTest):
         command[here:here + 1] = ["sh", "-c", f'[ "${self.mpi.rank_variable}" != {ranks - 1} ] || '
                                   f'export OTHER={what}; exec "$0" "$@"', self.mpi.other]
         return call(command, env=self.settings())
-
-    def test_the_same_build(self):
-        result = self.run_with_other("nothing", "14", "--quiet")
-        self.assertEqual((result.returncode, result.stdout), (DONE, printed(14)), result.stderr)
 
     def test_version_of_the_program(self):
         version = run("--version").stdout.split()[1]
@@ -244,9 +209,6 @@ class Ledgers(MpiTest):
         self.assert_mpi_right(3, 15, ledger)  # what is complete is answered
         self.assertEqual(len(rows(ledger, "unit")), len(units))
 
-    def test_of_a_join(self):
-        self.assert_mpi_right(3, 16, self.path(), "--method", "join")
-
     def test_carries_on_after_a_part(self):
         ledger = self.make_part(15, self.path(), "1/3", *MANY_UNITS)
         done = int(self.shown(ledger)["units_done"])
@@ -305,27 +267,8 @@ class Places(MpiTest):
         expected = [[first], [second]]
         self.assertEqual(self.places_in_the_end(process, 2, expected), expected)
 
-    def test_left_unbound(self):
-        process = self.launch_unbound(2, "24", "--method", "search", "--bind", "none")
-        self.wait_for_ranks(2, process)
-        time.sleep(0.5)
-        if len(ALLOWED) > 1:
-            self.assertEqual(self.places_in_the_end(process, 2, [[], []]), [[], []])
-
     def test_too_many_ranks(self):
         ranks = len(ALLOWED) + 2
         result = self.run_mpi(ranks, "8", env={"OMPI_MCA_hwloc_base_binding_policy": "none"})
         self.assertEqual((result.returncode, result.stdout), (DONE, printed(8)))
         self.assertRegex(result.stderr, rf"warning: {ranks} ranks .*share \d+ PUs? of host")
-
-    def test_too_many_threads(self):
-        threads = len(ALLOWED) + 1
-        result = self.run_mpi(1, "8", "9", "--threads", str(threads),
-                              env={"OMPI_MCA_hwloc_base_binding_policy": "none"})
-        self.assertEqual((result.returncode, result.stdout), (DONE, printed(8, 9)))
-        self.assertEqual(len(re.findall(rf"warning: 1 rank of {threads} threads share",
-                                        result.stderr)), 1, "once, not for every N")
-
-    def test_as_many_as_there_are(self):
-        result = self.run_mpi(1, "8", env={"OMPI_MCA_hwloc_base_binding_policy": "none"})
-        self.assertEqual((result.returncode, result.stdout, result.stderr), (DONE, "92\n", ""))

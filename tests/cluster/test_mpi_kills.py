@@ -101,21 +101,6 @@ class Tail(StoppedTest):
             self.assertEqual(code, SAVED, stderr)
             self.assert_all_end()
 
-    def test_at_any_moment(self):
-        for number, rank in enumerate((0, 2) * 2):
-            process = self.launch_mpi(3, "18", "--shard", "1/40", "--ledger",
-                                      self.path(str(number)), *self.DEPTH_2)
-            victim = self.wait_for_ranks(3, process)[rank]
-            try:
-                self.ready(victim)
-                time.sleep(self.random.uniform(0, 1))
-            except (FileNotFoundError, ProcessLookupError):
-                pass  # the job is over
-            kill([victim] if rank in self.ranks() else [], signal.SIGTERM)
-            code, _, stderr = self.end(process)
-            self.assertIn(code, (DONE, SAVED), stderr)
-            self.assert_all_end()
-
 
 @with_each_mpi
 class Kills(StoppedTest):
@@ -158,16 +143,6 @@ class Kills(StoppedTest):
         self.assert_mpi_answers(printed(18), self.random.choice((2, 3)), "18", "--ledger", ledger)
         self.assert_complete(18, ledger)
         note(f"{self.mpi.name}, n = 18: {amid} jobs killed with new units recorded")
-
-    def test_carried_on_by_one_process(self):
-        ledger = self.path()
-        process = self.launch_mpi(3, "18", "--ledger", ledger, *SLOW)
-        self.wait_for_units(ledger, process)
-        kill([self.ranks()[1]])
-        self.assertNotEqual(self.end(process)[0], DONE)
-        self.assert_all_end()
-        self.assert_carries_on(18, ledger)
-        self.assertEqual(self.shown(ledger)["runs_killed"], 1)
 
     def test_at_the_very_beginning(self):
         ledger = self.path()
