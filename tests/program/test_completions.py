@@ -51,10 +51,6 @@ class Bash(Completions):
     def test_syntax(self):
         self.assert_syntax()
 
-    def test_it_is_set_up_for_the_program(self):
-        result = call(["bash", "--norc", "-c", f"source {self.file}; complete -p nqueens"])
-        self.assertEqual(result.stdout, "complete -F _nqueens nqueens\n")
-
     def test_commands(self):
         self.assertGreater(len(self.commands), 8)
         self.assert_offers([""], *self.commands)
@@ -64,10 +60,6 @@ class Bash(Completions):
         self.assert_offers(["-t", "4", "v"], "verify")
         self.assert_offers(["--threads", "=", "4", "v"], "verify")
         self.assert_offers(["x"])
-
-    def test_all_options_while_there_is_no_command(self):
-        self.assertGreater(len(self.options), 20)
-        self.assert_offers(["-"], *("--" + name for name in self.options))
 
     def test_options_by_command(self):
         self.assert_offers(["list", "--f"], "--format", "--fundamental")
@@ -104,11 +96,6 @@ class Bash(Completions):
                                      sorted(taken + ["--help", "--version"]))
         self.assert_offers(["ledger", "merge", "--"], "--output", "--json", "--help", "--version")
         self.assert_offers(["bench", "scaling", "16", "--s"])
-
-    def test_once_is_enough(self):
-        self.assert_offers(["8", "--time", "--ti"])
-        self.assert_offers(["8", "-q", "--qu"])
-        self.assert_offers(["8", "--plan", "rows", "--pl"])
 
     def test_values(self):
         for words in (["8", "--method", ""], ["8", "--method", "="], ["8", "--method", "=", ""]):
@@ -167,22 +154,12 @@ class Bash(Completions):
         self.assert_offers(["8", "--ledger=a"], "--ledger=a.ledger")
         self.assert_offers(["8", "--ledger", "none"])
 
-    def test_a_file_that_is_called_like_a_command(self):
-        self.assert_offers(["--ledger", "count", "list", "--li"], "--limit")
-
-    def test_what_follows_two_dashes_is_no_option(self):
-        self.assert_offers(["8", "--", "--ti"])
-
 
 class Zsh(Completions):
     shell, place = "zsh", "zsh/site-functions/_nqueens"
 
     def test_syntax(self):
         self.assert_syntax()
-
-    def test_it_is_set_up_for_the_program(self):
-        with open(self.file) as file:
-            self.assertEqual(file.readline(), "#compdef nqueens\n")
 
     def specifications(self, *words):
         """What is handed to zsh's own function, which does the rest, after these words."""

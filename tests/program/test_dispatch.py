@@ -1,11 +1,9 @@
 """Which kernel counts: chosen by the CPU, by NQUEENS_KERNEL, or by --kernel. qemu emulates other
 CPUs."""
 import json
-import os
 import platform
 import re
 import shutil
-import tempfile
 import unittest
 
 from program import DONE, PROGRAM, TOTALS, USAGE, ProgramTest, call, run
@@ -88,34 +86,6 @@ class Join(DispatchTest):
                     result = run(*arguments, env=env)
                     self.assertEqual((result.returncode, result.stderr), (DONE, ""))
 
-    def test_audit_with_a_kernel_that_only_join_has(self):
-        for kernel in ONLY_JOIN:
-            with self.subTest(kernel=kernel), tempfile.TemporaryDirectory() as folder:
-                of_search, of_join = (os.path.join(folder, name) for name in ("search", "join"))
-                run("10", "--method", "search", "--ledger", of_search)
-                run("10", "--method", "join", "--kernel", "scalar64", "--ledger", of_join)
-                audit = ("ledger", "audit", "--sample", "100%", "--kernel", kernel)
-                self.assert_refuses(run(*audit, of_search), HERE,
-                                    f"method search has no kernel '{kernel}'")
-                self.assertEqual(run(*audit, of_join).returncode,
-                                 DONE if kernel in JOIN_HERE else USAGE)
-
-    def test_variable(self):
-        how = {"env": {"NQUEENS_KERNEL": "scalar64"}}
-        self.assertEqual(self.kernel_of(self.count(**how)), "scalar64")
-        self.assert_fails(USAGE, self.count(env={"NQUEENS_KERNEL": "nope"}), "NQUEENS_KERNEL",
-                          "'nope'")
-
-    def test_counts_of_all_kernels_are_the_same(self):
-        for n in (0, 1, 5, 8, 13, 14):
-            documents = [json.loads(run(str(n), "--json", "--method", "join", "--kernel", kernel,
-                                        "--memory", memory).stdout)
-                         for kernel in JOIN_HERE for memory in ("none", "1G")]
-            for document in documents:
-                with self.subTest(n=n, kernel=document["kernel"]):
-                    self.assertEqual((document["solutions"], document["pairs"]),
-                                     (str(TOTALS[n]), documents[0]["pairs"]))
-
 
 class Variable(DispatchTest):
     def count(self, kernel, *arguments):
@@ -153,42 +123,6 @@ class Variable(DispatchTest):
                 self.assertEqual(self.kernel_of(result), HERE[-1])
         self.assert_refused(["10", "--kernel", "nope"], "'nope'", env={"NQUEENS_KERNEL": HERE[0]})
 
-    def test_of_other_commands(self):
-        """Those that take --kernel. An audit prefers another one than the count had."""
-        for command in (["verify", "--to", "4"], ["estimate", "4"], ["bench", "methods", "4"]):
-            with self.subTest(command=command):
-                how = {"env": {"NQUEENS_KERNEL": "nope"}}
-                self.assert_refuses(run(*command, **how), HERE, "NQUEENS_KERNEL", "'nope'")
-                self.assertEqual(run(*command, "--kernel", HERE[0], **how).returncode, DONE)
-        document = json.loads(run("estimate", "4", "--json",
-                                  env={"NQUEENS_KERNEL": "scalar64"}).stdout)
-        self.assertEqual(document["kernel"], "scalar64")
-        with tempfile.TemporaryDirectory() as folder:
-            ledger = os.path.join(folder, "ledger")
-            self.assertEqual(run("8", "--ledger", ledger).returncode, DONE)
-            for command in (["ledger", "audit", ledger], ["ledger", "show", ledger],
-                            ["list", "4"], ["construct", "4"], ["table"],
-                            ["bench", "kernels", "4", "--repeat", "1", "--quiet"]):
-                with self.subTest(command=command):
-                    result = run(*command, env={"NQUEENS_KERNEL": "nope"})
-                    self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-
-    def test_is_named_only_if_it_is_the_cause(self):
-        result = run("8", "--kernel", "nope", env={"NQUEENS_KERNEL": HERE[0]})
-        self.assertNotIn("NQUEENS_KERNEL", result.stderr)
-        result = run("8", "--depth", "3", "--plan", "cross", env={"NQUEENS_KERNEL": HERE[0]})
-        self.assertNotIn("NQUEENS_KERNEL", result.stderr)
-
-    def test_counts_of_all_kernels_are_the_same(self):
-        for n in (0, 1, 5, 8, 13, 14):
-            documents = [json.loads(run(str(n), "--json", "--method", "search", "--kernel",
-                                        kernel).stdout)
-                         for kernel in HERE]
-            for document in documents:
-                with self.subTest(n=n, kernel=document["kernel"]):
-                    self.assertEqual((document["solutions"], document["nodes"]),
-                                     (str(TOTALS[n]), documents[0]["nodes"]))
-
 
 @unittest.skipIf(platform.machine() != "x86_64" or "avx2" not in dict(KERNELS), "not x86-64")
 @unittest.skipIf(EMULATOR is None, "needs qemu-x86_64 (Debian: qemu-user)")
@@ -214,25 +148,6 @@ class Emulated(DispatchTest):
                 for name, _ in KERNELS:
                     refused = f"{name} (not on this CPU)" in text
                     self.assertEqual(refused, name not in kernels, text)
-
-    def test_info_of_each_method(self):
-        for cpu, kernels in self.JOIN_CPUS.items():
-            with self.subTest(cpu=cpu):
-                document = json.loads(self.emulate(cpu, "info", "--json").stdout)
-                search, join = document["methods"]
-                self.assertEqual((search["name"], search["work"], search["kernels"]),
-                                 ("search", "nodes", document["kernels"]))
-                self.assertEqual((join["name"], join["work"]), ("join", "pairs"))
-                self.assertEqual([(kernel["name"], kernel["runs_here"])
-                                  for kernel in join["kernels"]],
-                                 [(name, name in kernels) for name, _ in OF_JOIN])
-                line = re.search(r"(?m)^kernels: +method join: (.*)$", self.emulate(cpu, "info").stdout)[1]
-                self.assertEqual(line.count("not on this CPU"), len(OF_JOIN) - len(kernels), line)
-
-    def test_fastest_that_runs(self):
-        for cpu, kernels in self.CPUS.items():
-            with self.subTest(cpu=cpu):
-                self.assertEqual(self.kernel_of(self.emulate(cpu, "10", "--json")), kernels[-1])
 
     def test_every_one_that_runs(self):
         for cpu, kernels in self.CPUS.items():
@@ -265,26 +180,6 @@ class Emulated(DispatchTest):
                                           kernel)
                     self.assertEqual(self.kernel_of(result), kernel)
 
-    def test_join_refuses_others(self):
-        for cpu, kernels in self.JOIN_CPUS.items():
-            for kernel in [name for name, _ in OF_JOIN if name not in kernels]:
-                with self.subTest(cpu=cpu, kernel=kernel):
-                    result = self.emulate(cpu, "10", "--method", "join", "--kernel", kernel)
-                    self.assert_refuses(result, kernels, f"'{kernel}'", "CPU")
-
-    def test_info_tells_the_kernel_of_each_method(self):
-        text = self.emulate("Haswell,-bmi2", "info").stdout
-        self.assertRegex(text, r"\nkernel: +avx2, for join scalar64\n"
-                               r"method: +search to n = 13, join from n = 14\n")
-        document = json.loads(self.emulate("Haswell,-bmi2", "info", "--json").stdout)
-        self.assertEqual([(entry["method"], entry["kernel"])
-                          for entry in document["defaults"]["methods"]],
-                         [("search", "avx2"), ("join", "scalar64")])
-
-    def test_search_does_without_bmi2(self):
-        result = self.emulate("Haswell,-bmi2", "10", "--json", "--method", "search")
-        self.assertEqual(self.kernel_of(result), "avx2")
-
     def test_automatic_method_is_one_that_has_the_kernel(self):
         """From n = 14 on join would count here, but not with avx2. The program says so."""
         cpu, said = "Haswell,-bmi2", (r"\Anqueens: n = 14: method search counts, because this "
@@ -306,39 +201,3 @@ class Emulated(DispatchTest):
                 result = self.emulate(cpu, n, "--json", *more)
                 self.assertEqual((result.returncode, result.stderr), (DONE, ""))
                 self.assertEqual(json.loads(result.stdout)["method"], method)
-
-    def test_automatic_method_of_a_shard_is_that_of_all_machines(self):
-        """Another machine that counts a shard may have join's kernel."""
-        result = self.emulate("Haswell,-bmi2", "18", "--shard", "1/4096", "--kernel", "avx2")
-        self.assert_refuses(result, ["scalar64"], "'avx2'", "CPU")
-
-    def test_bench_of_methods(self):
-        """It says before it measures that one of them lacks the kernel."""
-        cpu, command = "Haswell,-bmi2", ("bench", "methods", "8", "--repeat", "1")
-        result = self.emulate(cpu, *command, "--kernel", "avx2", "--progress", "always")
-        self.assert_refuses(result, ["scalar64"], "'avx2'", "CPU")
-        result = self.emulate(cpu, *command, env={"NQUEENS_KERNEL": "avx2"})
-        self.assert_refuses(result, ["scalar64"], "NQUEENS_KERNEL: ", "'avx2'", "CPU")
-        result = self.emulate(cpu, *command, "--kernel", "scalar64", "--quiet")
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-
-    def test_verify_says_which_method_counts(self):
-        """With a kernel that only search can run."""
-        result = self.emulate("Haswell,-bmi2", "verify", "--from", "13", "--to", "14", "--kernel",
-                              "avx2")
-        self.assertEqual((result.returncode, result.stdout.count("verified")), (DONE, 2))
-        self.assert_one_message(result.stderr, "n = 14: method search counts", "--kernel avx2")
-
-    def test_audit_of_a_join(self):
-        """With another kernel that runs join here, or the same one; never a kernel that runs only
-        search."""
-        for cpu, kernels in self.JOIN_CPUS.items():
-            for kernel in kernels:
-                with self.subTest(cpu=cpu, kernel=kernel), \
-                        tempfile.TemporaryDirectory() as folder:
-                    ledger = os.path.join(folder, "ledger")
-                    result = self.emulate(cpu, "10", "--json", "--method", "join", "--kernel",
-                                          kernel, "--ledger", ledger)
-                    self.assertEqual(self.kernel_of(result), kernel)
-                    result = self.emulate(cpu, "ledger", "audit", ledger, "--sample", "100%")
-                    self.assertEqual(result.returncode, DONE, result.stderr)

@@ -61,12 +61,6 @@ class SmallBoards(EstimateTest):
             with self.subTest(n=n):
                 self.assert_measured_whole(self.estimate(n))
 
-    def test_the_smallest(self):
-        for n in (0, 1, 3, 4, 5, 6, 7):
-            for method in ("search", "join"):
-                with self.subTest(n=n, method=method):
-                    self.assert_measured_whole(self.estimate(n, "--method", method))
-
     def test_a_board_without_units(self):
         document = json.loads(run("estimate", "2", "--json").stdout)
         self.assertEqual((document["units"], document["unit_seconds"]), ("0", 0))
@@ -104,9 +98,6 @@ class Text(EstimateTest):
                                                  r"measured .*\Z")
                 self.assertRegex(lines["measured"], rf"\A{d['units']} units in .*: all of them\Z")
 
-    def test_one_thread(self):
-        self.assertRegex(self.lines("8", "-t", "1")["n"], r", 1 thread\Z")
-
     def test_a_sample(self):
         lines = self.lines("20", "--seconds", "1", "-t", "1", "--method", "search")
         share = int(re.search(r"give or take (\d+) %", lines["time"])[1])
@@ -115,11 +106,6 @@ class Text(EstimateTest):
         self.assertTrue(0 < measured < int(lines["units"].split(",")[0]))
         self.assertNotIn("all of them", lines["measured"])
         self.assertEqual("few" in lines["measured"], measured < 32)
-
-    def test_few_units(self):
-        lines = self.lines("25", "--seconds", "1", "-t", "1", "--method", "join")
-        self.assertRegex(lines["measured"],
-                         r"\A[1-9]\d? units in .*, few: the interval may be too narrow\Z")
 
 
 def compute_for_ever(pu):
@@ -152,37 +138,12 @@ class BusyMachine(EstimateTest):
 
 
 class Options(EstimateTest):
-    def test_threads(self):
-        for threads in (1, 2, 3):
-            self.assertEqual(self.estimate(12, "-t", str(threads))["threads"], threads)
-
-    def test_method(self):
-        for method, plan in (("search", "cross"), ("join", "halves")):
-            d = self.estimate(14, "--method", method)
-            self.assertEqual((d["method"], d["plan"]), (method, plan))
-
-    def test_kernel(self):
-        for method in ("search", "join"):
-            d = self.estimate(12, "--kernel", "scalar64", "--method", method)
-            self.assertEqual(d["kernel"], "scalar64")
 
     def test_memory(self):
         """Without memory for tables, none are made."""
         self.assertGreater(self.estimate(14, "--method", "join")["memory"], 0)
         self.assertEqual(self.estimate(14, "--method", "join", "--memory", "none")["memory"], 0)
         self.assertEqual(self.estimate(14, "--method", "search")["memory"], 0)
-
-    def test_memory_is_what_a_count_would_take(self):
-        for limit, fits in (("1G", True), ("4K", False)):
-            memory = self.estimate(14, "--method", "join", "--memory", limit, "-q")["memory"]
-            self.assertEqual(memory > 4096, fits)
-
-    def test_bind(self):
-        self.assertEqual(self.estimate(8, "--bind", "none", "-t", "3")["threads"], 3)
-
-    def test_quiet_and_progress(self):
-        for option in ("--quiet", "--progress=never"):
-            self.assert_measured_whole(self.estimate(8, option))
 
 
 class Samples(EstimateTest):
@@ -192,11 +153,6 @@ class Samples(EstimateTest):
                 d = self.estimate(20, "--seconds", "1", "-t", "1", "--method", method)
                 self.assertTrue(0 < d["units_measured"] < d["units"])
                 self.assertTrue(0 < d["error"], d["error"])
-
-    def test_the_largest_boards_are_measured_by_their_own_units(self):
-        d = self.estimate(25, "--seconds", "1", "--method", "join")
-        self.assertTrue(4 <= d["units_measured"] < d["units"])
-        self.assertGreater(d["error"], 0)
 
     def test_a_board_too_large_to_be_measured(self):
         for n in ("25", "28"):
@@ -219,26 +175,10 @@ class Refused(ProgramTest):
                 self.assert_refused(["estimate", "8", "--seconds", value], "--seconds",
                                     f"'{value}'", "1", "3600")
 
-    def test_parts_of_a_count(self):
-        for option in ("--ledger=x", "--shard=1/2", "--fundamental", "--time", "--repeat=2",
-                       "--output=x"):
-            with self.subTest(option=option):
-                self.assert_refused(["estimate", "8", option], 
-                                    f"'estimate' does not accept '{option.split('=')[0]}'")
-
     def test_units_that_take_long(self):
         """A few of them take longer than there is to measure, so the batch is given up."""
         self.assert_refused(["estimate", "19", "--plan=rows", "--depth=2", "--kernel=scalar64", "-t1",
                              "--seconds=1", "--progress=never"], "n = 19", "plan rows")
-
-    def test_values(self):
-        for options, named in ((["-t", "0"], "4096"), (["--method", "nope"], "search"),
-                               (["--kernel", "nope"], "scalar64"), (["--plan", "nope"], "rows"),
-                               (["--plan", "cross", "--depth", "2"], "cross"),
-                               (["--method", "join", "--plan", "rows"], "join"),
-                               (["--memory", "0"], "bytes"), (["--bind", "99999"], "99999")):
-            with self.subTest(options=options):
-                self.assert_refused(["estimate", "8", *options], named)
 
 
 class Interrupted(ProcessTest):

@@ -101,22 +101,6 @@ class Files(Installed):
             self.assertTrue(name.startswith(prefix), name)
             self.assertRegex(os.path.basename(name), known)
 
-    def test_plot(self):
-        """What draws the files of bench. Without Matplotlib it says so."""
-        plot = os.path.join(self.tree.bin, "nqueens-plot")
-        self.assertIn("--growth", call([plot, "--help"]).stdout)
-        file = self.path("bench.json")
-        call([os.path.join(self.tree.bin, "nqueens"), "bench", "methods", "8", "-q", "-o", file])
-        result = call([plot, file, "--output", self.path("picture")], env={"MPLCONFIGDIR": self.folder})
-        if result.returncode == DONE:
-            self.assertTrue(os.path.getsize(self.path("picture.svg")))
-        else:
-            self.assertIn("needs the Python module matplotlib", result.stderr)
-
-    def test_mpi_program_has_its_page(self):
-        self.assertEqual(os.path.exists(os.path.join(self.tree.bin, "nqueens-mpi")),
-                         os.path.exists(os.path.join(self.tree.man, "man1", "nqueens-mpi.1")))
-
     def test_program(self):
         program = os.path.join(self.tree.bin, "nqueens")
         result = call([program, "8"])
@@ -149,12 +133,6 @@ class Library(Installed):
                          sorted(name + "@@NQUEENS_1.0" for name in exported_functions()))
         self.assertGreater(len(symbols), 10)
 
-    def test_no_executable_stack_and_no_text_relocations(self):
-        file = os.path.join(self.tree.lib, "libnqueens.so")
-        segments = call(["readelf", "-W", "-l", file]).stdout
-        self.assertRegex(segments, r"GNU_STACK .* RW ")
-        self.assertNotIn("TEXTREL", call(["readelf", "-d", file]).stdout)
-
     def test_names_in_the_static_library_meet_no_others(self):
         """Public functions, and the library's own with a prefix; the lock is OpenMP's name."""
         file = os.path.join(self.tree.lib, "libnqueens.a")
@@ -180,11 +158,6 @@ class PkgConfig(Installed):
             flags = self.tree.flags("--libs", *([] if options else ["--static"]), **options)
             for flag in (library, "-lhwloc", "-lsqlite3", "-lxxhash", "-lm", "-fopenmp"):
                 self.assertIn(flag, flags)
-
-    def test_clients_are_compiled_as_they_like(self):
-        for package in ("nqueens", "nqueens-static"):
-            flags = self.tree.flags("--cflags", package=package)
-            self.assertEqual({flag[:2] for flag in flags}, {"-I"})
 
 
 class Clients(Installed):
@@ -226,14 +199,6 @@ class Clients(Installed):
         program = self.build("static.cc", CPP_CLIENT, "-std=c++17", compiler="g++", static=True)
         self.assertFalse([name for name in needed(program) if "nqueens" in name])
         self.assert_answers_so(program, static=True)
-
-    def test_header_stands_alone(self):
-        for compiler, language in (("cc", "c"), ("g++", "c++")):
-            with self.subTest(language=language):
-                result = call([compiler, "-x", language, "-", "-fsyntax-only", "-Wall",
-                               "-Wextra", "-Werror", "-pedantic", *self.tree.flags("--cflags")],
-                              stdin="#include <nqueens.h>\n")
-                self.assertEqual((result.returncode, result.stderr), (0, ""))
 
 
 class Examples(Installed, ExampleTest):

@@ -186,6 +186,3 @@ class Library(Manual):
     def test_names_every_function(self):
         shown = self.section("man3/libnqueens.3", "DESCRIPTION")
         self.assertEqual(set(re.findall(r"\b(nq_\w+)\(\)", shown)), set(exported_functions()))
-
-    def test_man_finds_it(self):
-        self.assertIn("nq_count_solutions", self.man("-M", self.tree.man, "3", "libnqueens"))

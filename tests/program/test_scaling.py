@@ -42,17 +42,6 @@ class Series(BenchTest):
         for threads, places in trials.items():
             self.assertEqual(count(places, what), expected(threads), f"{name}, {threads} threads")
 
-    def test_document(self):
-        document = scaling(MACHINE)
-        self.assert_document(document, 1)
-        topology = document["context"]["topology"]
-        self.assertEqual((topology["cores"], topology["pus"]), (CORES, PUS))
-        self.assertEqual(count(document["context"]["pu_list"], "pu"), PUS)
-
-    def test_every_order_is_there(self):
-        self.assertEqual(list(series_of(scaling(MACHINE))),
-                         ["spread", "compact", "smt-spread", "smt-compact"])
-
     def test_a_pu_for_each_thread(self):
         for name, trials in series_of(scaling(MACHINE)).items():
             self.assertEqual(list(trials), sorted(trials), name)
@@ -63,11 +52,6 @@ class Series(BenchTest):
         sets = [frozenset(place["pu"] for place in places)
                 for trials in series_of(scaling(MACHINE)).values() for places in trials.values()]
         self.assertEqual(len(sets), len(set(sets)))
-
-    def test_one_all_cores_and_all_pus_are_measured(self):
-        series = series_of(scaling(MACHINE))
-        self.assertLessEqual({1, 2, CORES}, set(series["spread"]))
-        self.assertIn(PUS, series["smt-spread"])
 
     def test_spread_keeps_threads_apart(self):
         self.assert_used("spread", "package", lambda threads: min(threads, 2))
@@ -88,18 +72,10 @@ class Series(BenchTest):
 
 
 class OtherMachines(BenchTest):
-    def test_without_smt(self):
-        document = scaling("pack:1 l3:2 core:4 pu:1")
-        self.assertEqual(list(series_of(document)), ["spread", "compact"])
 
     def test_one_cache(self):
         """Placing threads close together or far apart is the same there."""
         self.assertEqual(list(series_of(scaling("pack:1 l3:1 core:4 pu:1"))), ["spread"])
-
-    def test_one_pu(self):
-        document = scaling("pack:1 core:1 pu:1")
-        self.assertEqual([list(trials) for trials in series_of(document).values()], [[1]])
-        self.assertNotIn("serial_share", document["context"])
 
     def test_threads_as_listed(self):
         series = series_of(scaling(MACHINE, "--threads", "1,5-7,20"))
@@ -123,9 +99,6 @@ class PlacedByOthers(BenchTest):
         for env in ({"OMP_PROC_BIND": "true"}, {"OMP_PLACES": "cores"}):
             self.assert_one_series("unbound", env=env)
             self.assertEqual(self.assert_one_series("unbound", "-t", "1,3", env=env), [1, 3])
-
-    def test_by_nobody(self):
-        self.assertEqual(self.assert_one_series("unbound", "--bind", "none", "-t", "2,3"), [2, 3])
 
     def test_by_a_list(self):
         pu = scaling("pack:1 core:1 pu:1")["context"]["pu_list"][0]["pu"]
