@@ -12,8 +12,7 @@ import time
 import unittest
 
 from ledgers import LedgerTest
-from processes import caught_signals
-from program import PATIENCE, call, printed
+from program import PATIENCE, call, caught_signals, printed
 
 # Set to the test's folder in all processes that a test starts.
 MARK = "CLUSTER_TEST"

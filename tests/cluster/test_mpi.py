@@ -7,8 +7,7 @@ import time
 import unittest
 
 from launchers import MpiTest, kill, with_each_mpi, with_one_mpi
-from ledger_rows import rows
-from ledgers import MANY_UNITS, SAVED, content
+from ledgers import MANY_UNITS, SAVED, content, rows
 from program import DONE, PATIENCE, SYSTEM, TOTALS, USAGE, call, documents, printed, run
 
 ALLOWED = sorted(os.sched_getaffinity(0))

@@ -7,8 +7,7 @@ import signal
 import tempfile
 
 from benches import BenchTest, medians_of, rows_of, sentences_of
-from processes import ProcessTest
-from program import SYSTEM, TOTALS, WRONG, WRONG_PROGRAM, run
+from program import SYSTEM, TOTALS, WRONG, WRONG_PROGRAM, ProcessTest, run
 
 SUITES = ("kernels", "plans", "methods", "scaling")
 PUS = len(os.sched_getaffinity(0))

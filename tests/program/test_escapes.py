@@ -4,8 +4,7 @@ import json
 import os
 import unicodedata
 
-from ledger_rows import TABLES, job_of, opened, put, rows
-from ledgers import MANY_UNITS, LedgerTest
+from ledgers import MANY_UNITS, TABLES, LedgerTest, job_of, opened, put, rows
 from program import DONE, SYSTEM, USAGE, run
 
 # Sets the title of the terminal, moves its cursor, rings its bell; é and the crown stay as they are.

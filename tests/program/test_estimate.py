@@ -6,8 +6,7 @@ import os
 import re
 import signal
 
-from processes import ProcessTest
-from program import DONE, ProgramTest, beside_turns, run
+from program import DONE, ProcessTest, ProgramTest, beside_turns, run
 
 SIZES = (8, 12, 14)
 KEYS = {"n", "method", "plan", "depth", "kernel", "threads", "cores", "seconds", "thread_seconds",

@@ -4,8 +4,7 @@ import os
 import random
 import time
 
-from ledger_rows import opened
-from ledgers import MANY_UNITS, SAVED, SLOW, LedgerTest, note
+from ledgers import MANY_UNITS, SAVED, SLOW, LedgerTest, note, opened
 from program import DONE, SYSTEM, printed, run
 
 # Runs of seconds. On a busy machine they take minutes, and would print their progress.
