@@ -6,7 +6,7 @@ import signal
 import time
 import unittest
 
-from launchers import MpiTest, kill, with_each_mpi, with_one_mpi
+from launchers import MpiTest, kill
 from ledgers import MANY_UNITS, SAVED, content, rows
 from program import DONE, PATIENCE, SYSTEM, TOTALS, USAGE, call, documents, printed, run
 
@@ -16,7 +16,6 @@ SIZES = (*range(14), 16)
 LONG = ("19", "--method", "search", "--kernel", "scalar64", "--threads", "1")
 
 
-@with_each_mpi
 class Answers(MpiTest):
     def test_totals(self):
         for ranks in (1, 2, 3, 4):
@@ -83,7 +82,6 @@ class Answers(MpiTest):
                          r"(?m)^\d{4}-\d\d-\d\dT[\d:]+Z n = 24: .*[\d.]+ %, .*nodes/s")
 
 
-@with_one_mpi
 class CommandLine(MpiTest):
     def assert_mpi_refused(self, arguments, *named, ranks=2, **how):
         self.assert_mpi_fails(self.run_mpi(ranks, *arguments, **how), *named)
@@ -131,7 +129,6 @@ class CommandLine(MpiTest):
         self.assertEqual(content(ledger), before)
 
 
-@with_each_mpi
 class Refusals(MpiTest):
     """The launcher passes the message on before it ends the other ranks."""
 
@@ -174,7 +171,6 @@ class Refusals(MpiTest):
                 self.assertEqual(result.returncode, SYSTEM)
 
 
-@with_one_mpi
 class Memory(MpiTest):
     """Ranks of a machine of 1 GiB, on which a thread of n = 24 takes 300 MB."""
 
@@ -194,7 +190,6 @@ class Memory(MpiTest):
         self.assert_mpi_fails(self.run_small(4), "memory", "300 MB")
 
 
-@with_each_mpi
 class Ledgers(MpiTest):
     def test_complete(self):
         """Each unit is recorded once, whichever rank solved it, and an audit agrees."""
@@ -230,7 +225,7 @@ class Ledgers(MpiTest):
         self.assertEqual(self.end(first)[:2], (SAVED, ""))
         self.assertEqual(self.shown(ledger)["runs"], 1)
 
-@with_each_mpi
+
 class Places(MpiTest):
     def bound(self, process):
         """The PUs to which the threads of a rank are bound, in order."""

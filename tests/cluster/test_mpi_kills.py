@@ -5,7 +5,7 @@ import re
 import signal
 import time
 
-from launchers import MpiTest, kill, with_each_mpi
+from launchers import MpiTest, kill
 from ledgers import SAVED, note
 from program import DONE, TOTALS, printed, run
 
@@ -39,7 +39,6 @@ class StoppedTest(MpiTest):
         return done
 
 
-@with_each_mpi
 class Interruptions(StoppedTest):
     def test_of_the_launcher(self):
         """Units under way are finished, and all results saved; the exit code depends on the
@@ -81,7 +80,6 @@ class Interruptions(StoppedTest):
         self.assert_all_end()
 
 
-@with_each_mpi
 class Tail(StoppedTest):
     """The last units are under way, some ranks have nothing to do, and one of them gets a signal:
     the job is interrupted, the count is not wrong."""
@@ -102,7 +100,6 @@ class Tail(StoppedTest):
             self.assert_all_end()
 
 
-@with_each_mpi
 class Kills(StoppedTest):
     def victims(self, whom, launcher):
         ranks = self.ranks()
