@@ -63,27 +63,17 @@ class Files(CompareTest):
         return self.compare(self.file("old.json", document(**old)),
                             self.file("new.json", document(**new)), *options)
 
-    def test_the_same(self):
-        result = self.compare_samples({"kernels/a": NOISE}, {"kernels/a": NOISE})
-        self.assert_compared(DONE, result, r"\Akernels/a +\+0\.0 %.*no change beyond the noise\Z")
-
-    def test_slower(self):
-        slower = [1.1 * time for time in NOISE]
-        result = self.compare_samples({"a": NOISE}, {"a": slower})
-        self.assert_compared(SLOWER, result, r"\Aa +\+10\.0 % .*SLOWER\Z")
-
-    def test_slower_within_the_noise(self):
-        """The medians differ by 10 %, single runs by far more."""
+    def test_ratios(self):
+        """A difference within the noise of single runs, or within what is allowed, is none."""
         noisy = (1.0, 1.6, 0.7, 1.5, 0.8)
-        result = self.compare_samples({"a": noisy}, {"a": [1.1 * time for time in noisy]})
-        self.assert_compared(DONE, result, r"\Aa +\+10\.0 % .*no change beyond the noise\Z")
-
-    def test_slower_within_what_is_allowed(self):
-        slower = [1.1 * time for time in NOISE]
-        result = self.compare_samples({"a": NOISE}, {"a": slower}, "--over", "20")
-        self.assert_compared(DONE, result, r"slower, within what is allowed\Z")
-        result = self.compare_samples({"a": NOISE}, {"a": slower}, "--over", "0")
-        self.assert_compared(SLOWER, result, r"SLOWER\Z")
+        for times, factor, options, code, said in (
+                (NOISE, 1, [], DONE, r"\Aa +\+0\.0 % .*no change beyond the noise\Z"),
+                (NOISE, 1.1, [], SLOWER, r"\Aa +\+10\.0 % .*SLOWER\Z"), (NOISE, 0.9, [], DONE, r"\Aa +-10\.0 % .*  faster\Z"),
+                (noisy, 1.1, [], DONE, r"\Aa +\+10\.0 % .*no change beyond the noise\Z"),
+                (NOISE, 1.1, ["--over", "20"], DONE, r"slower, within what is allowed\Z"),
+                (NOISE, 1.1, ["--over", "0"], SLOWER, r"SLOWER\Z")):
+            result = self.compare_samples({"a": times}, {"a": [factor * time for time in times]}, *options)
+            self.assert_compared(code, result, said)
 
     def test_in_one_file_only(self):
         result = self.compare_samples({"a": NOISE, "b": NOISE}, {"c": NOISE, "a": NOISE})

@@ -8,7 +8,7 @@ import unittest
 
 from helped import all_options, commands, given
 from installed import Tree
-from program import DONE, SOURCE, ProgramTest, call, run
+from program import DONE, ProgramTest, call, run
 
 
 class Completions(ProgramTest):
@@ -61,14 +61,6 @@ class Bash(Completions):
         self.assert_offers(["--threads", "=", "4", "v"], "verify")
         self.assert_offers(["x"])
 
-    def test_options_by_command(self):
-        self.assert_offers(["list", "--f"], "--format", "--fundamental")
-        self.assert_offers(["list", "--ti"])
-        self.assert_offers(["8", "--me"], "--memory", "--method")
-        self.assert_offers(["verify", "--f"], "--format", "--from")
-        self.assert_offers(["-t", "2", "draw", "--so"], "--solution")
-        self.assert_offers(["count", "8", "--sh"], "--shard")
-
     def test_options_are_those_that_the_program_takes(self):
         """It says of all others that the command does not accept them."""
         names = [name for name in self.options if name not in ("help", "version")]
@@ -109,29 +101,6 @@ class Bash(Completions):
         self.assert_offers(["table", "--format", ""], "csv", "markdown", "text")
         self.assert_offers(["8", "--threads", ""])
         self.assert_offers(["8", "--method", "-"])
-
-    def test_values_are_those_that_the_program_takes(self):
-        for name in self.options:
-            offered = self.offered("8", f"--{name}", "") if self.options[name] else []
-            if offered and self.options[name] != "FILE":
-                command = ["table"] if name == "format" else ["count", "4"]
-                more = ["--plan", "rows"] if name == "depth" else []
-                for value in offered:
-                    result = run(*command, f"--{name}", value, *more)
-                    good = result.returncode == DONE or "that this CPU lacks" in result.stderr \
-                        or name == "kernel" and "is not in this build" in result.stderr
-                    self.assertTrue(good, result.stderr)
-
-    def test_kernels_of_all_machines_are_offered(self):
-        offered = set(self.offered("8", "--kernel", ""))
-        methods = re.findall(r"method \w+: (.*)", run("info").stdout)
-        names = re.sub(r"\(.*?\)", "", " ".join(methods)).split()
-        self.assertLessEqual({*names, "auto"}, offered)
-        listed = {"auto"}
-        for file in ("search/kernels.c", "join/matchers.c"):
-            with open(os.path.join(SOURCE, "src", file)) as source:
-                listed |= set(re.findall(r"&nqi_(?:kernel|matcher)_(\w+)\.impl", source.read()))
-        self.assertEqual(offered, listed)
 
     def test_words(self):
         """As the program names them when it was given none of them."""
@@ -222,11 +191,6 @@ class Fish(Completions):
         self.assertEqual(self.offered("list --ti"), [])
         self.assertEqual(self.offered("8 --ti"), ["--time"])
         self.assertEqual(self.offered("--ledger list 8 --ti"), ["--time"])
-
-    def test_values(self):
-        self.assertEqual(self.offered("8 --method "), ["auto", "join", "search"])
-        self.assertEqual(self.offered("8 --method=j"), ["--method=join"])
-        self.assertEqual(self.offered("8 --threads "), [])
 
     def test_words_and_files(self):
         self.assertEqual(self.offered("ledger "), ["audit", "merge", "show"])

@@ -50,10 +50,6 @@ class Join(DispatchTest):
                 else:
                     self.assert_refuses(result, JOIN_HERE, f"'{kernel}'", "CPU")
 
-    def test_automatic_is_the_fastest_that_runs(self):
-        self.assertEqual(self.kernel_of(self.count()), JOIN_HERE[-1])
-        self.assertEqual(self.kernel_of(self.count("--kernel", "auto")), JOIN_HERE[-1])
-
     def test_kernel_that_only_join_has(self):
         """It chooses join for every n, but not for shards, whose method n alone decides. Search
         refuses it, whether this CPU runs it or not."""
@@ -136,18 +132,6 @@ class Emulated(DispatchTest):
         # Warnings of features of the CPU that qemu does not have.
         result.stderr = re.sub(r"^qemu-x86_64: warning: .*\n", "", result.stderr, flags=re.M)
         return result
-
-    def test_info(self):
-        for cpu, kernels in self.CPUS.items():
-            with self.subTest(cpu=cpu):
-                document = json.loads(self.emulate(cpu, "info", "--json").stdout)
-                self.assertEqual([(kernel["name"], kernel["runs_here"])
-                                  for kernel in document["kernels"]],
-                                 [(name, name in kernels) for name, _ in KERNELS])
-                text = self.emulate(cpu, "info").stdout
-                for name, _ in KERNELS:
-                    refused = f"{name} (not on this CPU)" in text
-                    self.assertEqual(refused, name not in kernels, text)
 
     def test_every_one_that_runs(self):
         for cpu, kernels in self.CPUS.items():

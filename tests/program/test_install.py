@@ -145,12 +145,6 @@ class Library(Installed):
 
 
 class PkgConfig(Installed):
-    def test_version(self):
-        self.assertEqual(self.tree.flags("--modversion"), [self.version])
-
-    def test_a_shared_link_needs_nothing_else(self):
-        libraries = [flag for flag in self.tree.flags("--libs") if flag.startswith("-l")]
-        self.assertEqual(libraries, ["-lnqueens"])
 
     def test_a_static_link_is_told_what_it_needs(self):
         for library, options in (("-l:libnqueens.a", {"package": "nqueens-static"}),
@@ -183,22 +177,12 @@ class Clients(Installed):
                                  [soname])
                 self.assert_answers_so(program)
 
-    def test_c_static(self):
-        program = self.build("static.c", C_CLIENT, "-std=c17", static=True)
-        self.assertFalse([name for name in needed(program) if "nqueens" in name])
-        self.assert_answers_so(program, static=True)
-
     def test_cpp(self):
         for standard in ("c++11", "c++17", "c++20"):
             with self.subTest(standard=standard):
                 program = self.build(f"{standard}.cc", CPP_CLIENT, f"-std={standard}",
                                      compiler="g++")
                 self.assert_answers_so(program)
-
-    def test_cpp_static(self):
-        program = self.build("static.cc", CPP_CLIENT, "-std=c++17", compiler="g++", static=True)
-        self.assertFalse([name for name in needed(program) if "nqueens" in name])
-        self.assert_answers_so(program, static=True)
 
 
 class Examples(Installed, ExampleTest):

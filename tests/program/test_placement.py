@@ -50,10 +50,6 @@ class Taskset(PlacementTest):
                 result = call([*prefix, PROGRAM, *command, "--bind", str(ALLOWED[1])])
                 self.assert_fails(2, result, f"PU {ALLOWED[1]}", f"{ALLOWED[0]}")
 
-    def test_more_threads_than_pus(self):
-        prefix = ("taskset", "-c", str(ALLOWED[0]))
-        self.assertEqual(self.count("-t", "5", prefix=prefix)["threads"], 5)
-
 
 class Bind(PlacementTest):
     def test_each_thread_has_a_pu(self):
@@ -69,11 +65,6 @@ class Bind(PlacementTest):
         self.assertEqual(set(pus("--bind", "none")), {-1})
         self.assertIn("not bound", run("info", "--bind", "none").stdout)
         self.assertEqual(self.count("--bind", "none")["threads_bound"], 0)
-
-    def test_one(self):
-        self.assertEqual(pus("--bind", str(ALLOWED[0])), [ALLOWED[0]])
-        document = self.count("--bind", str(ALLOWED[0]))
-        self.assertEqual((document["threads"], document["threads_bound"]), (1, 1))
 
     @needs_two
     def test_list_is_taken_in_its_order(self):
@@ -128,21 +119,10 @@ class OpenMP(PlacementTest):
                 text = run("info", env=env).stdout
                 self.assertIn("placed by OMP_PROC_BIND or OMP_PLACES", text)
 
-    def test_topology_under_openmp_placement(self):
-        """OpenMP binds the first thread at once; the process may still use the other PUs."""
-        topology = info(env={"OMP_PROC_BIND": "true"})["topology"]
-        self.assertEqual(topology, info()["topology"])
-
     def test_list_before_openmp_placement(self):
         env = {"OMP_PROC_BIND": "false"}
         self.assertEqual(pus("--bind", str(ALLOWED[0]), env=env), [ALLOWED[0]])
         self.assertEqual(self.count("--bind", str(ALLOWED[0]), env=env)["threads_bound"], 1)
-
-    def test_fewer_threads_than_asked_for(self):
-        document = self.count("-t", "2", env={"OMP_THREAD_LIMIT": "1"})
-        self.assertEqual(document["threads"], 1)
-        self.count("-t", "7", env={"OMP_THREAD_LIMIT": "3"})
-        self.count("-t", "4", env={"OMP_DYNAMIC": "true"})
 
     def test_small_stacks(self):
         for size in ("128k", "64k"):

@@ -71,14 +71,6 @@ class Script(ProgramTest):
             env = {"PATH": folder + os.pathsep + os.environ["PATH"]}
             self.assert_prints(self.run_script("8", "5", env=env), printed(8, 5))
 
-    def test_by_a_relative_path(self):
-        for folder, script in ((self.root, "scripts/nqueens"), (self.root, "./scripts/nqueens"),
-                               (os.path.dirname(self.script), "./nqueens")):
-            for env in ({}, {"CDPATH": self.root}):
-                with self.subTest(script=script, env=env):
-                    result = self.run_script("8", script=script, cwd=folder, env=env)
-                    self.assert_prints(result, printed(8))
-
     def test_through_symbolic_links(self):
         with tempfile.TemporaryDirectory() as folder:
             os.symlink(self.script, os.path.join(folder, "nq"))
@@ -214,12 +206,6 @@ class SetUp(ProgramTest):
         self.assert_said(self.run_script(), DONE)
         self.assertEqual(self.calls(), [])
 
-    def test_may_not_install(self):
-        result = self.run_script(env={"NQUEENS_INSTALL": None})
-        self.assert_said(result, SYSTEM, "needs packages that are not installed; to install them: "
-                                         "apt-get install --no-install-recommends gcc .*")
-        self.assertEqual(self.calls(), [])
-
     def test_waits_for_another_apt(self):
         self.says(update_locked="5", install_locked="3")
         self.assert_said(self.run_script(), DONE, self.FETCHING,
@@ -263,31 +249,6 @@ class SetUp(ProgramTest):
         self.assertEqual((result.returncode, result.stdout), (SYSTEM, "the rest\n"), result.stderr)
         self.assertRegex(result.stderr, r"(?s)ERROR: no hwloc\ntry: could not configure the build; .*"
                                         r"\ntry: the build needs what Debian calls: gcc .*\n\Z")
-
-    def test_scripts_that_only_look(self):
-        """They print their help, refuse bad arguments, and say what to install."""
-        for name in ("plot", "compare"):
-            script = os.path.join(self.root, "scripts", name)
-            result = self.run_script(script, "--help", env={"NQUEENS_INSTALL": None})
-            self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-            self.assertIn(f"usage: {name}", result.stdout)
-            result = self.run_script(script, "--bogus", env={"NQUEENS_INSTALL": None})
-            self.assertEqual((result.returncode, result.stdout), (USAGE, ""))
-        bare = os.path.join(self.fake, "bare")
-        os.mkdir(bare)
-        for tool in ("dirname", "grep", "readlink", "sh"):
-            os.symlink(shutil.which(tool), os.path.join(bare, tool))
-        for tool in ("apt-get", "dpkg-query", "id"):
-            os.symlink(os.path.join(self.fake, tool), os.path.join(bare, tool))
-        result = self.run_script(script, "--help", env={"NQUEENS_INSTALL": None, "PATH": bare})
-        self.assert_fails_as("compare", result, "apt-get install --no-install-recommends python3")
-        self.assertEqual(self.calls(), [])
-
-    def assert_fails_as(self, name, result, *named):
-        self.assertEqual((result.returncode, result.stdout), (SYSTEM, ""), result.stderr)
-        self.assertRegex(result.stderr, rf"\A{name}: [^\n]+\n\Z")
-        for word in named:
-            self.assertIn(word, result.stderr)
 
 
 class Others(ProgramTest):
