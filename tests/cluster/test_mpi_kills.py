@@ -88,7 +88,7 @@ class Tail(StoppedTest):
 
     def test_units_that_take_minutes(self):
         """One of the two shards has many units, the other fewer than there are ranks."""
-        for rank, shard in ((0, "1/30"), (2, "1/30"), (0, "1/200"), (2, "1/200")):
+        for rank, shard in ((2, "1/30"), (0, "1/200")):
             ledger = self.path(f"{rank} of {shard.replace('/', ' of ')}")
             process = self.launch_mpi(3, "22", "--shard", shard, "--ledger", ledger,
                                       *self.DEPTH_2)
@@ -127,7 +127,7 @@ class Kills(StoppedTest):
 
     def test_of_anybody_at_any_moment(self):
         ledger, done, amid = self.path(), 0, 0
-        for number, whom in enumerate(("a worker", "rank 0", "the launcher", "all") * 2):
+        for number, whom in enumerate(("a worker", "rank 0", "the launcher", "all")):
             with self.subTest(whom=whom):
                 least = done + 1 if number % 2 else 0
                 if not self.kill(whom, self.random.choice((2, 3, 4)), ledger, least):
@@ -136,14 +136,14 @@ class Kills(StoppedTest):
                 before, done = done, self.assert_readable(ledger)
                 self.assertGreaterEqual(done, before, "units got lost")
                 amid += done > before
-        self.assertGreater(amid, 1, "no job got anywhere")
+        self.assertGreater(amid, 0, "no job got anywhere")
         self.assert_mpi_answers(printed(18), self.random.choice((2, 3)), "18", "--ledger", ledger)
         self.assert_complete(18, ledger)
         note(f"{self.mpi.name}, n = 18: {amid} jobs killed with new units recorded")
 
     def test_at_the_very_beginning(self):
         ledger = self.path()
-        for whom in ("a worker", "the launcher", "all") * 2:
+        for whom in ("a worker", "the launcher", "all"):
             process = self.launch_mpi(2, "16", "--ledger", ledger)
             time.sleep(self.random.uniform(0, 0.4))
             ranks = self.ranks()

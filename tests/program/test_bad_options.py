@@ -58,7 +58,7 @@ class Options(ProgramTest):
             "draw --output", "draw -o")))
 
     def test_value_for_a_flag(self):
-        self.assert_each_refused(*(([f"8", f"{option}={value}"], option) for value in ("yes", "") for option in (
+        self.assert_each_refused(*((["8", f"{option}={value}"], option) for value in ("yes", "") for option in (
             "--quiet", "--json", "--time", "--smt", "--fundamental", "--help", "--version")))
 
     def test_twice(self):

@@ -6,9 +6,9 @@ import shutil
 import tempfile
 import unittest
 
-from helped import all_options, commands, given
+from helped import all_options, commands, options
 from installed import Tree
-from program import DONE, ProgramTest, call, run
+from program import ProgramTest, call, run
 
 
 class Completions(ProgramTest):
@@ -61,31 +61,19 @@ class Bash(Completions):
         self.assert_offers(["--threads", "=", "4", "v"], "verify")
         self.assert_offers(["x"])
 
-    def test_options_are_those_that_the_program_takes(self):
-        """It says of all others that the command does not accept them."""
-        names = [name for name in self.options if name not in ("help", "version")]
+    def test_options(self):
+        """Those of the command's help, which are those that the program takes; before there is a command,
+        all."""
+        self.assert_offers(["-"], *("--" + name for name in self.options))
         for command in self.commands:
-            taken = []
-            for name in names:
-                result = run(command, "x", *given(name))
-                self.assertNotEqual(result.returncode, DONE, (command, name))
-                if f"'{command}' does not accept '--{name}'" not in result.stderr:
-                    taken.append(f"--{name}")
             with self.subTest(command=command):
-                self.assertEqual(self.offered(command, "--"),
-                                 sorted(taken + ["--help", "--version"]))
+                taken = {*options(command), "help", "version"}
+                self.assert_offers([command, "--"], *("--" + name for name in taken))
         self.assertEqual(self.offered("8", "--"), self.offered("count", "--"))
-
-    def test_options_of_what_a_command_does(self):
-        names = [name for name in self.options if name not in ("help", "version")]
-        for command in ("bench", "ledger"):
-            for action in self.offered(command, ""):
-                taken = [f"--{name}" for name in names if f"'{command} {action}' does not accept '--{name}'"
-                         not in (stderr := run(command, action, *given(name)).stderr)
-                         and f"'{command}' does not accept" not in stderr]
-                with self.subTest(command=command, action=action):
-                    self.assertEqual(self.offered(command, action, "--"),
-                                     sorted(taken + ["--help", "--version"]))
+        self.assert_offers(["8", "--me"], "--memory", "--method")
+        self.assert_offers(["list", "--ti"])
+        self.assert_offers(["8", "--time", "--ti"])
+        self.assert_offers(["8", "--", "--ti"])
         self.assert_offers(["ledger", "merge", "--"], "--output", "--json", "--help", "--version")
         self.assert_offers(["bench", "scaling", "16", "--s"])
 
