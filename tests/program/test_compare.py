@@ -115,54 +115,35 @@ class Programs(CompareTest):
     def program(self, name, line="", answer="92"):
         return self.file(name, f"#!/bin/sh\n{line}\necho {answer}\n", 0o755)
 
-    def setUp(self):
-        super().setUp()
-        self.quick = self.program("quick")
-        self.slow = self.program("slow", "sleep 0.2")
-
-    def compare_programs(self, old, new, *options):
-        return self.compare(old, new, "--rounds", "6", "--case", "8", *options)
+    def compare_programs(self, old, new):
+        return self.compare(old, new, "--rounds", "6", "--case", "8")
 
     def test_slower(self):
-        result = self.compare_programs(self.quick, self.slow)
-        self.assert_compared(SLOWER, result, r"\A8 .*SLOWER\Z")
+        """Both are run in turns, as the case says."""
+        quick, slow = (self.program(name, f'test "$*" = "8 --quiet" || exit 9; echo {name[0]} >>{self.folder}/log; {more}')
+                       for name, more in (("quick", ""), ("slow", "sleep 0.1")))
+        self.assert_compared(SLOWER, self.compare_programs(quick, slow), r"\A8 .*SLOWER\Z")
+        with open(os.path.join(self.folder, "log")) as log:
+            self.assertEqual("".join(log.read().split()), "qs" + "qssq" * 3)
+        self.assert_compared(DONE, self.compare_programs(slow, quick), r"\A8 .*  faster\Z")
 
-    def test_counts_that_differ(self):
-        other = self.program("other", answer="93")
-        result = self.compare_programs(self.quick, other)
-        self.assert_failed(SLOWER, result, "8", "differ", "92", "93")
-
-    def test_a_program_that_fails(self):
+    def test_failures(self):
+        good, other = self.program("good"), self.program("other", answer="93")
+        self.assert_failed(SLOWER, self.compare_programs(good, other), "8", "differ", "92", "93")
         bad = self.program("bad", "echo out of luck >&2; exit 7")
-        for programs in ((bad, self.quick), (self.quick, bad)):
-            self.assert_failed(SYSTEM, self.compare_programs(*programs), "bad 8", "7",
-                               "out of luck")
-
-    def test_a_program_that_cannot_be_started(self):
-        bad = self.file("bad", "no #! and no ELF\n", 0o755)
-        self.assert_failed(SYSTEM, self.compare_programs(bad, bad), "bad")
+        for programs in ((bad, good), (good, bad)):
+            self.assert_failed(SYSTEM, self.compare_programs(*programs), "bad 8", "7", "out of luck")
+        none = self.file("none", "no #! and no ELF\n", 0o755)
+        self.assert_failed(SYSTEM, self.compare_programs(none, none), "none")
 
 
 class Usage(CompareTest):
-    def test_program_against_file(self):
-        program = self.file("program", "#!/bin/sh\necho 92\n", 0o755)
-        file = self.file("file.json", document(a=NOISE))
-        for both in ((program, file), (file, program)):
-            result = self.compare(*both)
+    def test_refused(self):
+        program, file = self.program("program"), self.file("file.json", document(a=NOISE))
+        for arguments in ((program, file), (file, program), *((file, file, *options) for options in (
+                ["--rounds", "5"], ["--rounds", "x"], ["--over", "-1"], ["--nope"], ["more"]))):
+            result = self.compare(*arguments)
             self.assertEqual((result.returncode, result.stdout), (USAGE, ""))
-            self.assertIn("one is a program, the other is not", result.stderr)
+            self.assertIn("compare: ", result.stderr)
 
-    def test_values(self):
-        file = self.file("file.json", document(a=NOISE))
-        for options in (["--rounds", "5"], ["--rounds", "x"], ["--rounds", "-1"], ["--over", "-1"],
-                        ["--over", "x"], ["--nope"], ["more"]):
-            with self.subTest(options=options):
-                result = self.compare(file, file, *options)
-                self.assertEqual((result.returncode, result.stdout), (USAGE, ""))
-                self.assertIn("compare: error: ", result.stderr)
-
-    def test_help(self):
-        result = call([sys.executable, "-B", SCRIPT, "--help"])
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        for word in ("--over", "--rounds", "--case", "Exit codes"):
-            self.assertIn(word, result.stdout)
+    program = Programs.program
