@@ -38,6 +38,9 @@ class Kills(KillTest):
         first = done = self.wait_for_units(ledger, process)
         process.kill()
         self.end(process)
+        merged = self.path("merged")  # in which no run goes on
+        self.assertEqual(run("ledger", "merge", ledger, "--output", merged).returncode, DONE)
+        self.assertEqual([self.shown(merged)[key] for key in ("runs_open", "runs_killed")], [0, 1])
         for longest in (0.7, 0.1) * 3:
             before, done = done, self.kill(ledger, 17, longest, *self.someone())
             if done is None:  # it was fast
