@@ -71,14 +71,15 @@ class Script(ProgramTest):
             env = {"PATH": folder + os.pathsep + os.environ["PATH"]}
             self.assert_prints(self.run_script("8", "5", env=env), printed(8, 5))
 
-    def test_through_symbolic_links(self):
+    def test_by_relative_path_and_symbolic_links(self):
         with tempfile.TemporaryDirectory() as folder:
             os.symlink(self.script, os.path.join(folder, "nq"))
             os.symlink("nq", os.path.join(folder, "queens"))
-            env = {"PATH": os.pathsep.join([folder, self.env["PATH"]])}
-            for name in ("nq", "queens", os.path.join(folder, "nq")):
-                with self.subTest(name=name):
-                    self.assert_prints(self.run_script("8", script=name, env=env), printed(8))
+            env = {"PATH": os.pathsep.join([folder, self.env["PATH"]]), "CDPATH": self.root}
+            for script, where in (("scripts/nqueens", self.root), ("./nqueens", os.path.dirname(self.script)),
+                                  ("queens", "/"), (os.path.join(folder, "nq"), "/")):
+                with self.subTest(script=script):
+                    self.assert_prints(self.run_script("8", script=script, cwd=where, env=env), printed(8))
 
     def test_arguments_streams_and_exit_code_are_the_programs(self):
         self.assert_prints(self.run_script("-", stdin="4 8"), printed(4, 8))
@@ -201,7 +202,9 @@ class SetUp(ProgramTest):
         with open(self.log) as file:
             self.assertEqual(file.read(), "Unpacking gcc\n")
 
-    def test_nothing_is_missing(self):
+    def test_nothing_is_missing_or_may_be_installed(self):
+        result = self.run_script(env={"NQUEENS_INSTALL": None})
+        self.assert_said(result, SYSTEM, ".*: apt-get install --no-install-recommends gcc .*")
         self.tool("dpkg-query", "#!/bin/sh\necho ii\n")
         self.assert_said(self.run_script(), DONE)
         self.assertEqual(self.calls(), [])
@@ -212,9 +215,7 @@ class SetUp(ProgramTest):
                          r"waiting for another apt: process 7 \(apt-get\)", self.INSTALLING,
                          self.INSTALLED)
         self.assertEqual(self.calls(), ["update"] * 6 + ["install"] * 4)
-
-    def test_does_not_wait_for_ever(self):
-        self.says(install_locked="10000")
+        self.says(install_locked="10000")  # it does not wait for ever
         self.assert_said(self.run_script(), SYSTEM, self.FETCHING, self.INSTALLING,
                          "waiting for another apt.*", "another apt is still at work after 600 s.*")
 
@@ -254,19 +255,14 @@ class SetUp(ProgramTest):
 class Others(ProgramTest):
     """Scripts that need no build to say how they are used."""
 
-    def call_script(self, *command, path=None, **how):
-        return call([os.path.join(SOURCE, "scripts", command[0]), *command[1:]],
-                    env={"PATH": path or os.environ["PATH"]}, **how)
-
     def test_help_of_the_tests(self):
         with tempfile.TemporaryDirectory() as folder:
             link = os.path.join(folder, "t")
             os.symlink(os.path.join(SOURCE, "scripts", "test"), link)
-            for command in ("test", "--help"), ("test", "-h"), (link, "--help"):
-                result = self.call_script(*command)
-                self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-                for word in ("usage: scripts/test", "all", "release", "passed"):
-                    self.assertIn(word, result.stdout)
+            result = call([link, "--help"])
+            self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+            for word in ("usage: scripts/test", "all", "release", "passed"):
+                self.assertIn(word, result.stdout)
 
     def test_jobs_without_slurm(self):
         """Nothing is left behind."""
@@ -274,7 +270,8 @@ class Others(ProgramTest):
             for name in ("bash", "dirname", "readlink", "mkdir"):
                 os.symlink(shutil.which(name), os.path.join(folder, name))
             jobs = os.path.join(folder, "jobs")
-            result = self.call_script("slurm/submit-array", "20", "4", jobs, path=folder)
+            script = os.path.join(SOURCE, "scripts", "slurm", "submit-array")
+            result = call([script, "20", "4", jobs], env={"PATH": folder})
             self.assertEqual((result.returncode, result.stdout), (SYSTEM, ""))
             self.assertRegex(result.stderr, r"\Asubmit-array: sbatch not found: .*\n\Z")
             self.assertFalse(os.path.exists(jobs))
