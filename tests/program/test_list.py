@@ -61,9 +61,9 @@ class Large(ProgramTest):
 
     def test_numbers(self):
         """A list with as many different solutions as there are has all of them."""
-        self.assertEqual(len(self.listed("11")), TOTALS[11])
-        classes = self.listed("12", "--fundamental")
-        self.assertEqual((len(classes), sum(int(size) for _, size in classes)), (FUNDAMENTAL[11], TOTALS[12]))
+        self.assertEqual(len(self.listed("10")), TOTALS[10])
+        classes = self.listed("11", "--fundamental")
+        self.assertEqual((len(classes), sum(int(size) for _, size in classes)), (FUNDAMENTAL[10], TOTALS[11]))
         self.assertEqual(len(self.listed("28", "--limit", "100")), 100)  # at once
 
 
@@ -81,9 +81,9 @@ class Readers(ProcessTest):
         self.assertEqual((result.stdout, result.stderr), ("1 3 5 8 10 12 6 11 2 7 9 4\n", "0\n"))
 
     def test_memory_does_not_grow(self):
-        """The peak is read while the program waits for its reader, after 1 and after many lines (51 MB)."""
+        """The peak is read while the program waits for its reader, after 1 and after many lines (10 MB)."""
         peaks = []
-        for lines, n in ((1, "12"), (1000000, "20")):
+        for lines, n in ((1, "12"), (200000, "20")):
             process = self.launch("list", n)
             for _ in range(lines):
                 process.stdout.readline()
