@@ -1,4 +1,5 @@
 /* `nqueens count N... | -` */
+#define _GNU_SOURCE /* fopencookie */
 #include "cli/counting.h"
 #include "cli/message.h"
 #include "cli/number.h"
@@ -9,6 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Counts n and prints the count. */
 static int count_and_print(const struct call *call, int n) {
@@ -35,29 +37,36 @@ static bool is_space(int c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Reads the next word of stdin. Returns false at the end. *whole: the word fits and holds no
- * NUL byte, which would end it early. */
-static bool next_word(char *word, size_t size, bool *whole) {
+/* Reads for a stream; a signal that asks to stop is an error. */
+static ssize_t read_stdin(void *cookie, char *bytes, size_t size) {
+    (void)cookie;
+    return signals_wait(STDIN_FILENO) ? read(STDIN_FILENO, bytes, size) : -1;
+}
+
+/* Reads the next word. Returns false at the end, or after an error. *whole: the word fits and
+ * holds no NUL byte, which would end it early. */
+static bool next_word(FILE *input, char *word, size_t size, bool *whole) {
     int c;
     size_t length = 0;
     *whole = true;
     do
-        c = getchar();
+        c = getc(input);
     while (is_space(c));
-    for (; c != EOF && !is_space(c); c = getchar()) {
+    for (; c != EOF && !is_space(c); c = getc(input)) {
         *whole = *whole && c != '\0' && length + 1 < size;
         if (length + 1 < size)
             word[length++] = c != '\0' ? (char)c : '?';
     }
     word[length] = '\0';
-    return length > 0;
+    return length > 0 && ferror(input) == 0;
 }
 
-static int count_stdin(const struct call *call) {
+static int count_input(const struct call *call, FILE *input) {
     int code = try_options(call); /* even if no N comes */
     char word[4096];
     bool whole;
-    for (long number = 1; code == EXIT_DONE && next_word(word, sizeof word, &whole); number++) {
+    for (long number = 1; code == EXIT_DONE && next_word(input, word, sizeof word, &whole);
+         number++) {
         int n;
         if (!whole || !read_number(word, 0, NQ_MAX_N, &n))
             return usage_error(
@@ -71,10 +80,19 @@ static int count_stdin(const struct call *call) {
     }
     if (code == EXIT_DONE)
         code = signals_check(); /* a signal may have ended the wait for input */
-    if (code == EXIT_DONE && ferror(stdin) != 0) {
+    if (code == EXIT_DONE && ferror(input) != 0) {
         message("cannot read stdin");
         code = EXIT_SYSTEM;
     }
+    return code;
+}
+
+static int count_stdin(const struct call *call) {
+    FILE *input = fopencookie(NULL, "r", (cookie_io_functions_t){.read = read_stdin});
+    if (input == NULL)
+        return out_of_memory();
+    const int code = count_input(call, input);
+    fclose(input);
     return code;
 }
 

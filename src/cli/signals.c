@@ -3,16 +3,24 @@
 #include "cli/commands.h"
 #include "cli/message.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <sys/eventfd.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Written by a handler and read by any thread; lock-free, so safe in both. */
 static atomic_int caught;
 
 static _Atomic int64_t caught_at; /* nanoseconds of the monotonic clock; 0: no signal yet */
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a handler may use it");
+
+/* Can be read once a signal was caught; -1: not made. */
+static int stop_event = -1;
 
 /* One request may come twice: `timeout` signals the process and then its whole group. */
 static const int64_t same_request = 100000000; /* nanoseconds */
@@ -23,7 +31,10 @@ static void on_stop_signal(int number) {
     int64_t now = clock.tv_sec * INT64_C(1000000000) + clock.tv_nsec;
     int64_t first = 0;
     if (atomic_compare_exchange_strong(&caught_at, &first, now)) {
+        const int error = errno;
         caught = number;
+        eventfd_write(stop_event, 1);
+        errno = error;
     } else if (now - first > same_request) { /* the exchange read `first` from caught_at */
         signal(number, SIG_DFL);
         raise(number); /* as soon as this handler returns */
@@ -40,8 +51,7 @@ static void on_progress_request(int number) {
 static void catch_signal(int number) {
     struct sigaction before, action = {.sa_handler = on_stop_signal};
     sigemptyset(&action.sa_mask);
-    /* No SA_RESTART: the signal also ends a wait for stdin. While a thread handles one of the
-     * signals, the other one is blocked there. */
+    /* While a thread handles one of the signals, the other one is blocked there. */
     sigaddset(&action.sa_mask, SIGINT);
     sigaddset(&action.sa_mask, SIGTERM);
     /* A signal that was ignored when the program started stays ignored. */
@@ -50,6 +60,10 @@ static void catch_signal(int number) {
 }
 
 void signals_catch(void) {
+    const int event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    stop_event =
+        fcntl(event, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); /* no closed stream's place */
+    close(event);
     catch_signal(SIGINT);
     catch_signal(SIGTERM);
     struct sigaction request = {.sa_handler = on_progress_request, .sa_flags = SA_RESTART};
@@ -63,6 +77,14 @@ bool signals_progress_requested(void) {
 
 int signals_caught(void) {
     return caught;
+}
+
+bool signals_wait(int file) {
+    struct pollfd waited[] = {{.fd = file, .events = POLLIN},
+                              {.fd = stop_event, .events = POLLIN}};
+    while (poll(waited, 2, -1) < 0 && errno == EINTR && caught == 0)
+        ; /* SIGUSR1 */
+    return caught == 0;
 }
 
 int signals_check(void) {

@@ -6,14 +6,12 @@ import os
 import shutil
 import signal
 import socket
-import sys
 import tempfile
 import time
 import unittest
 
 from ledgers import LedgerTest
-from processes import caught_signals
-from program import PATIENCE, call, printed
+from program import PATIENCE, call, caught_signals, printed
 
 # Set to the test's folder in all processes that a test starts.
 MARK = "CLUSTER_TEST"
@@ -160,22 +158,12 @@ OPENMPI = Mpi("OpenMPI", "NQUEENS_OPENMPI", "mpirun.openmpi", ("--oversubscribe"
 MPICH = Mpi("MPICH", "NQUEENS_MPICH", "mpirun.mpich")
 
 
-def with_each_mpi(tests):
-    """Adds a class of these tests for each MPI to their module."""
-    for mpi in (OPENMPI, MPICH):
-        name = tests.__name__ + mpi.name
-        members = {"mpi": mpi, "__module__": tests.__module__, "__qualname__": name}
-        setattr(sys.modules[tests.__module__], name, type(name, (tests,), members))
-
-
-def with_one_mpi(tests):
-    """For what is the same with every MPI: the tests take the one that starts faster."""
-    tests.mpi = MPICH if MPICH.why_not() is None else OPENMPI
-    return tests
+# The one that these tests are run with: see meson.build.
+MPI = {"openmpi": OPENMPI, "mpich": MPICH}[os.environ.get("CLUSTER_MPI", "openmpi")]
 
 
 class MpiTest(LedgerTest):
-    mpi = None
+    mpi = MPI
 
     @classmethod
     def setUpClass(cls):

@@ -100,21 +100,6 @@ class Arrays(SlurmTest):
         self.assertEqual(self.shown(self.part(1, 1))["runs_killed"], 0)
         self.assertEqual(self.state(merge), "PENDING")
 
-    def test_warning_amid_the_count(self):
-        """The element saves its results and exits with the code of an interruption."""
-        array, merge = self.submit_array(18, 2, "--", *SEARCH, slow=(1,))
-        ledger = self.part(1, 2)
-        self.wait_for_recorded(ledger)
-        self.slurm.run("scancel", "--signal=TERM", "--batch", f"{array}_1")
-        self.speed_up()
-        self.start_requeued(f"{array}_1")
-        self.assertGreater(self.units_done(ledger), 0)
-        self.wait_for_end(merge)
-        self.assert_total(18, merge)
-        self.assertIn("stopped with exit code 75; requeued", self.text("part-1.log"))
-        document = self.shown(ledger)
-        self.assertEqual((document["runs"], document["runs_killed"]), (2, 0))
-
     def test_preempted_element(self):
         """Slurm requeues the element."""
         array, merge = self.submit_array(18, 2, "--", *SEARCH, slow=(1, 2))
@@ -173,10 +158,3 @@ class Usage(ProgramTest):
                 result = call(["bash", os.path.join(SCRIPTS, script)])
                 self.assertEqual((result.returncode, result.stdout), (2, ""))
                 self.assertRegex(result.stderr, r"\Ausage: [^\n]+\n\Z")
-
-    def test_numbers_of_parts(self):
-        for parts in ("0", "1000001", "3/4", "4/0", "x", "4/", "/4", "-1", "4/2/1", "08"):
-            with self.subTest(parts=parts):
-                result = call(["bash", os.path.join(SCRIPTS, "submit-array"), "18", parts, "none"])
-                self.assertEqual((result.returncode, result.stdout), (2, ""))
-                self.assertRegex(result.stderr, r"\Asubmit-array: '[^']*': expected K or K/E, [^\n]+\n\Z")

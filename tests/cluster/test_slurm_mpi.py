@@ -58,29 +58,6 @@ class MpiJobs(SlurmTest):
         self.assertIn("requeued", self.text("job.log"))
         self.assertEqual(self.shown(self.path())["runs"], 2)
 
-    def test_preempted(self):
-        job = self.submit_mpi(18, *SEARCH, slow=SLOW)
-        self.wait_for_recorded(self.path())
-        urgent = self.preempt()
-        self.speed_up()
-        self.start_requeued(job)
-        self.wait_for_end(urgent, job)
-        self.assert_answered(18)
-        self.assertEqual(self.shown(self.path())["runs"], 2)
-
-    def test_cancelled(self):
-        """The job is not requeued; submitted again, it resumes."""
-        job = self.submit_mpi(18, *SEARCH, slow=SLOW)
-        self.wait_for_recorded(self.path())
-        self.slurm.run("scancel", job)
-        self.speed_up()
-        self.wait_for_end(job)
-        done = self.units_done(self.path())
-        self.assertEqual(self.text("total.txt"), "")
-        self.wait_for_end(self.submit_mpi(18, tasks=1))
-        self.assert_answered(18)
-        self.assertGreater(done, 0)
-
     def test_killed_rank(self):
         """The job fails; submitted again, it resumes."""
         job = self.submit_mpi(18, *SEARCH, slow=SLOW)

@@ -1,8 +1,13 @@
-"""Shared by the tests of the program: running it, and assertions about answers and refusals."""
+"""Shared by the tests of the program: running it, in the background too, and assertions about answers and
+refusals."""
 import json
 import os
+import queue
 import re
+import signal
 import subprocess
+import threading
+import time
 import unittest
 
 PROGRAM = os.environ["NQUEENS"]
@@ -85,6 +90,32 @@ def printed(*sizes):
     return "".join(f"{TOTALS[n]}\n" for n in sizes)
 
 
+def preloaded(name, settings):
+    """The environment that loads tests/program/NAME.c with these settings."""
+    library = os.environ.get("NQUEENS_PRELOADED_" + name.upper())
+    if library is None:  # see meson.build
+        raise unittest.SkipTest("this build of the program does not take libraries in")
+    env = {"LD_PRELOAD": library, **settings}
+    result = run("--version", env=env)
+    if result.returncode != 0 or result.stderr:
+        raise AssertionError(f"{library} cannot be loaded: {result.stderr}")
+    return env
+
+
+def caught_signals(process):
+    """The signals for which the process has installed a handler."""
+    with open(f"/proc/{process}/status") as status:
+        mask = next(int(line.split()[1], 16) for line in status if line.startswith("SigCgt"))
+    return {number for number in range(1, 65) if mask >> (number - 1) & 1}
+
+
+def cpu_seconds(process):
+    """The CPU time that all threads of the process have used."""
+    with open(f"/proc/{process}/stat") as stat:
+        user, system = stat.read().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
 class ProgramTest(unittest.TestCase):
     maxDiff = 2000
 
@@ -108,3 +139,61 @@ class ProgramTest(unittest.TestCase):
 
     def assert_refused(self, arguments, *named, **how):
         self.assert_fails(USAGE, run(*arguments, **how), *named)
+
+    def assert_each_refused(self, *cases):
+        """Each case: the arguments in one string, or as a list, and what the message names."""
+        for arguments, *named in cases:
+            with self.subTest(arguments=arguments):
+                words = arguments.split() if isinstance(arguments, str) else arguments
+                self.assert_refused(words, *named)
+
+
+class ProcessTest(ProgramTest):
+    def launch(self, *arguments, env=None, program=(PROGRAM,), **how):
+        """Starts the program, or the given command, and returns at once."""
+        how.setdefault("stdout", subprocess.PIPE)
+        process = subprocess.Popen([*program, *arguments], stderr=subprocess.PIPE,
+                                   env=environment(env), **how)
+        self.addCleanup(process.__exit__, None, None, None)
+        self.addCleanup(process.kill)
+        return process
+
+    def start(self, *arguments, **how):
+        """Starts the program and waits until it is ready for a signal."""
+        process = self.launch(*arguments, **how)
+        self.ready(process.pid)
+        return process
+
+    def ready(self, process):
+        """Waits until the process with this id is ready for a signal. Returns the id."""
+        deadline = time.monotonic() + PATIENCE
+        while not {signal.SIGINT, signal.SIGTERM} <= caught_signals(process):
+            self.assertLess(time.monotonic(), deadline, "catches no signals")
+            time.sleep(0.01)
+        return process
+
+    def wait_for_work(self, process, seconds):
+        """Waits until a process has computed for so long, however busy the machine is."""
+        deadline = time.monotonic() + PATIENCE
+        while cpu_seconds(process.pid) < seconds:
+            self.assertLess(time.monotonic(), deadline, "does not compute")
+            time.sleep(0.01)
+
+    def wait_for_line(self, process, text=""):
+        """Reads lines on stderr up to one with this text, and returns it. The process should have
+        been started with bufsize=0, so that nothing behind the line is taken."""
+        lines = queue.Queue()
+        reader = threading.Thread(target=lambda: lines.put(next(
+            (line for line in process.stderr if text.encode() in line), b"")), daemon=True)
+        reader.start()
+        try:
+            line = lines.get(timeout=PATIENCE)
+        except queue.Empty:
+            self.fail(f"does not say '{text}'")
+        self.assertNotEqual(line, b"", f"ended without saying '{text}'")
+        return text_of(line)
+
+    def end(self, process, timeout=PATIENCE):
+        """Waits for the end of the process. Returns its exit code, stdout and stderr."""
+        stdout, stderr = process.communicate(timeout=timeout)
+        return process.returncode, text_of(stdout), text_of(stderr)

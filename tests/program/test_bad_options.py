@@ -1,181 +1,79 @@
-"""Bad options and values: one clear line that names them, and nothing on stdout."""
+"""Bad options and values: one clear line that names them, and nothing on stdout. Which options a command
+takes: test_help.py."""
 import os
 
 from program import ProgramTest
 
 
 class Values(ProgramTest):
-    def assert_each_refused(self, option, values, *expected):
+    def assert_values_refused(self, option, values, *expected, command=("8",)):
         for value in values:
-            for arguments in (["8", option, value], [f"{option}={value}", "8"]):
+            for arguments in ([*command, option, value], [f"{option}={value}", *command]):
                 with self.subTest(arguments=arguments):
-                    self.assert_refused(arguments, f"'{value}'", *expected)
+                    self.assert_refused(arguments, f"'{value}'", option, *expected)
 
-    def test_threads(self):
-        self.assert_each_refused("--threads", (
-            "0", "-1", "4097", "abc", "", "2x", "+2", " 2", "2 ", "1e3", "0x2", "2.0", "1,2", "２",
-            "99999999999999999999", "18446744073709551617"), "--threads", "1", "4096")
-
-    def test_short_threads(self):
-        for arguments in (["8", "-t", "0"], ["8", "-t0"], ["8", "-t", ""], ["-t", "8x", "8"],
-                          ["8", "-t=2"], ["8", "-tq"], ["8", "-qt0"]):
-            with self.subTest(arguments=arguments):
-                self.assert_refused(arguments, "--threads", "1", "4096")
-
-    def test_threads_of_info_and_verify(self):
-        for command in ("info", "verify"):
-            with self.subTest(command=command):
-                self.assert_refused([command, "--threads", "0"], "'0'", "1", "4096")
-
-    def test_depth(self):
-        self.assert_each_refused("--depth", ("1", "4", "0", "-2", "", "two", "2x", "33"), "--depth",
-                                 "2", "3")
+    def test_numbers(self):
+        self.assert_values_refused("--threads", (
+            "0", "-1", "4097", "abc", "", "2x", "+2", " 2", "1e3", "0x2", "1,2", "２", "18446744073709551617"),
+            "1", "4096")
+        self.assert_values_refused("--depth", ("1", "4", "-2", "", "2x"), "2", "3")
+        for option, command in (("--limit", ["list", "8"]), ("--solution", ["draw", "8"])):
+            self.assert_values_refused(option, ("0", "-1", "x", "", "1x", "+1", " 1", "1e3", str(2**64)), "1",
+                                       command=command)
+        self.assert_each_refused(*((arguments, "--threads", "1", "4096")
+                                   for arguments in ("8 -t 0", "8 -t0", "8 -t=2", "8 -tq", "8 -qt0")))
 
     def test_names(self):
-        for option, known in (("--method", "search"), ("--plan", "rows"), ("--kernel", "scalar64")):
-            self.assert_each_refused(option, ("nope", "", known.upper(), known + "x", known[:-1],
-                                              "auto ", " " + known), "auto", known)
-
-    def test_long_names(self):
-        """The line names the accepted values, however long the refused one is."""
         for option, known in (("--method", "search"), ("--plan", "rows"), ("--kernel", "scalar64"),
-                              ("--bind", "0,2,4-7")):
-            with self.subTest(option=option):
-                self.assert_refused(["8", option, "x" * 1000], "x" * 20, known)
+                              ("--progress", "always")):
+            self.assert_values_refused(option, ("nope", "", known.upper(), known[:-1], " " + known, "x" * 50),
+                                       "auto", known)
+        for command, expected in ((["list", "8"], "columns, board or json"), (["table"], "text, markdown or csv")):
+            self.assert_values_refused("--format", ("", "x", "JSON", "column", "text,csv"), expected,
+                                       command=command)
 
-    def test_progress(self):
-        self.assert_each_refused("--progress", ("", "nope", "Always", "auto,never", "1"),
-                                 "auto", "always", "never")
-
-    def test_limit_and_solution(self):
-        for option in ("--limit", "--solution"):
-            self.assert_each_refused(option, ("0", "-1", "x", "", "1x", "+1", " 1", "1.0", "1e3",
-                                              str(2**64), "9" * 40), option, "1")
-
-    def test_format(self):
-        for command, expected in ((["list", "8"], "columns, board or json"),
-                                  (["table"], "text, markdown or csv")):
-            for value in ("", "x", "JSON", "boards", "column", "columns,json", "text,csv"):
-                for arguments in ([*command, "--format", value], [f"--format={value}", *command]):
-                    with self.subTest(arguments=arguments):
-                        self.assert_refused(arguments, f"'{value}'", "--format", expected)
-
-    def test_format_beside_json(self):
-        for command in (["table"], ["info"], ["verify"], ["bench", "plans", "4"]):
-            self.assert_refused([*command, "--json", "--format", "csv"], "--json", "--format csv")
-
-    def test_given_twice(self):
-        for options, name in ((["-t", "1", "--threads=2"], "--threads"), (["-q", "-q"], "--quiet"),
-                              (["--kernel=auto", "--kernel=auto"], "--kernel"),
-                              (["--json", "--json"], "--json"),
-                              (["--limit=1", "--limit=1"], "--limit"),
-                              (["-o", "a.svg", "--output=a.svg"], "--output"),
-                              (["--fundamental", "--fundamental"], "--fundamental")):
-            with self.subTest(options=options):
-                self.assert_refused(["8", *options], f"'{name}'", "twice")
-
-    def test_bad_value_before_a_good_one(self):
-        self.assert_refused(["8", "-t", "0", "-t", "1"], "'0'", "1", "4096")
-
-
-class BindList(ProgramTest):
-    def test_no_list(self):
-        for value in ("", ",", "0,", ",0", "0,,0", "x", "0x0", "0-", "-0", "-", "0--0", "0 ", " 0",
-                      "1-0", "AUTO", "auto,0", "none,0", "0;0", "0-99999999999999999999",
-                      "99999999999999999999", "-1"):
-            for command in (["8"], ["info"], ["verify"]):
-                with self.subTest(value=value, command=command):
-                    self.assert_refused([*command, "--bind", value], f"'{value}'", "0,2,4-7")
-
-    def test_pu_that_does_not_exist(self):
-        for value, pu in (("99999", "99999"), ("999999", "999999"), ("99998-99999", "99998")):
-            with self.subTest(value=value):
-                self.assert_refused(["8", "--bind", value], pu, "numbered")
-
-    def test_pu_twice(self):
+    def test_bind(self):
         pu = min(os.sched_getaffinity(0))
-        for value in (f"{pu},{pu}", f"{pu},{pu}-{pu}"):
-            with self.subTest(value=value):
-                self.assert_refused(["8", "--bind", value], f"PU {pu} twice")
-
-    def test_no_count_is_printed_first(self):
-        self.assert_refused(["4", "5", "--bind", "99999"], "99999")
+        for value in ("", ",", "0,", "0,,0", "x", "0-", "-", "0--0", "0 ", "1-0", "AUTO", "none,0", "0;0", "-1",
+                      "0-99999999999999999999"):
+            for command in ("8", "info", "verify"):
+                with self.subTest(value=value, command=command):
+                    self.assert_refused([command, "--bind", value], f"'{value}'", "0,2,4-7")
+        self.assert_each_refused(
+            ("4 5 --bind 99999", "99999", "numbered"), ("8 --bind 99998-99999", "99998"),
+            (f"8 --bind {pu},{pu}", f"PU {pu} twice"), (f"8 --smt --bind {pu}", "'--smt'", f"'--bind {pu}'"),
+            ("8 --smt --bind none -t 2", "'--smt'", "'--bind none'"))
 
 
 class Options(ProgramTest):
-    def test_unknown(self):
-        for option in ("-x", "--nope", "-?", "-:", "-T", "-J", "--=5", "--nope=5"):
-            with self.subTest(option=option):
-                self.assert_refused(["8", option], option)
-
-    def test_unknown_among_short_ones(self):
-        self.assert_refused(["8", "-qx"], "-x")
-
-    def test_unknown_short_option_outside_ascii(self):
-        self.assert_refused(["8", "-é"], "é")
-
-    def test_ambiguous_abbreviation(self):
-        for option in ("--t", "--p", "--t=3", "--f", "--s"):
-            with self.subTest(option=option):
-                self.assert_refused(["8", option], f"'{option.split('=')[0]}' is short for several")
+    def test_unknown_or_ambiguous(self):
+        self.assert_each_refused(
+            *((["8", option], option) for option in ("-x", "--nope", "-?", "-:", "-T", "--=5", "--nope=5", "-qx")),
+            *((["8", option], f"'{option[:3]}'", "several") for option in ("--t", "--p", "--t=3", "--s")),
+            ("8 -é", "é"))
 
     def test_missing_value(self):
-        for option in ("--threads", "-t", "-qt", "--method", "--plan", "--depth", "--kernel",
-                       "--bind", "--progress"):
-            with self.subTest(option=option):
-                self.assert_refused(["8", option], option, "needs a value")
-        for command, option in (("verify", "--from"), ("verify", "--to"), ("list", "--limit"),
-                                ("list", "--format"), ("draw", "--solution"), ("draw", "--output"),
-                                ("draw", "-o")):
-            with self.subTest(option=option):
-                self.assert_refused([command, option], option, "needs a value")
+        self.assert_each_refused(*((words, words.split()[-1], "needs a value") for words in (
+            "8 --threads", "8 -t", "8 -qt", "8 --kernel", "8 --ledger", "8 --shard", "verify --to", "list --limit",
+            "draw --output", "draw -o")))
 
     def test_value_for_a_flag(self):
-        for option in ("--quiet", "--json", "--time", "--smt", "--fundamental", "--help",
-                       "--version"):
-            for value in ("yes", "0", ""):
-                with self.subTest(option=option, value=value):
-                    self.assert_refused(["8", f"{option}={value}"], option)
+        self.assert_each_refused(*((["8", f"{option}={value}"], option) for value in ("yes", "") for option in (
+            "--quiet", "--json", "--time", "--smt", "--fundamental", "--help", "--version")))
 
+    def test_twice(self):
+        self.assert_each_refused(*((f"8 {words}", words.split("=")[-2].split()[-1] if "=" in words else
+                                    words.split()[0], "twice") for words in (
+            "-t 1 --threads=2", "--json --json", "--kernel=auto --kernel=auto", "--ledger=x --ledger=y")))
 
-class OptionsNotAccepted(ProgramTest):
-    def test_on_the_command(self):
-        counting = ("--method=search", "--plan=rows", "--depth=2", "--kernel=auto",
-                    "--progress=never", "--time", "--quiet")
-        limits = ("--from=1", "--to=3")
-        threads = ("--threads=1", "--bind=none", "--smt")
-        ledger = ("--ledger=x", "--shard=1/2", "--sample=1%", "--memory=1G")
-        listing, drawing = ("--limit=1",), ("--solution=1", "--output=x.svg")
-        classes = ("--fundamental",)
-        cases = [(*command, "--format=json") for command in (("count", "8"), ("draw", "8"), ("check",))]
-        cases += [("count", "8", option) for option in limits + listing + drawing]
-        cases += [("info", option) for option in counting + limits + listing + drawing + classes]
-        every = counting + limits + threads + ledger
-        cases += [("table", option) for option in every + listing + drawing + classes]
-        cases += [("verify", option) for option in listing + drawing + classes]
-        cases += [("list", "8", option) for option in every + drawing]
-        cases += [("construct", "8", option) for option in every + listing + drawing + classes]
-        cases += [("check", option) for option in every + listing + drawing + classes
-                  if option != "--quiet"]
-        cases += [("draw", "8", option) for option in every + ("--format=json", "--json")]
-        for arguments in cases:
-            with self.subTest(arguments=arguments):
-                name = arguments[-1].split("=")[0]
-                self.assert_refused(arguments, f"'{arguments[0]}' does not accept '{name}'")
+    def test_together(self):
+        self.assert_each_refused(
+            *((f"8 -q {option}", f"'{option.split('=')[0]}' does not go with '--quiet'")
+              for option in ("--time", "--progress=always")),
+            *((f"{command} --json --format csv", "--json", "--format csv") for command in ("table", "info")),
+            ("8 --fundamental --shard 1/2", "'--fundamental' does not go with '--shard'"))
 
-    def test_on_a_size_alone(self):
-        self.assert_refused(["8", "--from", "1"], "'count' does not accept '--from'")
-
-    def test_with_quiet(self):
-        for option in ("--time", "--progress=always", "--progress=never"):
-            with self.subTest(option=option):
-                self.assert_refused(["8", "-q", option],
-                                    f"'{option.split('=')[0]}' does not go with '--quiet'")
-
-    def test_smt_with_a_list_or_without_binding(self):
-        pu = min(os.sched_getaffinity(0))
-        for arguments, bind in ((["--bind", str(pu)], str(pu)),
-                                (["--bind", "none", "-t", "2"], "none")):
-            with self.subTest(arguments=arguments):
-                self.assert_refused(["8", "--smt", *arguments],
-                                    f"'--smt' does not go with '--bind {bind}'")
+    def test_of_another_command(self):
+        self.assert_each_refused(("8 --from 1", "'count' does not accept '--from'"),
+                                 ("list 8 --threads=1", "'list' does not accept '--threads'"),
+                                 ("ledger show x --sample 3", "does not accept '--sample'"))

@@ -54,14 +54,6 @@ class Suites(ScriptTest):
                                          suite("b", "ok 1")])
         self.assertIn("# why\n", said)
 
-    def test_reasons_of_a_check(self):
-        said = self.assert_sum(1, 0, 7, [
-            suite("a", "ok one", "ok two # SKIP no disk", "skipped: 3 cases: no disk",
-                  "1 passed, 0 failed, 4 skipped"),
-            suite("b", "SKIPPED: not root", "0 passed, 0 failed, 1 skipped"),
-            suite("c", "0 passed, 0 failed, 2 skipped")])
-        self.assertIn("skipped: 2 cases: in c\nskipped: 4 cases: no disk\nskipped: 1 case: not root\n", said)
-
     def test_what_criterion_says_after_a_case(self):
         said = self.assert_sum(1, 2, 0, [suite("a", "not ok - one", "  ---", "  - x.c:1: why",
                                                "not ok - two", "  - x.c:2: because", "ok - three",

@@ -29,16 +29,6 @@ class Clock(LedgerTest):
         self.assert_right(14, ledger)
         self.assert_last_year(ledger, 0)
 
-    def test_wrong_from_the_start(self):
-        for shift, years in (("-3y", 3), ("-40y", 40), ("+10y", -10)):
-            with self.subTest(shift=shift):
-                ledger = self.path(shift)
-                result = self.run_at(shift, "14", "--ledger", ledger)
-                self.assertEqual((result.returncode, result.stdout, result.stderr),
-                                 (DONE, printed(14), ""))
-                self.assert_last_year(ledger, years)
-                self.assert_right(14, ledger)
-
     def test_set_back_under_a_run(self):
         """The run goes on, commits as often as before, and reports its true duration."""
         ledger, clock = self.path(), self.path("clock")

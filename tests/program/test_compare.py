@@ -3,11 +3,10 @@
 The tests run it without the shell script around it, which may install packages."""
 import json
 import os
-import re
 import sys
 import tempfile
 
-from program import DONE, PROGRAM, SOURCE, SYSTEM, USAGE, ProgramTest, call, run
+from program import DONE, SOURCE, SYSTEM, USAGE, ProgramTest, call, run
 
 SCRIPT = os.path.join(SOURCE, "scripts", "compare.py")
 SLOWER = 1
@@ -64,42 +63,17 @@ class Files(CompareTest):
         return self.compare(self.file("old.json", document(**old)),
                             self.file("new.json", document(**new)), *options)
 
-    def test_the_same(self):
-        result = self.compare_samples({"kernels/a": NOISE}, {"kernels/a": NOISE})
-        self.assert_compared(DONE, result, r"\Akernels/a +\+0\.0 %.*no change beyond the noise\Z")
-
-    def test_slower(self):
-        slower = [1.1 * time for time in NOISE]
-        result = self.compare_samples({"a": NOISE}, {"a": slower})
-        self.assert_compared(SLOWER, result, r"\Aa +\+10\.0 % .*SLOWER\Z")
-
-    def test_faster(self):
-        faster = [0.9 * time for time in NOISE]
-        result = self.compare_samples({"a": NOISE}, {"a": faster})
-        self.assert_compared(DONE, result, r"\Aa +-10\.0 % .*  faster\Z")
-
-    def test_slower_within_the_noise(self):
-        """The medians differ by 10 %, single runs by far more."""
+    def test_ratios(self):
+        """A difference within the noise of single runs, or within what is allowed, is none."""
         noisy = (1.0, 1.6, 0.7, 1.5, 0.8)
-        result = self.compare_samples({"a": noisy}, {"a": [1.1 * time for time in noisy]})
-        self.assert_compared(DONE, result, r"\Aa +\+10\.0 % .*no change beyond the noise\Z")
-
-    def test_slower_within_what_is_allowed(self):
-        slower = [1.1 * time for time in NOISE]
-        result = self.compare_samples({"a": NOISE}, {"a": slower}, "--over", "20")
-        self.assert_compared(DONE, result, r"slower, within what is allowed\Z")
-        result = self.compare_samples({"a": NOISE}, {"a": slower}, "--over", "0")
-        self.assert_compared(SLOWER, result, r"SLOWER\Z")
-
-    def test_the_interval_holds_the_ratio(self):
-        result = self.compare_samples({"a": NOISE}, {"a": [1.1 * time for time in NOISE]})
-        ratio, low, high = map(float, re.findall(r"[-+]\d+\.\d", result.stdout))
-        self.assertTrue(low <= ratio <= high, result.stdout)
-
-    def test_one_of_several_is_slower(self):
-        result = self.compare_samples({"a": NOISE, "b": NOISE, "c": NOISE},
-                                      {"a": NOISE, "b": [2 * time for time in NOISE], "c": NOISE})
-        self.assert_compared(SLOWER, result, "no change", r"\Ab .*SLOWER", "no change")
+        for times, factor, options, code, said in (
+                (NOISE, 1, [], DONE, r"\Aa +\+0\.0 % .*no change beyond the noise\Z"),
+                (NOISE, 1.1, [], SLOWER, r"\Aa +\+10\.0 % .*SLOWER\Z"), (NOISE, 0.9, [], DONE, r"\Aa +-10\.0 % .*  faster\Z"),
+                (noisy, 1.1, [], DONE, r"\Aa +\+10\.0 % .*no change beyond the noise\Z"),
+                (NOISE, 1.1, ["--over", "20"], DONE, r"slower, within what is allowed\Z"),
+                (NOISE, 1.1, ["--over", "0"], SLOWER, r"SLOWER\Z")):
+            result = self.compare_samples({"a": times}, {"a": [factor * time for time in times]}, *options)
+            self.assert_compared(code, result, said)
 
     def test_in_one_file_only(self):
         result = self.compare_samples({"a": NOISE, "b": NOISE}, {"c": NOISE, "a": NOISE})
@@ -141,98 +115,35 @@ class Programs(CompareTest):
     def program(self, name, line="", answer="92"):
         return self.file(name, f"#!/bin/sh\n{line}\necho {answer}\n", 0o755)
 
-    def setUp(self):
-        super().setUp()
-        self.quick = self.program("quick")
-        self.slow = self.program("slow", "sleep 0.2")
-
-    def compare_programs(self, old, new, *options):
-        return self.compare(old, new, "--rounds", "6", "--case", "8", *options)
+    def compare_programs(self, old, new):
+        return self.compare(old, new, "--rounds", "6", "--case", "8")
 
     def test_slower(self):
-        result = self.compare_programs(self.quick, self.slow)
-        self.assert_compared(SLOWER, result, r"\A8 .*SLOWER\Z")
-
-    def test_faster(self):
-        result = self.compare_programs(self.slow, self.quick)
-        self.assert_compared(DONE, result, r"\A8 .*  faster\Z")
-
-    def test_several_cases(self):
-        result = self.compare_programs(self.slow, self.quick, "--case", "9 -t 1")
-        self.assert_compared(DONE, result, r"\A8 ", r"\A9 -t 1 ")
-
-    def test_the_case_is_what_is_run(self):
-        picky = self.program("picky", 'test "$*" = "8 -t 1 --quiet" || exit 9')
-        result = self.compare(picky, picky, "--rounds", "6", "--case", "8 -t 1")
-        self.assertEqual(result.stderr, "")
-        self.assert_failed(SYSTEM, self.compare_programs(picky, picky), "picky 8'", "9")
-
-    def test_both_are_run_in_turns(self):
-        """A warm-up of each, then pairs; the programs take turns to go first."""
-        programs = [self.program(name, f"echo {name} >>{self.folder}/log") for name in "ab"]
-        self.compare_programs(*programs)
+        """Both are run in turns, as the case says."""
+        quick, slow = (self.program(name, f'test "$*" = "8 --quiet" || exit 9; echo {name[0]} >>{self.folder}/log; {more}')
+                       for name, more in (("quick", ""), ("slow", "sleep 0.1")))
+        self.assert_compared(SLOWER, self.compare_programs(quick, slow), r"\A8 .*SLOWER\Z")
         with open(os.path.join(self.folder, "log")) as log:
-            self.assertEqual("".join(log.read().split()), "ab" + "abba" * 3)
+            self.assertEqual("".join(log.read().split()), "qs" + "qssq" * 3)
+        self.assert_compared(DONE, self.compare_programs(slow, quick), r"\A8 .*  faster\Z")
 
-    def test_counts_that_differ(self):
-        other = self.program("other", answer="93")
-        result = self.compare_programs(self.quick, other)
-        self.assert_failed(SLOWER, result, "8", "differ", "92", "93")
-
-    def test_a_program_that_fails(self):
+    def test_failures(self):
+        good, other = self.program("good"), self.program("other", answer="93")
+        self.assert_failed(SLOWER, self.compare_programs(good, other), "8", "differ", "92", "93")
         bad = self.program("bad", "echo out of luck >&2; exit 7")
-        for programs in ((bad, self.quick), (self.quick, bad)):
-            self.assert_failed(SYSTEM, self.compare_programs(*programs), "bad 8", "7",
-                               "out of luck")
-
-    def test_a_kernel_that_this_cpu_lacks(self):
-        info = json.dumps({"kernels": [{"name": "k", "runs_here": False}]})
-        lacks = self.program("lacks", answer=f"'{info}'")
-        result = self.compare(lacks, lacks, "--case", "8 --kernel k")
-        self.assert_compared(DONE, result, r"\A8 --kernel k +skipped")
-
-    def test_build_folders(self):
-        """A build folder of Meson stands for the program in it."""
-        os.makedirs(os.path.join(self.folder, "old", "src"))
-        os.rename(self.slow, os.path.join(self.folder, "old", "src", "nqueens"))
-        result = self.compare_programs("old", self.quick)
-        self.assert_compared(DONE, result, r"\A8 ")
-
-    def test_our_own(self):
-        """Not asserted: that it is not slower than itself. No test here depends on time."""
-        result = self.compare_programs(PROGRAM, PROGRAM, "--case", "8 --kernel scalar64")
-        self.assertIn(result.returncode, (DONE, SLOWER))
-        self.assertEqual((len(result.stdout.splitlines()), result.stderr), (2, ""))
-
-    def test_a_program_that_cannot_be_started(self):
-        bad = self.file("bad", "no #! and no ELF\n", 0o755)
-        self.assert_failed(SYSTEM, self.compare_programs(bad, bad), "bad")
+        for programs in ((bad, good), (good, bad)):
+            self.assert_failed(SYSTEM, self.compare_programs(*programs), "bad 8", "7", "out of luck")
+        none = self.file("none", "no #! and no ELF\n", 0o755)
+        self.assert_failed(SYSTEM, self.compare_programs(none, none), "none")
 
 
 class Usage(CompareTest):
-    def test_program_against_file(self):
-        program = self.file("program", "#!/bin/sh\necho 92\n", 0o755)
-        file = self.file("file.json", document(a=NOISE))
-        for both in ((program, file), (file, program)):
-            result = self.compare(*both)
+    def test_refused(self):
+        program, file = self.program("program"), self.file("file.json", document(a=NOISE))
+        for arguments in ((program, file), (file, program), *((file, file, *options) for options in (
+                ["--rounds", "5"], ["--rounds", "x"], ["--over", "-1"], ["--nope"], ["more"]))):
+            result = self.compare(*arguments)
             self.assertEqual((result.returncode, result.stdout), (USAGE, ""))
-            self.assertIn("one is a program, the other is not", result.stderr)
+            self.assertIn("compare: ", result.stderr)
 
-    def test_values(self):
-        file = self.file("file.json", document(a=NOISE))
-        for options in (["--rounds", "5"], ["--rounds", "x"], ["--rounds", "-1"], ["--over", "-1"],
-                        ["--over", "x"], ["--nope"], ["more"]):
-            with self.subTest(options=options):
-                result = self.compare(file, file, *options)
-                self.assertEqual((result.returncode, result.stdout), (USAGE, ""))
-                self.assertIn("compare: error: ", result.stderr)
-
-    def test_one_file(self):
-        result = call([sys.executable, "-B", SCRIPT, "file.json"], cwd=self.folder)
-        self.assertEqual((result.returncode, result.stdout), (USAGE, ""))
-
-    def test_help(self):
-        result = call([sys.executable, "-B", SCRIPT, "--help"])
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        for word in ("--over", "--rounds", "--case", "Exit codes"):
-            self.assertIn(word, result.stdout)
+    program = Programs.program

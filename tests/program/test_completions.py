@@ -6,9 +6,9 @@ import shutil
 import tempfile
 import unittest
 
-from helped import all_options, commands, given
+from helped import all_options, commands, options
 from installed import Tree
-from program import DONE, SOURCE, ProgramTest, call, run
+from program import ProgramTest, call, run
 
 
 class Completions(ProgramTest):
@@ -51,10 +51,6 @@ class Bash(Completions):
     def test_syntax(self):
         self.assert_syntax()
 
-    def test_it_is_set_up_for_the_program(self):
-        result = call(["bash", "--norc", "-c", f"source {self.file}; complete -p nqueens"])
-        self.assertEqual(result.stdout, "complete -F _nqueens nqueens\n")
-
     def test_commands(self):
         self.assertGreater(len(self.commands), 8)
         self.assert_offers([""], *self.commands)
@@ -65,50 +61,21 @@ class Bash(Completions):
         self.assert_offers(["--threads", "=", "4", "v"], "verify")
         self.assert_offers(["x"])
 
-    def test_all_options_while_there_is_no_command(self):
-        self.assertGreater(len(self.options), 20)
+    def test_options(self):
+        """Those of the command's help, which are those that the program takes; before there is a command,
+        all."""
         self.assert_offers(["-"], *("--" + name for name in self.options))
-
-    def test_options_by_command(self):
-        self.assert_offers(["list", "--f"], "--format", "--fundamental")
-        self.assert_offers(["list", "--ti"])
-        self.assert_offers(["8", "--me"], "--memory", "--method")
-        self.assert_offers(["verify", "--f"], "--format", "--from")
-        self.assert_offers(["-t", "2", "draw", "--so"], "--solution")
-        self.assert_offers(["count", "8", "--sh"], "--shard")
-
-    def test_options_are_those_that_the_program_takes(self):
-        """It says of all others that the command does not accept them."""
-        names = [name for name in self.options if name not in ("help", "version")]
         for command in self.commands:
-            taken = []
-            for name in names:
-                result = run(command, "x", *given(name))
-                self.assertNotEqual(result.returncode, DONE, (command, name))
-                if f"'{command}' does not accept '--{name}'" not in result.stderr:
-                    taken.append(f"--{name}")
             with self.subTest(command=command):
-                self.assertEqual(self.offered(command, "--"),
-                                 sorted(taken + ["--help", "--version"]))
+                taken = {*options(command), "help", "version"}
+                self.assert_offers([command, "--"], *("--" + name for name in taken))
         self.assertEqual(self.offered("8", "--"), self.offered("count", "--"))
-
-    def test_options_of_what_a_command_does(self):
-        names = [name for name in self.options if name not in ("help", "version")]
-        for command in ("bench", "ledger"):
-            for action in self.offered(command, ""):
-                taken = [f"--{name}" for name in names if f"'{command} {action}' does not accept '--{name}'"
-                         not in (stderr := run(command, action, *given(name)).stderr)
-                         and f"'{command}' does not accept" not in stderr]
-                with self.subTest(command=command, action=action):
-                    self.assertEqual(self.offered(command, action, "--"),
-                                     sorted(taken + ["--help", "--version"]))
+        self.assert_offers(["8", "--me"], "--memory", "--method")
+        self.assert_offers(["list", "--ti"])
+        self.assert_offers(["8", "--time", "--ti"])
+        self.assert_offers(["8", "--", "--ti"])
         self.assert_offers(["ledger", "merge", "--"], "--output", "--json", "--help", "--version")
         self.assert_offers(["bench", "scaling", "16", "--s"])
-
-    def test_once_is_enough(self):
-        self.assert_offers(["8", "--time", "--ti"])
-        self.assert_offers(["8", "-q", "--qu"])
-        self.assert_offers(["8", "--plan", "rows", "--pl"])
 
     def test_values(self):
         for words in (["8", "--method", ""], ["8", "--method", "="], ["8", "--method", "=", ""]):
@@ -122,29 +89,6 @@ class Bash(Completions):
         self.assert_offers(["table", "--format", ""], "csv", "markdown", "text")
         self.assert_offers(["8", "--threads", ""])
         self.assert_offers(["8", "--method", "-"])
-
-    def test_values_are_those_that_the_program_takes(self):
-        for name in self.options:
-            offered = self.offered("8", f"--{name}", "") if self.options[name] else []
-            if offered and self.options[name] != "FILE":
-                command = ["table"] if name == "format" else ["count", "4"]
-                more = ["--plan", "rows"] if name == "depth" else []
-                for value in offered:
-                    result = run(*command, f"--{name}", value, *more)
-                    good = result.returncode == DONE or "that this CPU lacks" in result.stderr \
-                        or name == "kernel" and "is not in this build" in result.stderr
-                    self.assertTrue(good, result.stderr)
-
-    def test_kernels_of_all_machines_are_offered(self):
-        offered = set(self.offered("8", "--kernel", ""))
-        methods = re.findall(r"method \w+: (.*)", run("info").stdout)
-        names = re.sub(r"\(.*?\)", "", " ".join(methods)).split()
-        self.assertLessEqual({*names, "auto"}, offered)
-        listed = {"auto"}
-        for file in ("search/kernels.c", "join/matchers.c"):
-            with open(os.path.join(SOURCE, "src", file)) as source:
-                listed |= set(re.findall(r"&nqi_(?:kernel|matcher)_(\w+)\.impl", source.read()))
-        self.assertEqual(offered, listed)
 
     def test_words(self):
         """As the program names them when it was given none of them."""
@@ -167,22 +111,12 @@ class Bash(Completions):
         self.assert_offers(["8", "--ledger=a"], "--ledger=a.ledger")
         self.assert_offers(["8", "--ledger", "none"])
 
-    def test_a_file_that_is_called_like_a_command(self):
-        self.assert_offers(["--ledger", "count", "list", "--li"], "--limit")
-
-    def test_what_follows_two_dashes_is_no_option(self):
-        self.assert_offers(["8", "--", "--ti"])
-
 
 class Zsh(Completions):
     shell, place = "zsh", "zsh/site-functions/_nqueens"
 
     def test_syntax(self):
         self.assert_syntax()
-
-    def test_it_is_set_up_for_the_program(self):
-        with open(self.file) as file:
-            self.assertEqual(file.readline(), "#compdef nqueens\n")
 
     def specifications(self, *words):
         """What is handed to zsh's own function, which does the rest, after these words."""
@@ -245,11 +179,6 @@ class Fish(Completions):
         self.assertEqual(self.offered("list --ti"), [])
         self.assertEqual(self.offered("8 --ti"), ["--time"])
         self.assertEqual(self.offered("--ledger list 8 --ti"), ["--time"])
-
-    def test_values(self):
-        self.assertEqual(self.offered("8 --method "), ["auto", "join", "search"])
-        self.assertEqual(self.offered("8 --method=j"), ["--method=join"])
-        self.assertEqual(self.offered("8 --threads "), [])
 
     def test_words_and_files(self):
         self.assertEqual(self.offered("ledger "), ["audit", "merge", "show"])

@@ -6,120 +6,80 @@ import os
 import re
 import signal
 
-from processes import ProcessTest
-from program import DONE, ProgramTest, beside_turns, run
+from program import DONE, ProcessTest, beside_turns, run
 
 SIZES = (8, 12, 14)
-KEYS = {"n", "method", "plan", "depth", "kernel", "threads", "cores", "seconds", "thread_seconds",
-        "cpu_share", "error", "units", "unit_seconds", "longest_unit_seconds", "plan_seconds",
-        "table_seconds", "memory", "memory_thread", "units_measured", "calibration_seconds",
-        "parts", "version"}
-
-
 BUSY = re.compile(r"nqueens: warning: n = \d+: the threads had \d+ % of the CPU time that \S+ free PUs? "
                   r"would have given them: other programs are running; wait for them to end\n")
 
 
-class EstimateTest(ProgramTest):
-    def answer(self, *arguments, **how):
+class EstimateTest(ProcessTest):
+    def answer(self, *arguments):
         """The output of an estimate, which may say that the machine is busy, and nothing else."""
-        result = run("estimate", *arguments, **how)
-        self.assertEqual((result.returncode, BUSY.sub("", beside_turns(result.stderr))), (DONE, ""),
-                         arguments)
+        result = run("estimate", *arguments)
+        self.assertEqual((result.returncode, BUSY.sub("", beside_turns(result.stderr))), (DONE, ""), arguments)
         return result.stdout
 
-    def estimate(self, n, *arguments, **how):
+    def estimate(self, n, *arguments):
         """Runs an estimate, checks that its numbers are consistent, and returns the document."""
-        document = json.loads(self.answer(str(n), "--json", *arguments, **how))
+        d = json.loads(self.answer(str(n), "--json", *arguments))
         for key in ("units", "units_measured", "memory", "memory_thread", "parts"):
-            document[key] = int(document[key])
-        self.assert_consistent(n, document)
-        return document
-
-    def assert_consistent(self, n, d):
-        self.assertEqual(set(d), KEYS)
-        self.assertEqual(d["n"], n)
-        self.assert_close(d["seconds"], d["plan_seconds"] + d["table_seconds"] +
-                          d["thread_seconds"] / d["cores"])
-        self.assert_close(d["unit_seconds"], d["thread_seconds"] / d["units"])
-        self.assertEqual(d["parts"], max(1, min(1000000, d["units"],
-                                                math.ceil(d["thread_seconds"] / 3600))))
-        for key in ("seconds", "thread_seconds", "unit_seconds", "calibration_seconds"):
-            self.assertGreater(d[key], 0, key)
+            d[key] = int(d[key])
+        self.assertEqual((d["n"], d["parts"]), (n, max(1, min(1000000, d["units"],
+                                                              math.ceil(d["thread_seconds"] / 3600)))))
+        for found, expected in ((d["seconds"], d["plan_seconds"] + d["table_seconds"] +
+                                 d["thread_seconds"] / d["cores"]),
+                                (d["unit_seconds"], d["thread_seconds"] / d["units"])):
+            self.assertAlmostEqual(found, expected, delta=1e-6 * expected + 1e-12)
+        self.assertGreater(min(d[key] for key in ("seconds", "unit_seconds", "calibration_seconds")), 0)
         self.assertGreaterEqual(d["longest_unit_seconds"], d["unit_seconds"])
+        return d
 
-    def assert_close(self, found, expected):
-        self.assertAlmostEqual(found, expected, delta=1e-6 * expected + 1e-12)
-
-    def assert_measured_whole(self, d):
-        self.assertEqual((d["units_measured"], d["error"]), (d["units"], 0))
-
-
-class SmallBoards(EstimateTest):
-    def test_all_units_are_measured(self):
-        for n in SIZES:
-            with self.subTest(n=n):
-                self.assert_measured_whole(self.estimate(n))
-
-    def test_the_smallest(self):
-        for n in (0, 1, 3, 4, 5, 6, 7):
-            for method in ("search", "join"):
-                with self.subTest(n=n, method=method):
-                    self.assert_measured_whole(self.estimate(n, "--method", method))
-
-    def test_a_board_without_units(self):
-        document = json.loads(run("estimate", "2", "--json").stdout)
-        self.assertEqual((document["units"], document["unit_seconds"]), ("0", 0))
-
-    def test_a_count_has_the_same_units(self):
-        for n in SIZES:
-            for options in ([], ["--method", "join"], ["--plan", "rows", "--depth", "3"],
-                            ["--kernel", "scalar64", "--method", "search"]):
-                with self.subTest(n=n, options=options):
-                    estimate = self.estimate(n, *options)
-                    counted = json.loads(run(str(n), "--json", *options).stdout)
-                    for key in ("method", "plan", "depth", "kernel", "threads", "version"):
-                        self.assertEqual(estimate[key], counted[key], key)
-                    self.assertEqual(estimate["units"], int(counted["units"]))
-
-
-class Text(EstimateTest):
     def lines(self, *arguments):
         """The lines by their first words; the first line as "n"."""
         head, *lines = self.answer(*arguments).splitlines()
         return {"n": head, **dict(re.fullmatch(r"(\w+): +(.*)", line).groups() for line in lines)}
 
-    def test_small_boards(self):
+
+class SmallBoards(EstimateTest):
+    def test_all_units_are_measured(self):
+        """A count has the same units."""
+        for n, options in ((8, []), (0, []), (4, ["--method", "join"]), (12, ["--method", "join", "-t", "3"]),
+                           (12, ["--plan", "rows", "--depth", "3"]), (14, ["--kernel", "scalar64", "--method", "search"])):
+            with self.subTest(n=n, options=options):
+                estimate = self.estimate(n, *options)
+                self.assertEqual((estimate["units_measured"], estimate["error"]), (estimate["units"], 0))
+                counted = json.loads(run(str(n), "--json", *options).stdout)
+                for key in ("method", "plan", "depth", "kernel", "threads", "version"):
+                    self.assertEqual(estimate[key], counted[key], key)
+                self.assertEqual(estimate["units"], int(counted["units"]))
+
+    def test_text(self):
         for n in SIZES:
-            with self.subTest(n=n):
-                lines, d = self.lines(str(n)), self.estimate(n)
-                self.assertEqual(list(lines), ["n", "time", "memory", "units", "measured"])
-                threads = f"{d['threads']} thread" + "s" * (d["threads"] != 1)
-                self.assertEqual(lines["n"], f"n = {n}: method {d['method']}, plan {d['plan']}, "
-                                             f"kernel {d['kernel']}, {threads}")
-                self.assertRegex(lines["time"], r"\A\d\S* s, give or take 0 %, if \S+ PUs? (is|are) "
-                                                r"free; CPU time: \S+ core-seconds\Z")
-                self.assertRegex(lines["memory"], r"\A\S+ (MB|bytes) of tables, and \S+ (MB|bytes) a thread\Z")
-                self.assertRegex(lines["units"], rf"\A{d['units']}, .* on average, the longest "
-                                                 r"measured .*\Z")
-                self.assertRegex(lines["measured"], rf"\A{d['units']} units in .*: all of them\Z")
+            lines, d = self.lines(str(n)), self.estimate(n)
+            self.assertEqual(list(lines), ["n", "time", "memory", "units", "measured"])
+            self.assertIn(f"n = {n}: method {d['method']}, plan {d['plan']}, kernel {d['kernel']}, "
+                          f"{d['threads']} thread", lines["n"])
+            self.assertRegex(lines["time"], r"\A\d\S* s, give or take 0 %, if \S+ PUs? .* core-seconds\Z")
+            self.assertRegex(lines["memory"], r"\A\S+ (MB|bytes) of tables, and \S+ (MB|bytes) a thread\Z")
+            self.assertRegex(lines["units"], rf"\A{d['units']}, ")
+            self.assertRegex(lines["measured"], rf"\A{d['units']} units in .*: all of them\Z")
 
-    def test_one_thread(self):
-        self.assertRegex(self.lines("8", "-t", "1")["n"], r", 1 thread\Z")
+    def test_memory(self):
+        """Without room for tables, none are made."""
+        for options, tables in (("--method join --memory 1G", True), ("--method join --memory none", False),
+                                ("--method join --memory 4K -q", False), ("--method search", False)):
+            self.assertEqual(self.estimate(14, *options.split())["memory"] > 4096, tables)
 
-    def test_a_sample(self):
+
+class Samples(EstimateTest):
+    def test_large_boards(self):
+        for n, method in ((20, "search"), (25, "join")):
+            d = self.estimate(n, "--seconds", "1", "-t", "1", "--method", method)
+            self.assertTrue(0 < d["units_measured"] < d["units"] and d["error"] > 0)
         lines = self.lines("20", "--seconds", "1", "-t", "1", "--method", "search")
-        share = int(re.search(r"give or take (\d+) %", lines["time"])[1])
-        self.assertTrue(0 < share, lines["time"])
-        measured = int(re.match(r"(\d+) units in ", lines["measured"])[1])
-        self.assertTrue(0 < measured < int(lines["units"].split(",")[0]))
+        self.assertGreater(int(re.search(r"give or take (\d+) %", lines["time"])[1]), 0)
         self.assertNotIn("all of them", lines["measured"])
-        self.assertEqual("few" in lines["measured"], measured < 32)
-
-    def test_few_units(self):
-        lines = self.lines("25", "--seconds", "1", "-t", "1", "--method", "join")
-        self.assertRegex(lines["measured"],
-                         r"\A[1-9]\d? units in .*, few: the interval may be too narrow\Z")
 
 
 def compute_for_ever(pu):
@@ -129,126 +89,37 @@ def compute_for_ever(pu):
 
 
 class BusyMachine(EstimateTest):
-    ARGUMENTS = ("15", "--plan", "rows", "--kernel", "scalar64", "-t", "1")
-
-    def setUp(self):
-        self.pu = min(os.sched_getaffinity(0))
-        others = [multiprocessing.Process(target=compute_for_ever, args=[self.pu], daemon=True) for _ in range(2)]
-        for other in others:
+    def test_it_is_said(self):
+        pu = min(os.sched_getaffinity(0))
+        for _ in range(2):
+            other = multiprocessing.Process(target=compute_for_ever, args=[pu], daemon=True)
             other.start()
             self.addCleanup(other.join)
             self.addCleanup(other.kill)
-
-    def test_it_is_said(self):
-        result = run("estimate", *self.ARGUMENTS, "--bind", str(self.pu))
-        self.assertRegex(result.stderr, rf"\A{BUSY.pattern}\Z")
-        self.assertIn(", if 1 PU is free;", result.stdout)
-
-    def test_quiet_and_json(self):
-        """The document says how far the figures are to be trusted."""
-        result = run("estimate", *self.ARGUMENTS, "--bind", str(self.pu), "-q", "--json")
+        arguments = ("estimate", "15", "--plan", "rows", "--kernel", "scalar64", "-t", "1", "--bind", str(pu))
+        self.assertRegex(run(*arguments).stderr, rf"\A{BUSY.pattern}\Z")
+        result = run(*arguments, "-q", "--json")
         self.assertEqual(result.stderr, "")
         self.assertLess(json.loads(result.stdout)["cpu_share"], 0.8)
 
 
-class Options(EstimateTest):
-    def test_threads(self):
-        for threads in (1, 2, 3):
-            self.assertEqual(self.estimate(12, "-t", str(threads))["threads"], threads)
-
-    def test_method(self):
-        for method, plan in (("search", "cross"), ("join", "halves")):
-            d = self.estimate(14, "--method", method)
-            self.assertEqual((d["method"], d["plan"]), (method, plan))
-
-    def test_kernel(self):
-        for method in ("search", "join"):
-            d = self.estimate(12, "--kernel", "scalar64", "--method", method)
-            self.assertEqual(d["kernel"], "scalar64")
-
-    def test_memory(self):
-        """Without memory for tables, none are made."""
-        self.assertGreater(self.estimate(14, "--method", "join")["memory"], 0)
-        self.assertEqual(self.estimate(14, "--method", "join", "--memory", "none")["memory"], 0)
-        self.assertEqual(self.estimate(14, "--method", "search")["memory"], 0)
-
-    def test_memory_is_what_a_count_would_take(self):
-        for limit, fits in (("1G", True), ("4K", False)):
-            memory = self.estimate(14, "--method", "join", "--memory", limit, "-q")["memory"]
-            self.assertEqual(memory > 4096, fits)
-
-    def test_bind(self):
-        self.assertEqual(self.estimate(8, "--bind", "none", "-t", "3")["threads"], 3)
-
-    def test_quiet_and_progress(self):
-        for option in ("--quiet", "--progress=never"):
-            self.assert_measured_whole(self.estimate(8, option))
-
-
-class Samples(EstimateTest):
-    def test_large_board(self):
-        for method in ("search", "join"):
-            with self.subTest(method=method):
-                d = self.estimate(20, "--seconds", "1", "-t", "1", "--method", method)
-                self.assertTrue(0 < d["units_measured"] < d["units"])
-                self.assertTrue(0 < d["error"], d["error"])
-
-    def test_the_largest_boards_are_measured_by_their_own_units(self):
-        d = self.estimate(25, "--seconds", "1", "--method", "join")
-        self.assertTrue(4 <= d["units_measured"] < d["units"])
-        self.assertGreater(d["error"], 0)
-
-    def test_a_board_too_large_to_be_measured(self):
-        for n in ("25", "28"):
-            self.assert_refused(["estimate", n, "--method", "search"], f"n = {n}", "24")
-
-
-class Refused(ProgramTest):
-    def test_size(self):
-        for size in ("29", "-1", "8x", "", "8.0", "-", "99999999999999999999"):
-            with self.subTest(size=size):
-                self.assert_refused(["estimate", size], f"'{size}'", "0", "28")
-
-    def test_none_or_several(self):
-        self.assert_refused(["estimate"], "estimate", "0", "28")
-        self.assert_refused(["estimate", "8", "9"], "estimate", "'9'")
-
-    def test_seconds(self):
-        for value in ("0", "3601", "-1", "x", "", "1.5", "1s"):
-            with self.subTest(value=value):
-                self.assert_refused(["estimate", "8", "--seconds", value], "--seconds",
-                                    f"'{value}'", "1", "3600")
-
-    def test_parts_of_a_count(self):
-        for option in ("--ledger=x", "--shard=1/2", "--fundamental", "--time", "--repeat=2",
-                       "--output=x"):
-            with self.subTest(option=option):
-                self.assert_refused(["estimate", "8", option], 
-                                    f"'estimate' does not accept '{option.split('=')[0]}'")
+class Refused(EstimateTest):
+    def test_usage(self):
+        self.assert_each_refused(
+            *((["estimate", size], f"'{size}'", "0", "28") for size in ("29", "-1", "8x", "", "-")),
+            ("estimate", "estimate", "0", "28"), ("estimate 8 9", "'9'"), ("estimate 28 --method search", "n = 28", "24"),
+            *((["estimate", "8", "--seconds", value], "--seconds", f"'{value}'", "1", "3600")
+              for value in ("0", "3601", "-1", "x", "", "1.5")))
 
     def test_units_that_take_long(self):
         """A few of them take longer than there is to measure, so the batch is given up."""
         self.assert_refused(["estimate", "19", "--plan=rows", "--depth=2", "--kernel=scalar64", "-t1",
                              "--seconds=1", "--progress=never"], "n = 19", "plan rows")
 
-    def test_values(self):
-        for options, named in ((["-t", "0"], "4096"), (["--method", "nope"], "search"),
-                               (["--kernel", "nope"], "scalar64"), (["--plan", "nope"], "rows"),
-                               (["--plan", "cross", "--depth", "2"], "cross"),
-                               (["--method", "join", "--plan", "rows"], "join"),
-                               (["--memory", "0"], "bytes"), (["--bind", "99999"], "99999")):
-            with self.subTest(options=options):
-                self.assert_refused(["estimate", "8", *options], named)
-
-
-class Interrupted(ProcessTest):
-    def test_signals(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
-            for more in ([], ["--json"], ["--quiet"]):
-                with self.subTest(signal=number.name, more=more):
-                    process = self.start("estimate", "21", "-t", "1", "--method", "search",
-                                         "--seconds", "100", *more)
-                    process.send_signal(number)
-                    code, stdout, stderr = self.end(process)
-                    self.assertEqual((code, stdout), (128 + number, ""), stderr)
-                    self.assert_one_message(stderr, "interrupted")
+    def test_interrupted(self):
+        for more in ([], ["--json"], ["--quiet"]):
+            process = self.start("estimate", "21", "-t", "1", "--method", "search", "--seconds", "100", *more)
+            process.send_signal(signal.SIGTERM)
+            code, stdout, stderr = self.end(process)
+            self.assertEqual((code, stdout), (128 + signal.SIGTERM, ""), stderr)
+            self.assert_one_message(stderr, "interrupted")

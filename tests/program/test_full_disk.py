@@ -52,16 +52,6 @@ class FullDisk(LedgerTest):
         self.assertEqual((result.returncode, result.stdout, result.stderr), (DONE, printed(16), ""))
         self.assertIn("verified", disk.call(PROGRAM, "ledger", "show", ledger).stdout)
 
-    def test_from_the_start(self):
-        disk = self.disk(64)
-        ledger = f"{disk.folder}/ledger"
-        disk.fill()
-        self.assert_fails(SYSTEM, disk.call(PROGRAM, *COUNT, ledger), ledger, "full")
-        self.assertEqual(disk.call("ls", disk.folder).stdout, "filler\n")
-        disk.make_room()
-        disk.resize(1024)
-        self.assert_right_on(disk, ledger)
-
     def test_is_found_out_before_the_work(self):
         """A full disk is found before units are counted: they may take days."""
         for room in (0, 4, 8):

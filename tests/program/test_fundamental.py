@@ -1,9 +1,6 @@
 """Counts up to the square's symmetries."""
-import json
-
 from ledgers import LedgerTest
-from program import (DONE, FUNDAMENTAL, HALF_TURN, QUARTER_TURN, TOTALS, USAGE, ProgramTest, documents, run)
-from solutions import class_of, quarter_turned, solutions
+from program import DONE, FUNDAMENTAL, HALF_TURN, QUARTER_TURN, TOTALS, documents, run
 
 # The empty board is one class of one solution, which has every symmetry.
 CLASSES, HALF, QUARTER = [1, *FUNDAMENTAL], [1, *HALF_TURN], [1, *QUARTER_TURN]
@@ -13,139 +10,29 @@ def answers(*sizes):
     return "".join(f"{CLASSES[n]}\n" for n in sizes)
 
 
-class Numbers(ProgramTest):
+class Fundamental(LedgerTest):
     def test_published(self):
         self.assert_answers(answers(*range(15)), "count", *map(str, range(15)), "--fundamental")
-
-    def test_each_alone(self):
-        for n in range(15):
-            with self.subTest(n=n):
-                self.assert_answers(answers(n), str(n), "--fundamental")
-
-    def test_brute_force(self):
-        """Independent of the published lists."""
-        for n in range(9):
-            every = solutions(n)
-            half = [c for c in every if quarter_turned(quarter_turned(c)) == c]
-            quarter = [c for c in every if quarter_turned(c) == c]
-            classes = {frozenset(class_of(columns)) for columns in every}
-            self.assertEqual((len(classes), len(half), len(quarter)),
-                             (CLASSES[n], HALF[n], QUARTER[n]))
+        self.assert_answers(answers(4, 8, 12), "-", "--fundamental", stdin="4 8\n12\n0 9")
 
     def test_same_by_every_way_to_count(self):
-        for options in (["--method", "search"], ["--method", "join"], ["--kernel", "scalar64"],
-                        ["--plan", "rows"], ["-t", "3"], ["-q"]):
-            with self.subTest(options=options):
-                self.assert_answers(answers(12), "12", "--fundamental", *options)
+        for options in ("--method search", "--method join", "--kernel scalar64", "--plan rows", "-t 3", "-q"):
+            self.assert_answers(answers(12), "12", "--fundamental", *options.split())
 
-
-class Json(ProgramTest):
-    def documents(self, *arguments, **how):
-        result = run("count", *arguments, "--json", **how)
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        return documents(result.stdout)
-
-    def document(self, *arguments):
-        [document] = self.documents(*arguments)
-        return document
-
-    def assert_classes(self, document, n):
-        self.assertEqual([document[name] for name in ("n", "solutions", "verdict", "fundamental",
-                                                      "half_turn", "quarter_turn")],
-                         [n, str(TOTALS[n]), "verified", str(CLASSES[n]), str(HALF[n]),
-                          str(QUARTER[n])])
-
-    def test_one_size(self):
-        for n in range(15):
-            with self.subTest(n=n):
-                self.assert_classes(self.document(str(n), "--fundamental"), n)
-
-    def test_several_sizes(self):
-        for document, n in zip(self.documents("12", "5", "0", "--fundamental"), (12, 5, 0),
-                               strict=True):
-            self.assert_classes(document, n)
-
-    def test_stdin(self):
-        for document, n in zip(self.documents("-", "--fundamental", stdin="8\n11 0 3"), (8, 11),
-                               strict=True):
-            self.assert_classes(document, n)
-
-    def test_not_asked_for(self):
-        for name in ("fundamental", "half_turn", "quarter_turn"):
-            self.assertNotIn(name, self.document("8"))
-
-    def test_verify(self):
+    def test_json(self):
         """`verify` checks the classes even without --fundamental."""
-        result = run("verify", "--to", "14", "--json")
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        for document, n in zip(documents(result.stdout), range(15), strict=True):
-            with self.subTest(n=n):
-                self.assert_classes(document, n)
+        sizes = range(15)
+        for arguments in (["count", *map(str, sizes), "--fundamental"], ["verify", "--to", "14"]):
+            result = run(*arguments, "--json")
+            self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+            for document, n in zip(documents(result.stdout), sizes, strict=True):
+                self.assertEqual([document[name] for name in ("n", "solutions", "verdict", "fundamental",
+                                                              "half_turn", "quarter_turn")],
+                                 [n, str(TOTALS[n]), "verified", str(CLASSES[n]), str(HALF[n]), str(QUARTER[n])])
+        self.assertNotIn("fundamental", run("8", "--json").stdout)
 
-
-class Streams(ProgramTest):
-    def test_stdin(self):
-        self.assert_answers(answers(4, 8, 12), "-", "--fundamental", stdin="4 8\n12\n0 9")
-        self.assert_answers("", "-", "--fundamental", stdin="")
-
-    def test_bad_word_on_stdin(self):
-        result = run("-", "--fundamental", stdin="8 x")
-        self.assertEqual((result.returncode, result.stdout), (USAGE, answers(8)))
-        self.assert_one_message(result.stderr, "'x'", "0", "28")
-
-    def test_time(self):
-        result = run("10", "--fundamental", "--time")
-        self.assertEqual((result.returncode, result.stdout), (DONE, answers(10)))
-        self.assertRegex(result.stderr, r"\Anqueens: n = 10: [^\n]*, verified\n")
-
-    def test_bad_size(self):
-        self.assert_refused(["29", "--fundamental"], "'29'", "0", "28")
-        self.assert_refused(["count", "--fundamental"], "count", "0", "28")
-
-
-class Ledger(LedgerTest):
-    def test_made_and_read_again(self):
+    def test_with_a_ledger(self):
+        self.make_part(12, self.path(), "1/3")
         for _ in range(2):
             self.assert_answers(answers(12), "12", "--fundamental", "--ledger", self.path())
         self.assert_complete(12, self.path())
-
-    def test_of_a_count_without_classes(self):
-        self.make(13, self.path())
-        self.assert_answers(answers(13), "13", "--fundamental", "--ledger", self.path())
-
-    def test_carried_on(self):
-        self.make_part(12, self.path(), "1/3")
-        self.assert_answers(answers(12), "12", "--fundamental", "--ledger", self.path())
-        self.assert_complete(12, self.path())
-
-    def test_json(self):
-        self.make_part(12, self.path(), "2/3")
-        result = run("12", "--fundamental", "--ledger", self.path(), "--json")
-        document = json.loads(result.stdout)
-        self.assertEqual((result.returncode, document["fundamental"], document["half_turn"]),
-                         (DONE, str(CLASSES[12]), str(HALF[12])))
-        self.assertNotEqual(document["units_recorded"], "0")
-
-
-class Refused(LedgerTest):
-    def test_a_part_has_no_classes(self):
-        for shard in ("1/2", "1/1"):
-            for options in ([], ["--json"], ["--ledger", self.path()]):
-                with self.subTest(shard=shard, options=options):
-                    self.assert_refused(["8", "--fundamental", "--shard", shard, *options],
-                                        "'--fundamental' does not go with '--shard'")
-
-    def test_other_commands(self):
-        for arguments in (["verify"], ["table"], ["info"], ["construct", "8"],
-                          ["check"], ["bench", "plans", "8"], ["ledger", "show", self.path()]):
-            with self.subTest(arguments=arguments):
-                self.assert_refused([*arguments, "--fundamental"], f"'{arguments[0]}' does not "
-                                    "accept '--fundamental'")
-
-    def test_takes_no_value(self):
-        for value in ("8", "yes", ""):
-            with self.subTest(value=value):
-                self.assert_refused(["8", f"--fundamental={value}"], "--fundamental", "no value")
-
-    def test_twice(self):
-        self.assert_refused(["8", "--fundamental", "--fundamental"], "'--fundamental'", "twice")

@@ -1,12 +1,10 @@
 """`help` and --help: the right page, short, and true."""
 import os
 import re
-import signal
 import tempfile
 
 from helped import all_options, commands, given, options, page, sections
 from program import DONE, PROGRAM, ProgramTest, call, run
-from screen import run_on_terminal, shown
 
 ACTIONS = {"bench": ("kernels", "plans", "methods", "scaling"), "ledger": ("show", "audit", "merge")}
 
@@ -22,63 +20,28 @@ class Program(ProgramTest):
         self.assertLessEqual(len(lines), 40)
         self.assertLess(max(map(len, lines)), 80)
 
-    def test_commands_by_group(self):
-        names = [heading for heading in sections(page()) if heading != "Common options"]
-        self.assertEqual(len(names), 5)
-        self.assertGreater(len(commands()), 11)
-        self.assertLess({"threads", "json", "quiet", "help", "version"}, set(options()))
-
-    def test_on_a_terminal_and_in_a_pipe(self):
-        """The same text."""
-        for arguments in ([], ["ledger"]):
-            self.assertEqual(shown(run_on_terminal("help", *arguments)).strip(),
-                             page(*arguments).strip())
-
-    def test_nobody_reads_it(self):
-        reader, writer = os.pipe()
-        os.close(reader)
-        result = run("help", "count", stdout=writer)
-        os.close(writer)
-        self.assertEqual((result.returncode, result.stderr), (-signal.SIGPIPE, ""))
-
 
 class Commands(ProgramTest):
     def test_every_way_to_ask(self):
         for name in commands():
-            with self.subTest(command=name):
-                self.assertTrue(page(name).startswith("Usage: nqueens "))
-                what = ACTIONS.get(name, ("x",))[0]
-                for arguments in ([name, "--help"], ["--help", name], [name, "-h", what, "y"]):
-                    self.assert_answers(page(name), *arguments)
-
-    def test_a_number_is_a_count(self):
-        for arguments in (["8", "--help"], ["help", "8"], ["8", "--time", "-h"], ["-", "-h"],
-                          ["8", "10", "-h"], ["help", "28"]):
-            self.assert_answers(page("count"), *arguments)
-
-    def test_an_action_is_on_the_page_of_its_command(self):
+            what = ACTIONS.get(name, ("x",))[0]
+            for arguments in ([name, "--help"], ["--help", name], [name, "-h", what, "y"]):
+                self.assert_answers(page(name), *arguments)
+        for arguments in ("8 --help", "help 8", "8 --time -h", "- -h", "8 10 -h", "help 28"):
+            self.assert_answers(page("count"), *arguments.split())
         for command, actions in ACTIONS.items():
             for action in actions:
                 self.assert_answers(page(command), "help", command, action)
                 self.assert_answers(page(command), command, action, "--help")
                 self.assertIn(f"nqueens {command} {action} ", page(command))
 
-    def test_usage_of_help(self):
-        self.assertTrue(page("help").startswith("Usage: nqueens help [COMMAND [WHAT]]\n\n"))
-        self.assertIn("show what a command does", commands()["help"])
-
-    def test_width(self):
-        for name in commands():
-            with self.subTest(command=name):
-                self.assertLess(max(map(len, page(name).splitlines())), 80)
-                self.assertNotRegex(page(name), r"(?m) $")
-
     def test_every_part(self):
         for name in commands():
             with self.subTest(command=name):
                 parts = sections(page(name))
                 self.assertIn("Examples", parts)
-                self.assertRegex(page(name), r"(?s)\AUsage: .*\n\n[A-Z][^\n]{40}")
+                self.assertRegex(page(name), r"(?s)\AUsage: nqueens .*\n\n[A-Z][^\n]{40}")
+                self.assertLess(max(map(len, page(name).splitlines())), 80)
                 self.assertEqual("Arguments" in parts, name not in ("verify", "table", "info"))
                 if name != "help":
                     self.assertIn(f"'man nqueens-{name}'", page(name))
@@ -108,20 +71,6 @@ class Commands(ProgramTest):
         self.assertNotEqual(result.returncode, DONE)
         return "does not accept" in result.stderr
 
-    def test_what_an_option_means_there(self):
-        self.assertIn(".svg", options("draw")["output"].text)
-        self.assertIn("new ledger", options("ledger")["output"].text)
-        self.assertIn("JSON", options("bench")["output"].text)
-        self.assertNotEqual(options("check")["quiet"].text, options("count")["quiet"].text)
-        self.assertIn("--format json", options("list")["json"].text)
-
-    def test_which_options_belong_to_which_action(self):
-        parts = sections(page("ledger"))
-        self.assertIn("--json", parts["Options"])
-        self.assertIn("--sample", parts["Options of audit"])
-        self.assertIn("--output", parts["Options of merge"])
-        self.assertIn("Options of kernels and scaling", sections(page("bench")))
-
 
 class Examples(ProgramTest):
     def test_they_work(self):
@@ -149,25 +98,8 @@ class Examples(ProgramTest):
 
 class Refused(ProgramTest):
     def test_bad_topics(self):
-        self.assert_refused(["help", "nope"], "unknown command 'nope'", "(see 'nqueens --help')")
-        self.assert_refused(["help", "cuont"], "did you mean 'count'?")
-        self.assert_refused(["help", "list", "8"], "help: '8': expected one command")
-        self.assert_refused(["help", "ledger", "shw"], "'shw'", "did you mean 'show'?")
-        self.assert_refused(["help", "ledger", "show", "x"], "help: 'x': expected one command")
-        self.assert_refused(["cuont", "--help"], "did you mean 'count'?")
-        for word in ("", "@", "-", "99", "29", "8x", "1.5"):
-            with self.subTest(word=word):
-                named = f"help: '{word}': expected a command, or a whole number from 0 to 28\n"
-                self.assert_refused(["help", word], named)
-                if word != "-":
-                    self.assert_refused([word, "--help"], named)
-
-    def test_bad_actions(self):
-        for command, word, name in (("ledger", "shwo", "show"), ("bench", "kernel", "kernels")):
-            with self.subTest(word=word):
-                self.assert_refused(["help", command, word], f"did you mean '{name}'?")
-                self.assert_refused([command, word, "--help"], f"did you mean '{name}'?")
-                self.assert_refused(["--help", command, word, "x"], f"did you mean '{name}'?")
-
-    def test_options(self):
-        self.assert_refused(["help", "--json"], "'help' does not accept '--json'")
+        self.assert_each_refused(
+            ("help nope", "unknown command 'nope'", "(see 'nqueens --help')"), ("help list 8", "'8'", "one command"),
+            ("help ledger show x", "'x'", "one command"), ("help --json", "'help' does not accept '--json'"),
+            *(([*words, word], f"'{word}'", "command", "0 to 28") for word in ("", "@", "99", "29", "8x", "1.5")
+              for words in (["help"], ["--help"])))

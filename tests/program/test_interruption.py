@@ -1,115 +1,64 @@
 """SIGINT and SIGTERM end a count soon, with a message and without an answer."""
 import signal
 import subprocess
-import time
 
-from processes import ProcessTest
-from program import PATIENCE, documents
+from program import ProcessTest, caught_signals, documents
 
 LONG = ("24", "-t", "1", "--method", "search")  # a count of hours
-STUBBORN = ("28", "--plan", "rows", "--depth", "2")  # each of its units takes days
 
 
-class InterruptionTest(ProcessTest):
-    def interrupt(self, number, *arguments, after=0.3):
-        """Interrupts a count of n = 24 and returns the output before it."""
-        process = self.start(*arguments)
-        self.wait_for_work(process, after)
-        process.send_signal(number)
-        code, stdout, stderr = self.end(process)
-        self.assertEqual(code, 128 + number, stderr)
-        self.assert_one_message(stderr, "n = 24", "interrupted")
-        return stdout
-
-    def assert_interrupted(self, number, *arguments, **how):
-        self.assertEqual(self.interrupt(number, *arguments, **how), "")
-
-    def said(self, *arguments):
-        """What a count of n = 24 says when it is interrupted."""
-        process = self.start(*arguments)
-        self.wait_for_work(process, 0.3)
-        process.send_signal(signal.SIGINT)
-        return self.end(process)[2]
-
-
-class Counting(InterruptionTest):
-    def test_sigint(self):
-        self.assert_interrupted(signal.SIGINT, *LONG)
-
-    def test_sigterm(self):
-        self.assert_interrupted(signal.SIGTERM, *LONG)
-
-    def test_at_once(self):
-        self.assert_interrupted(signal.SIGINT, *LONG, after=0)
-
-    def test_with_all_threads(self):
-        self.assert_interrupted(signal.SIGINT, "24", "--method", "search")
-
-    def test_while_halves_are_listed(self):
-        self.assert_interrupted(signal.SIGINT, "24", "--method", "join", "--memory", "none", "-t",
-                                "1")
-
-    def test_quiet_keeps_the_message(self):
-        self.assert_interrupted(signal.SIGTERM, *LONG, "--quiet")
+class Counting(ProcessTest):
+    def test_count(self):
+        """Answers before it stand."""
+        for number, before, arguments in (
+                (signal.SIGINT, "", LONG), (signal.SIGTERM, "", (*LONG[:3], "--method", "join", "--memory=none")),
+                (signal.SIGTERM, "", ("verify", "--from=24", "--to=25", *LONG[1:], "-q")),
+                (signal.SIGINT, "92\n", ("8", *LONG, "5")), (signal.SIGINT, None, ("4", *LONG, "--json"))):
+            with self.subTest(arguments=arguments):
+                process = self.start(*arguments)
+                self.wait_for_work(process, 0.3)
+                process.send_signal(number)
+                code, stdout, stderr = self.end(process)
+                self.assertEqual(code, 128 + number, stderr)
+                self.assert_one_message(stderr, "n = 24", "interrupted")
+                if before is None:
+                    self.assertEqual([document["n"] for document in documents(stdout)], [4])
+                else:
+                    self.assertEqual(stdout, before)
 
     def test_a_ledger_is_offered(self):
         """Where the same command would take one."""
-        offer = "; --ledger FILE would have kept them\n"
-        self.assertRegex(self.said(*LONG), rf"interrupted after \d+ of \d+ units{offer}\Z")
-        for arguments in (("8", *LONG), ("verify", "--from", "24", "--to", "24", *LONG[1:])):
-            with self.subTest(arguments=arguments):
-                self.assertRegex(self.said(*arguments), r"interrupted after \d+ of \d+ units\n\Z")
-
-    def test_json(self):
-        self.assert_interrupted(signal.SIGINT, *LONG, "--json")
-        printed_before = documents(self.interrupt(signal.SIGINT, "4", *LONG, "--json"))
-        self.assertEqual([document["n"] for document in printed_before], [4])
-
-    def test_verify(self):
-        self.assert_interrupted(signal.SIGTERM, "verify", "--from", "24", "--to", "25", "-t", "1",
-                                "--method", "search")
-
-    def test_answers_before_it_stand(self):
-        process = self.start("8", *LONG, "5")
-        self.assertEqual(process.stdout.read(3), b"92\n")
-        self.wait_for_work(process, 0.3)
-        process.send_signal(signal.SIGINT)
-        code, stdout, stderr = self.end(process)
-        self.assertEqual((code, stdout), (130, ""))
-        self.assert_one_message(stderr, "n = 24", "interrupted")
-
-    def test_many_short_counts(self):
-        process = self.start(*["9"] * 20000)
-        process.send_signal(signal.SIGTERM)
-        self.assertEqual(self.end(process)[0], 143)
-
-    def test_the_second_signal_ends_it_at_once(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
-            with self.subTest(signal=number.name):
-                process = self.start(*STUBBORN)
-                for _ in range(2):
-                    time.sleep(0.2)
-                    process.send_signal(number)
-                code, stdout, _ = self.end(process)
-                self.assertIn(code, (-number, 128 + number))
-                self.assertEqual(stdout, "")
+        for arguments, offers in ((LONG, True), (("8", *LONG), False)):
+            process = self.start(*arguments)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual("--ledger" in self.end(process)[2], offers)
 
 
-class Waiting(InterruptionTest):
+class Waiting(ProcessTest):
     """The program waits for stdin."""
 
-    def test_for_the_first_size(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
-            with self.subTest(signal=number.name):
-                process = self.start("-", stdin=subprocess.PIPE)
-                time.sleep(0.2)
-                process.send_signal(number)
-                self.assertIn(process.wait(timeout=PATIENCE), (-number, 128 + number))
+    def test_just_before_it_waits(self):
+        """As soon as signals are caught, which is before the first read."""
+        for number in [signal.SIGINT, signal.SIGTERM] * 5:
+            process = self.launch("-", stdin=subprocess.PIPE)
+            while number not in caught_signals(process.pid):
+                pass
+            process.send_signal(number)
+            self.assertEqual(process.wait(timeout=60), 128 + number)
+            self.assert_one_message(process.stderr.read().decode(), "interrupted")
 
-    def test_for_the_next_size(self):
-        process = self.start("-", stdin=subprocess.PIPE, bufsize=0)
-        process.stdin.write(b"8\n")
-        self.assertEqual(process.stdout.read(3), b"92\n")
-        time.sleep(0.2)
-        process.send_signal(signal.SIGINT)
-        self.assertIn(process.wait(timeout=PATIENCE), (-signal.SIGINT, 130))
+    def test_for_a_placement(self):
+        """Whenever the signal comes: it is not caught."""
+        for command in ("check", "draw"):
+            process = self.launch(command, "-", stdin=subprocess.PIPE)
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(self.end(process), (-signal.SIGTERM, "", ""))
+
+    def test_for_or_amid_the_next_size(self):
+        """The 1 of 16 is no size."""
+        for text in (b"8\n", b"8\n1"):
+            process = self.start("-", stdin=subprocess.PIPE, bufsize=0)
+            process.stdin.write(text)
+            self.assertEqual(process.stdout.read(3), b"92\n")
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(self.end(process)[:2], (130, ""))

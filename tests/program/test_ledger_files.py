@@ -3,11 +3,8 @@ import os
 import shutil
 import sqlite3
 
-from ledger_rows import APPLICATION_ID, opened
-from ledgers import SLOW, LedgerTest, content, write
+from ledgers import APPLICATION_ID, SLOW, LedgerTest, content, write
 from program import DONE, PROGRAM, SYSTEM, call, run
-
-UNWANTED = "CREATE TABLE t (x); INSERT INTO t VALUES (1)"
 
 
 class FileTest(LedgerTest):
@@ -22,8 +19,11 @@ class FileTest(LedgerTest):
         if before is not None:
             self.assertEqual(content(file), before)
 
-    def database(self, script, ledger=None):
-        file = ledger or self.path("database")
+    def edited(self, script, source=None):
+        """A copy of a ledger, or a new database, on which the script was run."""
+        file = self.path("database")
+        if source:
+            shutil.copy(source, file)
         database = sqlite3.connect(file)
         database.executescript(script)
         database.close()
@@ -31,253 +31,128 @@ class FileTest(LedgerTest):
 
 
 class Foreign(FileTest):
-    def test_another_programs_database(self):
-        self.assert_no_ledger(self.database(UNWANTED), "not a ledger")
-
-    def test_a_database_without_tables(self):
-        self.assert_no_ledger(self.database("PRAGMA application_id = 5"), "not a ledger")
-
-    def test_text(self):
-        for text in (b"8\n", b"a ledger\n" * 1000, bytes(10000), b"SQLite format 3\0",
-                     b"SQLite format 3\0" + bytes(5000)):
-            with self.subTest(text=text[:20]):
-                write(self.path(), text)
-                self.assert_no_ledger(self.path())
-
-    def test_one_byte(self):
-        """SQLite would take a file of one byte for an empty one."""
-        write(self.path(), b"x")
-        self.assert_fails(SYSTEM, run("8", "--ledger", self.path()), self.path())
-        self.assertEqual(content(self.path()), b"x")
-
-    def test_no_file(self):
+    def test_other_files(self):
+        self.assert_no_ledger(self.edited("CREATE TABLE t (x); INSERT INTO t VALUES (1)"), "not a ledger")
+        for text in (b"8\n", b"x", b"a ledger\n" * 1000, bytes(10000), b"SQLite format 3\0" + bytes(5000)):
+            write(self.path(), text)
+            self.assert_no_ledger(self.path())
+        self.assert_no_ledger(self.path("ledger/none"), "Not a directory")
         os.mkfifo(self.path("fifo"))
-        for file in ("/dev/null", "/dev/full", self.folder, self.path("fifo"), "/"):
-            with self.subTest(file=file):
-                self.assert_no_ledger(file, "not a regular file")
-
-    def test_no_such_folder(self):
-        for name in ("none/ledger", "ledger/"):
-            with self.subTest(name=name):
-                self.assert_no_ledger(self.path(name))
-        write(self.path("text"), b"text")
-        self.assert_no_ledger(self.path("text/ledger"), "Not a directory")
-
-    def test_no_name(self):
-        self.assert_fails(SYSTEM, run("8", "--ledger", ""), "''")
-        self.assert_fails(SYSTEM, run("8", "--ledger", "x" * 5000), "xxx")
+        for file in ("/dev/null", "/dev/full", self.folder, self.path("fifo")):
+            self.assert_no_ledger(file, "not a regular file")
+        self.assert_no_ledger(self.path("none/ledger"))
+        for file in ("", "x" * 5000):
+            self.assert_fails(SYSTEM, run("8", "--ledger", file), f"'{file[:20]}")
 
     def test_names_of_sqlites_own_files(self):
-        """Of another ledger: SQLite would delete them, or read them as its own."""
+        """SQLite would delete another ledger with such a name, and a user's file beside a ledger."""
         ledger = self.make(8, self.path())
         for end in ("-journal", "-wal", "-shm"):
             self.assert_fails(SYSTEM, run("8", "--ledger", ledger + end), ledger + end, end)
-            self.assert_fails(SYSTEM, run("ledger", "merge", ledger, "-o", ledger + end),
-                              ledger + end, end)
+            self.assert_fails(SYSTEM, run("ledger", "merge", ledger, "-o", ledger + end), ledger + end, end)
         self.assertEqual(os.listdir(self.folder), ["ledger"])
-
-    def test_files_beside_it_that_are_not_sqlites(self):
-        """SQLite would delete them."""
-        ledger = self.path("own")
-        for made in (False, True):
+        for own in (self.path("new"), ledger):
             for end in ("-journal", "-wal"):
-                write(ledger + end, b"a user's notes")
-                self.assert_fails(SYSTEM, run("12", "--ledger", ledger), ledger + end)
-                self.assertEqual(content(ledger + end), b"a user's notes")
-                self.assertEqual(os.path.exists(ledger), made)
-                os.unlink(ledger + end)
-            self.make(12, ledger)
-
-    def test_nothing_there_to_read(self):
-        for command in (["show"], ["audit"], ["merge", "-o", self.path("merged")]):
-            with self.subTest(command=command):
-                self.assert_fails(SYSTEM, run("ledger", *command, self.path("none")),
-                                  self.path("none"), "No such file")
-        self.assertEqual(os.listdir(self.folder), [])
-
-    def test_empty(self):
-        """An empty file becomes a new ledger, but cannot be shown, audited or merged."""
-        file = self.path()
-        write(file, b"")
-        for command in (["show"], ["audit"]):
-            self.assert_fails(SYSTEM, run("ledger", *command, file), file, "nothing in it")
-        self.assert_fails(SYSTEM, run("ledger", "merge", file, "-o", self.path("merged")))
+                write(own + end, b"a user's notes")
+                self.assert_fails(SYSTEM, run("8", "--ledger", own), own + end)
+                self.assertEqual(content(own + end), b"a user's notes")
+                os.unlink(own + end)
         self.assertEqual(os.listdir(self.folder), ["ledger"])
-        self.assert_right(8, file)
+
+    def test_missing_or_empty(self):
+        """An empty file becomes a new ledger, but cannot be shown, audited or merged."""
+        for why in ("No such file", "nothing in it"):
+            for command in (["show"], ["audit"], ["merge", "-o", self.path("merged")]):
+                self.assert_fails(SYSTEM, run("ledger", *command, self.path()),
+                                  "" if "merge" in command else self.path(), "" if "merge" in command else why)
+            write(self.path(), b"")
+        self.assertEqual(os.listdir(self.folder), ["ledger"])
+        self.assert_right(8, self.path())
 
     def test_names_that_mean_something_to_sqlite(self):
-        for name in (":memory:", "file:x?mode=memory", "a b'c\"d", "é%20ü", "-x", "#", "a?b=c"):
-            with self.subTest(name=name):
-                for _ in range(2):
-                    self.assertEqual(run("8", f"--ledger={name}", cwd=self.folder).stdout, "92\n")
-                self.assertGreater(os.path.getsize(self.path(name)), 4096)
+        for name in (":memory:", "file:x?mode=memory", "a b'c\"d", "é%20ü", "-x"):
+            for _ in range(2):
+                self.assertEqual(run("8", f"--ledger={name}", cwd=self.folder).stdout, "92\n")
+            self.assertGreater(os.path.getsize(self.path(name)), 4096)
 
 
 class Edited(FileTest):
-    def edited(self, script):
-        shutil.copy(self.whole, self.path("database"))
-        return self.database(script)
-
-    def setUp(self):
-        super().setUp()
-        self.whole = self.make_part(12, self.path(), "1/2")
-
-    def test_newer_format(self):
-        for version in (2, 0, -1):
-            with self.subTest(version=version):
-                self.assert_no_ledger(self.edited(f"PRAGMA user_version = {version}"),
-                                      f"format {version}")
-
-    def test_another_application(self):
-        self.assert_no_ledger(self.edited(f"PRAGMA application_id = {APPLICATION_ID + 1}"),
-                              "not a ledger")
-
-    def test_other_tables(self):
-        for script in (UNWANTED, "CREATE INDEX i ON unit (work)", "DROP TABLE run",
-                       "CREATE TRIGGER t AFTER INSERT ON unit BEGIN DELETE FROM run; END",
-                       "CREATE VIEW v AS SELECT * FROM unit", "ALTER TABLE unit ADD COLUMN x",
-                       "DROP TABLE unit; CREATE TABLE unit (id INTEGER PRIMARY KEY, solutions)"):
+    def test_other_formats_and_tables(self):
+        whole = self.make_part(12, self.path(), "1/2")
+        for script, named in (
+                ("PRAGMA user_version = 2", "format 2"), ("PRAGMA user_version = -1", "format -1"),
+                (f"PRAGMA application_id = {APPLICATION_ID + 1}", "not a ledger"), ("DELETE FROM job", "job"),
+                ("CREATE TABLE t (x)", "damaged"), ("DROP TABLE run", "damaged"),
+                ("CREATE TRIGGER t AFTER INSERT ON unit BEGIN DELETE FROM run; END", "damaged"),
+                ("ALTER TABLE unit ADD COLUMN x", "damaged"),
+                ("DROP TABLE unit; CREATE TABLE unit (id INTEGER PRIMARY KEY, solutions)", "damaged")):
             with self.subTest(script=script):
-                self.assert_no_ledger(self.edited(script), "damaged")
+                self.assert_no_ledger(self.edited(script, whole), named)
+        self.assert_right(12, self.edited("PRAGMA journal_mode = WAL; PRAGMA page_size = 512; VACUUM", whole))
 
-    def test_no_job(self):
-        self.assert_no_ledger(self.edited("DELETE FROM job"), "job")
-
-    def test_journal_of_another_kind(self):
-        """The ledger was turned into a database with a write-ahead log."""
-        self.assert_right(12, self.edited("PRAGMA journal_mode = WAL"))
-        with opened(self.path("database")) as database:
-            self.assertEqual(database.execute("PRAGMA journal_mode").fetchone(), ("delete",))
-
-    def test_vacuumed(self):
-        self.assert_right(12, self.edited("PRAGMA page_size = 512; VACUUM"))
-
-
-class Other(FileTest):
-    def test_job(self):
-        """A ledger of another job is wrong usage and stays as it was."""
+    def test_of_another_job(self):
+        """Wrong usage; the ledger stays as it was."""
         ledger = self.make_part(12, self.path(), "1/2", "--plan", "rows", "--depth", "3")
         before = content(ledger)
-        for arguments in (["13"], ["0"], ["12", "--plan", "cross"], ["12", "--depth", "2"],
-                          ["12", "--plan", "rows", "--depth", "2"], ["12", "--method", "none"]):
-            with self.subTest(arguments=arguments):
-                self.assert_refused([*arguments, "--ledger", ledger])
-        self.assert_refused(["13", "--ledger", ledger], ledger, "n = 12", "n = 13")
-        self.assert_refused(["12", "--plan", "cross", "--ledger", ledger], ledger, "rows", "cross")
+        self.assert_each_refused(
+            (f"13 --ledger {ledger}", ledger, "n = 12", "n = 13"),
+            (f"12 --plan cross --ledger {ledger}", ledger, "rows", "cross"),
+            *((f"{words} --ledger {ledger}",) for words in ("0", "12 --depth 2", "12 --method none")))
         self.assertEqual(content(ledger), before)
-        self.assert_right(12, ledger)
-
-    def test_what_is_not_given_is_the_ledgers(self):
-        for options in (("--plan", "rows", "--depth", "3"), ("--plan", "cross")):
-            ledger = self.make_part(12, self.path(options[1]), "1/2", *options)
-            self.assert_right(12, ledger, "--method", "auto", "--plan", "auto")
-            self.assertEqual(self.shown(ledger)["plan"], options[1])
+        self.assert_right(12, ledger, "--method", "auto", "--plan", "auto")
+        self.assertEqual(self.shown(ledger)["plan"], "rows")
 
 
 class Moved(FileTest):
     """The file is renamed, removed or replaced while a run writes to it."""
 
-    def setUp(self):
-        super().setUp()
-        os.mkdir(self.path("folder"))
-        self.ledger = self.path("folder/ledger")
-
     def assert_ended(self, change):
         """Changes the file during a count, which ends before its total is known."""
-        process = self.launch("18", "--ledger", self.ledger, *SLOW)
-        self.wait_for_units(self.ledger, process)
+        process = self.launch("18", "--ledger", self.path(), *SLOW)
+        self.wait_for_units(self.path(), process)
         change()
         code, stdout, stderr = self.end(process)
         self.assertEqual((code, stdout), (SYSTEM, ""), stderr)
-        self.assert_one_message(stderr, self.ledger, "moved or deleted")
+        self.assert_one_message(stderr, self.path(), "moved or deleted")
 
     def test_deleted(self):
-        self.assert_ended(lambda: os.unlink(self.ledger))
-        self.assertEqual(os.listdir(self.path("folder")), [])
-
-    def test_deleted_with_its_folder(self):
-        self.assert_ended(lambda: shutil.rmtree(self.path("folder")))
+        self.assert_ended(lambda: os.unlink(self.path()))
+        self.assertEqual(os.listdir(self.folder), [])
 
     def test_renamed(self):
         """The renamed file is a valid ledger."""
-        self.assert_ended(lambda: os.rename(self.ledger, self.path("renamed")))
-        self.assertGreater(int(self.shown(self.path("renamed"))["units_done"]), 0)
+        self.assert_ended(lambda: os.rename(self.path(), self.path("renamed")))
+        self.assertGreater(self.assert_readable(self.path("renamed")), 0)
         self.assert_right(18, self.path("renamed"))
 
-    def test_folder_renamed(self):
-        self.assert_ended(lambda: os.rename(self.path("folder"), self.path("renamed")))
-        self.assert_right(18, self.path("renamed/ledger"))
-
     def test_replaced(self):
-        """The new file, a ledger, a text or an empty file, is left alone."""
-        other = content(self.make(12, self.path("other")))
-        for data in (other, b"text\n" * 1000, b""):
-            with self.subTest(data=data[:20]):
-                if os.path.exists(self.ledger):
-                    os.unlink(self.ledger)
-                write(self.path("other"), data)
-                self.assert_ended(lambda: os.replace(self.path("other"), self.ledger))
-                self.assertEqual(content(self.ledger), data)
+        """The new file, a ledger or a text, is left alone."""
+        for data in (content(self.make(12, self.path("other"))), b"text\n" * 1000):
+            write(self.path("other"), data)
+            self.assert_ended(lambda: os.replace(self.path("other"), self.path()))
+            self.assertEqual(content(self.path()), data)
+            os.unlink(self.path())
 
 
 class Permissions(FileTest):
     """Users without permission to write. (The superuser has it: such tests run as `nobody`.)"""
 
-    def setUp(self):
-        super().setUp()
-        os.chmod(self.folder, 0o755)
-        self.program = shutil.copy(PROGRAM, self.path("nqueens"))
-        self.ledger = self.make_part(12, self.path(), "1/2")
-
     def run_as_nobody(self, *arguments):
         nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
         return call([*(nobody if os.getuid() == 0 else []), self.program, *arguments])
 
-    def assert_not_written(self, ledger, *named):
-        self.assert_fails(SYSTEM, self.run_as_nobody("12", "--ledger", ledger), ledger, *named)
-
-    def lock_folder(self):
-        os.chmod(self.folder, 0o555)
-        self.addCleanup(os.chmod, self.folder, 0o755)
-
-    def test_read_only_file(self):
-        os.chmod(self.ledger, 0o444)
-        self.assert_not_written(self.ledger, "permission")
-        self.assertEqual(self.run_as_nobody("ledger", "show", self.ledger).returncode, DONE)
-        self.assertEqual(self.run_as_nobody("ledger", "audit", self.ledger).returncode, DONE)
-
-    def test_unreadable_file(self):
-        os.chmod(self.ledger, 0)
-        self.assert_not_written(self.ledger, "Permission denied")
-        self.assert_fails(SYSTEM, self.run_as_nobody("ledger", "show", self.ledger), self.ledger,
-                          "Permission denied")
-
-    def test_read_only_folder(self):
-        """There is no place for the journal."""
-        os.chmod(self.ledger, 0o666)
-        self.lock_folder()
-        self.assert_not_written(self.ledger, "Permission denied")
-        self.assert_not_written(self.path("new"), "Permission denied")
+    def test_read_only(self):
+        """A file, or its folder, in which there is no place for the journal."""
+        os.chmod(self.folder, 0o755)
+        self.program = shutil.copy(PROGRAM, self.path("nqueens"))
+        ledger = self.make_part(12, self.path(), "1/2")
+        for change, named in (((ledger, 0o444), "permission"), ((self.folder, 0o555), "Permission denied")):
+            os.chmod(ledger, 0o666)
+            os.chmod(*change)
+            self.assert_fails(SYSTEM, self.run_as_nobody("12", "--ledger", ledger), ledger, named)
+            for action in ("show", "audit"):
+                self.assertEqual(self.run_as_nobody("ledger", action, ledger).returncode, DONE)
+        self.assert_fails(SYSTEM, self.run_as_nobody("12", "--ledger", self.path("new")), "Permission denied")
+        os.chmod(self.folder, 0o755)
         self.assertFalse(os.path.exists(self.path("new")))
-        self.assertEqual(self.run_as_nobody("ledger", "show", self.ledger).returncode, DONE)
-
-    def test_read_only_folder_and_nothing_left_to_count(self):
-        self.make(12, self.ledger)
-        os.chmod(self.ledger, 0o666)
-        self.lock_folder()
-        result = self.run_as_nobody("12", "--ledger", self.ledger)
-        self.assert_right_or_refused(12, result, self.ledger)
-
-    def test_closed_folder(self):
-        os.mkdir(self.path("closed"), 0o700)
-        shutil.copy(self.ledger, self.path("closed/ledger"))
-        os.chmod(self.path("closed"), 0)
-        self.assert_not_written(self.path("closed/ledger"), "Permission denied")
-        os.chmod(self.path("closed"), 0o700)
-
-    def test_afterwards(self):
-        """A ledger that was not writable for a while is as good as before."""
-        os.chmod(self.ledger, 0o444)
-        self.assert_not_written(self.ledger)
-        os.chmod(self.ledger, 0o644)
-        self.assert_right(12, self.ledger)
+        self.assert_right(12, ledger)

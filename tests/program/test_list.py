@@ -1,18 +1,8 @@
 """`list`: all solutions, in order, in three formats."""
 import json
 
-from processes import ProcessTest
-from program import DONE, FUNDAMENTAL, PATIENCE, TOTALS, ProgramTest, run, through_shell
+from program import DONE, FUNDAMENTAL, PATIENCE, TOTALS, ProcessTest, ProgramTest, run, through_shell
 from solutions import board, class_of, is_solution, line, solutions
-
-
-def text(placements):
-    return "".join(line(columns) + "\n" for columns in placements)
-
-
-def boards(placements):
-    """The boards of these placements, with empty lines between them."""
-    return "\n".join(map(board, placements))
 
 
 def representatives(n):
@@ -21,171 +11,64 @@ def representatives(n):
     return [(columns, len(images)) for columns, images in sized if columns == min(images)]
 
 
-class ListTest(ProgramTest):
-    def listed(self, *arguments):
-        """The lines of a list."""
-        result = run("list", *arguments)
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        self.assertRegex(result.stdout, r"\A([^\n]*\n)*\Z")
-        return result.stdout.splitlines()
+class Small(ProgramTest):
+    """All against brute force: n = 2 and 3 print nothing; n = 0 prints one placement, an empty line."""
 
-    def document(self, *arguments):
-        result = run("list", *arguments)
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        self.assertTrue(result.stdout.endswith("}\n"))
-        return json.loads(result.stdout)
-
-
-class Columns(ListTest):
-    def test_all_against_brute_force(self):
-        """n = 2 and 3 print nothing; n = 0 prints one placement, which is an empty line."""
-        for n in range(9):
-            with self.subTest(n=n):
-                self.assert_answers(text(solutions(n)), "list", str(n))
-                self.assert_answers(text(solutions(n)), "list", str(n), "--format", "columns")
-
-    def test_larger_ones(self):
-        """The list has as many different solutions as there are, so it has all of them."""
-        for n in range(9, 12):
-            with self.subTest(n=n):
-                listed = [tuple(map(int, row.split())) for row in self.listed(str(n))]
-                self.assertEqual(len(listed), TOTALS[n])
-                self.assertTrue(all(map(is_solution, listed)))
-                self.assertTrue(all(one < next_one for one, next_one in zip(listed, listed[1:])))
-
-    def test_example(self):
-        self.assert_answers("2 4 6 1 3 5\n3 6 2 5 1 4\n4 1 5 2 6 3\n", "list", "6", "--limit", "3")
-
-    def test_largest_board(self):
-        """The largest board prints its first solutions at once."""
-        listed = [tuple(map(int, row.split())) for row in self.listed("28", "--limit", "100")]
-        self.assertEqual(len(listed), 100)
-        self.assertTrue(all(len(columns) == 28 and is_solution(columns) for columns in listed))
-        self.assertEqual(listed, sorted(set(listed)))
-
-
-class Limit(ListTest):
-    def test_is_the_beginning(self):
-        every = self.listed("8")
-        for limit in (1, 2, 91, 92):
-            with self.subTest(limit=limit):
-                self.assertEqual(self.listed("8", "--limit", str(limit)), every[:limit])
-
-    def test_beyond_the_total(self):
-        for limit in ("93", str(2**32), str(2**64 - 1)):
-            with self.subTest(limit=limit):
-                self.assertEqual(len(self.listed("8", f"--limit={limit}")), 92)
-
-    def test_where_there_is_none(self):
-        self.assert_answers("", "list", "3", "--limit", "1")
-
-    def test_no_number_that_fits(self):
-        for limit in ("0", "-1", "x", "", "1x", "+1", " 1", "1e3", "0x1", str(2**64), "9" * 30):
-            with self.subTest(limit=limit):
-                self.assert_refused(["list", "8", "--limit", limit], "--limit", f"'{limit}'", "1")
-
-    def test_names_the_highest(self):
-        self.assert_refused(["list", "8", "--limit", str(2**64)], str(2**64), str(2**64 - 1))
-
-
-class Board(ListTest):
-    def test_all(self):
-        for n in range(1, 8):
-            with self.subTest(n=n):
-                self.assert_answers(boards(solutions(n)), "list", str(n), "--format", "board")
-
-    def test_limit(self):
-        """No empty line after the last."""
-        self.assert_answers(boards(solutions(6)[:2]), "list", "6", "--format=board", "--limit=2")
-        self.assert_answers(board((1,)), "list", "1", "--format=board", "--limit=1")
-
-
-class Json(ListTest):
     def test_all(self):
         for n in range(9):
             with self.subTest(n=n):
-                expected = {"n": n, "solutions": [{"columns": list(columns)}
-                                                  for columns in solutions(n)]}
-                self.assertEqual(self.document(str(n), "--json"), expected)
-
-    def test_is_a_format(self):
-        for arguments in (["0"], ["2"], ["7"], ["7", "--limit", "3"], ["7", "--fundamental"]):
-            with self.subTest(arguments=arguments):
-                expected = run("list", *arguments, "--json").stdout
-                for options in (["--format", "json"], ["--format", "json", "--json"]):
-                    self.assert_answers(expected, "list", *arguments, *options)
+                expected = solutions(n)
+                text = "".join(line(columns) + "\n" for columns in expected)
+                for options in ([], ["--format", "columns"], ["--limit", str(2**64 - 1)]):
+                    self.assert_answers(text, "list", str(n), *options)
+                document = json.loads(run("list", str(n), "--json").stdout)
+                self.assertEqual(document, {"n": n, "solutions": [{"columns": list(columns)}
+                                                                  for columns in expected]})
+                if 0 < n < 8:
+                    self.assert_answers("\n".join(map(board, expected)), "list", str(n), "--format", "board")
 
     def test_limit(self):
-        for limit in (1, 3, 41):
-            with self.subTest(limit=limit):
-                document = self.document("7", "--json", "--limit", str(limit))
-                self.assertEqual([tuple(entry["columns"]) for entry in document["solutions"]],
-                                 solutions(7)[:limit])
+        for limit in (1, 39):
+            expected = solutions(7)[:limit]
+            self.assert_answers("".join(line(columns) + "\n" for columns in expected),
+                                "list", "7", f"--limit={limit}")
+            self.assert_answers("\n".join(map(board, expected)), "list", "7", f"--limit={limit}", "--format=board")
+            document = json.loads(run("list", "7", f"--limit={limit}", "--format", "json", "--json").stdout)
+            self.assertEqual([tuple(entry["columns"]) for entry in document["solutions"]], expected)
 
-    def test_no_other_format(self):
-        for form in ("board", "columns"):
-            with self.subTest(form=form):
-                self.assert_refused(["list", "6", "--json", "--format", form],
-                                    f"'--json' does not go with '--format {form}'")
-
-
-class Fundamental(ListTest):
-    def test_columns(self):
-        for n in range(1, 9):
-            with self.subTest(n=n):
-                expected = "".join(f"{line(columns)} # class of {size}\n"
-                                   for columns, size in representatives(n))
-                self.assert_answers(expected, "list", str(n), "--fundamental")
-
-    def test_board(self):
-        for n in range(1, 8):
-            with self.subTest(n=n):
-                expected = "\n".join(f"# class of {size}\n{board(columns)}"
-                                     for columns, size in representatives(n))
-                self.assert_answers(expected, "list", str(n), "--fundamental", "--format=board")
-
-    def test_json(self):
+    def test_classes(self):
         for n in range(9):
             with self.subTest(n=n):
-                document = self.document(str(n), "--fundamental", "--json")
-                self.assertEqual(document["n"], n)
+                expected = representatives(n)
+                if n > 0:
+                    self.assert_answers("".join(f"{line(columns)} # class of {size}\n" for columns, size in expected),
+                                        "list", str(n), "--fundamental")
+                document = json.loads(run("list", str(n), "--fundamental", "--json").stdout)
                 self.assertEqual([(tuple(entry["columns"]), entry["class_size"])
-                                  for entry in document["solutions"]], representatives(n))
+                                  for entry in document["solutions"]], expected)
+        self.assert_answers("\n".join(f"# class of {size}\n{board(columns)}" for columns, size in expected),
+                            "list", "8", "--fundamental", "--format=board")
 
-    def test_sizes_sum_to_the_total(self):
-        for n in range(9, 13):
-            with self.subTest(n=n):
-                rows = [row.split(" # class of ") for row in self.listed(str(n), "--fundamental")]
-                self.assertEqual(len(rows), FUNDAMENTAL[n - 1])
-                self.assertEqual(sum(int(size) for _, size in rows), TOTALS[n])
-                listed = [tuple(map(int, columns.split())) for columns, _ in rows]
-                self.assertEqual(listed, sorted(set(listed)))
-                self.assertTrue(all(map(is_solution, listed)))
 
-    def test_of_every_class_one(self):
-        listed = [tuple(map(int, row.split(" #")[0].split()))
-                  for row in self.listed("10", "--fundamental")]
-        classes = [class_of(columns) for columns in listed]
-        self.assertTrue(all(columns == min(images) for columns, images in zip(listed, classes)))
-        self.assertEqual(len(set().union(*classes)), TOTALS[10])
+class Large(ProgramTest):
+    def listed(self, *arguments):
+        """The solutions and their comments; solutions are right and in order."""
+        rows = [row.split(" # class of ") for row in run("list", *arguments).stdout.splitlines()]
+        columns = [tuple(map(int, row[0].split())) for row in rows]
+        self.assertTrue(all(len(one) == int(arguments[0]) and is_solution(one) for one in columns))
+        self.assertEqual(columns, sorted(set(columns)))
+        return rows
 
-    def test_limit(self):
-        self.assertEqual(self.listed("10", "--fundamental", "--limit", "7"),
-                         self.listed("10", "--fundamental")[:7])
+    def test_numbers(self):
+        """A list with as many different solutions as there are has all of them."""
+        self.assertEqual(len(self.listed("10")), TOTALS[10])
+        classes = self.listed("11", "--fundamental")
+        self.assertEqual((len(classes), sum(int(size) for _, size in classes)), (FUNDAMENTAL[10], TOTALS[11]))
+        self.assertEqual(len(self.listed("28", "--limit", "100")), 100)  # at once
 
 
 class Readers(ProcessTest):
     """A reader may stop at any time: that is no error."""
-
-    def test_head(self):
-        for script in ('{ "$@"; echo $? >&2; } | head -n 1',
-                       'trap "" PIPE; { "$@"; echo $? >&2; } | head -n 1'):
-            for arguments, first in ((["12"], "1 3 5 8 10 12 6 11 2 7 9 4\n"),
-                                     (["12", "--json"], "{\n"),
-                                     (["12", "--format=board"], "Q" + " ." * 11 + "\n")):
-                with self.subTest(script=script, arguments=arguments):
-                    result = through_shell(script, "list", *arguments)
-                    self.assertEqual((result.stdout, result.stderr), (first, "0\n"))
 
     def test_of_a_list_without_end(self):
         for options in ([], ["--json"], ["--fundamental"], ["--format=board"]):
@@ -193,41 +76,24 @@ class Readers(ProcessTest):
                 process = self.launch("list", "20", *options)
                 self.assertNotEqual(process.stdout.readline(), b"")
                 process.stdout.close()
-                self.assertEqual(process.wait(timeout=PATIENCE), DONE)
-                self.assertEqual(process.stderr.read(), b"")
+                self.assertEqual((process.wait(timeout=PATIENCE), process.stderr.read()), (DONE, b""))
+        result = through_shell('trap "" PIPE; { "$@"; echo $? >&2; } | head -n 1', "list", "12")
+        self.assertEqual((result.stdout, result.stderr), ("1 3 5 8 10 12 6 11 2 7 9 4\n", "0\n"))
 
-
-class Memory(ProcessTest):
-    def peak_after(self, lines, *arguments):
-        """The peak memory of a list until so many lines were read, in KB. It is read while the
-        program waits for its reader: the figure of wait4 would include Python's memory."""
-        process = self.launch("list", *arguments)
-        for _ in range(lines):
-            process.stdout.readline()
-        with open(f"/proc/{process.pid}/status") as status:
-            return next(int(entry.split()[1]) for entry in status if entry.startswith("VmHWM"))
-
-    def test_does_not_grow(self):
-        """These lines take 51 MB."""
-        little = self.peak_after(1, "12")
-        self.assertLess(self.peak_after(1000000, "20"), little + 4096)
+    def test_memory_does_not_grow(self):
+        """The peak is read while the program waits for its reader, after 1 and after many lines (10 MB)."""
+        peaks = []
+        for lines, n in ((1, "12"), (200000, "20")):
+            process = self.launch("list", n)
+            for _ in range(lines):
+                process.stdout.readline()
+            with open(f"/proc/{process.pid}/status") as status:
+                peaks.append(next(int(entry.split()[1]) for entry in status if entry.startswith("VmHWM")))
+        self.assertLess(peaks[1], peaks[0] + 4096)
 
 
 class BadInput(ProgramTest):
-    def test_no_size(self):
-        for arguments in (["list"], ["list", "--"], ["list", "--json"]):
-            with self.subTest(arguments=arguments):
-                self.assert_refused(arguments, "list", "0", "28")
-
-    def test_several_sizes(self):
-        self.assert_refused(["list", "4", "5"], "list", "'5'", "one N")
-        self.assert_refused(["list", "4", "-"], "list", "'-'", "one N")
-
-    def test_stdin(self):
-        self.assert_refused(["list", "-"], "'-'", "0", "28", stdin="4")
-
-    def test_format(self):
-        for form in ("x", "", "JSON", "boards", "column", " json", "columns,json"):
-            with self.subTest(form=form):
-                self.assert_refused(["list", "4", "--format", form], "--format", f"'{form}'",
-                                    "columns, board or json")
+    def test_refused(self):
+        self.assert_each_refused(("list", "list", "0", "28"), ("list 4 5", "list", "'5'", "one N"),
+                                 ("list 4 -", "'-'", "one N"), ("list -", "'-'", "0", "28"),
+                                 ("list 6 --json --format board", "'--json' does not go with '--format board'"))

@@ -3,8 +3,7 @@ count."""
 import concurrent.futures
 
 from ledgers import LedgerTest, note
-from preloaded import preloaded
-from program import run
+from program import preloaded, run
 
 MOST_TRIES = 1000  # of a run that gets no locks; on a slow machine there are fewer
 

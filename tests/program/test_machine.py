@@ -18,40 +18,24 @@ class Synthetic(ProgramTest):
     """Tests name -t if a CPU quota of the real machine could lower the default."""
 
     def test_topology(self):
-        for description, expected in (
-                ("pack:2 core:4 pu:2", {"packages": 2, "cores": 8, "pus": 16}),
-                ("pack:1 core:1 pu:1", {"packages": 1, "cores": 1, "pus": 1}),
-                ("pack:2 l3:2 core:3 pu:1",
-                 {"packages": 2, "last_level_caches": 4, "cores": 12, "pus": 12}),
-                ("numa:4 pack:1 l3:1 core:64 pu:2",
-                 {"packages": 4, "last_level_caches": 4, "cores": 256, "pus": 512})):
-            with self.subTest(description=description):
-                topology = info(env=synthetic(description))["topology"]
-                self.assertEqual({name: topology[name] for name in expected}, expected)
+        for description, *expected in (("pack:2 core:4 pu:2", 2, 8, 16), ("pack:1 core:1 pu:1", 1, 1, 1),
+                                       ("numa:4 pack:1 l3:1 core:64 pu:2", 4, 256, 512)):
+            topology = info(env=synthetic(description))["topology"]
+            self.assertEqual([topology[name] for name in ("packages", "cores", "pus")], expected)
 
-    def test_one_thread_a_core(self):
-        env = synthetic("pack:2 core:4 pu:2")
+    def test_places(self):
+        """A thread a core; with --smt siblings come after all cores. Packages and caches take turns."""
+        env = synthetic("pack:2 l3:2 core:2 pu:2")
+        threads = info("-t", "16", "--smt", env=env)["threads"]
+        self.assertEqual(sorted(thread["core"] for thread in threads[:8]), list(range(8)))
+        self.assertEqual(sorted(thread["pu"] for thread in threads), list(range(16)))
+        self.assertEqual(info("-t", "8", env=env)["threads"], threads[:8])
+        self.assertEqual({thread["package"] for thread in threads[:2]}, {0, 1})
+        self.assertEqual({thread["cache"] for thread in threads[:4]}, {0, 1, 2, 3})
         machine = info(env=env)
         cores = 8 if machine["quota"] == 0 else min(8, max(1, int(machine["quota"])))
         self.assertEqual(len(machine["threads"]), cores)
-        threads = info("-t", "8", env=env)["threads"]
-        self.assertEqual(sorted(thread["core"] for thread in threads), list(range(8)))
-        self.assertEqual(sorted(thread["pu"] for thread in threads), list(range(0, 16, 2)))
-
-    def test_smt_comes_after_all_cores(self):
-        threads = info("-t", "16", "--smt", env=synthetic("pack:2 core:4 pu:2"))["threads"]
-        self.assertEqual(sorted(thread["core"] for thread in threads[:8]), list(range(8)))
-        self.assertEqual(sorted(thread["pu"] for thread in threads), list(range(16)))
-
-    def test_threads_spread_over_caches_and_packages(self):
-        threads = info("-t", "8", env=synthetic("pack:2 l3:2 core:2 pu:2"))["threads"]
-        self.assertEqual({thread["package"] for thread in threads[:2]}, {0, 1})
-        self.assertEqual({thread["cache"] for thread in threads[:4]}, {0, 1, 2, 3})
-        self.assertEqual({thread["core"] for thread in threads}, set(range(8)))
-
-    def test_more_threads_than_places(self):
-        threads = info("-t", "5", env=synthetic("pack:1 core:2 pu:1"))["threads"]
-        self.assertEqual([thread["pu"] for thread in threads], [0, 1, 0, 1, 0])
+        self.assert_refused(["info", "--bind", "16"], "PU 16", "0 to 15", env=env)
 
     def test_threads_that_take_turns_are_told_once(self):
         env, note = synthetic("pack:1 core:2 pu:1"), "nqueens: 64 threads on 2 PUs: they take turns, "
@@ -62,16 +46,6 @@ class Synthetic(ProgramTest):
                 self.assertRegex(stderr, rf"\A{note}.*\n\Z")
                 self.assertEqual(run(*arguments, "-q", env=env).stderr, "")
         self.assertEqual(run("10", "-t", "2", env=env).stderr, "")
-
-    def test_bind_list(self):
-        env = synthetic("pack:2 core:4 pu:2")
-        threads = info("--bind", "15,0,4-6", env=env)["threads"]
-        self.assertEqual([thread["pu"] for thread in threads][:5], [15, 0, 4, 5, 6][:len(threads)])
-        self.assert_refused(["info", "--bind", "16"], "PU 16", "0 to 15", env=env)
-
-    def test_text(self):
-        result = run("info", env=synthetic("pack:2 core:4 pu:2"))
-        self.assertRegex(result.stdout, r"packages 2,[^\n]* cores 8, PUs 16\n")
 
     def test_counts_are_right_and_nothing_is_bound(self):
         result = run("10", "--json", "-t", "8", env=synthetic("pack:2 core:4 pu:2"))
@@ -148,9 +122,6 @@ class Quota(ProgramTest):
         self.assertIn(f"{cpus:.2f} CPUs", text)
         more = json.loads(call(self.inside(folder, PROGRAM, "info", "--json", "-t", "3")).stdout)
         self.assertEqual(len(more["threads"]), 3)
-
-    def test_half_a_cpu(self):
-        self.assert_limited(0.5, 1)
 
     def test_one_and_a_half(self):
         self.assert_limited(1.5, 1)

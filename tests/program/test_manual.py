@@ -128,50 +128,15 @@ class Program(Manual):
                         (" " + option.argument if option.argument else "")
                     self.assertIn(f"{both} {option.text}", plain(text))
 
-    def test_synopsis_of_nqueens_mpi(self):
-        if "man1/nqueens-mpi.1" not in self.pages:
-            self.skipTest("nqueens-mpi is not built")
-        self.assertEqual(plain(self.section("man1/nqueens-mpi.1", "SYNOPSIS")),
-                         "mpirun -n ranks nqueens-mpi [count] N ... [option ...] "
-                         "mpirun -n ranks nqueens-mpi [count] - [option ...] "
-                         "nqueens-mpi --help | --version")
-
-    def test_which_options_belong_to_which_action(self):
-        text = plain(self.section("man1/nqueens-ledger.1", "OPTIONS"))
-        self.assertRegex(text, r"^--json .* Options of audit: .*--sample .* Options of merge: .*--output")
-
-    def test_exit_codes(self):
-        page = plain(self.section("man1/nqueens.1", "EXIT STATUS"))
+    def test_exit_codes_environment_and_signals(self):
+        codes = plain(self.section("man1/nqueens.1", "EXIT STATUS"))
         for code in ("0 Done", "1 A count", "2 Wrong usage", "3 A system", "75 Interrupted",
                      "130 or 143 Interrupted"):
-            self.assertIn(code, page)
-
-    def test_files(self):
-        """Each is described in the page to which the others send."""
-        files = plain(self.section("man1/nqueens-ledger.1", "FILES"))
-        self.assertIn("FILE-journal ", files)
-        self.assertIn("nqueens-ledger(1)", self.section("man1/nqueens.1", "FILES"))
-
-    def test_which_commands_have_a_page(self):
-        text = plain(self.section("man1/nqueens.1", "DESCRIPTION"))
-        self.assertIn("Every command but help has a page of its own", text)
-        self.assertEqual({name for name in commands() if f"man1/nqueens-{name}.1" in self.pages},
-                         set(commands()) - {"help"})
-
-    def test_choice_of_the_method(self):
-        text = plain(self.section("man1/nqueens-count.1", "DESCRIPTION"))
-        for named in ("--kernel or NQUEENS_KERNEL", "With --quiet there are no such messages",
-                      "With --shard, auto chooses by N alone"):
-            self.assertIn(named, text)
-
-    def test_environment_and_signals(self):
-        page = plain(self.shown("man1/nqueens.1"))
-        for name in ("NQUEENS_KERNEL", "OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES",
-                     "NO_COLOR", "TERM", "SIGINT", "SIGTERM"):
-            self.assertRegex(page, rf"\b{name}\b")
-        page = plain(self.section("man1/nqueens-count.1", "SIGNALS"))
+            self.assertIn(code, codes)
+        for name in ("NQUEENS_KERNEL", "OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES", "NO_COLOR", "TERM"):
+            self.assertRegex(self.shown("man1/nqueens.1"), rf"\b{name}\b")
         for name in ("SIGUSR1", "SIGINT", "SIGTERM"):
-            self.assertRegex(page, rf"\b{name}\b")
+            self.assertRegex(self.section("man1/nqueens-count.1", "SIGNALS"), rf"\b{name}\b")
 
     def test_examples_are_true(self):
         """Examples that end soon print what the page says."""
@@ -186,6 +151,3 @@ class Library(Manual):
     def test_names_every_function(self):
         shown = self.section("man3/libnqueens.3", "DESCRIPTION")
         self.assertEqual(set(re.findall(r"\b(nq_\w+)\(\)", shown)), set(exported_functions()))
-
-    def test_man_finds_it(self):
-        self.assertIn("nq_count_solutions", self.man("-M", self.tree.man, "3", "libnqueens"))

@@ -4,8 +4,7 @@ import shutil
 import unittest
 
 from ledgers import MANY_UNITS, LedgerTest, note
-from preloaded import preloaded
-from program import DONE, SYSTEM, TOTALS, printed, run
+from program import DONE, SYSTEM, TOTALS, preloaded, printed, run
 
 MOST = 40  # of the allocations that fail, evenly spread
 

@@ -2,9 +2,8 @@
 import json
 import os
 
-from ledger_rows import falsify_unit, rows
-from ledgers import MANY_UNITS, LedgerTest, content
-from program import DONE, PROGRAM, SYSTEM, TOTALS, USAGE, WRONG, call, run
+from ledgers import MANY_UNITS, LedgerTest, content, falsify_unit, rows, write
+from program import DONE, SYSTEM, TOTALS, USAGE, WRONG, run
 
 
 class Merge(LedgerTest):
@@ -12,13 +11,43 @@ class Merge(LedgerTest):
         super().setUp()
         self.output = self.path("merged")
 
-    def part(self, shard, *options, n=13):
-        return self.make_part(n, self.path(shard.replace("/", "of")), shard, *options)
+    def part(self, shard, *options):
+        return self.make_part(13, self.path(shard.replace("/", "of")), shard, *options)
 
-    def merge(self, *files, options=()):
-        result = run("ledger", "merge", *files, "--output", self.output, *options)
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        return result.stdout
+    def merge(self, *files, code=DONE):
+        """The document of the merge, which is that of `ledger show`, too."""
+        if os.path.exists(self.output):
+            os.unlink(self.output)
+        result = run("ledger", "merge", *files, "--output", self.output, "--json")
+        self.assertEqual(result.returncode, code, result.stderr)
+        document = json.loads(result.stdout)
+        if code == DONE:
+            self.assertEqual((result.stderr, document), ("", self.shown(self.output)))
+        return document
+
+    def test_parts(self):
+        """All or some; they may overlap if they agree, and be of other kernels."""
+        parts = [self.part(f"{i}/3") for i in (1, 2, 3)]
+        before = [content(part) for part in parts]
+        whole = self.merge(*parts)
+        self.assertEqual((whole["solutions"], whole["verdict"], whole["runs"]), (str(TOTALS[13]), "verified", 3))
+        self.assert_right(13, self.output)
+        self.assertEqual([content(part) for part in parts], before)
+        done = [int(self.shown(part)["units_done"]) for part in parts[:2]]
+        self.assertEqual(int(self.merge(*parts[:2])["units_done"]), sum(done))
+        self.assert_right(13, self.output)
+        self.merge(self.part("1/2", "--kernel", "scalar64"), parts[1], self.part("2/2"))
+        self.assert_complete(13, self.output)
+
+    def test_an_earlier_copy(self):
+        """Neither a unit nor its time is added twice."""
+        ledger, copy = self.part("1/2"), self.path("copy")
+        write(copy, content(ledger))
+        self.make(13, ledger)
+        document = self.merge(copy, ledger, copy)
+        self.assertEqual(document["seconds"], self.shown(ledger)["seconds"])
+        self.assertEqual(document["runs"], 2)
+        self.assertEqual(rows(self.output, "unit"), rows(ledger, "unit"))
 
     def assert_not_merged(self, code, files, *named):
         """The merge fails and leaves no file."""
@@ -26,118 +55,31 @@ class Merge(LedgerTest):
         self.assert_fails(code, run("ledger", "merge", *files, "-o", self.output), *named)
         self.assertEqual(sorted(os.listdir(self.folder)), before)
 
-    def test_all_parts(self):
-        parts = [self.part(f"{i}/3") for i in (1, 2, 3)]
-        before = [content(part) for part in parts]
-        text = self.merge(*parts)
-        self.assertIn(f"{TOTALS[13]} (verified)", text)
-        self.assertIn("3 runs", text)
-        self.assert_complete(13, self.output)
-        self.assert_right(13, self.output)
-        self.assertEqual([content(part) for part in parts], before)
-
-    def test_some_parts(self):
-        done = [int(self.shown(self.part(f"{i}/3"))["units_done"]) for i in (1, 3)]
-        self.assertIn("so far", self.merge(self.path("1of3"), self.path("3of3")))
-        self.assertEqual(int(self.shown(self.output)["units_done"]), sum(done))
-        self.assert_right(13, self.output)
-
-    def test_json(self):
-        document = json.loads(self.merge(self.part("1/2"), self.part("2/2"), options=["--json"]))
-        self.assertEqual((document["ledger"], document["solutions"], document["verdict"]),
-                         (self.output, str(TOTALS[13]), "verified"))
-        self.assertEqual(document, self.shown(self.output))
-
-    def test_overlapping(self):
-        """Ledgers of other kernels and shards may overlap if they agree."""
-        self.merge(self.part("1/2", "--kernel", "scalar64"), self.part("2/3"), self.part("2/2"))
-        self.assert_complete(13, self.output)
-
-    def test_the_same_file_twice(self):
-        part = self.part("1/2")
-        self.merge(part, part)
-        self.assertEqual(rows(self.output, "unit"), rows(part, "unit"))
-        self.assertEqual(rows(self.output, "run"), rows(part, "run"))
-
-    def test_one_file(self):
-        part = self.part("1/2")
-        self.merge(part)
-        self.assertEqual(rows(self.output, "unit"), rows(part, "unit"))
-
-    def test_an_earlier_copy(self):
-        """The time of a unit is not added twice."""
-        ledger = self.part("1/2")
-        copy = self.path("copy")
-        with open(copy, "wb") as file:
-            file.write(content(ledger))
-        self.make(13, ledger)
-        self.merge(copy, ledger)
-        self.assertEqual(self.shown(self.output)["seconds"], self.shown(ledger)["seconds"])
-        self.assertEqual(self.shown(self.output)["runs"], 2)
-
-    def test_with_an_empty_file(self):
-        with open(self.path("empty"), "wb"):
-            pass
-        self.merge(self.path("empty"), self.part("1/2"))
-        self.assertEqual(rows(self.output, "unit"), rows(self.path("1of2"), "unit"))
-
-    def test_ten_thousand_names(self):
-        """A command line holds them."""
-        for i in (1, 2):
-            self.part(f"{i}/2", n=8)
-        result = call([PROGRAM, "ledger", "merge", *["1of2", "2of2"] * 5000, "-o", self.output],
-                      cwd=self.folder)
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        self.assert_complete(8, self.output)
-        self.assertEqual(self.shown(self.output)["runs"], 2)
-
-    def test_usage(self):
-        self.assert_refused(["ledger", "merge", "--output", "x"], "expected at least one FILE")
-        self.assert_refused(["ledger", "merge", "x"], "expected --output FILE")
-
-    def test_output_is_there(self):
-        part, other = self.part("1/2"), self.part("2/2")
-        self.output = other
-        before = content(other)
-        self.assert_not_merged(SYSTEM, [part], other, "already")
-        self.assert_not_merged(SYSTEM, [part, other], other, "already")
-        self.assertEqual(content(other), before)
-
     def test_disagreement(self):
-        """Ledgers disagree on solutions or nodes: the message names the unit and both files."""
-        whole = self.make(13, self.path(), *MANY_UNITS)
-        for number, changes in enumerate(({"solutions": 1}, {"solutions": -1}, {"work": 1})):
-            with self.subTest(changes=changes):
-                other = self.make(13, self.path(str(number)), *MANY_UNITS)
-                unit = falsify_unit(other, place=77, **changes)
-                for files in ([whole, other], [other, whole]):
-                    self.assert_not_merged(WRONG, files, f"unit {unit}:", whole, other)
+        """On solutions or nodes: the message names the unit and both files."""
+        whole, other = self.make(13, self.path(), *MANY_UNITS), self.path("other")
+        good = content(whole)
+        for changes in ({"solutions": -1}, {"work": 1}):
+            write(other, good)
+            unit = falsify_unit(other, place=77, **changes)
+            for files in ([whole, other], [other, whole]):
+                self.assert_not_merged(WRONG, files, f"unit {unit}:", whole, other)
 
     def test_a_wrong_number_that_nobody_contradicts(self):
         """The merge is written, and its total is wrong."""
-        part = self.part("1/2")
-        falsify_unit(part)
-        result = run("ledger", "merge", part, self.part("2/2"), "--output", self.output)
-        self.assertEqual(result.returncode, WRONG)
-        self.assertIn("WRONG", result.stdout)
-        self.assert_one_message(result.stderr, str(TOTALS[13]))
+        falsify_unit(self.part("1/2"))
+        self.assertEqual(self.merge(self.path("1of2"), self.part("2/2"), code=WRONG)["verdict"], "wrong")
 
-    def test_other_jobs(self):
-        one = self.part("1/2", *MANY_UNITS)
-        for name, n, options in (("n", 12, MANY_UNITS), ("plan", 13, ("--plan", "cross")),
-                                 ("depth", 13, ("--plan", "rows", "--depth", "2"))):
-            with self.subTest(other=name):
-                other = self.make_part(n, self.path(name), "1/2", *options)
-                self.assert_not_merged(USAGE, [one, other], one, other)
-
-    def test_damaged_input(self):
-        parts = [self.part("1/2"), self.part("2/2")]
-        damaged = bytearray(content(parts[1]))
+    def test_not_merged(self):
+        """Other jobs, damaged ledgers, and an output that is there."""
+        one, two = self.part("1/2", *MANY_UNITS), self.part("2/2", *MANY_UNITS)
+        for n, options in ((12, MANY_UNITS), (13, ("--plan", "cross")), (13, ("--plan", "rows", "--depth", "2"))):
+            other = self.make_part(n, self.path(f"{n}{options}"), "1/2", *options)
+            self.assert_not_merged(USAGE, [one, other], one, other)
+        damaged = bytearray(content(two))
         damaged[len(damaged) - 200] ^= 1
-        with open(parts[1], "wb") as file:
-            file.write(damaged)
-        self.assert_not_merged(SYSTEM, parts, parts[1], "damaged")
-
-    def test_no_folder_for_the_output(self):
-        part, self.output = self.part("1/2"), self.path("none/merged")
-        self.assert_not_merged(SYSTEM, [part], self.output)
+        write(two, damaged)
+        self.assert_not_merged(SYSTEM, [one, two], two, "damaged")
+        self.output, before = two, content(two)
+        self.assert_not_merged(SYSTEM, [one], two, "already")
+        self.assertEqual(content(two), before)

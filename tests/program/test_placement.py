@@ -5,8 +5,8 @@ import subprocess
 import time
 import unittest
 
-from program import (DONE, PATIENCE, PROGRAM, TOTALS, ProgramTest, beside_turns, call, environment,
-                     printed, run)
+from program import (DONE, PATIENCE, PROGRAM, TOTALS, USAGE, ProgramTest, beside_turns, call,
+                     environment, printed, run)
 
 ALLOWED = sorted(os.sched_getaffinity(0))
 needs_two = unittest.skipIf(len(ALLOWED) < 2, "only one CPU")
@@ -32,73 +32,33 @@ class PlacementTest(ProgramTest):
         return document
 
 
-class Taskset(PlacementTest):
-    def test_one_pu(self):
-        for pu in (ALLOWED[0], ALLOWED[-1]):
-            with self.subTest(pu=pu):
-                prefix = ("taskset", "-c", str(pu))
-                machine = info(prefix=prefix)
-                self.assertEqual((machine["topology"]["pus"], machine["topology"]["cores"]), (1, 1))
-                self.assertEqual([thread["pu"] for thread in machine["threads"]], [pu])
-                self.assertEqual(self.count(prefix=prefix)["threads"], 1)
-
-    def test_text(self):
-        result = call(["taskset", "-c", str(ALLOWED[0]), PROGRAM, "info"])
-        self.assertRegex(result.stdout, r"\bPUs 1\n")
-        self.assertRegex(result.stdout, r"\bthreads: +1\n")
-        self.assertRegex(result.stdout, rf"\bPU {ALLOWED[0]}\b")
-
-    @needs_two
-    def test_pu_that_is_not_allowed(self):
-        prefix = ("taskset", "-c", str(ALLOWED[0]))
-        for command in (["8"], ["info"]):
-            with self.subTest(command=command):
-                result = call([*prefix, PROGRAM, *command, "--bind", str(ALLOWED[1])])
-                self.assert_fails(2, result, f"PU {ALLOWED[1]}", f"{ALLOWED[0]}")
-
-    def test_more_threads_than_pus(self):
-        prefix = ("taskset", "-c", str(ALLOWED[0]))
-        self.assertEqual(self.count("-t", "5", prefix=prefix)["threads"], 5)
-
-
 class Bind(PlacementTest):
+    def test_taskset(self):
+        prefix = ("taskset", "-c", str(ALLOWED[-1]))
+        machine = info(prefix=prefix)
+        self.assertEqual((machine["topology"]["pus"], machine["topology"]["cores"]), (1, 1))
+        self.assertEqual([thread["pu"] for thread in machine["threads"]], [ALLOWED[-1]])
+        self.assertEqual(self.count(prefix=prefix)["threads"], 1)
+        if len(ALLOWED) > 1:
+            result = call([*prefix, PROGRAM, "8", "--bind", str(ALLOWED[0])])
+            self.assert_fails(USAGE, result, f"PU {ALLOWED[0]}", f"{ALLOWED[-1]}")
+
     def test_each_thread_has_a_pu(self):
-        machine = info()
-        self.assertFalse(machine["omp_places"])
-        placed = [thread["pu"] for thread in machine["threads"]]
+        placed = pus()
         self.assertEqual(len(set(placed)), len(placed))
         self.assertLessEqual(set(placed), set(ALLOWED))
         document = self.count()
         self.assertEqual((document["threads"], document["threads_bound"]), (len(placed),) * 2)
 
-    def test_none(self):
+    def test_none_or_a_list(self):
+        """A list is taken in its order, and begun again if there are more threads."""
+        first, second = ALLOWED[0], ALLOWED[-1]
         self.assertEqual(set(pus("--bind", "none")), {-1})
-        self.assertIn("not bound", run("info", "--bind", "none").stdout)
         self.assertEqual(self.count("--bind", "none")["threads_bound"], 0)
-
-    def test_one(self):
-        self.assertEqual(pus("--bind", str(ALLOWED[0])), [ALLOWED[0]])
-        document = self.count("--bind", str(ALLOWED[0]))
-        self.assertEqual((document["threads"], document["threads_bound"]), (1, 1))
-
-    def test_more_threads_than_the_list_names(self):
-        self.assertEqual(pus("--bind", str(ALLOWED[0]), "-t", "3"), [ALLOWED[0]] * 3)
-        self.assertEqual(self.count("--bind", str(ALLOWED[0]), "-t", "3")["threads"], 3)
-
-    @needs_two
-    def test_list_is_taken_in_its_order(self):
-        first, second = ALLOWED[:2]
-        self.assertEqual(pus("--bind", f"{second},{first}", "-t", "2"), [second, first])
-        self.assertEqual(pus("--bind", f"{second},{first}", "-t", "3"), [second, first, second])
-        self.assertEqual(self.count("--bind", f"{second},{first}", "-t", "2")["threads_bound"], 2)
-
-    @unittest.skipIf(len(ALLOWED) < 2 or ALLOWED[1] != ALLOWED[0] + 1, "no two CPUs in a row")
-    def test_range(self):
-        self.assertEqual(pus("--bind", f"{ALLOWED[0]}-{ALLOWED[1]}", "-t", "2"), ALLOWED[:2])
-
-    def test_smt(self):
-        self.assertEqual(set(pus("--smt", "-t", str(len(ALLOWED)))), set(ALLOWED))
-        self.count("--smt")
+        self.assertEqual(pus("--bind", str(first), "-t", "3"), [first] * 3)
+        if first != second:
+            self.assertEqual(pus("--bind", f"{second},{first}", "-t", "3"), [second, first, second])
+            self.assertEqual(self.count("--bind", f"{second},{first}", "-t", "2")["threads_bound"], 2)
 
     @needs_two
     def test_the_system_sees_the_binding(self):
@@ -127,59 +87,20 @@ class Bind(PlacementTest):
 
 
 class OpenMP(PlacementTest):
-    def test_omp_num_threads(self):
-        for threads in (1, 2, 5):
-            with self.subTest(threads=threads):
-                env = {"OMP_NUM_THREADS": str(threads)}
-                self.assertEqual(len(info(env=env)["threads"]), threads)
-                self.assertEqual(self.count(env=env)["threads"], threads)
-
-    def test_option_before_variable(self):
-        env = {"OMP_NUM_THREADS": "3"}
-        self.assertEqual(len(info("-t", "2", env=env)["threads"]), 2)
+    def test_number_of_threads(self):
+        env = {"OMP_NUM_THREADS": "5"}
+        self.assertEqual((len(info(env=env)["threads"]), self.count(env=env)["threads"]), (5, 5))
         self.assertEqual(self.count("-t", "2", env=env)["threads"], 2)
+        self.assertEqual(self.count("-t", "200")["threads"], 200)
+        self.assert_answers(printed(13), "13", "-t", "3", env={"OMP_STACKSIZE": "64k"})
 
     def test_placement_is_left_alone(self):
-        for env in ({"OMP_PROC_BIND": "true"}, {"OMP_PLACES": "cores"},
-                    {"OMP_PROC_BIND": "spread", "OMP_PLACES": "threads", "OMP_NUM_THREADS": "2"}):
-            with self.subTest(env=env):
-                machine = info("-t", "2", env=env)
-                self.assertTrue(machine["omp_places"])
-                self.assertEqual([thread["pu"] for thread in machine["threads"]], [-1, -1])
-                self.assertEqual(self.count("-t", "2", env=env)["threads_bound"], 0)
-                self.assertEqual(self.count(env=env)["threads_bound"], 0)
-                text = run("info", env=env).stdout
-                self.assertIn("placed by OMP_PROC_BIND or OMP_PLACES", text)
-
-    def test_empty_variables_are_not_set(self):
-        machine = info(env={"OMP_PROC_BIND": "", "OMP_PLACES": "", "OMP_NUM_THREADS": ""})
-        self.assertFalse(machine["omp_places"])
-
-    def test_default_threads_under_openmp_placement(self):
-        threads = info(env={"OMP_PROC_BIND": "true"})["threads"]
-        self.assertEqual(len(threads), len(info("--smt")["threads"]))
-
-    def test_topology_under_openmp_placement(self):
-        """OpenMP binds the first thread at once; the process may still use the other PUs."""
-        topology = info(env={"OMP_PROC_BIND": "true"})["topology"]
-        self.assertEqual(topology, info()["topology"])
-
-    def test_list_before_openmp_placement(self):
-        env = {"OMP_PROC_BIND": "false"}
-        self.assertEqual(pus("--bind", str(ALLOWED[0]), env=env), [ALLOWED[0]])
+        for env in ({"OMP_PROC_BIND": "true"}, {"OMP_PLACES": "cores"}):
+            machine = info("-t", "2", env=env)
+            self.assertTrue(machine["omp_places"])
+            self.assertEqual([thread["pu"] for thread in machine["threads"]], [-1, -1])
+            self.assertEqual(self.count("-t", "2", env=env)["threads_bound"], 0)
+            self.assertIn("placed by OMP_PROC_BIND or OMP_PLACES", run("info", env=env).stdout)
+        self.assertFalse(info(env={"OMP_PROC_BIND": "", "OMP_PLACES": ""})["omp_places"])
+        env = {"OMP_PROC_BIND": "false"}  # a list comes before it
         self.assertEqual(self.count("--bind", str(ALLOWED[0]), env=env)["threads_bound"], 1)
-
-    def test_fewer_threads_than_asked_for(self):
-        document = self.count("-t", "2", env={"OMP_THREAD_LIMIT": "1"})
-        self.assertEqual(document["threads"], 1)
-        self.count("-t", "7", env={"OMP_THREAD_LIMIT": "3"})
-        self.count("-t", "4", env={"OMP_DYNAMIC": "true"})
-
-    def test_small_stacks(self):
-        for size in ("128k", "64k"):
-            with self.subTest(size=size):
-                env = {"OMP_STACKSIZE": size}
-                self.assert_answers(printed(13), "13", "-t", "3", env=env)
-
-    def test_many_threads(self):
-        self.assertEqual(self.count("-t", "200")["threads"], 200)

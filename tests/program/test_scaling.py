@@ -34,99 +34,43 @@ def count(places, what):
     return len({place[what] for place in places})
 
 
-class Series(BenchTest):
-    def assert_used(self, name, what, expected):
-        """expected(threads): the number of these objects that so many threads use."""
-        trials = series_of(scaling(MACHINE))[name]
-        self.assertTrue(trials)
-        for threads, places in trials.items():
-            self.assertEqual(count(places, what), expected(threads), f"{name}, {threads} threads")
-
-    def test_document(self):
+class Scaling(BenchTest):
+    def test_places(self):
+        """Each series uses so many objects with so many threads."""
         document = scaling(MACHINE)
         self.assert_document(document, 1)
-        topology = document["context"]["topology"]
-        self.assertEqual((topology["cores"], topology["pus"]), (CORES, PUS))
-        self.assertEqual(count(document["context"]["pu_list"], "pu"), PUS)
-
-    def test_every_order_is_there(self):
-        self.assertEqual(list(series_of(scaling(MACHINE))),
-                         ["spread", "compact", "smt-spread", "smt-compact"])
-
-    def test_a_pu_for_each_thread(self):
-        for name, trials in series_of(scaling(MACHINE)).items():
-            self.assertEqual(list(trials), sorted(trials), name)
+        series = series_of(document)
+        expected = {
+            "spread": {"package": lambda t: min(t, 2), "cache": lambda t: min(t, CACHES), "core": lambda t: t},
+            "compact": {"core": lambda t: t, "cache": lambda t: -(-t // CORES_A_CACHE),
+                        "package": lambda t: -(-t // (CORES // 2))},
+            "smt-spread": {"core": lambda t: min(t, CORES)},
+            "smt-compact": {"core": lambda t: -(-t // 2), "cache": lambda t: -(-t // (2 * CORES_A_CACHE))}}
+        self.assertEqual(list(series), list(expected))
+        for name, trials in series.items():
+            self.assertEqual(list(trials), sorted(trials))
             for threads, places in trials.items():
                 self.assertEqual((len(places), count(places, "pu")), (threads, threads), name)
-
-    def test_the_same_pus_are_not_measured_twice(self):
-        sets = [frozenset(place["pu"] for place in places)
-                for trials in series_of(scaling(MACHINE)).values() for places in trials.values()]
-        self.assertEqual(len(sets), len(set(sets)))
-
-    def test_one_all_cores_and_all_pus_are_measured(self):
-        series = series_of(scaling(MACHINE))
+                for what, number in expected[name].items():
+                    self.assertEqual(count(places, what), number(threads), f"{name}, {threads} threads")
         self.assertLessEqual({1, 2, CORES}, set(series["spread"]))
         self.assertIn(PUS, series["smt-spread"])
+        sets = [frozenset(place["pu"] for place in places)
+                for trials in series.values() for places in trials.values()]
+        self.assertEqual(len(sets), len(set(sets)), "the same PUs are not measured twice")
 
-    def test_spread_keeps_threads_apart(self):
-        self.assert_used("spread", "package", lambda threads: min(threads, 2))
-        self.assert_used("spread", "cache", lambda threads: min(threads, CACHES))
-        self.assert_used("spread", "core", lambda threads: threads)
-
-    def test_compact_fills_one_cache_before_the_next(self):
-        self.assert_used("compact", "core", lambda threads: threads)
-        self.assert_used("compact", "cache", lambda threads: -(-threads // CORES_A_CACHE))
-        self.assert_used("compact", "package", lambda threads: -(-threads // (CORES // 2)))
-
-    def test_smt_spread_fills_all_cores_before_siblings(self):
-        self.assert_used("smt-spread", "core", lambda threads: min(threads, CORES))
-
-    def test_smt_compact_puts_siblings_together(self):
-        self.assert_used("smt-compact", "core", lambda threads: -(-threads // 2))
-        self.assert_used("smt-compact", "cache", lambda threads: -(-threads // (2 * CORES_A_CACHE)))
-
-
-class OtherMachines(BenchTest):
-    def test_without_smt(self):
-        document = scaling("pack:1 l3:2 core:4 pu:1")
-        self.assertEqual(list(series_of(document)), ["spread", "compact"])
-
-    def test_one_cache(self):
-        """Placing threads close together or far apart is the same there."""
-        self.assertEqual(list(series_of(scaling("pack:1 l3:1 core:4 pu:1"))), ["spread"])
-
-    def test_one_pu(self):
-        document = scaling("pack:1 core:1 pu:1")
-        self.assertEqual([list(trials) for trials in series_of(document).values()], [[1]])
-        self.assertNotIn("serial_share", document["context"])
-
-    def test_threads_as_listed(self):
+    def test_other_machines(self):
+        for description, names in (("pack:1 l3:2 core:4 pu:1", ["spread", "compact"]),
+                                   ("pack:1 l3:1 core:4 pu:1", ["spread"]), ("pack:1 core:1 pu:1", ["spread"])):
+            self.assertEqual(list(series_of(scaling(description))), names)
         series = series_of(scaling(MACHINE, "--threads", "1,5-7,20"))
-        self.assertEqual(list(series["spread"]), [1, 5, 6, 7])
-        self.assertEqual(list(series["smt-spread"]), [20])
+        self.assertEqual([list(series[name]) for name in ("spread", "smt-spread")], [[1, 5, 6, 7], [20]])
 
-    def test_more_threads_than_pus(self):
-        self.assert_refused(["bench", "scaling", "8", "-t", "1,33"], "33", "32 PUs",
-                            env={"HWLOC_SYNTHETIC": MACHINE})
-
-
-class PlacedByOthers(BenchTest):
-    def assert_one_series(self, name, *arguments, env=None):
-        document = self.bench_json("scaling", "8", *arguments, repeat=1, env=env)
-        medians = medians_of(document)
-        self.assertEqual({entry["run_name"].split("/")[1] for entry in medians}, {name})
-        self.assertFalse([entry for entry in medians if "pus" in entry])
-        return [entry["threads"] for entry in medians]
-
-    def test_by_openmp(self):
-        for env in ({"OMP_PROC_BIND": "true"}, {"OMP_PLACES": "cores"}):
-            self.assert_one_series("unbound", env=env)
-            self.assertEqual(self.assert_one_series("unbound", "-t", "1,3", env=env), [1, 3])
-
-    def test_by_nobody(self):
-        self.assertEqual(self.assert_one_series("unbound", "--bind", "none", "-t", "2,3"), [2, 3])
-
-    def test_by_a_list(self):
+    def test_placed_by_others(self):
         pu = scaling("pack:1 core:1 pu:1")["context"]["pu_list"][0]["pu"]
-        self.assertEqual(self.assert_one_series("listed", "--bind", str(pu)), [1])
+        for name, options, env, threads in (
+                ("unbound", "-t 1,3", {"OMP_PROC_BIND": "true"}, [1, 3]), ("unbound", "-t 3", {"OMP_PLACES": "cores"}, [3]),
+                ("unbound", "--bind none -t 2,3", None, [2, 3]), ("listed", f"--bind {pu}", None, [1])):
+            medians = medians_of(self.bench_json("scaling", "8", *options.split(), repeat=1, env=env))
+            self.assertEqual({entry["run_name"].split("/")[1] for entry in medians}, {name})
+            self.assertEqual([entry["threads"] for entry in medians], threads)

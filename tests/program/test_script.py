@@ -71,37 +71,15 @@ class Script(ProgramTest):
             env = {"PATH": folder + os.pathsep + os.environ["PATH"]}
             self.assert_prints(self.run_script("8", "5", env=env), printed(8, 5))
 
-    def test_installed_afterwards(self):
-        """As README says, after the script has made the build folder."""
-        with tempfile.TemporaryDirectory() as folder:
-            result = call(["meson", "install", "-C", os.path.join(self.root, "build"),
-                           "--destdir", folder])
-            self.assertEqual(result.returncode, DONE, result.stderr)
-            for name in ("libnqueens.so", "libnqueens.a", "pkgconfig/nqueens.pc"):
-                self.assertTrue(os.path.exists(os.path.join(folder, "usr/local/lib", name)), name)
-            self.assert_prints(call([os.path.join(folder, "usr/local/bin/nqueens"), "8"]), printed(8))
-
-    def test_from_any_folder(self):
-        for folder in ("/", tempfile.gettempdir(), self.root, os.path.join(self.root, "src")):
-            with self.subTest(folder=folder):
-                self.assert_prints(self.run_script("8", cwd=folder), printed(8))
-
-    def test_by_a_relative_path(self):
-        for folder, script in ((self.root, "scripts/nqueens"), (self.root, "./scripts/nqueens"),
-                               (os.path.dirname(self.script), "./nqueens")):
-            for env in ({}, {"CDPATH": self.root}):
-                with self.subTest(script=script, env=env):
-                    result = self.run_script("8", script=script, cwd=folder, env=env)
-                    self.assert_prints(result, printed(8))
-
-    def test_through_symbolic_links(self):
+    def test_by_relative_path_and_symbolic_links(self):
         with tempfile.TemporaryDirectory() as folder:
             os.symlink(self.script, os.path.join(folder, "nq"))
             os.symlink("nq", os.path.join(folder, "queens"))
-            env = {"PATH": os.pathsep.join([folder, self.env["PATH"]])}
-            for name in ("nq", "queens", os.path.join(folder, "nq")):
-                with self.subTest(name=name):
-                    self.assert_prints(self.run_script("8", script=name, env=env), printed(8))
+            env = {"PATH": os.pathsep.join([folder, self.env["PATH"]]), "CDPATH": self.root}
+            for script, where in (("scripts/nqueens", self.root), ("./nqueens", os.path.dirname(self.script)),
+                                  ("queens", "/"), (os.path.join(folder, "nq"), "/")):
+                with self.subTest(script=script):
+                    self.assert_prints(self.run_script("8", script=script, cwd=where, env=env), printed(8))
 
     def test_arguments_streams_and_exit_code_are_the_programs(self):
         self.assert_prints(self.run_script("-", stdin="4 8"), printed(4, 8))
@@ -224,21 +202,11 @@ class SetUp(ProgramTest):
         with open(self.log) as file:
             self.assertEqual(file.read(), "Unpacking gcc\n")
 
-    def test_shows_everything_if_asked(self):
-        self.says(install_says="Unpacking gcc\n", install_code="100")
-        result = self.run_script(env={"CI": "true"})
-        self.assertEqual(result.returncode, SYSTEM)
-        self.assertEqual(result.stderr.count("Unpacking gcc\n"), 1)
-
-    def test_nothing_is_missing(self):
+    def test_nothing_is_missing_or_may_be_installed(self):
+        result = self.run_script(env={"NQUEENS_INSTALL": None})
+        self.assert_said(result, SYSTEM, ".*: apt-get install --no-install-recommends gcc .*")
         self.tool("dpkg-query", "#!/bin/sh\necho ii\n")
         self.assert_said(self.run_script(), DONE)
-        self.assertEqual(self.calls(), [])
-
-    def test_may_not_install(self):
-        result = self.run_script(env={"NQUEENS_INSTALL": None})
-        self.assert_said(result, SYSTEM, "needs packages that are not installed; to install them: "
-                                         "apt-get install --no-install-recommends gcc .*")
         self.assertEqual(self.calls(), [])
 
     def test_waits_for_another_apt(self):
@@ -247,9 +215,7 @@ class SetUp(ProgramTest):
                          r"waiting for another apt: process 7 \(apt-get\)", self.INSTALLING,
                          self.INSTALLED)
         self.assertEqual(self.calls(), ["update"] * 6 + ["install"] * 4)
-
-    def test_does_not_wait_for_ever(self):
-        self.says(install_locked="10000")
+        self.says(install_locked="10000")  # it does not wait for ever
         self.assert_said(self.run_script(), SYSTEM, self.FETCHING, self.INSTALLING,
                          "waiting for another apt.*", "another apt is still at work after 600 s.*")
 
@@ -262,15 +228,6 @@ class SetUp(ProgramTest):
                              "cannot reach deb.debian.org; .* by hand: apt-get install .* gcc .*")
         self.assertEqual(self.calls(), ["update"] * 2)
 
-    def test_network_that_goes_away(self):
-        self.says(install_says=UNREACHABLE.format("deb.debian.org"), install_code="100")
-        self.assert_said(self.run_script(), SYSTEM, self.FETCHING, self.INSTALLING,
-                         "cannot reach deb.debian.org; .*")
-
-    def test_without_an_archive_that_does_not_matter(self):
-        self.says(update_says=UNREACHABLE.format("packages.example.org"), update_code="100")
-        self.assert_said(self.run_script(), DONE, self.FETCHING, self.INSTALLING, self.INSTALLED)
-
     def test_other_failures_are_shown(self):
         self.says(install_says="line\n" * 1000 + "E: dpkg was interrupted\n", install_code="100")
         result = self.run_script()
@@ -278,12 +235,6 @@ class SetUp(ProgramTest):
         self.assertRegex(result.stderr, r"E: dpkg was interrupted\n"
                                         rf"try: could not install: gcc .*; the whole log is {self.log}\n\Z")
         self.assertLess(result.stderr.count("\n"), 30)
-
-    def test_not_root(self):
-        self.tool("id", "#!/bin/sh\necho 1000\n")
-        self.tool("sudo", '#!/bin/sh\necho sudo >>"$FAKE/calls"\nexec "$@"\n')
-        self.assert_said(self.run_script(), DONE, self.FETCHING, self.INSTALLING, self.INSTALLED)
-        self.assertEqual(self.calls(), ["sudo", "update", "sudo", "install"])
 
     def test_not_debian(self):
         """The build is tried; a failure names the packages."""
@@ -300,48 +251,18 @@ class SetUp(ProgramTest):
         self.assertRegex(result.stderr, r"(?s)ERROR: no hwloc\ntry: could not configure the build; .*"
                                         r"\ntry: the build needs what Debian calls: gcc .*\n\Z")
 
-    def test_scripts_that_only_look(self):
-        """They print their help, refuse bad arguments, and say what to install."""
-        for name in ("plot", "compare"):
-            script = os.path.join(self.root, "scripts", name)
-            result = self.run_script(script, "--help", env={"NQUEENS_INSTALL": None})
-            self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-            self.assertIn(f"usage: {name}", result.stdout)
-            result = self.run_script(script, "--bogus", env={"NQUEENS_INSTALL": None})
-            self.assertEqual((result.returncode, result.stdout), (USAGE, ""))
-        bare = os.path.join(self.fake, "bare")
-        os.mkdir(bare)
-        for tool in ("dirname", "grep", "readlink", "sh"):
-            os.symlink(shutil.which(tool), os.path.join(bare, tool))
-        for tool in ("apt-get", "dpkg-query", "id"):
-            os.symlink(os.path.join(self.fake, tool), os.path.join(bare, tool))
-        result = self.run_script(script, "--help", env={"NQUEENS_INSTALL": None, "PATH": bare})
-        self.assert_fails_as("compare", result, "apt-get install --no-install-recommends python3")
-        self.assertEqual(self.calls(), [])
-
-    def assert_fails_as(self, name, result, *named):
-        self.assertEqual((result.returncode, result.stdout), (SYSTEM, ""), result.stderr)
-        self.assertRegex(result.stderr, rf"\A{name}: [^\n]+\n\Z")
-        for word in named:
-            self.assertIn(word, result.stderr)
-
 
 class Others(ProgramTest):
     """Scripts that need no build to say how they are used."""
-
-    def call_script(self, *command, path=None, **how):
-        return call([os.path.join(SOURCE, "scripts", command[0]), *command[1:]],
-                    env={"PATH": path or os.environ["PATH"]}, **how)
 
     def test_help_of_the_tests(self):
         with tempfile.TemporaryDirectory() as folder:
             link = os.path.join(folder, "t")
             os.symlink(os.path.join(SOURCE, "scripts", "test"), link)
-            for command in ("test", "--help"), ("test", "-h"), (link, "--help"):
-                result = self.call_script(*command)
-                self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-                for word in ("usage: scripts/test", "all", "release", "passed"):
-                    self.assertIn(word, result.stdout)
+            result = call([link, "--help"])
+            self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+            for word in ("usage: scripts/test", "all", "release", "passed"):
+                self.assertIn(word, result.stdout)
 
     def test_jobs_without_slurm(self):
         """Nothing is left behind."""
@@ -349,7 +270,8 @@ class Others(ProgramTest):
             for name in ("bash", "dirname", "readlink", "mkdir"):
                 os.symlink(shutil.which(name), os.path.join(folder, name))
             jobs = os.path.join(folder, "jobs")
-            result = self.call_script("slurm/submit-array", "20", "4", jobs, path=folder)
+            script = os.path.join(SOURCE, "scripts", "slurm", "submit-array")
+            result = call([script, "20", "4", jobs], env={"PATH": folder})
             self.assertEqual((result.returncode, result.stdout), (SYSTEM, ""))
             self.assertRegex(result.stderr, r"\Asubmit-array: sbatch not found: .*\n\Z")
             self.assertFalse(os.path.exists(jobs))

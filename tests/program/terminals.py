@@ -34,10 +34,9 @@ def read_terminal(master):
         return b""
 
 
-def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, interrupt_at=None,
-                    interrupt_after=None, with_signal=signal.SIGINT, keys=""):
-    """Runs the program on a terminal. interrupt_at: send the signal when this text appears;
-    interrupt_after: send it after so many seconds; keys: typed before it starts, not echoed."""
+def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, signals=(), after=None, keys=""):
+    """Runs the program on a terminal. signals: (text, signal), each sent when its text appears after the
+    one before; after: SIGINT is sent after so many seconds; keys: typed before it starts, not echoed."""
     try:
         master, slave = pty.openpty()
     except OSError as error:
@@ -51,15 +50,15 @@ def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, inte
     process = subprocess.Popen([PROGRAM, *arguments], env=environment(env), stdin=slave,
                                stdout=subprocess.PIPE if stdout_is_pipe else slave, stderr=slave)
     os.close(slave)
-    written = b""
-    timer = threading.Timer(interrupt_after or PATIENCE, process.send_signal, [with_signal])
+    written, seen, signals = b"", 0, list(signals)
+    timer = threading.Timer(after or PATIENCE, process.send_signal, [signal.SIGINT])
     timer.start()
     try:
         while data := read_terminal(master):
             written += data
-            if interrupt_at and interrupt_at.encode() in written:
-                process.send_signal(with_signal)
-                interrupt_at = None
+            if signals and signals[0][0].encode() in written[seen:]:
+                seen = len(written)
+                process.send_signal(signals.pop(0)[1])
         stdout = process.stdout.read().decode() if stdout_is_pipe else None
         return Session(process.wait(timeout=PATIENCE), stdout, written.decode())
     finally:
