@@ -42,12 +42,22 @@ static bool restrict_to_allowed(hwloc_topology_t topology, bool omp_places) {
     return restricted;
 }
 
+/* Without what nobody asks for, and without a visit to each PU, which asks it for its caches
+ * when the system has told them. */
+#if HWLOC_API_VERSION >= 0x00020800
+static const unsigned long unused_parts = HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING |
+                                          HWLOC_TOPOLOGY_FLAG_NO_DISTANCES |
+                                          HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS;
+#else
+static const unsigned long unused_parts = 0;
+#endif
+
 hwloc_topology_t nqi_topology_load(bool omp_places) {
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) != 0)
         return NULL;
     const bool here = !described_elsewhere();
-    const unsigned long flags = here ? HWLOC_TOPOLOGY_FLAG_IS_THISSYSTEM : 0;
+    const unsigned long flags = (here ? HWLOC_TOPOLOGY_FLAG_IS_THISSYSTEM : 0) | unused_parts;
     if (hwloc_topology_set_flags(topology, flags) != 0 || hwloc_topology_load(topology) != 0 ||
         (here && !restrict_to_allowed(topology, omp_places))) {
         hwloc_topology_destroy(topology);
