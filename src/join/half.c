@@ -29,14 +29,16 @@ uint64_t nqi_half_through(const struct half_board *board, int col) {
 
 /* From so many bytes on, a list is in huge pages where the system has them. Matchers move lists
  * of large boards in so many streams that the processor often has to look up small pages
- * (docs/tried.md). */
+ * (docs/tried.md). Such memory is not filled with zeros: what is never written takes none. */
 enum { HUGE_PAGE = 2 << 20, FIRST_HUGE = 4 * HUGE_PAGE };
 
 /* Allocates memory for so many signatures, aligned to 64. NULL: out of memory. */
 static uint64_t *half_list_allocate(size_t count) {
     const size_t bytes = count * sizeof(uint64_t);
-    if (bytes < FIRST_HUGE)
-        return aligned_alloc(64, bytes);
+    if (bytes < FIRST_HUGE) {
+        uint64_t *signatures = aligned_alloc(64, bytes);
+        return signatures == NULL ? NULL : memset(signatures, 0, bytes);
+    }
     const size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     uint64_t *signatures = aligned_alloc(HUGE_PAGE, whole);
 #ifdef MADV_HUGEPAGE
@@ -46,18 +48,16 @@ static uint64_t *half_list_allocate(size_t count) {
     return signatures;
 }
 
-/* Fills a list's new memory with the signatures so far and zeros. Lists of large boards have
- * gigabytes. False: the heartbeat said stop. */
-static bool half_list_fill_grown(const struct half_list *list, uint64_t *grown, size_t size,
-                                 const struct heartbeat *heartbeat) {
-    for (size_t begin = 0; begin < size; begin += STEPS_PER_BEAT) {
-        size_t end = size - begin < STEPS_PER_BEAT ? size : begin + STEPS_PER_BEAT;
-        size_t copied = list->count < begin ? begin : list->count < end ? list->count : end;
+/* Copies the signatures so far to a list's new memory: gigabytes, for large boards. False: the
+ * heartbeat said stop. */
+static bool half_list_copy(const struct half_list *list, uint64_t *grown,
+                           const struct heartbeat *heartbeat) {
+    for (size_t begin = 0; begin < list->count; begin += STEPS_PER_BEAT) {
+        const size_t rest = list->count - begin;
         if (begin > 0 && !heartbeat_go_on(heartbeat, 0))
             return false;
-        if (copied > begin)
-            memcpy(grown + begin, list->signature + begin, (copied - begin) * sizeof *grown);
-        memset(grown + copied, 0, (end - copied) * sizeof *grown);
+        memcpy(grown + begin, list->signature + begin,
+               (rest < STEPS_PER_BEAT ? rest : STEPS_PER_BEAT) * sizeof *grown);
     }
     return true;
 }
@@ -70,10 +70,12 @@ nq_status nqi_half_list_reserve(struct half_list *list, size_t count,
     size_t room = list->room + list->room / 4;
     room = room > count ? room : count;
     room = (room + 7) / 8 * 8;
+    if (list->count == 0 && room * sizeof *list->signature >= FIRST_HUGE)
+        nqi_half_list_free(list);
     uint64_t *grown = half_list_allocate(room + HALF_SLACK);
     if (grown == NULL)
         return NQ_NO_MEMORY;
-    if (!half_list_fill_grown(list, grown, room + HALF_SLACK, heartbeat)) {
+    if (!half_list_copy(list, grown, heartbeat)) {
         free(grown);
         return NQ_CANCELLED;
     }

@@ -296,8 +296,8 @@ static nq_status join_choose_rows(const struct joining *joining, int end, uint64
     struct worker *worker = joining->worker;
     const size_t count = worker->start[end];
     struct half_list *chosen = &worker->chosen;
-    nq_status status = nqi_half_list_reserve(chosen, count, &joining->heartbeat);
     chosen->count = 0;
+    nq_status status = nqi_half_list_reserve(chosen, count, &joining->heartbeat);
     for (size_t begin = 0; begin < count && status == NQ_OK; begin += STEPS_PER_BEAT) {
         const size_t steps = count - begin < STEPS_PER_BEAT ? count - begin : STEPS_PER_BEAT;
         chosen->count += joining->join->matcher->listing.holding(
@@ -380,6 +380,18 @@ static nq_status join_part(struct joining *joining, uint32_t set, uint32_t part)
     return status;
 }
 
+/* Each list keeps the room of the largest unit so far, which need not be the same unit. Gives
+ * it back if all of them take more than the worker is reckoned with. */
+static void join_worker_shrink(int n, struct worker *worker) {
+    struct half_list *lists[] = {&worker->upper, &worker->lower, &worker->chosen,
+                                 &worker->room};
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        bytes += lists[i]->room * sizeof *lists[i]->signature;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && bytes > join_worker_bytes(n); i++)
+        nqi_half_list_free(lists[i]);
+}
+
 static nq_status join_solve(const struct solver *solver, void *worker, uint64_t id,
                             const struct heartbeat *heartbeat, struct unit_result *result) {
     const struct join_solver *join = (const struct join_solver *)solver;
@@ -398,6 +410,7 @@ static nq_status join_solve(const struct solver *solver, void *worker, uint64_t 
         joined++;
     } while (status == NQ_OK && joined < unit.sets &&
              nqi_halves_next(solver->partition->n, &unit.set));
+    join_worker_shrink(solver->partition->n, worker);
     return status;
 }
 

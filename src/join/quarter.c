@@ -114,7 +114,11 @@ nq_status nqi_quarter_make(struct maker *maker, struct own_quarters *own, enum s
     const struct half_board *board = maker->board;
     const uint64_t leaving = quarter_leaving_bits(board, side);
     struct quarter *made = &own->made, *smaller = &own->smaller;
-    nq_status status = NQ_OK;
+    nq_status status = nqi_half_list_reserve(&made->list, 1, NULL); /* if it lost its room */
+    if (status == NQ_OK)
+        status = nqi_half_list_reserve(&smaller->list, 1, NULL);
+    if (status != NQ_OK)
+        return status;
     quarter_without_queens(made);
     for (uint32_t rest = columns; rest != 0 && status == NQ_OK; rest &= rest - 1) {
         struct column column = {.keep = (rest & (rest - 1)) != 0 ? UINT64_MAX : ~leaving};
