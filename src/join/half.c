@@ -48,16 +48,24 @@ static uint64_t *half_list_allocate(size_t count) {
     return signatures;
 }
 
-/* Copies the signatures so far to a list's new memory: gigabytes, for large boards. False: the
- * heartbeat said stop. */
-static bool half_list_copy(const struct half_list *list, uint64_t *grown,
+/* Moves the signatures so far to a list's new memory: gigabytes, for large boards. What has
+ * been moved is given back at once, so that the list never takes twice its size. False: the
+ * heartbeat said stop, and the list is empty. */
+static bool half_list_move(struct half_list *list, uint64_t *grown,
                            const struct heartbeat *heartbeat) {
+    _Static_assert(STEPS_PER_BEAT * sizeof(uint64_t) == HUGE_PAGE,
+                   "whole pages are given back");
+    const bool huge = list->room * sizeof *grown >= FIRST_HUGE;
     for (size_t begin = 0; begin < list->count; begin += STEPS_PER_BEAT) {
         const size_t rest = list->count - begin;
-        if (begin > 0 && !heartbeat_go_on(heartbeat, 0))
+        if (begin > 0 && !heartbeat_go_on(heartbeat, 0)) {
+            list->count = 0;
             return false;
+        }
         memcpy(grown + begin, list->signature + begin,
                (rest < STEPS_PER_BEAT ? rest : STEPS_PER_BEAT) * sizeof *grown);
+        if (huge && rest >= STEPS_PER_BEAT)
+            (void)madvise(list->signature + begin, HUGE_PAGE, MADV_DONTNEED);
     }
     return true;
 }
@@ -75,7 +83,7 @@ nq_status nqi_half_list_reserve(struct half_list *list, size_t count,
     uint64_t *grown = half_list_allocate(room + HALF_SLACK);
     if (grown == NULL)
         return NQ_NO_MEMORY;
-    if (!half_list_copy(list, grown, heartbeat)) {
+    if (!half_list_move(list, grown, heartbeat)) {
         free(grown);
         return NQ_CANCELLED;
     }

@@ -82,10 +82,10 @@ static inline struct half_span half_span_from(struct half_span span, size_t firs
  * 100 ns or less even on a slow machine: 30 ms. */
 enum { STEPS_PER_BEAT = 1 << 18 };
 
-/* Makes room for at least `count` signatures. Returns NQ_OK, NQ_NO_MEMORY, or NQ_CANCELLED: the
- * heartbeat said stop. The list is as before then; a large empty one may have lost its
- * room, since it gives up its memory before it takes more. heartbeat: hears of no work; NULL,
- * never stop. */
+/* Makes room for at least `count` signatures. Returns NQ_OK; NQ_NO_MEMORY, with the list as
+ * before, except that a large empty one has lost its room, since it gives up its memory before
+ * it takes more; or NQ_CANCELLED: the heartbeat said stop, and the list is empty. heartbeat:
+ * hears of no work; NULL, never stop. */
 nq_status nqi_half_list_reserve(struct half_list *list, size_t count,
                                 const struct heartbeat *heartbeat);
 void nqi_half_list_free(struct half_list *list);
