@@ -1,0 +1,268 @@
+"""Counts the ways to place n queens on an n x n board, none attacking another, on all cores.
+
+>>> import nqueens
+>>> nqueens.count(12)
+14200
+
+The functions are those of libnqueens; its header, nqueens.h, says more. Rows and columns are numbered
+from 1. Arguments have the names and meanings of the command line's options.
+"""
+from __future__ import annotations
+
+import contextlib
+import enum
+import pathlib
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Optional, Tuple
+
+import cffi
+
+__all__ = ["Attack", "Board", "Error", "Info", "OutOfMemory", "Status", "WrongValue", "attack", "check",
+           "construct", "count", "count_info", "known", "solutions", "version"]
+
+Progress = Callable[[float, Optional[float]], object]
+
+# By the shared library's binary interface: no compiler is needed, and one package serves every Python.
+_ffi: Any = cffi.FFI()
+_ffi.cdef(pathlib.Path(__file__).with_name("declarations.h").read_text(encoding="utf-8"))
+_library: Any = _ffi.dlopen("libnqueens.so.1")
+
+Status = enum.IntEnum("Status", {  # type: ignore[misc]
+    name.removeprefix("NQ_"): value for value, name in _ffi.typeof("nq_status").elements.items()})
+Status.__doc__ = "What a function of the library returns, see nqueens.h."
+
+
+class Error(Exception):
+    """A function of the library failed; `status` says how."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = Status(status)
+
+
+class WrongValue(Error, ValueError):
+    """An argument is out of range, unknown, or conflicts with another one or with this machine."""
+
+
+class OutOfMemory(Error, MemoryError):
+    """Memory ran out, or the limit leaves no room for one thread."""
+
+
+_WRONG_VALUE = {"BAD_N", "BAD_OPTION", "NO_KERNEL", "NO_PU", "NO_SOLUTION", "NO_PLACEMENT"}
+
+
+def _text(pointer: Any) -> str:
+    return str(_ffi.string(pointer), "utf-8", "replace") if pointer else ""
+
+
+def _error(status: int) -> Error:
+    """Returns the error of the calling thread's last call."""
+    name = Status(status).name
+    kind = WrongValue if name in _WRONG_VALUE else OutOfMemory if name == "NO_MEMORY" else Error
+    return kind(status, _text(_library.nq_error_message()))
+
+
+def version() -> str:
+    """Returns the version of the library."""
+    return _text(_library.nq_version())
+
+
+@dataclass(frozen=True)
+class Info:
+    """What a count found, and how; see nq_result in nqueens.h."""
+
+    n: int
+    solutions: int  #: of the whole board, or of the units that are done
+    complete: bool  #: all units of the board are counted, not only a shard's
+    verified: bool  #: the count equals the published one
+    method: str
+    plan: str
+    kernel: str
+    units: int
+    units_done: int
+    units_recorded: int  #: those of units_done that the ledger held before
+    work: int
+    work_name: str  #: what work counts: "nodes" or "pairs"
+    threads: int
+    seconds: float
+    plan_seconds: float
+
+
+def _count(n: int, options: Any, result: Any, progress: Optional[Progress]) -> None:
+    """Counts in a thread of its own: the caller's thread hears Ctrl-C meanwhile."""
+    stop, ended = threading.Event(), threading.Event()
+    errors: list[BaseException] = []
+
+    def goes_on(now: Any, _context: Any) -> bool:
+        if progress is not None and not stop.is_set():
+            try:
+                progress(now.share, now.remaining if now.remaining >= 0 else None)
+            except BaseException as error:  # pylint: disable=broad-except
+                errors.append(error)
+                stop.set()
+        return not stop.is_set()
+
+    def call() -> None:
+        try:
+            status = _library.nq_count_solutions(n, options, result)
+            if status != Status["OK"] and not errors:
+                errors.append(_error(status))
+        finally:
+            ended.set()
+
+    callback = _ffi.callback("nq_progress_fn", goes_on, error=False)
+    options.progress = callback
+    threading.Thread(target=call, name="nqueens.count").start()
+    try:
+        ended.wait()  # not join(), which an interruption leaves as if the thread had ended
+    finally:
+        stop.set()  # units under way end, and a ledger keeps the finished ones
+        while not ended.is_set():
+            with contextlib.suppress(KeyboardInterrupt):  # the count uses this call's memory
+                ended.wait()
+    if errors:
+        raise errors[0]
+
+
+def count_info(n: int, *, threads: Optional[int] = None, method: Optional[str] = None,
+               kernel: Optional[str] = None, ledger: Optional[str] = None,
+               shard: Optional[Tuple[int, int]] = None, memory: int = 0,
+               progress: Optional[Progress] = None) -> Info:
+    """Counts, and says how. Arguments: see count()."""
+    options, result = _ffi.new("nq_options *"), _ffi.new("nq_result *")
+    options.size, result.size = _ffi.sizeof("nq_options"), _ffi.sizeof("nq_result")
+    strings = {name: _ffi.new("char[]", str(value).encode())
+               for name, value in (("method", method), ("kernel", kernel), ("ledger", ledger))
+               if value is not None}
+    for name, string in strings.items():
+        setattr(options, name, string)
+    if threads is not None and threads < 1:
+        raise WrongValue(Status["BAD_OPTION"], f"threads {threads}: expected 1 or more")
+    options.threads = threads or 0
+    options.memory_limit = memory
+    options.shard, options.shards = shard or (0, 0)
+    _count(n, options, result, progress)
+    return Info(n=n, solutions=result.solutions, complete=result.complete,
+                verified=result.verdict == _library.NQ_VERIFIED, method=_text(result.method),
+                plan=_text(result.plan), kernel=_text(result.kernel), units=result.units,
+                units_done=result.units_done, units_recorded=result.units_recorded, work=result.work,
+                work_name=_text(result.work_name), threads=result.threads, seconds=result.seconds,
+                plan_seconds=result.plan_seconds)
+
+
+def count(n: int, *, threads: Optional[int] = None, method: Optional[str] = None,
+          kernel: Optional[str] = None, ledger: Optional[str] = None,
+          shard: Optional[Tuple[int, int]] = None, memory: int = 0,
+          progress: Optional[Progress] = None) -> int:
+    """Returns the number of solutions for n = 0 to 28, or what a shard contributes to it.
+
+    threads: one for each core if None. ledger: path of a file that keeps the result of each unit; the
+    same call carries on after an interruption. shard: (i, k), the i-th of k parts. memory: a limit in
+    bytes. progress: a function of the finished share, 0 to 1, and the expected seconds to go, or None
+    while they are not known. It is called some ten times a second by another thread; what it raises
+    ends the count, and is raised here. Ctrl-C ends the count at once.
+
+    Raises Error, or its subclasses WrongValue (a ValueError) and OutOfMemory (a MemoryError).
+    """
+    return count_info(n, threads=threads, method=method, kernel=kernel, ledger=ledger, shard=shard,
+                      memory=memory, progress=progress).solutions
+
+
+def known(n: int, fundamental: bool = False) -> Optional[int]:
+    """Returns the published number of solutions, or of classes (fundamental), or None."""
+    number = _ffi.new("uint64_t *")
+    published = _library.nq_known_fundamental if fundamental else _library.nq_known_total
+    return int(number[0]) if published(n, number) else None
+
+
+def solutions(n: int, fundamental: bool = False) -> Iterator[Tuple[int, ...]]:
+    """Yields the solutions in lexicographic order, as columns by row; fundamental: the first of each
+    class."""
+    handle = _ffi.new("nq_list **")
+    status = _library.nq_list_open(n, fundamental, handle)
+    if status != Status["OK"]:
+        raise _error(status)
+    return _each_solution(n, _ffi.gc(handle[0], _library.nq_list_close))
+
+
+def _each_solution(n: int, handle: Any) -> Iterator[Tuple[int, ...]]:
+    columns = _ffi.new("int[]", n)
+    following, unpack = _library.nq_list_next, _ffi.unpack
+    while following(handle, columns):
+        yield tuple(unpack(columns, n)) if n > 0 else ()
+
+
+def construct(n: int) -> Tuple[int, ...]:
+    """Returns one solution, for n = 1 or 4 to 10^9, in time proportional to n."""
+    columns = _ffi.new("int[]", max(n, 0))
+    status = _library.nq_construct_solution(n, columns)
+    if status != Status["OK"]:
+        raise _error(status)
+    return tuple(_ffi.unpack(columns, n))
+
+
+@dataclass(frozen=True)
+class Attack:
+    """Two queens that attack each other, the upper one first: (row, column)."""
+
+    upper: Tuple[int, int]
+    lower: Tuple[int, int]
+
+
+def attack(columns: Sequence[int]) -> Optional[Attack]:
+    """Returns the first two queens that attack each other, or None: the placement is a solution.
+
+    columns: of the queens in rows 1 to n. Raises WrongValue if one is not in 1 to n.
+    """
+    pair = _ffi.new("nq_attack *")
+    try:
+        numbers = _ffi.new("int[]", list(columns))
+    except OverflowError:
+        raise WrongValue(Status["NO_PLACEMENT"], "a column is out of range") from None
+    status = _library.nq_check_placement(len(columns), numbers, pair)
+    if status == Status["ATTACK"]:
+        return Attack((pair.row[0], pair.column[0]), (pair.row[1], pair.column[1]))
+    if status != Status["OK"]:
+        raise _error(status)
+    return None
+
+
+def check(columns: Sequence[int]) -> bool:
+    """Returns whether a placement is a solution. See attack()."""
+    return attack(columns) is None
+
+
+class Board:
+    """A placement that shows itself, as text and, in notebooks, as a picture."""
+
+    def __init__(self, columns: Sequence[int]) -> None:
+        self.columns = tuple(columns)
+        self.attack = attack(self.columns)  #: None: the placement is a solution
+
+    def __repr__(self) -> str:
+        return f"Board({self.columns})"
+
+    def __str__(self) -> str:
+        n = len(self.columns)
+        return "\n".join(" ".join("Q" if column == queen else "." for column in range(1, n + 1))
+                         for queen in self.columns)
+
+    def to_svg(self, square: int = 32) -> str:
+        """Returns a picture. square: the side of a square in pixels. Queens that attack each other are
+        red."""
+        n = len(self.columns)
+        side = n * square
+        red = {self.attack.upper, self.attack.lower} if self.attack else set()
+        parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="{side}" '
+                 f'viewBox="0 0 {n} {n}">', f'<rect width="{n}" height="{n}" fill="#f0d9b5"/>']
+        parts += [f'<rect x="{column}" y="{row}" width="1" height="1" fill="#b58863"/>'
+                  for row in range(n) for column in range(n) if (row + column) % 2 == 1]
+        parts += [f'<circle cx="{column - 0.5}" cy="{row - 0.5}" r="0.32" '
+                  f'fill="{"#c00" if (row, column) in red else "#222"}"/>'
+                  for row, column in enumerate(self.columns, 1)]
+        return "\n".join(parts + ["</svg>"]) + "\n"
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()

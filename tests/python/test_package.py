@@ -1,0 +1,205 @@
+"""The Python package, on the shared library of this build."""
+import contextlib
+import doctest
+import importlib.util
+import itertools
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+if importlib.util.find_spec("cffi") is None:
+    raise unittest.SkipTest("python3-cffi is not installed")
+import nqueens
+
+SOURCE = os.environ["NQUEENS_SOURCE"]
+TOTALS = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596]
+FUNDAMENTAL = [1, 0, 0, 1, 2, 1, 6, 12, 46, 92]
+
+
+class Counts(unittest.TestCase):
+    def test_totals(self):
+        for n, total in enumerate(TOTALS):
+            self.assertEqual(nqueens.count(n), total)
+            self.assertEqual(nqueens.known(n), total)
+        self.assertIsNone(nqueens.known(28))
+
+    def test_how(self):
+        info = nqueens.count_info(13, threads=1, method="join", kernel="scalar64")
+        self.assertEqual((info.solutions, info.method, info.kernel, info.threads, info.work_name),
+                         (TOTALS[13], "join", "scalar64", 1, "pairs"))
+        self.assertTrue(info.complete and info.verified and info.units == info.units_done > 0)
+
+    def test_shards(self):
+        parts = [nqueens.count_info(12, shard=(i, 3)) for i in (1, 2, 3)]
+        self.assertEqual(sum(part.solutions for part in parts), TOTALS[12])
+        self.assertFalse(any(part.complete for part in parts))
+
+    def test_wrong_values(self):
+        for arguments, named in (((29,), "29"), ((-1,), "-1"), ((8, "x"), "x")):
+            kernel = arguments[1] if len(arguments) > 1 else None
+            with self.assertRaises(ValueError) as caught:
+                nqueens.count(arguments[0], kernel=kernel)
+            self.assertIn(named, str(caught.exception))
+            self.assertIsInstance(caught.exception, nqueens.Error)
+        for threads in (0, -1, 5000):
+            with self.assertRaises(nqueens.WrongValue):
+                nqueens.count(8, threads=threads)
+        with self.assertRaises(MemoryError):
+            nqueens.count(22, method="join", memory=1)
+
+    def test_other_ledger(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "ledger")
+            self.assertEqual(nqueens.count(10, ledger=path), TOTALS[10])
+            self.assertEqual(nqueens.count_info(10, ledger=path).units_recorded,
+                             nqueens.count_info(10, ledger=path).units)
+            with self.assertRaises(nqueens.Error) as caught:
+                nqueens.count(11, ledger=path)
+            self.assertEqual(caught.exception.status, nqueens.Status["LEDGER_OTHER"])
+
+    def test_progress(self):
+        seen = []
+
+        def stop_at_third(done, left):
+            seen.append((done, left))
+            if len(seen) == 3:
+                raise LookupError("enough")
+
+        with self.assertRaisesRegex(LookupError, "enough"):
+            nqueens.count(24, progress=stop_at_third)
+        self.assertEqual(len(seen), 3)
+        for done, left in seen:
+            self.assertTrue(0 <= done <= 1 and (left is None or left >= 0))
+
+    def test_other_threads_run(self):
+        counter = itertools.count()
+        stop = threading.Event()
+
+        def spin():
+            while not stop.is_set():
+                next(counter)
+
+        def stop_later(_done, _left):
+            if next(counter) > 1000:
+                raise LookupError
+
+        thread = threading.Thread(target=spin)
+        thread.start()
+        with self.assertRaises(LookupError):
+            nqueens.count(24, threads=1, progress=stop_later)
+        stop.set()
+        thread.join()
+
+    def test_interrupt(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "ledger")
+            script = (f"import nqueens\ntry:\n nqueens.count(20, ledger={path!r},"
+                      " progress=lambda done, left: print(done, flush=True))\n"
+                      "except KeyboardInterrupt:\n print('interrupted')\n")
+            with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE,
+                                  text=True) as process:
+                for line in process.stdout:
+                    if float(line) > 0:
+                        break
+                process.send_signal(signal.SIGINT)
+                began = time.monotonic()
+                rest = process.stdout.read()
+            self.assertEqual((process.returncode, rest.split()[-1]), (0, "interrupted"))
+            self.assertLess(time.monotonic() - began, 60)
+            with contextlib.closing(sqlite3.connect(path)) as ledger:
+                self.assertGreater(ledger.execute("SELECT count(*) FROM unit").fetchone()[0], 0)
+
+
+class Solutions(unittest.TestCase):
+    def test_all(self):
+        for n in range(9):
+            found = list(nqueens.solutions(n))
+            self.assertEqual(len(found), TOTALS[n])
+            self.assertEqual(found, sorted(set(found)))
+            self.assertTrue(all(nqueens.check(columns) for columns in found))
+        for n, classes in enumerate(FUNDAMENTAL, 1):
+            self.assertEqual(sum(1 for _ in nqueens.solutions(n, fundamental=True)), classes)
+            self.assertEqual(nqueens.known(n, fundamental=True), classes)
+
+    def test_a_dropped_iterator(self):
+        self.assertEqual(len(list(itertools.islice(nqueens.solutions(28), 5))), 5)
+        with self.assertRaises(nqueens.WrongValue):
+            nqueens.solutions(29)
+
+    def test_construct(self):
+        for n in (1, 4, 5, 6, 8, 9, 14, 15, 1000):
+            self.assertTrue(nqueens.check(nqueens.construct(n)))
+        for n in (-1, 0, 2, 3):
+            with self.assertRaises(ValueError):
+                nqueens.construct(n)
+
+    def test_attack(self):
+        self.assertEqual(nqueens.attack([1, 3, 2]), nqueens.Attack((2, 3), (3, 2)))
+        self.assertFalse(nqueens.check([1, 2]))
+        self.assertTrue(nqueens.check([]))
+        for columns in ([1, 3], [0, 1], [1, 10**12]):
+            with self.assertRaises(ValueError):
+                nqueens.check(columns)
+
+    def test_board(self):
+        board = nqueens.Board((2, 4, 1, 3))
+        self.assertEqual(str(board), ". Q . .\n. . . Q\nQ . . .\n. . Q .")
+        svg = board._repr_svg_()
+        self.assertEqual((svg.count("<circle"), svg.count("#c00")), (4, 0))
+        self.assertEqual(nqueens.Board((1, 2, 3)).to_svg().count("#c00"), 2)
+
+
+class Interface(unittest.TestCase):
+    def test_structs(self):
+        """Sizes and offsets are those of the C compiler."""
+        ffi = nqueens._ffi
+        compiler = shutil.which("cc") or self.skipTest("there is no C compiler")
+        structs = [name for name in ffi.list_types()[0] if ffi.typeof(name).kind == "struct"
+                   and ffi.typeof(name).fields is not None]
+        self.assertGreater(len(structs), 6)
+        wanted, lines = [], []
+        for name in structs:
+            wanted.append(ffi.sizeof(name))
+            lines.append(f"(long)sizeof({name})")
+            for member, _ in ffi.typeof(name).fields:
+                wanted.append(ffi.offsetof(name, member))
+                lines.append(f"(long)offsetof({name}, {member})")
+        with tempfile.TemporaryDirectory() as folder:
+            program = os.path.join(folder, "sizes")
+            code = "#include <nqueens.h>\n#include <stdio.h>\nint main(void) {\n" + "".join(
+                f'printf("%ld\\n", {line});\n' for line in lines) + "return 0;\n}\n"
+            subprocess.run([compiler, "-x", "c", "-", "-I", os.path.join(SOURCE, "include"), "-o",
+                            program], input=code, text=True, check=True)
+            printed = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True,
+                                     env={}).stdout
+        self.assertEqual(list(map(int, printed.split())), wanted)
+
+    def test_page(self):
+        """The examples of the page and of the package."""
+        with open(os.path.join(SOURCE, "docs", "python.md"), encoding="utf-8") as page:
+            text = re.sub(r"```.*", "", page.read())
+        test = doctest.DocTestParser().get_doctest(text, {}, "python.md", "python.md", 0)
+        self.assertGreater(len(test.examples), 5)
+        self.assertEqual(doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed, 0)
+        self.assertEqual(doctest.testmod(nqueens).failed, 0)
+
+    def test_types(self):
+        mypy = shutil.which("mypy") or self.skipTest("mypy is not installed")
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+            result = subprocess.run([mypy, "--strict", "--cache-dir", folder,
+                                     os.path.join(SOURCE, "python", "nqueens")], env=environment,
+                                    stdout=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
