@@ -96,18 +96,30 @@ static int count_stdin(const struct call *call) {
     return code;
 }
 
-static int count_arguments(const struct call *call) {
-    int n, code = EXIT_DONE;
-    for (int i = 0; i < call->argument_count; i++) /* all, before the first is counted */
-        if (!read_number(call->arguments[i], 0, NQ_MAX_N, &n))
-            return usage_error("N: '%.60s': expected a whole number from 0 to %d",
-                               call->arguments[i], NQ_MAX_N);
-    for (int i = 0; i < call->argument_count && code == EXIT_DONE; i++) {
-        if (i > 0)
-            code = signals_check();
-        read_number(call->arguments[i], 0, NQ_MAX_N, &n);
+/* Each N from `first` to `last`. */
+static int count_range(const struct call *call, int first, int last) {
+    int code = EXIT_DONE;
+    for (int n = first; n <= last && code == EXIT_DONE; n++) {
+        code = signals_check();
         if (code == EXIT_DONE)
             code = count_and_print(call, n);
+    }
+    return code;
+}
+
+static int count_arguments(const struct call *call) {
+    int first = 0, last = 0, code = EXIT_DONE;
+    for (int i = 0; i < call->argument_count; i++) /* all, before the first is counted */
+        if (!read_range(call->arguments[i], 0, NQ_MAX_N, &first, &last))
+            return usage_error("N: '%.60s': expected a whole number from 0 to %d, or a range "
+                               "such as 4..17",
+                               call->arguments[i], NQ_MAX_N);
+    if (call->options.ledger != NULL && (call->argument_count > 1 || first < last))
+        return usage_error("--ledger '%.60s': a ledger holds the count of one N",
+                           call->options.ledger);
+    for (int i = 0; i < call->argument_count && code == EXIT_DONE; i++) {
+        read_range(call->arguments[i], 0, NQ_MAX_N, &first, &last);
+        code = count_range(call, first, last);
     }
     return code;
 }
@@ -117,7 +129,7 @@ int run_count(const struct call *call) {
         return usage_error("count: give N, a whole number from 0 to %d, or '-' for stdin",
                            NQ_MAX_N);
     bool from_stdin = call->argument_count == 1 && strcmp(call->arguments[0], "-") == 0;
-    if (call->options.ledger != NULL && (from_stdin || call->argument_count > 1))
+    if (call->options.ledger != NULL && from_stdin)
         return usage_error("--ledger '%.60s': a ledger holds the count of one N",
                            call->options.ledger);
     if (call->fundamental && call->options.shards != 0)

@@ -1,6 +1,7 @@
 /* `nqueens verify`: counts every n of a range and compares with the known totals. */
 #include "cli/counting.h"
 #include "cli/message.h"
+#include "cli/number.h"
 #include "cli/output.h"
 #include "cli/say_failure.h"
 #include "cli/signals.h"
@@ -38,18 +39,23 @@ static int verify_one(const struct call *call, int n, struct table_writer *table
 }
 
 int run_verify(const struct call *call) {
-    if (call->argument_count > 0)
-        return usage_error("verify: '%.60s': takes no arguments; use --from and --to",
-                           call->arguments[0]);
-    if (call->from > call->to)
-        return usage_error("verify: --from %d is above --to %d", call->from, call->to);
+    int first = call->from, last = call->to;
+    if (call->argument_count > 1)
+        return usage_error("verify: '%.60s': takes one argument, a range", call->arguments[1]);
+    if (call->argument_count == 1 &&
+        !read_range(call->arguments[0], 0, NQ_MAX_KNOWN_N, &first, &last))
+        return usage_error("verify: '%.60s': expected a range such as 4..17, of whole numbers "
+                           "from 0 to %d",
+                           call->arguments[0], NQ_MAX_KNOWN_N);
+    if (first > last)
+        return usage_error("verify: --from %d is above --to %d", first, last);
     static const struct column columns[] = {
         {"n", 2}, {"solutions", 20}, {"classes", 18}, {"seconds", 10}, {"verdict", -8}};
     struct table_writer table = {.format = call->table_format, .columns = columns, .count = 5};
     signals_catch();
     int worst = EXIT_DONE, code = EXIT_DONE;
-    for (int n = call->from; n <= call->to && (code == EXIT_DONE || code == EXIT_WRONG); n++) {
-        code = n > call->from ? signals_check() : EXIT_DONE;
+    for (int n = first; n <= last && (code == EXIT_DONE || code == EXIT_WRONG); n++) {
+        code = n > first ? signals_check() : EXIT_DONE;
         if (code == EXIT_DONE)
             code = verify_one(call, n, &table);
         if (worst != EXIT_WRONG) /* nothing is worse */

@@ -2,6 +2,9 @@
 
 #include "cli/message.h"
 
+#include <stddef.h>
+#include <string.h>
+
 bool read_large_number(const char *text, uint64_t lowest, uint64_t highest, uint64_t *number) {
     uint64_t value = 0;
     const char *digit = text;
@@ -21,6 +24,22 @@ bool read_number(const char *text, int lowest, int highest, int *number) {
         return false;
     *number = (int)value;
     return true;
+}
+
+bool read_range(const char *text, int lowest, int highest, int *first, int *last) {
+    char before[16];
+    const char *dots = strstr(text, "..");
+    if (dots == NULL) {
+        const bool read = read_number(text, lowest, highest, first);
+        *last = *first;
+        return read;
+    }
+    if (dots - text >= (ptrdiff_t)sizeof before)
+        return false;
+    memcpy(before, text, (size_t)(dots - text));
+    before[dots - text] = '\0';
+    return read_number(before, lowest, highest, first) &&
+           read_number(dots + 2, *first, highest, last);
 }
 
 int read_n(const struct call *call, int lowest, int highest, int *number) {

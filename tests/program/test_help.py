@@ -42,7 +42,7 @@ class Commands(ProgramTest):
                 self.assertIn("Examples", parts)
                 self.assertRegex(page(name), r"(?s)\AUsage: nqueens .*\n\n[A-Z][^\n]{40}")
                 self.assertLess(max(map(len, page(name).splitlines())), 80)
-                self.assertEqual("Arguments" in parts, name not in ("verify", "table", "info"))
+                self.assertEqual("Arguments" in parts, name not in ("table", "info"))
                 if name != "help":
                     self.assertIn(f"'man nqueens-{name}'", page(name))
                     self.assertTrue(options(name))
