@@ -78,8 +78,8 @@ nq_status nqi_half_list_reserve(struct half_list *list, size_t count,
     size_t room = list->room + list->room / 4;
     room = room > count ? room : count;
     room = (room + 7) / 8 * 8;
-    if (list->count == 0 && room * sizeof *list->signature >= FIRST_HUGE)
-        nqi_half_list_free(list);
+    if (list->count == 0)
+        nqi_half_list_free_large(list);
     uint64_t *grown = half_list_allocate(room + HALF_SLACK);
     if (grown == NULL)
         return NQ_NO_MEMORY;
@@ -91,6 +91,11 @@ nq_status nqi_half_list_reserve(struct half_list *list, size_t count,
     list->signature = grown;
     list->room = room;
     return NQ_OK;
+}
+
+void nqi_half_list_free_large(struct half_list *list) {
+    if (list->room * sizeof *list->signature >= FIRST_HUGE)
+        nqi_half_list_free(list);
 }
 
 void nqi_half_list_free(struct half_list *list) {

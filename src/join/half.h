@@ -90,4 +90,7 @@ nq_status nqi_half_list_reserve(struct half_list *list, size_t count,
                                 const struct heartbeat *heartbeat);
 void nqi_half_list_free(struct half_list *list);
 
+/* The same if the list is so large that its memory is missed elsewhere. */
+void nqi_half_list_free_large(struct half_list *list);
+
 #endif

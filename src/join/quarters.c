@@ -192,6 +192,8 @@ nq_status nqi_quarters_find(struct maker *maker, const struct quarters *quarters
     if (status == NQ_OK)
         status = quarters_find_side(maker, quarters, own, RIGHT, choice->columns ^ left,
                                     choice->upside_down, &sides->right);
+    nqi_half_list_free_large(&own->made.list); /* until the next set */
+    nqi_half_list_free_large(&own->smaller.list);
     if (choice->diagonals == 0 || choice->held != 0)
         return status;
     if (status == NQ_OK)
