@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <string.h>
 
+enum { ADDED = 8 }; /* vectors, by counter_add */
+
 struct counter {
     vec one, two, four; /* digits */
     vec fours, eights;  /* numbers, in lanes */
@@ -31,8 +33,8 @@ static inline __attribute__((always_inline)) void counter_add_4(struct counter *
     counter->fours += v_bits_in(counter_carry_4(counter, v));
 }
 
-static inline __attribute__((always_inline)) void counter_add_8(struct counter *counter,
-                                                                const vec *v) {
+static inline __attribute__((always_inline)) void counter_add(struct counter *counter,
+                                                              const vec *v) {
     const vec a = counter_carry_4(counter, v), b = counter_carry_4(counter, v + 4);
     counter->eights += v_bits_in(v_carry(&counter->four, a, b));
 }

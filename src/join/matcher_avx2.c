@@ -7,7 +7,7 @@
 #include "core/compress_avx2.h"
 
 /* docs/tried.md has the sizes tried. */
-enum { LEAF_T = 256, LEAF_U = 512, FASTER_FROM = 16, AKIN = 0 };
+enum { LEAF_T = 256, LEAF_U = 512, FASTER_FROM = 16, AKIN = 0, TILES = 1 };
 typedef __m256i vec;
 typedef uint64_t lanes_64 __attribute__((vector_size(32)));
 typedef __m256i moved;
@@ -112,9 +112,13 @@ static size_t halves_holding(const uint64_t *list, size_t count, uint64_t diagon
     return copied;
 }
 
-#define WIDENED(word, mask)                                                                    \
-    _mm256_cvtepu8_epi16(_mm_and_si128(_mm_loadu_si128((const __m128i *)(const void *)(word)), \
-                                       _mm_set1_epi32(mask)))
+#define FOUND 4
+static inline void find_entries(const uint32_t *word, uint32_t mask, uint16_t *to) {
+    const __m128i bytes = _mm_and_si128(_mm_loadu_si128((const __m128i *)(const void *)word),
+                                        _mm_set1_epi32((int)mask));
+    _mm256_storeu_si256((vec *)(void *)to, _mm256_slli_epi16(_mm256_cvtepu8_epi16(bytes), 5));
+}
+
 #include "join/counter.h"
 
 #define MATCHER_NAME   "avx2"

@@ -5,7 +5,7 @@
 
 /* LEAF_U: as that of avx2. AKIN: to avx2 by its template, to avx512 by how halves are listed.
  */
-enum { LEAF_T = 512, LEAF_U = 512, FASTER_FROM = 17, AKIN = 1 };
+enum { LEAF_T = 512, LEAF_U = 512, FASTER_FROM = 17, AKIN = 1, TILES = 1 };
 typedef uint64_t lanes_64 __attribute__((vector_size(64)));
 typedef vec moved;
 
@@ -35,9 +35,13 @@ static inline vec v_bits_in(vec v) {
     return _mm512_sad_epu8(_mm512_add_epi8(low, high), _mm512_setzero_si512());
 }
 
-#define WIDENED(word, mask)                                                                    \
-    _mm512_cvtepu8_epi16(_mm256_and_si256(                                                     \
-        _mm256_loadu_si256((const __m256i *)(const void *)(word)), _mm256_set1_epi32(mask)))
+#define FOUND 8
+static inline void find_entries(const uint32_t *word, uint32_t mask, uint16_t *to) {
+    const __m256i bytes = _mm256_and_si256(
+        _mm256_loadu_si256((const __m256i *)(const void *)word), _mm256_set1_epi32((int)mask));
+    v_store(to, _mm512_slli_epi16(_mm512_cvtepu8_epi16(bytes), 6));
+}
+
 #include "join/counter.h"
 
 #define MATCHER_NAME   "avx512bw"

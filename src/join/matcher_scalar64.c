@@ -6,7 +6,7 @@
 #include "join/listing.h"
 #include "join/word_moves.h"
 
-enum { LEAF_T = 128, LEAF_U = 256, FASTER_FROM = 14, AKIN = 0 };
+enum { LEAF_T = 128, LEAF_U = 256, FASTER_FROM = 14, AKIN = 0, TILES = 1 };
 typedef uint64_t vec;
 typedef uint64_t lanes_64;
 

@@ -63,7 +63,7 @@ packed(uint64_t word, const struct packing *packing, int steps) {
     word &= packing->bits;
     for (int i = 0; i < steps; i++) {
         const uint64_t moving = word & packing->move[i];
-        word = (word ^ moving) | moving >> (1 << i);
+        word = (word ^ moving) + (moving >> (1 << i)); /* NEON shifts and adds at once */
     }
     return word;
 }

@@ -6,14 +6,14 @@
 #include <stdint.h>
 
 typedef uint32_t moved;
-typedef int bit_test;
+typedef uint32_t bit_test;
 typedef unsigned compression;
 
 static inline bit_test bit_test_of(int bit) {
-    return bit;
+    return UINT32_C(1) << bit;
 }
 static inline unsigned lanes_with(bit_test bit, moved word) {
-    return word >> bit & 1;
+    return (word & bit) != 0;
 }
 static inline compression compression_of(unsigned chosen) {
     return chosen;

@@ -36,12 +36,17 @@ enum {
     MOST_PLANES = 2,
     VECTOR = sizeof(vec) / sizeof(uint32_t), /* words */
     MOVED = sizeof(moved) / sizeof(uint32_t),
-    UNROLLED = MOVED == 1 ? 4 : 1 /* rounds of the loops that move words */
+    UNROLLED = MOVED == 1 ? 4 : 1, /* rounds of the loops that move words */
+#ifdef SORTED /* join/bytes.h; READ: the most words that are read at once */
+    READ = SORTED
+#else
+    READ = VECTOR
+#endif
 };
 _Static_assert((int)NQ_MAX_N <= (int)PLANE_BITS, "two words have all bits");
 
 struct list {
-    uint32_t *word[MOST_PLANES]; /* with memory for a vector behind the last word */
+    uint32_t *word[MOST_PLANES]; /* with memory for READ words behind the last one */
     size_t count;                /* of signatures */
 };
 
@@ -60,7 +65,7 @@ static struct format format_of(uint64_t bits) {
 
 /* Returns the number of words that a plane of a list takes. */
 static inline size_t words_of_plane(size_t count) {
-    return (count / VECTOR + 2) * VECTOR;
+    return (count / READ + 2) * READ;
 }
 
 static inline size_t list_bytes(int planes, size_t count) {
