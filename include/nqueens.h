@@ -192,7 +192,7 @@ typedef struct nq_options {
     /* Most bytes that tables and threads may take: if the tables would take more than half of
      * them, there are none; if the threads would take more than the rest, there are fewer; if
      * there is no room for one, NQ_NO_MEMORY. A thread of method "join" takes 8 MB for n = 20,
-     * 0.3 GB for 24, and less than 1 GB up to 28; less than 1 MiB, up to n = 17, is not
+     * 0.19 GB for 24, and 1.1 GB for 28; less than 1 MiB, up to n = 17, is not
      * counted, and tables may take all. 0: seven eighths of the machine's memory or
      * of the cgroup's limit, whichever is less. */
     uint64_t memory_limit;

@@ -62,12 +62,12 @@ Test(method, is_chosen_by_n_unless_a_plan_or_depth_is_named) {
     cr_expect_eq(choose((struct job_request){.n = 24, .depth = 3}), &nqi_method_search);
 }
 
-/* The lists of a thread take 0.75 GB for n = 28. */
+/* The lists of a thread take 1.14 GB for n = 28. */
 Test(method, is_search_if_there_is_no_room_for_one_thread) {
     const uint64_t megabyte = 1000000;
-    cr_expect_eq(choose((struct job_request){.n = 28, .memory = {.all = 700 * megabyte}}),
+    cr_expect_eq(choose((struct job_request){.n = 28, .memory = {.all = 1100 * megabyte}}),
                  &nqi_method_search);
-    cr_expect_eq(choose((struct job_request){.n = 28, .memory = {.all = 800 * megabyte}}),
+    cr_expect_eq(choose((struct job_request){.n = 28, .memory = {.all = 1200 * megabyte}}),
                  &nqi_method_join);
     cr_expect_eq(choose((struct job_request){.n = 28}), &nqi_method_join);
     cr_expect_eq(choose((struct job_request){.n = 22, .memory = {.all = megabyte}}),
