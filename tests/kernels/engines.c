@@ -37,8 +37,8 @@ static uint64_t count(const struct job_request *request) {
 int main(void) {
     const struct method *method;
     for (size_t m = 0; (method = nqi_method_at(m)) != NULL; m++) {
-        const struct implementation *kernel;
-        for (size_t k = 0; (kernel = implementation_here(method->kernels, k)) != NULL; k++) {
+        for (const struct implementation *kernel = NULL;
+             (kernel = implementation_after(method->kernels, kernel)) != NULL;) {
             for (int n = 0; n <= LARGEST; n++)
                 for (int tables = 0; tables < 2; tables++) {
                     const struct job_request request = {.n = n,

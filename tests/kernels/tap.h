@@ -3,7 +3,6 @@
 #define KERNELS_TAP_H
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static int cases, failed, differences;
 
@@ -28,15 +27,6 @@ static void end_case(const char *name) {
 static int end_cases(void) {
     printf("1..%d\n", cases);
     return failed > 0;
-}
-
-static inline void *allocate(size_t alignment, size_t size) {
-    void *memory = NULL;
-    if (posix_memalign(&memory, alignment, size) != 0) {
-        printf("Bail out! out of memory\n");
-        exit(1);
-    }
-    return memory;
 }
 
 #endif

@@ -1,11 +1,11 @@
 /* Board: the tables of known totals, and the moves of a state. */
 #include "core/known.h"
 #include "images.h"
+#include "length.h"
 #include "oracle.h"
 #include "search/state.h"
 
 #include <criterion/criterion.h>
-#include <inttypes.h>
 #include <limits.h>
 
 /* Numbers of solutions that a half turn leaves unchanged, A032522 (https://oeis.org/A032522),
@@ -43,7 +43,7 @@ static uint64_t quarter_turn(int n) {
 /* Numbers must be known for exactly n = first..last, and nothing stored for other n. */
 static void expect_range(bool (*known)(int, uint64_t *), int first, int last) {
     const int outside[] = {INT_MIN, -1, first - 1, last + 1, 64, INT_MAX};
-    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
+    for (size_t i = 0; i < LENGTH(outside); i++) {
         uint64_t number = 7;
         cr_expect_not(known(outside[i], &number), "n = %d", outside[i]);
         cr_expect_eq(number, 7, "n = %d: a number was stored where none is known", outside[i]);
@@ -61,30 +61,16 @@ Test(known, numbers_are_known_exactly_within_their_ranges) {
     expect_range(nqi_known_quarter_turn, 1, KNOWN_QUARTER_TURN);
 }
 
-Test(known, totals_equal_brute_force) {
-    for (int n = 0; n <= 10; n++) {
-        uint64_t total = 0;
-        cr_assert(nq_known_total(n, &total), "n = %d", n);
-        cr_expect_eq(total, each_placement(n, n, NULL, NULL), "n = %d: %" PRIu64, n, total);
-    }
-}
-
-Test(known, totals_are_as_published) {
-    for (int n = 0; n < PUBLISHED; n++) {
-        uint64_t total = 0;
-        cr_assert(nq_known_total(n, &total), "n = %d", n);
-        cr_expect_eq(total, published[n], "n = %d: %" PRIu64, n, total);
-    }
-}
-
 static uint64_t known_number(bool (*known)(int, uint64_t *), int n) {
     uint64_t number = UINT64_MAX;
     cr_assert(known(n, &number), "n = %d", n);
     return number;
 }
 
-Test(known, symmetric_numbers_equal_brute_force) {
+Test(known, numbers_equal_brute_force) {
+    cr_expect_eq(known_number(nq_known_total, 0), 1);
     for (int n = 1; n <= 10; n++) {
+        cr_expect_eq(known_number(nq_known_total, n), each_placement(n, n, NULL, NULL));
         struct symmetric s = count_symmetric(n);
         cr_expect_eq(known_number(nq_known_fundamental, n), s.fundamental, "n = %d", n);
         cr_expect_eq(known_number(nqi_known_half_turn, n), s.half_turn, "n = %d", n);
@@ -92,7 +78,9 @@ Test(known, symmetric_numbers_equal_brute_force) {
     }
 }
 
-Test(known, symmetric_numbers_are_as_published) {
+Test(known, numbers_are_as_published) {
+    for (int n = 0; n < PUBLISHED; n++)
+        cr_expect_eq(known_number(nq_known_total, n), published[n], "n = %d", n);
     for (int n = 1; n <= KNOWN_HALF_TURN; n++)
         cr_expect_eq(known_number(nqi_known_half_turn, n), half_turn[n], "n = %d", n);
     for (int n = 1; n <= KNOWN_QUARTER_TURN; n++)
@@ -123,14 +111,6 @@ Test(known, totals_and_fundamental_numbers_agree) {
                      "n = %d", n);
 }
 
-Test(state, low_bits_sets_the_lowest_bits) {
-    cr_expect_eq(low_bits(0), 0);
-    cr_expect_eq(low_bits(1), 1);
-    cr_expect_eq(low_bits(8), 0xff);
-    cr_expect_eq(low_bits(28), 0x0fffffff);
-    cr_expect_eq(low_bits(31), 0x7fffffff);
-}
-
 /* One queen anywhere, seen from any row below, also across rows that the stem fills. */
 Test(state, place_attacks_the_squares_that_a_queen_attacks) {
     for (int n = 1; n <= NQ_MAX_N; n += 3)
@@ -144,11 +124,4 @@ Test(state, place_attacks_the_squares_that_a_queen_attacks) {
                         free >> column & 1, column < n && !attack(0, queen, down, column),
                         "n = %d, queen %d, %d down, column %d", n, queen, down, column);
             }
-}
-
-Test(state, free_squares_are_open_squares) {
-    const struct state s = {.cols = 0x1, .left = 0x2, .right = 0x4};
-    cr_expect_eq(state_free(s, 0xff), 0xf8);
-    cr_expect_eq(state_free(s, 0x0f), 0x08);
-    cr_expect_eq(state_free(s, 0), 0);
 }

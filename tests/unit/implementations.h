@@ -1,51 +1,47 @@
-/* The library's lists of kernels and matchers, by index; NULL past the last. Tests walk these
- * lists instead of naming their entries, so that they reach a new one, too. */
+/* The kernels and matchers that run on this CPU. Tests walk the library's lists instead of
+ * naming their entries, so that they reach a new one, too. */
 #ifndef UNIT_IMPLEMENTATIONS_H
 #define UNIT_IMPLEMENTATIONS_H
 
 #include "join/matcher.h"
 #include "search/kernel.h"
 
+#include <stdio.h>
+
+/* The one after `before`; after NULL the first; NULL after the last. */
 static inline const struct implementation *
-implementation_at(const struct implementation *const *list, size_t index) {
-    while (*list != NULL && index > 0) {
+implementation_after(const struct implementation *const *list,
+                     const struct implementation *before) {
+    while (before != NULL && *list++ != before)
+        continue;
+    while (*list != NULL && !nqi_implementation_runs_here(*list))
         list++;
-        index--;
-    }
     return *list;
 }
 
-/* The same of those that run on this CPU. */
-static inline const struct implementation *
-implementation_here(const struct implementation *const *list, size_t index) {
+static inline const struct kernel *kernel_after(const struct kernel *before) {
+    return (const struct kernel *)implementation_after(nqi_kernel_list,
+                                                       before != NULL ? &before->impl : NULL);
+}
+
+static inline const struct matcher *matcher_after(const struct matcher *before) {
+    return (const struct matcher *)implementation_after(nqi_matcher_list,
+                                                        before != NULL ? &before->impl : NULL);
+}
+
+/* The last of a list is the fastest. */
+static inline const struct kernel *fastest_kernel(void) {
+    const struct kernel *fastest = NULL;
+    for (const struct kernel *k = NULL; (k = kernel_after(k)) != NULL;)
+        fastest = k;
+    return fastest;
+}
+
+/* Says in a test's output which ones this CPU lacks. */
+static inline void print_missing(const struct implementation *const *list) {
     for (; *list != NULL; list++)
-        if (nqi_implementation_runs_here(*list) && index-- == 0)
-            break;
-    return *list;
-}
-
-static inline const struct kernel *kernel_at(size_t index) {
-    return (const struct kernel *)implementation_at(nqi_kernel_list, index);
-}
-
-static inline const struct kernel *kernel_here(size_t index) {
-    return (const struct kernel *)implementation_here(nqi_kernel_list, index);
-}
-
-static inline const struct matcher *matcher_at(size_t index) {
-    return (const struct matcher *)implementation_at(nqi_matcher_list, index);
-}
-
-static inline const struct matcher *matcher_here(size_t index) {
-    return (const struct matcher *)implementation_here(nqi_matcher_list, index);
-}
-
-static inline bool kernel_runs(const struct kernel *kernel) {
-    return nqi_implementation_runs_here(&kernel->impl);
-}
-
-static inline bool matcher_runs(const struct matcher *matcher) {
-    return nqi_implementation_runs_here(&matcher->impl);
+        if (!nqi_implementation_runs_here(*list))
+            printf("# %s does not run here\n", (*list)->name);
 }
 
 #endif

@@ -80,6 +80,19 @@ void solve_units(const struct solver *job, const uint64_t *id, size_t count,
     job->call->worker_free(worker);
 }
 
+struct unit_result solve_all(const struct solver *job) {
+    struct unit_result sum = {0};
+    void *worker = job->call->worker_new(job);
+    cr_assert_not_null(worker);
+    for (uint64_t id = 0; id < job->partition->unit_count; id++) {
+        const struct unit_result result = solve_unit(job, worker, id);
+        sum.solutions += partition_unit(job->partition, id).weight * result.solutions;
+        sum.work += result.work;
+    }
+    job->call->worker_free(worker);
+    return sum;
+}
+
 struct costed {
     uint64_t cost, id;
 };

@@ -4,6 +4,7 @@
 #include "library/choose.h"
 #include "library/setup.h"
 
+#include "counts.h"
 #include "halves.h"
 #include "implementations.h"
 #include "jobs.h"
@@ -12,8 +13,6 @@
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,57 +170,36 @@ Test(join, units_are_the_orbits_in_order) {
 static void expect_total(int n, const char *kernel, bool tables, int threads) {
     struct solver *job = open_join(n, kernel, tables, threads);
     cr_expect_str_eq(job->kernel, kernel);
-    void *worker = job->call->worker_new(job);
-    cr_assert_not_null(worker);
-    uint64_t sum = 0;
-    for (uint64_t id = 0; id < job->partition->unit_count; id++)
-        sum += job->partition->units[id].weight * solve_unit(job, worker, id).solutions;
+    const uint64_t sum = solve_all(job).solutions;
     cr_expect_eq(sum, published[n], "n = %d, kernel %s, tables %d: %" PRIu64, n, kernel, tables,
                  sum);
-    job->call->worker_free(worker);
     close_solver(job);
 }
 
 Test(join, every_matcher_finds_the_totals) {
-    const struct matcher *matcher;
-    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)
+    for (const struct matcher *m = NULL; (m = matcher_after(m)) != NULL;)
         for (int n = 0; n < PUBLISHED; n++) {
-            expect_total(n, matcher->impl.name, WITH_TABLES, 1 + n % 4);
-            expect_total(n, matcher->impl.name, WITHOUT_TABLES, 1 + n % 3);
+            expect_total(n, m->impl.name, WITH_TABLES, 1 + n % 4);
+            expect_total(n, m->impl.name, WITHOUT_TABLES, 1 + n % 3);
         }
 }
 
-Test(join, any_number_of_threads_can_make_the_tables) {
-    for (int threads = 1; threads <= 4; threads++)
-        for (int n = 2; n <= 13; n++)
-            expect_total(n, "scalar64", WITH_TABLES, threads);
-}
-
-Test(join, counts_equal_those_of_search) {
-    for (int n = 0; n < PUBLISHED; n++)
-        for (int threads = 1; threads <= 5; threads += threads == 1 ? 1 : 3) {
-            nq_result join = NQ_RESULT_INIT, search = NQ_RESULT_INIT;
-            cr_assert_eq(nq_count_solutions(n,
-                                            &(nq_options){.size = sizeof(nq_options),
-                                                          .method = "join",
-                                                          .threads = threads},
-                                            &join),
-                         NQ_OK, "n = %d: %s", n, nq_error_message());
-            cr_assert_eq(nq_count_solutions(n,
-                                            &(nq_options){.size = sizeof(nq_options),
-                                                          .method = "search",
-                                                          .threads = threads},
-                                            &search),
-                         NQ_OK);
-            cr_expect(join.solutions == search.solutions && join.verdict == NQ_VERIFIED &&
-                          join.complete && join.units_done == join.units,
-                      "n = %d, %d threads: %" PRIu64 " and %" PRIu64, n, threads,
-                      join.solutions, search.solutions);
-            cr_expect_str_eq(join.method, "join");
-            cr_expect_str_eq(join.plan, "halves");
-            cr_expect_str_eq(join.work_name, "pairs");
-            cr_expect_eq(join.depth, 0);
+Test(join, counts_have_the_totals_with_any_memory_and_number_of_threads) {
+    const uint64_t memory[] = {0, 1, 1000, 1 << 20, UINT64_MAX};
+    for (size_t i = 0; i < LENGTH(memory); i++)
+        for (int n = 0; n < PUBLISHED - 2; n++) {
+            const nq_result result =
+                count_ok(n, OPTIONS(.method = "join", .plan = i % 2 == 0 ? "halves" : "auto",
+                                    .memory_limit = memory[i], .threads = 1 + n % 5));
+            cr_expect(result.solutions == published[n] && result.verdict == NQ_VERIFIED &&
+                          result.complete && result.units_done == result.units &&
+                          result.depth == 0,
+                      "n = %d, memory %#" PRIx64 ": %" PRIu64, n, memory[i], result.solutions);
+            cr_expect_str_eq(result.method, "join");
+            cr_expect_str_eq(result.plan, "halves");
+            cr_expect_str_eq(result.work_name, "pairs");
         }
+    cr_expect_str_eq(count_ok(8, OPTIONS(.plan = "halves")).method, "join");
 }
 
 Test(join, tables_are_kept_exactly_if_they_are_small_and_fit) {
@@ -229,14 +207,13 @@ Test(join, tables_are_kept_exactly_if_they_are_small_and_fit) {
         const uint64_t bytes = nqi_quarters_bytes(n),
                        memory[] = {0,         1,         bytes - 1, bytes, 2 * bytes - 1,
                                    2 * bytes, UINT64_MAX};
-        for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
+        for (size_t i = 0; i < LENGTH(memory); i++) {
             struct memory_limits limits = {.all = memory[i], .tables = true};
             const bool halved = n > 17; /* the other half is for the workers */
             const bool kept =
                 n <= 21 && (memory[i] == 0 || memory[i] / (halved ? 2 : 1) >= bytes);
-            const uint64_t tables = nqi_join_memory(n, &limits).tables;
-            cr_expect_eq(tables, kept ? bytes : 0, "n = %d, memory %" PRIu64 ": %" PRIu64, n,
-                         memory[i], tables);
+            cr_expect_eq(nqi_join_memory(n, &limits).tables, kept ? bytes : 0,
+                         "n = %d, memory %" PRIu64, n, memory[i]);
             limits.tables = false;
             cr_expect_eq(nqi_join_memory(n, &limits).tables, 0);
         }
@@ -252,234 +229,106 @@ Test(join, workers_share_the_memory) {
             uint64_t all;
             int most;
             bool fits;
-        } cases[] = {{1, 1, false},         {worker - 1, 1, false},
-                     {worker, 1, true},     {2 * worker - 1, 1, true},
-                     {4 * worker, 4, true}, {UINT64_MAX, NQ_MAX_THREADS, true}};
-        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        } cases[] = {{worker - 1, 1, false},
+                     {worker, 1, true},
+                     {2 * worker - 1, 1, true},
+                     {4 * worker, 4, true},
+                     {UINT64_MAX, NQ_MAX_THREADS, true}};
+        for (size_t i = 0; i < LENGTH(cases); i++) {
             const struct memory_use use =
                 nqi_join_memory(n, &(struct memory_limits){.all = cases[i].all});
             const bool counted = n > 17; /* smaller workers are started in any case */
-            cr_expect_eq(use.most_workers, counted ? cases[i].most : 0, "n = %d, case %zu", n,
-                         i);
-            cr_expect_eq(use.fits, cases[i].fits || !counted, "n = %d, case %zu", n, i);
+            cr_expect(use.most_workers == (counted ? cases[i].most : 0) &&
+                          use.fits == (cases[i].fits || !counted),
+                      "n = %d, case %zu", n, i);
         }
     }
-}
-
-Test(join, totals_are_right_with_any_memory) {
-    const uint64_t memory[] = {0, 1, 1000, 1 << 20, UINT64_MAX - 1, UINT64_MAX};
-    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
-        for (int n = 0; n <= 12; n++) {
-            nq_result result = NQ_RESULT_INIT;
-            const nq_options options = {.size = sizeof(nq_options),
-                                        .method = "join",
-                                        .memory_limit = memory[i],
-                                        .threads = 1 + n % 3};
-            nq_status status = nq_count_solutions(n, &options, &result);
-            cr_expect(status == NQ_OK && result.solutions == published[n],
-                      "n = %d, memory %#" PRIx64 ": %s, %" PRIu64, n, memory[i],
-                      nq_status_text(status), result.solutions);
-        }
 }
 
 static void refuse(struct job_request request, nq_status expected, const char *named) {
-    for (int n = 0; n <= NQ_MAX_N; n += 7) {
-        struct solver *job = NULL;
-        struct failure failure = {0};
-        request.n = n;
-        request.method = "join";
-        struct partition *partition;
-        nq_status status = nqi_solver_open(&request, &partition, &job, &failure);
-        cr_expect_eq(status, expected, "%s: %s", named, nq_status_text(status));
-        cr_expect_null(job);
-        cr_expect_not_null(strstr(failure.text, named), "'%s' lacks '%s'", failure.text, named);
-        cr_expect_null(strchr(failure.text, '\n'), "'%s'", failure.text);
-        if (status == NQ_OK)
-            close_solver(job);
+    struct solver *job = NULL;
+    struct partition *partition;
+    struct failure failure = {0};
+    request.n = 14;
+    request.method = "join";
+    cr_expect_eq(nqi_solver_open(&request, &partition, &job, &failure), expected, "%s", named);
+    cr_expect_null(job);
+    cr_expect_not_null(strstr(failure.text, named), "'%s' lacks '%s'", failure.text, named);
+}
+
+Test(join, what_it_does_not_have_is_refused) {
+    const char *const plans[] = {"cross", "rows", "", "Halves", "halve", "halvess"};
+    for (size_t i = 0; i < LENGTH(plans); i++) {
+        refuse((struct job_request){.plan = plans[i]}, NQ_BAD_OPTION, "join");
+        refuse((struct job_request){.plan = plans[i]}, NQ_BAD_OPTION, plans[i]);
     }
-}
-
-static void refuse_plan(const char *plan) {
-    refuse((struct job_request){.plan = plan}, NQ_BAD_OPTION, "join");
-    refuse((struct job_request){.plan = plan}, NQ_BAD_OPTION, plan);
-}
-
-Test(join, plans_and_depths_of_search_are_refused) {
-    for (size_t p = 0; nqi_plan_at(p) != NULL; p++)
-        refuse_plan(nqi_plan_at(p)->name);
-    const char *const unknown[] = {"", "Halves", "halve", "halvess", " halves"};
-    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
-        refuse_plan(unknown[i]);
     refuse((struct job_request){.depth = 2}, NQ_BAD_OPTION, "2");
-    refuse((struct job_request){.depth = 3}, NQ_BAD_OPTION, "join");
-    refuse((struct job_request){.depth = -1}, NQ_BAD_OPTION, "-1");
-    refuse((struct job_request){.plan = "halves", .depth = 2}, NQ_BAD_OPTION, "join");
-}
-
-Test(join, its_own_plan_may_be_named) {
-    const char *const plans[] = {NULL, "auto", "halves"};
-    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
-        nq_result result = NQ_RESULT_INIT;
-        const nq_options options = {
-            .size = sizeof(nq_options), .method = "join", .plan = plans[i]};
-        cr_assert_eq(nq_count_solutions(8, &options, &result), NQ_OK, "%s", nq_error_message());
-        cr_expect(result.solutions == 92 && strcmp(result.plan, "halves") == 0);
-        struct settings settings;
-        cr_expect_eq(nqi_choose_settings(8, &options, &settings), NQ_OK);
-    }
-}
-
-/* The plan names its method, on small boards too. */
-Test(join, its_plan_chooses_it) {
-    nq_result result = NQ_RESULT_INIT;
-    cr_assert_eq(nq_count_solutions(
-                     8, &(nq_options){.size = sizeof(nq_options), .plan = "halves"}, &result),
-                 NQ_OK, "%s", nq_error_message());
-    cr_expect(result.solutions == 92 && strcmp(result.method, "join") == 0);
+    refuse((struct job_request){.plan = "halves", .depth = -1}, NQ_BAD_OPTION, "-1");
+    refuse((struct job_request){.kernel = "mmx"}, NQ_NO_KERNEL, "mmx");
+    for (size_t m = 0; nqi_matcher_list[m] != NULL; m++)
+        if (!nqi_implementation_runs_here(nqi_matcher_list[m]))
+            refuse((struct job_request){.kernel = nqi_matcher_list[m]->name}, NQ_NO_KERNEL,
+                   nqi_matcher_list[m]->name);
 }
 
 /* nqi_choose_method answers as nqi_choose_settings does, which also divides the board. */
 Test(join, the_method_and_its_memory_are_told) {
-    const nq_options ways[] = {
-        {.size = sizeof(nq_options)},
-        {.size = sizeof(nq_options), .memory_limit = 1},
-        {.size = sizeof(nq_options), .memory_limit = 1 << 20},
-        {.size = sizeof(nq_options), .method = "join"},
-        {.size = sizeof(nq_options), .tables = NQ_TABLES_NONE},
-        {.size = sizeof(nq_options), .tables = NQ_TABLES_NONE, .memory_limit = 1 << 20},
-        {.size = sizeof(nq_options), .method = "join", .memory_limit = 16 << 20},
-        {.size = sizeof(nq_options), .method = "join", .tables = NQ_TABLES_NONE},
-        {.size = sizeof(nq_options), .method = "search"},
-        {.size = sizeof(nq_options), .plan = "rows"},
-        {.size = sizeof(nq_options), .plan = "halves"},
-        {.size = sizeof(nq_options), .kernel = "scalar64"},
-        {.size = sizeof(nq_options), .shard = 1, .shards = 2}};
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        for (int n = 20; n >= 0; n -= 3) {
+    const nq_options *const ways[] = {OPTIONS(),
+                                      OPTIONS(.memory_limit = 1),
+                                      OPTIONS(.memory_limit = 1 << 20),
+                                      OPTIONS(.method = "join"),
+                                      OPTIONS(.method = "join", .memory_limit = 16 << 20),
+                                      OPTIONS(.method = "join", .tables = NQ_TABLES_NONE),
+                                      OPTIONS(.method = "search"),
+                                      OPTIONS(.plan = "rows"),
+                                      OPTIONS(.kernel = "scalar64"),
+                                      OPTIONS(.shard = 1, .shards = 2)};
+    for (size_t i = 0; i < LENGTH(ways); i++)
+        for (int n = 18; n >= 0; n -= 3) {
             struct settings settings;
             struct method_choice choice;
-            cr_assert_eq(nqi_choose_method(n, &ways[i], &choice), NQ_OK);
-            cr_assert_eq(nqi_choose_settings(n, &ways[i], &settings), NQ_OK);
+            expect_status(nqi_choose_method(n, ways[i], &choice), NQ_OK, "choose_method");
+            expect_status(nqi_choose_settings(n, ways[i], &settings), NQ_OK, "choose_settings");
             cr_expect_str_eq(choice.method, settings.method, "n = %d, way %zu", n, i);
             cr_expect_str_eq(choice.kernel, settings.kernel, "n = %d, way %zu", n, i);
-            cr_expect_eq(settings.table_bytes, choice.table_bytes, "n = %d, way %zu", n, i);
-            cr_expect_eq(settings.thread_bytes, choice.thread_bytes, "n = %d, way %zu", n, i);
-            cr_expect(choice.table_bytes <= choice.memory_limit);
-            if (ways[i].tables == NQ_TABLES_NONE || strcmp(choice.method, "search") == 0)
+            cr_expect(settings.table_bytes == choice.table_bytes &&
+                          settings.thread_bytes == choice.thread_bytes &&
+                          choice.table_bytes <= choice.memory_limit,
+                      "n = %d, way %zu", n, i);
+            if (ways[i]->tables == NQ_TABLES_NONE || strcmp(choice.method, "search") == 0)
                 cr_expect_eq(settings.table_bytes, 0);
-            if (ways[i].memory_limit == 0)
-                cr_expect_gt(choice.memory_limit, 0);
-            else
-                cr_expect_eq(choice.memory_limit, ways[i].memory_limit);
+            cr_expect(ways[i]->memory_limit == 0
+                          ? choice.memory_limit > 0
+                          : choice.memory_limit == ways[i]->memory_limit);
         }
-    const nq_options large = {.size = sizeof(nq_options), .memory_limit = UINT64_MAX};
-    struct method_choice choice;
-    cr_expect_eq(nqi_choose_method(NQ_MAX_N, &large, &choice), NQ_OK);
-    cr_expect_str_eq(choice.method, "join");
-    cr_expect_eq(choice.table_bytes, 0, "none are kept for n = %d", NQ_MAX_N);
-    cr_expect_eq(choice.most_threads, NQ_MAX_THREADS);
+    struct method_choice choice = {.method = "rubbish"};
+    expect_status(nqi_choose_method(8, OPTIONS(.tables = 2), &choice), NQ_BAD_OPTION,
+                  "tables 2");
+    cr_expect_null(choice.method);
 }
 
-/* Without memory for one thread a count is refused before it begins. */
-Test(join, a_count_that_cannot_fit_is_refused) {
-    for (int n = 18; n <= NQ_MAX_N; n += 5) {
-        struct method_choice choice;
-        nq_options options = {
-            .size = sizeof(nq_options), .method = "join", .threads = 1, .bind = NQ_BIND_NONE};
-        cr_assert_eq(nqi_choose_method(n, &options, &choice), NQ_OK);
-        options.memory_limit = choice.thread_bytes - 1;
-        nq_result result = NQ_RESULT_INIT;
-        cr_assert_eq(nq_count_solutions(n, &options, &result), NQ_NO_MEMORY, "n = %d", n);
-        char expected[64];
-        snprintf(expected, sizeof expected, "n = %d: method 'join' needs %.0f MB", n,
-                 ceil((double)choice.thread_bytes * 1e-6));
-        cr_expect(strncmp(nq_error_message(), expected, strlen(expected)) == 0, "%s",
-                  nq_error_message());
-        options.shard = 1;
-        options.shards = 2;
-        options.method = NULL; /* several machines must choose alike */
-        cr_expect_eq(nq_count_solutions(n, &options, &result), NQ_NO_MEMORY);
-    }
-}
-
-/* From n = 18 on the lists of many threads take much memory. */
+/* From n = 18 on the lists of many threads take much memory. Without room for one thread a
+ * count is refused before it begins. */
 Test(join, threads_share_the_memory) {
-    struct count_request request;
-    struct setup setup;
-    struct failure failure = {0};
     struct method_choice choice;
-    nq_options options = {
-        .size = sizeof(nq_options), .method = "join", .threads = 4, .bind = NQ_BIND_NONE};
-    cr_assert_eq(nqi_choose_method(23, &options, &choice), NQ_OK);
+    nq_options options = *OPTIONS(.method = "join", .threads = 4, .bind = NQ_BIND_NONE);
+    expect_status(nqi_choose_method(23, &options, &choice), NQ_OK, "");
     const uint64_t each = choice.thread_bytes;
-    const struct {
-        uint64_t memory;
-        int most, threads;
-    } cases[] = {{each, 1, 1},
-                 {2 * each - 1, 1, 1},
-                 {2 * each, 2, 2},
-                 {3 * each + 1, 3, 3},
-                 {30 * each, 30, 4}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        options.memory_limit = cases[i].memory;
-        cr_assert_eq(nqi_choose_method(23, &options, &choice), NQ_OK);
-        cr_expect_eq(choice.most_threads, cases[i].most, "case %zu: %d", i,
-                     choice.most_threads);
+    for (int threads = 1; threads <= 6; threads++) {
+        struct count_request request;
+        struct setup setup;
+        struct failure failure = {0};
+        options.memory_limit = (uint64_t)threads * each + each / 2;
+        expect_status(nqi_choose_method(23, &options, &choice), NQ_OK, "");
+        cr_expect_eq(choice.most_threads, threads);
         cr_assert_eq(nqi_request_make(23, &options, &request, &failure), NQ_OK);
         cr_assert_eq(nqi_setup_make(&request, &setup, &failure), NQ_OK, "%s", failure.text);
-        cr_expect_eq(setup.team.threads, cases[i].threads, "case %zu: %d", i,
-                     setup.team.threads);
+        cr_expect_eq(setup.team.threads, threads < 4 ? threads : 4);
         nqi_setup_free(&setup);
     }
-    options.memory_limit = 1;
-    cr_assert_eq(nqi_choose_method(17, &options, &choice), NQ_OK);
-    cr_expect_eq(choice.most_threads, 0, "the lists of smaller boards are not counted");
-}
-
-Test(join, the_method_of_a_wrong_call_is_not_told) {
-    const struct {
-        int n;
-        nq_options options;
-        nq_status status;
-        const char *named;
-    } wrong[] = {{-1, {.size = sizeof(nq_options)}, NQ_BAD_N, "-1"},
-                 {NQ_MAX_N + 1, {.size = sizeof(nq_options)}, NQ_BAD_N, "0 to 28"},
-                 {8, {.size = sizeof(nq_options), .method = "x"}, NQ_BAD_OPTION, "'x'"},
-                 {8,
-                  {.size = sizeof(nq_options), .tables = 2},
-                  NQ_BAD_OPTION,
-                  "tables 2: expected 0 or 1"},
-                 {8, {.size = sizeof(nq_options), .kernel = "x"}, NQ_NO_KERNEL, "'x'"}};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct method_choice choice;
-        memset(&choice, 0x5a, sizeof choice);
-        cr_expect_eq(nqi_choose_method(wrong[i].n, &wrong[i].options, &choice),
-                     wrong[i].status);
-        cr_expect_not_null(strstr(nq_error_message(), wrong[i].named), "%s",
-                           nq_error_message());
-        cr_expect_null(choice.method);
-    }
-}
-
-Test(join, every_kernel_counts_or_is_refused) {
-    const struct matcher *matcher;
-    for (size_t m = 0; (matcher = matcher_at(m)) != NULL; m++) {
-        if (!matcher_runs(matcher)) {
-            refuse((struct job_request){.kernel = matcher->impl.name}, NQ_NO_KERNEL,
-                   matcher->impl.name);
-            continue;
-        }
-        nq_result result = NQ_RESULT_INIT;
-        const nq_options options = {
-            .size = sizeof(nq_options), .method = "join", .kernel = matcher->impl.name};
-        cr_assert_eq(nq_count_solutions(8, &options, &result), NQ_OK, "%s", nq_error_message());
-        cr_expect(result.solutions == 92 && strcmp(result.kernel, matcher->impl.name) == 0);
-    }
-    refuse((struct job_request){.kernel = "mmx"}, NQ_NO_KERNEL, "mmx");
-    refuse((struct job_request){.kernel = ""}, NQ_NO_KERNEL, "''");
-}
-
-Test(join, closing_null_does_nothing) {
-    solver_close(NULL);
-    partition_close(NULL);
+    options.memory_limit = each - 1;
+    expect_refusal(23, &options, NQ_NO_MEMORY, "n = 23: method 'join' needs ");
+    options.method = NULL; /* several machines must choose alike */
+    options.shard = options.shards = 1;
+    expect_refusal(23, &options, NQ_NO_MEMORY, "n = 23: method 'join' needs ");
 }

@@ -2,15 +2,14 @@
  * same, heartbeats are heeded, and units change only with the plan's version. */
 #include "join/halves.h"
 
+#include "answers.h"
 #include "hash.h"
+#include "implementations.h"
 #include "jobs.h"
-#include "matchers.h"
+#include "length.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST = 48 };
 
@@ -45,8 +44,7 @@ static void compare_units(int n, size_t count, double share, bool with_tables) {
     for (size_t i = 0; i < count; i++)
         solutions += expected[i].solutions;
     cr_expect_gt(solutions, 0, "n = %d", n);
-    const struct matcher *matcher;
-    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
+    for (const struct matcher *matcher = NULL; (matcher = matcher_after(matcher)) != NULL;) {
         struct solver *job = open_join(n, matcher->impl.name, WITHOUT_TABLES, 1);
         cr_expect_eq(job->memory.tables, 0);
         expect_same(reference, job, id, count, expected);
@@ -62,21 +60,15 @@ static void compare_units(int n, size_t count, double share, bool with_tables) {
 }
 
 /* Of larger boards fewer and cheaper units: the costliest take up to 100 times as long. */
-#define UNITS(n, count, percent, with_tables)                                                  \
-    Test(join, every_matcher_solves_units_of_n_##n) {                                          \
-        compare_units(n, count, percent / 100.0, with_tables);                                 \
-    }
-UNITS(12, 5, 100, true)
-UNITS(13, 12, 100, true)
-UNITS(14, 24, 100, true)
-UNITS(15, 24, 100, true)
-UNITS(16, 24, 80, true)
-UNITS(17, 24, 50, true)
-UNITS(18, 24, 50, true)
-UNITS(19, 12, 20, true)
-UNITS(20, 8, 10, true)
-UNITS(21, 6, 2, false)
-UNITS(22, 6, 1, false)
+Test(join, every_matcher_solves_the_same_units) {
+    static const struct {
+        size_t count;
+        double share; /* of units, the cheapest, of which they are */
+    } chosen[] = {{5, 1},    {12, 1},   {24, 1},  {24, 1},   {24, 0.8}, {24, 0.5},
+                  {24, 0.5}, {12, 0.2}, {8, 0.1}, {6, 0.02}, {6, 0.01}}; /* n = 12, 13, ... */
+    for (int i = 0; i < (int)LENGTH(chosen); i++)
+        compare_units(12 + i, chosen[i].count, chosen[i].share, 12 + i <= 20);
+}
 
 Test(join, results_depend_on_the_units_id_alone) {
     struct solver *job = open_join(13, NULL, WITH_TABLES, 1);
@@ -85,61 +77,42 @@ Test(join, results_depend_on_the_units_id_alone) {
 }
 
 /* A cancelled unit has no result, and leaves the worker fit for other units. */
-static void stop_units(int n, const char *kernel, bool tables) {
-    struct solver *job = open_join(n, kernel, tables, 1);
-    void *worker = job->call->worker_new(job);
-    cr_assert_not_null(worker);
-    for (uint64_t id = 0; id < job->partition->unit_count; id += 5) {
-        struct unit_result expected = solve_unit(job, worker, id), result;
-        struct answers all = {.most = UINT64_MAX};
-        struct heartbeat heartbeat = {.go_on = answer, .context = &all};
-        cr_assert_eq(job->call->solve(job, worker, id, &heartbeat, &result), NQ_OK);
-        cr_expect(result.solutions == expected.solutions && result.work == expected.work);
-        cr_expect_eq(all.work, result.work, "unit %" PRIu64 ": reported %" PRIu64, id,
-                     all.work);
-        cr_assert_gt(all.calls, 0, "unit %" PRIu64 " does not ask", id);
-        for (uint64_t at = 1; at <= all.calls; at += 1 + all.calls / 3) {
-            struct answers no = {.no_at = at, .most = UINT64_MAX};
-            heartbeat.context = &no;
-            cr_expect_eq(job->call->solve(job, worker, id, &heartbeat, &result), NQ_CANCELLED);
-            cr_expect_eq(no.calls, at, "kernel %s, unit %" PRIu64 ": asked again", kernel, id);
-        }
-        result = solve_unit(job, worker, id);
-        cr_expect(result.solutions == expected.solutions && result.work == expected.work);
+static void stop_unit(const struct solver *job, void *worker, uint64_t id) {
+    const struct unit_result expected = solve_unit(job, worker, id);
+    struct unit_result result;
+    struct answers yes = {0};
+    cr_assert_eq(job->call->solve(job, worker, id, HEARTBEAT(&yes), &result), NQ_OK);
+    cr_expect(result.solutions == expected.solutions && result.work == expected.work);
+    cr_expect(yes.work == result.work && !yes.backwards && yes.calls > 0,
+              "unit %" PRIu64 ": reported %" PRIu64 " in %" PRIu64 " calls", id, yes.work,
+              yes.calls);
+    for (uint64_t at = 1; at <= yes.calls; at += 1 + yes.calls / 3) {
+        struct answers no = {.no_at = at};
+        cr_expect_eq(job->call->solve(job, worker, id, HEARTBEAT(&no), &result), NQ_CANCELLED);
+        cr_expect_eq(no.calls, at, "%s, unit %" PRIu64 ": asked again", job->kernel, id);
     }
-    job->call->worker_free(worker);
-    close_solver(job);
+    result = solve_unit(job, worker, id);
+    cr_expect(result.solutions == expected.solutions && result.work == expected.work);
 }
 
+/* The costliest unit of n = 20 has several sets, each with so many pairs that the heartbeat is
+ * called within it. */
 Test(join, a_heartbeat_that_says_no_cancels_the_unit) {
-    const struct matcher *matcher;
-    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        stop_units(14, matcher->impl.name, WITH_TABLES);
-        stop_units(14, matcher->impl.name, WITHOUT_TABLES);
-        stop_units(15, matcher->impl.name, WITH_TABLES);
-    }
-}
-
-/* The unit has several sets, each with so many pairs that the heartbeat is called within it. */
-Test(join, reported_work_adds_up_over_sets) {
-    const struct matcher *matcher;
-    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
-        struct solver *job = open_join(20, matcher->impl.name, WITHOUT_TABLES, 1);
-        void *worker = job->call->worker_new(job);
-        cr_assert_not_null(worker);
-        uint64_t costliest = 0;
-        for (uint64_t id = 0; id < job->partition->unit_count; id++)
-            if (job->partition->units[id].cost > job->partition->units[costliest].cost)
-                costliest = id;
-        struct answers all = {.most = UINT64_MAX};
-        const struct heartbeat heartbeat = {.go_on = answer, .context = &all};
-        struct unit_result result;
-        cr_assert_eq(job->call->solve(job, worker, costliest, &heartbeat, &result), NQ_OK);
-        cr_expect_eq(all.work, result.work);
-        cr_expect_gt(all.calls, 8, "%" PRIu64 " calls", all.calls);
-        job->call->worker_free(worker);
-        close_solver(job);
-    }
+    for (const struct matcher *matcher = NULL; (matcher = matcher_after(matcher)) != NULL;)
+        for (int n = 14; n <= 20; n += n < 15 ? 1 : 5) {
+            struct solver *job = open_join(n, matcher->impl.name, n == 15, 1);
+            const struct partition *partition = job->partition;
+            void *worker = job->call->worker_new(job);
+            uint64_t costliest = 0;
+            for (uint64_t id = 0; id < partition->unit_count; id++)
+                if (partition->units[id].cost > partition->units[costliest].cost)
+                    costliest = id;
+            stop_unit(job, worker, costliest);
+            for (uint64_t id = 0; id < partition->unit_count && n < 20; id += 9)
+                stop_unit(job, worker, id);
+            job->call->worker_free(worker);
+            close_solver(job);
+        }
 }
 
 /* A hash of the weights and costs of all units in order. A cost depends on the unit's sets. */
@@ -202,7 +175,7 @@ static const struct {
 };
 
 Test(join, units_change_only_with_the_version) {
-    for (int n = 0; n < (int)(sizeof pinned / sizeof *pinned); n++) {
+    for (int n = 0; n < (int)LENGTH(pinned); n++) {
         struct solver *job = open_join(n, NULL, WITHOUT_TABLES, 1);
         cr_expect(job->partition->plan_version == nqi_halves_version(n) &&
                   job->partition->depth == 0 && job->partition->n == n);

@@ -1,101 +1,13 @@
 #include "ledgers.h"
 
 #include <criterion/criterion.h>
-#include <dirent.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static char folder_path[PATH_MAX];
-
-void folder_make(void) {
-    const char *parent = getenv("TMPDIR");
-    snprintf(folder_path, sizeof folder_path, "%s/nqueens-unit-XXXXXX",
-             parent != NULL && parent[0] != '\0' ? parent : "/tmp");
-    cr_assert_not_null(mkdtemp(folder_path));
-}
-
-/* Calls `visit` for every file in the folder; returns how many there are. */
-static int each_file(int (*visit)(const char *file)) {
-    DIR *directory = opendir(folder_path);
-    cr_assert_not_null(directory);
-    int files = 0;
-    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        files++;
-        if (visit != NULL)
-            visit(in_folder(entry->d_name));
-    }
-    closedir(directory);
-    return files;
-}
-
-void folder_remove(void) {
-    each_file(remove);
-    cr_expect_eq(rmdir(folder_path), 0, "%s", folder_path);
-}
-
-const char *folder(void) {
-    return folder_path;
-}
-
-const char *in_folder(const char *name) {
-    static char path[33][PATH_MAX + 300];
-    static int next;
-    char *at = path[next++ % 33];
-    snprintf(at, sizeof path[0], "%s/%s", folder_path, name);
-    return at;
-}
-
-int files_in_folder(void) {
-    return each_file(NULL);
-}
-
-bool exists(const char *file) {
-    struct stat info;
-    return lstat(file, &info) == 0;
-}
-
-struct bytes bytes_of(const char *file) {
-    FILE *stream = fopen(file, "rb");
-    cr_assert_not_null(stream, "%s", file);
-    cr_assert_eq(fseek(stream, 0, SEEK_END), 0);
-    struct bytes bytes = {.count = (size_t)ftell(stream)};
-    rewind(stream);
-    bytes.byte = malloc(bytes.count + 1);
-    cr_assert_not_null(bytes.byte);
-    cr_assert_eq(fread(bytes.byte, 1, bytes.count, stream), bytes.count, "%s", file);
-    fclose(stream);
-    return bytes;
-}
-
-void write_bytes(const char *file, const void *bytes, size_t count) {
-    FILE *stream = fopen(file, "wb");
-    cr_assert_not_null(stream, "%s", file);
-    cr_assert_eq(fwrite(bytes, 1, count, stream), count, "%s", file);
-    cr_assert_eq(fclose(stream), 0, "%s", file);
-}
-
-void copy_file(const char *from, const char *to) {
-    struct bytes bytes = bytes_of(from);
-    write_bytes(to, bytes.byte, bytes.count);
-    free(bytes.byte);
-}
-
-bool unchanged(const char *file, struct bytes before) {
-    struct bytes now = bytes_of(file);
-    bool same = now.count == before.count && memcmp(now.byte, before.byte, now.count) == 0;
-    free(now.byte);
-    free(before.byte);
-    return same;
-}
 
 static sqlite3 *open_raw(const char *file) {
     sqlite3 *db;
@@ -236,22 +148,22 @@ int rows_in(struct ledger *ledger, enum table_id table) {
     return count;
 }
 
+void expect_failure(nq_status status, nq_status expected, const char *named) {
+    cr_expect_eq(status, expected, "%s: %s, '%s'", named, nq_status_text(status), failure.text);
+    cr_expect_not_null(strstr(failure.text, named), "'%s' lacks '%s'", failure.text, named);
+    failure.text[0] = '\0';
+}
+
 void expect_not_opened(const char *file, enum ledger_use use, nq_status expected,
                        const char *why) {
     struct ledger *ledger = (struct ledger *)failure.text;
-    memset(failure.text, 'x', sizeof failure.text);
-    nq_status status = nqi_ledger_open(file, use, &ledger, &failure);
-    cr_expect_eq(status, expected, "%s: %s: %s", file, nq_status_text(status), failure.text);
-    if (status == NQ_OK) {
-        nqi_ledger_close(ledger);
-        return;
-    }
-    cr_expect_null(ledger);
+    const nq_status status = nqi_ledger_open(file, use, &ledger, &failure);
     char name[101];
     snprintf(name, sizeof name, "%.100s", file);
-    cr_assert_not_null(memchr(failure.text, '\0', sizeof failure.text));
     cr_expect_not_null(strstr(failure.text, name), "%s", failure.text);
-    cr_expect_not_null(strstr(failure.text, why), "%s", failure.text);
+    expect_failure(status, expected, why);
+    cr_expect_null(ledger);
+    nqi_ledger_close(ledger);
 }
 
 /* The holding process. It commits at 'c', and ends at 'e' or at the end of the pipe. */

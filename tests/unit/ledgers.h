@@ -1,31 +1,11 @@
-/* Ledgers in a folder of the test's own, to falsify, and to hold in another process. */
+/* Ledgers in the test's folder, to falsify, and to hold in another process. */
 #ifndef UNIT_LEDGERS_H
 #define UNIT_LEDGERS_H
 
+#include "folder.h"
 #include "ledger/job.h"
 
 #include <sys/types.h>
-
-/* The folder, under $TMPDIR or /tmp: for a suite's .init and .fini. */
-void folder_make(void);
-void folder_remove(void);
-const char *folder(void);
-
-/* The path of a file in the folder; the text lasts for 32 more calls. */
-const char *in_folder(const char *name);
-int files_in_folder(void);
-bool exists(const char *file);
-
-/* A file's bytes; the caller frees them. */
-struct bytes {
-    unsigned char *byte;
-    size_t count;
-};
-struct bytes bytes_of(const char *file);
-void write_bytes(const char *file, const void *bytes, size_t count);
-void copy_file(const char *from, const char *to);
-/* Whether the file still has these bytes; frees them. */
-bool unchanged(const char *file, struct bytes before);
 
 /* Run SQL on a file, past the library. ask_sql: returns the number that a SELECT yields. */
 void run_sql(const char *file, const char *sql);
@@ -49,7 +29,9 @@ void fill(struct ledger *ledger);
 const char *make_ledger(const char *name);
 /* The number of rows in a table. */
 int rows_in(struct ledger *ledger, enum table_id table);
-/* Opening must fail with that status, and with the file and `why` in the failure.text. */
+/* The call must have ended so, with `named` in failure.text, which is then emptied. */
+void expect_failure(nq_status status, nq_status expected, const char *named);
+/* Opening must fail with that status, and with the file and `why` in failure.text. */
 void expect_not_opened(const char *file, enum ledger_use use, nq_status expected,
                        const char *why);
 

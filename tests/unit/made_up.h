@@ -26,4 +26,22 @@ static inline int random_below(uint64_t *seed, int limit) {
     return (int)(random_bits(seed) % (uint32_t)limit);
 }
 
+/* A family with random rows, steps and squares. There need not be a stem that leads to it. */
+static inline struct family random_family(int n, int rows, uint64_t *seed) {
+    struct family f = {.weight = 1, .rows = rows, .board = low_bits(n), .parts = 1};
+    for (int taken = 0; taken < n - rows;) {
+        uint32_t column = UINT32_C(1) << random_below(seed, n);
+        taken += (f.cols & column) == 0;
+        f.cols |= column;
+    }
+    int spare = n - rows; /* rows of the stem, some of them between the rows to fill */
+    for (int row = 0; row < rows; row++) {
+        int skip = random_below(seed, 3) == 0 ? random_below(seed, spare + 1) : 0;
+        spare -= skip;
+        f.step[row] = (uint8_t)(1 + skip);
+        f.open[row] = (random_bits(seed) | random_bits(seed)) & f.board;
+    }
+    return f;
+}
+
 #endif

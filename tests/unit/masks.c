@@ -1,7 +1,9 @@
 /* Calls of the library leave CPU masks as they were: the caller's, and those of OpenMP's pool
  * of threads, which outlives the call and runs the caller's own parallel regions. */
+#include "counts.h"
+#include "watch.h"
+
 #include <criterion/criterion.h>
-#include <nqueens.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,75 +43,39 @@ static const char *lowest_pu(void) {
     return text;
 }
 
-static void count(const nq_options *options, nq_status expected, int bound, const char *what) {
-    nq_result result = NQ_RESULT_INIT;
-    cr_expect_eq(nq_count_solutions(9, options, &result), expected, "%s: %s", what,
-                 nq_error_message());
-    cr_expect_eq(result.threads_bound, bound, "%s: %d threads bound", what,
-                 result.threads_bound);
-    expect_same_mask(what);
-}
-
-Test(masks, are_the_same_after_a_bound_count) {
-    count(&(nq_options){.size = sizeof(nq_options), .threads = THREADS}, NQ_OK, THREADS,
-          "bound");
-    count(&(nq_options){.size = sizeof(nq_options), .threads = 1}, NQ_OK, 1, "one thread");
-    count(&(nq_options){.size = sizeof(nq_options), .threads = THREADS, .smt = true}, NQ_OK,
-          THREADS, "smt");
-}
-
-Test(masks, are_the_same_after_an_unbound_count) {
-    count(&(nq_options){.size = sizeof(nq_options), .threads = THREADS, .bind = NQ_BIND_NONE},
-          NQ_OK, 0, "unbound");
-}
-
-Test(masks, are_the_same_after_a_count_bound_to_a_list) {
-    const nq_options options = {.size = sizeof(nq_options),
-                                .threads = THREADS,
-                                .bind = NQ_BIND_LIST,
-                                .bind_list = lowest_pu()};
-    count(&options, NQ_OK, THREADS, "list");
-}
-
 /* The pool grows between counts, and a new thread inherits the mask of its creator. */
-Test(masks, are_the_same_after_counts_with_more_and_more_threads) {
-    for (int threads = 1; threads <= 2 * THREADS; threads++)
-        count(&(nq_options){.size = sizeof(nq_options), .threads = threads}, NQ_OK, threads,
-              "growing");
-    for (int threads = 2 * THREADS; threads >= 1; threads--)
-        count(&(nq_options){.size = sizeof(nq_options), .threads = threads}, NQ_OK, threads,
-              "shrinking");
-}
-
-Test(masks, are_the_same_after_refused_counts) {
-    count(&(nq_options){.size = sizeof(nq_options), .threads = -1}, NQ_BAD_OPTION, 0,
-          "threads");
-    count(&(nq_options){.size = sizeof(nq_options), .plan = "none"}, NQ_BAD_OPTION, 0, "plan");
-    const nq_options options = {
-        .size = sizeof(nq_options), .bind = NQ_BIND_LIST, .bind_list = "999999"};
-    count(&options, NQ_NO_PU, 0, "list");
-}
-
-static bool stop(const nq_progress *progress, void *context) {
-    (void)progress, (void)context;
-    return false;
-}
-
-Test(masks, are_the_same_after_a_cancelled_count) {
-    const nq_options options = {.size = sizeof(nq_options),
-                                .threads = THREADS,
-                                .depth = 3,
-                                .plan = "rows",
-                                .progress = stop};
-    nq_result result = NQ_RESULT_INIT;
-    cr_expect_eq(nq_count_solutions(16, &options, &result), NQ_CANCELLED);
-    expect_same_mask("cancelled");
-}
-
-Test(masks, are_the_same_after_a_description) {
+Test(masks, are_the_same_after_counts) {
+    struct watch w = {.stop_at = 1};
+    const struct {
+        int n;
+        const nq_options *options;
+        nq_status status;
+        int bound;
+        const char *what;
+    } calls[] = {
+        {9, OPTIONS(.threads = 1), NQ_OK, 1, "one thread"},
+        {9, OPTIONS(.threads = THREADS), NQ_OK, THREADS, "bound"},
+        {9, OPTIONS(.threads = 2 * THREADS), NQ_OK, 2 * THREADS, "growing"},
+        {9, OPTIONS(.threads = 3), NQ_OK, 3, "shrinking"},
+        {9, OPTIONS(.threads = THREADS, .smt = true), NQ_OK, THREADS, "smt"},
+        {9, OPTIONS(.threads = THREADS, .bind = NQ_BIND_NONE), NQ_OK, 0, "unbound"},
+        {9, OPTIONS(.threads = THREADS, .bind = NQ_BIND_LIST, .bind_list = lowest_pu()), NQ_OK,
+         THREADS, "list"},
+        {9, OPTIONS(.plan = "none"), NQ_BAD_OPTION, 0, "plan"},
+        {9, OPTIONS(.bind = NQ_BIND_LIST, .bind_list = "999999"), NQ_NO_PU, 0, "no PU"},
+        {16, OPTIONS(.threads = THREADS, .plan = "rows", .depth = 3, WATCHED_BY(&w)),
+         NQ_CANCELLED, THREADS, "cancelled"}};
+    for (size_t i = 0; i < LENGTH(calls); i++) {
+        nq_result result = NQ_RESULT_INIT;
+        expect_status(nq_count_solutions(calls[i].n, calls[i].options, &result),
+                      calls[i].status, "");
+        cr_expect_eq(result.threads_bound, calls[i].bound, "%s: %d threads bound",
+                     calls[i].what, result.threads_bound);
+        expect_same_mask(calls[i].what);
+    }
     nq_machine machine = NQ_MACHINE_INIT;
     nq_place places[THREADS];
-    cr_expect_eq(nq_describe_machine(NULL, &machine, places, THREADS), NQ_OK);
+    expect_status(nq_describe_machine(NULL, &machine, places, THREADS), NQ_OK, "");
     expect_same_mask("description");
 }
 
@@ -120,5 +86,6 @@ Test(masks, keep_a_caller_on_its_one_cpu) {
     CPU_ZERO(&before);
     CPU_SET((size_t)cpu, &before);
     cr_assert_eq(sched_setaffinity(0, sizeof before, &before), 0);
-    count(&(nq_options){.size = sizeof(nq_options), .threads = 2}, NQ_OK, 2, "one CPU");
+    cr_expect_eq(count_ok(9, OPTIONS(.threads = 2)).threads_bound, 2);
+    expect_same_mask("one CPU");
 }

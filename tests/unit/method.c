@@ -3,9 +3,11 @@
 #include "join/matcher.h"
 #include "search/search.h"
 
+#include "answers.h"
 #include "core/cost.h"
 #include "implementations.h"
 #include "jobs.h"
+#include "length.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -23,95 +25,67 @@ static const struct method *choose(struct job_request request) {
     return status == NQ_OK ? method : NULL;
 }
 
-static const struct method *chosen(int n, const char *name) {
-    return choose((struct job_request){.n = n, .method = name});
-}
-
 /* The names are pinned by hand, since options and ledgers hold them. */
 Test(method, is_chosen_by_its_name) {
-    for (int n = 0; n <= NQ_MAX_N; n++) {
-        cr_expect_not_null(chosen(n, NULL), "n = %d", n);
-        cr_expect_eq(chosen(n, "search"), &nqi_method_search, "n = %d", n);
-        cr_expect_eq(chosen(n, "join"), &nqi_method_join, "n = %d", n);
-        cr_expect_null(chosen(n, ""), "n = %d", n);
-        cr_expect_null(chosen(n, "searc"), "n = %d", n);
-    }
+    cr_expect_eq(choose((struct job_request){.n = 10, .method = "search"}), &nqi_method_search);
+    cr_expect_eq(choose((struct job_request){.n = 10, .method = "join"}), &nqi_method_join);
+    cr_expect_null(choose((struct job_request){.n = 10, .method = ""}));
+    cr_expect_null(choose((struct job_request){.n = 10, .method = "searc"}));
 }
 
-/* With a gigabyte or more, all boards from some n on are joined. */
-Test(method, is_chosen_by_n_unless_a_plan_or_depth_is_named) {
-    const uint64_t memories[] = {0, UINT64_C(1) << 30, UINT64_C(1) << 40};
-    for (size_t i = 0; i < sizeof memories / sizeof *memories; i++) {
-        const uint64_t memory = memories[i];
-        cr_expect_eq(choose((struct job_request){.n = 10, .memory = {.all = memory}}),
-                     &nqi_method_search);
-        cr_expect_eq(choose((struct job_request){.n = 24, .memory = {.all = memory}}),
-                     &nqi_method_join);
-        bool joined = false;
-        for (int n = 0; n <= 24; n++) {
-            bool joins = choose((struct job_request){.n = n, .memory = {.all = memory}}) ==
-                         &nqi_method_join;
-            cr_expect(joins || !joined, "n = %d, memory %d", n, (int)memory);
-            joined = joins;
-        }
-    }
-    cr_expect_eq(choose((struct job_request){.n = 8, .plan = "halves"}), &nqi_method_join);
-    cr_expect_eq(choose((struct job_request){.n = 24, .plan = "cross"}), &nqi_method_search);
-    cr_expect_eq(choose((struct job_request){.n = 24, .plan = "rows", .depth = 3}),
-                 &nqi_method_search);
-    cr_expect_eq(choose((struct job_request){.n = 24, .depth = 3}), &nqi_method_search);
-}
-
-/* The lists of a thread take 1.14 GB for n = 28. */
-Test(method, is_search_if_there_is_no_room_for_one_thread) {
+/* Boards from some n on are joined. The lists of a thread take 1.14 GB for n = 28. */
+Test(method, is_chosen_by_what_the_request_says) {
     const uint64_t megabyte = 1000000;
-    cr_expect_eq(choose((struct job_request){.n = 28, .memory = {.all = 1100 * megabyte}}),
-                 &nqi_method_search);
-    cr_expect_eq(choose((struct job_request){.n = 28, .memory = {.all = 1200 * megabyte}}),
-                 &nqi_method_join);
-    cr_expect_eq(choose((struct job_request){.n = 28}), &nqi_method_join);
-    cr_expect_eq(choose((struct job_request){.n = 22, .memory = {.all = megabyte}}),
-                 &nqi_method_search);
-    cr_expect_eq(
-        choose((struct job_request){.n = 16, .kernel = "scalar64", .memory = {.all = 1}}),
-        &nqi_method_join);
-    cr_expect_eq(choose((struct job_request){
-                     .n = 28, .memory = {.all = megabyte}, .same_on_every_machine = true}),
-                 &nqi_method_join);
-}
-
-/* Whether or not this CPU can run it: then the kernel is refused. */
-Test(method, is_join_with_a_kernel_that_only_join_has) {
-    if (nqi_implementation_by_name(nqi_matcher_list, "avx512bw") == NULL)
-        cr_skip_test("not on this architecture");
-    const struct job_request requests[] = {
-        {.n = 4}, {.n = 24}, {.n = 28, .memory = {.all = 1}}, {.n = 8, .plan = "halves"}};
-    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
-        struct job_request request = requests[i];
-        const struct method *method = NULL;
-        const struct implementation *kernel;
-        struct failure failure = {0};
-        request.kernel = "avx512bw";
-        const nq_status status = nqi_method_choose(&request, &method, &kernel, &failure);
-        cr_expect_eq(method, &nqi_method_join, "n = %d", request.n);
-        cr_expect(status == NQ_OK || strstr(failure.text, "this CPU lacks") != NULL, "%s",
-                  failure.text);
-        request.plan = "rows";
-        cr_expect_null(choose(request));
-        request.plan = NULL;
-        request.depth = 3;
-        cr_expect_null(choose(request));
-    }
-}
-
-/* Machines that count shards may differ, but the shards must be parts of one job. */
-Test(method, for_shards_depends_on_n_alone) {
+    static const struct method *const search = &nqi_method_search, *const join =
+                                                                       &nqi_method_join;
+    const struct {
+        struct job_request request;
+        const struct method *method;
+    } cases[] = {
+        {{.n = 10}, search},
+        {{.n = 24}, join},
+        {{.n = 8, .plan = "halves"}, join},
+        {{.n = 24, .plan = "cross"}, search},
+        {{.n = 24, .plan = "rows", .depth = 3}, search},
+        {{.n = 24, .depth = 3}, search},
+        {{.n = 28, .memory = {.all = 1100 * megabyte}}, search},
+        {{.n = 28, .memory = {.all = 1200 * megabyte}}, join},
+        {{.n = 28}, join},
+        {{.n = 22, .memory = {.all = megabyte}}, search},
+        {{.n = 16, .kernel = "scalar64", .memory = {.all = 1}}, join},
+        {{.n = 28, .memory = {.all = megabyte}, .same_on_every_machine = true}, join},
+    };
+    for (size_t i = 0; i < LENGTH(cases); i++)
+        cr_expect_eq(choose(cases[i].request), cases[i].method, "case %zu", i);
+    bool joined = false;
     for (int n = 0; n <= NQ_MAX_N; n++) {
+        const bool joins = choose((struct job_request){.n = n}) == join;
+        cr_expect(joins || !joined, "n = %d", n);
+        joined = joins;
+        /* Machines that count shards may differ, but the shards must be parts of one job. */
         const struct job_request plain = {
             .n = n, .memory = {.tables = true}, .same_on_every_machine = true};
         const struct job_request other = {
             .n = n, .kernel = "scalar64", .same_on_every_machine = true};
         cr_expect_eq(choose(plain), choose(other), "n = %d", n);
+    }
+}
+
+/* Whether or not this CPU can run it: then the kernel is refused. */
+Test(method, is_join_with_a_kernel_that_only_join_has) {
+    const struct implementation *kernel =
+        nqi_implementation_by_name(nqi_matcher_list, "avx512bw");
+    if (kernel == NULL)
+        cr_skip_test("not on this architecture");
+    const bool runs = nqi_implementation_runs_here(kernel);
+    const struct job_request requests[] = {
+        {.n = 4}, {.n = 28, .memory = {.all = 1}}, {.n = 8, .plan = "halves"}};
+    for (size_t i = 0; i < LENGTH(requests); i++) {
+        struct job_request request = requests[i];
+        request.kernel = "avx512bw";
+        cr_expect_eq(choose(request), runs ? &nqi_method_join : NULL, "n = %d", request.n);
+        request.plan = "rows";
+        cr_expect_null(choose(request));
     }
 }
 
@@ -222,12 +196,9 @@ static void check_job(const struct plan *plan, int n, int depth) {
 }
 
 Test(search, units_are_made_of_the_families_in_order) {
-    for (size_t p = 0; nqi_plan_at(p) != NULL; p++) {
-        const struct plan *plan = nqi_plan_at(p);
-        for (int depth = plan->min_depth; depth <= plan->max_depth; depth++)
-            for (int n = 0; n <= 10; n++)
-                check_job(plan, n, depth);
-    }
+    for (struct way way = {0}; next_way(&way);)
+        for (int n = 0; n <= 11; n++)
+            check_job(way.plan, n, way.depth);
 }
 
 Test(search, results_depend_on_the_units_id_alone) {
@@ -236,37 +207,21 @@ Test(search, results_depend_on_the_units_id_alone) {
     close_solver(job);
 }
 
-static bool say_no(void *context, uint64_t work) {
-    (void)work;
-    ++*(int *)context;
-    return false;
-}
-
 /* A cancelled unit has no result, and leaves the worker fit for other units. */
 Test(search, a_heartbeat_that_says_no_cancels_the_unit) {
-    for (size_t k = 0; kernel_here(k) != NULL; k++) {
-        const char *kernel = kernel_here(k)->impl.name;
-        struct solver *job = open_search(20, "rows", 2, kernel),
-                      *small = open_search(10, "rows", 2, kernel);
+    for (const struct kernel *kernel = NULL; (kernel = kernel_after(kernel)) != NULL;) {
+        struct solver *job = open_search(17, "rows", 2, kernel->impl.name);
         void *worker = job->call->worker_new(job);
         cr_assert_not_null(worker);
-        int asked = 0;
-        const struct heartbeat heartbeat = {.go_on = say_no, .context = &asked};
         struct unit_result result;
-        cr_expect_eq(job->call->solve(job, worker, 0, &heartbeat, &result), NQ_CANCELLED);
-        cr_expect_eq(asked, 1, "kernel %s asked %d times", kernel, asked);
+        const struct unit_result expected = solve_unit(job, worker, 0);
+        struct answers no = {.no_at = 1};
+        cr_expect_eq(job->call->solve(job, worker, 0, HEARTBEAT(&no), &result), NQ_CANCELLED);
+        cr_expect_eq(no.calls, 1, "kernel %s", kernel->impl.name);
+        result = solve_unit(job, worker, 0);
+        cr_expect(result.solutions == expected.solutions && result.work == expected.work,
+                  "kernel %s", kernel->impl.name);
         job->call->worker_free(worker);
-        worker = small->call->worker_new(small);
-        cr_assert_not_null(worker);
-        uint64_t sum = 0;
-        for (uint64_t id = 0; id < small->partition->unit_count; id++) {
-            cr_expect_neq(small->call->solve(small, worker, id, &heartbeat, &result),
-                          NQ_NO_MEMORY);
-            sum += small->partition->units[id].weight * solve_unit(small, worker, id).solutions;
-        }
-        cr_expect_eq(sum, published[10], "kernel %s: %" PRIu64, kernel, sum);
-        job->call->worker_free(worker);
-        close_solver(small);
         close_solver(job);
     }
 }

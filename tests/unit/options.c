@@ -1,146 +1,130 @@
-/* Options that nq_count_solutions and nq_describe_machine refuse, and the texts that say why.
- */
+/* Calls that the library refuses, the messages that say why, and whose messages they are. */
+#include "counts.h"
+#include "library/check.h"
 #include "library/choose.h"
+#include "measure/estimate.h"
 
 #include <criterion/criterion.h>
 #include <limits.h>
-
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
-static void refuse(int n, const nq_options *options, nq_status expected, const char *names) {
-    nq_result result = NQ_RESULT_INIT;
-    nq_status status = nq_count_solutions(n, options, &result);
-    cr_expect_eq(status, expected, "n = %d, %s: %s", n, names, nq_status_text(status));
-    cr_expect_eq(result.n, n);
-    cr_expect_eq(result.solutions, 0, "n = %d, %s", n, names);
-    cr_expect_eq(result.verdict, NQ_UNVERIFIED, "n = %d, %s", n, names);
-    cr_expect_eq(result.units_done, 0, "n = %d, %s", n, names);
-    cr_expect_not_null(strstr(nq_error_message(), names), "n = %d: '%s' lacks '%s'", n,
-                       nq_error_message(), names);
-}
-
-Test(options, n_out_of_range_is_refused) {
-    refuse(-1, NULL, NQ_BAD_N, "-1");
-    refuse(29, NULL, NQ_BAD_N, "29");
-    refuse(INT_MIN, NULL, NQ_BAD_N, "-2147483648");
-    refuse(INT_MAX, NULL, NQ_BAD_N, "2147483647");
-    refuse(29, NULL, NQ_BAD_N, "0 to 28");
-}
-
-Test(options, threads_out_of_range_are_refused) {
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .threads = -1}, NQ_BAD_OPTION, "-1");
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .threads = NQ_MAX_THREADS + 1},
-           NQ_BAD_OPTION, "4097");
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .threads = INT_MIN}, NQ_BAD_OPTION,
-           "-2147483648");
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .threads = INT_MAX}, NQ_BAD_OPTION,
-           "1 to 4096");
-}
-
-Test(options, unknown_methods_are_refused) {
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .method = "guess"}, NQ_BAD_OPTION,
-           "guess");
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .method = ""}, NQ_BAD_OPTION, "''");
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .method = "Search"}, NQ_BAD_OPTION,
-           "Search");
-}
-
-Test(options, unknown_plans_are_refused) {
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .plan = "columns"}, NQ_BAD_OPTION,
-           "columns");
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .plan = ""}, NQ_BAD_OPTION, "''");
-}
-
-Test(options, unknown_kernels_are_refused) {
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .kernel = "mmx"}, NQ_NO_KERNEL, "mmx");
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .kernel = ""}, NQ_NO_KERNEL, "''");
-}
-
-Test(options, kernels_that_do_not_run_here_are_refused) {
-    struct kernel_info kernel;
-    for (size_t i = 0; nqi_kernel_info_at("search", i, &kernel); i++)
-        if (!kernel.runs_here)
-            refuse(4, &(nq_options){.size = sizeof(nq_options), .kernel = kernel.name},
-                   NQ_NO_KERNEL, kernel.name);
-}
-
-Test(options, depths_out_of_range_are_refused) {
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .plan = "rows", .depth = 1},
-           NQ_BAD_OPTION, "1");
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .plan = "rows", .depth = 4},
-           NQ_BAD_OPTION, "2 to 3");
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .plan = "rows", .depth = -1},
-           NQ_BAD_OPTION, "-1");
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .plan = "rows", .depth = INT_MAX},
-           NQ_BAD_OPTION, "2147483647");
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .plan = "rows", .depth = INT_MIN},
-           NQ_BAD_OPTION, "-2147483648");
-}
-
-Test(options, names_longer_than_the_detail_are_cut) {
-    char name[1000];
-    memset(name, 'x', sizeof name);
-    name[sizeof name - 1] = '\0';
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .method = name}, NQ_BAD_OPTION, "xxx");
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .plan = name}, NQ_BAD_OPTION, "xxx");
-    refuse(4, &(nq_options){.size = sizeof(nq_options), .kernel = name}, NQ_NO_KERNEL, "xxx");
-    const nq_options bind = {
-        .size = sizeof(nq_options), .bind = NQ_BIND_LIST, .bind_list = name};
-    refuse(4, &bind, NQ_BAD_OPTION, "xxx");
-}
-
-Test(options, bad_lists_of_pus_are_refused) {
+/* Whatever is refused by a count is refused by an estimate and, if it is an option of threads,
+ * by a description. */
+Test(options, wrong_values_are_refused) {
+    static char long_name[1000];
+    memset(long_name, 'x', sizeof long_name - 1);
     const struct {
-        const char *list;
+        int n;
+        const nq_options *options;
         nq_status status;
-    } bad[] = {{NULL, NQ_BAD_OPTION}, {"", NQ_BAD_OPTION},    {"a", NQ_BAD_OPTION},
-               {"0,", NQ_BAD_OPTION}, {"0,0", NQ_BAD_OPTION}, {"999999", NQ_NO_PU},
-               {"0 ", NQ_BAD_OPTION}, {"0-999999", NQ_NO_PU}, {"-1", NQ_BAD_OPTION}};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        const nq_options options = {
-            .size = sizeof(nq_options), .bind = NQ_BIND_LIST, .bind_list = bad[i].list};
-        nq_result result = NQ_RESULT_INIT;
+        const char *named;
+        bool of_threads;
+    } wrong[] = {
+        {-1, NULL, NQ_BAD_N, "-1", false},
+        {29, NULL, NQ_BAD_N, "n = 29: expected 0 to 28", false},
+        {INT_MIN, NULL, NQ_BAD_N, "-2147483648", false},
+        {INT_MAX, NULL, NQ_BAD_N, "2147483647", false},
+        {4, OPTIONS(.threads = -1), NQ_BAD_OPTION, "-1", true},
+        {4, OPTIONS(.threads = NQ_MAX_THREADS + 1), NQ_BAD_OPTION, "4097", true},
+        {4, OPTIONS(.threads = INT_MIN), NQ_BAD_OPTION, "1 to 4096", true},
+        {4, OPTIONS(.bind = (nq_bind)-1), NQ_BAD_OPTION, "-1", true},
+        {4, OPTIONS(.bind = (nq_bind)(NQ_BIND_LIST + 1)), NQ_BAD_OPTION, "", true},
+        {4, OPTIONS(.bind = NQ_BIND_LIST), NQ_BAD_OPTION, "", true},
+        {4, OPTIONS(.bind = NQ_BIND_LIST, .bind_list = "0,0"), NQ_BAD_OPTION, "0", true},
+        {4, OPTIONS(.bind = NQ_BIND_LIST, .bind_list = "0-999999"), NQ_NO_PU, "", true},
+        {4, OPTIONS(.bind = NQ_BIND_LIST, .bind_list = long_name), NQ_BAD_OPTION, "xxx", true},
+        {4, OPTIONS(.method = "guess"), NQ_BAD_OPTION, "guess", false},
+        {4, OPTIONS(.method = "Search"), NQ_BAD_OPTION, "Search", false},
+        {4, OPTIONS(.method = ""), NQ_BAD_OPTION, "''", false},
+        {4, OPTIONS(.method = long_name), NQ_BAD_OPTION, "xxx", false},
+        {4, OPTIONS(.plan = "columns"), NQ_BAD_OPTION, "columns", false},
+        {4, OPTIONS(.plan = ""), NQ_BAD_OPTION, "''", false},
+        {4, OPTIONS(.plan = long_name), NQ_BAD_OPTION, "xxx", false},
+        {4, OPTIONS(.kernel = "mmx"), NQ_NO_KERNEL, "mmx", false},
+        {4, OPTIONS(.kernel = long_name), NQ_NO_KERNEL, "xxx", false},
+        {4, OPTIONS(.plan = "rows", .depth = 1), NQ_BAD_OPTION, "1", false},
+        {4, OPTIONS(.plan = "rows", .depth = 4), NQ_BAD_OPTION, "2 to 3", false},
+        {4, OPTIONS(.plan = "rows", .depth = INT_MIN), NQ_BAD_OPTION, "-2147483648", false},
+    };
+    for (size_t i = 0; i < LENGTH(wrong); i++) {
+        struct estimate estimate = {.units_measured = 7};
         nq_machine machine = NQ_MACHINE_INIT;
-        char first[512];
-        cr_expect_eq(nq_count_solutions(4, &options, &result), bad[i].status, "list %zu: %s", i,
-                     nq_error_message());
-        cr_expect_str_not_empty(nq_error_message(), "list %zu", i);
-        strcpy(first, nq_error_message());
-        cr_expect_eq(nq_describe_machine(&options, &machine, NULL, 0), bad[i].status,
-                     "list %zu", i);
-        cr_expect_str_eq(nq_error_message(), first, "list %zu", i);
+        expect_refusal(wrong[i].n, wrong[i].options, wrong[i].status, wrong[i].named);
+        expect_status(nqi_estimate_count(wrong[i].n, wrong[i].options, 1, &estimate),
+                      wrong[i].status, wrong[i].named);
+        cr_expect(estimate.n == wrong[i].n && estimate.units_measured == 0);
+        if (wrong[i].of_threads)
+            expect_status(nq_describe_machine(wrong[i].options, &machine, NULL, 0),
+                          wrong[i].status, wrong[i].named);
     }
 }
 
-Test(options, values_that_are_no_nq_bind_are_refused) {
-    const int bad[] = {-1, NQ_BIND_LIST + 1, INT_MAX};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        const nq_options options = {.size = sizeof(nq_options), .bind = (nq_bind)bad[i]};
-        nq_result result = NQ_RESULT_INIT;
-        nq_status status = nq_count_solutions(4, &options, &result);
-        cr_expect_eq(status, NQ_BAD_OPTION, "bind %d: %s", bad[i], nq_status_text(status));
-    }
+/* Messages hold names from outside, without power over a terminal (core/escape.h). */
+Test(options, messages_are_escaped) {
+    expect_refusal(8,
+                   OPTIONS(.method = "a\033[31m\xc2\x9b\n\xff"
+                                     "é"),
+                   NQ_BAD_OPTION, "'a\\x1b[31m\\xc2\\x9b\\x0a\\xffé'");
+}
+
+Test(errors, of_placements_name_what_is_wrong) {
+    const int columns[] = {1, 3, 9, 2, 4, 6, 8, 5}, attack[] = {1, 2, 3}, twice[] = {2, 2};
+    nq_class class_of;
+    int solution[1];
+    expect_status(nq_check_placement(8, columns, NULL), NQ_NO_PLACEMENT,
+                  "row 3: column 9 is not in 1..8");
+    expect_status(nq_check_placement(-5, columns, NULL), NQ_BAD_N,
+                  "n = -5: expected 0 to 1000000000");
+    expect_status(nq_check_placement(3, attack, NULL), NQ_ATTACK, "rows 1 and 2");
+    expect_status(nq_classify_solution(8, columns, &class_of), NQ_NO_PLACEMENT, "row 3");
+    expect_status(nq_classify_solution(2, twice, &class_of), NQ_NO_PLACEMENT,
+                  "row 2: column 2");
+    expect_status(nq_construct_solution(3, solution), NQ_NO_SOLUTION, "n = 3");
+    expect_status(nq_construct_solution(0, solution), NQ_BAD_N, "n = 0: expected 1, or 4 to");
+}
+
+/* The callback runs in the thread that called, too. */
+static bool fail(const nq_progress *progress, void *context) {
+    (void)progress, (void)context;
+    nq_check_placement(-77, NULL, NULL);
+    return false;
+}
+
+static void *fail_here(void *context) {
+    cr_expect_str_empty(nq_error_message());
+    expect_status(nq_check_placement(-2, NULL, NULL), NQ_BAD_N, "n = -2");
+    return context;
+}
+
+/* The message is that of the thread's last call that returns a status. */
+Test(errors, are_those_of_the_last_call_of_the_thread) {
+    pthread_t thread;
+    uint64_t number;
+    nq_class class_of;
+    cr_expect_str_empty(nq_error_message());
+    expect_status(nq_check_placement(-1, NULL, NULL), NQ_BAD_N, "n = -1");
+    cr_assert_eq(pthread_create(&thread, NULL, fail_here, NULL), 0);
+    pthread_join(thread, NULL);
+    nq_known_total(8, &number);
+    nq_status_text(NQ_OK);
+    cr_expect_not_null(strstr(nq_error_message(), "n = -1"), "%s", nq_error_message());
+    expect_status(nq_classify_solution(1, (int[]){1}, &class_of), NQ_OK, "");
+    expect_refusal(16, OPTIONS(.threads = 1, .progress = fail, .progress_seconds = 1e-9),
+                   NQ_CANCELLED, "n = 16: cancelled");
 }
 
 Test(status, texts_differ_and_are_never_missing) {
-    const int values[] = {INT_MIN, -1, NQ_INTERNAL + 1, 1000, INT_MAX};
+    const int values[] = {INT_MIN, -1, NQ_INTERNAL + 1, INT_MAX};
     const char *unknown = nq_status_text((nq_status)NQ_INTERNAL + 1);
     for (int a = NQ_OK; a <= NQ_INTERNAL; a++) {
-        cr_assert_not_null(nq_status_text((nq_status)a), "status %d", a);
         cr_expect_str_not_empty(nq_status_text((nq_status)a), "status %d", a);
         cr_expect_str_neq(nq_status_text((nq_status)a), unknown, "status %d", a);
         for (int b = NQ_OK; b < a; b++)
             cr_expect_str_neq(nq_status_text((nq_status)a), nq_status_text((nq_status)b),
                               "statuses %d and %d", a, b);
     }
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+    for (size_t i = 0; i < LENGTH(values); i++)
         cr_expect_str_eq(nq_status_text((nq_status)values[i]), unknown, "status %d", values[i]);
-}
-
-Test(version, is_major_minor_patch) {
-    int major = -1, minor = -1, patch = -1, length = 0;
-    sscanf(nq_version(), "%d.%d.%d%n", &major, &minor, &patch, &length);
-    cr_expect(major >= 0 && minor >= 0 && patch >= 0 && nq_version()[length] == '\0', "'%s'",
-              nq_version());
 }

@@ -175,38 +175,15 @@ struct state *states_of_part(const struct family *family, int row, uint32_t part
     return states;
 }
 
-enum { GUARD = 64, RUBBISH = 0xA5 };
-
-static bool is_untouched(const unsigned char *guard, size_t size) {
-    for (size_t i = 0; i < size; i++)
-        if (guard[i] != RUBBISH)
-            return false;
-    return true;
-}
-
-bool try_kernel(const struct kernel *kernel, const struct family *family, int row,
-                const struct state *states, size_t count, const struct heartbeat *heartbeat,
-                struct tally *tally) {
-    const size_t bytes = kernel->scratch_bytes;
-    size_t room = (GUARD + bytes + GUARD + 127) / 128 * 128;
-    unsigned char *memory = aligned_alloc(128, room);
-    cr_assert_not_null(memory);
-    memset(memory, RUBBISH, room);
-    const struct tally before = {.solutions = 1000003, .nodes = 77};
-    struct tally after = before;
-    bool done = kernel->count(family, row, states, count, memory + GUARD, heartbeat, &after);
-    cr_assert(is_untouched(memory, GUARD) &&
-                  is_untouched(memory + GUARD + bytes, room - GUARD - bytes),
-              "kernel %s wrote outside its scratch memory", kernel->impl.name);
-    free(memory);
-    *tally = (struct tally){after.solutions - before.solutions, after.nodes - before.nodes};
-    return done;
-}
-
-struct tally run_kernel(const struct kernel *kernel, const struct family *family, int row,
-                        const struct state *states, size_t count) {
-    struct tally tally;
-    cr_assert(try_kernel(kernel, family, row, states, count, NULL, &tally),
-              "kernel %s stopped with no heartbeat to say so", kernel->impl.name);
-    return tally;
+bool next_way(struct way *way) {
+    if (way->plan != NULL && way->depth < way->plan->max_depth) {
+        way->depth++;
+        return true;
+    }
+    size_t next = 0;
+    while (way->plan != NULL && nqi_plan_at(next++) != way->plan)
+        continue;
+    way->plan = nqi_plan_at(next);
+    way->depth = way->plan != NULL ? way->plan->min_depth : 0;
+    return way->plan != NULL;
 }

@@ -33,15 +33,13 @@ struct tally complete_naively(const struct family *family, int row, struct state
 struct state *states_of_part(const struct family *family, int row, uint32_t part,
                              uint32_t parts, size_t *count);
 
-/* Runs a kernel on a list of states. False: it stopped because the heartbeat said no. The
- * kernel must add to the tally, and keep to its scratch memory. That is full of rubbish, and
- * aligned to no more than kernel.h promises. */
-bool try_kernel(const struct kernel *kernel, const struct family *family, int row,
-                const struct state *states, size_t count, const struct heartbeat *heartbeat,
-                struct tally *tally);
+/* A plan, and a depth that it may have. */
+struct way {
+    const struct plan *plan;
+    int depth;
+};
 
-/* The same without a heartbeat. */
-struct tally run_kernel(const struct kernel *kernel, const struct family *family, int row,
-                        const struct state *states, size_t count);
+/* Moves on to the next way; from {NULL} to the first. False: there is no other. */
+bool next_way(struct way *way);
 
 #endif

@@ -6,8 +6,9 @@
 
 #include "halves.h"
 #include "hash.h"
+#include "implementations.h"
 #include "jobs.h"
-#include "matchers.h"
+#include "length.h"
 #include "oracle.h"
 #include "quarter_turn.h"
 
@@ -44,9 +45,9 @@ static void compare_parts(int n, int cuts, int cuts_of_part) {
     const uint64_t sets = reference->partition->unit_count;
     uint64_t *pairs = calloc(sets, sizeof *pairs), total = 0;
     cr_assert(of_reference != NULL && pairs != NULL && reference->partition->units == NULL);
-    const struct matcher *matcher;
-    for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++)
-        for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
+    for (size_t p = 0; p < LENGTH(pieces); p++)
+        for (const struct matcher *matcher = NULL;
+             (matcher = matcher_after(matcher)) != NULL;) {
             const struct halves_division division = into_parts(cuts, cuts_of_part, pieces[p]);
             struct solver *job = open_divided(n, matcher->impl.name, &division);
             void *worker = job->call->worker_new(job);
@@ -59,8 +60,9 @@ static void compare_parts(int n, int cuts, int cuts_of_part) {
                           " solutions, %" PRIu64 " pairs; not %" PRIu64 ", %" PRIu64,
                           n, cuts, pieces[p], matcher->impl.name, set, parts.solutions,
                           parts.work, all.solutions, all.work);
-                total += p == 0 && m == 0 ? all.solutions : 0;
-                if (p == 0 && m == 0)
+                const bool first = p == 0 && matcher == &nqi_matcher_scalar64;
+                total += first ? all.solutions : 0;
+                if (first)
                     pairs[set] = parts.work;
                 cr_assert_eq(parts.work, pairs[set], "n = %d, %d cuts, set %" PRIu64, n, cuts,
                              set);
@@ -88,10 +90,7 @@ Test(parts, of_larger_boards_have_the_solutions_of_their_sets) {
 
 static uint64_t solutions_of_set(int n, uint64_t set, int cuts) {
     const struct halves_division division = into_parts(cuts, 0, SIZE_MAX);
-    const struct matcher *fastest = NULL, *matcher;
-    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++)
-        fastest = matcher;
-    struct solver *job = open_divided(n, fastest->impl.name, &division);
+    struct solver *job = open_divided(n, NULL, &division);
     void *worker = job->call->worker_new(job);
     cr_assert_not_null(worker);
     const uint64_t solutions = solve_unit(job, worker, set).solutions;
@@ -255,18 +254,18 @@ static void compare_with_search(int n, const uint64_t *id, size_t count) {
     struct half_board board;
     struct halves halves;
     const struct halves_division division = nqi_halves_division(n);
-    const struct matcher *matcher;
     struct unit_result results[8], first[8] = {{0}};
     cr_assert_leq(count, 8u);
     nqi_half_board_init(&board, n);
     cr_assert(nqi_halves_build(n, &division, &board.rows_on_left, &halves));
-    for (size_t m = 0; (matcher = matcher_here(m)) != NULL; m++) {
+    for (const struct matcher *matcher = NULL; (matcher = matcher_after(matcher)) != NULL;) {
+        const bool is_first = matcher == &nqi_matcher_scalar64;
         struct solver *job = open_join(n, matcher->impl.name, WITHOUT_TABLES, 1);
         solve_units(job, id, count, results);
         for (size_t i = 0; i < count; i++) {
             const uint64_t expected =
-                m == 0 ? search_unit(&board, &halves, id[i]) : first[i].solutions;
-            first[i] = m == 0 ? results[i] : first[i];
+                is_first ? search_unit(&board, &halves, id[i]) : first[i].solutions;
+            first[i] = is_first ? results[i] : first[i];
             cr_expect_eq(results[i].solutions, expected,
                          "n = %d, unit %" PRIu64 ", %s: %" PRIu64 ", not %" PRIu64, n, id[i],
                          matcher->impl.name, results[i].solutions, expected);
@@ -307,7 +306,7 @@ Test(parts, units_change_only_with_the_version) {
         {27, 3, 7431906, UINT64_C(0xfb3f2da5d4c72018)},
         {28, 3, 160545664, UINT64_C(0x391b6aca7e73d041)},
     };
-    for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
+    for (size_t i = 0; i < LENGTH(pinned); i++) {
         const int n = pinned[i].n;
         const struct halves_division division = nqi_halves_division(n);
         struct half_board board;

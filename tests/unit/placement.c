@@ -1,5 +1,6 @@
 /* nq_check_placement and nqi_count_attacks: whether a placement is a solution, and which queens
  * attack each other if not. */
+#include "length.h"
 #include "library/check.h"
 #include "made_up.h"
 #include "oracle.h"
@@ -9,49 +10,29 @@
 #include <nqueens.h>
 #include <string.h>
 
-/* Tries all pairs by their upper row, then by their lower row. */
-static bool find_attack(int n, const int *columns, nq_attack *found) {
-    for (int a = 0; a < n; a++)
-        for (int b = a + 1; b < n; b++)
-            if (attack(a, columns[a], b, columns[b])) {
-                *found = (nq_attack){{a + 1, b + 1}, {columns[a], columns[b]}};
-                return true;
-            }
-    return false;
-}
+enum { LARGEST = 600 };
 
-/* Counts every pair, and marks its queens. */
-static void compare_pairs(int n, const int *columns) {
-    enum { LARGEST = 600 };
+/* Tries all pairs by their upper row, then by their lower row. */
+static void compare(int n, const int *columns) {
     bool attacked[LARGEST], expected[LARGEST] = {false};
     uint64_t pairs = 0, found = 0;
+    nq_attack first = {0}, named = {{-1, -1}, {-1, -1}};
     for (int a = 0; a < n; a++)
         for (int b = a + 1; b < n; b++)
             if (attack(a, columns[a], b, columns[b])) {
-                pairs++;
+                if (pairs++ == 0)
+                    first = (nq_attack){{a + 1, b + 1}, {columns[a], columns[b]}};
                 expected[a] = expected[b] = true;
             }
     cr_assert_eq(nqi_count_attacks(n, columns, attacked, &found), NQ_OK, "n = %d", n);
-    cr_assert_eq(found, pairs, "n = %d", n);
-    for (int row = 0; row < n; row++)
-        cr_assert_eq(attacked[row], expected[row], "n = %d, row %d", n, row + 1);
-    cr_assert_eq(nqi_count_attacks(n, columns, NULL, &found), NQ_OK, "n = %d", n);
-    cr_assert_eq(found, pairs, "n = %d, no room for marks", n);
-}
-
-static void compare(int n, const int *columns) {
-    compare_pairs(n, columns);
-    nq_attack expected, found = {{-1, -1}, {-1, -1}};
-    nq_status status = find_attack(n, columns, &expected) ? NQ_ATTACK : NQ_OK;
-    cr_assert_eq(nq_check_placement(n, columns, &found), status, "n = %d: expected: %s", n,
-                 nq_status_text(status));
-    cr_assert_eq(nq_check_placement(n, columns, NULL), status, "n = %d, no room for the pair",
-                 n);
-    if (status == NQ_ATTACK)
-        cr_assert(memcmp(&found, &expected, sizeof found) == 0,
-                  "n = %d: rows %d and %d, columns %d and %d, instead of rows %d and %d", n,
-                  found.row[0], found.row[1], found.column[0], found.column[1], expected.row[0],
-                  expected.row[1]);
+    cr_assert(found == pairs && memcmp(attacked, expected, (size_t)n * sizeof *attacked) == 0,
+              "n = %d: %d pairs", n, (int)found);
+    const nq_status status = nq_check_placement(n, columns, &named);
+    cr_assert_eq(status, pairs > 0 ? NQ_ATTACK : NQ_OK, "n = %d", n);
+    cr_assert(pairs == 0 || memcmp(&named, &first, sizeof first) == 0,
+              "n = %d: rows %d and %d instead of rows %d and %d", n, named.row[0], named.row[1],
+              first.row[0], first.row[1]);
+    cr_assert_eq(nq_check_placement(n, columns, NULL), status, "n = %d, no room", n);
 }
 
 /* Every way to put a queen into each row, solutions or not. */
@@ -79,69 +60,39 @@ Test(placement, every_permutation_is_judged_right) {
         each_permutation(n, 1, compare_one, &n);
 }
 
-static const int sides[] = {9, 31, 32, 33, 63, 64, 65, 100, 257, 600};
-enum { SIDES = sizeof sides / sizeof *sides, LARGEST = 600 };
-static uint64_t seed = 1;
-
-/* A solution with one queen moved. */
-Test(placement, a_queen_out_of_place_is_found) {
+/* Solutions, solutions with one queen moved or with two that exchanged their columns, and
+ * queens anywhere. */
+Test(placement, attacks_on_larger_boards_are_found) {
+    static const int sides[] = {9, 31, 32, 33, 63, 64, 65, 100, 257, LARGEST};
     int columns[LARGEST];
-    for (size_t i = 0; i < SIDES; i++) {
-        int n = sides[i];
-        cr_assert_eq(nq_construct_solution(n, columns), NQ_OK, "n = %d", n);
-        compare(n, columns);
-        for (int again = 0; again < 50; again++) {
-            int row = random_below(&seed, n), column = columns[row];
-            columns[row] = random_below(&seed, n) + 1;
+    uint64_t seed = 1;
+    for (size_t i = 0; i < LENGTH(sides); i++)
+        for (int again = 0; again < 90; again++) {
+            const int n = sides[i], a = random_below(&seed, n), b = random_below(&seed, n);
+            cr_assert_eq(nq_construct_solution(n, columns), NQ_OK, "n = %d", n);
+            const int column = columns[a];
+            if (again % 3 > 0)
+                columns[a] = columns[b];
+            if (again % 3 == 2)
+                columns[b] = column;
+            for (int row = 0; row < n && again % 9 == 0 && again > 0; row++)
+                columns[row] = random_below(&seed, n) + 1;
             compare(n, columns);
-            columns[row] = column;
-        }
-    }
-}
-
-/* Queens that exchanged their columns attack along diagonals alone. */
-Test(placement, two_exchanged_queens_are_found) {
-    int columns[LARGEST];
-    for (size_t i = 0; i < SIDES; i++) {
-        int n = sides[i];
-        cr_assert_eq(nq_construct_solution(n, columns), NQ_OK, "n = %d", n);
-        for (int again = 0; again < 50; again++) {
-            int a = random_below(&seed, n), b = random_below(&seed, n), column = columns[a];
-            columns[a] = columns[b];
-            columns[b] = column;
-            compare(n, columns);
-            columns[b] = columns[a];
-            columns[a] = column;
-        }
-    }
-}
-
-/* Random queens attack each other all over the board. */
-Test(placement, attacks_of_random_queens_are_found) {
-    int columns[LARGEST];
-    for (size_t i = 0; i < SIDES; i++)
-        for (int again = 0; again < 50; again++) {
-            for (int row = 0; row < sides[i]; row++)
-                columns[row] = random_below(&seed, sides[i]) + 1;
-            compare(sides[i], columns);
         }
 }
 
+/* Attacks everywhere, which must not be reported. */
 Test(placement, columns_off_the_board_are_refused) {
     for (int n = 1; n <= 9; n++)
         for (int row = 0; row < n; row++) {
             const int bad[] = {0, n + 1, -1, INT_MAX, INT_MIN, INT_MAX - n, -n};
-            for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-                int columns[9];
+            for (size_t i = 0; i < LENGTH(bad); i++) {
+                int columns[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+                uint64_t pairs = 1;
                 nq_attack found;
-                for (int r = 0; r < n; r++) /* attacks everywhere, which must not be reported */
-                    columns[r] = 1;
                 columns[row] = bad[i];
                 cr_expect_eq(nq_check_placement(n, columns, &found), NQ_NO_PLACEMENT,
                              "n = %d, row %d, column %d", n, row + 1, bad[i]);
-                cr_expect_eq(nq_check_placement(n, columns, NULL), NQ_NO_PLACEMENT,
-                             "n = %d, row %d, column %d", n, row + 1, bad[i]);
-                uint64_t pairs = 1;
                 cr_expect_eq(nqi_count_attacks(n, columns, NULL, &pairs), NQ_NO_PLACEMENT,
                              "n = %d, row %d, column %d", n, row + 1, bad[i]);
                 cr_expect_eq(pairs, 0);
@@ -149,24 +100,17 @@ Test(placement, columns_off_the_board_are_refused) {
         }
 }
 
+/* The empty board is a solution. */
 Test(placement, n_out_of_range_is_refused) {
-    const int bad[] = {-1, NQ_MAX_SIDE + 1, INT_MIN, INT_MAX}, columns[] = {1};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        nq_attack found;
-        uint64_t pairs;
-        cr_expect_eq(nq_check_placement(bad[i], columns, &found), NQ_BAD_N, "n = %d", bad[i]);
-        cr_expect_eq(nqi_count_attacks(bad[i], columns, NULL, &pairs), NQ_BAD_N, "n = %d",
-                     bad[i]);
+    const int sizes[] = {0, -1, NQ_MAX_SIDE + 1, INT_MIN, INT_MAX}, columns[] = {1};
+    for (size_t i = 0; i < LENGTH(sizes); i++) {
+        const nq_status expected = sizes[i] == 0 ? NQ_OK : NQ_BAD_N;
+        uint64_t pairs = 1;
+        cr_expect_eq(nq_check_placement(sizes[i], columns, NULL), expected, "n = %d", sizes[i]);
+        cr_expect_eq(nqi_count_attacks(sizes[i], columns, NULL, &pairs), expected, "n = %d",
+                     sizes[i]);
+        cr_expect_eq(pairs, 0);
     }
-}
-
-Test(placement, the_empty_board_is_a_solution) {
-    nq_attack found;
-    cr_expect_eq(nq_check_placement(0, (const int[]){-1}, &found), NQ_OK);
-    cr_expect_eq(nq_check_placement(0, NULL, NULL), NQ_OK);
-    uint64_t pairs = 1;
-    cr_expect_eq(nqi_count_attacks(0, NULL, NULL, &pairs), NQ_OK);
-    cr_expect_eq(pairs, 0);
 }
 
 /* n (n - 1) / 2 pairs, which do not fit into 32 bits. */

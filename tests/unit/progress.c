@@ -1,160 +1,93 @@
 /* The progress callback: its calls, its figures, and that it can stop a count. */
+#include "clock.h"
+#include "counts.h"
 #include "ledgers.h"
+#include "watch.h"
 
 #include <criterion/criterion.h>
-#include <nqueens.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
-struct watch {
-    atomic_int inside; /* calls under way */
-    int calls, most_inside, backwards, out_of_range;
-    nq_progress last;
-    double least_gap;      /* between two calls */
-    bool tables, counting; /* phases seen */
+/* What is seen, and how many calls are under way at once. */
+struct looks {
+    struct watch watch;
+    atomic_int inside;
+    int most_inside;
 };
 
 static bool look(const nq_progress *progress, void *context) {
-    struct watch *w = context;
-    int inside = atomic_fetch_add(&w->inside, 1) + 1;
+    struct looks *l = context;
+    const int inside = atomic_fetch_add(&l->inside, 1) + 1;
     sched_yield(); /* lets other threads in, unless something keeps them out */
-    w->most_inside = inside > w->most_inside ? inside : w->most_inside;
-    const nq_progress *last = &w->last;
-    if (w->calls > 0) {
-        w->backwards += progress->units_done < last->units_done ||
-                        progress->work < last->work || progress->share < last->share;
-        double gap = progress->seconds - last->seconds;
-        w->least_gap = w->calls == 1 || gap < w->least_gap ? gap : w->least_gap;
-    }
-    w->out_of_range += !(progress->share >= 0 && progress->share <= 1) ||
-                       progress->units_done > progress->units || progress->seconds < 0;
-    w->tables = w->tables || strcmp(progress->phase, "making tables") == 0;
-    w->counting = w->counting || strcmp(progress->phase, "counting") == 0;
-    w->last = *progress;
-    w->calls++;
-    atomic_fetch_sub(&w->inside, 1);
-    return true;
+    l->most_inside = inside > l->most_inside ? inside : l->most_inside;
+    const bool go_on = watch(progress, &l->watch);
+    atomic_fetch_sub(&l->inside, 1);
+    return go_on;
 }
 
-static nq_status watch(int n, int threads, double seconds, struct watch *w, nq_result *result) {
-    const nq_options options = {.size = sizeof(nq_options),
-                                .threads = threads,
-                                .plan = "rows",
-                                .depth = 3,
-                                .progress = look,
-                                .progress_context = w,
-                                .progress_seconds = seconds};
-    return nq_count_solutions(n, &options, result);
-}
+static const struct {
+    const char *plan;
+    int depth;
+} plans[] = {{"rows", 3}, {"halves", 0}};
 
-/* Reports after every unit: each takes more than a nanosecond. */
-static void watch_threads(int threads) {
-    struct watch w = {0};
-    nq_result result = NQ_RESULT_INIT;
-    cr_expect_eq(watch(14, threads, 1e-9, &w, &result), NQ_OK);
-    cr_expect_eq(result.verdict, NQ_VERIFIED);
-    cr_expect_geq(w.calls, 1, "%d threads", threads);
-    cr_expect_leq((uint64_t)w.calls, result.units, "%d threads", threads);
-    cr_expect_eq(w.most_inside, 1, "%d threads: %d at once", threads, w.most_inside);
-    cr_expect_eq(w.backwards, 0, "%d threads: %d times", threads, w.backwards);
-    cr_expect_eq(w.out_of_range, 0, "%d threads: %d times", threads, w.out_of_range);
-    cr_expect_eq(w.last.n, 14);
-    cr_expect_eq(w.last.units, result.units);
-    cr_expect_leq(w.last.work, result.work);
-    cr_expect_leq(w.last.seconds, result.seconds);
-}
-
-Test(progress, one_thread) {
-    watch_threads(1);
-}
-
-Test(progress, two_threads) {
-    watch_threads(2);
-}
-
-Test(progress, more_threads_than_cpus) {
-    watch_threads(9);
-}
-
-/* A single thread reports after its last unit, too: the last report is of the whole count. */
-Test(progress, ends_at_the_whole) {
-    struct watch w = {0};
-    nq_result result = NQ_RESULT_INIT;
-    cr_expect_eq(watch(12, 1, 1e-9, &w, &result), NQ_OK);
-    cr_expect_eq(w.last.units_done, result.units);
-    cr_expect_eq(w.last.work, result.work);
-    cr_expect_float_eq(w.last.share, 1, 1e-9);
-    cr_expect_float_eq(w.last.remaining, 0, 1e-6);
-}
-
-Test(progress, keeps_the_time_between_calls) {
-    struct watch w = {0};
-    nq_result result = NQ_RESULT_INIT;
-    cr_expect_eq(watch(14, 1, 0.01, &w, &result), NQ_OK);
-    if (w.calls > 1)
-        cr_expect_geq(w.least_gap, 0.0099, "%g s", w.least_gap);
-    cr_expect_leq(w.calls, 1 + (int)(result.seconds / 0.01));
+/* Reports after every unit. A single thread reports after its last unit, too. */
+Test(progress, is_of_what_is_done) {
+    for (size_t p = 0; p < LENGTH(plans); p++)
+        for (int threads = 1; threads <= 9; threads = 4 * threads + 1) {
+            struct looks looks = {.most_inside = 0};
+            const nq_result result =
+                count_ok(13, OPTIONS(.threads = threads, .plan = plans[p].plan,
+                                     .depth = plans[p].depth, .progress = look,
+                                     .progress_context = &looks, .progress_seconds = 1e-9));
+            const struct watch *w = &looks.watch;
+            cr_expect(w->calls >= 1 && looks.most_inside == 1 && !w->wrong && w->last.n == 13 &&
+                          w->last.units == result.units && w->last.work <= result.work &&
+                          w->last.seconds <= result.seconds &&
+                          strcmp(w->last.phase, "counting") == 0,
+                      "plan %s, %d threads: %d calls, %d at once", plans[p].plan, threads,
+                      w->calls, looks.most_inside);
+            if (threads > 1)
+                continue;
+            cr_expect(w->last.units_done == result.units && w->last.work == result.work);
+            cr_expect_float_eq(w->last.share, 1, 1e-9);
+            cr_expect_float_eq(w->last.remaining, 0, 1e-6);
+        }
 }
 
 /* Zero means 0.1 s. */
-Test(progress, has_a_default_time_between_calls) {
-    struct watch w = {0};
-    nq_result result = NQ_RESULT_INIT;
-    cr_expect_eq(watch(13, 1, 0, &w, &result), NQ_OK);
-    cr_expect_geq(w.calls, 1);
-    cr_expect_leq(w.calls, 1 + (int)(result.seconds / 0.1));
+Test(progress, keeps_the_time_between_calls) {
+    for (int i = 0; i < 2; i++) {
+        const double seconds = i == 0 ? 0.01 : 0, least = i == 0 ? 0.01 : 0.1;
+        struct watch w = {0};
+        const nq_result result =
+            count_ok(13, OPTIONS(.threads = 1, .plan = "rows", .depth = 3, .progress = watch,
+                                 .progress_context = &w, .progress_seconds = seconds));
+        cr_expect_geq(w.least_gap, least - 1e-6, "%g s", w.least_gap);
+        cr_expect(w.calls <= 1 + (int)(result.seconds / least) &&
+                      w.calls >= (int)(result.seconds / least / 2),
+                  "%d calls in %g s", w.calls, result.seconds);
+    }
 }
 
-struct stop {
-    int calls, at; /* the call that says stop */
-};
-
-static bool stop(const nq_progress *progress, void *context) {
-    (void)progress;
-    struct stop *s = context;
-    return ++s->calls < s->at;
-}
-
-/* The board is so large that units are left when the callback says stop, even if the thread
- * that calls it is held up and the other threads go on for a time slice. */
-static void cancel(int threads, int call) {
-    struct stop s = {.at = call};
-    const nq_options options = {.size = sizeof(nq_options),
-                                .threads = threads,
-                                .plan = "rows",
-                                .depth = 3,
-                                .progress = stop,
-                                .progress_context = &s,
-                                .progress_seconds = 1e-9};
-    nq_result result = NQ_RESULT_INIT;
-    cr_expect_eq(nq_count_solutions(16, &options, &result), NQ_CANCELLED, "%d threads",
-                 threads);
-    cr_expect_eq(result.solutions, 0);
-    cr_expect_eq(result.verdict, NQ_UNVERIFIED);
-    cr_expect_eq(s.calls, call); /* no call follows, not even from the middle of a unit */
-    cr_expect_lt(result.units_done, result.units);
-    cr_expect_gt(result.work, 0);
-}
-
-Test(progress, cancel_at_the_first_call) {
-    cancel(1, 1);
-    cancel(2, 1);
-    cancel(5, 1);
-}
-
-Test(progress, cancel_later) {
-    cancel(1, 100);
-}
-
-/* The next count starts afresh. */
-Test(progress, count_after_a_cancelled_one) {
-    cancel(2, 1);
-    nq_result result = NQ_RESULT_INIT;
-    cr_expect_eq(nq_count_solutions(10, &(nq_options){.size = sizeof(nq_options), .threads = 2},
-                                    &result),
-                 NQ_OK);
-    cr_expect_eq(result.solutions, 724);
+/* No call follows, not even from the middle of a unit. The board is so large that units are
+ * left even if the thread that calls back is held up. The next count starts afresh. */
+Test(progress, says_stop) {
+    static const struct { int threads, call; } stops[] = {{1, 1}, {2, 1}, {5, 1}, {1, 100}};
+    for (size_t i = 0; i < LENGTH(stops); i++) {
+        struct watch w = {.stop_at = stops[i].call};
+        nq_result result = NQ_RESULT_INIT;
+        expect_status(nq_count_solutions(16,
+                                         OPTIONS(.threads = stops[i].threads, .plan = "rows",
+                                                 .depth = 3, WATCHED_BY(&w)),
+                                         &result),
+                      NQ_CANCELLED, "n = 16");
+        cr_expect(result.solutions == 0 && result.verdict == NQ_UNVERIFIED &&
+                  result.units_done < result.units && result.work > 0);
+        cr_expect_eq(w.calls, stops[i].call);
+        cr_expect_eq(count_ok(10, OPTIONS(.threads = 2)).solutions, 724);
+    }
 }
 
 static bool stop_with_the_last_unit(const nq_progress *progress, void *context) {
@@ -164,21 +97,20 @@ static bool stop_with_the_last_unit(const nq_progress *progress, void *context) 
 
 /* The count is complete, so it is not cancelled. */
 Test(progress, stop_with_the_last_unit_is_no_cancel) {
-    const nq_options options = {.size = sizeof(nq_options),
-                                .threads = 1,
-                                .progress = stop_with_the_last_unit,
-                                .progress_seconds = 1e-9};
-    nq_result result = NQ_RESULT_INIT;
-    cr_expect_eq(nq_count_solutions(10, &options, &result), NQ_OK);
-    cr_expect_eq(result.solutions, 724);
+    cr_expect_eq(count_ok(10, OPTIONS(.threads = 1, .progress = stop_with_the_last_unit,
+                                      .progress_seconds = 1e-9))
+                     .solutions,
+                 724);
 }
+
+TestSuite(locked, .init = folder_make, .fini = folder_remove);
 
 /* A callback that opens a reader, whose lock keeps the count from committing. */
 struct blocked {
     struct ledger *reader;
     bool stopped;
     int calls, calls_after; /* after the one that said stop */
-    int held;               /* calls while the reader has the lock and no unit is solved */
+    int held;               /* calls while the reader has the lock and the writer waits */
     bool at_begin;          /* the reader was opened before the count */
     double last, least_gap; /* seconds: of the last call, between two calls */
 };
@@ -186,7 +118,7 @@ struct blocked {
 /* Blocks the last commit, and says stop when no unit is left that it could stop. */
 static bool block_and_stop(const nq_progress *progress, void *context) {
     struct blocked *b = context;
-    if (b->stopped) { /* lets go, or the count would wait for ten minutes */
+    if (b->stopped) { /* lets go, or the count would wait for ever */
         b->calls_after++;
         nqi_ledger_close(b->reader);
         b->reader = NULL;
@@ -199,18 +131,15 @@ static bool block_and_stop(const nq_progress *progress, void *context) {
     return false;
 }
 
-Test(progress, is_not_called_for_a_lock_after_a_stop, .init = folder_make,
-     .fini = folder_remove) {
+Test(locked, no_call_follows_a_stop) {
     struct blocked b = {0};
-    const nq_options options = {.size = sizeof(nq_options),
-                                .threads = 1,
-                                .ledger = in_folder("file"),
-                                .progress = block_and_stop,
-                                .progress_context = &b,
-                                .progress_seconds = 1e-9};
     nq_result result = NQ_RESULT_INIT;
-    cr_expect_eq(nq_count_solutions(12, &options, &result), NQ_LEDGER_BUSY, "%s",
-                 nq_error_message());
+    expect_status(nq_count_solutions(12,
+                                     OPTIONS(.threads = 1, .ledger = in_folder("file"),
+                                             .progress = block_and_stop, .progress_context = &b,
+                                             .progress_seconds = 1e-9),
+                                     &result),
+                  NQ_LEDGER_BUSY, in_folder("file"));
     cr_expect(b.stopped && b.calls_after == 0, "%d calls after the stop", b.calls_after);
     nqi_ledger_close(b.reader);
 }
@@ -218,7 +147,7 @@ Test(progress, is_not_called_for_a_lock_after_a_stop, .init = folder_make,
 /* Blocks the first and the last commit, each for three calls. */
 static bool block_for_a_while(const nq_progress *progress, void *context) {
     struct blocked *b = context;
-    double gap = progress->seconds - b->last;
+    const double gap = progress->seconds - b->last;
     b->least_gap = b->calls <= 1 || gap < b->least_gap ? gap : b->least_gap;
     b->last = progress->seconds;
     b->calls++;
@@ -233,89 +162,52 @@ static bool block_for_a_while(const nq_progress *progress, void *context) {
     return true;
 }
 
-static struct blocked count_blocked(int n, double seconds) {
-    const char *file = in_folder("file");
-    nq_options options = {.size = sizeof(nq_options),
-                          .threads = 1,
-                          .method = "search",
-                          .kernel = "scalar64",
-                          .ledger = file,
-                          .shard = 1,
-                          .shards = 2};
-    nq_result result = NQ_RESULT_INIT;
-    cr_assert_eq(nq_count_solutions(n, &options, &result), NQ_OK, "%s", nq_error_message());
-    struct blocked b = {.reader = open_ok(file, LEDGER_READ), .at_begin = true};
-    options.shards = options.shard = 0;
-    options.progress = block_for_a_while;
-    options.progress_context = &b;
-    options.progress_seconds = seconds;
-    cr_expect_eq(nq_count_solutions(n, &options, &result), NQ_OK, "%s", nq_error_message());
-    cr_expect_null(b.reader);
-    return b;
-}
-
 /* From a wait for a lock to the run, and from the run to a wait, too. */
-Test(progress, keeps_the_time_between_calls_for_a_lock, .init = folder_make,
-     .fini = folder_remove) {
-    struct blocked b = count_blocked(16, 0.02);
-    cr_expect_eq(b.held, 6);
-    cr_expect_geq(b.least_gap, 0.0199, "%g s", b.least_gap);
+Test(locked, the_time_between_calls_is_kept) {
+    for (int i = 0; i < 2; i++) {
+        const char *file = in_folder("file");
+        const nq_options of_half = *OPTIONS(.threads = 1, .method = "search", .ledger = file);
+        nq_options options = of_half;
+        options.shard = 1;
+        options.shards = 2;
+        count_ok(13, &options);
+        struct blocked b = {.reader = open_ok(file, LEDGER_READ), .at_begin = true};
+        options = of_half;
+        options.progress = block_for_a_while;
+        options.progress_context = &b;
+        options.progress_seconds = i == 0 ? 0.02 : 0;
+        count_ok(13, &options);
+        cr_expect(b.reader == NULL && b.held == 6, "%d calls", b.held);
+        cr_expect_geq(b.least_gap, (i == 0 ? 0.02 : 0.1) - 1e-6, "%g s", b.least_gap);
+        cr_assert_eq(remove(file), 0);
+    }
 }
 
-Test(progress, has_a_default_time_between_calls_for_a_lock, .init = folder_make,
-     .fini = folder_remove) {
-    struct blocked b = count_blocked(10, 0);
-    cr_expect_geq(b.held, 3);
-    cr_expect_geq(b.least_gap, 0.0999, "%g s", b.least_gap);
-}
-
-/* A callback that lets a reader block the ledger for three calls while units are solved, and
- * then stops the count. */
+/* Lets a reader block the ledger for three calls while units are solved, and then stops the
+ * count. */
 static bool block_while_counting(const nq_progress *progress, void *context) {
     struct blocked *b = context;
-    bool counting = strcmp(progress->phase, "counting") == 0;
-    if (b->calls == 0 && counting && progress->units_done > 0) {
+    if (b->calls++ == 0)
         b->reader = open_ok(in_folder("file"), LEDGER_READ);
-        b->calls = 1;
-    } else if (b->reader != NULL && strcmp(progress->phase, "waiting for the ledger") == 0 &&
-               progress->units_done < progress->units) {
-        if (++b->held == 3) {
-            nqi_ledger_close(b->reader);
-            b->reader = NULL;
-        }
+    clock_wait(); /* the writer needs real time to find the lock */
+    if (b->reader != NULL && strcmp(progress->phase, "waiting for the ledger") == 0 &&
+        progress->units_done > 0 && progress->units_done < progress->units && ++b->held == 3) {
+        nqi_ledger_close(b->reader);
+        b->reader = NULL;
     }
     return b->held < 3;
 }
 
-Test(progress, tells_of_a_locked_ledger_while_counting, .init = folder_make,
-     .fini = folder_remove) {
+Test(locked, it_is_told_while_units_are_solved) {
     struct blocked b = {0};
-    const nq_options options = {.size = sizeof(nq_options),
-                                .threads = 1,
-                                .plan = "rows",
-                                .depth = 3,
-                                .kernel = "scalar64",
-                                .ledger = in_folder("file"),
-                                .progress = block_while_counting,
-                                .progress_context = &b,
-                                .progress_seconds = 0.01};
     nq_result result = NQ_RESULT_INIT;
-    cr_expect_eq(nq_count_solutions(18, &options, &result), NQ_CANCELLED, "%s",
-                 nq_error_message());
-    cr_expect_eq(b.held, 3);
-    cr_expect_eq(files_in_folder(), 1);
+    expect_status(nq_count_solutions(16,
+                                     OPTIONS(.threads = 1, .plan = "rows", .depth = 3,
+                                             .ledger = in_folder("file"),
+                                             .progress = block_while_counting,
+                                             .progress_context = &b, .progress_seconds = 0.01),
+                                     &result),
+                  NQ_CANCELLED, "");
+    cr_expect(b.held == 3 && files_in_folder() == 1);
     nqi_ledger_close(b.reader);
-}
-
-/* Only an estimate makes tables first. */
-Test(progress, a_count_begins_with_counting) {
-    struct watch w = {0};
-    const nq_options options = {.size = sizeof(nq_options),
-                                .method = "join",
-                                .progress = look,
-                                .progress_context = &w,
-                                .progress_seconds = 1e-9};
-    nq_result result = NQ_RESULT_INIT;
-    cr_assert_eq(nq_count_solutions(16, &options, &result), NQ_OK, "%s", nq_error_message());
-    cr_expect(w.counting && !w.tables);
 }

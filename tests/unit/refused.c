@@ -8,205 +8,124 @@
 
 TestSuite(refused, .init = folder_make, .fini = folder_remove);
 
-static const char *record(int n, const nq_options *options) {
+/* A ledger of a part of n = 8. */
+static const char *record(const char *plan, int depth) {
     const char *file = in_folder("file");
-    nq_options with_ledger = *options;
-    with_ledger.ledger = file;
-    nq_result result = NQ_RESULT_INIT;
-    nq_status status = nq_count_solutions(n, &with_ledger, &result);
-    cr_assert_eq(status, NQ_OK, "%s", nq_error_message());
+    count_ok(8, OPTIONS(.plan = plan, .depth = depth, .shard = 1, .shards = 2, .ledger = file));
     return file;
 }
 
 Test(refused, a_ledger_of_another_n_is_refused) {
-    const char *file =
-        record(8, &(nq_options){.size = sizeof(nq_options), .shard = 1, .shards = 2});
-    for (int n = 0; n <= NQ_MAX_N; n++)
+    const char *file = record("cross", 0);
+    for (int n = -1; n <= NQ_MAX_N + 1; n += n < 6 ? 7 : n < 10 ? 1 : 6)
         if (n != 8)
-            expect_refused(n, &(nq_options){.size = sizeof(nq_options), .ledger = file},
-                           NQ_LEDGER_OTHER, file);
-    expect_refused(29, &(nq_options){.size = sizeof(nq_options), .ledger = file}, NQ_BAD_N,
-                   "29");
-    expect_refused(-1, &(nq_options){.size = sizeof(nq_options), .ledger = file}, NQ_BAD_N,
-                   "-1");
+            expect_refused(n, OPTIONS(.ledger = file),
+                           n < 0 || n > NQ_MAX_N ? NQ_BAD_N : NQ_LEDGER_OTHER, "n = ");
 }
 
-Test(refused, plan_rows_is_refused_for_a_ledger_of_cross) {
-    const char *file =
-        record(8, &(nq_options){.size = sizeof(nq_options), .shard = 1, .shards = 2});
-    for (int depth = 0; depth <= 3; depth += depth == 0 ? 2 : 1)
-        expect_refused(
-            8,
-            &(nq_options){
-                .size = sizeof(nq_options), .plan = "rows", .depth = depth, .ledger = file},
-            NQ_LEDGER_OTHER, file);
-}
-
-Test(refused, plan_cross_is_refused_for_a_ledger_of_rows) {
-    const char *file = record(
-        8,
-        &(nq_options){
-            .size = sizeof(nq_options), .plan = "rows", .depth = 3, .shard = 1, .shards = 2});
-    expect_refused(8,
-                   &(nq_options){.size = sizeof(nq_options), .plan = "cross", .ledger = file},
-                   NQ_LEDGER_OTHER, file);
-}
-
-Test(refused, another_depth_is_refused) {
-    const char *file = record(
-        8,
-        &(nq_options){
-            .size = sizeof(nq_options), .plan = "rows", .depth = 3, .shard = 1, .shards = 2});
-    expect_refused(
-        8,
-        &(nq_options){.size = sizeof(nq_options), .plan = "rows", .depth = 2, .ledger = file},
-        NQ_LEDGER_OTHER, file);
-    expect_refused(8, &(nq_options){.size = sizeof(nq_options), .depth = 2, .ledger = file},
-                   NQ_LEDGER_OTHER, file);
-    expect_refused(8, &(nq_options){.size = sizeof(nq_options), .depth = 9, .ledger = file},
-                   NQ_BAD_OPTION, "9");
-}
-
-/* The plan is one that this version knows, but its units are others. */
-Test(refused, another_version_of_the_plan_is_refused) {
-    const char *file =
-        record(8, &(nq_options){.size = sizeof(nq_options), .shard = 1, .shards = 2});
-    run_sql(file, "DELETE FROM unit; DELETE FROM run");
-    int64_t version = ask_sql(file, "SELECT plan_version FROM job");
-    falsify(file, TABLE_JOB, 1, JOB_VERSION, version + 1);
-    expect_refused(8, &(nq_options){.size = sizeof(nq_options), .ledger = file},
-                   NQ_LEDGER_OTHER, "with the version of nqueens that began it");
-    falsify(file, TABLE_JOB, 1, JOB_VERSION, version);
-    falsify(file, TABLE_JOB, 1, JOB_UNITS, 5);
-    expect_refused(8, &(nq_options){.size = sizeof(nq_options), .ledger = file},
-                   NQ_LEDGER_OTHER, file);
+/* Each way of counting can be continued in itself alone, whether it is named or not. */
+Test(refused, another_way_of_counting_is_refused) {
+    static const struct {
+        const char *method, *plan;
+        int depth;
+    } ways[] = {{"search", "cross", 0},
+                {"search", "rows", 2},
+                {"search", "rows", 3},
+                {"join", "halves", 0}};
+    for (size_t is = 0; is < LENGTH(ways); is++) {
+        const char *file = record(ways[is].plan, ways[is].depth);
+        for (size_t i = 0; i < LENGTH(ways); i++)
+            if (i != is)
+                expect_refused(8,
+                               OPTIONS(.method = ways[i].method, .plan = ways[i].plan,
+                                       .depth = ways[i].depth, .ledger = file),
+                               NQ_LEDGER_OTHER, file);
+        const nq_options *const open[] = {
+            OPTIONS(.ledger = file), OPTIONS(.method = "auto", .plan = "auto", .ledger = file),
+            OPTIONS(.plan = ways[is].plan, .ledger = file),
+            OPTIONS(.depth = ways[is].depth, .ledger = file),
+            OPTIONS(.method = ways[is].method, .ledger = file)};
+        for (size_t i = 0; i < LENGTH(open); i++) {
+            const nq_result result = count_ok(8, open[i]);
+            cr_expect_str_eq(result.plan, ways[is].plan);
+            cr_expect(result.depth == ways[is].depth && result.solutions == 92);
+        }
+        cr_assert_eq(remove(file), 0);
+    }
+    const char *file = record("rows", 3);
+    expect_refused(8, OPTIONS(.depth = 2, .ledger = file), NQ_LEDGER_OTHER, file);
+    expect_refused(8, OPTIONS(.depth = 9, .ledger = file), NQ_BAD_OPTION, "9");
 }
 
 /* The ledger is at fault, not an option: so the status is not NQ_BAD_OPTION. */
-Test(refused, unknown_plans_and_methods_of_a_ledger_are_refused) {
-    const char *file =
-        record(8, &(nq_options){.size = sizeof(nq_options), .shard = 1, .shards = 2});
-    run_sql(file, "DELETE FROM unit; DELETE FROM run");
-    falsify_text(file, TABLE_JOB, 1, JOB_PLAN, "spiral");
-    expect_refused(8, &(nq_options){.size = sizeof(nq_options), .ledger = file},
-                   NQ_LEDGER_OTHER, file);
-    expect_refused(8,
-                   &(nq_options){.size = sizeof(nq_options), .plan = "cross", .ledger = file},
-                   NQ_LEDGER_OTHER, file);
-    falsify_text(file, TABLE_JOB, 1, JOB_PLAN, "cross");
-    falsify_text(file, TABLE_JOB, 1, JOB_METHOD, "guess");
-    expect_refused(8, &(nq_options){.size = sizeof(nq_options), .ledger = file},
-                   NQ_LEDGER_OTHER, file);
-    expect_refused(
-        8, &(nq_options){.size = sizeof(nq_options), .method = "search", .ledger = file},
-        NQ_LEDGER_OTHER, file);
-}
-
-Test(refused, wrong_options_are_refused) {
-    const char *file =
-        record(8, &(nq_options){.size = sizeof(nq_options), .shard = 1, .shards = 2});
-    expect_refused(8,
-                   &(nq_options){.size = sizeof(nq_options), .plan = "spiral", .ledger = file},
-                   NQ_BAD_OPTION, "spiral");
-    expect_refused(8,
-                   &(nq_options){.size = sizeof(nq_options), .method = "guess", .ledger = file},
-                   NQ_BAD_OPTION, "guess");
-    expect_refused(8,
-                   &(nq_options){.size = sizeof(nq_options), .kernel = "fpga", .ledger = file},
-                   NQ_NO_KERNEL, "fpga");
-    expect_refused(8, &(nq_options){.size = sizeof(nq_options), .threads = -1, .ledger = file},
-                   NQ_BAD_OPTION, "-1");
-}
-
-/* A file left behind would be in the way of the next count. */
-Test(refused, wrong_options_make_no_ledger) {
-    const nq_options wrong[] = {{.size = sizeof(nq_options), .plan = "spiral"},
-                                {.size = sizeof(nq_options), .method = "guess"},
-                                {.size = sizeof(nq_options), .kernel = "fpga"},
-                                {.size = sizeof(nq_options), .threads = -1},
-                                {.size = sizeof(nq_options), .depth = 2}};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        nq_options options = wrong[i];
-        options.ledger = in_folder("file");
-        nq_result result = NQ_RESULT_INIT;
-        cr_expect_neq(nq_count_solutions(8, &options, &result), NQ_OK, "%zu", i);
-        cr_expect_eq(files_in_folder(), 0, "%zu", i);
+Test(refused, units_that_this_version_does_not_know_are_refused) {
+    const char *const plans[] = {"cross", "halves"};
+    for (size_t i = 0; i < LENGTH(plans); i++) {
+        const char *file = record(plans[i], 0);
+        const int64_t version = ask_sql(file, "SELECT plan_version FROM job"),
+                      units = ask_sql(file, "SELECT units FROM job");
+        run_sql(file, "DELETE FROM unit; DELETE FROM run");
+        falsify(file, TABLE_JOB, 1, JOB_VERSION, version + 1);
+        expect_refused(8, OPTIONS(.ledger = file), NQ_LEDGER_OTHER, file);
+        expect_refused(8, OPTIONS(.plan = plans[i], .ledger = file), NQ_LEDGER_OTHER, file);
+        falsify(file, TABLE_JOB, 1, JOB_VERSION, version);
+        falsify(file, TABLE_JOB, 1, JOB_UNITS, units + 1);
+        expect_refused(8, OPTIONS(.ledger = file), NQ_LEDGER_OTHER, file);
+        falsify(file, TABLE_JOB, 1, JOB_UNITS, units);
+        falsify_text(file, TABLE_JOB, 1, JOB_PLAN, "spiral");
+        expect_refused(8, OPTIONS(.ledger = file), NQ_LEDGER_OTHER, file);
+        falsify_text(file, TABLE_JOB, 1, JOB_METHOD, "guess");
+        expect_refused(8, OPTIONS(.ledger = file), NQ_LEDGER_OTHER, file);
+        expect_refused(8, OPTIONS(.method = "search", .ledger = file), NQ_LEDGER_OTHER, file);
+        cr_assert_eq(remove(file), 0);
     }
 }
 
-Test(refused, options_left_open_are_taken_from_the_ledger) {
-    for (int depth = 2; depth <= 3; depth++) {
-        const char *file = record(9, &(nq_options){.size = sizeof(nq_options),
-                                                   .plan = "rows",
-                                                   .depth = depth,
-                                                   .shard = 1,
-                                                   .shards = 2});
-        const nq_options open[] = {
-            {.size = sizeof(nq_options), .ledger = file},
-            {.size = sizeof(nq_options), .method = "auto", .plan = "auto", .ledger = file},
-            {.size = sizeof(nq_options), .plan = "rows", .ledger = file},
-            {.size = sizeof(nq_options), .depth = depth, .ledger = file},
-            {.size = sizeof(nq_options), .method = "search", .ledger = file}};
-        for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
-            nq_result result = NQ_RESULT_INIT;
-            cr_expect_eq(nq_count_solutions(9, &open[i], &result), NQ_OK, "%s",
-                         nq_error_message());
-            cr_expect_str_eq(result.plan, "rows");
-            cr_expect_eq(result.depth, depth);
-            cr_expect_eq(result.solutions, 352);
-        }
-        cr_assert_eq(remove(file), 0);
+/* A file left behind would be in the way of the next count. */
+Test(refused, wrong_options_change_no_ledger_and_make_none) {
+    const char *file = in_folder("file");
+    const struct {
+        const nq_options *options;
+        nq_status status;
+        const char *named;
+    } wrong[] = {{OPTIONS(.ledger = file, .plan = "spiral"), NQ_BAD_OPTION, "spiral"},
+                 {OPTIONS(.ledger = file, .method = "guess"), NQ_BAD_OPTION, "guess"},
+                 {OPTIONS(.ledger = file, .kernel = "fpga"), NQ_NO_KERNEL, "fpga"},
+                 {OPTIONS(.ledger = file, .threads = -1), NQ_BAD_OPTION, "-1"}};
+    for (int made = 0; made < 2; made++) {
+        if (made == 1)
+            record("cross", 0);
+        for (size_t i = 0; i < LENGTH(wrong); i++)
+            if (made == 1)
+                expect_refused(8, wrong[i].options, wrong[i].status, wrong[i].named);
+            else
+                expect_refusal(8, wrong[i].options, wrong[i].status, wrong[i].named);
+        cr_expect_eq(files_in_folder(), made);
     }
 }
 
 Test(refused, unusable_ledgers_are_refused) {
     const char *file = in_folder("file");
-    nq_result result = NQ_RESULT_INIT;
-    cr_expect_eq(
-        nq_count_solutions(8, &(nq_options){.size = sizeof(nq_options), .ledger = ""}, &result),
-        NQ_LEDGER_IO);
-    cr_expect_str_not_empty(nq_error_message());
-    cr_expect_eq(nq_count_solutions(
-                     8, &(nq_options){.size = sizeof(nq_options), .ledger = folder()}, &result),
-                 NQ_LEDGER_IO);
-    cr_expect_not_null(strstr(nq_error_message(), folder()), "%s", nq_error_message());
+    expect_refusal(8, OPTIONS(.ledger = ""), NQ_LEDGER_IO, "");
+    expect_refusal(8, OPTIONS(.ledger = folder()), NQ_LEDGER_IO, folder());
     write_bytes(file, "precious", 8);
-    expect_refused(8, &(nq_options){.size = sizeof(nq_options), .ledger = file},
-                   NQ_LEDGER_DAMAGED, file);
+    expect_refused(8, OPTIONS(.ledger = file), NQ_LEDGER_DAMAGED, file);
     cr_assert_eq(remove(file), 0);
-    record(8, &(nq_options){.size = sizeof(nq_options), .shard = 1, .shards = 2});
-    run_sql(file, "UPDATE unit SET solutions = solutions + 1");
-    expect_refused(8, &(nq_options){.size = sizeof(nq_options), .ledger = file},
-                   NQ_LEDGER_DAMAGED, "checksum");
-}
-
-Test(refused, a_second_writer_is_refused) {
-    const char *file =
-        record(8, &(nq_options){.size = sizeof(nq_options), .shard = 1, .shards = 2});
+    record("cross", 0);
     struct holder holder = hold(file, NULL);
-    expect_refused(8, &(nq_options){.size = sizeof(nq_options), .ledger = file}, NQ_LEDGER_BUSY,
-                   file);
+    expect_refused(8, OPTIONS(.ledger = file), NQ_LEDGER_BUSY, file);
     holder_end(&holder);
-    nq_result result = NQ_RESULT_INIT;
-    cr_expect_eq(nq_count_solutions(
-                     8, &(nq_options){.size = sizeof(nq_options), .ledger = file}, &result),
-                 NQ_OK, "%s", nq_error_message());
+    run_sql(file, "UPDATE unit SET solutions = solutions + 1");
+    expect_refused(8, OPTIONS(.ledger = file), NQ_LEDGER_DAMAGED, "checksum");
 }
 
 /* The ledger is complete and its checksums are right, but its total is wrong. */
 Test(refused, a_wrong_total_is_reported) {
-    const char *file = record(8, &(nq_options){.size = sizeof(nq_options)});
-    int64_t solutions = ask_sql(file, "SELECT solutions FROM unit WHERE id = 1");
+    const char *file = record("cross", 0);
+    count_ok(8, OPTIONS(.ledger = file));
+    const int64_t solutions = ask_sql(file, "SELECT solutions FROM unit WHERE id = 1");
     falsify(file, TABLE_UNIT, 1, UNIT_SOLUTIONS, solutions + 1);
     nq_result result = NQ_RESULT_INIT;
-    cr_expect_eq(nq_count_solutions(
-                     8, &(nq_options){.size = sizeof(nq_options), .ledger = file}, &result),
-                 NQ_MISMATCH);
+    expect_status(nq_count_solutions(8, OPTIONS(.ledger = file), &result), NQ_MISMATCH, "92");
     cr_expect(result.verdict == NQ_WRONG && result.complete && result.solutions > 92);
-    cr_expect_not_null(strstr(nq_error_message(), "known total is 92"), "%s",
-                       nq_error_message());
-    falsify(file, TABLE_UNIT, 1, UNIT_SOLUTIONS, solutions);
-    cr_expect_eq(nq_count_solutions(
-                     8, &(nq_options){.size = sizeof(nq_options), .ledger = file}, &result),
-                 NQ_OK);
 }

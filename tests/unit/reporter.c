@@ -1,22 +1,19 @@
 /* Two threads that mean to report at the same time: the first one finds that a report is due,
- * and is held up until the second one has reported. The test plays both in one thread. It has a
- * clock of its own in place of machine/clock.c, and the second thread's report is made while
- * the first one looks at the clock. */
+ * and is held up until the second one has reported. The test plays both in one thread: the
+ * second thread's report is made while the first one looks at the clock. */
 #include "run/reporter.h"
 
-#include "machine/clock.h"
+#include "clock.h"
 
 #include <criterion/criterion.h>
 
 static struct reporter reporter;
 static enum { ON_TIME, LOOKING, HELD_UP } first; /* thread */
-static double now;      /* a second passes with each look at the clock */
-static double next_due; /* set by the second thread */
+static double next_due;                          /* set by the second thread */
 
-double nqi_seconds_now(void) {
-    double read = now++;
+static void looked_at(void) {
     if (first == LOOKING) {
-        double due = atomic_load(&reporter.next_report);
+        const double due = atomic_load(&reporter.next_report);
         first = ON_TIME;
         nqi_reporter_tick(&reporter); /* the second thread's */
         first = HELD_UP;
@@ -26,11 +23,6 @@ double nqi_seconds_now(void) {
         first = ON_TIME;
         atomic_store(&reporter.next_report, next_due);
     }
-    return read;
-}
-
-void nqi_pause_for(double seconds) {
-    now += seconds;
 }
 
 struct reports {
@@ -46,31 +38,28 @@ static bool note(const nq_progress *progress, void *context) {
     return true;
 }
 
-static void report_by_two(double progress_seconds, struct reports *reports) {
+static struct reports report_by_two(double progress_seconds) {
     const struct selection none = {0};
     const struct counters counters = {0};
-    *reports = (struct reports){0};
-    first = ON_TIME;
-    now = 1;
+    struct reports reports = {0};
     reporter = (struct reporter){
-        .observer = {.report = note, .context = reports, .seconds = progress_seconds},
+        .observer = {.report = note, .context = &reports, .seconds = progress_seconds},
         .selection = &none,
         .counters = &counters,
         .counter_count = 1,
         .reporting = ATOMIC_FLAG_INIT};
+    clock_looked_at = looked_at;
     first = LOOKING;
     nqi_reporter_tick(&reporter);
+    return reports;
 }
 
 Test(reporter, never_goes_back_in_time) {
-    struct reports reports;
-    report_by_two(1e-9, &reports);
+    const struct reports reports = report_by_two(1e-9);
     cr_assert_eq(reports.count, 2);
     cr_expect_gt(reports.seconds[1], reports.seconds[0]);
 }
 
 Test(reporter, is_not_made_by_both) {
-    struct reports reports;
-    report_by_two(100, &reports);
-    cr_expect_eq(reports.count, 1);
+    cr_expect_eq(report_by_two(100).count, 1);
 }

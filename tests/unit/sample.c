@@ -3,11 +3,13 @@
 #include "measure/sample.h"
 
 #include "jobs.h"
+#include "length.h"
 #include "made_up.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A board with known times. */
 struct board {
@@ -86,10 +88,10 @@ static struct board made_up_board(uint64_t units) {
  * exponential noise. */
 static struct board real_board(const char *name, struct solver *job) {
     struct board board = new_board(name, job->partition->unit_count);
-    uint64_t seed = job->partition->unit_count;
+    uint64_t seed = board.units;
     void *worker = job->call->worker_new(job);
     cr_assert_not_null(worker);
-    for (uint64_t id = 0; id < job->partition->unit_count; id++) {
+    for (uint64_t id = 0; id < board.units; id++) {
         const struct unit_result result = solve_unit(job, worker, id);
         board.cost[id] = (double)job->partition->units[id].cost;
         board.seconds[id] = 1e-9 * (double)(result.work + 1) * (1 - 0.3 * log(uniform(&seed)));
@@ -98,22 +100,6 @@ static struct board real_board(const char *name, struct solver *job) {
     close_solver(job);
     add_up(&board);
     return board;
-}
-
-Test(sample, a_frame_of_all_units_has_each_once_the_costliest_first) {
-    struct board board = made_up_board(1000);
-    struct sample sample = begin(&board, 1000, (struct sample_random){123456789, 0});
-    bool found[1000] = {0};
-    for (uint64_t i = 0; i < 1000; i++) {
-        cr_assert_lt(sample.unit[i], 1000);
-        cr_expect_not(found[sample.unit[i]]);
-        found[sample.unit[i]] = true;
-        if (i > 0)
-            cr_expect_leq(board.cost[sample.unit[i]], board.cost[sample.unit[i - 1]]);
-    }
-    cr_expect_eq(sample.frame_variance, 0);
-    nqi_sample_end(&sample);
-    free_board(&board);
 }
 
 /* Of 30 possible starts, each unit is in the frames of 7. */
@@ -155,47 +141,24 @@ Test(sample, units_are_drawn_with_probability_proportional_to_cost) {
     free_board(&board);
 }
 
-Test(sample, draws_are_spread_evenly) {
-    struct board board = new_board("equal", 1000);
-    for (int id = 0; id < 1000; id++)
-        board.cost[id] = 1;
-    for (uint64_t start = 0; start < 100; start++) {
-        uint64_t seed = start;
-        struct sample sample = begin(&board, 1000, random_start(&seed));
-        int tenth[10] = {0};
-        for (int k = 0; k < 100; k++)
-            tenth[nqi_sample_draw(&sample) / 100]++;
-        for (int i = 0; i < 10; i++)
-            cr_expect(tenth[i] >= 8 && tenth[i] <= 12, "%d of 100 draws", tenth[i]);
+/* If seconds are in proportion to costs, any draw tells the total; so do all units together. */
+Test(sample, all_units_or_exact_costs_give_an_exact_total) {
+    struct board board = made_up_board(100);
+    for (int exact = 0; exact < 2; exact++) {
+        struct sample sample = begin(&board, 100, (struct sample_random){0, 77});
+        for (uint64_t id = 0; id < 100; id++)
+            if (exact == 1)
+                board.seconds[id] = 3 * board.cost[id];
+            else
+                nqi_sample_keep(&sample, id, board.seconds[id]);
+        add_up(&board);
+        if (exact == 1)
+            measure(&board, &sample, 10);
+        const struct sample_total total = nqi_sample_total(&sample);
+        cr_expect_float_eq(total.seconds, board.total, 1e-9 * board.total);
+        cr_expect_leq(total.error, exact * 1e-6);
         nqi_sample_end(&sample);
     }
-    free_board(&board);
-}
-
-Test(sample, all_units_measured_have_no_error) {
-    struct board board = made_up_board(100);
-    struct sample sample = begin(&board, 100, (struct sample_random){0, 0});
-    for (uint64_t id = 0; id < 100; id++)
-        nqi_sample_keep(&sample, id, board.seconds[id]);
-    const struct sample_total total = nqi_sample_total(&sample);
-    cr_expect_float_eq(total.seconds, board.total, 1e-9 * board.total);
-    cr_expect_eq(total.error, 0);
-    nqi_sample_end(&sample);
-    free_board(&board);
-}
-
-/* If seconds are in proportion to costs, any draw tells the total. */
-Test(sample, exact_costs_give_an_exact_total) {
-    struct board board = made_up_board(100);
-    for (int id = 0; id < 100; id++)
-        board.seconds[id] = 3 * board.cost[id];
-    add_up(&board);
-    struct sample sample = begin(&board, 100, (struct sample_random){0, 77});
-    measure(&board, &sample, 10);
-    const struct sample_total total = nqi_sample_total(&sample);
-    cr_expect_float_eq(total.seconds, board.total, 1e-9 * board.total);
-    cr_expect_lt(total.error, 1e-6);
-    nqi_sample_end(&sample);
     free_board(&board);
 }
 
@@ -212,13 +175,13 @@ static void measure_until(const struct board *board, struct sample *sample, doub
     }
 }
 
-/* A thousand estimates of so many draws, or until an error is reached: is the mean the truth,
+/* Many estimates of so many draws, or until an error is reached: is the mean the truth,
  * within four of its standard errors, and is the truth inside the interval as often as it
  * should be, within four standard errors, too? An estimate that ends early has a small bias: it
  * ends more readily where times are alike. */
 static void expect_honest(const struct board *board, uint64_t frame, uint64_t draws,
                           double error) {
-    enum { ESTIMATES = 1000 };
+    enum { ESTIMATES = 500 };
     uint64_t seed = draws + frame;
     double sum = 0, squares = 0;
     int inside = 0;
@@ -246,25 +209,19 @@ static void expect_honest(const struct board *board, uint64_t frame, uint64_t dr
 }
 
 Test(sample, estimates_of_made_up_boards_are_honest) {
-    struct board board = made_up_board(5000);
+    struct board board = made_up_board(3000);
     for (uint64_t draws = 8; draws <= 128; draws *= 4)
         expect_honest(&board, board.units, draws, 0);
     expect_honest(&board, board.units, 0, 0.1);
     free_board(&board);
 }
 
+/* With exact costs, the frame's own share of the error is all of it. */
 Test(sample, estimates_from_a_part_of_the_units_are_honest) {
     struct board board = made_up_board(200000);
-    for (uint64_t draws = 8; draws <= 128; draws *= 4)
-        expect_honest(&board, 1500, draws, 0);
-    free_board(&board);
-}
-
-/* The frame's own share of the error. Here it is all of it. */
-Test(sample, the_error_of_a_small_frame_is_counted) {
-    struct board board = made_up_board(200000);
-    for (uint64_t id = 0; id < board.units; id++)
-        board.seconds[id] = board.cost[id];
+    expect_honest(&board, 1500, 8, 0);
+    expect_honest(&board, 1500, 64, 0);
+    memcpy(board.seconds, board.cost, board.units * sizeof *board.cost);
     add_up(&board);
     expect_honest(&board, 100, 8, 0);
     free_board(&board);
@@ -272,61 +229,55 @@ Test(sample, the_error_of_a_small_frame_is_counted) {
 
 Test(sample, estimates_of_real_boards_are_honest) {
     struct board boards[] = {
-        real_board("join, n = 15", open_join(15, "scalar64", true, 1)),
-        real_board("join, n = 16", open_join(16, "scalar64", true, 1)),
-        real_board("search, n = 15", open_search(15, "cross", 0, "scalar64")),
-        real_board("search, rows, n = 12", open_search(12, "rows", 3, "scalar64")),
-        real_board("search, rows, n = 13", open_search(13, "rows", 3, "scalar64")),
+        real_board("join, n = 15", open_join(15, NULL, true, 1)),
+        real_board("search, n = 15", open_search(15, "cross", 0, NULL)),
+        real_board("search, rows, n = 12", open_search(12, "rows", 3, NULL)),
     };
-    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
+    for (size_t i = 0; i < LENGTH(boards); i++) {
         for (uint64_t draws = 32; draws <= boards[i].units / 3; draws *= 2)
             expect_honest(&boards[i], boards[i].units, draws, 0);
         free_board(&boards[i]);
     }
 }
 
-static uint64_t more_after(uint64_t draws, double seconds, double error, double used,
-                           struct sample_aim aim) {
+/* The draws that follow `draws` ones, of 1000 units, with `frame` of them in the frame. */
+static uint64_t more_after(uint64_t draws, uint64_t frame, struct sample_total total,
+                           double used, struct sample_aim aim) {
     struct board board = made_up_board(1000);
-    struct sample sample = begin(&board, 1000, (struct sample_random){0, 0});
+    struct sample sample = begin(&board, frame, (struct sample_random){0, 0});
     measure(&board, &sample, draws);
-    const struct sample_total total = {.seconds = seconds, .error = error};
     const uint64_t more = nqi_sample_more(&sample, &total, &aim, used);
     nqi_sample_end(&sample);
     free_board(&board);
     return more;
 }
 
-Test(sample, draws_follow_the_time_that_is_left) {
-    const struct sample_aim aim = {.seconds = 10, .threads = 2};
-    cr_expect_eq(more_after(4, 1e6, 0.5, 1, aim), 8); /* at most twice as many as so far */
-    cr_expect_eq(more_after(40, 1e6, 0.5, 5, aim), 40);
-    cr_expect_eq(more_after(40, 1e6, 0.5, 9, aim), 0); /* little is left */
-    cr_expect_eq(more_after(40, 1e6, 0.5, 90, aim), 0);
-    cr_expect_eq(more_after(4, 12, 0.5, 1, aim), SAMPLE_ALL); /* at most 18 of 2 x 9 */
-    cr_expect_lt(more_after(4, 12.1, 0.5, 1, aim), SAMPLE_ALL);
-    const struct sample_aim none = {.seconds = NAN, .threads = 2};
-    cr_expect_eq(more_after(4, 1, 0.5, 1, none), 0);
-}
-
-/* The units outside the frame could not be measured with the others. */
-Test(sample, a_part_of_the_units_is_never_all) {
-    struct board board = made_up_board(1000);
-    struct sample sample = begin(&board, 100, (struct sample_random){0, 0});
-    measure(&board, &sample, 4);
-    const struct sample_total total = {.seconds = 1};
-    const struct sample_aim aim = {.seconds = 1000, .threads = 2};
-    cr_expect_eq(nqi_sample_more(&sample, &total, &aim, 1), 8);
-    nqi_sample_end(&sample);
-    free_board(&board);
-}
-
-Test(sample, draws_follow_the_error) {
-    const struct sample_aim aim = {.seconds = 1000, .error = 0.1, .threads = 2};
-    cr_expect_eq(more_after(4, 1e6, 0.05, 1, aim), 2); /* four draws can agree by chance */
-    cr_expect_eq(more_after(40, 1e6, 0.05, 1, aim), 0);
-    cr_expect_eq(more_after(40, 1e6, 0.10, 1, aim), 0);
-    cr_expect_eq(more_after(100, 1e6, 0.12, 1, aim), 60); /* 1.1 x 1.44 times as many in all */
-    cr_expect_eq(more_after(100, 1e6, 0.9, 1, aim), 200);
-    cr_expect_eq(more_after(100, 1e6, 0.9, 900, aim), 0);
+Test(sample, draws_follow_the_time_that_is_left_and_the_error) {
+    const struct sample_aim time = {.seconds = 10, .threads = 2},
+                            error = {.seconds = 1000, .error = 0.1, .threads = 2};
+    const struct {
+        uint64_t draws, frame;
+        struct sample_total total;
+        double used;
+        struct sample_aim aim;
+        uint64_t more;
+    } cases[] = {
+        {4, 1000, {1e6, 0.5}, 1, time, 8}, /* at most twice as many as so far */
+        {40, 1000, {1e6, 0.5}, 5, time, 40},
+        {40, 1000, {1e6, 0.5}, 9, time, 0}, /* little is left */
+        {40, 1000, {1e6, 0.5}, 90, time, 0},
+        {4, 1000, {12, 0.5}, 1, time, SAMPLE_ALL}, /* at most 18 of 2 x 9 */
+        {4, 1000, {12.1, 0.5}, 1, time, 8},
+        {4, 100, {1, 0.5}, 1, time, 8}, /* units outside the frame cannot be measured */
+        {4, 1000, {1, 0.5}, 1, {.seconds = NAN, .threads = 2}, 0},
+        {4, 1000, {1e6, 0.05}, 1, error, 2}, /* four draws can agree by chance */
+        {40, 1000, {1e6, 0.10}, 1, error, 0},
+        {100, 1000, {1e6, 0.12}, 1, error, 60}, /* 1.1 x 1.44 times as many in all */
+        {100, 1000, {1e6, 0.9}, 1, error, 200},
+        {100, 1000, {1e6, 0.9}, 900, error, 0},
+    };
+    for (size_t i = 0; i < LENGTH(cases); i++)
+        cr_expect_eq(more_after(cases[i].draws, cases[i].frame, cases[i].total, cases[i].used,
+                                cases[i].aim),
+                     cases[i].more, "case %zu", i);
 }

@@ -9,115 +9,54 @@ static const double close = 1e-12;
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-Test(statistics, are_right_for_an_odd_number_of_samples) {
-    const double samples[] = {3, 1, 2};
-    struct statistics s = statistics_of(samples, COUNT(samples));
-    cr_expect_float_eq(s.median, 2, close);
-    cr_expect_float_eq(s.mean, 2, close);
-    cr_expect_float_eq(s.deviation, 1, close);
-    cr_expect_float_eq(s.minimum, 1, close);
-    cr_expect_float_eq(s.maximum, 3, close);
-    cr_expect_float_eq(s.relative_mad, 1.4826 * 1 / 2, close); /* distances 1, 1, 0 */
-    cr_expect_eq(s.outliers, 0);
-}
-
-Test(statistics, are_right_for_an_even_number_of_samples) {
-    const double samples[] = {4, 1, 3, 2};
-    struct statistics s = statistics_of(samples, COUNT(samples));
-    cr_expect_float_eq(s.median, 2.5, close);
-    cr_expect_float_eq(s.mean, 2.5, close);
-    cr_expect_float_eq(s.deviation, sqrt(5.0 / 3), close); /* squares 2 x 2.25, 2 x 0.25 */
-    cr_expect_float_eq(s.relative_mad, 1.4826 * 1 / 2.5,
-                       close); /* distances 2 x 1.5, 2 x 0.5 */
-    cr_expect_eq(s.outliers, 0);
-}
-
-Test(statistics, are_right_for_two_samples) {
-    const double samples[] = {1, 3};
-    struct statistics s = statistics_of(samples, COUNT(samples));
-    cr_expect_float_eq(s.median, 2, close);
-    cr_expect_float_eq(s.deviation, sqrt(2), close);
-    cr_expect_float_eq(s.relative_mad, 1.4826 / 2, close);
-    cr_expect_eq(s.outliers, 0);
-}
-
-Test(statistics, tell_the_median_from_the_mean) {
-    const double samples[] = {10, 1, 1, 2, 1};
-    struct statistics s = statistics_of(samples, COUNT(samples));
-    cr_expect_float_eq(s.median, 1, close);
-    cr_expect_float_eq(s.mean, 3, close);
-    cr_expect_float_eq(s.deviation, sqrt(62.0 / 4), close); /* 49, 4, 4, 1, 4 */
-}
-
-static void expect_all_equal(double value, size_t count) {
-    double samples[9];
-    for (size_t i = 0; i < count; i++)
-        samples[i] = value;
-    struct statistics s = statistics_of(samples, count);
-    cr_expect_float_eq(s.median, value, close, "%zu x %g", count, value);
-    cr_expect_float_eq(s.mean, value, close, "%zu x %g", count, value);
-    cr_expect_float_eq(s.minimum, value, close, "%zu x %g", count, value);
-    cr_expect_float_eq(s.maximum, value, close, "%zu x %g", count, value);
-    cr_expect_float_eq(s.deviation, 0, close, "%zu x %g", count, value);
-    cr_expect_float_eq(s.relative_mad, 0, close, "%zu x %g", count, value);
-    cr_expect_eq(s.outliers, 0, "%zu x %g", count, value);
-}
-
-Test(statistics, of_equal_samples_have_no_spread) {
-    expect_all_equal(2, 2);
-    expect_all_equal(0.25, 9);
-}
-
-Test(statistics, of_one_sample_have_no_spread) {
-    expect_all_equal(5, 1);
-    expect_all_equal(1e-9, 1);
-}
-
-/* The spread is relative to the median, which is 0 here. */
-Test(statistics, of_zeros_have_no_spread) {
-    expect_all_equal(0, 1);
-    expect_all_equal(0, 4);
-}
-
-/* Distances from 1.005: 0.005, 0.005, 0.015, 0.015, 0.025 and 0.995. */
-Test(statistics, count_an_outlier) {
-    const double samples[] = {1.00, 1.01, 0.99, 1.02, 0.98, 2.00};
-    struct statistics s = statistics_of(samples, COUNT(samples));
-    cr_expect_float_eq(s.relative_mad, 1.4826 * 0.015 / 1.005, close);
-    cr_expect_eq(s.outliers, 1);
-}
-
-Test(statistics, count_outliers_on_both_sides) {
-    const double samples[] = {0.5, 1.00, 1.01, 0.99, 1.02, 0.98, 1.00, 2.0, 3.0};
-    cr_expect_eq(statistics_of(samples, COUNT(samples)).outliers, 3);
-}
-
-/* 3.5 x 1.4826 x 0.1 = 0.51891 from the median. */
-Test(statistics, count_outliers_from_a_score_of_3_5) {
-    double samples[] = {0.9, 1.0, 1.1, 0.9, 1.1, 1.0, 1.0 + 0.51};
-    cr_expect_float_eq(statistics_of(samples, COUNT(samples)).relative_mad, 1.4826 * 0.1,
-                       close);
-    cr_expect_eq(statistics_of(samples, COUNT(samples)).outliers, 0);
-    samples[6] = 1.0 + 0.53;
-    cr_expect_eq(statistics_of(samples, COUNT(samples)).outliers, 1);
-    samples[6] = 1.0 - 0.53;
-    cr_expect_eq(statistics_of(samples, COUNT(samples)).outliers, 1);
-}
-
-/* The others agree so closely that 2 % are many deviations, but still too little to matter. */
-Test(statistics, count_nothing_near_the_median_as_an_outlier) {
-    double samples[] = {1.0000, 1.0001, 0.9999, 1.0002, 0.9998, 1.02};
-    cr_expect_eq(statistics_of(samples, COUNT(samples)).outliers, 0);
-    samples[5] = 1.04;
-    cr_expect_eq(statistics_of(samples, COUNT(samples)).outliers, 1);
-}
-
-Test(statistics, leave_the_samples_as_they_are) {
-    const double before[] = {3, 1, 2, 5, 4};
-    double samples[COUNT(before)];
-    memcpy(samples, before, sizeof samples);
-    statistics_of(samples, COUNT(samples));
-    cr_expect_eq(memcmp(samples, before, sizeof samples), 0);
+/* relative_mad: 1.4826 times the median of the distances from the median, to the median. A
+ * score of 3.5 makes an outlier, unless the others agree so closely that 2 % are many
+ * deviations, but still too little to matter. */
+Test(statistics, are_those_worked_out_by_hand) {
+    static const struct {
+        size_t count;
+        double samples[9];
+        double median, mean, variance, mad;
+        size_t outliers;
+    } cases[] = {
+        {3, {3, 1, 2}, 2, 2, 1, 1, 0},              /* distances 1, 1, 0 */
+        {4, {4, 1, 3, 2}, 2.5, 2.5, 5.0 / 3, 1, 0}, /* 2 x 1.5, 2 x 0.5 */
+        {2, {1, 3}, 2, 2, 2, 1, 0},
+        {1, {5}, 5, 5, 0, 0, 0},
+        {9, {2, 2, 2, 2, 2, 2, 2, 2, 2}, 2, 2, 0, 0, 0},
+        {4, {0, 0, 0, 0}, 0, 0, 0, 0, 0},
+        {5, {10, 1, 1, 2, 1}, 1, 3, 62.0 / 4, 0, 2}, /* 49, 4, 4, 1, 4 */
+        {6, {1, 1.01, 0.99, 1.02, 0.98, 2}, 1.005, 7.0 / 6, -1, 0.015, 1},
+        {9, {0.5, 1, 1.01, 0.99, 1.02, 0.98, 1, 2, 3}, 1, 11.5 / 9, -1, 0.02, 3},
+        {7, {0.9, 1, 1.1, 0.9, 1.1, 1, 1.51}, 1, 7.51 / 7, -1, 0.1, 0}, /* 0.51891 allowed */
+        {7, {0.9, 1, 1.1, 0.9, 1.1, 1, 1.53}, 1, 7.53 / 7, -1, 0.1, 1},
+        {7, {0.9, 1, 1.1, 0.9, 1.1, 1, 0.47}, 1, 6.47 / 7, -1, 0.1, 1},
+        {6, {1, 1.0001, 0.9999, 1.0002, 0.9998, 1.02}, 1.00005, -1, -1, -1, 0},
+        {6, {1, 1.0001, 0.9999, 1.0002, 0.9998, 1.04}, 1.00005, -1, -1, -1, 1},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        double samples[9];
+        memcpy(samples, cases[i].samples, sizeof samples);
+        const struct statistics s = statistics_of(samples, cases[i].count);
+        const double median = cases[i].median;
+        cr_expect_eq(memcmp(samples, cases[i].samples, sizeof samples), 0);
+        cr_expect_float_eq(s.median, median, close, "case %zu", i);
+        cr_expect_eq(s.outliers, cases[i].outliers, "case %zu: %d", i, (int)s.outliers);
+        if (cases[i].mean >= 0)
+            cr_expect_float_eq(s.mean, cases[i].mean, close, "case %zu", i);
+        if (cases[i].variance >= 0)
+            cr_expect_float_eq(s.deviation * s.deviation, cases[i].variance, close, "case %zu",
+                               i);
+        if (cases[i].mad >= 0)
+            cr_expect_float_eq(s.relative_mad, median > 0 ? 1.4826 * cases[i].mad / median : 0,
+                               close, "case %zu", i);
+        double least = HUGE_VAL, most = 0;
+        for (size_t k = 0; k < cases[i].count; k++) {
+            least = fmin(least, samples[k]);
+            most = fmax(most, samples[k]);
+        }
+        cr_expect(s.minimum == least && s.maximum == most, "case %zu", i);
+    }
 }
 
 /* The serial share found in times a + b / p, which follow Amdahl's law. */
@@ -139,39 +78,26 @@ Test(serial_share, is_found_in_exact_times) {
                     shares[i], 1e-9, "%g, %zu numbers of threads", shares[i], count);
 }
 
-Test(serial_share, needs_no_order_and_no_time_of_one_thread) {
-    const int threads[] = {8, 2, 6};
-    cr_expect_float_eq(share_of(1, 9, threads, COUNT(threads)), 0.1, close);
-}
-
-Test(serial_share, may_be_nothing_or_everything) {
-    const int threads[] = {1, 2, 4};
-    cr_expect_float_eq(share_of(0, 1, threads, COUNT(threads)), 0, 1e-9);
-    cr_expect_float_eq(share_of(1, 0, threads, COUNT(threads)), 1, 1e-9);
-}
-
 /* For 1 s and 2 s at one thread, 1.2 s has the least squares of relative errors; 1.5 s would
- * have those of absolute errors. And 0.6 + 0.6 / p is 0.9 s at two threads. */
-Test(serial_share, has_the_least_relative_errors) {
-    const int threads[] = {1, 1, 2};
-    const double seconds[] = {1, 2, 0.9};
-    cr_expect_float_eq(serial_share(threads, seconds, COUNT(threads)), 0.5, close);
-}
-
-Test(serial_share, is_unknown_for_one_number_of_threads) {
-    const int threads[] = {2, 2, 2};
-    const double seconds[] = {1, 1.5, 2};
-    for (size_t count = 0; count <= COUNT(threads); count++)
-        cr_expect_lt(serial_share(threads, seconds, count), 0, "%zu times", count);
-}
-
-/* Twice the threads may take less than half the time, for example because of caches. */
-Test(serial_share, is_zero_if_the_gain_is_more_than_linear) {
-    const int threads[] = {1, 2};
-    cr_expect_eq(serial_share(threads, (double[]){8, 3}, 2), 0);
-}
-
-Test(serial_share, is_one_if_more_threads_are_slower) {
-    const int threads[] = {1, 2};
-    cr_expect_eq(serial_share(threads, (double[]){1, 2}, 2), 1);
+ * have those of absolute errors. And 0.6 + 0.6 / p is 0.9 s at two threads. Twice the threads
+ * may take less than half the time, for example because of caches. */
+Test(serial_share, is_within_its_bounds) {
+    static const struct {
+        size_t count;
+        int threads[3];
+        double seconds[3];
+        double share; /* -1: it is unknown */
+    } cases[] = {{3, {8, 2, 6}, {2.125, 5.5, 2.5}, 0.1},
+                 {3, {1, 2, 4}, {4, 2, 1}, 0},
+                 {3, {1, 2, 4}, {1, 1, 1}, 1},
+                 {3, {1, 1, 2}, {1, 2, 0.9}, 0.5},
+                 {2, {1, 2}, {8, 3}, 0},
+                 {2, {1, 2}, {1, 2}, 1},
+                 {3, {2, 2, 2}, {1, 1.5, 2}, -1},
+                 {1, {2}, {1}, -1}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const double share = serial_share(cases[i].threads, cases[i].seconds, cases[i].count);
+        cr_expect(cases[i].share < 0 ? share < 0 : fabs(share - cases[i].share) < 1e-9,
+                  "case %zu: %g", i, share);
+    }
 }

@@ -2,6 +2,7 @@
  * and binding that leaves no trace. */
 #include "machine/team.h"
 
+#include "length.h"
 #include "machine/limits.h"
 #include "machine/topology.h"
 #include "machines.h"
@@ -37,22 +38,18 @@ static int keep_one_cpu(void) {
     return cpu;
 }
 
-Test(topology, has_the_pus_of_the_mask) {
+static void expect_pus(int expected) {
     hwloc_topology_t topology = nqi_topology_load(false);
     cr_assert_not_null(topology);
-    cr_expect_eq(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU), allowed_pus());
+    cr_expect_eq(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU), expected);
     cr_expect(nqi_topology_can_bind(topology));
     hwloc_topology_destroy(topology);
 }
 
-Test(topology, honours_a_mask_of_one_cpu) {
-    int cpu = keep_one_cpu();
-    hwloc_topology_t topology = nqi_topology_load(false);
-    cr_assert_not_null(topology);
-    cr_assert_eq(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU), 1);
-    cr_expect_eq((int)hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, 0)->os_index, cpu);
-    hwloc_topology_destroy(topology);
-    cr_expect_eq(allowed_pus(), 1);
+Test(topology, has_the_pus_of_the_mask) {
+    expect_pus(allowed_pus());
+    keep_one_cpu();
+    expect_pus(1);
 }
 
 /* Runs in a thread with the full mask while the test's own thread is bound. */
@@ -105,108 +102,86 @@ static int within_quota(int threads) {
     return quota < 1 ? 1 : (int)quota;
 }
 
-Test(team, starts_one_thread_on_each_core) {
+/* On this machine, as hwloc sees it: one thread on each core, or PU. */
+Test(team, starts_one_thread_on_each_core_or_pu) {
     hwloc_topology_t topology = nqi_topology_load(false);
-    int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+    const int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
     hwloc_topology_destroy(topology);
-    struct team team = form(&(struct team_request){0});
-    cr_expect_eq((int)team.places.count, cores > 0 ? cores : allowed_pus());
-    cr_expect_eq(team.threads, within_quota((int)team.places.count));
-    cr_expect_not(team.omp_places);
-    nqi_team_free(&team);
-    cr_expect_null(team.topology);
-}
-
-Test(team, starts_one_thread_on_each_pu_with_smt) {
+    for (int smt = 0; smt < 2; smt++) {
+        struct team team = form(&(struct team_request){.smt = smt == 1});
+        const int places = smt == 0 && cores > 0 ? cores : allowed_pus();
+        cr_expect_eq((int)team.places.count, places);
+        cr_expect_eq(team.threads, within_quota(places));
+        cr_expect_not(team.omp_places);
+        nqi_team_free(&team);
+        cr_expect_null(team.topology);
+    }
+    const int cpu = keep_one_cpu();
     struct team team = form(&(struct team_request){.smt = true});
-    cr_expect_eq((int)team.places.count, allowed_pus());
-    cr_expect_eq(team.threads, within_quota(allowed_pus()));
+    cr_expect(team.threads == 1 && team.places.count == 1 && team.places.place[0].pu == cpu);
     nqi_team_free(&team);
 }
 
-Test(team, starts_one_thread_on_one_cpu) {
-    int cpu = keep_one_cpu();
-    struct team team = form(&(struct team_request){.smt = true});
-    cr_expect_eq(team.threads, 1);
-    cr_assert_eq(team.places.count, 1);
-    cr_expect_eq(team.places.place[0].pu, cpu);
-    nqi_team_free(&team);
-}
-
+/* On another machine no thread can be bound. */
 Test(team, counts_the_cores_of_another_machine) {
-    setenv("HWLOC_SYNTHETIC", "pack:2 core:4 pu:2", 1);
-    struct team team = form(&(struct team_request){0});
-    cr_expect_eq(team.threads, within_quota(8));
-    nqi_team_free(&team);
-    team = form(&(struct team_request){.smt = true});
-    cr_expect_eq(team.threads, within_quota(16));
-    cr_expect_null(nqi_team_bind(&team, 0));
-    nqi_team_free(&team);
-    team = form(&(struct team_request){.bind = NQ_BIND_LIST, .bind_list = "1,15,4-6"});
-    cr_expect_eq(team.threads, within_quota(5));
-    nqi_team_free(&team);
-}
-
-Test(team, starts_as_many_threads_as_requested) {
-    const int asked[] = {1, 2, 3, 64, NQ_MAX_THREADS};
-    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
-        struct team team = form(&(struct team_request){.threads = asked[i]});
-        cr_expect_eq(team.threads, asked[i]);
+    static const struct {
+        const char *machine;
+        struct team_request request;
+        int threads;
+        bool within_quota;
+    } teams[] = {
+        {"pack:2 core:4 pu:2", {0}, 8, true},
+        {"pack:2 core:4 pu:2", {.smt = true}, 16, true},
+        {"pack:2 core:4 pu:2", {.bind = NQ_BIND_LIST, .bind_list = "1,15,4-6"}, 5, true},
+        {"pack:2 core:4 pu:2", {.threads = 3}, 3, false},
+        {"pack:2 core:4 pu:2", {.threads = NQ_MAX_THREADS}, NQ_MAX_THREADS, false},
+        {"pack:2 core:4 pu:2", {.bind = NQ_BIND_NONE, .threads = 64}, 64, false},
+        {"pack:8 core:513 pu:1", {0}, NQ_MAX_THREADS, true},
+    };
+    for (size_t i = 0; i < LENGTH(teams); i++) {
+        setenv("HWLOC_SYNTHETIC", teams[i].machine, 1);
+        hwloc_topology_t topology = nqi_topology_load(false);
+        cr_expect_not(nqi_topology_can_bind(topology));
+        hwloc_topology_destroy(topology);
+        struct team team = form(&teams[i].request);
+        const int threads = teams[i].threads;
+        cr_expect_eq(team.threads, teams[i].within_quota ? within_quota(threads) : threads,
+                     "team %zu", i);
+        cr_expect_eq(team.places.count == 0, teams[i].request.bind == NQ_BIND_NONE);
+        cr_expect_null(nqi_team_bind(&team, 0));
+        nqi_team_unbind(&team, NULL);
         nqi_team_free(&team);
     }
-}
-
-Test(team, keeps_its_default_within_the_limit_of_threads) {
-    setenv("HWLOC_SYNTHETIC", "pack:8 core:640 pu:1", 1);
-    struct team team = form(&(struct team_request){0});
-    cr_expect_eq(team.threads, within_quota(NQ_MAX_THREADS));
-    nqi_team_free(&team);
-}
-
-Test(team, without_binding_has_no_places) {
-    struct team team = form(&(struct team_request){.bind = NQ_BIND_NONE, .threads = 3});
-    cr_expect_eq(team.places.count, 0);
-    cr_expect_eq(team.threads, 3);
-    cr_expect_null(nqi_team_bind(&team, 0));
-    nqi_team_unbind(&team, NULL);
-    nqi_team_free(&team);
 }
 
 /* The OpenMP runtime reads these variables when the program starts. The test only shows that
- * the team heeds them. */
-Test(team, leaves_placement_to_openmp_when_the_user_chose_it) {
+ * the team heeds them, and that a list of PUs or a number of threads outranks them. */
+Test(team, leaves_to_openmp_what_the_user_chose_there) {
     const char *const names[] = {"OMP_PROC_BIND", "OMP_PLACES"};
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < LENGTH(names); i++) {
+        for (int empty = 0; empty < 2; empty++) {
+            setenv(names[i], empty == 0 ? "cores" : "", 1);
+            struct team team = form(&(struct team_request){0});
+            cr_expect_eq(team.omp_places, empty == 0, "%s", names[i]);
+            cr_expect(empty == 1 || (team.places.count == 0 &&
+                                     team.threads == within_quota(omp_get_max_threads())));
+            nqi_team_free(&team);
+        }
         setenv(names[i], "cores", 1);
-        struct team team = form(&(struct team_request){0});
-        cr_expect(team.omp_places, "%s", names[i]);
-        cr_expect_eq(team.places.count, 0, "%s", names[i]);
-        cr_expect_eq(team.threads, within_quota(omp_get_max_threads()), "%s", names[i]);
-        nqi_team_free(&team);
-        const struct team_request list = {.bind = NQ_BIND_LIST, .bind_list = "1,2"};
         setenv("HWLOC_SYNTHETIC", "core:4 pu:1", 1);
-        team = form(&list);
-        cr_expect_not(team.omp_places, "a list outranks %s", names[i]);
-        cr_expect_eq(team.places.count, 2, "%s", names[i]);
+        struct team team =
+            form(&(struct team_request){.bind = NQ_BIND_LIST, .bind_list = "1,2"});
+        cr_expect(!team.omp_places && team.places.count == 2, "%s", names[i]);
         nqi_team_free(&team);
-        unsetenv("HWLOC_SYNTHETIC");
-        setenv(names[i], "", 1);
-        team = form(&(struct team_request){0});
-        cr_expect_not(team.omp_places, "%s is empty", names[i]);
-        nqi_team_free(&team);
-        unsetenv(names[i]);
+        forget_settings();
     }
-}
-
-Test(team, takes_the_number_of_threads_from_openmp_when_the_user_chose_it) {
     setenv("OMP_NUM_THREADS", "7", 1);
     omp_set_num_threads(7);
-    struct team team = form(&(struct team_request){0});
-    cr_expect_eq(team.threads, 7);
-    nqi_team_free(&team);
-    team = form(&(struct team_request){.threads = 2});
-    cr_expect_eq(team.threads, 2, "the caller's own number outranks the variable");
-    nqi_team_free(&team);
+    for (int threads = 0; threads <= 2; threads += 2) {
+        struct team team = form(&(struct team_request){.threads = threads});
+        cr_expect_eq(team.threads, threads == 0 ? 7 : 2);
+        nqi_team_free(&team);
+    }
 }
 
 /* Thread i is bound to the PU of place i modulo their number alone, and gets its mask back. */
@@ -227,19 +202,4 @@ Test(team, binds_a_thread_and_lets_it_go) {
         cr_expect(CPU_EQUAL(&before, &after), "thread %d", thread);
     }
     nqi_team_free(&team);
-}
-
-static void refuse(const struct team_request *request, nq_status expected) {
-    struct team team;
-    struct failure failure = {0};
-    cr_expect_eq(nqi_team_form(request, &team, &failure), expected, "%s", failure.text);
-    cr_expect_str_not_empty(failure.text);
-}
-
-Test(team, refuses_impossible_requests) {
-    refuse(&(struct team_request){.threads = -1}, NQ_BAD_OPTION);
-    refuse(&(struct team_request){.threads = NQ_MAX_THREADS + 1}, NQ_BAD_OPTION);
-    refuse(&(struct team_request){.bind = NQ_BIND_LIST}, NQ_BAD_OPTION);
-    refuse(&(struct team_request){.bind = NQ_BIND_LIST, .bind_list = "x"}, NQ_BAD_OPTION);
-    refuse(&(struct team_request){.bind = NQ_BIND_LIST, .bind_list = "999999"}, NQ_NO_PU);
 }

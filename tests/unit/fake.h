@@ -1,0 +1,31 @@
+/* A job with a method made up for the test: its units have the results that the test says. */
+#ifndef UNIT_FAKE_H
+#define UNIT_FAKE_H
+
+#include "core/partition.h"
+#include "core/solver.h"
+
+#include <stdatomic.h>
+
+struct fake {
+    struct solver job; /* first */
+    struct partition partition;
+    struct unit *units;          /* [unit]: of weight 1 and cost 1 */
+    struct unit_result *results; /* [unit]: one solution, work 3 */
+    atomic_uint *solved;         /* [unit]: how often */
+    uint64_t *order;             /* ids as they were solved */
+    atomic_ullong next;          /* in that order: how many were solved */
+    atomic_int workers;          /* living */
+    atomic_int workers_made;     /* ever */
+    int spare_workers;           /* that memory is there for */
+    uint64_t fails_at;           /* the unit that ends with `failure` */
+    nq_status failure;
+    uint64_t waits_at; /* the unit that goes on until its heartbeat says no */
+    void (*act)(struct fake *fake, uint64_t id); /* called for each unit, unless NULL */
+};
+
+struct fake *fake_new(uint64_t units);
+/* Expects that no worker is left. */
+void fake_free(struct fake *fake);
+
+#endif

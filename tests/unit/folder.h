@@ -1,0 +1,30 @@
+/* A folder of the test's own, and files in it. */
+#ifndef UNIT_FOLDER_H
+#define UNIT_FOLDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Under $TMPDIR or /tmp: for a suite's .init and .fini. */
+void folder_make(void);
+void folder_remove(void);
+const char *folder(void);
+
+/* The path of a file in the folder; the text lasts for 32 more calls. */
+const char *in_folder(const char *name);
+int files_in_folder(void);
+bool exists(const char *file);
+
+/* A file's bytes; the caller frees them. */
+struct bytes {
+    unsigned char *byte;
+    size_t count;
+};
+struct bytes bytes_of(const char *file);
+/* Makes the file, and the folders that it needs. */
+void write_bytes(const char *file, const void *bytes, size_t count);
+void copy_file(const char *from, const char *to);
+/* Whether the file still has these bytes; frees them. */
+bool unchanged(const char *file, struct bytes before);
+
+#endif

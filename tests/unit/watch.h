@@ -1,0 +1,34 @@
+/* A progress callback that checks what it is told, and may say stop. */
+#ifndef UNIT_WATCH_H
+#define UNIT_WATCH_H
+
+#include <nqueens.h>
+
+struct watch {
+    int calls;
+    int stop_at;           /* the call that says stop; 0: none */
+    uint64_t stop_at_done; /* or one that tells of so many units; 0: none */
+    bool wrong;            /* figures that cannot be, or that go back */
+    double least_gap;      /* seconds between two calls */
+    nq_progress last;
+};
+
+static inline bool watch(const nq_progress *progress, void *context) {
+    struct watch *w = context;
+    const nq_progress *last = &w->last;
+    const double gap = progress->seconds - last->seconds;
+    w->wrong = w->wrong || !(progress->share >= 0 && progress->share <= 1) ||
+               progress->units_done > progress->units ||
+               (w->calls > 0 && (gap < 0 || progress->units_done < last->units_done ||
+                                 progress->work < last->work || progress->share < last->share));
+    w->least_gap = w->calls <= 1 || gap < w->least_gap ? gap : w->least_gap;
+    w->last = *progress;
+    w->calls++;
+    return w->calls != w->stop_at &&
+           (w->stop_at_done == 0 || progress->units_done < w->stop_at_done);
+}
+
+/* Options of a call that calls back as often as it can. */
+#define WATCHED_BY(w) .progress = watch, .progress_context = (w), .progress_seconds = 1e-9
+
+#endif
