@@ -51,7 +51,8 @@ static json_t *json_caches(void) {
     return caches;
 }
 
-/* The environment variables set for OpenMP, hwloc and this program. */
+/* The environment variables set for OpenMP, hwloc and this program, but for the empty one that
+ * the program sets itself. */
 static json_t *json_settings(void) {
     static const char *const heeded[] = {"OMP_", "GOMP_", "HWLOC_", "NQUEENS_"};
     json_t *settings = json_object();
@@ -59,7 +60,8 @@ static json_t *json_settings(void) {
         for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++) {
             char name[64], escaped[4 * sizeof name];
             size_t length = strcspn(*variable, "=");
-            if (strncmp(*variable, heeded[i], strlen(heeded[i])) != 0 || length >= sizeof name)
+            if (strncmp(*variable, heeded[i], strlen(heeded[i])) != 0 ||
+                strcmp(*variable, "HWLOC_PLUGINS_PATH=") == 0 || length >= sizeof name)
                 continue;
             memcpy(name, *variable, length);
             name[length] = '\0';

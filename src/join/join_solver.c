@@ -362,7 +362,7 @@ static nq_status join_part(struct joining *joining, uint32_t set, uint32_t part)
     const bool has_centre = (set & centre) != 0;
     const uint64_t through_centre =
         centre == 0 || has_centre ? 0 : nqi_half_through(board, board->rows);
-    uint64_t cuts[MAX_CUTS];
+    uint64_t cuts[MAX_CUTS] = {0};
     nq_status status = NQ_OK;
     if (division->cuts > 0)
         nqi_half_cuts(board, set, through_centre, has_centre, division->cuts, cuts);

@@ -70,11 +70,6 @@ static inline size_t store_lanes(uint64_t *to, vec v, unsigned chosen) {
     return (size_t)__builtin_popcount(chosen);
 }
 
-/* Returns the lanes of the vector at list[i] that are within the list. */
-static inline unsigned lanes_at(size_t i, size_t count) {
-    return count - i >= 4 ? 15 : (1u << (count - i)) - 1;
-}
-
 enum { LANES = 4 };
 static inline vec lanes_load(const uint64_t *from) {
     return v_load(from);

@@ -25,7 +25,7 @@ class Script(ProgramTest):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.root = os.path.join(folder.name, "a folder's copy")
-        for part in ("scripts", "src", "include", "bench", "tools", "completions", "man"):
+        for part in ("scripts", "src", "include", "bench", "tools", "completions", "man", "python"):
             shutil.copytree(os.path.join(SOURCE, part), os.path.join(cls.root, part))
         for part in ("meson.build", "meson_options.txt"):
             shutil.copy2(os.path.join(SOURCE, part), cls.root)
