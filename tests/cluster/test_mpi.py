@@ -135,7 +135,7 @@ class Refusals(MpiTest):
 
 
 class Memory(MpiTest):
-    """Ranks of a machine of 1 GiB, on which a thread of n = 24 takes 300 MB."""
+    """Ranks of a machine of 1 GiB, on which a thread of n = 24 takes 190 MB."""
 
     def run_small(self, ranks, *arguments):
         command = self.mpi.command(ranks, "24", "--shard", "1/1000000", "-t", "2", *arguments)
@@ -143,14 +143,14 @@ class Memory(MpiTest):
         return call(command, env=self.settings({"OTHER": "memory"}))
 
     def test_is_shared(self):
-        for ranks, options, fewer in ((1, (), False), (2, (), True), (2, ("--memory", "700M"), False)):
+        for ranks, options, fewer in ((2, (), False), (4, (), True), (4, ("--memory", "700M"), False)):
             with self.subTest(ranks=ranks, options=options):
                 result = self.run_small(ranks, *options)
                 self.assertEqual(result.returncode, DONE, result.stderr)
                 self.assertEqual("1 of 2 threads counts" in result.stderr, fewer, result.stderr)
 
     def test_is_refused(self):
-        self.assert_mpi_fails(self.run_small(4), "memory", "300 MB")
+        self.assert_mpi_fails(self.run_small(8), "memory", "190 MB")
 
 
 class Ledgers(MpiTest):
