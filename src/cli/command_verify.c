@@ -1,4 +1,5 @@
-/* `nqueens verify`: counts every n of a range and compares with the known totals. */
+/* `nqueens verify`: counts every n of a range and compares with the known totals; with
+ * --minutes again and again. */
 #include "cli/counting.h"
 #include "cli/message.h"
 #include "cli/number.h"
@@ -6,6 +7,7 @@
 #include "cli/say_failure.h"
 #include "cli/signals.h"
 #include "cli/table_writer.h"
+#include "measure/burn_in.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,6 +40,73 @@ static int verify_one(const struct call *call, int n, struct table_writer *table
     return fflush(stdout) == 0 ? code : EXIT_SYSTEM;
 }
 
+/* The output of a burn-in. */
+struct burn_in_output {
+    const struct call *call;
+    struct table_writer table;
+    double next; /* seconds into the burn-in of the next line */
+    bool said;   /* what was wrong first */
+    int failure; /* exit code of an output that failed */
+};
+
+static void write_burn_in(struct burn_in_output *output, const struct burn_in *b) {
+    if (b->first[0] != '\0' && !output->said)
+        message("%s", b->first);
+    output->said = b->first[0] != '\0';
+    if (output->call->json) {
+        output->failure = output_json_line(json_pack(
+            "{s:f, s:o, s:o, s:o}", "minutes", b->seconds / 60, "counts", json_count(b->counts),
+            "wrong", json_count(b->wrong), "units_compared", json_count(b->units)));
+        return;
+    }
+    table_cell(&output->table, "%.1f", b->seconds / 60);
+    table_cell(&output->table, "%" PRIu64, b->counts);
+    table_cell(&output->table, "%" PRIu64, b->wrong);
+    table_cell(&output->table, "%" PRIu64, b->units);
+    if (fflush(stdout) != 0)
+        output->failure = EXIT_SYSTEM;
+}
+
+/* Writes a line a minute, and at once when the first wrong count is seen. */
+static bool report_burn_in(void *context, const struct burn_in *so_far) {
+    struct burn_in_output *output = context;
+    if (so_far->seconds >= output->next || (so_far->wrong > 0 && !output->said)) {
+        write_burn_in(output, so_far);
+        output->next = so_far->seconds + 60;
+    }
+    return signals_caught() == 0 && output->failure == EXIT_DONE;
+}
+
+static int burn_in(const struct call *call, int first, int last) {
+    static const struct column columns[] = {
+        {"minutes", 9}, {"counts", 12}, {"wrong", 8}, {"units compared", 18}};
+    struct burn_in_output output = {
+        .call = call,
+        .table = {.format = call->table_format, .columns = columns, .count = 4},
+        .next = 60};
+    const struct burn_in_request request = {.first = first,
+                                            .last = last,
+                                            .seconds = 60 * call->minutes,
+                                            .report = report_burn_in,
+                                            .context = &output};
+    struct burn_in result;
+    nq_status status = nqi_burn_in(&request, &call->options, &result);
+    if (status != NQ_OK && status != NQ_CANCELLED && status != NQ_MISMATCH)
+        return say_options_failure(call, status);
+    if (output.failure == EXIT_DONE)
+        write_burn_in(&output, &result);
+    const int interrupted = signals_check();
+    if (status == NQ_MISMATCH)
+        return EXIT_WRONG;
+    if (interrupted != EXIT_DONE || output.failure != EXIT_DONE)
+        return interrupted != EXIT_DONE ? interrupted : output.failure;
+    if (result.counts > 0)
+        return EXIT_DONE;
+    message("verify: no board was counted within %g minutes: nothing is verified",
+            call->minutes);
+    return EXIT_SYSTEM;
+}
+
 int run_verify(const struct call *call) {
     int first = call->from, last = call->to;
     if (call->argument_count > 1)
@@ -53,6 +122,8 @@ int run_verify(const struct call *call) {
         {"n", 2}, {"solutions", 20}, {"classes", 18}, {"seconds", 10}, {"verdict", -8}};
     struct table_writer table = {.format = call->table_format, .columns = columns, .count = 5};
     signals_catch();
+    if (is_given(call, OPTION_minutes))
+        return burn_in(call, first, last);
     int worst = EXIT_DONE, code = EXIT_DONE;
     for (int n = first; n <= last && (code == EXIT_DONE || code == EXIT_WRONG); n++) {
         code = n > first ? signals_check() : EXIT_DONE;

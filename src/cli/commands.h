@@ -27,6 +27,7 @@ struct call {
     const char *thread_list;        /* of --threads; bench takes a list; NULL: not given */
     int repeat;                     /* runs of each trial */
     int seconds;                    /* to measure for; 0: not given */
+    double minutes;                 /* of a burn-in; 0: not given */
     bool fundamental;               /* one solution of each class */
     uint64_t limit, solution;       /* of `list` and `draw` */
     const char *format_word;        /* of --format; NULL: not given */

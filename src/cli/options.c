@@ -95,6 +95,15 @@ static bool read_percent(const char *text, double *share) {
            percent <= 100;
 }
 
+/* "90" or "0.5". */
+static bool read_minutes(const char *text, double *minutes) {
+    char *end;
+    if (strspn(text, "0123456789.") != strlen(text))
+        return false;
+    *minutes = strtod(text, &end);
+    return end != text && *end == '\0' && *minutes > 0 && *minutes <= 1000000;
+}
+
 static int read_memory(const char *value, nq_options *options) {
     struct guess guess;
     if (find_word(option_rows[OPTION_memory].values, value, &guess) >= 0)
@@ -180,6 +189,10 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
     case OPTION_to:
         if (!read_number(value, 0, NQ_MAX_KNOWN_N, id == OPTION_from ? &call->from : &call->to))
             return bad_value(id, value, "a whole number from 0 to 27, the last known total");
+        break;
+    case OPTION_minutes:
+        if (!read_minutes(value, &call->minutes))
+            return bad_value(id, value, "a number above 0 and at most 1000000");
         break;
     case OPTION_progress:
         code = read_value(id, value, &index);

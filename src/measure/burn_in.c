@@ -1,0 +1,256 @@
+#define _GNU_SOURCE /* sched_getcpu */
+#include "measure/burn_in.h"
+
+#include "core/failure.h"
+#include "engine/methods.h"
+#include "library/request.h"
+#include "library/sized.h"
+#include "machine/clock.h"
+#include "run/run.h"
+
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { METHODS = 4 /* at most */ };
+
+/* A unit's result, and where it is from. */
+struct kept {
+    uint64_t solutions, work;
+    const char *kernel;
+    int pu;
+};
+
+struct burning {
+    const struct burn_in_request *request;
+    struct burn_in *out;
+    struct count_request options;
+    struct team team;
+    double started;
+    bool stopped;                                   /* by the callback */
+    struct kept *kept[NQ_MAX_KNOWN_N + 1][METHODS]; /* [n][method][unit]; NULL: none yet */
+    /* The count under way. */
+    int n;
+    const struct solver *solver;
+    struct kept *first;         /* [unit]: stored here, or */
+    const struct kept *earlier; /* NULL first: compared with these */
+    uint64_t differences;       /* units that differ */
+};
+
+static bool is_over(const struct burning *b) {
+    return b->stopped || nqi_seconds_now() - b->started >= b->request->seconds;
+}
+
+/* The observer of each count, and called between two. */
+static bool report(const nq_progress *progress, void *context) {
+    (void)progress;
+    struct burning *b = context;
+    b->out->seconds = nqi_seconds_now() - b->started;
+    b->stopped = b->stopped || !b->request->report(b->request->context, b->out);
+    return !is_over(b);
+}
+
+/* "PU 3 (core 1)"; pu: -1, unknown. */
+static void name_pu(const struct team *team, int pu, char *text, size_t size) {
+    snprintf(text, size, "PU %d", pu);
+    for (size_t i = 0; i < team->places.count; i++)
+        if (team->places.place[i].pu == pu)
+            snprintf(text, size, "PU %d (core %d)", pu, team->places.place[i].core);
+}
+
+static void describe_difference(struct burning *b, uint64_t unit, const struct kept *is,
+                                const struct kept *was) {
+    char here[48], there[48];
+    name_pu(&b->team, is->pu, here, sizeof here);
+    name_pu(&b->team, was->pu, there, sizeof there);
+    snprintf(b->out->first, sizeof b->out->first,
+             "n = %d, method %s, unit %" PRIu64 ": kernel %s on %s counts %" PRIu64
+             " solutions, %" PRIu64 " %s; before, kernel %s on %s counted %" PRIu64
+             " solutions, %" PRIu64 " %s",
+             b->n, b->solver->partition->method, unit, is->kernel, here, is->solutions,
+             is->work, b->solver->partition->work, was->kernel, there, was->solutions,
+             was->work, b->solver->partition->work);
+}
+
+/* Stores a unit's result, or compares it. */
+static nq_status keep(void *context, const struct solved *solved) {
+    struct burning *b = context;
+    const struct kept kept = {solved->result.solutions, solved->result.work, b->solver->kernel,
+                              sched_getcpu()};
+    if (b->first != NULL) {
+        b->first[solved->unit] = kept;
+        return NQ_OK;
+    }
+    const struct kept *was = &b->earlier[solved->unit];
+    const bool equal = was->solutions == kept.solutions && was->work == kept.work;
+#pragma omp critical(nqi_burn_in)
+    {
+        b->out->units++;
+        if (!equal && b->differences++ == 0 && b->out->first[0] == '\0')
+            describe_difference(b, solved->unit, &kept, was);
+    }
+    return NQ_OK;
+}
+
+/* Counts b->n once. Returns NQ_OK with the total; NQ_CANCELLED: the burn-in is over. */
+static nq_status count(struct burning *b, struct solver *solver, uint64_t *total,
+                       struct failure *failure) {
+    struct team own = b->team;
+    struct selection selection = {0};
+    struct totals totals = {0};
+    nq_status status = nqi_solver_limit_threads(solver, &own.threads, failure);
+    if (status == NQ_OK && !nqi_selection_make(solver->partition, 0, 0, NULL, &selection))
+        status = NQ_NO_MEMORY;
+    const struct sink sink = {.keep = keep, .context = b};
+    const struct run_options options = {.team = &own,
+                                        .sink = &sink,
+                                        .observer = {.report = report, .context = b},
+                                        .started = nqi_seconds_now()};
+    b->solver = solver;
+    b->differences = 0;
+    if (status == NQ_OK)
+        status = nqi_run_job(solver, &selection, &options, &totals);
+    nqi_selection_free(&selection);
+    *total = totals.solutions;
+    return status;
+}
+
+/* Counts b->n, and compares the total and, with an earlier count, the units. *right: all was as
+ * it should be. */
+static nq_status check_count(struct burning *b, struct solver *solver, bool *right,
+                             struct failure *failure) {
+    uint64_t total = 0, known = 0;
+    nq_status status = count(b, solver, &total, failure);
+    nq_known_total(b->n, &known);
+    *right =
+        b->differences == 0 && (status == NQ_CANCELLED || (status == NQ_OK && total == known));
+    if (status == NQ_OVERFLOW ||
+        status == NQ_LOST_UNIT) { /* no sum can: the machine is broken */
+        snprintf(failure->text, sizeof failure->text, "%s", nq_status_text(status));
+        status = NQ_OK;
+    } else if (status == NQ_OK) {
+        snprintf(failure->text, sizeof failure->text,
+                 "counted %" PRIu64 ", but the known total is %" PRIu64, total, known);
+    }
+    return status;
+}
+
+/* Counts b->n by a kernel of a method. The first count of a method keeps its units; if its
+ * total is wrong, a second one tells which unit it was. */
+static nq_status burn(struct burning *b, struct solver *solver, struct kept **kept,
+                      struct failure *failure) {
+    const uint64_t units = solver->partition->unit_count;
+    struct failure wrong = {0};
+    bool right, again;
+    b->earlier = *kept;
+    b->first = NULL;
+    if (*kept == NULL)
+        b->first = *kept = malloc(units * sizeof **kept + 1);
+    if (*kept == NULL)
+        return NQ_NO_MEMORY;
+    nq_status status = check_count(b, solver, &right, &wrong);
+    if (status == NQ_OK && !right && b->first != NULL) {
+        struct failure unused = {0};
+        b->earlier = b->first;
+        b->first = NULL;
+        nq_status second = check_count(b, solver, &again, &unused);
+        status = second == NQ_CANCELLED ? NQ_OK : second;
+        b->first = *kept;
+    }
+    if (b->first != NULL && (status != NQ_OK || !right)) {
+        free(*kept); /* no measure for others */
+        *kept = NULL;
+    }
+    if (status != NQ_OK && status != NQ_CANCELLED) {
+        *failure = wrong;
+        return status;
+    }
+    b->out->counts += status == NQ_OK;
+    b->out->wrong += !right;
+    if (!right && b->out->first[0] == '\0')
+        snprintf(b->out->first, sizeof b->out->first, "n = %d, method %s, kernel %s: %.300s",
+                 b->n, solver->partition->method, solver->kernel, wrong.text);
+    return NQ_OK;
+}
+
+/* Counts b->n by each kernel of a method. */
+static nq_status burn_method(struct burning *b, const struct method *method, struct kept **kept,
+                             struct failure *failure) {
+    const struct job_request *job = &b->options.job;
+    struct partition *partition;
+    nq_status status = method->partition(b->n, NULL, 0, &partition, failure);
+    for (int i = 0; status == NQ_OK && method->kernels[i] != NULL && !is_over(b); i++) {
+        const struct implementation *kernel = method->kernels[i];
+        struct solver *solver;
+        if (!nqi_implementation_runs_here(kernel) ||
+            (job->kernel != NULL && strcmp(job->kernel, kernel->name) != 0))
+            continue;
+        status = nqi_solver_for(partition, kernel->name, &job->memory, &solver, failure);
+        if (status == NQ_OK)
+            status = burn(b, solver, kept, failure);
+        solver_close(solver);
+        report(NULL, b);
+    }
+    partition_close(partition);
+    return status;
+}
+
+static nq_status burn_all(struct burning *b, struct failure *failure) {
+    const char *named = b->options.job.method;
+    nq_status status = NQ_OK;
+    while (status == NQ_OK && !is_over(b))
+        for (b->n = b->request->first; b->n <= b->request->last; b->n++)
+            for (size_t i = 0; i < METHODS && nqi_method_at(i) != NULL; i++) {
+                const struct method *method = nqi_method_at(i);
+                if (status == NQ_OK && (named == NULL || strcmp(named, method->name) == 0))
+                    status = burn_method(b, method, &b->kept[b->n][i], failure);
+            }
+    return status;
+}
+
+/* Checks the names of method and kernel, forms the team, and counts until the end. */
+static nq_status begin(struct burning *b, const nq_options *options, struct failure *failure) {
+    const struct method *method;
+    const struct implementation *kernel;
+    const char *refused = options->depth != 0       ? "depth"
+                          : options->plan != NULL   ? "plan"
+                          : options->ledger != NULL ? "ledger"
+                          : options->shards != 0    ? "shards"
+                                                    : NULL;
+    if (refused != NULL)
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "option %s: a burn-in counts whole boards by each method's own plan",
+                        refused);
+    nq_status status = nqi_request_make(b->request->last, options, &b->options, failure);
+    if (status == NQ_OK)
+        status = nqi_method_choose(&b->options.job, &method, &kernel, failure);
+    if (status == NQ_OK)
+        status = nqi_team_form(&b->options.team, &b->team, failure);
+    if (status != NQ_OK)
+        return status;
+    status = burn_all(b, failure);
+    nqi_team_free(&b->team);
+    for (int n = 0; n <= NQ_MAX_KNOWN_N; n++)
+        for (int i = 0; i < METHODS; i++)
+            free(b->kept[n][i]);
+    return status;
+}
+
+nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *options,
+                      struct burn_in *burn_in) {
+    struct failure failure = {0};
+    nq_options own;
+    struct burning b = {.request = request, .out = burn_in, .started = nqi_seconds_now()};
+    *burn_in = (struct burn_in){0};
+    nq_status status = nqi_read_options(options, &own, &failure);
+    if (status == NQ_OK)
+        status = begin(&b, &own, &failure);
+    burn_in->seconds = nqi_seconds_now() - b.started;
+    if (burn_in->wrong > 0)
+        return nqi_fail_call(NQ_MISMATCH, "%s", burn_in->first);
+    if (status == NQ_OK && b.stopped)
+        status = NQ_CANCELLED;
+    return nqi_end_call(status, &failure);
+}

@@ -1,0 +1,49 @@
+/* A machine that counts a unit wrong once: FAULT="N METHOD UNIT TIME" adds a solution to that
+ * unit when it is solved for that time, from 1, by the solvers that a burn-in opens. */
+#include "engine/methods.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int fault_n;
+static char fault_method[16];
+static uint64_t fault_unit;
+static int fault_time;
+static _Atomic int times;
+static const struct solver_calls *right;
+
+static nq_status solve(const struct solver *solver, void *worker, uint64_t id,
+                       const struct heartbeat *heartbeat, struct unit_result *result) {
+    nq_status status = right->solve(solver, worker, id, heartbeat, result);
+    if (status == NQ_OK && id == fault_unit && atomic_fetch_add(&times, 1) + 1 == fault_time)
+        result->solutions++;
+    return status;
+}
+
+nq_status __real_nqi_solver_for(const struct partition *partition, const char *kernel,
+                                const struct memory_limits *memory, struct solver **solver,
+                                struct failure *failure);
+nq_status __wrap_nqi_solver_for(const struct partition *partition, const char *kernel,
+                                const struct memory_limits *memory, struct solver **solver,
+                                struct failure *failure);
+
+nq_status __wrap_nqi_solver_for(const struct partition *partition, const char *kernel,
+                                const struct memory_limits *memory, struct solver **solver,
+                                struct failure *failure) {
+    static struct solver_calls calls;
+    const char *fault = getenv("FAULT");
+    nq_status status = __real_nqi_solver_for(partition, kernel, memory, solver, failure);
+    if (status != NQ_OK || fault == NULL ||
+        sscanf(fault, "%d %15s %" SCNu64 " %d", &fault_n, fault_method, &fault_unit,
+               &fault_time) != 4 ||
+        partition->n != fault_n || strcmp(partition->method, fault_method) != 0)
+        return status;
+    right = (*solver)->call;
+    calls = *right;
+    calls.solve = solve;
+    (*solver)->call = &calls;
+    return status;
+}
