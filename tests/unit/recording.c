@@ -162,7 +162,7 @@ Test(recording, continues_after_a_stop) {
     fake_free(fake);
 }
 
-/* The clock goes on meanwhile: the writer may look at it only after the commit that was seen. */
+/* The clock goes on meanwhile: the writer may look at it only after the commit was seen. */
 static void wait_for_units(uint64_t units) {
     struct ledger_info info = {0};
     for (int waits = 0; info.units_done < units; waits++, clock_wait(), clock_advance(1e-3)) {
