@@ -84,6 +84,8 @@ static nq_status keep(void *context, const struct solved *solved) {
         return NQ_OK;
     }
     const struct kept *was = &b->earlier[solved->unit];
+    if (was->kernel == NULL) /* an earlier count that broke off */
+        return NQ_OK;
     const bool equal = was->solutions == kept.solutions && was->work == kept.work;
 #pragma omp critical(nqi_burn_in)
     {
@@ -147,7 +149,7 @@ static nq_status burn(struct burning *b, struct solver *solver, struct kept **ke
     b->earlier = *kept;
     b->first = NULL;
     if (*kept == NULL)
-        b->first = *kept = malloc(units * sizeof **kept + 1);
+        b->first = *kept = calloc(units + 1, sizeof **kept);
     if (*kept == NULL)
         return NQ_NO_MEMORY;
     nq_status status = check_count(b, solver, &right, &wrong);
