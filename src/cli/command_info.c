@@ -18,13 +18,17 @@ struct range {
     int first, last;
 };
 
+/* Boards whose memory is shown. */
+enum { FIRST_SHOWN = 20, SHOWN_STEP = 2, SHOWN = (NQ_MAX_N - FIRST_SHOWN) / SHOWN_STEP + 1 };
+
 /* What counts would use. */
 struct defaults {
     const char *kernel; /* NULL: none, and `why` says what is wrong with KERNEL_VARIABLE */
     char why[256];
     struct range range[NQ_MAX_N + 1];
     int ranges;
-    uint64_t limit; /* of the memory */
+    uint64_t limit;                        /* of the memory */
+    uint64_t thread[SHOWN], tables[SHOWN]; /* bytes that join takes; 0: a count would search */
 };
 
 /* Returns a status only if the machine's state is the cause. */
@@ -48,6 +52,10 @@ static nq_status find_defaults(const struct call *call, struct defaults *default
         if (status != NQ_OK)
             continue;
         defaults->limit = choice.memory_limit;
+        if (n >= FIRST_SHOWN && (n - FIRST_SHOWN) % SHOWN_STEP == 0) {
+            defaults->thread[(n - FIRST_SHOWN) / SHOWN_STEP] = choice.thread_bytes;
+            defaults->tables[(n - FIRST_SHOWN) / SHOWN_STEP] = choice.table_bytes;
+        }
         if (defaults->ranges > 0 && strcmp(last->method, choice.method) == 0)
             last->last = n;
         else
@@ -65,8 +73,15 @@ static json_t *json_defaults(const struct defaults *defaults) {
                       json_pack("{s:s, s:s, s:i, s:i}", "method", range->method, "kernel",
                                 range->kernel, "from", range->first, "to", range->last));
     }
-    return json_pack("{s:s?, s:o, s:o}", "kernel", defaults->kernel, "methods", methods,
-                     "memory_limit", json_count(defaults->limit));
+    json_t *memory = json_array();
+    for (int i = 0; i < SHOWN; i++)
+        if (defaults->thread[i] > 0)
+            json_add_item(memory,
+                          json_pack("{s:i, s:o, s:o}", "n", FIRST_SHOWN + i * SHOWN_STEP,
+                                    "thread", json_count(defaults->thread[i]), "tables",
+                                    json_count(defaults->tables[i])));
+    return json_pack("{s:s?, s:o, s:o, s:o}", "kernel", defaults->kernel, "methods", methods,
+                     "memory_limit", json_count(defaults->limit), "memory", memory);
 }
 
 static json_t *json_kernels(const char *method) {
@@ -129,6 +144,26 @@ static void info_kernels(struct table_writer *table) {
     }
 }
 
+/* "8 MB at n = 20, 53 MB at 22" */
+static void info_thread_memory(struct table_writer *table, const struct defaults *defaults) {
+    char text[256] = "", size[32];
+    size_t length = 0;
+    for (int i = 0; i < SHOWN && length < sizeof text; i++)
+        if (defaults->thread[i] > 0) {
+            size_text(defaults->thread[i], size, sizeof size);
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s at %s%d",
+                                       length > 0 ? ", " : "", size,
+                                       length > 0 ? "" : "n = ", FIRST_SHOWN + i * SHOWN_STEP);
+        }
+    if (length > 0)
+        info_row(table, "a thread", "%s", text);
+    for (int i = 0; i < SHOWN; i++)
+        if (defaults->tables[i] > 0) {
+            size_text(defaults->tables[i], size, sizeof size);
+            info_row(table, "tables", "%s at n = %d", size, FIRST_SHOWN + i * SHOWN_STEP);
+        }
+}
+
 /* "search to n = 17, join from n = 18" */
 static void info_defaults(struct table_writer *table, const struct defaults *defaults) {
     char kernels[256] = "", methods[256] = "", memory[32];
@@ -153,6 +188,7 @@ static void info_defaults(struct table_writer *table, const struct defaults *def
     info_row(table, "kernel", "%s%s", defaults->kernel, kernels);
     info_row(table, "method", "%s", methods);
     info_row(table, "memory", "at most %s (--memory)", memory);
+    info_thread_memory(table, defaults);
 }
 
 static void info_print(const struct call *call, const nq_machine *m, const nq_place *places,
