@@ -44,8 +44,6 @@
 
 #include "search/kernel.h"
 
-#include <string.h>
-
 #ifndef CHECK
 #define CHECK(at)
 #endif
@@ -59,15 +57,16 @@ _Static_assert(LANES == 1 || PASS_MAX >= NQ_MAX_N * LANES,
 static inline vec v_broadcast(uint32_t word) {
     return (vec){0} + word;
 }
+/* A vector anywhere in an array of words. Not copied by memcpy: gcc 12 computes an address for
+ * each vector then, though AArch64 could add the distance of an array to one register. */
+typedef vec words __attribute__((aligned(4), may_alias));
 static inline vec v_load(const uint32_t *from) {
-    vec v;
     CHECK(from);
-    memcpy(&v, from, sizeof v);
-    return v;
+    return *(const words *)from;
 }
 static inline void v_store(uint32_t *to, vec v) {
     CHECK(to);
-    memcpy(to, &v, sizeof v);
+    *(words *)to = v;
 }
 
 struct stack {
