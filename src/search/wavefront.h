@@ -132,9 +132,9 @@ static inline vec lanes_attacked(struct lanes v, const struct ahead *a, int i) {
 }
 
 /* Gives every lane its lowest free square, and returns the children. rest: the parents' free
- * squares that remain. alive: the lanes whose child look-ahead lets live; never a lane without
- * free squares. rows: rows that look-ahead sees. full: these are all rows to fill, so that each
- * column must have a free square in one of them. */
+ * squares that remain. alive: the lanes whose child look-ahead lets live; without a meaning for
+ * lanes that have no free square. rows: rows that look-ahead sees. full: these are all rows to
+ * fill, so that each column must have a free square in one of them. */
 static inline __attribute__((always_inline)) struct lanes
 lanes_children(struct lanes v, const struct ahead *a, int rows, bool full, vec *rest,
                mask *alive) {
@@ -143,8 +143,7 @@ lanes_children(struct lanes v, const struct ahead *a, int rows, bool full, vec *
     struct lanes child = lanes_place(v, queen, a->step);
     vec dead = lanes_attacked(child, a, 0); /* columns attacked in every row so far */
     child.free = ~dead & child.avail;
-    /* Only a short vector, which one lane never is, has lanes without a queen. */
-    vec least = LANES == 1 ? child.free : v_both(child.free, queen);
+    vec least = child.free; /* not 0 if each row so far has a free square */
     for (int ahead = 1; ahead < rows; ahead++) {
         vec blocked = lanes_attacked(child, a, ahead);
         least = v_both(least, ~blocked & child.avail);
@@ -194,8 +193,9 @@ wavefront_drain(const struct family *f, int row, int rows, bool full, struct sta
         struct lanes v = lanes_load(here, at);
         do {
             mask alive;
+            const mask placed = v_nonzero(v.free);
             struct lanes child = lanes_children(v, &a, rows, full, &v.free, &alive);
-            born = lanes_append(below, born, child, alive);
+            born = lanes_append(below, born, child, alive & placed);
         } while (v_any(v.free));
         count = at;
     }
