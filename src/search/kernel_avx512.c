@@ -30,8 +30,8 @@ static inline mask v_nonzero(vec v) {
 static inline mask v_equal(vec a, vec b) {
     return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
 }
-static inline mask v_disjoint(mask m, vec a, vec b) {
-    return _mm512_mask_testn_epi32_mask((__mmask16)m, (__m512i)a, (__m512i)b);
+static inline mask v_nonzero_disjoint(vec v, vec a, vec b) {
+    return _mm512_mask_testn_epi32_mask((__mmask16)v_nonzero(v), (__m512i)a, (__m512i)b);
 }
 static inline bool v_any(vec v) {
     return v_nonzero(v) != 0;

@@ -26,8 +26,9 @@ static inline mask v_nonzero(vec v) {
 static inline mask v_equal(vec a, vec b) {
     return vceqq_u32(a, b);
 }
-static inline mask v_disjoint(mask m, vec a, vec b) {
-    return vbicq_u32(m, vtstq_u32(a, b));
+/* The test is all ones, which no word exceeds, where a & b is not 0; else it is 0. */
+static inline mask v_nonzero_disjoint(vec v, vec a, vec b) {
+    return vcgtq_u32(v, vtstq_u32(a, b));
 }
 static inline bool v_any(vec v) {
     return vmaxvq_u32(v) != 0;

@@ -31,8 +31,8 @@ static inline mask v_nonzero(vec v) {
 static inline mask v_equal(vec a, vec b) {
     return a == b;
 }
-static inline mask v_disjoint(mask m, vec a, vec b) {
-    return m & ((a & b) - 1) >> 31;
+static inline mask v_nonzero_disjoint(vec v, vec a, vec b) {
+    return v_nonzero(v) & ((a & b) - 1) >> 31;
 }
 static inline bool v_any(vec v) {
     return v != 0;

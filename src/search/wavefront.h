@@ -25,7 +25,8 @@
  *   v_shift_left(v, k)       returns v << k, likewise
  *   v_nonzero(v)             returns the lanes of v that are not 0
  *   v_equal(a, b)            returns the lanes in which a and b are equal
- *   v_disjoint(m, a, b)      returns the lanes of m in which a & b is 0
+ *   v_nonzero_disjoint(v, a, b)
+ *                            returns the lanes of v that are not 0 and in which a & b is 0
  *   v_any(v)                 returns whether a lane of v is not 0
  *   mask_lanes(m)            returns the number of lanes of m
  *   sum_add_lanes(s, a, b)   returns s + 1 for each lane of a + 2 for each lane of b
@@ -149,9 +150,7 @@ lanes_children(struct lanes v, const struct ahead *a, int rows, bool full, vec *
         least = v_both(least, ~blocked & child.avail);
         dead &= blocked;
     }
-    *alive = v_nonzero(least);
-    if (full)
-        *alive = v_disjoint(*alive, dead, child.avail);
+    *alive = full ? v_nonzero_disjoint(least, dead, child.avail) : v_nonzero(least);
     return child;
 }
 
@@ -234,8 +233,9 @@ static uint64_t wavefront_complete(const struct family *f, int row, struct stack
             struct lanes child = lanes_place(v, queen, a.step);
             vec p = ~lanes_attacked(child, &a, 0) & child.avail;
             vec q = ~lanes_attacked(child, &a, 1) & child.avail;
-            mask some = v_nonzero(LANES == 1 ? v_both(p, q) : v_both(v_both(p, q), queen));
-            some = v_disjoint(some, child.avail, v_shift_right(child.avail, a.shift[1]));
+            vec least = LANES == 1 ? v_both(p, q) : v_both(v_both(p, q), queen);
+            mask some =
+                v_nonzero_disjoint(least, child.avail, v_shift_right(child.avail, a.shift[1]));
             mask differ = some & ~v_equal(p, q);
             mask both = some & v_equal(p & q, child.avail);
             solutions = sum_add_lanes(solutions, differ, both);

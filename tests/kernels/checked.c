@@ -42,8 +42,8 @@ static inline mask v_equal(vec a, vec b) {
 static inline mask v_nonzero(vec v) {
     return ~v_equal(v, (vec){0}) & ((1U << LANES) - 1);
 }
-static inline mask v_disjoint(mask m, vec a, vec b) {
-    return m & v_equal(a & b, (vec){0});
+static inline mask v_nonzero_disjoint(vec v, vec a, vec b) {
+    return v_nonzero(v) & v_equal(a & b, (vec){0});
 }
 static inline bool v_any(vec v) {
     return v_nonzero(v) != 0;
