@@ -11,6 +11,9 @@ static const uint32_t counts[NQ_MAX_N + 1] = {
     1039, 2635, 6335, 16870, 42807, 118969, 316395, 915442, 2524999, 7535369, 21637115,
 };
 
+/* The columns of no quarter. */
+static const uint32_t NO_COLUMNS = UINT32_MAX;
+
 static uint64_t binomial(int n, int k) {
     uint64_t choices = 1;
     for (int i = 1; i <= k; i++)
@@ -107,6 +110,21 @@ static _Atomic(struct quarter *) *quarters_kept_at(const struct quarters *quarte
     return quarters->kept[side] == NULL ? NULL : &quarters->kept[side][columns >> first];
 }
 
+/* Gives back a large list, and says that it holds no quarter. */
+static void quarter_forget(struct quarter *quarter) {
+    nqi_half_list_free_large(&quarter->list);
+    if (quarter->list.room == 0)
+        quarter->columns = NO_COLUMNS;
+}
+
+/* Gives back the memory of a quarter that will be replaced, and of the filtered ones, before
+ * its successor takes as much. */
+static void own_quarters_forget(struct own_quarters *own, struct quarter *latest) {
+    quarter_forget(latest);
+    for (enum side side = LEFT; side < SIDES; side++)
+        quarter_forget(&own->filtered[side].remaining);
+}
+
 /* Finds a quarter, or makes it. */
 static nq_status quarters_find_side(struct maker *maker, const struct quarters *quarters,
                                     struct own_quarters *own, enum side side, uint32_t columns,
@@ -117,6 +135,7 @@ static nq_status quarters_find_side(struct maker *maker, const struct quarters *
         return NQ_OK;
     _Atomic(struct quarter *) *at = quarters_kept_at(quarters, side, columns);
     const struct quarter *kept = at == NULL ? NULL : atomic_load(at);
+    own_quarters_forget(own, latest);
     if (kept == NULL) {
         nq_status status = nqi_quarter_make(maker, own, side, columns);
         if (status != NQ_OK)
