@@ -10,8 +10,8 @@ import tempfile
 import time
 
 from launchers import MARK, end_all, end_with_me, kill, marked, why_no_network
-from ledgers import LedgerTest, write
-from program import DONE, PATIENCE, PROGRAM, SOURCE, TOTALS, environment, run
+from ledgers import LedgerTest
+from program import DONE, PATIENCE, PROGRAM, SOURCE, TOTALS, environment, run, write
 
 CONFIGURATION = """\
 ClusterName=test

@@ -8,8 +8,8 @@ import time
 import unittest
 
 from launchers import MpiTest, kill
-from ledgers import MANY_UNITS, SAVED, content, rows
-from program import DONE, PATIENCE, SYSTEM, TOTALS, USAGE, call, documents, printed, run
+from ledgers import MANY_UNITS, SAVED, rows
+from program import DONE, PATIENCE, SYSTEM, TOTALS, USAGE, call, content, documents, printed, run
 
 ALLOWED = sorted(os.sched_getaffinity(0))
 SIZES = (*range(14), 16)

@@ -6,7 +6,7 @@ import signal
 import time
 
 from launchers import MpiTest, kill
-from ledgers import SAVED, note
+from ledgers import SAVED
 from program import DONE, TOTALS, printed, run
 
 SLOW = ("--method", "search", "--kernel", "scalar64")
@@ -31,7 +31,7 @@ class StoppedTest(MpiTest):
 
     def assert_saved(self, ledger, stdout, stderr, before):
         """The message of an interrupted job agrees with its ledger. Returns the units done."""
-        done = self.assert_readable(ledger)
+        done = self.units_done(ledger)
         self.assertGreaterEqual(done, before, "units got lost")
         self.assertNotRegex(stdout, r"(?m)^\d+$")
         if not MUTE.search(stderr):
@@ -113,7 +113,7 @@ class Kills(StoppedTest):
         recorded. Returns False if the job ended before."""
         process = self.launch_mpi(ranks, "18", "--ledger", ledger, *SLOW)
         self.wait_for_ranks(ranks, process)
-        while process.poll() is None and self.assert_readable(ledger) < least:
+        while process.poll() is None and self.units_done(ledger) < least:
             time.sleep(0.05)
         time.sleep(self.random.uniform(0, 0.6))
         kill(self.victims(whom, process))
@@ -133,13 +133,12 @@ class Kills(StoppedTest):
                 if not self.kill(whom, self.random.choice((2, 3, 4)), ledger, least):
                     ledger, done = self.path(str(number)), 0
                     continue
-                before, done = done, self.assert_readable(ledger)
+                before, done = done, self.units_done(ledger)
                 self.assertGreaterEqual(done, before, "units got lost")
                 amid += done > before
         self.assertGreater(amid, 0, "no job got anywhere")
         self.assert_mpi_answers(printed(18), self.random.choice((2, 3)), "18", "--ledger", ledger)
         self.assert_complete(18, ledger)
-        note(f"{self.mpi.name}, n = 18: {amid} jobs killed with new units recorded")
 
     def test_at_the_very_beginning(self):
         ledger = self.path()
@@ -155,5 +154,5 @@ class Kills(StoppedTest):
             self.assert_all_end()
             if code == DONE:
                 self.assertEqual(stdout, printed(16))
-            self.assert_readable(ledger)
+            self.units_done(ledger)
         self.assert_mpi_right(2, 16, ledger)

@@ -5,8 +5,8 @@ import signal
 import unittest
 
 from launchers import kill
-from ledgers import MANY_UNITS, LedgerTest, write
-from program import DONE, PROGRAM, TOTALS, ProgramTest, call, run
+from ledgers import MANY_UNITS, LedgerTest
+from program import DONE, PROGRAM, TOTALS, ProgramTest, call, run, write
 from slurm import SCRIPTS, SEARCH, SlurmTest
 
 

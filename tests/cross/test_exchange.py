@@ -4,19 +4,17 @@ import json
 import os
 import random
 
-from ledgers import (MANY_UNITS, SLOW, TABLES, LedgerTest, checksum, content, falsify_unit, job_of,
-                     note, rows, write)
-from program import DONE, PROGRAM, SYSTEM, TOTALS, WRONG, ProgramTest, run
+from ledgers import MANY_UNITS, SLOW, TABLES, LedgerTest, checksum, falsify_unit, job_of, rows
+from program import DONE, PROGRAM, SYSTEM, WRONG, ProgramTest, content, document, printed, run, write
 
 NATIVE = os.environ["NQUEENS_NATIVE"]
 BOTH_WAYS = (("from here", NATIVE, PROGRAM), ("to here", PROGRAM, NATIVE))
+JOIN = ("--method", "join")
 
 # Jobs whose units differ: by n, plan, depth and method.
 JOBS = [(n, options)
-        for options, sizes in (((), (0, 1, 2, 5, 8, 12, 13, 14, 15)),
-                               (("--plan", "rows"), (0, 1, 4, 11, 12)), (MANY_UNITS, (3, 12)),
-                               (("--plan", "cross"), (12, 13, 14)),
-                               (("--method", "join"), (0, 1, 5, 13, 14)))
+        for options, sizes in (((), (0, 1, 2, 5, 8, 12, 13, 14, 15)), (("--plan", "rows"), (0, 1, 4, 11, 12)),
+                               (MANY_UNITS, (3, 12)), (("--plan", "cross"), (12, 13, 14)), (JOIN, (0, 1, 5, 13, 14)))
         for n in sizes]
 
 
@@ -27,11 +25,8 @@ def numbers(ledger):
 
 class Printed(ProgramTest):
     def assert_same(self, *arguments, stdin=""):
-        with self.subTest(arguments=arguments):
-            here, there = (run(*arguments, program=program, stdin=stdin)
-                           for program in (NATIVE, PROGRAM))
-            self.assertEqual((here.returncode, here.stdout, here.stderr),
-                             (there.returncode, there.stdout, there.stderr))
+        here, there = (run(*arguments, program=program, stdin=stdin) for program in (NATIVE, PROGRAM))
+        self.assertEqual(here, there, arguments)
 
     def test_answers(self):
         for arguments in ("list 9 --fundamental", "list 8 --json --fundamental", "list 7 --format board",
@@ -46,78 +41,61 @@ class Printed(ProgramTest):
     def test_work(self):
         """Both programs do the same work: the numbers of nodes or pairs are equal."""
         for n, options in JOBS:
-            with self.subTest(n=n, options=options):
-                here, there = (json.loads(run(str(n), "--json", "--shard", "1/1", *options,
-                                              program=program).stdout)
-                               for program in (NATIVE, PROGRAM))
-                for name in ("solutions", "verdict", "method", "plan", "depth", "units", "nodes",
-                             "pairs"):
-                    self.assertEqual(here.get(name), there.get(name), name)
+            here, there = (document(str(n), "--shard", "1/1", *options, program=program)
+                           for program in (NATIVE, PROGRAM))
+            for name in ("solutions", "verdict", "method", "plan", "depth", "units", "nodes", "pairs"):
+                self.assertEqual(here.get(name), there.get(name), (n, options, name))
 
 
 class Ledgers(LedgerTest):
-    def show(self, ledger):
-        """The document of a ledger. Both programs say the same of it, as JSON and in words."""
+    def shown(self, ledger):
+        """Both programs say the same of it, as JSON and in words."""
         for options in ([], ["--json"]):
-            here, there = (run("ledger", "show", ledger, *options, program=program)
-                           for program in (NATIVE, PROGRAM))
-            self.assertEqual((here.returncode, here.stdout, here.stderr),
-                             (there.returncode, there.stdout, there.stderr))
+            here, there = (run("ledger", "show", ledger, *options, program=program) for program in (NATIVE, PROGRAM))
+            self.assertEqual(here, there)
         self.assertEqual(here.returncode, DONE)
         return json.loads(here.stdout)
 
     def part(self, program, n, shard, *options):
         ledger = self.path(f"part{len(os.listdir(self.folder))}")
-        result = run(str(n), "--ledger", ledger, "--shard", shard, "--quiet", *options,
-                     program=program)
+        result = run(str(n), "--ledger", ledger, "--shard", shard, "--quiet", *options, program=program)
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         return ledger
 
     def assert_complete_for_both(self, n, ledger):
-        document = self.show(ledger)
-        self.assertEqual((document["solutions"], document["verdict"], document["units_done"]),
-                         (str(TOTALS[n]), "verified", document["units"]))
+        self.assert_complete(n, ledger)
+        before = content(ledger)
         for program in (NATIVE, PROGRAM):
-            before = content(ledger)
-            self.assert_answers(f"{TOTALS[n]}\n", str(n), "--ledger", ledger, program=program)
+            self.assert_answers(printed(n), str(n), "--ledger", ledger, program=program)
             self.assertEqual(content(ledger), before)
 
-    def test_shards_are_the_same(self):
-        """Shards have the same units with the same results."""
+    def test_shards_have_the_same_units_with_the_same_results(self):
         for n, options in JOBS:
-            with self.subTest(n=n, options=options):
-                here, there = (self.part(program, n, "2/3", *options)
-                               for program in (NATIVE, PROGRAM))
-                self.assertEqual(rows(here, "job"), rows(there, "job"))
-                self.assertEqual(numbers(here), numbers(there))
+            here, there = (self.part(program, n, "2/3", *options) for program in (NATIVE, PROGRAM))
+            self.assertEqual(rows(here, "job"), rows(there, "job"))
+            self.assertEqual(numbers(here), numbers(there))
 
-    def test_checksums(self):
-        """In files of both programs, checksums follow docs/ledger.md."""
+    def test_checksums_follow_the_documentation(self):
         for program in (NATIVE, PROGRAM):
-            for n, options in ((12, ()), (14, ("--method", "join")), (11, MANY_UNITS)):
-                with self.subTest(program=program, n=n):
-                    ledger = self.part(program, n, "1/1", *options)
-                    for table in TABLES:
-                        for row in rows(ledger, table):
-                            self.assertEqual(row[-1], checksum(table, job_of(ledger), row[:-1]))
+            for n, options in ((12, ()), (14, JOIN), (11, MANY_UNITS)):
+                ledger = self.part(program, n, "1/1", *options)
+                for table in TABLES:
+                    for row in rows(ledger, table):
+                        self.assertEqual(row[-1], checksum(table, job_of(ledger), row[:-1]))
 
     def test_carry_on(self):
-        for way, first, second in BOTH_WAYS:
-            for n, options in ((13, ()), (14, MANY_UNITS), (14, ("--method", "join"))):
-                with self.subTest(way=way, n=n, options=options):
-                    ledger = self.part(first, n, "1/2", *options)
-                    half = rows(ledger, "unit")
-                    self.assertLess(int(self.show(ledger)["units_done"]),
-                                    int(self.show(ledger)["units"]))
-                    self.assert_answers(f"{TOTALS[n]}\n", str(n), "--ledger", ledger,
-                                        program=second)
-                    self.assertLess(set(half), set(rows(ledger, "unit")))
-                    self.assert_complete_for_both(n, ledger)
+        for _, first, second in BOTH_WAYS:
+            for n, options in ((13, ()), (14, MANY_UNITS), (14, JOIN)):
+                ledger = self.part(first, n, "1/2", *options)
+                half = rows(ledger, "unit")
+                self.assertLess(len(half), int(self.shown(ledger)["units"]))
+                self.assert_answers(printed(n), str(n), "--ledger", ledger, program=second)
+                self.assertLess(set(half), set(rows(ledger, "unit")))
+                self.assert_complete_for_both(n, ledger)
 
     def test_merge(self):
         """Both programs merge the two halves into the same file, byte for byte."""
-        parts = [self.part(NATIVE, 14, "1/2", *MANY_UNITS),
-                 self.part(PROGRAM, 14, "2/2", *MANY_UNITS)]
+        parts = [self.part(NATIVE, 14, "1/2", *MANY_UNITS), self.part(PROGRAM, 14, "2/2", *MANY_UNITS)]
         merged = []
         for way, program, _ in BOTH_WAYS:
             merged.append(self.path(way))
@@ -127,38 +105,31 @@ class Ledgers(LedgerTest):
         self.assert_complete_for_both(14, merged[0])
 
     def test_audit(self):
-        for way, first, second in BOTH_WAYS:
-            for n, options in ((13, MANY_UNITS), (14, ("--method", "join"))):
-                with self.subTest(way=way, n=n):
-                    ledger = self.part(first, n, "1/1", *options)
-                    audit = ("ledger", "audit", ledger, "--sample", "100%", "--json", "--quiet")
-                    result = run(*audit, program=second)
-                    self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-                    document = json.loads(result.stdout)
-                    self.assertEqual((document["units_audited"], document["differences"]),
-                                     (str(len(numbers(ledger))), "0"))
-                    unit = falsify_unit(ledger)
-                    result = run(*audit, program=second)
-                    self.assertEqual(result.returncode, WRONG)
-                    [difference] = json.loads(result.stdout)["difference"]
-                    self.assertEqual(difference["unit"], str(unit))
+        for _, first, second in BOTH_WAYS:
+            for n, options in ((13, MANY_UNITS), (14, JOIN)):
+                ledger = self.part(first, n, "1/1", *options)
+                audit = ("ledger", "audit", ledger, "--sample", "100%", "--json", "--quiet")
+                result = run(*audit, program=second)
+                self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+                self.assert_has(json.loads(result.stdout), units_audited=str(len(numbers(ledger))), differences="0")
+                unit = falsify_unit(ledger)
+                result = run(*audit, program=second)
+                [difference] = json.loads(result.stdout)["difference"]
+                self.assertEqual((result.returncode, difference["unit"]), (WRONG, str(unit)))
 
     def test_damage_is_seen(self):
-        for way, first, second in BOTH_WAYS:
-            with self.subTest(way=way):
-                ledger = self.part(first, 12, "1/1")
-                damaged = bytearray(content(ledger))
-                damaged[-200] ^= 1  # in the last page, which is full of units
-                write(ledger, damaged)
-                self.assert_fails(SYSTEM, run("ledger", "show", ledger, program=second), ledger)
+        for _, first, second in BOTH_WAYS:
+            ledger = self.part(first, 12, "1/1")
+            damaged = bytearray(content(ledger))
+            damaged[-200] ^= 1  # in the last page, which is full of units
+            write(ledger, damaged)
+            self.assert_fails(SYSTEM, run("ledger", "show", ledger, program=second), ledger)
 
     def test_killed(self):
         """One program recovers the ledger of a killed run of the other, with or without a hot journal."""
-        hot, chosen = 0, random.Random(1)
+        chosen = random.Random(1)
         for way, first, second in BOTH_WAYS:
-            with self.subTest(way=way):
-                ledger = self.path(way)
-                hot += self.kill_in_commit(ledger, chosen, "15", *MANY_UNITS, *SLOW, program=first)
-                self.assert_answers(f"{TOTALS[15]}\n", "15", "--ledger", ledger, program=second)
-                self.assert_complete_for_both(15, ledger)
-        note(f"{hot} of 2 kills left a journal to roll back")
+            ledger = self.path(way)
+            self.kill_in_commit(ledger, chosen, "15", *MANY_UNITS, *SLOW, program=first)
+            self.assert_answers(printed(15), "15", "--ledger", ledger, program=second)
+            self.assert_complete_for_both(15, ledger)

@@ -3,10 +3,8 @@ import os
 import re
 import signal
 import subprocess
-import tempfile
 
-from program import (DONE, FUNDAMENTAL, PATIENCE, SOURCE, TOTALS, WRONG, ProgramTest, call,
-                     environment)
+from program import DONE, FUNDAMENTAL, PATIENCE, SOURCE, TOTALS, WRONG, ProgramTest, call, environment, printed
 
 FOLDER = os.path.join(SOURCE, "examples")
 NAMES = sorted(name[:-2] for name in os.listdir(FOLDER) if name.endswith(".c"))
@@ -21,20 +19,18 @@ class ExampleTest(ProgramTest):
     def program(self, name):
         raise NotImplementedError
 
-    def run_example(self, name, *arguments):
-        return call([self.program(name), *arguments], env=self.settings)
+    def run_example(self, name, *arguments, **more):
+        return call([self.program(name), *arguments], env={**(self.settings or {}), **more})
 
     def assert_counts(self):
         result = self.run_example("progress", "12")
-        self.assertEqual((result.returncode, result.stdout), (DONE, f"{TOTALS[12]}\n"),
-                         result.stderr)
+        self.assertEqual(result[:2], (DONE, printed(12)), result.stderr)
         self.assertIn("verified", result.stderr)
 
     def assert_stops(self):
         """A count that would take hours ends soon after a signal."""
         child = subprocess.Popen([self.program("progress"), "25"], stdout=subprocess.PIPE,
-                                 stderr=subprocess.PIPE, env=environment(self.settings),
-                                 bufsize=0)
+                                 stderr=subprocess.PIPE, env=environment(self.settings), bufsize=0)
         self.addCleanup(child.communicate)
         self.addCleanup(child.kill)
         shown = child.stderr.read(8)  # the count has begun
@@ -45,45 +41,30 @@ class ExampleTest(ProgramTest):
 
     def assert_lists(self):
         lines = self.run_example("solutions", "8").stdout.splitlines()
-        self.assertEqual(len(lines), FUNDAMENTAL[8 - 1])
-        self.assertEqual(lines[0], "1 5 8 6 3 7 2 4 (8 alike)")
-        sizes = [int(re.search(r"\((\d) alike\)", line)[1]) for line in lines]
-        self.assertEqual(sum(sizes), TOTALS[8])
+        self.assertEqual((len(lines), lines[0]), (FUNDAMENTAL[8 - 1], "1 5 8 6 3 7 2 4 (8 alike)"))
+        self.assertEqual(sum(int(re.search(r"\((\d) alike\)", line)[1]) for line in lines), TOTALS[8])
 
-    def assert_resumes(self):
+    def assert_resumes(self, ledger):
         """The first runs have less time than one thread needs."""
-        env = {**(self.settings or {}), "OMP_NUM_THREADS": "1"}
         done = []
-        with tempfile.TemporaryDirectory() as folder:
-            ledger = os.path.join(folder, "ledger")
-            for run in range(12):
-                result = call([self.program("resume"), "18", ledger, str(0.05 * 2 ** run)],
-                              env=env, timeout=PATIENCE)
-                if result.returncode != SAVED:
-                    break
-                self.assertEqual(result.stdout, "")
-                done.append(int(re.match(r"(\d+) of \d+ units are done\n", result.stderr)[1]))
-        self.assertEqual((result.returncode, result.stdout), (DONE, f"{TOTALS[18]}\n"),
-                         result.stderr)
+        for run in range(12):
+            result = self.run_example("resume", "18", ledger, str(0.05 * 2 ** run), OMP_NUM_THREADS="1")
+            if result.returncode != SAVED:
+                break
+            self.assertEqual(result.stdout, "")
+            done.append(int(re.match(r"(\d+) of \d+ units are done\n", result.stderr)[1]))
+        self.assertEqual(result[:2], (DONE, printed(18)), result.stderr)
         self.assertEqual(done, sorted(done))
         self.assertGreater(len(done), 0)
 
     def assert_refuses(self):
         for name in NAMES:
-            with self.subTest(name=name):
-                result = self.run_example(name)
-                self.assertEqual((result.returncode, result.stdout), (2, ""))
-                self.assertTrue(result.stderr.startswith(f"usage: {name} "), result.stderr)
-                several = result.stderr.count(" ") - 1
-                for number in ("abc", "", "8x", "99999999999"):
-                    bad = self.run_example(name, number, *["1"] * (several - 1))
-                    self.assertEqual((bad.returncode, bad.stdout, bad.stderr),
-                                     (2, "", result.stderr))
-                result = self.run_example(name, "99", *["1"] * (several - 1))
-                self.assertEqual((result.returncode, result.stdout), (WRONG, ""))
-                self.assertRegex(result.stderr, r"99|n is out of range")
-
-    def assert_all(self):
-        self.assert_counts()
-        self.assert_lists()
-        self.assert_resumes()
+            usage = self.run_example(name)
+            self.assertEqual(usage[:2], (2, ""))
+            self.assertTrue(usage.stderr.startswith(f"usage: {name} "), usage.stderr)
+            rest = ["1"] * (usage.stderr.count(" ") - 2)
+            for number in ("abc", "", "8x", "99999999999"):
+                self.assertEqual(self.run_example(name, number, *rest), usage)
+            result = self.run_example(name, "99", *rest)
+            self.assertEqual(result[:2], (WRONG, ""))
+            self.assertRegex(result.stderr, r"99|n is out of range")

@@ -30,26 +30,25 @@ class Option:
         self.text = " ".join(text.split())
 
 
-def options(*command):
-    """The options of a command, or of all that it does. Without a command: the commonest ones."""
+def options(command, action=None):
+    """The options of a command, or of one of its actions."""
     found = {}
-    for heading, lines in sections(page(*command)).items():
-        if "ptions" in heading:
+    for heading, lines in sections(page(command)).items():
+        of_these = re.fullmatch(r"Options( of .*)?", heading)
+        if of_these and (not action or not of_these[1] or action in re.findall(r"\w+", of_these[1])):
             found.update({row[1]: Option(row) for row in OPTION.findall(lines)})
     return found
 
 
 def all_options():
     """Names, and whether they take a value."""
-    found = {name: option.argument for command in commands()
-             for name, option in options(command).items()}
+    found = {name: option.argument for command in commands() for name, option in options(command).items()}
     return {**found, "help": "", "version": ""}
 
 
 # For options whose value is checked first. All others take a 1.
-VALUES = {"shard": "1/2", "from": "0", "to": "0", "output": "x.svg",
-          "format": "json", "progress": "never", "depth": "2", "method": "join", "plan": "auto",
-          "kernel": "auto", "bind": "none"}
+VALUES = {"shard": "1/2", "from": "0", "to": "0", "output": "x.svg", "format": "json", "progress": "never",
+          "depth": "2", "method": "join", "plan": "auto", "kernel": "auto", "bind": "none"}
 
 
 def given(name):

@@ -2,49 +2,50 @@
 import json
 import os
 import re
-import subprocess
+import shutil
+import tempfile
 
-from program import SOURCE, call
+from program import DONE, SOURCE, ProgramTest, call, read
 
 BUILD = os.environ["NQUEENS_BUILD"]
 
 
-def option(name):
-    """The value of one of the build folder's options."""
-    command = ["meson", "introspect", "--buildoptions", BUILD]
-    options = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
-    return next(row["value"] for row in options if row["name"] == name)
+def succeed(*command, **how):
+    """Runs a command that must not fail. Returns its stdout."""
+    result = call(command, **how)
+    assert result.returncode == DONE, (command, result.stdout + result.stderr)
+    return result.stdout
 
 
-def header():
-    with open(os.path.join(SOURCE, "include", "nqueens.h")) as file:
-        return file.read()
+def introspected(what, folder=BUILD):
+    """What Meson knows of a build folder: its targets, tests or build options."""
+    return json.loads(succeed("meson", "introspect", f"--{what}", folder))
+
+
+def copy_tree(folder, *parts):
+    """Copies parts of the source tree, and what it takes to configure them."""
+    for part in parts:
+        shutil.copytree(os.path.join(SOURCE, part), os.path.join(folder, part))
+    for part in ("meson.build", "meson_options.txt"):
+        shutil.copy2(os.path.join(SOURCE, part), folder)
 
 
 def exported_functions():
     """The functions that the header declares."""
-    code = re.sub(r"/\*.*?\*/", " ", header(), flags=re.S)
+    code = re.sub(r"/\*.*?\*/", " ", read(os.path.join(SOURCE, "include", "nqueens.h")), flags=re.S)
     return re.findall(r"^NQ_API [^;]*?(\w+)\([^;]*\);", code, re.M)
 
 
 class Tree:
-    """An installed tree, below a folder that stands for the root of the file system."""
+    """The project, installed below a folder that stands for the root of the file system."""
 
     def __init__(self, root):
-        self.root = root
-        self.prefix = root + option("prefix")
-        self.bin = os.path.join(self.prefix, option("bindir"))
-        self.lib = os.path.join(self.prefix, option("libdir"))
-        self.include = os.path.join(self.prefix, option("includedir"))
-        self.man = os.path.join(self.prefix, option("mandir"))
-        self.data = os.path.join(self.prefix, option("datadir"))
-
-    def install(self):
-        command = ["meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", self.root]
-        result = call(command)
-        if result.returncode != 0:
-            raise AssertionError(result.stdout + result.stderr)
-        return self
+        options = {row["name"]: row["value"] for row in introspected("buildoptions")}
+        self.root, self.prefix = root, root + options["prefix"]
+        self.bin, self.lib, self.include, self.man, self.data = (
+            os.path.join(self.prefix, options[name])
+            for name in ("bindir", "libdir", "includedir", "mandir", "datadir"))
+        succeed("meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", root)
 
     def environment(self, static=False):
         """static: the loader does not find the shared library."""
@@ -52,18 +53,25 @@ class Tree:
                 "PKG_CONFIG_SYSROOT_DIR": self.root,
                 "LD_LIBRARY_PATH": None if static else self.lib}
 
-    def flags(self, *options, package="nqueens"):
-        """pkg-config's flags to compile and link."""
-        result = call(["pkg-config", *options, package], env=self.environment())
-        if result.returncode != 0:
-            raise AssertionError(result.stderr)
-        return result.stdout.split()
-
     def compile(self, source, program, *how, compiler="cc", static=False):
         """Compiles a client and links it with the shared or the static library."""
-        flags = self.flags("--cflags", "--libs", package="nqueens-static" if static else "nqueens")
-        return call([compiler, *how, "-Wall", "-Wextra", "-Werror", "-pedantic", source, "-o",
-                     program, *flags])
+        package = "nqueens-static" if static else "nqueens"
+        flags = succeed("pkg-config", "--cflags", "--libs", package, env=self.environment())
+        return call([compiler, *how, "-Wall", "-Wextra", "-Werror", "-pedantic", source, "-o", program,
+                     *flags.split()])
 
     def run(self, *command, static=False, **how):
         return call(list(command), env=self.environment(static), **how)
+
+
+class InstalledTest(ProgramTest):
+    """Tests of an installed tree, with a folder beside it."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder, cls.tree = folder.name, Tree(os.path.join(folder.name, "root"))
+
+    def path(self, name):
+        return os.path.join(self.folder, name)

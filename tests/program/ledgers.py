@@ -1,14 +1,13 @@
 """Shared by the tests of ledgers: making them, killing runs that write them, assertions, and a second
 implementation of their rows and checksums (docs/ledger.md)."""
 import contextlib
+import ctypes
 import json
 import os
-import shutil
 import sqlite3
-import tempfile
 import time
 
-from program import DONE, PATIENCE, PROGRAM, SYSTEM, TOTALS, ProcessTest, run
+from program import DONE, PATIENCE, PROGRAM, SYSTEM, TOTALS, FolderTest, ProcessTest, document, printed, run
 
 SAVED = 75  # exit code: interrupted, all results are in the ledger
 
@@ -19,51 +18,24 @@ SLOW = ("--kernel", "scalar64", "-t", "1")
 JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")  # https://www.sqlite.org/fileformat.html
 
 
-def note(text):
-    """Writes figures to the log of the tests."""
-    print("#", text, flush=True)
-
-
-def content(file):
-    with open(file, "rb") as opened:
-        return opened.read()
-
-
-def write(file, data):
-    with open(file, "wb") as opened:
-        opened.write(data)
-
-
-def start_of(file):
-    """The first bytes of a file; none if there is no file."""
+def is_hot(journal):
+    """The journal has valid records, which SQLite must roll back."""
     try:
-        descriptor = os.open(file, os.O_RDONLY)
+        with open(journal, "rb", buffering=0) as file:
+            start = file.read(12)
     except FileNotFoundError:
-        return b""
-    try:
-        return os.read(descriptor, 12)
-    finally:
-        os.close(descriptor)
+        return False
+    return start[:8] == JOURNAL_MAGIC and start[8:12] != bytes(4)
 
 
 def kernels():
     """The kernels that run here."""
-    listed = json.loads(run("info", "--json").stdout)["kernels"]
-    return [kernel["name"] for kernel in listed if kernel["runs_here"]]
+    return [kernel["name"] for kernel in document("info")["kernels"] if kernel["runs_here"]]
 
 
-def is_hot(journal):
-    """The journal has valid records, which SQLite must roll back."""
-    return journal[:8] == JOURNAL_MAGIC and journal[8:12] != bytes(4)
-
-
-class LedgerTest(ProcessTest):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="nq-")
-        self.addCleanup(shutil.rmtree, self.folder)
-
+class LedgerTest(FolderTest, ProcessTest):
     def path(self, name="ledger"):
-        return os.path.join(self.folder, name)
+        return super().path(name)
 
     def shown(self, ledger):
         """The document of `ledger show` for a ledger without errors."""
@@ -71,28 +43,25 @@ class LedgerTest(ProcessTest):
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         return json.loads(result.stdout)
 
-    def assert_readable(self, ledger):
-        """After a kill: the ledger can be shown, or is empty or missing. Returns the units done."""
+    def units_done(self, ledger):
+        """0 for what cannot be shown: a ledger that is being made, or was when its run was killed."""
         result = run("ledger", "show", ledger, "--json")
         if result.returncode == SYSTEM:
             self.assert_fails(SYSTEM, result, ledger)
-            self.assertRegex(result.stderr, "nothing in it yet|No such file")
+            self.assertRegex(result.stderr, "nothing in it yet|No such file|another process")
             return 0
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        document = json.loads(result.stdout)
-        self.assertNotEqual(document["verdict"], "wrong")
-        return int(document["units_done"])
+        self.assertNotEqual(json.loads(result.stdout)["verdict"], "wrong")
+        return int(json.loads(result.stdout)["units_done"])
 
     def assert_right(self, n, ledger, *options):
         """Starts or resumes a count with the ledger; its total is right, and then in the ledger."""
-        self.assert_answers(f"{TOTALS[n]}\n", str(n), "--ledger", ledger, *options)
+        self.assert_answers(printed(n), str(n), "--ledger", ledger, *options)
         self.assert_complete(n, ledger)
 
     def assert_complete(self, n, ledger):
-        document = self.shown(ledger)
-        self.assertEqual((document["n"], document["solutions"], document["verdict"],
-                          document["units_done"]),
-                         (n, str(TOTALS[n]), "verified", document["units"]))
+        shown = self.shown(ledger)
+        self.assert_has(shown, n=n, solutions=str(TOTALS[n]), verdict="verified", units_done=shown["units"])
 
     def make(self, n, ledger, *options):
         """A complete ledger."""
@@ -101,14 +70,13 @@ class LedgerTest(ProcessTest):
 
     def make_part(self, n, ledger, shard, *options):
         """A complete ledger of one shard."""
-        result = run(str(n), "--ledger", ledger, "--shard", shard, "--quiet", *options)
-        self.assertEqual((result.returncode, result.stdout, result.stderr), (DONE, "", ""))
+        self.assert_answers("", str(n), "--ledger", ledger, "--shard", shard, "--quiet", *options)
         return ledger
 
     def assert_right_or_refused(self, n, result, *named):
         """The right total, or exit code 3 and one line. Returns True for the total."""
         if result.returncode == DONE:
-            self.assertEqual((result.stdout, result.stderr), (f"{TOTALS[n]}\n", ""))
+            self.assertEqual(result, (DONE, printed(n), ""))
             return True
         self.assert_fails(SYSTEM, result, *named)
         return False
@@ -116,14 +84,11 @@ class LedgerTest(ProcessTest):
     def wait_for_units(self, ledger, process, least=1):
         """Waits until a run has recorded so many units. Returns their number."""
         deadline = time.monotonic() + PATIENCE
-        while True:
+        while (done := self.units_done(ledger)) < least:
             self.assertIsNone(process.poll(), "ended before that")
             self.assertLess(time.monotonic(), deadline, "records nothing")
-            result = run("ledger", "show", ledger, "--json")
-            done = int(json.loads(result.stdout)["units_done"]) if result.returncode == 0 else 0
-            if done >= least:
-                return done
             time.sleep(0.05)
+        return done
 
     def kill_in_commit(self, ledger, random, *arguments, program=PROGRAM):
         """Kills a run just after its journal became hot, in its second commit or a later one.
@@ -131,7 +96,7 @@ class LedgerTest(ProcessTest):
         process = self.launch(*arguments, "--ledger", ledger, program=[program])
         journal, skip, before = ledger + "-journal", random.randrange(1, 3), False
         while process.poll() is None:
-            hot = is_hot(start_of(journal))
+            hot = is_hot(journal)
             skip -= hot and not before
             before = hot
             if skip < 0:
@@ -139,57 +104,15 @@ class LedgerTest(ProcessTest):
         time.sleep(random.uniform(0, 0.0003))
         process.kill()
         process.communicate()
-        return is_hot(start_of(journal))
+        return is_hot(journal)
 
-
-# https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md, XXH64
-PRIMES = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63,
-          0x27D4EB2F165667C5)
-WORD = (1 << 64) - 1
 
 TABLES = ("job", "run", "unit")
-APPLICATION_ID, FORMAT = 0x6E714C47, 1
+APPLICATION_ID = 0x6E714C47
 
-
-def rotated(number, bits):
-    return (number << bits | number >> (64 - bits)) & WORD
-
-
-def mixed(lane, number):
-    return rotated((lane + number * PRIMES[1]) & WORD, 31) * PRIMES[0] & WORD
-
-
-def numbers(data, size):
-    return [int.from_bytes(data[at:at + size], "little") for at in range(0, len(data), size)]
-
-
-def stripes(data):
-    """The accumulator after the whole stripes of 32 bytes."""
-    lanes = [(PRIMES[0] + PRIMES[1]) & WORD, PRIMES[1], 0, -PRIMES[0] & WORD]
-    for i, number in enumerate(numbers(data, 8)):
-        lanes[i % 4] = mixed(lanes[i % 4], number)
-    total = sum(rotated(lane, bits) for lane, bits in zip(lanes, (1, 7, 12, 18))) & WORD
-    for lane in lanes:
-        total = ((total ^ mixed(0, lane)) * PRIMES[0] + PRIMES[3]) & WORD
-    return total
-
-
-def xxh64(data):
-    """XXH64 with seed 0."""
-    whole = len(data) // 32 * 32
-    total = stripes(data[:whole]) if whole else PRIMES[4]
-    total = (total + len(data)) & WORD
-    rest = data[whole:]
-    eights, fours = len(rest) // 8 * 8, len(rest) // 4 * 4
-    for number in numbers(rest[:eights], 8):
-        total = (rotated(total ^ mixed(0, number), 27) * PRIMES[0] + PRIMES[3]) & WORD
-    for number in numbers(rest[eights:fours], 4):
-        total = (rotated(total ^ number * PRIMES[0] & WORD, 23) * PRIMES[1] + PRIMES[2]) & WORD
-    for byte in rest[fours:]:
-        total = rotated(total ^ byte * PRIMES[4] & WORD, 11) * PRIMES[0] & WORD
-    for shift, prime in ((33, PRIMES[1]), (29, PRIMES[2]), (32, 1)):
-        total = (total ^ total >> shift) * prime & WORD
-    return total
+XXHASH = ctypes.CDLL("libxxhash.so.0")  # the build has it inline
+XXHASH.XXH64.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64]
+XXHASH.XXH64.restype = ctypes.c_int64
 
 
 def columns_text(columns):
@@ -200,8 +123,7 @@ def columns_text(columns):
 def checksum(table, job, columns):
     """The checksum of a row, given without it. job: the columns of the job's row."""
     text = table + ("" if table == "job" else columns_text(job)) + columns_text(columns)
-    number = xxh64(text.encode())
-    return number - (1 << 64) if number >> 63 else number
+    return XXHASH.XXH64(text.encode(), len(text.encode()), 0)
 
 
 @contextlib.contextmanager

@@ -1,11 +1,14 @@
 """Shared by the tests of the program: running it, in the background too, and assertions about answers and
 refusals."""
+import collections
 import json
 import os
 import queue
 import re
+import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 import unittest
@@ -27,11 +30,6 @@ FUNDAMENTAL = [
     621012754, 4878666808, 39333324973, 336376244042, 3029242658210, 28439272956934,
     275986683743434, 2789712466510289, 29363495934315694,
 ]
-
-# https://oeis.org/A032522 and https://oeis.org/A033148, from n = 1: solutions that a half turn,
-# and a quarter turn, leaves as they are
-HALF_TURN = [1, 0, 0, 2, 2, 4, 8, 4, 16, 12, 48, 80, 136, 420]
-QUARTER_TURN = [1, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 8, 8, 0]
 
 DONE, WRONG, USAGE, SYSTEM = 0, 1, 2, 3  # exit codes
 
@@ -56,14 +54,16 @@ def text_of(output):
     return None if output is None else output.decode("utf-8", "surrogateescape")
 
 
+Result = collections.namedtuple("Result", "returncode stdout stderr")
+
+
 def call(command, stdin="", env=None, **how):
     """Runs a command through pipes. stdin: the text to feed it, or an open file."""
     how.update({"input": stdin.encode()} if isinstance(stdin, str) else {"stdin": stdin})
     how.setdefault("stdout", subprocess.PIPE)
     how.setdefault("timeout", PATIENCE)
-    result = subprocess.run(command, stderr=subprocess.PIPE, env=environment(env), **how)
-    result.stdout, result.stderr = text_of(result.stdout), text_of(result.stderr)
-    return result
+    done = subprocess.run(command, stderr=subprocess.PIPE, env=environment(env), **how)
+    return Result(done.returncode, text_of(done.stdout), text_of(done.stderr))
 
 
 def run(*arguments, program=PROGRAM, **how):
@@ -73,6 +73,29 @@ def run(*arguments, program=PROGRAM, **how):
 def documents(text):
     """The JSON documents of a text, one a line."""
     return [json.loads(line) for line in text.splitlines()]
+
+
+def document(*arguments, **how):
+    """The JSON document that the program prints."""
+    return json.loads(run(*arguments, "--json", **how).stdout)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def content(path):
+    """The bytes of a file."""
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def write(path, data, mode=0o644):
+    """Makes a file of text or bytes."""
+    with open(path, "wb") as file:
+        file.write(data.encode() if isinstance(data, str) else data)
+    os.chmod(path, mode)
 
 
 def through_shell(script, *arguments, shell="sh", **how):
@@ -122,9 +145,12 @@ class ProgramTest(unittest.TestCase):
     def assert_answers(self, answer, *arguments, **how):
         """The program prints exactly this, nothing on stderr that every machine says, and exits
         with 0."""
-        result = run(*arguments, **how)
-        self.assertEqual((result.returncode, result.stdout, beside_turns(result.stderr)),
-                         (DONE, answer, ""), f"arguments: {arguments}")
+        code, stdout, stderr = run(*arguments, **how)
+        self.assertEqual((code, stdout, beside_turns(stderr)), (DONE, answer, ""), arguments)
+
+    def assert_has(self, document, **members):
+        """The JSON document has these members, among others."""
+        self.assertEqual({name: document.get(name) for name in members}, members)
 
     def assert_one_message(self, stderr, *named, program="nqueens"):
         """stderr is one line "nqueens: ..." with all these words in it."""
@@ -134,7 +160,7 @@ class ProgramTest(unittest.TestCase):
 
     def assert_fails(self, code, result, *named):
         """The exit code is this one, stderr is one line with these words, and stdout is empty."""
-        self.assertEqual((result.returncode, result.stdout or ""), (code, ""), result.stderr)
+        self.assertEqual((result.returncode, result.stdout or ""), (code, ""), (result, named))
         self.assert_one_message(result.stderr, *named)
 
     def assert_refused(self, arguments, *named, **how):
@@ -143,9 +169,18 @@ class ProgramTest(unittest.TestCase):
     def assert_each_refused(self, *cases):
         """Each case: the arguments in one string, or as a list, and what the message names."""
         for arguments, *named in cases:
-            with self.subTest(arguments=arguments):
-                words = arguments.split() if isinstance(arguments, str) else arguments
-                self.assert_refused(words, *named)
+            self.assert_refused(arguments.split() if isinstance(arguments, str) else arguments, *named)
+
+
+class FolderTest(ProgramTest):
+    """Each case has a folder of its own."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="nq-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
 
 
 class ProcessTest(ProgramTest):
@@ -193,7 +228,13 @@ class ProcessTest(ProgramTest):
         self.assertNotEqual(line, b"", f"ended without saying '{text}'")
         return text_of(line)
 
-    def end(self, process, timeout=PATIENCE):
-        """Waits for the end of the process. Returns its exit code, stdout and stderr."""
-        stdout, stderr = process.communicate(timeout=timeout)
-        return process.returncode, text_of(stdout), text_of(stderr)
+    def end(self, process):
+        stdout, stderr = process.communicate(timeout=PATIENCE)
+        return Result(process.returncode, text_of(stdout), text_of(stderr))
+
+    def stopped(self, number, *arguments, work=0, **how):
+        """The result of a run that gets this signal once it has computed for so many seconds."""
+        process = self.start(*arguments, **how)
+        self.wait_for_work(process, work)
+        process.send_signal(number)
+        return self.end(process)

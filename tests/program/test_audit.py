@@ -1,9 +1,8 @@
 """`ledger audit` counts units again with another kernel and compares the results."""
-import json
 import signal
 
-from ledgers import MANY_UNITS, LedgerTest, content, falsify_unit, kernels, rows
-from program import DONE, WRONG, run
+from ledgers import MANY_UNITS, LedgerTest, falsify_unit, kernels, rows
+from program import DONE, WRONG, content, document, run
 
 KERNELS = kernels()
 
@@ -13,13 +12,10 @@ class Audit(LedgerTest):
         ledger = self.make(13, self.path(), *MANY_UNITS)
         before, units = content(ledger), len(rows(ledger, "unit"))
         self.assertRegex(run("ledger", "audit", ledger).stdout, r"\An = 13: .*\d+ of \d+ recorded units")
-        for sample, number in ((None, -(-units // 100)), ("100%", units), ("50", -(-units // 2)), ("0.0001%", 1)):
-            result = run("ledger", "audit", ledger, "--json", *(["--sample", sample] if sample else []))
-            self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-            document = json.loads(result.stdout)
-            self.assertEqual([document[key] for key in ("units_recorded", "units_chosen", "units_audited",
-                                                        "differences")],
-                             [str(units), str(number), str(number), "0"])
+        for sample, number in (([], -(-units // 100)), (["--sample", "100%"], units),
+                               (["--sample", "50"], -(-units // 2)), (["--sample", "0.0001%"], 1)):
+            self.assert_has(document("ledger", "audit", ledger, *sample), units_recorded=str(units),
+                            units_chosen=str(number), units_audited=str(number), differences="0")
         self.assertEqual(content(ledger), before)
 
     def test_bad_samples(self):
@@ -35,9 +31,8 @@ class Audit(LedgerTest):
             self.assertEqual(result.returncode, DONE)
             self.assert_one_message(result.stderr, ledger, "kernel")
             unit = falsify_unit(ledger)
-            result = run("ledger", "audit", ledger, "--sample", "100%", "--json")
-            [difference] = json.loads(result.stdout)["difference"]
-            self.assertEqual((difference["unit"], difference["recorded_kernel"]), (str(unit), kernel))
+            difference, = document("ledger", "audit", ledger, "--sample", "100%")["difference"]
+            self.assert_has(difference, unit=str(unit), recorded_kernel=kernel)
             if len(KERNELS) > 1:
                 self.assertIn(difference["kernel"], set(KERNELS) - {kernel})
 
@@ -55,8 +50,6 @@ class Audit(LedgerTest):
 
     def test_interrupted(self):
         ledger = self.make_part(19, self.path(), "1/64")
-        process = self.start("ledger", "audit", ledger, "--sample", "100%", "--kernel", "scalar64", "-t", "1")
-        process.send_signal(signal.SIGINT)
-        code, stdout, stderr = self.end(process)
-        self.assertEqual((code, stdout), (128 + signal.SIGINT, ""))
-        self.assert_one_message(stderr, ledger, "interrupted")
+        result = self.stopped(signal.SIGINT, "ledger", "audit", ledger, "--sample", "100%", "--kernel", "scalar64",
+                              "-t", "1")
+        self.assert_fails(128 + signal.SIGINT, result, ledger, "interrupted")

@@ -2,7 +2,7 @@
 import os
 import signal
 
-from program import (DONE, SYSTEM, USAGE, WRONG, WRONG_PROGRAM, ProcessTest, documents, run)
+from program import DONE, SYSTEM, WRONG, WRONG_PROGRAM, ProcessTest, document, documents, run
 
 FAULTY_PROGRAM = os.environ["NQUEENS_FAULTY"]  # counts a unit wrong: see faulty_machine.c
 
@@ -11,26 +11,23 @@ class BurnIn(ProcessTest):
     def test_right(self):
         result = run("verify", "6..9", "--minutes", "0.02", "-t", "2")
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        titles, row = (line.split() for line in result.stdout.splitlines())
+        titles, (minutes, counts, wrong, units) = (line.split() for line in result.stdout.splitlines())
         self.assertEqual(titles, ["minutes", "counts", "wrong", "units", "compared"])
-        minutes, counts, wrong, units = row
         self.assertEqual((minutes, wrong), ("0.0", "0"))
         self.assertGreater(int(units), int(counts))
-        document, = documents(run("verify", "8", "--minutes", "0.01", "--json").stdout)
-        self.assertGreaterEqual(document["minutes"], 0.01)
-        self.assertEqual(document["wrong"], "0")
+        found = document("verify", "8", "--minutes", "0.01")
+        self.assertGreaterEqual(found["minutes"], 0.01)
+        self.assert_has(found, wrong="0")
 
     def test_a_unit_that_comes_out_otherwise(self):
         """Later, and in the first count of the board, which is the measure for the others."""
         for method in ("search", "join"):
             for time in (1, 7):
-                with self.subTest(method=method, time=time):
-                    result = run("verify", "8..9", "--minutes", "0.02", "--json", "-t", "2", program=FAULTY_PROGRAM,
-                                 env={"FAULT": f"9 {method} 1 {time}"})
-                    self.assertEqual(result.returncode, WRONG, result.stderr)
-                    self.assert_one_message(result.stderr, "n = 9", f"method {method}", "unit 1:", "kernel", "PU",
-                                            "core")
-                    self.assertEqual([document["wrong"] for document in documents(result.stdout)], ["1", "1"])
+                result = run("verify", "8..9", "--minutes", "0.02", "--json", "-t", "2", program=FAULTY_PROGRAM,
+                             env={"FAULT": f"9 {method} 1 {time}"})
+                self.assertEqual(result.returncode, WRONG, result.stderr)
+                self.assert_one_message(result.stderr, "n = 9", f"method {method}", "unit 1:", "kernel", "PU", "core")
+                self.assertEqual([found["wrong"] for found in documents(result.stdout)], ["1", "1"])
 
     def test_a_wrong_total(self):
         """At once, and no unit is at fault."""
@@ -38,17 +35,14 @@ class BurnIn(ProcessTest):
         self.assertEqual(result.returncode, WRONG)
         self.assert_one_message(result.stderr, "n = 8", "kernel", "92", "93")
         first, last = documents(result.stdout)
-        self.assertEqual((first["counts"], first["wrong"]), ("1", "1"))
-        self.assertEqual(last["counts"], last["wrong"])
+        self.assert_has(first, counts="1", wrong="1")
+        self.assert_has(last, counts=last["wrong"])
 
     def test_a_signal_ends_it(self):
-        process = self.start("verify", "12..14", "--minutes", "100", "--json")
-        self.wait_for_work(process, 0.3)
-        process.send_signal(signal.SIGINT)
-        code, stdout, stderr = self.end(process)
+        code, stdout, stderr = self.stopped(signal.SIGINT, "verify", "12..14", "--minutes", "100", "--json", work=0.3)
         self.assertEqual(code, 128 + signal.SIGINT, stderr)
         self.assert_one_message(stderr, "interrupted")
-        self.assertEqual([document["wrong"] for document in documents(stdout)], ["0"])
+        self.assertEqual([found["wrong"] for found in documents(stdout)], ["0"])
 
     def test_nothing_seen_is_nothing_verified(self):
         result = run("verify", "24", "--minutes", "0.005", "--memory", "none", "--method", "search", "-t", "1")
@@ -56,8 +50,6 @@ class BurnIn(ProcessTest):
         self.assert_one_message(result.stderr, "0.005 minutes", "nothing is verified")
 
     def test_refused(self):
-        for arguments, named in ((["--minutes", "0"], ("--minutes", "'0'", "1000000")),
-                                 (["--minutes", "1h"], ("--minutes", "'1h'")),
-                                 (["--minutes", "1", "--depth", "2"], ("option depth",)),
-                                 (["--minutes", "1", "--plan", "rows"], ("option plan",))):
-            self.assert_fails(USAGE, run("verify", "8", *arguments), *named)
+        self.assert_each_refused(
+            ("verify 8 --minutes 0", "--minutes", "'0'", "1000000"), ("verify 8 --minutes 1h", "--minutes", "'1h'"),
+            ("verify 8 --minutes 1 --depth 2", "depth"), ("verify 8 --minutes 1 --plan rows", "plan"))

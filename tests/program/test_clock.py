@@ -5,7 +5,7 @@ import time
 import unittest
 
 from ledgers import MANY_UNITS, SLOW, LedgerTest
-from program import DONE, PATIENCE, PROGRAM, call, printed
+from program import DONE, PATIENCE, PROGRAM, call, printed, read, write
 
 # Clocks that cannot be set stay right.
 STEADY = {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
@@ -13,40 +13,29 @@ STEADY = {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
 
 @unittest.skipUnless(shutil.which("faketime"), "no faketime")
 class Clock(LedgerTest):
-    def run_at(self, shift, *arguments):
-        return call(["faketime", "-f", shift, PROGRAM, *arguments], env=STEADY)
-
-    def assert_last_year(self, ledger, years_ago):
-        """The last unit was solved in the year that faketime showed."""
-        last = max(host["last"] for host in self.shown(ledger)["hosts"])
-        self.assertEqual(int(last[:4]), time.gmtime().tm_year - years_ago)
-
     def test_set_back_between_runs(self):
         ledger = self.make_part(14, self.path(), "1/3", *MANY_UNITS)
         for shift, shard in (("-3y", "2/3"), ("-20y", "3/3")):
-            result = self.run_at(shift, "14", "--ledger", ledger, "--shard", shard, "-q")
+            result = call(["faketime", "-f", shift, PROGRAM, "14", "--ledger", ledger, "--shard", shard, "-q"],
+                          env=STEADY)
             self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         self.assert_right(14, ledger)
-        self.assert_last_year(ledger, 0)
+        last = max(host["last"] for host in self.shown(ledger)["hosts"])
+        self.assertEqual(int(last[:4]), time.gmtime().tm_year)
 
     def test_set_back_under_a_run(self):
         """The run goes on, commits as often as before, and reports its true duration."""
         ledger, clock = self.path(), self.path("clock")
-        self.set_clock(clock, "+0")
+        write(clock, "+0\n")
         library = call(["faketime", "-f", "+0", "printenv", "LD_PRELOAD"]).stdout.strip()
         process = self.launch("16", "--ledger", ledger, *MANY_UNITS, *SLOW, env={
             **STEADY, "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": clock,
             "FAKETIME_NO_CACHE": "1"})
         done = self.wait_for_units(ledger, process)
-        self.set_clock(clock, "-3y")
+        write(clock + ".new", "-3y\n")
+        os.replace(clock + ".new", clock)
         self.wait_for_units(ledger, process, done + 1)
         self.assertEqual(self.end(process), (DONE, printed(16), ""))
         self.assert_complete(16, ledger)
         self.assertTrue(0 < self.shown(ledger)["seconds"] < PATIENCE)
-        with open(clock) as file:
-            self.assertEqual(file.read(), "-3y\n")
-
-    def set_clock(self, file, shift):
-        with open(file + ".new", "w") as new:
-            new.write(shift + "\n")
-        os.replace(file + ".new", file)
+        self.assertEqual(read(clock), "-3y\n")

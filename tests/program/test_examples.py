@@ -1,5 +1,6 @@
 """The programs of examples/ in the build folder."""
 import os
+import tempfile
 
 from examples import ExampleTest
 from installed import BUILD
@@ -11,15 +12,14 @@ class Examples(ExampleTest):
 
     def test_count_with_progress(self):
         self.assert_counts()
-
-    def test_count_that_is_stopped(self):
         self.assert_stops()
 
     def test_list(self):
         self.assert_lists()
 
     def test_count_that_is_resumed(self):
-        self.assert_resumes()
+        with tempfile.TemporaryDirectory() as folder:
+            self.assert_resumes(os.path.join(folder, "ledger"))
 
     def test_wrong_usage(self):
         self.assert_refuses()

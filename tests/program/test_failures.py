@@ -3,37 +3,34 @@ import os
 import signal
 import unittest
 
-from program import (DONE, SYSTEM, TOTALS, USAGE, ProcessTest, ProgramTest, printed, run,
-                     through_shell)
+from program import DONE, SYSTEM, TOTALS, USAGE, ProcessTest, ProgramTest, printed, run, through_shell
 
-COMMANDS = (["8"], ["8", "--json"], ["8", "--fundamental"], ["verify", "--to", "6"], ["verify", "--to=6", "--json"],
-            ["table"], ["table", "--json"], ["construct", "1000"], ["construct", "8", "--json"], ["draw", "8"],
-            ["info"], ["info", "--json"], ["--help"], ["--version"])
+COMMANDS = ("8", "8 --json", "8 --fundamental", "verify --to 6", "verify --to=6 --json", "table", "table --json",
+            "construct 1000", "construct 8 --json", "draw 8", "info", "info --json", "--help", "--version")
 # The reader of their output may stop at any time.
-LISTS = (["list", "6"], ["list", "6", "--json"], ["list", "20"])
+LISTS = ("list 6", "list 6 --json", "list 20")
 
 
 class Streams(ProgramTest):
     def test_stdout_full_or_closed(self):
         """The second count of one would take days."""
-        for arguments in (*COMMANDS, *LISTS, ["4", "26"]):
-            with self.subTest(arguments=arguments), open("/dev/full", "w") as full:
-                self.assert_fails(SYSTEM, run(*arguments, stdout=full), "stdout")
-                self.assert_fails(SYSTEM, through_shell('exec "$@" >&-', *arguments), "stdout")
+        for arguments in (*COMMANDS, *LISTS, "4 26"):
+            with open("/dev/full", "w") as full:
+                self.assert_fails(SYSTEM, run(*arguments.split(), stdout=full), "stdout")
+            self.assert_fails(SYSTEM, through_shell('exec "$@" >&-', *arguments.split()), "stdout")
 
     def test_nobody_reads(self):
         """SIGPIPE ends the program; if the signal is ignored, the program ends itself."""
         for script in ('exec "$@"', 'trap "" PIPE; exec "$@"'):
-            for arguments in (*COMMANDS[:4], ["--help"], *LISTS):
-                with self.subTest(script=script, arguments=arguments):
-                    reader, writer = os.pipe()
-                    os.close(reader)
-                    result = through_shell(script, *arguments, stdout=writer)
-                    os.close(writer)
-                    if arguments in LISTS:
-                        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-                    elif result.returncode != -signal.SIGPIPE:
-                        self.assert_fails(SYSTEM, result, "stdout")
+            for arguments in (*COMMANDS[:4], "--help", *LISTS):
+                reader, writer = os.pipe()
+                os.close(reader)
+                result = through_shell(script, *arguments.split(), stdout=writer)
+                os.close(writer)
+                if arguments in LISTS:
+                    self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+                elif result.returncode != -signal.SIGPIPE:
+                    self.assert_fails(SYSTEM, result, "stdout")
 
     def test_stdin_unreadable(self):
         for script in ('exec "$@" <&-', 'exec "$@" </'):
@@ -42,8 +39,7 @@ class Streams(ProgramTest):
     def test_stderr_closed_or_full(self):
         for end in ("&-", "/dev/full"):
             for options in ([], ["--time"], ["--progress", "always"]):
-                result = through_shell(f'exec "$@" 2>{end}', "8", *options)
-                self.assertEqual((result.returncode, result.stdout), (DONE, "92\n"))
+                self.assertEqual(through_shell(f'exec "$@" 2>{end}', "8", *options)[:2], (DONE, "92\n"))
 
 
 class Threads(ProgramTest):
@@ -53,8 +49,8 @@ class Threads(ProgramTest):
             env = {"OMP_NUM_THREADS": number}
             for arguments in (["14"], ["info"], ["estimate", "10"]):
                 result = run(*arguments, env=env)
-                self.assertEqual((result.returncode, result.stdout), (USAGE, ""))
-                self.assertIn(f"nqueens: OMP_NUM_THREADS '{number}': expected 1 to 4096\n", result.stderr)
+                self.assertEqual(result[:2], (USAGE, ""))
+                self.assertRegex(result.stderr, rf"(?m)^nqueens: OMP_NUM_THREADS '{number}': .*1 to 4096$")
             self.assertEqual(run("list", "12", env=env).stdout.count("\n"), TOTALS[12])
             self.assertEqual(run("14", "-t", "2", env=env).stdout, printed(14))
 
@@ -66,21 +62,16 @@ class Threads(ProgramTest):
                         "OMP_STACKSIZE=999999999G", "GOMP_SPINCOUNT=99999999999999999", "GOMP_CPU_AFFINITY=999",
                         "OMP_MAX_ACTIVE_LEVELS=0", "OMP_DYNAMIC=true", "OMP_PLACES={9999}", "OMP_PROC_BIND=odd"):
             for options in ((), ("-t", "3")):
-                with self.subTest(setting=setting, options=options):
-                    result = run("13", *options, env=dict([setting.split("=", 1)]))
-                    if result.returncode == 1:
-                        self.assertIn("libgomp: ", result.stderr)
-                        continue
-                    self.assertIn((result.returncode, result.stdout),
-                                  ((DONE, printed(13)), (USAGE, ""), (SYSTEM, "")), result.stderr)
-                    self.assertTrue(result.returncode == DONE or result.stderr)
+                result = run("13", *options, env=dict([setting.split("=", 1)]))
+                if result.returncode == 1:
+                    self.assertIn("libgomp: ", result.stderr)
+                    continue
+                self.assertIn(result[:2], ((DONE, printed(13)), (USAGE, ""), (SYSTEM, "")), setting)
+                self.assertTrue(result.returncode == DONE or result.stderr)
 
 
 class Crash(ProcessTest):
     def test_ends_as_the_system_ends_it(self):
         """Neither caught nor called something else: the shell says 139. (Sanitizers would.)"""
-        sanitizers = {name: "handle_segv=0" for name in
-                      ("ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS")}
-        process = self.start("24", "-t", "1", env=sanitizers)
-        process.send_signal(signal.SIGSEGV)
-        self.assertEqual(self.end(process), (-signal.SIGSEGV, "", ""))
+        sanitizers = {name: "handle_segv=0" for name in ("ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS")}
+        self.assertEqual(self.stopped(signal.SIGSEGV, "24", "-t", "1", env=sanitizers), (-signal.SIGSEGV, "", ""))

@@ -1,18 +1,12 @@
 """Ledgers whose files are intact, but whose content is partly false."""
-import json
 import shutil
 
-from ledgers import (MANY_UNITS, TABLES, LedgerTest, change_job, checksum, falsify_unit, job_of,
-                     opened, rows, xxh64)
-from program import DONE, SYSTEM, TOTALS, WRONG, run
+from ledgers import MANY_UNITS, TABLES, LedgerTest, change_job, checksum, falsify_unit, job_of, opened, rows
+from program import DONE, SYSTEM, WRONG, document, printed, run
 
 
 class Checksums(LedgerTest):
-    def test_of_every_row(self):
-        """The checksums follow docs/ledger.md; XXH64's are values of its specification and of xxhsum -H1."""
-        for data, expected in ((b"", 0xEF46DB3751D8E999), (b"abc", 0x44BC2CF5AD770999),
-                               (b"Nobody inspects the spammish repetition", 0xFBCEA83C8A378BF1)):
-            self.assertEqual(xxh64(data), expected)
+    def test_of_every_row_follow_the_documentation(self):
         ledger = self.make(14, self.path(), *MANY_UNITS)
         self.assertGreater(len(rows(ledger, "unit")), 300)
         for table in TABLES:
@@ -37,8 +31,7 @@ class Falsified(LedgerTest):
             ledger = self.fresh()
             falsify_unit(ledger, place=-1, solutions=more)
             for options in ([], ["--json"]):  # the first completes the ledger
-                result = run("12", "--ledger", ledger, *options)
-                self.assert_fails(WRONG, result, "n = 12", str(TOTALS[12]))
+                self.assert_fails(WRONG, run("12", "--ledger", ledger, *options), "n = 12", "14200")
             self.assertEqual(run("ledger", "show", ledger).returncode, WRONG)
 
     def test_work_beyond_64_bits(self):
@@ -47,22 +40,20 @@ class Falsified(LedgerTest):
         self.assertIn("rate:", run("ledger", "show", ledger).stdout)
         for place in (0, 1, 2):
             falsify_unit(ledger, place, solutions=0, work=(1 << 63) - 10 ** 6)
-        self.assertEqual(self.shown(ledger)["nodes"], str((1 << 64) - 1))
         self.assertNotIn("rate:", run("ledger", "show", ledger).stdout)
         result = run("12", "--ledger", ledger, "--time")
-        self.assertEqual((result.returncode, result.stdout), (DONE, f"{TOTALS[12]}\n"))
+        self.assertEqual(result[:2], (DONE, printed(12)))
         self.assertIn("2^64 - 1 or more nodes", result.stderr)
-        self.assertEqual(json.loads(run("12", "--ledger", ledger, "--json").stdout)["nodes"], str((1 << 64) - 1))
+        for found in (self.shown(ledger), document("12", "--ledger", ledger)):
+            self.assert_has(found, nodes=str((1 << 64) - 1))
 
     def test_out_of_range(self):
         for changes in ({"new_id": 10 ** 6}, {"new_id": -1}, {"solutions": -10 ** 6}, {"work": -10 ** 12}):
-            with self.subTest(changes=changes):
-                falsify_unit(self.fresh(), **changes)
-                self.assert_refused_everywhere()
-        for place, value in ((1, 29), (1, -1), (6, -1), (6, 1 << 31), (4, 1 << 40), (5, -5), (2, "x" * 65)):
-            with self.subTest(place=place, value=value):
-                change_job(self.fresh(), place, value)
-                self.assert_refused_everywhere()
+            falsify_unit(self.fresh(), **changes)
+            self.assert_refused_everywhere()
+        for place, value in ((1, 29), (6, -1), (4, 1 << 40), (2, "x" * 65)):
+            change_job(self.fresh(), place, value)
+            self.assert_refused_everywhere()
 
     def test_another_versions_plan(self):
         """Such a ledger can be shown, but neither resumed nor audited."""
@@ -70,8 +61,7 @@ class Falsified(LedgerTest):
         change_job(ledger, 4, 99)
         for command in (["12", "--ledger", ledger], ["ledger", "audit", ledger]):
             self.assert_refused(command, ledger, "version 99")
-        document = self.shown(ledger)
-        self.assertEqual((document["current"], document["solutions"]), (False, None))
+        self.assert_has(self.shown(ledger), current=False, solutions=None)
         self.assertIn("not known", run("ledger", "show", ledger).stdout)
 
     def test_wrong_checksums(self):
@@ -79,14 +69,12 @@ class Falsified(LedgerTest):
         with opened(self.fresh()) as database:
             database.execute(f"REPLACE INTO unit VALUES ({', '.join('?' * len(row))})", row)
         self.assert_refused_everywhere(f"unit {row[0]} ")
-        for table, change in (("unit", "solutions = solutions + 1"), ("unit", "work = 0"), ("unit", "kernel = 'other'"),
-                              ("unit", "checksum = checksum + 1"), ("unit", "id = id + 100000"),
-                              ("unit", "host = x'00'"), ("unit", "solutions = 'many'"), ("run", "threads = 7"),
-                              ("job", "n = 13"), ("job", "units = 5"), ("job", "id = 2")):
-            with self.subTest(change=change):
-                with opened(self.fresh()) as database:
-                    database.execute(f"UPDATE {table} SET {change}")
-                self.assert_refused_everywhere("damaged", table)
+        for table, change in (("unit", "solutions = solutions + 1"), ("unit", "checksum = checksum + 1"),
+                              ("unit", "id = id + 100000"), ("unit", "host = x'00'"), ("unit", "solutions = 'many'"),
+                              ("run", "threads = 7"), ("job", "n = 13"), ("job", "id = 2")):
+            with opened(self.fresh()) as database:
+                database.execute(f"UPDATE {table} SET {change}")
+            self.assert_refused_everywhere("damaged", table)
 
     def test_rows_that_are_gone_are_counted_again(self):
         for table in ("unit", "run"):

@@ -8,30 +8,20 @@ LONG = ("24", "-t", "1", "--method", "search")  # a count of hours
 
 
 class Counting(ProcessTest):
-    def test_count(self):
-        """Answers before it stand."""
+    def test_answers_before_it_stand(self):
         for number, before, arguments in (
                 (signal.SIGINT, "", LONG), (signal.SIGTERM, "", (*LONG[:3], "--method", "join", "--memory=none")),
                 (signal.SIGTERM, "", ("verify", "--from=24", "--to=25", *LONG[1:], "-q")),
                 (signal.SIGINT, "92\n", ("8", *LONG, "5")), (signal.SIGINT, None, ("4", *LONG, "--json"))):
-            with self.subTest(arguments=arguments):
-                process = self.start(*arguments)
-                self.wait_for_work(process, 0.3)
-                process.send_signal(number)
-                code, stdout, stderr = self.end(process)
-                self.assertEqual(code, 128 + number, stderr)
-                self.assert_one_message(stderr, "n = 24", "interrupted")
-                if before is None:
-                    self.assertEqual([document["n"] for document in documents(stdout)], [4])
-                else:
-                    self.assertEqual(stdout, before)
-
-    def test_a_ledger_is_offered(self):
-        """Where the same command would take one."""
-        for arguments, offers in ((LONG, True), (("8", *LONG), False)):
-            process = self.start(*arguments)
-            process.send_signal(signal.SIGINT)
-            self.assertEqual("--ledger" in self.end(process)[2], offers)
+            code, stdout, stderr = self.stopped(number, *arguments, work=0.3)
+            self.assertEqual(code, 128 + number, stderr)
+            self.assert_one_message(stderr, "n = 24", "interrupted")
+            # Where the same command would take a ledger, it is offered.
+            self.assertEqual("--ledger" in stderr, arguments[0] == "24")
+            if before is None:
+                self.assertEqual([document["n"] for document in documents(stdout)], [4])
+            else:
+                self.assertEqual(stdout, before)
 
 
 class Waiting(ProcessTest):

@@ -4,39 +4,36 @@ import os
 import re
 
 from ledgers import MANY_UNITS, LedgerTest, rows
-from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, printed, run
+from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, document, printed, run
 
 
 class Counting(LedgerTest):
     def test_all_small_boards(self):
         for options in ((), ("--plan", "rows"), MANY_UNITS):
             for n in (*range(6), 12):
-                with self.subTest(n=n, options=options):
-                    ledger = self.path(f"{n}{''.join(options)}")
-                    self.assert_right(n, ledger, *options)
-                    self.assert_right(n, ledger)
+                ledger = self.path(f"{n}{''.join(options)}")
+                self.assert_right(n, ledger, *options)
+                self.assert_right(n, ledger)
 
     def test_nothing_is_counted_twice(self):
-        ledger, whole = self.make_part(14, self.path(), "1/2"), json.loads(run("14", "--json").stdout)
+        ledger, whole = self.make_part(14, self.path(), "1/2"), document("14")
         before = rows(ledger, "unit")
         for _ in range(2):
-            result = run("14", "--ledger", ledger, "--json")
-            document = json.loads(result.stdout)
-            self.assertEqual((result.returncode, result.stderr, document["solutions"], document["verdict"],
-                              document["complete"]), (DONE, "", str(TOTALS[14]), "verified", True))
-            self.assertEqual(document["units_recorded"], str(len(before)))
-            self.assertEqual([document[key] for key in ("units", "units_done")], [whole["units"]] * 2)
+            code, stdout, stderr = run("14", "--ledger", ledger, "--json")
+            self.assertEqual((code, stderr), (DONE, ""))
+            self.assert_has(json.loads(stdout), solutions=str(TOTALS[14]), verdict="verified", complete=True,
+                            units_recorded=str(len(before)), units=whole["units"], units_done=whole["units"])
             after = rows(ledger, "unit")
             self.assertLessEqual(set(before), set(after))
             before = after
-        self.assertGreater(document["seconds_recorded"], 0)
+        self.assertGreater(json.loads(stdout)["seconds_recorded"], 0)
         self.assertNotIn("units_recorded", whole)
 
     def test_time(self):
         self.assertNotIn("recorded", run("14", "--ledger", self.path(), "--time").stderr)
         result = run("14", "--ledger", self.path(), "--time")
-        self.assertEqual((result.returncode, result.stdout), (DONE, printed(14)))
-        self.assertRegex(result.stderr, rf"\b{self.shown(self.path())['units']} of the units were recorded")
+        self.assertEqual(result[:2], (DONE, printed(14)))
+        self.assertRegex(result.stderr, rf"\b{self.shown(self.path())['units']} .*recorded")
 
     def test_a_wrong_total(self):
         """The program whose known totals are wrong reports one: see wrong_known.c."""
@@ -52,7 +49,7 @@ class Counting(LedgerTest):
 
 class Refused(LedgerTest):
     def test_no_ledger_is_left(self):
-        for arguments in (["8", "10"], ["-"], ["8", "8"]):
+        for arguments in (["8", "10"], ["-"]):
             self.assert_refused([*arguments, "--ledger", self.path()], self.path(), "one N", stdin="8")
         self.assert_each_refused(*((f"{arguments} --ledger {self.path()}",) for arguments in (
             "29", "8 --kernel none", "8 --plan none", "8 -t0", "8 --plan cross --depth 2", "8 --bind 99999")))
@@ -60,7 +57,7 @@ class Refused(LedgerTest):
 
     def test_usage(self):
         self.assert_each_refused(
-            *((["ledger", *action], "ledger", "show, audit or merge") for action in ([], ["none"], ["Show", "x"], [""])),
+            *((["ledger", *action], "show, audit or merge") for action in ([], ["none"], ["Show", "x"], [""])),
             *((f"ledger {words}", f"ledger {words.split()[0]}", "expected") for words in (
                 "show", "show x y", "audit", "audit x y", "merge", "merge -o x", "merge x")))
 
@@ -69,25 +66,23 @@ class Show(LedgerTest):
     def test_half_done_and_complete(self):
         ledger = self.make_part(14, self.path(), "1/2", *MANY_UNITS)
         for share, words in ((0.5, ("so far", "remaining:")), (1, (f"{TOTALS[14]} (verified)", "2 runs"))):
-            result, document = run("ledger", "show", ledger), self.shown(ledger)
+            result, shown = run("ledger", "show", ledger), self.shown(ledger)
             self.assertEqual((result.returncode, result.stderr), (DONE, ""))
             self.assertRegex(result.stdout, r"n = 14, method search, plan rows \(version \d+\), depth 3")
-            shown = re.search(r"(\d+) of (\d+) units, (\d+\.\d) %", result.stdout)
-            self.assertEqual(shown.groups()[:2], (document["units_done"], document["units"]))
-            self.assertAlmostEqual(float(shown[3]), 100 * document["share"], delta=0.06)
-            self.assertAlmostEqual(document["share"], share, delta=0.1)
+            done, units, percent = re.search(r"(\d+) of (\d+) units, (\d+\.\d) %", result.stdout).groups()
+            self.assert_has(shown, units_done=done, units=units, verdict="verified" if share == 1 else "unverified")
+            self.assertAlmostEqual(float(percent), 100 * shown["share"], delta=0.06)
+            self.assertAlmostEqual(shown["share"], share, delta=0.1)
             for word in words:
                 self.assertIn(word, result.stdout)
-            self.assertEqual(document["verdict"], "verified" if share == 1 else "unverified")
-            self.assertEqual(document["remaining"] > 0, share < 1)
-            self.assert_numbers_of_rows(document, ledger)
+            self.assertEqual(shown["remaining"] > 0, share < 1)
+            self.assert_numbers_of_rows(shown, ledger)
             self.assert_right(14, ledger)
 
-    def assert_numbers_of_rows(self, document, ledger):
+    def assert_numbers_of_rows(self, shown, ledger):
         units, runs = rows(ledger, "unit"), rows(ledger, "run")
-        self.assertEqual([document[key] for key in ("nodes", "units_done", "runs")],
-                         [str(sum(row[2] for row in units)), str(len(units)), len(runs)])
-        self.assertAlmostEqual(document["thread_seconds"], sum(row[4] for row in units) * 1e-9, 6)
-        self.assertAlmostEqual(document["seconds"], sum(row[4] for row in runs) * 1e-9, 6)
-        self.assertEqual([(host["name"], host["units"]) for host in document["hosts"]],
-                         [(os.uname().nodename[:64], str(len(units)))])
+        self.assert_has(shown, nodes=str(sum(row[2] for row in units)), units_done=str(len(units)), runs=len(runs))
+        self.assertAlmostEqual(shown["thread_seconds"], sum(row[4] for row in units) * 1e-9, 6)
+        self.assertAlmostEqual(shown["seconds"], sum(row[4] for row in runs) * 1e-9, 6)
+        host, = shown["hosts"]
+        self.assert_has(host, name=os.uname().nodename[:64], units=str(len(units)))

@@ -1,10 +1,9 @@
 """Files that are not ledgers, ledgers of other jobs, and files that change during a run."""
 import os
 import shutil
-import sqlite3
 
-from ledgers import APPLICATION_ID, SLOW, LedgerTest, content, write
-from program import DONE, PROGRAM, SYSTEM, call, run
+from ledgers import APPLICATION_ID, MANY_UNITS, SLOW, LedgerTest, opened
+from program import DONE, PROGRAM, SYSTEM, call, content, run, write
 
 
 class FileTest(LedgerTest):
@@ -13,9 +12,8 @@ class FileTest(LedgerTest):
         before = content(file) if os.path.isfile(file) else None
         for command in (["8", "--ledger"], ["ledger", "show"], ["ledger", "audit"],
                         ["ledger", "merge", "-o", self.path("merged")]):
-            with self.subTest(command=command):
-                self.assert_fails(SYSTEM, run(*command, file), file, *named)
-                self.assertFalse(os.path.exists(self.path("merged")))
+            self.assert_fails(SYSTEM, run(*command, file), file, *named)
+            self.assertFalse(os.path.exists(self.path("merged")))
         if before is not None:
             self.assertEqual(content(file), before)
 
@@ -24,23 +22,22 @@ class FileTest(LedgerTest):
         file = self.path("database")
         if source:
             shutil.copy(source, file)
-        database = sqlite3.connect(file)
-        database.executescript(script)
-        database.close()
+        with opened(file) as database:
+            database.executescript(script)
         return file
 
 
 class Foreign(FileTest):
     def test_other_files(self):
         self.assert_no_ledger(self.edited("CREATE TABLE t (x); INSERT INTO t VALUES (1)"), "not a ledger")
-        for text in (b"8\n", b"x", b"a ledger\n" * 1000, bytes(10000), b"SQLite format 3\0" + bytes(5000)):
+        for text in (b"8\n", b"a ledger\n" * 1000, bytes(10000), b"SQLite format 3\0" + bytes(5000)):
             write(self.path(), text)
             self.assert_no_ledger(self.path())
-        self.assert_no_ledger(self.path("ledger/none"), "Not a directory")
         os.mkfifo(self.path("fifo"))
-        for file in ("/dev/null", "/dev/full", self.folder, self.path("fifo")):
+        for file in ("/dev/null", self.folder, self.path("fifo")):
             self.assert_no_ledger(file, "not a regular file")
-        self.assert_no_ledger(self.path("none/ledger"))
+        for file in (self.path("ledger/none"), self.path("none/ledger")):
+            self.assert_no_ledger(file)
         for file in ("", "x" * 5000):
             self.assert_fails(SYSTEM, run("8", "--ledger", file), f"'{file[:20]}")
 
@@ -50,10 +47,9 @@ class Foreign(FileTest):
         for end in ("-journal", "-wal", "-shm"):
             self.assert_fails(SYSTEM, run("8", "--ledger", ledger + end), ledger + end, end)
             self.assert_fails(SYSTEM, run("ledger", "merge", ledger, "-o", ledger + end), ledger + end, end)
-        self.assertEqual(os.listdir(self.folder), ["ledger"])
         for own in (self.path("new"), ledger):
             for end in ("-journal", "-wal"):
-                write(own + end, b"a user's notes")
+                write(own + end, "a user's notes")
                 self.assert_fails(SYSTEM, run("8", "--ledger", own), own + end)
                 self.assertEqual(content(own + end), b"a user's notes")
                 os.unlink(own + end)
@@ -64,7 +60,7 @@ class Foreign(FileTest):
         for why in ("No such file", "nothing in it"):
             for command in (["show"], ["audit"], ["merge", "-o", self.path("merged")]):
                 self.assert_fails(SYSTEM, run("ledger", *command, self.path()),
-                                  "" if "merge" in command else self.path(), "" if "merge" in command else why)
+                                  *([] if "merge" in command else [self.path(), why]))
             write(self.path(), b"")
         self.assertEqual(os.listdir(self.folder), ["ledger"])
         self.assert_right(8, self.path())
@@ -80,19 +76,15 @@ class Edited(FileTest):
     def test_other_formats_and_tables(self):
         whole = self.make_part(12, self.path(), "1/2")
         for script, named in (
-                ("PRAGMA user_version = 2", "format 2"), ("PRAGMA user_version = -1", "format -1"),
-                (f"PRAGMA application_id = {APPLICATION_ID + 1}", "not a ledger"), ("DELETE FROM job", "job"),
-                ("CREATE TABLE t (x)", "damaged"), ("DROP TABLE run", "damaged"),
-                ("CREATE TRIGGER t AFTER INSERT ON unit BEGIN DELETE FROM run; END", "damaged"),
-                ("ALTER TABLE unit ADD COLUMN x", "damaged"),
-                ("DROP TABLE unit; CREATE TABLE unit (id INTEGER PRIMARY KEY, solutions)", "damaged")):
-            with self.subTest(script=script):
-                self.assert_no_ledger(self.edited(script, whole), named)
+                ("PRAGMA user_version = 2", "format 2"), ("DELETE FROM job", "job"), ("DROP TABLE run", "damaged"),
+                (f"PRAGMA application_id = {APPLICATION_ID + 1}", "not a ledger"),
+                ("CREATE TRIGGER t AFTER INSERT ON unit BEGIN DELETE FROM run; END", "damaged")):
+            self.assert_no_ledger(self.edited(script, whole), named)
         self.assert_right(12, self.edited("PRAGMA journal_mode = WAL; PRAGMA page_size = 512; VACUUM", whole))
 
     def test_of_another_job(self):
         """Wrong usage; the ledger stays as it was."""
-        ledger = self.make_part(12, self.path(), "1/2", "--plan", "rows", "--depth", "3")
+        ledger = self.make_part(12, self.path(), "1/2", *MANY_UNITS)
         before = content(ledger)
         self.assert_each_refused(
             (f"13 --ledger {ledger}", ledger, "n = 12", "n = 13"),
@@ -106,30 +98,28 @@ class Edited(FileTest):
 class Moved(FileTest):
     """The file is renamed, removed or replaced while a run writes to it."""
 
-    def assert_ended(self, change):
+    def assert_ended(self, change, *names):
         """Changes the file during a count, which ends before its total is known."""
         process = self.launch("18", "--ledger", self.path(), *SLOW)
         self.wait_for_units(self.path(), process)
-        change()
-        code, stdout, stderr = self.end(process)
-        self.assertEqual((code, stdout), (SYSTEM, ""), stderr)
-        self.assert_one_message(stderr, self.path(), "moved or deleted")
+        change(*(self.path(name) for name in names))
+        self.assert_fails(SYSTEM, self.end(process), self.path(), "moved or deleted")
 
     def test_deleted(self):
-        self.assert_ended(lambda: os.unlink(self.path()))
+        self.assert_ended(os.unlink, "ledger")
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_renamed(self):
         """The renamed file is a valid ledger."""
-        self.assert_ended(lambda: os.rename(self.path(), self.path("renamed")))
-        self.assertGreater(self.assert_readable(self.path("renamed")), 0)
+        self.assert_ended(os.rename, "ledger", "renamed")
+        self.assertGreater(self.units_done(self.path("renamed")), 0)
         self.assert_right(18, self.path("renamed"))
 
     def test_replaced(self):
         """The new file, a ledger or a text, is left alone."""
         for data in (content(self.make(12, self.path("other"))), b"text\n" * 1000):
             write(self.path("other"), data)
-            self.assert_ended(lambda: os.replace(self.path("other"), self.path()))
+            self.assert_ended(os.replace, "other", "ledger")
             self.assertEqual(content(self.path()), data)
             os.unlink(self.path())
 
@@ -139,12 +129,12 @@ class Permissions(FileTest):
 
     def run_as_nobody(self, *arguments):
         nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-        return call([*(nobody if os.getuid() == 0 else []), self.program, *arguments])
+        return call([*(nobody if os.getuid() == 0 else []), self.path("nqueens"), *arguments])
 
     def test_read_only(self):
         """A file, or its folder, in which there is no place for the journal."""
         os.chmod(self.folder, 0o755)
-        self.program = shutil.copy(PROGRAM, self.path("nqueens"))
+        shutil.copy(PROGRAM, self.path("nqueens"))
         ledger = self.make_part(12, self.path(), "1/2")
         for change, named in (((ledger, 0o444), "permission"), ((self.folder, 0o555), "Permission denied")):
             os.chmod(ledger, 0o666)

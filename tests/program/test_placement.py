@@ -1,44 +1,35 @@
 """Threads: how many, and where they run, by taskset, options and OpenMP's variables."""
 import json
 import os
-import subprocess
 import time
 import unittest
 
-from program import (DONE, PATIENCE, PROGRAM, TOTALS, USAGE, ProgramTest, beside_turns, call,
-                     environment, printed, run)
+from program import (DONE, PATIENCE, PROGRAM, TOTALS, USAGE, ProcessTest, beside_turns, call, document, printed,
+                     run)
 
 ALLOWED = sorted(os.sched_getaffinity(0))
-needs_two = unittest.skipIf(len(ALLOWED) < 2, "only one CPU")
 
 
-def info(*arguments, prefix=(), env=None):
-    result = call([*prefix, PROGRAM, "info", "--json", *arguments], env=env)
-    return json.loads(result.stdout)
-
-
-def pus(*arguments, **how):
+def pus(*arguments):
     """The PU of each thread by `info`; -1: any PU."""
-    return [thread["pu"] for thread in info(*arguments, **how)["threads"]]
+    return [thread["pu"] for thread in document("info", *arguments)["threads"]]
 
 
-class PlacementTest(ProgramTest):
-    def count(self, *arguments, prefix=(), env=None):
-        """Counts n = 10, checks the count, and returns the JSON document."""
+class PlacementTest(ProcessTest):
+    def assert_counts(self, threads, bound, *arguments, prefix=(), env=None):
+        """n = 10 is counted with so many threads, of which so many are bound."""
         result = call([*prefix, PROGRAM, "10", "--json", *arguments], env=env)
         self.assertEqual((result.returncode, beside_turns(result.stderr)), (DONE, ""))
-        document = json.loads(result.stdout)
-        self.assertEqual(document["solutions"], str(TOTALS[10]))
-        return document
+        self.assert_has(json.loads(result.stdout), solutions=str(TOTALS[10]), threads=threads, threads_bound=bound)
 
 
 class Bind(PlacementTest):
     def test_taskset(self):
         prefix = ("taskset", "-c", str(ALLOWED[-1]))
-        machine = info(prefix=prefix)
-        self.assertEqual((machine["topology"]["pus"], machine["topology"]["cores"]), (1, 1))
+        machine = json.loads(call([*prefix, PROGRAM, "info", "--json"]).stdout)
+        self.assert_has(machine["topology"], pus=1, cores=1)
         self.assertEqual([thread["pu"] for thread in machine["threads"]], [ALLOWED[-1]])
-        self.assertEqual(self.count(prefix=prefix)["threads"], 1)
+        self.assert_counts(1, 1, prefix=prefix)
         if len(ALLOWED) > 1:
             result = call([*prefix, PROGRAM, "8", "--bind", str(ALLOWED[0])])
             self.assert_fails(USAGE, result, f"PU {ALLOWED[0]}", f"{ALLOWED[-1]}")
@@ -47,60 +38,48 @@ class Bind(PlacementTest):
         placed = pus()
         self.assertEqual(len(set(placed)), len(placed))
         self.assertLessEqual(set(placed), set(ALLOWED))
-        document = self.count()
-        self.assertEqual((document["threads"], document["threads_bound"]), (len(placed),) * 2)
+        self.assert_counts(len(placed), len(placed))
 
     def test_none_or_a_list(self):
         """A list is taken in its order, and begun again if there are more threads."""
         first, second = ALLOWED[0], ALLOWED[-1]
         self.assertEqual(set(pus("--bind", "none")), {-1})
-        self.assertEqual(self.count("--bind", "none")["threads_bound"], 0)
+        self.assert_counts(2, 0, "--bind", "none", "-t", "2")
         self.assertEqual(pus("--bind", str(first), "-t", "3"), [first] * 3)
         if first != second:
             self.assertEqual(pus("--bind", f"{second},{first}", "-t", "3"), [second, first, second])
-            self.assertEqual(self.count("--bind", f"{second},{first}", "-t", "2")["threads_bound"], 2)
+            self.assert_counts(2, 2, "--bind", f"{second},{first}", "-t", "2")
 
-    @needs_two
+    @unittest.skipIf(len(ALLOWED) < 2, "only one CPU")
     def test_the_system_sees_the_binding(self):
         """The system lets each thread of a running count run only on its own PU."""
         for bind, expected in ((f"{ALLOWED[1]},{ALLOWED[0]}", [[p] for p in ALLOWED[:2]]),
                                ("none", [ALLOWED, ALLOWED])):
-            with self.subTest(bind=bind):
-                command = [PROGRAM, "22", "-t", "2", "--bind", bind]
-                process = subprocess.Popen(command, env=environment(), stdout=subprocess.DEVNULL,
-                                           stderr=subprocess.DEVNULL)
-                try:
-                    self.assertEqual(self.masks_in_the_end(process, expected), expected)
-                finally:
-                    process.kill()
-                    process.wait()
-
-    def masks_in_the_end(self, process, expected):
-        """The threads' CPU masks, once they are as expected or when patience is at its end."""
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            threads = [int(name) for name in os.listdir(f"/proc/{process.pid}/task")]
-            masks = sorted(sorted(os.sched_getaffinity(thread)) for thread in threads)
-            if masks == expected or time.monotonic() > deadline:
-                return masks
-            time.sleep(0.02)
+            process = self.launch("22", "-t", "2", "--bind", bind)
+            deadline, masks = time.monotonic() + PATIENCE, None
+            while masks != expected and time.monotonic() < deadline:
+                time.sleep(0.02)
+                threads = map(int, os.listdir(f"/proc/{process.pid}/task"))
+                masks = sorted(sorted(os.sched_getaffinity(thread)) for thread in threads)
+            self.assertEqual(masks, expected)
+            process.kill()
 
 
 class OpenMP(PlacementTest):
     def test_number_of_threads(self):
         env = {"OMP_NUM_THREADS": "5"}
-        self.assertEqual((len(info(env=env)["threads"]), self.count(env=env)["threads"]), (5, 5))
-        self.assertEqual(self.count("-t", "2", env=env)["threads"], 2)
-        self.assertEqual(self.count("-t", "200")["threads"], 200)
+        self.assertEqual(len(document("info", env=env)["threads"]), 5)
+        for threads, options in ((5, ()), (2, ("-t", "2")), (200, ("-t", "200"))):
+            self.assert_has(document("10", *options, env=env), threads=threads)
         self.assert_answers(printed(13), "13", "-t", "3", env={"OMP_STACKSIZE": "64k"})
 
     def test_placement_is_left_alone(self):
         for env in ({"OMP_PROC_BIND": "true"}, {"OMP_PLACES": "cores"}):
-            machine = info("-t", "2", env=env)
+            machine = document("info", "-t", "2", env=env)
             self.assertTrue(machine["omp_places"])
             self.assertEqual([thread["pu"] for thread in machine["threads"]], [-1, -1])
-            self.assertEqual(self.count("-t", "2", env=env)["threads_bound"], 0)
+            self.assert_counts(2, 0, "-t", "2", env=env)
             self.assertIn("placed by OMP_PROC_BIND or OMP_PLACES", run("info", env=env).stdout)
-        self.assertFalse(info(env={"OMP_PROC_BIND": "", "OMP_PLACES": ""})["omp_places"])
-        env = {"OMP_PROC_BIND": "false"}  # a list comes before it
-        self.assertEqual(self.count("--bind", str(ALLOWED[0]), env=env)["threads_bound"], 1)
+        self.assertFalse(document("info", env={"OMP_PROC_BIND": "", "OMP_PLACES": ""})["omp_places"])
+        # A list comes before it.
+        self.assert_counts(1, 1, "--bind", str(ALLOWED[0]), "-t1", env={"OMP_PROC_BIND": "false"})

@@ -4,11 +4,10 @@ Skipped if no Python has Matplotlib, which only this script needs."""
 import json
 import os
 import re
-import tempfile
 import unittest
 import xml.etree.ElementTree as xml
 
-from program import DONE, SOURCE, SYSTEM, USAGE, ProgramTest, call, run
+from program import DONE, SOURCE, SYSTEM, USAGE, FolderTest, call, content, read, run, write
 
 SCRIPT = os.path.join(SOURCE, "scripts", "plot.py")
 AGAINST = os.path.join(SOURCE, "results", "json", "against.json")
@@ -25,59 +24,43 @@ def python_that_plots():
     return None
 
 
-class PlotTest(ProgramTest):
+class Plot(FolderTest):
     @classmethod
     def setUpClass(cls):
         cls.python = python_that_plots()
         if cls.python is None:
             raise unittest.SkipTest("no Python here has Matplotlib")
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = folder.name
 
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def measured(self, suite, n, *options, **how):
+    def measured(self, suite, n, **how):
         """Runs a bench and returns its file."""
         file = self.path(f"{suite}-{n}.json")
-        result = run("bench", suite, str(n), "--quiet", "--repeat", "2", "-o", file, *options, **how)
+        result = run("bench", suite, str(n), "--quiet", "--repeat", "2", "-o", file, **how)
         self.assertEqual(result.returncode, DONE, result.stderr)
         return file
 
-    def written(self, name, document):
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(document if isinstance(document, str) else json.dumps(document))
-        return self.path(name)
-
-    def plot(self, *arguments, env=None):
+    def plot(self, *arguments, name="picture", **env):
         # Matplotlib would warn of a home that is not writable.
-        return call([self.python, "-B", SCRIPT, *arguments], env={"MPLCONFIGDIR": self.folder, **(env or {})})
+        return call([self.python, "-B", SCRIPT, *arguments, "--output", self.path(name)],
+                    env={"MPLCONFIGDIR": self.folder, **env})
 
     def assert_drawn(self, words, *arguments):
         """An SVG and a PNG file are written. Matplotlib writes each text of an SVG picture as outlines, and as a
         comment beside them: each of these words, which are patterns, is one."""
-        result = self.plot(*arguments, "--output", self.path("picture"))
-        self.assertEqual((result.returncode, result.stdout, result.stderr), (DONE, "", ""))
-        with open(self.path("picture.png"), "rb") as file:
-            png = file.read()
+        self.assertEqual(self.plot(*arguments), (DONE, "", ""))
+        png = content(self.path("picture.png"))
         self.assertEqual((png[:8], png[-8:-4]), (b"\x89PNG\r\n\x1a\n", b"IEND"))
         self.assertTrue(xml.parse(self.path("picture.svg")).getroot().tag.endswith("}svg"))
-        with open(self.path("picture.svg"), encoding="utf-8") as file:
-            text = file.read()
+        text = read(self.path("picture.svg"))
         for word in words:
             self.assertRegex(text, rf"<!-- {word} -->")
         return text
 
-    def assert_failed(self, code, result, *named):
-        self.assertEqual((result.returncode, result.stdout), (code, ""), result.stderr)
+    def assert_failed(self, code, result, named):
+        self.assertEqual(result[:2], (code, ""), result.stderr)
         self.assertNotIn("Traceback", result.stderr)
-        last = result.stderr.splitlines()[-1]
-        for word in named:
-            self.assertIn(word, last)
+        self.assertIn(named, result.stderr.splitlines()[-1])
+        self.assertFalse([name for name in os.listdir(self.folder) if name.startswith("picture")])
 
-
-class Pictures(PlotTest):
     def test_scaling(self):
         env = {"HWLOC_SYNTHETIC": "pack:2 l3:2 core:2 pu:2"}
         self.assert_drawn(["threads", "ideal", *(f"n = 8, {series}:" for series in (
@@ -99,41 +82,26 @@ class Pictures(PlotTest):
     def test_published(self):
         self.assert_drawn([r"seconds \(log scale\)", "textbook recursion", "nqueens, AVX-512"], AGAINST)
 
-
-class Published(PlotTest):
-    def test_every_figure_is_in_its_source(self):
-        with open(AGAINST, encoding="utf-8") as stream:
-            document = json.load(stream, parse_float=str, parse_int=str)
-        for series in document["series"]:
+    def test_every_published_figure_is_in_its_source(self):
+        for series in json.loads(read(AGAINST), parse_float=str, parse_int=str)["series"]:
             for point in series["points"]:
-                with open(os.path.join(SOURCE, point["source"]), encoding="utf-8") as stream:
-                    text = stream.read().replace(",", "")
+                text = read(os.path.join(SOURCE, point["source"])).replace(",", "")
                 # 0.0070 and 0.932 (0.921 ...), but not the 31 of 314
                 self.assertRegex(text, rf"(?<![\d.]){re.escape(point['seconds'])}(?![\d]|\.\d)")
 
-
-class Refused(PlotTest):
-    def test_no_measurements(self):
-        with open(AGAINST, encoding="utf-8") as stream:
-            document = json.load(stream)
+    def test_refused(self):
+        document, bad = json.loads(read(AGAINST)), self.path("bad.json")
         document["series"][0]["points"][0]["seconds"] = "x"
-        for text in ("", "no JSON", "[]", "{}", '{"context": {"command": "plans"}, "benchmarks": []}', document):
-            result = self.plot(self.written("bad.json", text), "--output", self.path("refused"))
-            self.assert_failed(USAGE, result, "bad.json")
-
-    def test_files(self):
-        file = self.measured("methods", 8)
-        for arguments, code, named in (
-                ([self.path("none.json"), "--output", self.path("refused")], SYSTEM, "none.json"),
-                ([file, "--output", self.path("none/picture")], SYSTEM, "none/picture.svg"),
-                ([file, self.measured("plans", 8), "--output", self.path("refused")], USAGE, "methods, plans"),
-                ([file], USAGE, "--output"), (["--output", self.path("refused")], USAGE, "")):
-            self.assert_failed(code, self.plot(*arguments), named)
-        self.assertFalse([name for name in os.listdir(self.folder) if name.startswith("refused")])
+        for text in ("", "[]", "{}", '{"context": {"command": "plans"}, "benchmarks": []}', json.dumps(document)):
+            write(bad, text)
+            self.assert_failed(USAGE, self.plot(bad), "bad.json")
+        file, other = self.measured("methods", 8), self.measured("plans", 8)
+        self.assert_failed(SYSTEM, self.plot(self.path("none.json")), "none.json")
+        self.assert_failed(SYSTEM, self.plot(file, name="none/picture"), "none/picture.svg")
+        self.assert_failed(USAGE, self.plot(file, other), "methods, plans")
+        self.assert_failed(USAGE, self.plot(), "")
 
     def test_without_matplotlib(self):
-        os.mkdir(self.path("hidden"))
-        self.written("hidden/matplotlib.py", "raise ModuleNotFoundError(name='matplotlib')\n")
-        env = {"PYTHONPATH": self.path("hidden")}
-        self.assertEqual(self.plot("--help", env=env).returncode, DONE)
-        self.assert_failed(SYSTEM, self.plot(AGAINST, "--output", self.path("refused"), env=env), "matplotlib")
+        write(self.path("matplotlib.py"), "raise ModuleNotFoundError(name='matplotlib')\n")
+        self.assertEqual(self.plot("--help", PYTHONPATH=self.folder).returncode, DONE)
+        self.assert_failed(SYSTEM, self.plot(AGAINST, PYTHONPATH=self.folder), "matplotlib")

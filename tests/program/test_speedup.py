@@ -1,59 +1,51 @@
 """bench/speedup.py: the speed-up of many threads, from a ledger and the order of the units."""
 import os
-import sqlite3
 import sys
-import tempfile
-import unittest
 
-from program import DONE, SOURCE, ProgramTest, call, run
+from ledgers import LedgerTest, opened, rows
+from program import DONE, SOURCE, call, run
 
 SCRIPT = os.path.join(SOURCE, "bench", "speedup.py")
 ORDER = os.path.join(os.environ["NQUEENS_BUILD"], "bench", "order")
 
 
-class Speedup(ProgramTest):
+class Speedup(LedgerTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.ledger = os.path.join(folder.name, "ledger")
-        self.assertEqual(run("14", "--method", "join", "--ledger", self.ledger).returncode, DONE)
-        with sqlite3.connect(self.ledger) as ledger:
-            self.units = ledger.execute("SELECT count(*) FROM unit").fetchone()[0]
+        super().setUp()
+        self.assertEqual(run("14", "--method", "join", "--ledger", self.path()).returncode, DONE)
+        self.units = len(rows(self.path(), "unit"))
 
-    def table(self, before):
-        result = call([sys.executable, SCRIPT, "--order", ORDER, "--before", str(before), self.ledger])
+    def speedup(self, before):
+        return call([sys.executable, SCRIPT, "--order", ORDER, "--before", str(before), self.path()])
+
+    def table(self, before, seconds):
+        """The table for units that take so many nanoseconds."""
+        self.change(f"UPDATE unit SET nanoseconds = {seconds}")
+        result = self.speedup(before)
         self.assertEqual(result.returncode, DONE, result.stderr)
-        return [line.split() for line in result.stdout.splitlines()[2:]]
+        return [[float(cell) for cell in line.split()] for line in result.stdout.splitlines()[2:]]
 
-    def set_seconds(self, seconds):
-        with sqlite3.connect(self.ledger) as ledger:
-            ledger.execute(f"UPDATE unit SET nanoseconds = {seconds}")
+    def change(self, statement):
+        with opened(self.path()) as ledger:
+            ledger.execute(statement)
 
     def test_alike(self):
         """Units of one second each: as many rounds as there are, and planning."""
-        self.set_seconds("1000000000")
-        for threads, seconds, speedup, efficiency in self.table(before=2):
+        for threads, seconds, speedup, efficiency in self.table(2, "1000000000"):
             wall = 2 + -(-self.units // int(threads))
-            self.assertAlmostEqual(float(seconds), wall, places=3)
-            self.assertAlmostEqual(float(speedup), (2 + self.units) / wall, delta=0.01)
-            self.assertAlmostEqual(float(efficiency) * int(threads), float(speedup),
-                                   delta=0.01 + 0.0005 * int(threads))
+            self.assertAlmostEqual(seconds, wall, places=3)
+            self.assertAlmostEqual(speedup, (2 + self.units) / wall, delta=0.01)
+            self.assertAlmostEqual(efficiency * threads, speedup, delta=0.01 + 0.0005 * threads)
 
     def test_order(self):
         """A long unit that the program solves last makes all wait."""
         order = call([ORDER, "14", "join", "halves"]).stdout.split()
         self.assertEqual(sorted(map(int, order)), list(range(self.units)))
-        self.set_seconds(f"CASE id WHEN {order[-1]} THEN 100000000000 ELSE 1000000000 END")
-        for threads, seconds, _, _ in self.table(before=0):
-            self.assertAlmostEqual(float(seconds), 100 + (self.units - 1) // int(threads), places=3)
+        for threads, seconds, *_ in self.table(0, f"CASE id WHEN {order[-1]} THEN 100000000000 ELSE 1000000000 END"):
+            self.assertAlmostEqual(seconds, 100 + (self.units - 1) // int(threads), places=3)
 
     def test_missing(self):
-        with sqlite3.connect(self.ledger) as ledger:
-            ledger.execute("DELETE FROM unit WHERE id = 0")
-        result = call([sys.executable, SCRIPT, "--order", ORDER, self.ledger])
+        self.change("DELETE FROM unit WHERE id = 0")
+        result = self.speedup(0)
         self.assertNotEqual(result.returncode, DONE)
         self.assertIn(f"1 of {self.units} units", result.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

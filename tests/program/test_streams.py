@@ -1,16 +1,14 @@
 """The output on stdout, on stderr, and as JSON documents."""
 import csv
 import io
-import json
 import os
 import re
 import subprocess
 
-from program import (DONE, FUNDAMENTAL, HALF_TURN, PATIENCE, PROGRAM, QUARTER_TURN, TOTALS, USAGE,
-                     ProgramTest, documents, environment, printed, run)
+from program import (DONE, FUNDAMENTAL, PATIENCE, PROGRAM, TOTALS, USAGE, ProgramTest, document, documents,
+                     environment, printed, run)
 
-SOURCES = {name: f"https://oeis.org/{name}"
-           for name in ("A000170", "A002562", "A032522", "A033148")}
+SOURCES = {name: f"https://oeis.org/{name}" for name in ("A000170", "A002562", "A032522", "A033148")}
 
 
 class Text(ProgramTest):
@@ -25,7 +23,7 @@ class Text(ProgramTest):
                              (["--plan", "rows"], r"search, plan rows, depth [23], kernel \w+"),
                              (["--method", "join"], r"join, plan halves, kernel \w+")):
             result = run("10", "--time", *options)
-            self.assertEqual((result.returncode, result.stdout), (DONE, printed(10)))
+            self.assertEqual(result[:2], (DONE, printed(10)))
             self.assertRegex(result.stderr, rf"\Anqueens: n = 10: {time}nqueens: n = 10: method {way}\n"
                                             r"nqueens: n = 10: \d+ units, [1-9]\d* "
                                             r"(nodes|pairs), \d\.\d{3}e\+\d\d \1/s\n\Z")
@@ -42,31 +40,26 @@ class Text(ProgramTest):
                              [[str(n), str(TOTALS[n]), str([1, *FUNDAMENTAL][n]), "verified"] for n in sizes])
 
     def test_tables_in_other_formats(self):
-        for command, rows in ((["verify", "--from", "3", "--to", "11"], 9), (["table"], 28),
-                              (["info", "-t", "2"], 12)):
-            with self.subTest(command=command):
-                found = list(csv.DictReader(io.StringIO(
-                    run(*command, "--format", "csv").stdout), strict=True))
-                self.assertGreaterEqual(len(found), rows)
-                lines = [line for line in run(*command, "--format=markdown").stdout.splitlines()
-                         if line.startswith("|")]
-                self.assertEqual(len(lines), 2 + len(found))
-                for line, row in zip(lines[2:], found):
-                    cells = [cell.strip().replace("\\", "").strip("-") for cell in line[1:-1].split(" | ")]
-                    for cell, (title, value) in zip(cells, row.items(), strict=True):
-                        if title != "seconds":  # of another run
-                            self.assertEqual(cell, value)
+        for command, rows in ((["verify", "--from", "3", "--to", "11"], 9), (["table"], 28), (["info", "-t", "2"], 12)):
+            found = list(csv.DictReader(io.StringIO(run(*command, "--format", "csv").stdout), strict=True))
+            self.assertGreaterEqual(len(found), rows)
+            lines = [line for line in run(*command, "--format=markdown").stdout.splitlines() if line.startswith("|")]
+            for line, row in zip(lines[2:], found, strict=True):
+                cells = [cell.strip().replace("\\", "").strip("-") for cell in line[1:-1].split(" | ")]
+                for cell, (title, value) in zip(cells, row.items(), strict=True):
+                    if title != "seconds":  # of another run
+                        self.assertEqual(cell, value)
 
     def test_info_tells_what_a_count_would_use(self):
         """Kernel, crossovers and memory limit, as counts show them."""
         kernel, method, memory = (re.search(rf"^{name}: +(.*)$", run("info").stdout, re.M)[1]
                                   for name in ("kernel", "method", "memory"))
-        self.assertEqual(kernel.split(", ")[0], json.loads(run("8", "--json").stdout)["kernel"])
+        self.assertEqual(kernel.split(", ")[0], document("8")["kernel"])
         last, first = map(int, re.match(r"search to n = (\d+), join from n = (\d+)", method).groups())
         self.assertEqual(last + 1, first)
         for n, used in ((first - 1, "search"), (first, "join")):
             if n < 19:  # quickly counted
-                self.assertEqual(json.loads(run(str(n), "--json").stdout)["method"], used)
+                self.assertEqual(document(str(n))["method"], used)
         self.assertRegex(memory, r"\Aat most \S+ [MG]B \(--memory\)\Z")
         for name, shown in (("scalar64", "scalar64"), ("scalr64", "none; .*'scalr64'.*scalar64")):
             self.assertRegex(run("info", env={"NQUEENS_KERNEL": name}).stdout, rf"\nkernel: +{shown}")
@@ -79,22 +72,21 @@ class Json(ProgramTest):
                          [(n, str(TOTALS[n]), "verified") for n in sizes])
 
     def test_a_line_for_each_size(self):
-        for arguments, stdin, sizes in (("10", "", [10]), ("8 0 11", "", [8, 0, 11]), ("-", "8 11\n0 5", [8, 11]),
-                                        ("-", "", []), ("4 4 --time", "", [4, 4]), ("8 -q", "", [8]),
+        for arguments, stdin, sizes in (("8 0 11", "", [8, 0, 11]), ("-", "8 11\n0 5", [8, 11]), ("-", "", []),
+                                        ("4 4 --time", "", [4, 4]), ("8 -q", "", [8]),
                                         ("verify --from 2 --to 9", "", range(2, 10))):
             result = run(*arguments.split(), "--json", stdin=stdin)
-            self.assertEqual(result.returncode, DONE)
-            self.assertEqual(result.stderr == "", "--time" not in arguments)
+            self.assertEqual((result.returncode, result.stderr == ""), (DONE, "--time" not in arguments))
             self.assert_counted(result.stdout, *sizes)
 
     def test_members(self):
-        document = json.loads(run("10", "-t", "1", "--json").stdout)
-        self.assertEqual(document["threads"], 1)
+        found = document("10", "-t", "1")
+        self.assertEqual(found["threads"], 1)
         for name in ("nodes", "units"):
-            self.assertRegex(document[name], r"\A\d+\Z")
+            self.assertRegex(found[name], r"\A\d+\Z")
         for name in ("method", "plan", "kernel", "version"):
-            self.assertIsInstance(document[name], str)
-        self.assertGreaterEqual(document["seconds"], document["plan_seconds"])
+            self.assertIsInstance(found[name], str)
+        self.assertGreaterEqual(found["seconds"], found["plan_seconds"])
 
     def test_each_line_is_printed_when_its_count_is_done(self):
         """A reader gets the first answer before it sends the second size."""
@@ -108,44 +100,31 @@ class Json(ProgramTest):
                 process.stdin.close()
                 self.assertEqual((process.wait(timeout=PATIENCE), process.stdout.read()), (DONE, b""))
 
-    def test_bad_word_on_stdin(self):
-        """The counts before it are printed."""
+    def test_counts_before_a_bad_word_on_stdin_are_printed(self):
         result = run("-", "--json", stdin="4 8 x")
         self.assertEqual(result.returncode, USAGE)
         self.assert_one_message(result.stderr, "'x'", "28")
         self.assert_counted(result.stdout, 4, 8)
 
     def test_table(self):
-        """The same as in words. Numbers are as published, and agree with each other."""
-        document = json.loads(run("table", "--json").stdout)
-        self.assertEqual(document["sources"], SOURCES)
-        rows = [[row["n"], *(int(row[name]) if name in row else None for name in SOURCES)]
-                for row in document["totals"]]
-        text = run("table").stdout
-        lines = [line.split() for line in text.splitlines() if not line.startswith("#")]
-        self.assertEqual([[None if number == "-" else int(number) for number in line] for line in lines[1:]],
-                         rows)
+        """The same as in words; numbers are as published."""
+        table, text = document("table"), run("table").stdout
+        self.assertEqual(table["sources"], SOURCES)
         self.assertTrue(all(source in text for source in SOURCES.values()))
-        sizes, totals, classes, half, quarter = zip(*rows)
-        self.assertEqual((sizes, half.index(None, 1)), (tuple(range(64)), 33))
-        self.assertEqual((totals[:28], classes[:28]), (tuple(TOTALS), (None, *FUNDAMENTAL)))
-        self.assertEqual({*totals[28:], *classes[28:]}, {None})
-        self.assertEqual((half[1:15], quarter[1:15]), (tuple(HALF_TURN), tuple(QUARTER_TURN)))
-        for n, a, c, s, q in rows[2:]:
-            if a is not None:
-                self.assertEqual(a + s + 2 * q, 8 * c)
-            # Queens come in fours but for the one in the middle, and each four can be mirrored by itself.
-            self.assertEqual(q % 2**(n // 4) if n % 4 < 2 else q, 0)
-            self.assertLessEqual(q, q if s is None else s)
+        rows = [[str(row["n"]), *(row.get(name, "-") for name in SOURCES)] for row in table["totals"]]
+        lines = [line.split() for line in text.splitlines() if not line.startswith("#")]
+        self.assertEqual(lines[1:], rows)
+        self.assertEqual([row[1:3] for row in rows[1:28]], [[str(TOTALS[n]), str(FUNDAMENTAL[n - 1])]
+                                                            for n in range(1, 28)])
+        self.assertEqual((len(rows), rows[28][1:3], rows[12][3:]), (64, ["-", "-"], ["80", "8"]))
 
     def test_info(self):
-        document = json.loads(run("info", "-t", "3", "--json").stdout)
-        self.assertIn({"name": "scalar64", "runs_here": True}, document["kernels"])
-        self.assertEqual(len(document["threads"]), 3)
-        self.assertEqual(document["topology"]["pus"], len(os.sched_getaffinity(0)))
-        defaults = document["defaults"]
+        info = document("info", "-t", "3")
+        self.assertIn({"name": "scalar64", "runs_here": True}, info["kernels"])
+        self.assertEqual((len(info["threads"]), info["topology"]["pus"]), (3, len(os.sched_getaffinity(0))))
+        defaults = info["defaults"]
         self.assertEqual([n for entry in defaults["methods"]
                           for n in range(entry["from"], entry["to"] + 1)], list(range(29)))
         self.assertGreater(int(defaults["memory_limit"]), 0)
         for name in ("version", "build", "cpu", "features"):
-            self.assertIsInstance(document[name], str)
+            self.assertIsInstance(info[name], str)
