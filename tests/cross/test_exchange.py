@@ -14,7 +14,8 @@ JOIN = ("--method", "join")
 # Jobs whose units differ: by n, plan, depth and method.
 JOBS = [(n, options)
         for options, sizes in (((), (0, 1, 2, 5, 8, 12, 13, 14, 15)), (("--plan", "rows"), (0, 1, 4, 11, 12)),
-                               (MANY_UNITS, (3, 12)), (("--plan", "cross"), (12, 13, 14)), (JOIN, (0, 1, 5, 13, 14)))
+                               (MANY_UNITS, (3, 12)), (("--plan", "cross"), (12, 13, 14)),
+                               (JOIN, (0, 1, 5, 13, 14)))
         for n in sizes]
 
 
@@ -31,7 +32,8 @@ class Printed(ProgramTest):
     def test_answers(self):
         for arguments in ("list 9 --fundamental", "list 8 --json --fundamental", "list 7 --format board",
                           "list 28 --limit 50", *(f"construct {n}" for n in (1, 2, 4, 8, 9, 14, 15, 4999)),
-                          "construct 12 --json", "draw 11 --solution 7", "table", "table --json", "--help", "29",
+                          "construct 12 --json", "draw 11 --solution 7", "table", "table --json", "--help",
+                          "29",
                           "8 --plan nope", "10 --fundamental", "13 --shard 2/3 --quiet"):
             self.assert_same(*arguments.split())
         for placement in ("2 4 1 3", "1 2 3", "2 4 1", "x", ""):
@@ -51,7 +53,8 @@ class Ledgers(LedgerTest):
     def shown(self, ledger):
         """Both programs say the same of it, as JSON and in words."""
         for options in ([], ["--json"]):
-            here, there = (run("ledger", "show", ledger, *options, program=program) for program in (NATIVE, PROGRAM))
+            here, there = (run("ledger", "show", ledger, *options, program=program) for program in (NATIVE,
+                                                                                                    PROGRAM))
             self.assertEqual(here, there)
         self.assertEqual(here.returncode, DONE)
         return json.loads(here.stdout)
@@ -111,7 +114,8 @@ class Ledgers(LedgerTest):
                 audit = ("ledger", "audit", ledger, "--sample", "100%", "--json", "--quiet")
                 result = run(*audit, program=second)
                 self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-                self.assert_has(json.loads(result.stdout), units_audited=str(len(numbers(ledger))), differences="0")
+                self.assert_has(json.loads(result.stdout), units_audited=str(len(numbers(ledger))),
+                                differences="0")
                 unit = falsify_unit(ledger)
                 result = run(*audit, program=second)
                 [difference] = json.loads(result.stdout)["difference"]

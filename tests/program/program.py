@@ -118,11 +118,7 @@ def preloaded(name, settings):
     library = os.environ.get("NQUEENS_PRELOADED_" + name.upper())
     if library is None:  # see meson.build
         raise unittest.SkipTest("this build of the program does not take libraries in")
-    env = {"LD_PRELOAD": library, **settings}
-    result = run("--version", env=env)
-    if result.returncode != 0 or result.stderr:
-        raise AssertionError(f"{library} cannot be loaded: {result.stderr}")
-    return env
+    return {"LD_PRELOAD": library, **settings}
 
 
 def caught_signals(process):

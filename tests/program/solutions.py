@@ -55,7 +55,7 @@ def class_of(columns):
     for image in (columns, tuple(n + 1 - column for column in columns)):
         for _ in range(4):
             found.add(image)
-            rows = dict(zip(image, range(n, 0, -1)))  # a quarter turn: row r, column c goes to row c, column n + 1 - r
+            rows = dict(zip(image, range(n, 0, -1)))  # row r, column c goes to row c, column n + 1 - r
             image = tuple(rows[row] for row in range(1, n + 1))
     return found
 

@@ -20,8 +20,10 @@ class Audit(LedgerTest):
 
     def test_bad_samples(self):
         ledger = self.make(8, self.path())
-        self.assert_each_refused(*((["ledger", "audit", ledger, f"--sample={sample}"], "--sample", f"'{sample}'", "100")
-                                   for sample in ("0", "0%", "100.1%", "x", "", "%", "-1", "1%%", "nan", "1e1", " 1")))
+        self.assert_each_refused(*((["ledger", "audit", ledger, f"--sample={sample}"], "--sample",
+                                    f"'{sample}'", "100")
+                                   for sample in ("0", "0%", "100.1%", "x", "", "%", "-1", "1%%", "nan", "1e1",
+                                                  " 1")))
 
     def test_kernels(self):
         """Another one than the count had, or the one that is asked for, with a note."""
@@ -50,6 +52,6 @@ class Audit(LedgerTest):
 
     def test_interrupted(self):
         ledger = self.make_part(19, self.path(), "1/64")
-        result = self.stopped(signal.SIGINT, "ledger", "audit", ledger, "--sample", "100%", "--kernel", "scalar64",
-                              "-t", "1")
+        result = self.stopped(signal.SIGINT, "ledger", "audit", ledger, "--sample", "100%", "--kernel",
+                              "scalar64", "-t", "1")
         self.assert_fails(128 + signal.SIGINT, result, ledger, "interrupted")

@@ -2,7 +2,7 @@
 options a command takes: test_help.py."""
 import os
 
-from program import ProgramTest
+from program import USAGE, ProgramTest, run
 
 RANGE = ("0", "28")
 NUMBERS = ("0", "-1", "x", "", "2x", "+2", " 2", "1e3", "0x2", "２", str(2**64 + 1))  # none of which is one
@@ -16,7 +16,8 @@ class Arguments(ProgramTest):
             for arguments in ([size], ["count", size], ["4", size], ["list", size], ["-q", "--", size]):
                 self.assert_refused(arguments, f"'{size}'", *RANGE)
         self.assert_each_refused(
-            (["1" + "0" * 500], "'1" + "0" * 59, *RANGE), (["8\n9"], r"8\x0a9", *RANGE), ([b"8\xff"], r"8\xff", *RANGE),
+            (["1" + "0" * 500], "'1" + "0" * 59, *RANGE), (["8\n9"], r"8\x0a9", *RANGE),
+            ([b"8\xff"], r"8\xff", *RANGE),
             *((arguments, "'-'", *RANGE) for arguments in ("8 -", "- 8", "- -", "count - 8")),
             ("8 count", "'count'", *RANGE), ("-q5", "5"), ("-- 8 --json", "--json", *RANGE),
             *((["verify", option, value], option, f"'{value}'", "0", "27") for option in ("--from", "--to")
@@ -25,9 +26,11 @@ class Arguments(ProgramTest):
 
     def test_commands(self):
         self.assert_each_refused(
-            *((arguments, "board size") for arguments in ("", "--", "-q", "-t 2")), ("count --json", "count", *RANGE),
+            *((arguments, "board size") for arguments in ("", "--", "-q", "-t 2")),
+            ("count --json", "count", *RANGE),
             *(([*words, name], f"'{name}'") for name in ("nope", "Count", "x8") for words in ([], ["-t1"])),
-            *(([command, extra], command, f"'{extra}'") for command in ("table", "info") for extra in ("5", "-", "")))
+            *(([command, extra], command, f"'{extra}'") for command in ("table", "info")
+              for extra in ("5", "-", "")))
 
 
 class Values(ProgramTest):
@@ -54,7 +57,8 @@ class Values(ProgramTest):
                               ("--progress", "always")):
             self.assert_values_refused(option, ("nope", "", known.upper(), known[:-1], " " + known, "x" * 50),
                                        "auto", known)
-        for command, expected in ((["list", "8"], "columns, board or json"), (["table"], "text, markdown or csv")):
+        for command, expected in ((["list", "8"], "columns, board or json"),
+                                  (["table"], "text, markdown or csv")):
             self.assert_values_refused("--format", ("", "x", "JSON", "column", "text,csv"), expected,
                                        command=command)
 
@@ -72,7 +76,8 @@ class Values(ProgramTest):
 class Options(ProgramTest):
     def test_unknown_or_ambiguous(self):
         self.assert_each_refused(
-            *((["8", option], option) for option in ("-x", "--nope", "-?", "-:", "-T", "--=5", "--nope=5", "-qx")),
+            *((["8", option], option)
+              for option in ("-x", "--nope", "-?", "-:", "-T", "--=5", "--nope=5", "-qx")),
             *((["8", option], f"'{option[:3]}'", "several") for option in ("--t", "--p", "--t=3", "--s")),
             ("8 -é", "é"))
 
@@ -86,14 +91,42 @@ class Options(ProgramTest):
 
     def test_twice(self):
         self.assert_each_refused(*((f"8 {words}", named, "twice") for words, named in (
-            ("-t 1 --threads=2", "--threads"), ("--json --json", "--json"), ("--kernel=auto --kernel=auto", "--kernel"))))
+            ("-t 1 --threads=2", "--threads"), ("--json --json", "--json"),
+            ("--kernel=auto --kernel=auto", "--kernel"))))
 
     def test_together(self):
         self.assert_each_refused(
-            *((f"8 -q {option}", f"'{option.split('=')[0]}'", "'--quiet'") for option in ("--time", "--progress=always")),
+            *((f"8 -q {option}", f"'{option.split('=')[0]}'", "'--quiet'")
+              for option in ("--time", "--progress=always")),
             *((f"{command} --json --format csv", "--json", "--format csv") for command in ("table", "info")),
             ("8 --fundamental --shard 1/2", "'--fundamental'", "'--shard'"))
 
     def test_of_another_command(self):
-        self.assert_each_refused(("8 --from 1", "'count'", "'--from'"), ("list 8 --threads=1", "'list'", "'--threads'"),
+        self.assert_each_refused(("8 --from 1", "'count'", "'--from'"),
+                                 ("list 8 --threads=1", "'list'", "'--threads'"),
                                  ("ledger show x --sample 3", "'--sample'"))
+
+
+class Guesses(ProgramTest):
+    """A mistyped name is answered with the nearest one, if one is near: a third of its letters may be wrong."""
+
+    def test_near(self):
+        """Of options that are equally near, one that the command takes comes first."""
+        for arguments, guess in (
+                ("cuont 8", "count"), ("Draw", "draw"), ("ezzimate", "estimate"),
+                ("8 --kernal=avx2", "--kernel"),
+                ("8 --Json", "--json"), ("8 -json", "--json"), ("8 -threads=4", "--threads"),
+                ("8 -quiet", "--quiet"), ("verify --frmo 2", "--from"), ("list 8 --fromat json", "--format"),
+                ("--fromat json list 8", "--format"), ("8 --method jion", "join"), ("8 --plan crss", "cross"),
+                ("8 --kernel axv2", "avx2"), ("8 --bind AUTO", "auto"), ("8 --memory nnoe", "none"),
+                ("list 5 --format colums", "columns"), ("bench kernel 8", "kernels"), ("ledger shwo x", "show"),
+                ("help cuont", "count"), ("help ledger shw", "show"), ("bench kernel --help", "kernels")):
+            self.assert_refused(arguments.split(), f"did you mean '{guess}'?\n")
+
+    def test_not_near(self):
+        for arguments in (["nope", "8"], ["ezzzmxte"], ["z" * 500], ["8", "--nope"], ["8", "-x"], ["8", "-qx"],
+                          ["8", "--too"], ["8", "-é"], ["8", "--method", "nope"], ["8", "--memory", "2X"],
+                          ["8", "--kernel", ""], ["ledger", "none"], ["bench", "8"]):
+            result = run(*arguments)
+            self.assert_fails(USAGE, result)
+            self.assertNotIn("did you mean", result.stderr)

@@ -58,7 +58,8 @@ class Bench(FolderTest, BenchTest):
 
     def test_runs_are_numbered_on_a_terminal(self):
         session = run_on_terminal("bench", "methods", "9", "--repeat=2", stdout_is_pipe=True)
-        self.assertLessEqual({"warm-up 1 of 3: textbook 9, n = 9: counting", "run 6 of 6: join, n = 9: counting"},
+        self.assertLessEqual({"warm-up 1 of 3: textbook 9, n = 9: counting",
+                              "run 6 of 6: join, n = 9: counting"},
                              set(bars(session)))
 
     def test_a_count_says_the_same_of_its_work(self):
@@ -80,19 +81,23 @@ class Bench(FolderTest, BenchTest):
                   "OMP_WAIT_POLICY": "active"}
         env = {**heeded, "OMP_X": "a\udcffb", "OMPX": "1", "FOO": "bar"}
         context, machine = self.bench_json("methods", "8", repeat=1, env=env)["context"], document("info")
-        self.assert_has(context, environment={**heeded, "OMP_X": r"a\xffb"}, command="methods", n=8, num_cpus=PUS,
-                        host_name=os.uname().nodename,
-                        **{key: machine[key] for key in ("version", "build", "cpu", "features", "topology", "quota")})
+        self.assert_has(context, environment={**heeded, "OMP_X": r"a\xffb"}, command="methods", n=8,
+                        num_cpus=PUS, host_name=os.uname().nodename,
+                        **{key: machine[key]
+                           for key in ("version", "build", "cpu", "features", "topology", "quota")})
         self.assertRegex(context["date"], r"\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}\Z")
         self.assertEqual({place["pu"] for place in context["pu_list"]}, set(os.sched_getaffinity(0)))
 
     def test_wrong_usage(self):
         more = str(PUS + 1)
         self.assert_each_refused(
-            *((["bench", *words], "kernels, plans, methods or scaling") for words in ([], ["8"], ["nope", "8"], [""])),
+            *((["bench", *words], "kernels, plans, methods or scaling")
+              for words in ([], ["8"], ["nope", "8"], [""])),
             *((["bench", "plans", *sizes],) for sizes in ([], ["8", "9"], ["29"], ["x"], ["-"])),
-            *((f"bench scaling 8 -t {value}", "--threads", more, f"{PUS} PUs") for value in (more, f"1-{more}")),
-            *((f"bench {suite} 8 {option}", f"'bench {suite}'", f"'{option.split('=')[0]}'") for suite, option in (
+            *((f"bench scaling 8 -t {value}", "--threads", more, f"{PUS} PUs")
+              for value in (more, f"1-{more}")),
+            *((f"bench {suite} 8 {option}", f"'bench {suite}'", f"'{option.split('=')[0]}'")
+              for suite, option in (
                 ("kernels", "--kernel=auto"), ("plans", "--method=search"), ("scaling", "--smt"))))
 
     def test_unwritable(self):
@@ -114,7 +119,7 @@ class Bench(FolderTest, BenchTest):
         self.assertEqual(len(medians_of(json.loads(read(self.path("new"))))), len(rows_of(stdout)))
 
     def test_a_signal_before_any_run_leaves_no_file(self):
-        result = self.stopped(signal.SIGINT, "bench", "scaling", "24", "-t", "1", "--method", "search", "--output",
-                              self.path("new"))
+        result = self.stopped(signal.SIGINT, "bench", "scaling", "24", "-t", "1", "--method", "search",
+                              "--output", self.path("new"))
         self.assert_fails(130, result, "interrupted")
         self.assertEqual(os.listdir(self.folder), [])

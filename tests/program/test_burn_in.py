@@ -26,7 +26,8 @@ class BurnIn(ProcessTest):
                 result = run("verify", "8..9", "--minutes", "0.02", "--json", "-t", "2", program=FAULTY_PROGRAM,
                              env={"FAULT": f"9 {method} 1 {time}"})
                 self.assertEqual(result.returncode, WRONG, result.stderr)
-                self.assert_one_message(result.stderr, "n = 9", f"method {method}", "unit 1:", "kernel", "PU", "core")
+                self.assert_one_message(result.stderr, "n = 9", f"method {method}", "unit 1:", "kernel", "PU",
+                                        "core")
                 self.assertEqual([found["wrong"] for found in documents(result.stdout)], ["1", "1"])
 
     def test_a_wrong_total(self):
@@ -39,7 +40,8 @@ class BurnIn(ProcessTest):
         self.assert_has(last, counts=last["wrong"])
 
     def test_a_signal_ends_it(self):
-        code, stdout, stderr = self.stopped(signal.SIGINT, "verify", "12..14", "--minutes", "100", "--json", work=0.3)
+        code, stdout, stderr = self.stopped(signal.SIGINT, "verify", "12..14", "--minutes", "100", "--json",
+                                            work=0.3)
         self.assertEqual(code, 128 + signal.SIGINT, stderr)
         self.assert_one_message(stderr, "interrupted")
         self.assertEqual([found["wrong"] for found in documents(stdout)], ["0"])
@@ -51,5 +53,6 @@ class BurnIn(ProcessTest):
 
     def test_refused(self):
         self.assert_each_refused(
-            ("verify 8 --minutes 0", "--minutes", "'0'", "1000000"), ("verify 8 --minutes 1h", "--minutes", "'1h'"),
+            ("verify 8 --minutes 0", "--minutes", "'0'", "1000000"),
+            ("verify 8 --minutes 1h", "--minutes", "'1h'"),
             ("verify 8 --minutes 1 --depth 2", "depth"), ("verify 8 --minutes 1 --plan rows", "plan"))

@@ -19,7 +19,8 @@ class Suites(FolderTest):
             write(log, "".join(json.dumps(one) + "\n" for one in suites))
         result = call([sys.executable, SCRIPT, log])
         self.assertEqual((result.returncode, result.stdout.splitlines()[-1:]),
-                         (int(failed > 0 or passed == 0), [f"{passed} passed, {failed} failed, {skipped} skipped"]),
+                         (int(failed > 0 or passed == 0),
+                          [f"{passed} passed, {failed} failed, {skipped} skipped"]),
                          result)
         return result.stdout
 
@@ -33,7 +34,8 @@ class Suites(FolderTest):
 
     def test_a_check_adds_up_its_own_cases(self):
         said = self.assert_sum(5, 2, 3, suite("a", "ok 1", "ok 2", "not ok 3", "# why",
-                                              "4 passed, 2 failed, 3 skipped", result="FAIL"), suite("b", "ok 1"))
+                                              "4 passed, 2 failed, 3 skipped", result="FAIL"),
+                               suite("b", "ok 1"))
         self.assertIn("# why\n", said)
 
     def test_what_criterion_says_after_a_case(self):

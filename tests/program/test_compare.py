@@ -17,7 +17,8 @@ def measurements(**samples):
     """A document of `bench --output`, without the parts that a comparison does not read."""
     entries = []
     for name, times in samples.items():
-        entries += [{"name": name, "run_name": name, "run_type": "iteration", "real_time": time} for time in times]
+        entries += [{"name": name, "run_name": name, "run_type": "iteration", "real_time": time}
+                    for time in times]
         entries.append({"name": f"{name}_mean", "run_name": name, "run_type": "aggregate",
                         "aggregate_name": "mean", "real_time": 1000})
     return json.dumps({"context": {}, "benchmarks": entries})
@@ -32,8 +33,8 @@ class Compare(FolderTest):
         return call([sys.executable, "-B", SCRIPT, old, new, *options], cwd=self.folder)
 
     def compare_samples(self, old, new, *options):
-        return self.compare(self.file("old.json", measurements(**old)), self.file("new.json", measurements(**new)),
-                            *options)
+        return self.compare(self.file("old.json", measurements(**old)),
+                            self.file("new.json", measurements(**new)), *options)
 
     def assert_compared(self, code, result, *lines):
         """Each line of stdout begins with this, and stderr is empty."""

@@ -12,12 +12,14 @@ class Arguments(FolderTest):
 
     def test_every_way_to_count(self):
         """Any number of threads, method, plan, depth, kernel and memory."""
-        for options in ("-t 1", "--threads=016", "-qt2", "--thr=2", "--plan rows --depth 2", "--plan=auto",
+        for options in ("-t 1", "--progress auto", "--threads=016", "-qt2", "--thr=2", "--plan rows --depth 2",
+                        "--plan=auto",
                         "--plan rows --depth 3", "--method=auto", "--method=search", "--plan=cross",
                         "--kernel=auto", "--kernel=scalar64", "--plan=halves", "--memory=1",
                         *(f"--method join --memory {memory} -q -t 5" for memory in (
                             "none", "1", "1K", "007M", "2G", "16777215T", "999999999999999"))):
-            self.assert_answers(printed(0, 1, 2, 3, 4, 8, 12), "0", "1", "2", "3", "4", "8", "12", *options.split())
+            self.assert_answers(printed(0, 1, 2, 3, 4, 8, 12), "0", "1", "2", "3", "4", "8", "12",
+                                *options.split())
 
     def test_a_depth_alone_takes_plan_rows_also_where_auto_would_join(self):
         for arguments, method, plan, depth in (
@@ -41,7 +43,8 @@ class Arguments(FolderTest):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_memory_for_fewer_threads(self):
-        result = run("estimate", "23", "--method=join", "--memory=150M", "-t", "3", "--seconds=1", "--progress=never")
+        result = run("estimate", "23", "--method=join", "--memory=150M", "-t", "3", "--seconds=1",
+                     "--progress=never")
         self.assertEqual(result.returncode, DONE, result.stderr)
         self.assertRegex(result.stderr, "(?m)^nqueens: n = 23: 2 of 3 threads .*--memory")
 

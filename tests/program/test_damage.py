@@ -20,13 +20,11 @@ def overwrite(random, data):
     data[at:at + length] = random.randbytes(length)
 
 
-def zero_sector(random, data, size=512):
+def zero(random, data):
+    """A sector or a page."""
+    size = random.choice((512, PAGE))
     at = random.randrange(-(-len(data) // size)) * size
     data[at:at + size] = bytes(len(data[at:at + size]))
-
-
-def zero_page(random, data):
-    zero_sector(random, data, PAGE)
 
 
 def truncate(random, data):
@@ -34,7 +32,7 @@ def truncate(random, data):
 
 
 def append(random, data):
-    data += random.randbytes(random.choice((1, 100, PAGE, 3 * PAGE)))
+    data += random.randbytes(random.choice((1, PAGE)))
 
 
 def swap_pages(random, data):
@@ -42,7 +40,7 @@ def swap_pages(random, data):
     data[one:one + PAGE], data[other:other + PAGE] = data[other:other + PAGE], data[one:one + PAGE]
 
 
-KINDS = (flip_bit, overwrite, zero_sector, zero_page, truncate, append, swap_pages)
+KINDS = (flip_bit, overwrite, zero, truncate, append, swap_pages)
 
 
 class Damage(LedgerTest):
@@ -76,7 +74,7 @@ class Damage(LedgerTest):
                 data = bytearray(whole)
                 kind(random.Random(seed), data)
                 right.append(self.check(data))
-        self.assertGreater(right.count(False), 9)
+        self.assertGreater(right.count(False), 7)
 
     def test_half_written(self):
         """Some pages of a commit were written, and the journal that would undo it is lost."""

@@ -12,7 +12,8 @@ EMULATOR = shutil.which("qemu-x86_64")
 # The kernels of each method, and whether they run here. What stands for any kernel is search's.
 OF_METHOD = {method["name"]: {kernel["name"]: kernel["runs_here"] for kernel in method["kernels"]}
              for method in document("info")["methods"]}
-HERE = {method: [name for name, runs_here in kernels.items() if runs_here] for method, kernels in OF_METHOD.items()}
+HERE = {method: [name for name, runs_here in kernels.items() if runs_here]
+        for method, kernels in OF_METHOD.items()}
 ONLY_JOIN = [name for name in OF_METHOD["join"] if name not in OF_METHOD["search"]]
 
 
@@ -49,8 +50,8 @@ class Here(DispatchTest):
     def test_unknown(self):
         for value in ("nope", "AVX2", "scalar64 ", "avx2,avx512"):
             for command in (["10"], ["verify", "--to", "4"], ["estimate", "4"], ["bench", "methods", "4"]):
-                self.assert_refuses(run(*command, env={"NQUEENS_KERNEL": value}), HERE["search"], "NQUEENS_KERNEL",
-                                    f"'{value}'")
+                self.assert_refuses(run(*command, env={"NQUEENS_KERNEL": value}), HERE["search"],
+                                    "NQUEENS_KERNEL", f"'{value}'")
         for command in (["list", "4"], ["table"], ["bench", "kernels", "4", "--repeat", "1", "-q"]):
             self.assertEqual(run(*command, env={"NQUEENS_KERNEL": "nope"}).returncode, DONE)
         result = run("8", "--kernel", "nope", env={"NQUEENS_KERNEL": HERE["search"][0]})
@@ -60,14 +61,15 @@ class Here(DispatchTest):
         for method, work in (("search", "nodes"), ("join", "pairs")):
             for n in (0, 1, 5, 8, 13, 14):
                 found = [document(str(n), "--method", method, "--kernel", kernel) for kernel in HERE[method]]
-                self.assertEqual({(one["solutions"], one[work]) for one in found}, {(str(TOTALS[n]), found[0][work])})
+                self.assertEqual({(one["solutions"], one[work]) for one in found},
+                                 {(str(TOTALS[n]), found[0][work])})
 
     def test_kernel_that_only_join_has(self):
         """It chooses join for every n, but not for shards, whose method n alone decides."""
         for kernel in ONLY_JOIN:
             for arguments in ("10 --method search", "10 --plan rows", "10 --shard 1/2", "bench plans 8"):
-                self.assert_refuses(run(*arguments.split(), "--kernel", kernel), HERE["search"], "method search",
-                                    f"'{kernel}'", "only join")
+                self.assert_refuses(run(*arguments.split(), "--kernel", kernel), HERE["search"],
+                                    "method search", f"'{kernel}'", "only join")
             for n in (0, 1, 8, 16) if OF_METHOD["join"][kernel] else ():
                 self.assert_counts(kernel, run(str(n), "--json", "--kernel", kernel), n, method="join")
 
@@ -88,7 +90,8 @@ class Emulated(DispatchTest):
 
     def test_kernels(self):
         for cpu, methods in self.CPUS.items():
-            info, text = json.loads(self.emulate(cpu, "info", "--json").stdout), self.emulate(cpu, "info").stdout
+            text, info = (self.emulate(cpu, "info", *more).stdout for more in ([], ["--json"]))
+            info = json.loads(info)
             for described, default in zip(info["methods"], info["defaults"]["methods"], strict=True):
                 method, kernels = described["name"], methods[described["name"]]
                 self.assertEqual(default["kernel"], kernels[-1])

@@ -157,7 +157,8 @@ class Files(FolderTest):
     def test_cannot_be_written(self):
         os.symlink("/dev/full", self.path("full.svg"))
         os.mkdir(self.path("folder.txt"))
-        for name, why in (("no/x.svg", "No such file"), ("full.svg", "No space left"), ("folder.txt", "directory")):
+        for name, why in (("no/x.svg", "No such file"), ("full.svg", "No space left"),
+                          ("folder.txt", "directory")):
             self.assert_fails(SYSTEM, run("draw", "4", "-o", self.path(name)), f"'{self.path(name)}'", why)
 
     def test_refused_placements_leave_the_file_as_it_was(self):

@@ -40,10 +40,12 @@ class Estimate(ProcessTest):
     def test_all_units_of_small_boards_are_measured(self):
         """A count has the same units."""
         for n, options in ((8, []), (0, []), (4, ["--method", "join"]), (12, ["--method", "join", "-t", "3"]),
-                           (12, ["--plan", "rows", "--depth", "3"]), (14, ["--kernel", "scalar64", "--method", "search"])):
+                           (12, ["--plan", "rows", "--depth", "3"]),
+                           (14, ["--kernel", "scalar64", "--method", "search"])):
             estimate, counted = self.estimate(n, *options), document(str(n), *options)
-            self.assert_has(estimate, units_measured=estimate["units"], error=0, units=int(counted["units"]), **{
-                key: counted[key] for key in ("method", "plan", "depth", "kernel", "threads", "version")})
+            self.assert_has(estimate, units_measured=estimate["units"], error=0, units=int(counted["units"]))
+            for key in ("method", "plan", "depth", "kernel", "threads", "version"):
+                self.assertEqual(estimate[key], counted[key], key)
 
     def test_text(self):
         for n in (8, 14):
@@ -85,7 +87,8 @@ class Estimate(ProcessTest):
     def test_wrong_usage(self):
         self.assert_each_refused(
             *((["estimate", size], f"'{size}'", "0", "28") for size in ("29", "-1", "8x", "", "-")),
-            ("estimate", "estimate", "0", "28"), ("estimate 8 9", "'9'"), ("estimate 28 --method search", "n = 28", "24"),
+            ("estimate", "estimate", "0", "28"), ("estimate 8 9", "'9'"),
+            ("estimate 28 --method search", "n = 28", "24"),
             *((["estimate", "8", "--seconds", value], "--seconds", f"'{value}'", "1", "3600")
               for value in ("0", "3601", "-1", "x", "", "1.5")))
 
@@ -95,8 +98,8 @@ class Estimate(ProcessTest):
 
     def test_interrupted(self):
         for more in ([], ["--json"], ["--quiet"]):
-            result = self.stopped(signal.SIGTERM, "estimate", "21", "-t", "1", "--method", "search", "--seconds", "100",
-                                  *more)
+            result = self.stopped(signal.SIGTERM, "estimate", "21", "-t", "1", "--method", "search",
+                                  "--seconds", "100", *more)
             self.assert_fails(128 + signal.SIGTERM, result, "interrupted")
 
 

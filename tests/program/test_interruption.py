@@ -10,7 +10,8 @@ LONG = ("24", "-t", "1", "--method", "search")  # a count of hours
 class Counting(ProcessTest):
     def test_answers_before_it_stand(self):
         for number, before, arguments in (
-                (signal.SIGINT, "", LONG), (signal.SIGTERM, "", (*LONG[:3], "--method", "join", "--memory=none")),
+                (signal.SIGINT, "", LONG),
+                (signal.SIGTERM, "", (*LONG[:3], "--method", "join", "--memory=none")),
                 (signal.SIGTERM, "", ("verify", "--from=24", "--to=25", *LONG[1:], "-q")),
                 (signal.SIGINT, "92\n", ("8", *LONG, "5")), (signal.SIGINT, None, ("4", *LONG, "--json"))):
             code, stdout, stderr = self.stopped(number, *arguments, work=0.3)

@@ -98,7 +98,7 @@ class Interruptions(KillTest):
     def test_units_that_take_days(self):
         """They have a second to finish and are then dropped."""
         for options in ((), ("--json", "--quiet")):
-            result = self.stopped(signal.SIGINT, "28", "--plan", "rows", "--depth", "2", "--ledger", self.path(),
-                                  *options, work=0.1)
+            result = self.stopped(signal.SIGINT, "28", "--plan", "rows", "--depth", "2", "--ledger",
+                                  self.path(), *options, work=0.1)
             self.assert_fails(SAVED, result, "interrupted", "saved")
         self.assertEqual(self.units_done(self.path()), 0)

@@ -70,7 +70,8 @@ class Show(LedgerTest):
             self.assertEqual((result.returncode, result.stderr), (DONE, ""))
             self.assertRegex(result.stdout, r"n = 14, method search, plan rows \(version \d+\), depth 3")
             done, units, percent = re.search(r"(\d+) of (\d+) units, (\d+\.\d) %", result.stdout).groups()
-            self.assert_has(shown, units_done=done, units=units, verdict="verified" if share == 1 else "unverified")
+            self.assert_has(shown, units_done=done, units=units,
+                            verdict="verified" if share == 1 else "unverified")
             self.assertAlmostEqual(float(percent), 100 * shown["share"], delta=0.06)
             self.assertAlmostEqual(shown["share"], share, delta=0.1)
             for word in words:
@@ -81,7 +82,8 @@ class Show(LedgerTest):
 
     def assert_numbers_of_rows(self, shown, ledger):
         units, runs = rows(ledger, "unit"), rows(ledger, "run")
-        self.assert_has(shown, nodes=str(sum(row[2] for row in units)), units_done=str(len(units)), runs=len(runs))
+        self.assert_has(shown, nodes=str(sum(row[2] for row in units)), units_done=str(len(units)),
+                        runs=len(runs))
         self.assertAlmostEqual(shown["thread_seconds"], sum(row[4] for row in units) * 1e-9, 6)
         self.assertAlmostEqual(shown["seconds"], sum(row[4] for row in runs) * 1e-9, 6)
         host, = shown["hosts"]

@@ -29,7 +29,8 @@ class Small(ProgramTest):
         for n in range(9):
             expected = [(columns, len(class_of(columns))) for columns in representatives(n)]
             if n > 0:
-                self.assert_answers("".join(f"{line(columns)} # class of {size}\n" for columns, size in expected),
+                self.assert_answers("".join(f"{line(columns)} # class of {size}\n"
+                                            for columns, size in expected),
                                     "list", str(n), "--fundamental")
             listed = document("list", str(n), "--fundamental")["solutions"]
             self.assertEqual([(tuple(entry["columns"]), entry["class_size"]) for entry in listed], expected)
@@ -81,4 +82,5 @@ class Readers(ProcessTest):
 class BadInput(ProgramTest):
     def test_refused(self):
         self.assert_each_refused(("list", "list", "0", "28"), ("list 4 5", "list", "'5'", "one N"),
-                                 ("list 4 -", "'-'", "one N"), ("list 6 --json --format board", "'--json'", "board'"))
+                                 ("list 4 -", "'-'", "one N"),
+                                 ("list 6 --json --format board", "'--json'", "board'"))

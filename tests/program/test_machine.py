@@ -71,8 +71,10 @@ class Quota(ProgramTest):
             except OSError:
                 continue
             try:
-                for file, value in ((("cpu.cfs_period_us", period), ("cpu.cfs_quota_us", quota)) if version == 1 else
-                                    (("cpu.max", f"{quota} {period}"),)):
+                settings = {"cpu.max": f"{quota} {period}"}
+                if version == 1:
+                    settings = {"cpu.cfs_period_us": period, "cpu.cfs_quota_us": quota}
+                for file, value in settings.items():
                     with open(f"{folder}/{file}", "r+") as setting:
                         setting.write(str(value))
                 # Only moving a process in shows that the group admits processes.

@@ -30,7 +30,8 @@ class Manual(InstalledTest):
         if page not in self.rendered:
             result = call(["man", "-P", "cat", "--warnings", "--nh", "--nj", "-E", "UTF-8", "-Tutf8", "-l",
                            os.path.join(self.tree.man, page)],
-                          env={"LC_ALL": "C.UTF-8", "MAN_KEEP_FORMATTING": None, "MANROFFSEQ": None, "MANOPT": None})
+                          env={"LC_ALL": "C.UTF-8", "MAN_KEEP_FORMATTING": None, "MANROFFSEQ": None,
+                               "MANOPT": None})
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertGreater(len(result.stdout), 500)
             self.rendered[page] = re.sub(r"\x1b\[[\d;]*m|.\x08", "", result.stdout)
@@ -63,7 +64,8 @@ class Pages(Manual):
             self.assertIn(f'.Os "nqueens {version}"', text)
             references = re.findall(r"^\.(?:Xr|It Xr) (\S+) (\d)", text, re.M)
             self.assertTrue(references, page)
-            self.assertLessEqual({f"man{section}/{name}.{section}" for name, section in references}, set(self.pages))
+            self.assertLessEqual({f"man{section}/{name}.{section}" for name, section in references},
+                                 set(self.pages))
 
 
 class Program(Manual):
@@ -97,12 +99,14 @@ class Program(Manual):
         margin = len(re.match(" *", text)[0])
         self.assertEqual(len(re.findall(rf"(?m)^ {{{margin}}}(?:-\w, )?--", text)), len(taken))
         for option in taken:
-            names = (f"-{option.short}, " if option.short else "") + f"--{option.name} {option.argument}".rstrip()
+            names = f"--{option.name} {option.argument}".rstrip()
+            names = f"-{option.short}, {names}" if option.short else names
             self.assertIn(f"{names} {option.text}", plain(text))
 
     def test_exit_codes_environment_and_signals(self):
         codes = plain(self.section("man1/nqueens.1", "EXIT STATUS"))
-        for code in ("0 Done", "1 A count", "2 Wrong usage", "3 A system", "75 Interrupted", "130 or 143 Interrupted"):
+        for code in ("0 Done", "1 A count", "2 Wrong usage", "3 A system", "75 Interrupted",
+                     "130 or 143 Interrupted"):
             self.assertIn(code, codes)
         for name in ("NQUEENS_KERNEL", "OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES", "NO_COLOR", "TERM"):
             self.assertRegex(self.shown("man1/nqueens.1"), rf"\b{name}\b")

@@ -20,7 +20,8 @@ class PlacementTest(ProcessTest):
         """n = 10 is counted with so many threads, of which so many are bound."""
         result = call([*prefix, PROGRAM, "10", "--json", *arguments], env=env)
         self.assertEqual((result.returncode, beside_turns(result.stderr)), (DONE, ""))
-        self.assert_has(json.loads(result.stdout), solutions=str(TOTALS[10]), threads=threads, threads_bound=bound)
+        self.assert_has(json.loads(result.stdout), solutions=str(TOTALS[10]), threads=threads,
+                        threads_bound=bound)
 
 
 class Bind(PlacementTest):

@@ -44,8 +44,8 @@ class Plot(FolderTest):
                     env={"MPLCONFIGDIR": self.folder, **env})
 
     def assert_drawn(self, words, *arguments):
-        """An SVG and a PNG file are written. Matplotlib writes each text of an SVG picture as outlines, and as a
-        comment beside them: each of these words, which are patterns, is one."""
+        """An SVG and a PNG file are written. Matplotlib writes each text of an SVG picture as outlines, and as
+        a comment beside them: each of these words, which are patterns, is one."""
         self.assertEqual(self.plot(*arguments), (DONE, "", ""))
         png = content(self.path("picture.png"))
         self.assertEqual((png[:8], png[-8:-4]), (b"\x89PNG\r\n\x1a\n", b"IEND"))
@@ -75,7 +75,8 @@ class Plot(FolderTest):
 
     def test_several_sizes(self):
         files = [self.measured("methods", n) for n in (8, 9, 10)]
-        self.assert_drawn([r"nanoseconds per solution \(log scale\)", "textbook, 1 thread", "search", "join"], *files)
+        self.assert_drawn([r"nanoseconds per solution \(log scale\)", "textbook, 1 thread", "search", "join"],
+                          *files)
         text = self.assert_drawn(["A board one larger takes .* times as long"], *files, "--growth")
         self.assertEqual(text.count("<!-- x "), 2)  # from each board to the next
 
@@ -92,7 +93,8 @@ class Plot(FolderTest):
     def test_refused(self):
         document, bad = json.loads(read(AGAINST)), self.path("bad.json")
         document["series"][0]["points"][0]["seconds"] = "x"
-        for text in ("", "[]", "{}", '{"context": {"command": "plans"}, "benchmarks": []}', json.dumps(document)):
+        for text in ("", "[]", "{}", '{"context": {"command": "plans"}, "benchmarks": []}',
+                     json.dumps(document)):
             write(bad, text)
             self.assert_failed(USAGE, self.plot(bad), "bad.json")
         file, other = self.measured("methods", 8), self.measured("plans", 8)

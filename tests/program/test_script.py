@@ -60,7 +60,8 @@ class Script(ProgramTest):
             os.symlink("nq", os.path.join(folder, "queens"))
             env = {"PATH": os.pathsep.join([folder, self.env["PATH"]]), "CDPATH": self.root}
             for script, where in (("scripts/nqueens", self.root), ("queens", "/")):
-                self.assertEqual(self.run_script("8", script=script, cwd=where, env=env), (DONE, printed(8), ""))
+                self.assertEqual(self.run_script("8", script=script, cwd=where, env=env),
+                                 (DONE, printed(8), ""))
 
     def test_arguments_streams_and_exit_code_are_the_programs(self):
         self.assertEqual(self.run_script("-", stdin="4 8"), (DONE, printed(4, 8), ""))
@@ -191,7 +192,8 @@ class SetUp(FolderTest):
         """With package lists from before, and without any."""
         for plan in (PLAN, ""):
             self.says(update_says=UNREACHABLE.format("deb.debian.org"), plan=plan)
-            self.assert_said(self.run_script(), SYSTEM, self.FETCHING, ".*deb.debian.org.*apt-get install .* gcc .*")
+            self.assert_said(self.run_script(), SYSTEM, self.FETCHING,
+                             ".*deb.debian.org.*apt-get install .* gcc .*")
         self.assert_called("update", "update")
 
     def test_other_failures_are_shown(self):
@@ -216,13 +218,6 @@ class SetUp(FolderTest):
 
 class Others(FolderTest):
     """Scripts that need no build to say how they are used."""
-
-    def test_help_of_the_tests(self):
-        os.symlink(os.path.join(SOURCE, "scripts", "test"), self.path("t"))
-        result = call([self.path("t"), "--help"])
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        for word in ("scripts/test", "all", "release", "passed"):
-            self.assertIn(word, result.stdout)
 
     def test_jobs_without_slurm_leave_nothing_behind(self):
         for name in ("bash", "dirname", "readlink", "mkdir"):

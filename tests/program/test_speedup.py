@@ -41,7 +41,8 @@ class Speedup(LedgerTest):
         """A long unit that the program solves last makes all wait."""
         order = call([ORDER, "14", "join", "halves"]).stdout.split()
         self.assertEqual(sorted(map(int, order)), list(range(self.units)))
-        for threads, seconds, *_ in self.table(0, f"CASE id WHEN {order[-1]} THEN 100000000000 ELSE 1000000000 END"):
+        times = f"CASE id WHEN {order[-1]} THEN 100000000000 ELSE 1000000000 END"
+        for threads, seconds, *_ in self.table(0, times):
             self.assertAlmostEqual(seconds, 100 + (self.units - 1) // int(threads), places=3)
 
     def test_missing(self):

@@ -1,7 +1,6 @@
 """The output on stdout, on stderr, and as JSON documents."""
 import csv
 import io
-import os
 import re
 import subprocess
 
@@ -12,10 +11,6 @@ SOURCES = {name: f"https://oeis.org/{name}" for name in ("A000170", "A002562", "
 
 
 class Text(ProgramTest):
-    def test_stdout_is_the_number_and_stderr_is_empty(self):
-        for options in ([], ["--quiet"], ["--progress", "never"], ["--progress", "auto"]):
-            self.assert_answers("92\n", "8", *options)
-
     def test_time_goes_to_stderr(self):
         """Short lines, without what has no meaning: no depth of plan cross, no rate of no work."""
         time = r"\d\.\d{3} s(?: \(\d\.\d{3} s to plan\))?, \d+ threads? \(\d+ bound\), verified\n"
@@ -40,10 +35,12 @@ class Text(ProgramTest):
                              [[str(n), str(TOTALS[n]), str([1, *FUNDAMENTAL][n]), "verified"] for n in sizes])
 
     def test_tables_in_other_formats(self):
-        for command, rows in ((["verify", "--from", "3", "--to", "11"], 9), (["table"], 28), (["info", "-t", "2"], 12)):
+        for command, rows in ((["verify", "--from", "3", "--to", "11"], 9), (["table"], 28),
+                              (["info", "-t", "2"], 12)):
             found = list(csv.DictReader(io.StringIO(run(*command, "--format", "csv").stdout), strict=True))
             self.assertGreaterEqual(len(found), rows)
-            lines = [line for line in run(*command, "--format=markdown").stdout.splitlines() if line.startswith("|")]
+            lines = [line
+                     for line in run(*command, "--format=markdown").stdout.splitlines() if line.startswith("|")]
             for line, row in zip(lines[2:], found, strict=True):
                 cells = [cell.strip().replace("\\", "").strip("-") for cell in line[1:-1].split(" | ")]
                 for cell, (title, value) in zip(cells, row.items(), strict=True):
@@ -80,13 +77,18 @@ class Json(ProgramTest):
             self.assert_counted(result.stdout, *sizes)
 
     def test_members(self):
-        found = document("10", "-t", "1")
-        self.assertEqual(found["threads"], 1)
+        found, info = document("10", "-t", "1"), document("info", "-t", "3")
+        self.assertEqual((found["threads"], len(info["threads"])), (1, 3))
         for name in ("nodes", "units"):
             self.assertRegex(found[name], r"\A\d+\Z")
         for name in ("method", "plan", "kernel", "version"):
             self.assertIsInstance(found[name], str)
         self.assertGreaterEqual(found["seconds"], found["plan_seconds"])
+        for name in ("version", "build", "cpu", "features"):
+            self.assertIsInstance(info[name], str)
+        self.assertEqual([n for entry in info["defaults"]["methods"]
+                          for n in range(entry["from"], entry["to"] + 1)], list(range(29)))
+        self.assertGreater(int(info["defaults"]["memory_limit"]), 0)
 
     def test_each_line_is_printed_when_its_count_is_done(self):
         """A reader gets the first answer before it sends the second size."""
@@ -117,14 +119,3 @@ class Json(ProgramTest):
         self.assertEqual([row[1:3] for row in rows[1:28]], [[str(TOTALS[n]), str(FUNDAMENTAL[n - 1])]
                                                             for n in range(1, 28)])
         self.assertEqual((len(rows), rows[28][1:3], rows[12][3:]), (64, ["-", "-"], ["80", "8"]))
-
-    def test_info(self):
-        info = document("info", "-t", "3")
-        self.assertIn({"name": "scalar64", "runs_here": True}, info["kernels"])
-        self.assertEqual((len(info["threads"]), info["topology"]["pus"]), (3, len(os.sched_getaffinity(0))))
-        defaults = info["defaults"]
-        self.assertEqual([n for entry in defaults["methods"]
-                          for n in range(entry["from"], entry["to"] + 1)], list(range(29)))
-        self.assertGreater(int(defaults["memory_limit"]), 0)
-        for name in ("version", "build", "cpu", "features"):
-            self.assertIsInstance(info[name], str)

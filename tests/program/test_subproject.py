@@ -38,8 +38,9 @@ class Subproject(ProgramTest):
             write(os.path.join(root, "client.c"), CLIENT)
             for kind in ("shared", "static"):
                 build = os.path.join(root, kind)
-                log = succeed("meson", "setup", build, root, "--force-fallback-for=nqueens", "--buildtype=debug",
-                              "--wrap-mode=nodownload", f"-Dnqueens:default_library={kind}")
+                log = succeed("meson", "setup", build, root, "--force-fallback-for=nqueens",
+                              "--buildtype=debug", "--wrap-mode=nodownload",
+                              f"-Dnqueens:default_library={kind}")
                 self.assertIn("Dependency nqueens", log)
                 self.assertNotRegex(log, "(?i)jansson|criterion|WARNING")
                 self.assertNotIn("warning:", succeed("ninja", "-C", build, "client"))

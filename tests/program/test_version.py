@@ -19,7 +19,8 @@ class Version(ProgramTest):
                 (r'^#define NQ_VERSION +"([\d.]+)"$', "include", "nqueens.h"),
                 (r"_MAJOR +(\d+)\n#define NQ_VERSION_MINOR +(\d+)\n#define NQ_VERSION_PATCH +(\d+)$",
                  "include", "nqueens.h"),
-                (r"^## (?!Unreleased)(.*)$", "CHANGELOG.md"), (r"\Anqueens \(([\d.]+)\) ", "debian", "changelog")):
+                (r"^## (?!Unreleased)(.*)$", "CHANGELOG.md"),
+                (r"\Anqueens \(([\d.]+)\) ", "debian", "changelog")):
             self.assertEqual(self.found(pattern, *path), version)
         self.assertEqual(self.found(r"^  soversion: '(\d+)',$", "src", "meson.build"), version.split(".")[0])
 
