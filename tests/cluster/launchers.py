@@ -3,6 +3,7 @@ all processes that a test has started."""
 import ctypes
 import glob
 import os
+import re
 import shutil
 import signal
 import socket
@@ -11,7 +12,7 @@ import time
 import unittest
 
 from ledgers import LedgerTest
-from program import PATIENCE, call, caught_signals, printed
+from program import PATIENCE, call, caught_signals, content, printed
 
 # Set to the test's folder in all processes that a test starts.
 MARK = "CLUSTER_TEST"
@@ -33,20 +34,10 @@ def end_with_me():
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
-def variables_of(process):
-    """The environment with which a process was started; empty if the process is gone."""
+def told_of(process, what):
+    """What /proc tells; empty if the process is gone."""
     try:
-        with open(f"/proc/{process}/environ", "rb") as stream:
-            pairs = stream.read().decode("utf-8", "replace").split("\0")
-    except OSError:
-        return {}
-    return dict(pair.split("=", 1) for pair in pairs if "=" in pair)
-
-
-def name_of(process):
-    try:
-        with open(f"/proc/{process}/comm", encoding="utf-8") as stream:
-            return stream.read().strip()
+        return content(f"/proc/{process}/{what}").decode("utf-8", "replace")
     except OSError:
         return ""
 
@@ -56,11 +47,10 @@ def marked(folder, name=""):
     {id: environment}."""
     found = {}
     for process in filter(str.isdigit, os.listdir("/proc")):
-        variables = variables_of(process)
+        variables = dict(pair.split("=", 1) for pair in told_of(process, "environ").split("\0") if "=" in pair)
         # Slurm passes only a part of the environment to its own processes.
-        ours = (variables.get(MARK) == folder or
-                variables.get("SLURM_CONF", "").startswith(folder + os.sep))
-        if ours and name_of(process).startswith(name):
+        ours = variables.get(MARK) == folder or variables.get("SLURM_CONF", "").startswith(folder + os.sep)
+        if ours and told_of(process, "comm").startswith(name):
             found[int(process)] = variables
     return found
 
@@ -87,14 +77,7 @@ def shared_files():
 
 def is_mapped(file):
     """Some process has mapped the file."""
-    for maps in glob.glob("/proc/[0-9]*/maps"):
-        try:
-            with open(maps, encoding="utf-8", errors="replace") as stream:
-                if file in stream.read():
-                    return True
-        except OSError:
-            pass  # the process is gone
-    return False
+    return any(file in told_of(process, "maps") for process in filter(str.isdigit, os.listdir("/proc")))
 
 
 def remove_shared(before):
@@ -117,49 +100,41 @@ def launcher_files(test):
     return {"TMPDIR": folder, "OMPI_MCA_btl_vader_backing_directory": folder}
 
 
-def why_no_network():
-    """The reason why launchers cannot be tested here; None: they can."""
+def need_network():
+    """Skips tests where launchers would wait for seconds."""
     try:
         socket.gethostbyname("localhost")
-    except OSError:
-        return "'localhost' is not known here: launchers would wait for it for seconds"
-    return None
+    except OSError as error:
+        raise unittest.SkipTest("'localhost' is not known here") from error
 
 
 class Mpi:
     """One of the MPIs of this machine."""
 
-    def __init__(self, name, variable, launcher, options=(), ranks="PMI_RANK", env=None):
-        self.name = name
-        self.program = os.environ.get(variable, "")
-        self.other = os.environ.get(variable + "_OTHER", "")
-        self.launcher = launcher
-        self.options = options
-        self.rank_variable = ranks
-        self.settings = env or {}
+    def __init__(self, name, options=(), ranks="PMI_RANK", env=None):
+        self.name, self.launcher = name, "mpirun." + name.lower()
+        self.program, self.other = (os.environ.get(f"NQUEENS_{name.upper()}{end}", "")
+                                    for end in ("", "_OTHER"))
+        self.options, self.rank_variable, self.settings = options, ranks, env or {}
 
-    def why_not(self):
-        """The reason why this MPI cannot be tested here; None: it can."""
+    def need(self):
+        """Skips tests where this MPI is not installed."""
         if not self.program:
-            return f"nqueens-mpi was not built with {self.name}"
+            raise unittest.SkipTest(f"nqueens-mpi was not built with {self.name}")
         if shutil.which(self.launcher) is None:
-            return f"no {self.launcher}"
-        return why_no_network()
+            raise unittest.SkipTest(f"no {self.launcher}")
+        need_network()
 
     def command(self, ranks, *arguments):
         return [self.launcher, *self.options, "-n", str(ranks), self.program, *arguments]
 
 
 # Without the wait of two seconds that Open MPI makes before it kills the ranks that are left.
-OPENMPI = Mpi("OpenMPI", "NQUEENS_OPENMPI", "mpirun.openmpi", ("--oversubscribe",),
-              "OMPI_COMM_WORLD_RANK",
+OPENMPI = Mpi("OpenMPI", ("--oversubscribe",), "OMPI_COMM_WORLD_RANK",
               {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OMPI_MCA_odls_base_sigkill_timeout": "0"})
-MPICH = Mpi("MPICH", "NQUEENS_MPICH", "mpirun.mpich")
-
-
 # The one that these tests are run with: see meson.build.
-MPI = {"openmpi": OPENMPI, "mpich": MPICH}[os.environ.get("CLUSTER_MPI", "openmpi")]
+MPI = Mpi("MPICH") if os.environ.get("CLUSTER_MPI") == "mpich" else OPENMPI
 
 
 class MpiTest(LedgerTest):
@@ -167,9 +142,7 @@ class MpiTest(LedgerTest):
 
     @classmethod
     def setUpClass(cls):
-        why = cls.mpi.why_not()
-        if why is not None:
-            raise unittest.SkipTest(why)
+        cls.mpi.need()
         cls.addClassCleanup(remove_shared, shared_files())
 
     def setUp(self):
@@ -190,8 +163,7 @@ class MpiTest(LedgerTest):
     def assert_mpi_answers(self, answer, ranks, *arguments, **how):
         """The job prints this on stdout, at most warnings on stderr, and exits with 0."""
         result = self.run_mpi(ranks, *arguments, **how)
-        self.assertEqual((result.returncode, result.stdout), (0, answer),
-                         f"{ranks} ranks, {arguments}: {result.stderr}")
+        self.assertEqual(result[:2], (0, answer), f"{ranks} ranks, {arguments}: {result.stderr}")
         self.assertEqual(self.said(result.stderr), [])
 
     def assert_mpi_right(self, ranks, n, ledger, *options):
@@ -201,9 +173,7 @@ class MpiTest(LedgerTest):
 
     def said(self, stderr):
         """The program's lines on stderr, without warnings and the launcher's lines."""
-        return [line for line in stderr.splitlines(keepends=True)
-                if line.startswith("nqueens-mpi: ")
-                and not line.startswith("nqueens-mpi: warning: ")]
+        return re.findall(r"^nqueens-mpi: (?!warning: ).*\n", stderr, re.M)
 
     def assert_said(self, stderr, *named):
         """These lines are one, with all these words in it."""
@@ -219,11 +189,9 @@ class MpiTest(LedgerTest):
 
     def ranks(self):
         """The living processes by rank."""
-        found = {}
-        for process, variables in marked(self.folder, "nqueens-mpi").items():
-            if self.mpi.rank_variable in variables:
-                found[int(variables[self.mpi.rank_variable])] = process
-        return found
+        return {int(variables[self.mpi.rank_variable]): process
+                for process, variables in marked(self.folder, "nqueens-mpi").items()
+                if self.mpi.rank_variable in variables}
 
     def wait_for_ranks(self, number, process):
         """Waits until so many ranks are there."""
@@ -241,15 +209,10 @@ class MpiTest(LedgerTest):
         while marked(self.folder):
             waited = time.monotonic() - begun
             self.assertLess(waited, PATIENCE, "left behind")
-            if waited > PATIENCE / 20 and self.mpi is OPENMPI:
-                self.end_ranks_that_start()
+            for process in self.ranks().values() if waited > PATIENCE / 20 and self.mpi is OPENMPI else ():
+                try:  # ranks catch signals as soon as MPI_Init is done
+                    if signal.SIGTERM not in caught_signals(process):
+                        kill([process])
+                except FileNotFoundError:
+                    pass  # it is gone
             time.sleep(0.02)
-
-    def end_ranks_that_start(self):
-        """Ranks catch signals as soon as MPI_Init is done."""
-        for process in self.ranks().values():
-            try:
-                if signal.SIGTERM not in caught_signals(process):
-                    kill([process])
-            except FileNotFoundError:
-                pass  # it is gone

@@ -9,21 +9,21 @@ import unittest
 
 from launchers import MpiTest, kill
 from ledgers import MANY_UNITS, SAVED, rows
-from program import DONE, PATIENCE, SYSTEM, TOTALS, USAGE, call, content, documents, printed, run
+from program import DONE, PATIENCE, SYSTEM, TOTALS, USAGE, call, content, document, documents, printed, run
 
 ALLOWED = sorted(os.sched_getaffinity(0))
-SIZES = (*range(14), 16)
 # Minutes, in units of a fraction of a second.
 LONG = ("19", "--method", "search", "--kernel", "scalar64", "--threads", "1")
 
 
 class Answers(MpiTest):
     def test_totals(self):
+        sizes = (*range(14), 16)
         for ranks in (1, 2, 4):
-            self.assert_mpi_answers(printed(*SIZES), ranks, *map(str, SIZES))
+            self.assert_mpi_answers(printed(*sizes), ranks, *map(str, sizes))
         for options in ("--method search --plan rows --kernel scalar64", "--method join --threads 3",
                         "--method join --memory none --bind none"):
-            self.assert_mpi_answers(printed(1, 2, 5, 8, 11, 14), 3, "1", "2", "5", "8", "11", "14", *options.split())
+            self.assert_mpi_answers(printed(1, 2, 8, 11, 14), 3, "1", "2", "8", "11", "14", *options.split())
         self.assert_mpi_answers(printed(5, 8, 12), 3, "-", stdin="5 8\n12\n0 9")
 
     def test_shards(self):
@@ -32,18 +32,15 @@ class Answers(MpiTest):
 
     def test_json(self):
         counted = documents(self.run_mpi(3, "8", "12", "--json", "--threads", "2").stdout)
-        self.assertEqual([(d["n"], d["solutions"], d["verdict"], d["units_done"], d["threads"])
-                          for d in counted],
-                         [(8, "92", "verified", counted[0]["units"], 6),
-                          (12, "14200", "verified", counted[1]["units"], 6)])
+        for found, n in zip(counted, (8, 12), strict=True):
+            self.assert_has(found, n=n, solutions=str(TOTALS[n]), verdict="verified", units_done=found["units"],
+                            threads=6)
 
     def test_work_is_that_of_one_process(self):
         """Each unit is counted once."""
-        options = ("15", "--json", "--method", "search", "--kernel", "scalar64")
-        alone = json.loads(run(*options).stdout)
-        together = json.loads(self.run_mpi(4, *options).stdout)
-        for name in ("nodes", "units", "plan", "depth"):
-            self.assertEqual(together[name], alone[name])
+        options = ("15", "--method", "search", "--kernel", "scalar64")
+        alone, together = document(*options), json.loads(self.run_mpi(4, *options, "--json").stdout)
+        self.assert_has(together, **{name: alone[name] for name in ("nodes", "units", "plan", "depth")})
 
     def test_progress_is_that_of_all_ranks(self):
         result = self.run_mpi(4, "16", "--method", "search", "--plan", "rows", "--kernel",
@@ -68,8 +65,7 @@ class Answers(MpiTest):
             kill([rank], signal.SIGUSR1)  # the first line may come before any rate is known
             select.select([process.stderr], [], [], 0.2)
             said += process.stderr.read() or b""
-        self.assertRegex(said.decode(),
-                         r"(?m)^\d{4}-\d\d-\d\dT[\d:]+Z n = 24: .*[\d.]+ %, .*nodes/s")
+        self.assertRegex(said.decode(), r"(?m)^\d{4}-\d\d-\d\dT[\d:]+Z n = 24: .*[\d.]+ %, .*nodes/s")
 
 
 class CommandLine(MpiTest):
@@ -77,12 +73,9 @@ class CommandLine(MpiTest):
         ledger = self.make(12, self.path())
         before = content(ledger)
         for arguments, named in (("8 --bogus", "--bogus"), ("29", "'29'"), ("count", "give N"),
-                                 ("8 --bind 99999", "99999"), (f"4 5 --ledger {self.path('new')}", "one N"),
-                                 ("list 8", "only counts; use 'nqueens list'"),
-                                 ("help bench", "only counts; use 'nqueens help bench'"),
-                                 (f"13 --ledger {ledger}", ledger)):
-            with self.subTest(arguments=arguments):
-                self.assert_mpi_fails(self.run_mpi(2, *arguments.split()), named)
+                                 (f"4 5 --ledger {self.path('new')}", "one N"), ("list 8", "'nqueens list'"),
+                                 ("help bench", "'nqueens help bench'"), (f"13 --ledger {ledger}", ledger)):
+            self.assert_mpi_fails(self.run_mpi(2, *arguments.split()), named)
         self.assertEqual((content(ledger), os.listdir(self.folder)), (before, ["ledger"]))
         self.assert_mpi_fails(self.run_mpi(4, "-", stdin="x"), "'x'")
 
@@ -117,40 +110,33 @@ class Refusals(MpiTest):
     def test_version_of_the_plan(self):
         """The units are as many, but of another version: none gets into the sum or the ledger."""
         for method in ("search", "join"):
-            with self.subTest(method=method):
-                ledger = self.path(method)
-                result = self.run_with_other("plan", "16", "--method", method, "--ledger", ledger)
-                self.assert_mpi_fails(result, "rank 1", method)
-                there, here = map(int, re.findall(r"\(version (\d+)\)", result.stderr))
-                self.assertEqual(there, here + 7)
-                self.assertEqual(result.returncode, USAGE)
-                self.assertEqual({row[5] for row in rows(ledger, "unit")} & {"other"}, set())
+            ledger = self.path(method)
+            result = self.run_with_other("plan", "16", "--method", method, "--ledger", ledger)
+            self.assert_mpi_fails(result, "rank 1", method)
+            there, here = map(int, re.findall(r"\(version (\d+)\)", result.stderr))
+            self.assertEqual((there, result.returncode), (here + 7, USAGE))
+            self.assertEqual({row[5] for row in rows(ledger, "unit")} & {"other"}, set())
 
     def test_lengths_of_messages(self):
         for what in ("short", "items"):
-            with self.subTest(what=what):
-                result = self.run_with_other(what, "14", "--method", "search")
-                self.assert_mpi_fails(result, "rank 1 sent a message of", "bytes")
-                self.assertEqual(result.returncode, SYSTEM)
+            result = self.run_with_other(what, "14", "--method", "search")
+            self.assert_mpi_fails(result, "rank 1", "bytes")
+            self.assertEqual(result.returncode, SYSTEM)
 
 
 class Memory(MpiTest):
-    """Ranks of a machine of 1 GiB, on which a thread of n = 24 takes 190 MB."""
-
-    def run_small(self, ranks, *arguments):
-        command = self.mpi.command(ranks, "24", "--shard", "1/1000000", "-t", "2", *arguments)
-        command[command.index(self.mpi.program)] = self.mpi.other
-        return call(command, env=self.settings({"OTHER": "memory"}))
-
-    def test_is_shared(self):
-        for ranks, options, fewer in ((2, (), False), (4, (), True), (4, ("--memory", "700M"), False)):
-            with self.subTest(ranks=ranks, options=options):
-                result = self.run_small(ranks, *options)
-                self.assertEqual(result.returncode, DONE, result.stderr)
-                self.assertEqual("1 of 2 threads counts" in result.stderr, fewer, result.stderr)
-
-    def test_is_refused(self):
-        self.assert_mpi_fails(self.run_small(8), "memory", "190 MB")
+    def test_is_shared_by_ranks(self):
+        """Of a machine of 1 GiB, on which a thread of n = 24 takes 190 MB."""
+        for ranks, options, fewer in ((2, (), False), (4, (), True), (4, ("--memory", "700M"), False),
+                                      (8, (), None)):
+            command = self.mpi.command(ranks, "24", "--shard", "1/1000000", "-t", "2", *options)
+            command[command.index(self.mpi.program)] = self.mpi.other
+            result = call(command, env=self.settings({"OTHER": "memory"}))
+            if fewer is None:
+                self.assert_mpi_fails(result, "memory", "190 MB")
+            else:
+                self.assertEqual((result.returncode, "1 of 2 threads" in result.stderr), (DONE, fewer),
+                                 result.stderr)
 
 
 class Ledgers(MpiTest):
@@ -168,11 +154,9 @@ class Ledgers(MpiTest):
 
     def test_carries_on_after_a_part(self):
         ledger = self.make_part(15, self.path(), "1/3", *MANY_UNITS)
-        done = int(self.shown(ledger)["units_done"])
+        done = self.units_done(ledger)
         result = self.run_mpi(3, "15", "--ledger", ledger, "--json")
-        document = json.loads(result.stdout)
-        self.assertEqual((document["solutions"], document["units_recorded"]),
-                         (str(TOTALS[15]), str(done)))
+        self.assert_has(json.loads(result.stdout), solutions=str(TOTALS[15]), units_recorded=str(done))
         self.assert_complete(15, ledger)
 
     def test_the_second_is_refused(self):

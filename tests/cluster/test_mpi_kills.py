@@ -1,5 +1,4 @@
 """MPI jobs are stopped and killed at any time; the next runs end with the right total."""
-import json
 import random
 import re
 import signal
@@ -7,7 +6,7 @@ import time
 
 from launchers import MpiTest, kill
 from ledgers import SAVED
-from program import DONE, TOTALS, printed, run
+from program import DONE, printed
 
 SLOW = ("--method", "search", "--kernel", "scalar64")
 # A launcher that shows nothing after a stop, and kills soon: the program says so at its beginning.
@@ -18,16 +17,6 @@ class StoppedTest(MpiTest):
     def setUp(self):
         super().setUp()
         self.random = random.Random(self.id())  # the same moments in every run
-
-    def assert_carries_on(self, n, ledger):
-        """One process counts the units that are left, and only these."""
-        done = self.shown(ledger)["units_done"]
-        result = run(str(n), "--ledger", ledger, "--json")
-        self.assertEqual(result.returncode, DONE, result.stderr)
-        document = json.loads(result.stdout)
-        self.assertEqual((document["solutions"], document["units_recorded"]),
-                         (str(TOTALS[n]), done))
-        self.assert_complete(n, ledger)
 
     def assert_saved(self, ledger, stdout, stderr, before):
         """The message of an interrupted job agrees with its ledger. Returns the units done."""
@@ -79,19 +68,13 @@ class Interruptions(StoppedTest):
         self.assertNotIn("saved", stderr)
         self.assert_all_end()
 
-
-class Tail(StoppedTest):
-    """The last units are under way, some ranks have nothing to do, and one of them gets a signal:
-    the job is interrupted, the count is not wrong."""
-
-    DEPTH_2 = ("-t", "1", "--plan", "rows", "--depth", "2", *SLOW)
-
-    def test_units_that_take_minutes(self):
-        """One of the two shards has many units, the other fewer than there are ranks."""
+    def test_amid_the_last_units(self):
+        """Some ranks have nothing to do, and one of them gets a signal: the job is interrupted, the count is
+        not wrong. One of the two shards has many units, the other fewer than there are ranks."""
         for rank, shard in ((2, "1/30"), (0, "1/200")):
             ledger = self.path(f"{rank} of {shard.replace('/', ' of ')}")
-            process = self.launch_mpi(3, "22", "--shard", shard, "--ledger", ledger,
-                                      *self.DEPTH_2)
+            process = self.launch_mpi(3, "22", "--shard", shard, "--ledger", ledger, "-t", "1", "--plan",
+                                      "rows", "--depth", "2", *SLOW)
             self.ready(self.wait_for_ranks(3, process)[rank])
             time.sleep(0.5)
             kill([self.ranks()[rank]], signal.SIGTERM)
@@ -128,17 +111,15 @@ class Kills(StoppedTest):
     def test_of_anybody_at_any_moment(self):
         ledger, done, amid = self.path(), 0, 0
         for number, whom in enumerate(("a worker", "rank 0", "the launcher", "all")):
-            with self.subTest(whom=whom):
-                least = done + 1 if number % 2 else 0
-                if not self.kill(whom, self.random.choice((2, 3, 4)), ledger, least):
-                    ledger, done = self.path(str(number)), 0
-                    continue
-                before, done = done, self.units_done(ledger)
-                self.assertGreaterEqual(done, before, "units got lost")
-                amid += done > before
+            least = done + 1 if number % 2 else 0
+            if not self.kill(whom, self.random.choice((2, 3, 4)), ledger, least):
+                ledger, done = self.path(str(number)), 0
+                continue
+            before, done = done, self.units_done(ledger)
+            self.assertGreaterEqual(done, before, "units got lost")
+            amid += done > before
         self.assertGreater(amid, 0, "no job got anywhere")
-        self.assert_mpi_answers(printed(18), self.random.choice((2, 3)), "18", "--ledger", ledger)
-        self.assert_complete(18, ledger)
+        self.assert_mpi_right(self.random.choice((2, 3)), 18, ledger)
 
     def test_at_the_very_beginning(self):
         ledger = self.path()

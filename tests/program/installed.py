@@ -42,9 +42,9 @@ class Tree:
     def __init__(self, root):
         options = {row["name"]: row["value"] for row in introspected("buildoptions")}
         self.root, self.prefix = root, root + options["prefix"]
-        self.bin, self.lib, self.include, self.man, self.data = (
+        self.bin, self.lib, self.man, self.data = (
             os.path.join(self.prefix, options[name])
-            for name in ("bindir", "libdir", "includedir", "mandir", "datadir"))
+            for name in ("bindir", "libdir", "mandir", "datadir"))
         succeed("meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", root)
 
     def environment(self, static=False):

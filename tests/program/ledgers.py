@@ -3,7 +3,6 @@ implementation of their rows and checksums (docs/ledger.md)."""
 import contextlib
 import ctypes
 import json
-import os
 import sqlite3
 import time
 

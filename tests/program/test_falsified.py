@@ -2,7 +2,7 @@
 import shutil
 
 from ledgers import MANY_UNITS, TABLES, LedgerTest, change_job, checksum, falsify_unit, job_of, opened, rows
-from program import DONE, SYSTEM, WRONG, document, printed, run
+from program import SYSTEM, WRONG, run
 
 
 class Checksums(LedgerTest):
