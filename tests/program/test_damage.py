@@ -85,13 +85,6 @@ class Damage(LedgerTest):
             self.check(b"".join(chosen.choice((before, after))[at:at + PAGE] or bytes(PAGE)
                                 for at in range(0, len(after), PAGE)))
 
-    def test_of_the_header(self):
-        whole = content(self.make_part(12, self.path(), "1/2"))
-        for at in range(0, 100, 7):
-            data = bytearray(whole)
-            data[at] ^= 1 << at % 8
-            self.check(data, n=12)
-
     def test_of_a_hot_journal(self):
         """It would undo half a commit of a killed run. It is whole, lost, of another ledger, or damaged."""
         chosen, left = random.Random(4), []

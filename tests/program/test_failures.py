@@ -1,7 +1,6 @@
 """Streams that fail and odd settings of threads: a message, and never a hang. A crash is a crash."""
 import os
 import signal
-import unittest
 
 from program import DONE, SYSTEM, TOTALS, USAGE, ProcessTest, ProgramTest, printed, run, through_shell
 
@@ -55,21 +54,12 @@ class Threads(ProgramTest):
             self.assertEqual(run("list", "12", env=env).stdout.count("\n"), TOTALS[12])
             self.assertEqual(run("14", "-t", "2", env=env).stdout, printed(14))
 
-    @unittest.skipIf(os.environ.get("NQUEENS_SANITIZED"), "sanitizers need more memory than the limit")
-    def test_odd_settings_of_openmp(self):
-        """The count is right, or the program says what is wrong, or libgomp does and ends it."""
-        for setting in ("OMP_NUM_THREADS=0", "OMP_NUM_THREADS=many", "OMP_NUM_THREADS=4,2",
-                        "OMP_THREAD_LIMIT=1",
-                        "OMP_STACKSIZE=16B", "OMP_STACKSIZE=999999999G", "GOMP_CPU_AFFINITY=999",
-                        "OMP_MAX_ACTIVE_LEVELS=0", "OMP_DYNAMIC=true", "OMP_PLACES={9999}"):
+    def test_fewer_threads_than_were_asked_for(self):
+        for setting in ("OMP_NUM_THREADS=4,2", "OMP_THREAD_LIMIT=1", "OMP_MAX_ACTIVE_LEVELS=0",
+                        "OMP_DYNAMIC=true"):
             for options in ((), ("-t", "3")):
                 result = run("13", *options, env=dict([setting.split("=", 1)]))
-                if result.returncode == 1:
-                    self.assertIn("libgomp: ", result.stderr)
-                    continue
-                self.assertIn(result[:2], ((DONE, printed(13)), (USAGE, ""), (SYSTEM, "")), setting)
-                self.assertTrue(result.returncode == DONE or result.stderr)
-
+                self.assertEqual(result[:2], (DONE, printed(13)), setting)
 
 class Crash(ProcessTest):
     def test_ends_as_the_system_ends_it(self):

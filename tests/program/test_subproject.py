@@ -1,8 +1,8 @@
-"""The library without the program: as a subproject of another Meson project, and by itself."""
+"""The library without the program, as a subproject of another Meson project."""
 import os
 import tempfile
 
-from installed import BUILD, copy_tree, introspected, succeed
+from installed import copy_tree, introspected, succeed
 from program import DONE, SOURCE, ProgramTest, call, read, write
 
 CLIENT = r"""
@@ -49,20 +49,3 @@ class Subproject(ProgramTest):
                 self.assertEqual("libnqueens.so." in succeed("readelf", "-d", client), kind == "shared")
                 self.assertEqual([row["name"] for row in introspected("targets", build)
                                   if row["type"] == "executable"], ["client"])
-
-
-class Alone(ProgramTest):
-    def library_tests(self, folder):
-        tests = introspected("tests", folder)
-        return {row["name"] for row in tests
-                if row["name"].startswith(("unit-", "partition-", "kernels-", "matchers-", "engines-"))
-                }, len(tests)
-
-    def test_has_the_tests_of_the_library(self):
-        with tempfile.TemporaryDirectory() as folder:
-            log = succeed("meson", "setup", folder, SOURCE, "-Dprogram=false", "-Dtests=enabled")
-            self.assertNotRegex(log, "(?i)jansson|pytest")
-            alone, number = self.library_tests(folder)
-        self.assertEqual(len(alone), number)
-        # unit-program has parts of the program.
-        self.assertEqual(alone, self.library_tests(BUILD)[0] - {"unit-program"})

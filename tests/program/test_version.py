@@ -23,9 +23,3 @@ class Version(ProgramTest):
                 (r"\Anqueens \(([\d.]+)\) ", "debian", "changelog")):
             self.assertEqual(self.found(pattern, *path), version)
         self.assertEqual(self.found(r"^  soversion: '(\d+)',$", "src", "meson.build"), version.split(".")[0])
-
-    def test_the_header_has_each_section_and_macro_once(self):
-        names = re.findall(r"^(?:#define (NQ_\w+)|/\* ={4} (.*?) =+ \*/$)",
-                           read(os.path.join(SOURCE, "include", "nqueens.h")), re.M)
-        self.assertLessEqual({("NQ_VERSION", ""), ("", "Status")}, set(names))
-        self.assertEqual(len(names), len(set(names)))

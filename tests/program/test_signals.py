@@ -1,0 +1,113 @@
+"""SIGINT and SIGTERM end a count soon, with a message and without an answer; a second one ends the program at
+once. SIGUSR1 asks for progress."""
+import signal
+import subprocess
+import time
+
+from ledgers import SAVED, LedgerTest
+from program import ProcessTest, caught_signals, documents
+from terminals import run_on_terminal, shown
+
+# Counts of hours, in short units; and one whose units take days each.
+ONE_THREAD = ("24", "-t", "1", "--method", "search")
+LONG = ("24", "--method", "search", "-t", "2")
+STUBBORN = ("28", "--plan", "rows", "--depth", "2")
+LINE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ n = \d+: (?:[^,]+ to go, )?\d+\.\d %, [\d.e+]+ nodes/s\r?\n"
+
+
+class Counting(ProcessTest):
+    def test_answers_before_it_stand(self):
+        for number, before, arguments in (
+                (signal.SIGINT, "", ONE_THREAD),
+                (signal.SIGTERM, "", (*ONE_THREAD[:3], "--method", "join", "--memory=none")),
+                (signal.SIGTERM, "", ("verify", "--from=24", "--to=25", *ONE_THREAD[1:], "-q")),
+                (signal.SIGINT, "92\n", ("8", *ONE_THREAD, "5")),
+                (signal.SIGINT, None, ("4", *ONE_THREAD, "--json"))):
+            code, stdout, stderr = self.stopped(number, *arguments, work=0.3)
+            self.assertEqual(code, 128 + number, stderr)
+            self.assert_one_message(stderr, "n = 24", "interrupted")
+            # Where the same command would take a ledger, it is offered.
+            self.assertEqual("--ledger" in stderr, arguments[0] == "24")
+            if before is None:
+                self.assertEqual([document["n"] for document in documents(stdout)], [4])
+            else:
+                self.assertEqual(stdout, before)
+
+
+class Waiting(ProcessTest):
+    """The program waits for stdin."""
+
+    def test_just_before_it_waits(self):
+        """As soon as signals are caught, which is before the first read."""
+        for number in [signal.SIGINT, signal.SIGTERM] * 5:
+            process = self.launch("-", stdin=subprocess.PIPE)
+            while number not in caught_signals(process.pid):
+                pass
+            process.send_signal(number)
+            self.assertEqual(process.wait(timeout=60), 128 + number)
+            self.assert_one_message(process.stderr.read().decode(), "interrupted")
+
+    def test_for_a_placement(self):
+        """Whenever the signal comes: it is not caught."""
+        for command in ("check", "draw"):
+            process = self.launch(command, "-", stdin=subprocess.PIPE)
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(self.end(process), (-signal.SIGTERM, "", ""))
+
+    def test_for_or_amid_the_next_size(self):
+        """The 1 of 16 is no size."""
+        for text in (b"8\n", b"8\n1"):
+            process = self.start("-", stdin=subprocess.PIPE, bufsize=0)
+            process.stdin.write(text)
+            self.assertEqual(process.stdout.read(3), b"92\n")
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(self.end(process)[:2], (130, ""))
+
+
+class Question(LedgerTest):
+    def test_a_line_as_often_as_asked(self):
+        for count in ((*LONG, "--progress", "never"), (*LONG, "--ledger", self.path()), STUBBORN):
+            process = self.start(*count, bufsize=0)
+            self.wait_for_work(process, 0.2)
+            for _ in range(2):
+                process.send_signal(signal.SIGUSR1)
+                self.assertRegex(process.stderr.readline().decode(), rf"\A{LINE}\Z")
+            process.kill()
+            self.assertEqual(self.end(process), (-signal.SIGKILL, "", ""))
+
+    def test_quiet(self):
+        result = self.stopped(signal.SIGUSR1, "16", *LONG[1:], "--kernel", "scalar64", "-q")
+        self.assertEqual(result, (0, "14772512\n", ""))
+
+    def test_on_a_terminal(self):
+        """The line stays above the bar."""
+        session = run_on_terminal(*LONG, columns=120, signals=(
+            ("nodes/s", signal.SIGUSR1), ("Z n = 24", signal.SIGINT)))
+        self.assertRegex(shown(session, 120) + "\n", rf"\A{LINE}nqueens: [^\n]*interrupted[^\n]*\n\Z")
+
+
+class SecondSignal(LedgerTest):
+    """A busy machine may let pass the second that units under way have, or the tenth of a second in which a
+    second signal is the same wish: so there are ten tries."""
+
+    def two_signals(self, count, moment, second, expected):
+        """Sends SIGINT, and after a moment the second signal. Returns stderr of a run that ends as expected."""
+        for _ in range(10):
+            process = self.start(*count, "--ledger", self.path())
+            self.wait_for_work(process, 0.2)
+            process.send_signal(signal.SIGINT)
+            time.sleep(moment)
+            process.send_signal(second)
+            code, stdout, stderr = self.end(process)
+            self.assertIn((code, stdout), ((-second, ""), (SAVED, "")))
+            if code == expected:
+                return stderr
+        self.fail(f"never ended with {expected}")
+
+    def test_at_once(self):
+        """The ledger stays valid."""
+        self.two_signals(STUBBORN, 0.15, signal.SIGTERM, -signal.SIGTERM)
+        self.assertEqual(self.units_done(self.path()), 0)
+
+    def test_within_a_moment_is_the_same_wish(self):
+        self.assert_one_message(self.two_signals(LONG, 0.01, signal.SIGINT, SAVED), "interrupted", "saved")
