@@ -13,12 +13,6 @@ def synthetic(description):
 class Synthetic(ProgramTest):
     """Tests name -t if a CPU quota of the real machine could lower the default."""
 
-    def test_topology(self):
-        for description, *expected in (("pack:2 core:4 pu:2", 2, 8, 16), ("pack:1 core:1 pu:1", 1, 1, 1),
-                                       ("numa:4 pack:1 l3:1 core:64 pu:2", 4, 256, 512)):
-            topology = document("info", env=synthetic(description))["topology"]
-            self.assertEqual([topology[name] for name in ("packages", "cores", "pus")], expected)
-
     def test_places(self):
         """A thread a core; with --smt siblings come after all cores. Packages and caches take turns."""
         env = synthetic("pack:2 l3:2 core:2 pu:2")

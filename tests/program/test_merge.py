@@ -2,7 +2,7 @@
 import json
 import os
 
-from ledgers import MANY_UNITS, LedgerTest, falsify_unit, rows
+from ledgers import MANY_UNITS, LedgerTest, falsify_unit
 from program import DONE, SYSTEM, TOTALS, USAGE, WRONG, content, run, write
 
 
@@ -37,14 +37,6 @@ class Merge(LedgerTest):
         self.assert_right(13, self.output)
         self.merge(self.part("1/2", "--kernel", "scalar64"), parts[1], self.part("2/2"))
         self.assert_complete(13, self.output)
-
-    def test_an_earlier_copy(self):
-        """Neither a unit nor its time is added twice."""
-        ledger, copy = self.part("1/2"), self.path("copy")
-        write(copy, content(ledger))
-        self.make(13, ledger)
-        self.assert_has(self.merge(copy, ledger, copy), seconds=self.shown(ledger)["seconds"], runs=2)
-        self.assertEqual(rows(self.output, "unit"), rows(ledger, "unit"))
 
     def assert_not_merged(self, code, files, *named):
         """The merge fails and leaves no file."""
