@@ -195,12 +195,12 @@ class ProcessTest(ProgramTest):
         self.ready(process.pid)
         return process
 
-    def ready(self, process):
+    def ready(self, process, pause=0.01):
         """Waits until the process with this id is ready for a signal. Returns the id."""
         deadline = time.monotonic() + PATIENCE
         while not {signal.SIGINT, signal.SIGTERM} <= caught_signals(process):
             self.assertLess(time.monotonic(), deadline, "catches no signals")
-            time.sleep(0.01)
+            time.sleep(pause)
         return process
 
     def wait_for_work(self, process, seconds):

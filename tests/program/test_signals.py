@@ -5,7 +5,7 @@ import subprocess
 import time
 
 from ledgers import SAVED, LedgerTest
-from program import ProcessTest, caught_signals, documents
+from program import ProcessTest, documents
 from terminals import run_on_terminal, shown
 
 # Counts of hours, in short units; and one whose units take days each.
@@ -41,11 +41,9 @@ class Waiting(ProcessTest):
         """As soon as signals are caught, which is before the first read."""
         for number in [signal.SIGINT, signal.SIGTERM] * 5:
             process = self.launch("-", stdin=subprocess.PIPE)
-            while number not in caught_signals(process.pid):
-                pass
+            self.ready(process.pid, pause=0)
             process.send_signal(number)
-            self.assertEqual(process.wait(timeout=60), 128 + number)
-            self.assert_one_message(process.stderr.read().decode(), "interrupted")
+            self.assert_fails(128 + number, self.end(process), "interrupted")
 
     def test_for_a_placement(self):
         """Whenever the signal comes: it is not caught."""
