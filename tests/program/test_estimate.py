@@ -48,13 +48,16 @@ class Estimate(ProcessTest):
                 self.assertEqual(estimate[key], counted[key], key)
 
     def test_text(self):
-        for n in (8, 14):
-            lines, d = self.lines(str(n)), self.estimate(n)
+        for n, options in ((8, []), (14, ["--method", "join", "-t", "1", "--memory", "1G"])):
+            lines, d = self.lines(str(n), *options), self.estimate(n, *options)
             self.assertEqual(list(lines), ["n", "time", "memory", "units", "measured"])
             for named in (f"n = {n}: ", *(f" {d[key]}" for key in ("method", "plan", "kernel", "threads"))):
                 self.assertIn(named, lines["n"])
             self.assertRegex(lines["time"], r"\A\d\S* s, give or take 0 %, .* core-seconds\Z")
-            self.assertRegex(lines["memory"], r"\A\S+ (MB|bytes) .* \S+ (MB|bytes) a thread\Z")
+            sizes = re.findall(r"([\d.]+) (MB|bytes)", lines["memory"])
+            for (number, unit), key in zip(sizes, ("memory", "memory_thread"), strict=True):
+                size = float(number) * (1e6 if unit == "MB" else 1)
+                self.assertAlmostEqual(size, d[key], delta=0.05 * d[key] + 1e5)
             self.assertRegex(lines["units"], rf"\A{d['units']}, ")
             self.assertRegex(lines["measured"], rf"\A{d['units']} units in .*: all")
 
