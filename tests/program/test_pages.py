@@ -4,14 +4,15 @@ import glob
 import os
 import re
 import tempfile
+import unittest
 
 from ledgers import SAVED
-from program import DONE, PROGRAM, SOURCE, ProgramTest, beside_turns, call, run
+from program import DONE, PROGRAM, SOURCE, ProgramTest, beside_turns, call, read, run
 
-PAGES = ["README.md", *sorted(os.path.relpath(page, SOURCE)
-                              for page in glob.glob(os.path.join(SOURCE, "docs", "*.md")))]
+README = os.path.join(SOURCE, "README.md")
+PAGES = [README, *sorted(glob.glob(os.path.join(SOURCE, "docs", "*.md")))]
 STEP = re.compile(r"^(?:host\d)?\$ ", re.MULTILINE)
-# The tests of these are named after what they need: packages, install, cluster.
+# Tests named after what these need have them: package, install, slurm.
 ELSEWHERE = re.compile(r"apt-get|dpkg-buildpackage|meson |^cc |^\./progress|scripts/slurm|n19/")
 LONG = re.compile(r"nqueens (estimate )?(18|20)\b")
 
@@ -32,26 +33,22 @@ def masked(output):
     return text
 
 
-def read(page):
-    with open(os.path.join(SOURCE, page), encoding="utf-8") as file:
-        return file.read()
-
-
 def blocks(page):
-    """The page's blocks with commands, each a list of commands with their output."""
+    """The page's blocks of commands, each a list of commands with their output."""
     for block in re.findall(r"(?:^    .*\n)+", read(page), re.M):
         text = re.sub(r"^    ", "", block, flags=re.M)
         steps = [step.partition("\n")[::2] for step in STEP.split(text)[1:]]
-        if steps:
-            yield [(command, output) for command, output in steps if not ELSEWHERE.search(command)]
+        yield [(command, output) for command, output in steps if not ELSEWHERE.search(command)]
 
 
 class Pages(ProgramTest):
+    maxDiff = None
+
     def setUp(self):
         if run("0", "--kernel", "avx2").returncode != DONE:
             self.skipTest("the pages show what is counted from AVX2 on")
 
-    def run_step(self, folder, command, shown):
+    def run_step(self, folder, page, command, shown):
         """^C in the output is a signal after two seconds."""
         interrupted = shown.startswith("^C\n")
         before = "timeout -s INT --preserve-status 2 " if interrupted else ""
@@ -59,42 +56,40 @@ class Pages(ProgramTest):
                "NQUEENS_KERNEL": "avx2"}
         result = call(["sh", "-c", f"{before}{command} 2>&1"], cwd=folder, env=env)
         if shown:
-            self.assertEqual(masked(result.stdout), masked(shown.removeprefix("^C\n")))
+            self.assertEqual(masked(result.stdout), masked(shown.removeprefix("^C\n")),
+                             f"{page}: {command}")
         else:
-            self.assertIn(result.returncode, (DONE, SAVED), result.stdout)
+            self.assertIn(result.returncode, (DONE, SAVED), f"{page}: {command}: {result.stdout}")
+
+    def run_page(self, page, long):
+        """Runs the blocks that take long, or the others. Returns how many outputs were compared."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("nqueens", "scripts/nqueens"):
+                os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
+                os.symlink(PROGRAM, os.path.join(folder, name))
+            os.mkdir(os.path.join(folder, "docs"))
+            steps = [step for block in blocks(page) for step in block
+                     if long == any(LONG.search(command) for command, _ in block)]
+            for command, shown in steps:
+                self.run_step(folder, page, command, shown)
+            for picture in os.listdir(os.path.join(folder, "docs")):
+                self.assertEqual(read(os.path.join(folder, "docs", picture)),
+                                 read(os.path.join(SOURCE, "docs", picture)), picture)
+        return sum(shown != "" for _, shown in steps)
 
     def test_commands_print_what_is_shown(self):
-        compared = 0
-        for page in PAGES:
-            with tempfile.TemporaryDirectory() as folder:
-                for name in ("nqueens", "scripts/nqueens"):
-                    os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
-                    os.symlink(PROGRAM, os.path.join(folder, name))
-                os.mkdir(os.path.join(folder, "docs"))
-                for block in blocks(page):
-                    if os.environ["NQUEENS_SANITIZED"] and any(LONG.search(step[0]) for step in block):
-                        with self.subTest(page=page):
-                            self.skipTest("these counts take minutes in this build")
-                        continue
-                    for command, shown in block:
-                        with self.subTest(page=page, command=command):
-                            self.run_step(folder, command, shown)
-                            compared += shown != ""
-                self.compare_pictures(folder)
-        self.assertGreater(compared, 20)
+        self.assertGreater(sum(self.run_page(page, False) for page in PAGES), 20)
 
-    def compare_pictures(self, folder):
-        for name in os.listdir(os.path.join(folder, "docs")):
-            with self.subTest(picture=name):
-                with open(os.path.join(folder, "docs", name), encoding="utf-8") as picture:
-                    self.assertEqual(picture.read(), read(os.path.join("docs", name)))
+    @unittest.skipIf(os.environ["NQUEENS_SANITIZED"], "these counts take minutes in this build")
+    def test_long_commands_too(self):
+        self.assertGreater(sum(self.run_page(page, True) for page in PAGES), 5)
 
 
 class Facts(ProgramTest):
     """The program tells its facts by `info`; the README has them in sentences."""
 
     def test_methods_change_where_the_readme_says(self):
-        text = re.search(r"takes `join` from n = ([^:]*):", re.sub(r"\s+", " ", read("README.md")))[1]
+        text = re.search(r"takes `join` from n = ([^:]*):", re.sub(r"\s+", " ", read(README)))[1]
         said = {kernel: int(part.split()[0]) for part in text.split(", ")
                 for kernel in re.findall(r"`(\w+)`", part)}
         self.assertEqual(set(said), {"avx512", "avx2", "avx512bw", "neon", "scalar64"})
@@ -102,5 +97,4 @@ class Facts(ProgramTest):
             info = run("info", env={"NQUEENS_KERNEL": kernel})
             found = re.search(r"search to n = \d+, join from n = (\d+)", info.stdout)
             if found:
-                with self.subTest(kernel=kernel):
-                    self.assertEqual(int(found[1]), said[kernel])
+                self.assertEqual(int(found[1]), said[kernel], kernel)
