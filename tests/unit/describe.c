@@ -28,8 +28,6 @@ Test(describe, counts_the_parts_of_machines) {
                     {"core:1 pu:1", 1, 1, 1, 1},
                     {"pack:4 core:8 pu:1", 4, 4, 32, 32}, /* without caches packages count */
                     {"hybrid.xml", 1, 1, 6, 8},
-                    {"offline.xml", 1, 1, 4, 5},
-                    {"restricted.xml", 2, 4, 6, 10},
                     {"island.xml", 1, 2, 8, 8}}; /* slow cores outside the L3 */
     for (size_t i = 0; i < LENGTH(machines); i++) {
         const char *name = machines[i].machine;

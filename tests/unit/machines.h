@@ -15,12 +15,18 @@ static inline void forget_settings(void) {
         unsetenv(names[i]);
 }
 
-/* From hwloc's notation, such as "pack:2 core:4 pu:2". Release with hwloc_topology_destroy. */
-static inline hwloc_topology_t synthetic_machine(const char *description) {
+/* From hwloc's notation, such as "pack:2 core:4 pu:2", without the PUs that are not among
+ * these: as if they were offline or not allowed. Release with hwloc_topology_destroy. */
+#define ALL_PUS ~0UL
+static inline hwloc_topology_t synthetic_machine(const char *description, unsigned long pus) {
     hwloc_topology_t topology;
+    hwloc_bitmap_t set = hwloc_bitmap_alloc();
+    hwloc_bitmap_from_ulong(set, pus);
     cr_assert_eq(hwloc_topology_init(&topology), 0);
     cr_assert_eq(hwloc_topology_set_synthetic(topology, description), 0, "%s", description);
     cr_assert_eq(hwloc_topology_load(topology), 0, "%s", description);
+    cr_assert_eq(hwloc_topology_restrict(topology, set, 0), 0, "%s", description);
+    hwloc_bitmap_free(set);
     return topology;
 }
 

@@ -27,28 +27,27 @@ static void expect_order(hwloc_topology_t topology, bool smt, const char *expect
 Test(places, come_in_order) {
     static const struct {
         const char *machine, *cores, *pus;
+        unsigned long allowed; /* PUs */
     } machines[] = {
-        {"core:1 pu:4", "0", "0 1 2 3"},
-        {"pack:1 core:4 pu:1", "0 1 2 3", "0 1 2 3"},
-        {"pu:3", "0 1 2", "0 1 2"}, /* as some virtual machines show */
+        {"core:1 pu:4", "0", "0 1 2 3", ALL_PUS},
+        {"pu:3", "0 1 2", "0 1 2", ALL_PUS}, /* as some virtual machines show */
         {"pack:2 l3:2 core:2 pu:2", "0 8 4 12 2 10 6 14",
-         "0 8 4 12 2 10 6 14 1 9 5 13 3 11 7 15"},
-        {"pack:2 core:2 pu:2", "0 4 2 6", "0 4 2 6 1 5 3 7"},
+         "0 8 4 12 2 10 6 14 1 9 5 13 3 11 7 15", ALL_PUS},
+        {"pack:2 core:2 pu:2", "0 4 2 6", "0 4 2 6 1 5 3 7", ALL_PUS},
         /* As Linux numbers PUs: the first ones of all cores, then the second ones. */
-        {"pack:1 core:4 pu:2(indexes=0,4,1,5,2,6,3,7)", "0 1 2 3", "0 1 2 3 4 5 6 7"},
-        {"hybrid.xml", "0 2 4 5 6 7", "0 2 4 5 6 7 1 3"},
-        {"hybrid-slow-first.xml", "4 6 0 1 2 3", "4 6 0 1 2 3 5 7"},
-        {"offline.xml", "0 3 4 7", "0 3 4 7 1"},
-        {"disallowed.xml", "1 4 2 6 7", NULL},
-        {"restricted.xml", "1 8 6 12 2 14", NULL},
+        {"pack:1 core:4 pu:2(indexes=0,4,1,5,2,6,3,7)", "0 1 2 3", "0 1 2 3 4 5 6 7", ALL_PUS},
+        {"hybrid.xml", "4 6 0 1 2 3", "4 6 0 1 2 3 5 7", ALL_PUS},
+        {"pack:1 l3:1 core:4 pu:2", "0 3 4 7", "0 3 4 7 1", 0x9b},
+        {"pack:2 core:4 pu:1", "1 4 2 6 7", "1 4 2 6 7", 0xd6},
+        {"pack:2 l3:2 core:2 pu:2", "1 8 6 12 2 14", "1 8 6 12 2 14 9 7 13 15", 0xf3c6},
     };
     for (size_t i = 0; i < LENGTH(machines); i++) {
-        hwloc_topology_t topology = strstr(machines[i].machine, ".xml") != NULL
-                                        ? machine_from_file(machines[i].machine)
-                                        : synthetic_machine(machines[i].machine);
+        hwloc_topology_t topology =
+            strstr(machines[i].machine, ".xml") != NULL
+                ? machine_from_file(machines[i].machine)
+                : synthetic_machine(machines[i].machine, machines[i].allowed);
         expect_order(topology, false, machines[i].cores);
-        if (machines[i].pus != NULL)
-            expect_order(topology, true, machines[i].pus);
+        expect_order(topology, true, machines[i].pus);
         hwloc_topology_destroy(topology);
     }
 }
@@ -95,7 +94,6 @@ Test(pick, keeps_the_order_of_the_list_or_refuses_it) {
     } lists[] = {{"15", NQ_OK, "15"},
                  {"3,1,2", NQ_OK, "3 1 2"},
                  {"0,2,4-7", NQ_OK, "0 2 4 5 6 7"},
-                 {"5-5", NQ_OK, "5"},
                  {"8-9,0-1", NQ_OK, "8 9 0 1"},
                  {"007,00", NQ_OK, "7 0"},
                  {"0,0", NQ_BAD_OPTION, "0"},
@@ -104,10 +102,9 @@ Test(pick, keeps_the_order_of_the_list_or_refuses_it) {
                  {"0-99999999999999999999", NQ_BAD_OPTION, "0-9999"},
                  {"16", NQ_NO_PU, "16"},
                  {"0-1000000", NQ_NO_PU, "16"}};
-    static const char *const bad[] = {"",    ",",    "0,",    ",0",   "0,,1", "0-",  "-",  "-1",
-                                      "3-1", "0--1", "0-1-2", "0 ,1", " 0",   "0 ",  "a",  "0a",
-                                      "0x1", "1e3",  "0;1",   "+1",   "0-+1", "1.0", "0\n"};
-    hwloc_topology_t topology = synthetic_machine("pack:2 core:4 pu:2");
+    static const char *const bad[] = {"",     "0,",    ",0", "0,,1", "0-", "-1",  "3-1",
+                                      "0--1", "0-1-2", " 0", "0 ",   "a",  "0x1", "+1"};
+    hwloc_topology_t topology = synthetic_machine("pack:2 core:4 pu:2", ALL_PUS);
     struct places allowed = list_places(topology, true);
     for (size_t i = 0; i < LENGTH(lists); i++)
         expect_pick(&allowed, lists[i].list, lists[i].status, lists[i].text);
@@ -115,7 +112,7 @@ Test(pick, keeps_the_order_of_the_list_or_refuses_it) {
         expect_pick(&allowed, bad[i], NQ_BAD_OPTION, "");
     nqi_places_free(&allowed);
     hwloc_topology_destroy(topology);
-    topology = machine_from_file("disallowed.xml");
+    topology = synthetic_machine("pack:2 core:4 pu:1", 0xd6);
     allowed = list_places(topology, true);
     expect_pick(&allowed, "1,2,3", NQ_NO_PU, "PU 3");
     nqi_places_free(&allowed);
