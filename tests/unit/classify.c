@@ -1,11 +1,12 @@
-/* nq_classify_solution: the class of a solution, compared with its eight images. */
+/* Classes of solutions: that of one, compared with its eight images, and their number. */
+#include "core/known.h"
+#include "counts.h"
 #include "images.h"
-#include "length.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
-#include <limits.h>
-#include <nqueens.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* column: from 0. Returns the class found from the images. */
@@ -88,26 +89,43 @@ Test(classify, quarter_turns_of_large_boards_are_found) {
     }
 }
 
-Test(classify, what_is_no_placement_is_refused) {
-    const int sides[] = {1, 4, 64, 65, 100},
-              wrong_n[] = {-1, NQ_MAX_SIDE + 1, INT_MIN, INT_MAX};
-    nq_class found;
-    for (size_t i = 0; i < LENGTH(sides); i++) {
-        int n = sides[i], columns[100];
-        cr_assert_eq(nq_construct_solution(n, columns), NQ_OK, "n = %d", n);
-        for (int row = 0; row < n; row++) {
-            /* Off the board, or in the column of another queen. */
-            const int bad[] = {0, n + 1, -1, INT_MAX, INT_MIN, columns[(row + 1) % n]};
-            const int column = columns[row];
-            for (size_t b = 0; b < LENGTH(bad) - (n == 1); b++) {
-                columns[row] = bad[b];
-                cr_expect_eq(nq_classify_solution(n, columns, &found), NQ_NO_PLACEMENT,
-                             "n = %d, column %d", n, bad[b]);
-            }
-            columns[row] = column;
+/* The tables begin at n = 1. Another suite compares them with brute force. */
+Test(classes, numbers_are_verified_where_all_are_known) {
+    for (int n = 0; n <= 22; n++) {
+        uint64_t total, fundamental = 1, half_turn = 1, quarter_turn = 1;
+        nq_classes classes;
+        nq_known_fundamental(n, &fundamental);
+        nqi_known_half_turn(n, &half_turn);
+        nqi_known_quarter_turn(n, &quarter_turn);
+        cr_assert(nq_known_total(n, &total), "n = %d", n);
+        expect_status(nq_count_classes(n, total, &classes), NQ_OK, "");
+        cr_expect(classes.verdict == (n > 0 ? NQ_VERIFIED : NQ_UNVERIFIED) &&
+                      classes.fundamental == fundamental && classes.half_turn == half_turn &&
+                      classes.quarter_turn == quarter_turn,
+                  "n = %d: %" PRIu64, n, classes.fundamental);
+    }
+}
+
+/* If a total is wrong by 1 to 7, the sum over the symmetries is no multiple of eight; if it is
+ * wrong by 8, there is one class too many or too few. With the largest totals the sum outgrows
+ * 64 bits; with the last one it is 0 modulo 2^64. */
+Test(classes, wrong_totals_are_reported) {
+    for (int n = 4; n <= 15; n++) {
+        uint64_t half_turn, quarter_turn;
+        cr_assert(nqi_known_half_turn(n, &half_turn) &&
+                  nqi_known_quarter_turn(n, &quarter_turn));
+        const uint64_t wrong[] = {published[n] + 1,   published[n] + 7,
+                                  published[n] + 8,   published[n] - 1,
+                                  published[n] - 8,   0,
+                                  UINT64_MAX,         UINT64_MAX - 3,
+                                  UINT64_MAX / 2 + 1, 0 - half_turn - 2 * quarter_turn};
+        for (size_t i = 0; i < LENGTH(wrong); i++) {
+            nq_classes classes;
+            char named[24];
+            snprintf(named, sizeof named, "n = %d:", n);
+            expect_status(nq_count_classes(n, wrong[i], &classes), NQ_MISMATCH, named);
+            cr_expect_eq(classes.verdict, NQ_WRONG, "n = %d, %" PRIu64 " solutions", n,
+                         wrong[i]);
         }
     }
-    for (size_t i = 0; i < LENGTH(wrong_n); i++)
-        cr_expect_eq(nq_classify_solution(wrong_n[i], (const int[]){1}, &found), NQ_BAD_N,
-                     "n = %d", wrong_n[i]);
 }

@@ -17,7 +17,7 @@ struct placement {
     int column[NQ_MAX_N];
     visit_fn visit;
     void *context;
-    uint64_t count;
+    uint64_t count, most;
 };
 
 static void place_row(struct placement *p, int row) {
@@ -27,7 +27,7 @@ static void place_row(struct placement *p, int row) {
         p->count++;
         return;
     }
-    for (int column = 0; column < p->n; column++) {
+    for (int column = 0; column < p->n && p->count < p->most; column++) {
         bool free = true;
         for (int above = 0; above < row && free; above++)
             free = !attack(above, p->column[above], row, column);
@@ -39,9 +39,15 @@ static void place_row(struct placement *p, int row) {
 }
 
 uint64_t each_placement(int n, int rows, visit_fn visit, void *context) {
-    struct placement p = {.n = n, .rows = rows, .visit = visit, .context = context};
+    struct placement p = {
+        .n = n, .rows = rows, .visit = visit, .context = context, .most = UINT64_MAX};
     place_row(&p, 0);
     return p.count;
+}
+
+void first_placements(int n, uint64_t most, visit_fn visit, void *context) {
+    struct placement p = {.n = n, .rows = n, .visit = visit, .context = context, .most = most};
+    place_row(&p, 0);
 }
 
 static void permute(int n, int row, int *column, visit_fn visit, void *context) {

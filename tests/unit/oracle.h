@@ -19,6 +19,9 @@ bool attack(int row_a, int column_a, int row_b, int column_b);
 typedef void (*visit_fn)(const int *column, void *context);
 uint64_t each_placement(int n, int rows, visit_fn visit, void *context);
 
+/* The same for the first so many solutions alone. */
+void first_placements(int n, uint64_t most, visit_fn visit, void *context);
+
 /* Calls `visit` with every permutation of the columns first..first + n - 1; n <= 8. */
 void each_permutation(int n, int first, visit_fn visit, void *context);
 

@@ -1,13 +1,13 @@
-/* nq_check_placement and nqi_count_attacks: whether a placement is a solution, and which queens
- * attack each other if not. */
+/* Placements: whether one is a solution, and which queens attack each other if not; and a
+ * solution for every board that has one. */
 #include "length.h"
 #include "library/check.h"
 #include "made_up.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
-#include <limits.h>
 #include <nqueens.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LARGEST = 600 };
@@ -51,15 +51,6 @@ Test(placement, every_placement_of_small_boards_is_judged_right) {
         compare_all(n, 0, columns);
 }
 
-static void compare_one(const int *columns, void *context) {
-    compare(*(int *)context, columns);
-}
-
-Test(placement, every_permutation_is_judged_right) {
-    for (int n = 6; n <= 8; n++)
-        each_permutation(n, 1, compare_one, &n);
-}
-
 /* Solutions, solutions with one queen moved or with two that exchanged their columns, and
  * queens anywhere. */
 Test(placement, attacks_on_larger_boards_are_found) {
@@ -81,38 +72,6 @@ Test(placement, attacks_on_larger_boards_are_found) {
         }
 }
 
-/* Attacks everywhere, which must not be reported. */
-Test(placement, columns_off_the_board_are_refused) {
-    for (int n = 1; n <= 9; n++)
-        for (int row = 0; row < n; row++) {
-            const int bad[] = {0, n + 1, -1, INT_MAX, INT_MIN, INT_MAX - n, -n};
-            for (size_t i = 0; i < LENGTH(bad); i++) {
-                int columns[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
-                uint64_t pairs = 1;
-                nq_attack found;
-                columns[row] = bad[i];
-                cr_expect_eq(nq_check_placement(n, columns, &found), NQ_NO_PLACEMENT,
-                             "n = %d, row %d, column %d", n, row + 1, bad[i]);
-                cr_expect_eq(nqi_count_attacks(n, columns, NULL, &pairs), NQ_NO_PLACEMENT,
-                             "n = %d, row %d, column %d", n, row + 1, bad[i]);
-                cr_expect_eq(pairs, 0);
-            }
-        }
-}
-
-/* The empty board is a solution. */
-Test(placement, n_out_of_range_is_refused) {
-    const int sizes[] = {0, -1, NQ_MAX_SIDE + 1, INT_MIN, INT_MAX}, columns[] = {1};
-    for (size_t i = 0; i < LENGTH(sizes); i++) {
-        const nq_status expected = sizes[i] == 0 ? NQ_OK : NQ_BAD_N;
-        uint64_t pairs = 1;
-        cr_expect_eq(nq_check_placement(sizes[i], columns, NULL), expected, "n = %d", sizes[i]);
-        cr_expect_eq(nqi_count_attacks(sizes[i], columns, NULL, &pairs), expected, "n = %d",
-                     sizes[i]);
-        cr_expect_eq(pairs, 0);
-    }
-}
-
 /* n (n - 1) / 2 pairs, which do not fit into 32 bits. */
 Test(placement, a_diagonal_full_of_queens) {
     enum { MANY = 100000 };
@@ -122,4 +81,41 @@ Test(placement, a_diagonal_full_of_queens) {
         columns[row] = row + 1;
     cr_expect_eq(nqi_count_attacks(MANY, columns, NULL, &pairs), NQ_OK);
     cr_expect_eq(pairs, (uint64_t)MANY * (MANY - 1) / 2);
+}
+
+/* Marks the columns and diagonals of the queens. False: one of them has two queens. */
+static bool is_solved(int n, const int *columns) {
+    size_t side = (size_t)n;
+    bool *column_has = calloc(5 * side + 5, sizeof *column_has);
+    cr_assert_not_null(column_has);
+    bool *sum_has = column_has + side + 1;         /* 2..2n */
+    bool *difference_has = sum_has + 2 * side + 1; /* 1 - n..n - 1, moved up by n */
+    bool free_so_far = true;
+    for (int row = 1; row <= n && free_so_far; row++) {
+        int column = columns[row - 1];
+        free_so_far = column >= 1 && column <= n && !column_has[column] &&
+                      !sum_has[row + column] && !difference_has[row - column + n];
+        if (free_so_far)
+            column_has[column] = sum_has[row + column] = difference_has[row - column + n] =
+                true;
+    }
+    free(column_has);
+    return free_so_far;
+}
+
+enum { FENCE = -77, FROM = 999996, TO = 1000008 };
+
+/* Of the boards of a million rows, all remainders modulo 12. */
+Test(construct, every_board_is_solved) {
+    int *room = calloc(TO + 2, sizeof *room);
+    cr_assert_not_null(room);
+    for (int n = 1; n <= TO; n = n == 2000 ? FROM : n + 1) {
+        const bool none = n == 2 || n == 3;
+        room[0] = room[1] = room[n + 1] = FENCE;
+        cr_assert_eq(nq_construct_solution(n, room + 1), none ? NQ_NO_SOLUTION : NQ_OK,
+                     "n = %d", n);
+        cr_assert(none ? room[1] == FENCE : is_solved(n, room + 1), "n = %d", n);
+        cr_assert(room[0] == FENCE && room[n + 1] == FENCE, "n = %d: wrote outside", n);
+    }
+    free(room);
 }

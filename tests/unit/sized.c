@@ -16,14 +16,6 @@ static bool is_all(const void *bytes, unsigned char value, size_t count) {
     return true;
 }
 
-Test(sized, no_options_are_the_defaults) {
-    nq_options own;
-    memset(&own, 0x5a, sizeof own);
-    cr_expect_eq(nqi_read_options(NULL, &own, NULL), NQ_OK);
-    cr_expect_eq(own.size, sizeof own);
-    cr_expect(is_all((char *)&own + sizeof own.size, 0, sizeof own - sizeof own.size));
-}
-
 /* Options of a later version. */
 Test(sized, longer_options_are_refused_unless_zero) {
     struct {
