@@ -80,17 +80,16 @@ void solve_units(const struct solver *job, const uint64_t *id, size_t count,
     job->call->worker_free(worker);
 }
 
-struct unit_result solve_all(const struct solver *job) {
-    struct unit_result sum = {0};
-    void *worker = job->call->worker_new(job);
-    cr_assert_not_null(worker);
-    for (uint64_t id = 0; id < job->partition->unit_count; id++) {
-        const struct unit_result result = solve_unit(job, worker, id);
-        sum.solutions += partition_unit(job->partition, id).weight * result.solutions;
-        sum.work += result.work;
-    }
-    job->call->worker_free(worker);
-    return sum;
+struct unit_result *solve_all(const struct solver *job) {
+    const uint64_t units = job->partition->unit_count;
+    uint64_t *id = malloc((units + 1) * sizeof *id);
+    struct unit_result *results = malloc((units + 1) * sizeof *results);
+    cr_assert(id != NULL && results != NULL);
+    for (uint64_t i = 0; i < units; i++)
+        id[i] = i;
+    solve_units(job, id, units, results);
+    free(id);
+    return results;
 }
 
 struct costed {

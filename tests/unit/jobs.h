@@ -35,8 +35,8 @@ void solve_units(const struct solver *job, const uint64_t *id, size_t count,
  * yields the same units. */
 void pick_units(const struct solver *job, double share, size_t count, uint64_t *picked);
 
-/* Solves all units: the sums of their weighted solutions and of their work. */
-struct unit_result solve_all(const struct solver *job);
+/* Solves all units; the caller frees their results. */
+struct unit_result *solve_all(const struct solver *job);
 
 /* Solves all units by rising and by falling id in turn, with two workers. A unit's result must
  * depend neither on the worker nor on the unit that the worker solved before. */

@@ -10,6 +10,7 @@
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
+#include <stdlib.h>
 
 enum { MOST = 48 };
 
@@ -129,13 +130,10 @@ static uint64_t hash_units(const struct solver *job) {
 /* A hash of the results of all units in order. */
 static uint64_t hash_results(const struct solver *job) {
     uint64_t sum = HASH_START;
-    void *worker = job->call->worker_new(job);
-    cr_assert_not_null(worker);
-    for (uint64_t id = 0; id < job->partition->unit_count; id++) {
-        struct unit_result result = solve_unit(job, worker, id);
-        sum = hash_number(hash_number(sum, result.solutions), result.work);
-    }
-    job->call->worker_free(worker);
+    struct unit_result *results = solve_all(job);
+    for (uint64_t id = 0; id < job->partition->unit_count; id++)
+        sum = hash_number(hash_number(sum, results[id].solutions), results[id].work);
+    free(results);
     return sum;
 }
 

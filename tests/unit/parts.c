@@ -10,7 +10,6 @@
 #include "jobs.h"
 #include "length.h"
 #include "oracle.h"
-#include "quarter_turn.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -23,56 +22,45 @@ static struct halves_division into_parts(int cuts, int cuts_of_part, size_t piec
         .sets_per_unit = 1, .cuts = cuts, .cuts_of_part = cuts_of_part, .piece = piece};
 }
 
-/* The results of a set's parts, which are `sets` units apart, added. */
-static struct unit_result add_parts(const struct solver *job, void *worker, uint64_t set,
-                                    uint64_t sets) {
-    struct unit_result sum = {0};
-    for (uint64_t id = set; id < job->partition->unit_count; id += sets) {
-        const struct unit_result part = solve_unit(job, worker, id);
-        sum.solutions += part.solutions;
-        sum.work += part.work;
-    }
-    return sum;
-}
-
-/* Each set's parts must have the set's solutions, and no more pairs. Pairs depend on the cuts
- * alone, so every matcher and every size of pieces must look at equally many. */
+/* Each set's parts, which are `sets` units apart, must have the set's solutions, and no more
+ * pairs. Pairs depend on the cuts alone, so every matcher and every size of pieces must look at
+ * equally many. */
 static void compare_parts(int n, int cuts, int cuts_of_part) {
     const size_t pieces[] = {1, 3, 100, SIZE_MAX};
     const struct halves_division whole = into_parts(0, 0, SIZE_MAX);
     struct solver *reference = open_divided(n, "scalar64", &whole);
-    void *of_reference = reference->call->worker_new(reference);
     const uint64_t sets = reference->partition->unit_count;
-    uint64_t *pairs = calloc(sets, sizeof *pairs), total = 0;
-    cr_assert(of_reference != NULL && pairs != NULL && reference->partition->units == NULL);
+    struct unit_result *all = solve_all(reference), *first = NULL;
+    uint64_t total = 0;
+    for (uint64_t set = 0; set < sets; set++)
+        total += all[set].solutions;
+    cr_expect_eq(total, published[n], "n = %d: %" PRIu64, n, total);
     for (size_t p = 0; p < LENGTH(pieces); p++)
         for (const struct matcher *matcher = NULL;
              (matcher = matcher_after(matcher)) != NULL;) {
             const struct halves_division division = into_parts(cuts, cuts_of_part, pieces[p]);
             struct solver *job = open_divided(n, matcher->impl.name, &division);
-            void *worker = job->call->worker_new(job);
-            cr_assert(worker != NULL && job->partition->unit_count == sets << cuts_of_part);
-            for (uint64_t set = 0; set < sets; set++) {
-                const struct unit_result all = solve_unit(reference, of_reference, set),
-                                         parts = add_parts(job, worker, set, sets);
-                cr_assert(parts.solutions == all.solutions && parts.work <= all.work,
-                          "n = %d, %d cuts, pieces of %zu, %s, set %" PRIu64 ": %" PRIu64
-                          " solutions, %" PRIu64 " pairs; not %" PRIu64 ", %" PRIu64,
-                          n, cuts, pieces[p], matcher->impl.name, set, parts.solutions,
-                          parts.work, all.solutions, all.work);
-                const bool first = p == 0 && matcher == &nqi_matcher_scalar64;
-                total += first ? all.solutions : 0;
-                if (first)
-                    pairs[set] = parts.work;
-                cr_assert_eq(parts.work, pairs[set], "n = %d, %d cuts, set %" PRIu64, n, cuts,
-                             set);
+            cr_assert_eq(job->partition->unit_count, sets << cuts_of_part);
+            struct unit_result *part = solve_all(job);
+            for (uint64_t id = sets; id < job->partition->unit_count; id++) {
+                part[id % sets].solutions += part[id].solutions;
+                part[id % sets].work += part[id].work;
             }
-            job->call->worker_free(worker);
+            first = first == NULL ? part : first;
+            for (uint64_t set = 0; set < sets; set++)
+                cr_assert(part[set].solutions == all[set].solutions &&
+                              part[set].work <= all[set].work &&
+                              part[set].work == first[set].work,
+                          "n = %d, %d cuts, pieces of %zu, %s, set %" PRIu64 ": %" PRIu64
+                          " solutions, %" PRIu64 " pairs",
+                          n, cuts, pieces[p], matcher->impl.name, set, part[set].solutions,
+                          part[set].work);
+            if (part != first)
+                free(part);
             close_solver(job);
         }
-    cr_expect_eq(total, published[n], "n = %d: %" PRIu64, n, total);
-    free(pairs);
-    reference->call->worker_free(of_reference);
+    free(first);
+    free(all);
     close_solver(reference);
 }
 
@@ -81,9 +69,6 @@ Test(parts, have_the_solutions_of_their_sets) {
         for (int cuts = 1; cuts <= 4; cuts++)
             for (int of_part = 0; of_part <= cuts; of_part += of_part == 0 ? 1 : 2)
                 compare_parts(n, cuts, of_part);
-}
-
-Test(parts, of_larger_boards_have_the_solutions_of_their_sets) {
     compare_parts(12, 2, 1);
     compare_parts(13, 3, 1);
 }
@@ -91,12 +76,10 @@ Test(parts, of_larger_boards_have_the_solutions_of_their_sets) {
 static uint64_t solutions_of_set(int n, uint64_t set, int cuts) {
     const struct halves_division division = into_parts(cuts, 0, SIZE_MAX);
     struct solver *job = open_divided(n, NULL, &division);
-    void *worker = job->call->worker_new(job);
-    cr_assert_not_null(worker);
-    const uint64_t solutions = solve_unit(job, worker, set).solutions;
-    job->call->worker_free(worker);
+    struct unit_result result;
+    solve_units(job, &set, 1, &result);
     close_solver(job);
-    return solutions;
+    return result.solutions;
 }
 
 /* For some middle queens more than 2^18 upper halves are chosen, which takes several steps, but

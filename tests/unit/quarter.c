@@ -3,7 +3,6 @@
 
 #include "answers.h"
 #include "core/bits.h"
-#include "half_search.h"
 #include "implementations.h"
 #include "oracle.h"
 #include "signatures.h"
@@ -99,6 +98,53 @@ Test(quarter, all_placements_are_kept) {
               nqi_quarters_bytes(22) == UINT64_MAX);
 }
 
+/* A search for halves row by row. */
+struct half_search {
+    const struct half_choice *choice;
+    struct half_list *list;
+    int middle_row; /* of the middle column's queen; negative: any */
+};
+
+static uint64_t as_listed(const struct half_choice *choice, uint64_t signature) {
+    return choice->upside_down ? half_flip(&board, signature) : signature;
+}
+
+/* cols: columns still to be taken. left, right: columns attacked along diagonals. on_left: rows
+ * whose queens are on the left side. */
+static void place_rows(const struct half_search *search, int row, uint32_t cols, uint32_t left,
+                       uint32_t right, uint32_t on_left, uint64_t signature) {
+    const struct half_choice *choice = search->choice;
+    const uint64_t listed = as_listed(choice, signature);
+    const uint32_t key = board.rows_on_left.key[on_left];
+    if ((listed & choice->diagonals & ~choice->held) != 0)
+        return;
+    if (row == board.rows) {
+        if (key < choice->least || key >= choice->end ||
+            (listed & choice->diagonals) != choice->held)
+            return;
+        cr_assert_eq(nqi_half_list_reserve(search->list, search->list->count + 1, NULL), NQ_OK);
+        search->list->signature[search->list->count++] = listed;
+        return;
+    }
+    for (uint32_t free = cols & ~(left | right); free != 0; free &= free - 1) {
+        const int col = __builtin_ctz(free);
+        const uint32_t queen = UINT32_C(1) << col;
+        if (search->middle_row < 0 || (col == board.n / 2) == (row == search->middle_row))
+            place_rows(search, row + 1, cols ^ queen, (left | queen) >> 1, (right | queen) << 1,
+                       on_left | (uint32_t)(2 * col < board.n) << row,
+                       signature | board.queen[row][col]);
+    }
+}
+
+/* Lists the chosen halves. row: for odd n and columns with the middle one, those whose queen
+ * there is on this row. Negative: any. */
+static void search_halves(const struct half_choice *choice, int row, struct half_list *list) {
+    const struct half_search search = {choice, list, row};
+    list->count = 0;
+    cr_assert_eq(nqi_half_list_reserve(list, 1, NULL), NQ_OK);
+    place_rows(&search, 0, choice->columns, 0, 0, 0, 0);
+}
+
 static nq_status list_halves(const struct matcher *matcher, const struct half_choice *choice,
                              const struct heartbeat *heartbeat, struct half_list *list) {
     uint32_t next;
@@ -111,8 +157,7 @@ static nq_status list_halves(const struct matcher *matcher, const struct half_ch
 static void expect_same(struct half_list *listed, size_t from, size_t to,
                         const struct half_choice *choice, int row) {
     static struct half_list searched;
-    searched.count = 0;
-    search_halves_by_row(&board, choice, row, &searched);
+    search_halves(choice, row, &searched);
     sort_signatures(searched.signature, searched.count);
     sort_signatures(listed->signature + from, to - from);
     cr_assert(to - from == searched.count &&
@@ -163,7 +208,7 @@ static void compare_set(uint32_t columns) {
     const uint32_t *key = board.rows_on_left.key;
     struct half_list some = {0};
     struct half_choice choice = {.columns = columns, .end = UINT32_MAX};
-    search_halves(&board, &choice, &some);
+    search_halves(&choice, -1, &some);
     for (int turned = 0; turned < 2; turned++) {
         const uint64_t diagonals[] = {0, UINT64_C(1) << random_below(&seed, 2 * board.n),
                                       random_eighths(&seed, 1) & part,
@@ -210,26 +255,11 @@ static void compare_n(int n, bool keep, int threads) {
     end();
 }
 
-Test(quarter, kept_ones_list_the_halves) {
-    for (int n = 2; n <= 17; n++)
+/* From kept quarters, and from a thread's own. */
+Test(quarter, lists_the_halves) {
+    for (int n = 2; n <= 17; n++) {
         compare_n(n, true, 1 + n % 4);
-}
-
-Test(quarter, own_ones_list_the_halves) {
-    for (int n = 2; n <= 18; n++)
         compare_n(n, false, 1);
-}
-
-/* Sets of neighbouring columns have few halves, which a search finds quickly. */
-Test(quarter, halves_on_neighbouring_columns_of_large_boards_are_listed) {
-    for (int n = 19; n <= 24; n += 5) {
-        begin(n, false, 1);
-        for (int first = 0; first <= n - board.rows; first += 1 + n / 3)
-            for (int turned = 0; turned < 2; turned++)
-                compare(&(struct half_choice){.columns = low_bits(board.rows) << first,
-                                              .end = UINT32_MAX,
-                                              .upside_down = turned == 1});
-        end();
     }
 }
 
@@ -273,41 +303,6 @@ Test(quarter, pieces_share_the_halves) {
             for (size_t enough = 1; enough <= 1000; enough *= 10)
                 list_in_pieces(&all, enough, &whole);
             nqi_half_list_free(&whole);
-        }
-        end();
-    }
-}
-
-/* A half without rows has one placement: the empty one. */
-Test(quarter, the_empty_half_is_listed) {
-    for (int n = 0; n <= 1; n++) {
-        begin(n, n == 1, 1);
-        struct half_list listed = {0};
-        const struct half_choice choice = {.end = UINT32_MAX};
-        cr_assert_eq(list_halves(&nqi_matcher_scalar64, &choice, NULL, &listed), NQ_OK);
-        cr_expect(listed.count == 1 && listed.signature[0] == 0);
-        compare(&choice);
-        nqi_half_list_free(&listed);
-        end();
-    }
-}
-
-/* One thread lists sets in an order in which each quarter is the latest one, or not. */
-Test(quarter, a_thread_lists_one_set_after_the_other) {
-    for (int n = 12; n <= 15; n++) {
-        begin(n, n % 4 < 2, 1);
-        const uint32_t all = low_bits(n) & ~middle_column(), left = low_bits((n + 1) / 2);
-        uint32_t columns = random_columns(all);
-        for (int i = 0; i < 200; i++) {
-            const uint32_t next = random_columns(all);
-            if (__builtin_popcount(next & left) == __builtin_popcount(columns & left))
-                columns = i % 2 == 0 ? (columns & left) | (next & ~left)
-                                     : (next & left) | (columns & ~left);
-            else if (i % 3 == 0)
-                columns = next;
-            compare(&(struct half_choice){.columns = columns,
-                                          .end = UINT32_MAX,
-                                          .upside_down = random_below(&seed, 2) == 1});
         }
         end();
     }

@@ -62,30 +62,6 @@ Test(recorded, impossible_units_are_damage) {
     cr_expect_eq(read_with(7, INT64_MIN, 0, &sum), NQ_LEDGER_DAMAGED);
 }
 
-static void add_run(struct ledger *ledger, int64_t id, int64_t nanoseconds, int64_t state) {
-    const struct row run = {.value = {[RUN_ID] = {.number = id},
-                                      [RUN_NANOSECONDS] = {.number = nanoseconds},
-                                      [RUN_STATE] = {.number = state}}};
-    cr_assert_eq(nqi_ledger_add(ledger, TABLE_RUN, &run, &failure), NQ_OK);
-}
-
-Test(recorded, runs_and_times_are_added_up) {
-    struct ledger *ledger = open_ok(make_ledger("file"), LEDGER_WRITE);
-    add_run(ledger, 5, 1500000000, RUN_ENDED);
-    add_run(ledger, 6, 250000000, RUN_KILLED);
-    add_run(ledger, 7, 1, RUN_KILLED);
-    add_run(ledger, INT64_MAX, 0, RUN_OPEN);
-    cr_assert_eq(commit(ledger), NQ_OK);
-    struct recorded recorded;
-    cr_assert_eq(nqi_recorded_read(ledger, NULL, &recorded, &failure), NQ_OK);
-    cr_expect(recorded.runs == 4 && recorded.runs_open == 1 && recorded.runs_killed == 2);
-    cr_expect_float_eq(recorded.seconds, 1.750000001, 1e-12);
-    cr_expect(recorded.count == 3 && recorded.work == 63 && recorded.solutions == 0);
-    cr_expect_eq(recorded.units[0], UINT64_C(0x49), "units 0, 3 and 6");
-    nqi_recorded_free(&recorded);
-    nqi_ledger_close(ledger);
-}
-
 /* Exact as long as it fits. */
 Test(recorded, work_beyond_64_bits_stays_at_the_most_they_hold) {
     const char *file = make_ledger("file");

@@ -87,11 +87,6 @@ static bool stored_is_taken(enum table_id table, struct row *row) {
     return takes(nqi_table_sql(table)->select, table, &job, row);
 }
 
-static int found_one(void *context, int columns, char **values, char **titles) {
-    (void)context, (void)columns, (void)values, (void)titles;
-    return 1; /* ends the statement with SQLITE_ABORT */
-}
-
 static int columns_of(enum table_id table) {
     return table == TABLE_JOB ? JOB_COLUMNS : table == TABLE_RUN ? RUN_COLUMNS : UNIT_COLUMNS;
 }
@@ -114,11 +109,11 @@ Test(table, a_row_comes_back_as_it_was) {
         put(table, whole[table]);
         cr_assert(stored_is_taken(table, &row), "%s", canonical[table]);
         expect_same(table, &row, whole[table]);
-        snprintf(sql, sizeof sql, "SELECT 1 FROM %s WHERE checksum = %" PRId64,
+        snprintf(sql, sizeof sql, "DELETE FROM %s WHERE checksum = %" PRId64,
                  nqi_table_name(table),
                  (int64_t)XXH64(canonical[table], strlen(canonical[table]), 0));
-        cr_expect_eq(sqlite3_exec(db, sql, found_one, NULL, NULL), SQLITE_ABORT, "%s",
-                     canonical[table]);
+        run_sql(sql);
+        cr_expect_eq(sqlite3_changes(db), 1, "%s", canonical[table]);
     }
 }
 
@@ -142,10 +137,8 @@ static const char *const names[TABLES][MAX_COLUMNS + 1] = {
     {"id", "solutions", "work", "kernel", "nanoseconds", "host", "time", "checksum"}};
 
 Test(table, a_change_of_any_column_is_refused) {
-    const char *const to_numbers[] = {"%s = %s + 1", "%s = %s - 1", "%s = %s * -1 - 1",
-                                      "%s = %s + (1 << 62)", "%s = %s * 10 + 1"};
-    const char *const to_texts[] = {"%s = %s || 'a'", "%s = %s || ' '", "%s = '' -- %s",
-                                    "%s = 'A' || %s", "%s = substr(%s, 2)"};
+    const char *const to_numbers[] = {"%s = %s + 1", "%s = %s * -1 - 1", "%s = %s + (1 << 62)"};
+    const char *const to_texts[] = {"%s = %s || ' '", "%s = '' -- %s", "%s = substr(%s, 2)"};
     for (enum table_id table = 0; table < TABLES; table++) {
         put(table, whole[table]);
         for (int i = 0; i <= columns_of(table); i++)
@@ -162,22 +155,15 @@ Test(table, a_change_of_any_column_is_refused) {
 
 /* The same characters, divided among the columns in another way. */
 Test(table, text_moved_to_another_column_is_refused) {
-    static const struct {
-        enum table_id table;
-        const char *change;
-    } moves[] = {{TABLE_JOB, "method = 'searchc', plan = 'ross'"},
-                 {TABLE_JOB, "method = plan, plan = method"},
-                 {TABLE_JOB, "method = 'search|5:cross', plan = ''"},
-                 {TABLE_JOB, "id = 11, n = 8"},
-                 {TABLE_RUN, "kernel = 'avx20', program = '.1.0'"},
-                 {TABLE_RUN, "process = started, started = process"},
-                 {TABLE_RUN, "host = 'vm|4321', process = 1763734536"},
-                 {TABLE_UNIT, "solutions = work, work = solutions"},
-                 {TABLE_UNIT, "solutions = 37299, work = 21064448"}};
-    for (enum table_id table = 0; table < TABLES; table++)
+    static const char *const moves[TABLES][2] = {
+        {"method = 'searchc', plan = 'ross'", "method = 'search|5:cross', plan = ''"},
+        {"kernel = 'avx20', program = '.1.0'", "host = 'vm|4321', process = 1763734536"},
+        {"solutions = work, work = solutions", "solutions = 37299, work = 21064448"}};
+    for (enum table_id table = 0; table < TABLES; table++) {
         put(table, whole[table]);
-    for (size_t i = 0; i < LENGTH(moves); i++)
-        expect_refused_after(moves[i].table, moves[i].change);
+        for (int i = 0; i < 2; i++)
+            expect_refused_after(table, moves[table][i]);
+    }
 }
 
 /* Whether a row of these columns is taken, given the checksum of that text. */
@@ -202,12 +188,9 @@ Test(table, values_that_cannot_have_been_written_are_refused) {
                 {"'7', 3, 4, 'avx2', 5, 'h', 6", "7|3|4|4:avx2|5|1:h|6"},
                 {"7, 3.0, 4, 'avx2', 5, 'h', 6", "7|3|4|4:avx2|5|1:h|6"},
                 {"7, x'33', 4, 'avx2', 5, 'h', 6", "7|3|4|4:avx2|5|1:h|6"},
-                {"7, 3, 4.25, 'avx2', 5, 'h', 6", "7|3|4|4:avx2|5|1:h|6"},
                 {"7, 3, 4, x'61767832', 5, 'h', 6", "7|3|4|4:avx2|5|1:h|6"},
-                {"7, 3, 4, 'avx2', 5, 'h', 6.0", "7|3|4|4:avx2|5|1:h|6"},
                 {"7, NULL, 4, 'avx2', 5, 'h', 6", "7|0|4|4:avx2|5|1:h|6"},
                 {"7, 3, 4, NULL, 5, 'h', 6", "7|3|4|0:|5|1:h|6"},
-                {"7, 3, 4, 'a' || char(0), 5, 'h', 6", "7|3|4|1:a|5|1:h|6"},
                 {"7, 3, 4, 'a' || char(0) || 'b', 5, 'h', 6", "7|3|4|1:a|5|1:h|6"}};
     struct row row;
     char columns[256], text[256];
@@ -226,10 +209,6 @@ Test(table, values_that_cannot_have_been_written_are_refused) {
     cr_expect_not(takes("SELECT 7, 3, 4, printf('%.*c', 1000000, 'x'), 5, 'h', 6, 0",
                         TABLE_UNIT, &job, &row));
     cr_expect_eq(row.value[UNIT_ID].number, 7, "the id is for the message");
-    put(TABLE_UNIT, &unit_row);
-    cr_expect_not(takes("SELECT id, solutions, work, kernel, nanoseconds, host, time, "
-                        "CAST(checksum AS REAL) FROM unit",
-                        TABLE_UNIT, &job, &row));
 }
 
 Test(table, a_row_of_another_job_is_refused) {
@@ -277,44 +256,4 @@ Test(table, a_row_of_extreme_values_comes_back_as_it_was) {
             expect_refused_after(table, change);
             run_sql("ROLLBACK TO empty");
         }
-}
-
-/* Inserts a row whose id is there. Returns SQLite's result code. */
-static int put_again(enum table_id table, const struct row *row) {
-    sqlite3_stmt *insert;
-    cr_assert_eq(sqlite3_prepare_v2(db, nqi_table_sql(table)->insert, -1, &insert, NULL),
-                 SQLITE_OK);
-    cr_assert_eq(nqi_row_bind(insert, table, &job, row), SQLITE_OK);
-    int code = sqlite3_step(insert);
-    sqlite3_finalize(insert);
-    return code;
-}
-
-Test(table, a_second_row_of_a_unit_is_refused) {
-    put(TABLE_UNIT, &unit_row);
-    struct row row = unit_row;
-    row.value[UNIT_WORK].number = 5;
-    cr_expect_eq(put_again(TABLE_UNIT, &row), SQLITE_CONSTRAINT);
-    cr_assert(stored_is_taken(TABLE_UNIT, &row));
-    expect_same(TABLE_UNIT, &row, &unit_row);
-}
-
-Test(table, a_second_row_of_a_run_replaces_the_first_unless_it_is_earlier) {
-    put(TABLE_RUN, &run_row);
-    struct row row = run_row, stored;
-    for (int i = 0; i < RUN_COLUMNS; i++) /* every column is another one */
-        if (row.value[i].text[0] != '\0')
-            row.value[i].text[0]++;
-        else if (i != RUN_ID && i != RUN_NANOSECONDS)
-            row.value[i].number++;
-    row.value[RUN_NANOSECONDS].number--;
-    cr_expect_eq(put_again(TABLE_RUN, &row), SQLITE_DONE);
-    cr_assert(stored_is_taken(TABLE_RUN, &stored));
-    expect_same(TABLE_RUN, &stored, &run_row);
-    for (int i = 0; i < 2; i++) {
-        row.value[RUN_NANOSECONDS].number++;
-        cr_expect_eq(put_again(TABLE_RUN, &row), SQLITE_DONE);
-        cr_assert(stored_is_taken(TABLE_RUN, &stored));
-        expect_same(TABLE_RUN, &stored, &row);
-    }
 }
