@@ -126,6 +126,18 @@ void fill(struct ledger *ledger) {
         cr_assert_eq(add_unit(ledger, id), NQ_OK, "%s", failure.text);
 }
 
+const char *make_ledger_of(const struct partition *job, const char *name, int64_t first,
+                           int64_t end) {
+    const char *file = in_folder(name);
+    struct ledger *ledger = open_ok(file, LEDGER_CREATE);
+    cr_assert_eq(nqi_ledger_set_job(ledger, job, &failure), NQ_OK, "%s", failure.text);
+    for (int64_t id = first; id < end; id++)
+        cr_assert_eq(add_unit(ledger, id), NQ_OK, "%s", failure.text);
+    cr_assert_eq(nqi_ledger_commit(ledger, &failure), NQ_OK, "%s", failure.text);
+    nqi_ledger_close(ledger);
+    return file;
+}
+
 const char *make_ledger(const char *name) {
     const char *file = in_folder(name);
     struct ledger *ledger = open_ok(file, LEDGER_CREATE);

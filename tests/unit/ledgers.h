@@ -25,6 +25,10 @@ nq_status add_unit(struct ledger *ledger, int64_t id);
 nq_status commit(struct ledger *ledger);
 /* Adds the job, and units 0, 3 and 6. Unit i has 5 i solutions and 7 i nodes. */
 void fill(struct ledger *ledger);
+/* Makes a ledger of a job with units first..end - 1, like those of fill(), and returns its
+ * file. */
+const char *make_ledger_of(const struct partition *job, const char *name, int64_t first,
+                           int64_t end);
 /* Makes a ledger, fills it, and returns its file. */
 const char *make_ledger(const char *name);
 /* The number of rows in a table. */

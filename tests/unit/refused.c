@@ -89,7 +89,6 @@ Test(refused, wrong_options_change_no_ledger_and_make_none) {
         nq_status status;
         const char *named;
     } wrong[] = {{OPTIONS(.ledger = file, .plan = "spiral"), NQ_BAD_OPTION, "spiral"},
-                 {OPTIONS(.ledger = file, .method = "guess"), NQ_BAD_OPTION, "guess"},
                  {OPTIONS(.ledger = file, .kernel = "fpga"), NQ_NO_KERNEL, "fpga"},
                  {OPTIONS(.ledger = file, .threads = -1), NQ_BAD_OPTION, "-1"}};
     for (int made = 0; made < 2; made++) {
@@ -106,11 +105,7 @@ Test(refused, wrong_options_change_no_ledger_and_make_none) {
 
 Test(refused, unusable_ledgers_are_refused) {
     const char *file = in_folder("file");
-    expect_refusal(8, OPTIONS(.ledger = ""), NQ_LEDGER_IO, "");
     expect_refusal(8, OPTIONS(.ledger = folder()), NQ_LEDGER_IO, folder());
-    write_bytes(file, "precious", 8);
-    expect_refused(8, OPTIONS(.ledger = file), NQ_LEDGER_DAMAGED, file);
-    cr_assert_eq(remove(file), 0);
     record("cross", 0);
     struct holder holder = hold(file, NULL);
     expect_refused(8, OPTIONS(.ledger = file), NQ_LEDGER_BUSY, file);
