@@ -44,16 +44,6 @@ Test(count, every_way_finds_the_total) {
                 }
 }
 
-Test(count, options_left_out_mean_the_defaults) {
-    for (int n = 0; n <= 12; n++) {
-        const uint64_t work = expect_total(n, NULL).work;
-        cr_expect_eq(expect_total(n, OPTIONS()).work, work);
-        cr_expect_eq(
-            expect_total(n, OPTIONS(.method = "auto", .plan = "auto", .kernel = "auto")).work,
-            work);
-    }
-}
-
 enum { CALLERS = 4 };
 
 static void *count_in_thread(void *context) {

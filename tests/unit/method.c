@@ -25,28 +25,22 @@ static const struct method *choose(struct job_request request) {
     return status == NQ_OK ? method : NULL;
 }
 
-/* The names are pinned by hand, since options and ledgers hold them. */
-Test(method, is_chosen_by_its_name) {
-    cr_expect_eq(choose((struct job_request){.n = 10, .method = "search"}), &nqi_method_search);
-    cr_expect_eq(choose((struct job_request){.n = 10, .method = "join"}), &nqi_method_join);
-    cr_expect_null(choose((struct job_request){.n = 10, .method = ""}));
-    cr_expect_null(choose((struct job_request){.n = 10, .method = "searc"}));
-}
-
 /* Boards from some n on are joined. The lists of a thread take 0.9 GB for n = 28. */
 Test(method, is_chosen_by_what_the_request_says) {
     const uint64_t megabyte = 1000000;
-    static const struct method *const search = &nqi_method_search, *const join =
-                                                                       &nqi_method_join;
+    const struct method *const search = &nqi_method_search, *const join = &nqi_method_join;
     const struct {
         struct job_request request;
         const struct method *method;
     } cases[] = {
+        {{.n = 10, .method = "search"}, search}, /* names that options and ledgers hold */
+        {{.n = 10, .method = "join"}, join},
+        {{.n = 10, .method = ""}, NULL},
+        {{.n = 10, .method = "searc"}, NULL},
         {{.n = 10}, search},
         {{.n = 24}, join},
         {{.n = 8, .plan = "halves"}, join},
         {{.n = 24, .plan = "cross"}, search},
-        {{.n = 24, .plan = "rows", .depth = 3}, search},
         {{.n = 24, .depth = 3}, search},
         {{.n = 28, .memory = {.all = 1100 * megabyte}}, search},
         {{.n = 28, .memory = {.all = 1200 * megabyte}}, join},
@@ -121,43 +115,25 @@ static void check_unit(struct queue *queue, uint32_t weight, uint64_t cost,
     queue->id++;
 }
 
-/* The next units of the job must be the parts of this family, in order. */
-static void check_family(struct queue *queue, const struct family *f) {
-    for (uint32_t part = 0; part < f->parts; part++) {
-        struct tally expected = {0};
-        add_part(f, part, &expected);
-        check_unit(queue, f->weight, cost_power_of_2(f->log_cost + queue->scale), &expected);
-    }
-}
-
-/* The next units of the job must be these families of one weight, dealt in turn to as few units
- * as possible with at most `together` families each. */
-static void check_together(struct queue *queue, const struct family *family, size_t count,
-                           size_t together) {
-    size_t units = (count + together - 1) / together;
-    for (size_t unit = 0; unit < units; unit++) {
+/* The next units must be the parts of family `first`, in order; or, if families share units,
+ * those of all families with its weight, dealt in turn to as few units as possible. Returns the
+ * index of the family after these. */
+static size_t check_from(struct queue *queue, const struct families *families, size_t first) {
+    const struct family *f = families->family;
+    const size_t together = families->families_per_unit < 2 ? 1 : families->families_per_unit;
+    size_t end = first + 1;
+    while (together > 1 && end < families->count && f[end].weight == f[first].weight)
+        end++;
+    const size_t units = (end - first + together - 1) / together;
+    for (size_t unit = 0; unit < units * f[first].parts; unit++) {
         struct tally expected = {0};
         uint64_t cost = 0;
-        for (size_t i = unit; i < count; i += units) {
-            add_part(&family[i], 0, &expected);
-            cost += cost_power_of_2(family[i].log_cost + queue->scale);
+        for (size_t i = first + unit % units; i < end; i += units) {
+            add_part(&f[i], (uint32_t)(unit / units), &expected);
+            cost += cost_power_of_2(f[i].log_cost + queue->scale);
         }
-        check_unit(queue, family->weight, cost, &expected);
+        check_unit(queue, f[first].weight, cost, &expected);
     }
-}
-
-/* The next units must be those of family `first`, or of all families that share units with it.
- * Returns the index of the family after these. */
-static size_t check_from(struct queue *queue, const struct families *families, size_t first) {
-    if (families->families_per_unit < 2) {
-        check_family(queue, &families->family[first]);
-        return first + 1;
-    }
-    size_t end = first;
-    while (end < families->count &&
-           families->family[end].weight == families->family[first].weight)
-        end++;
-    check_together(queue, &families->family[first], end - first, families->families_per_unit);
     return end;
 }
 

@@ -1,13 +1,16 @@
 /* nqi_run_job, with a method made up for the test: what is added up, and what goes wrong. */
 #include "run/run.h"
+#include "counts.h"
 #include "fake.h"
-#include "length.h"
+#include "library/executor.h"
 #include "machine/clock.h"
 #include "watch.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <sched.h>
+#include <stdlib.h>
+#include <string.h>
 
 static nq_status run_observed(struct fake *fake, int threads, struct watch *w,
                               struct totals *totals) {
@@ -29,38 +32,28 @@ static nq_status run(struct fake *fake, int threads, struct totals *totals) {
 
 static const int thread_counts[] = {1, 2, 3, 5, 16};
 
+/* Each unit once, also many tiny ones. */
 Test(run, adds_up_weight_times_solutions) {
+    const uint64_t counts[] = {0, 1, 2, 3, 4, 30000};
     for (size_t t = 0; t < LENGTH(thread_counts); t++)
-        for (uint64_t units = 0; units <= 4; units++) {
+        for (size_t c = 0; c < LENGTH(counts); c++) {
+            const uint64_t units = counts[c];
             struct fake *fake = fake_new(units);
             uint64_t sum = 0;
             for (uint64_t id = 0; id < units; id++) {
                 fake->units[id].weight = id + 1;
-                fake->results[id].solutions = UINT64_C(1000000007) * id;
-                sum += (id + 1) * id * UINT64_C(1000000007);
+                fake->results[id].solutions = UINT64_C(1000007) * id;
+                sum += (id + 1) * id * UINT64_C(1000007);
             }
             struct totals totals;
             cr_expect_eq(run(fake, thread_counts[t], &totals), NQ_OK);
             cr_expect(totals.solutions == sum && totals.work == 3 * units &&
                       totals.units == units && totals.threads == thread_counts[t] &&
                       totals.threads_bound == 0);
+            for (uint64_t id = 0; id < units; id++)
+                cr_assert_eq(atomic_load(&fake->solved[id]), 1, "unit %" PRIu64, id);
             fake_free(fake);
         }
-}
-
-Test(run, solves_each_of_many_tiny_units_once) {
-    enum { UNITS = 30000 };
-    for (size_t t = 0; t < LENGTH(thread_counts); t++) {
-        struct fake *fake = fake_new(UNITS);
-        struct totals totals;
-        cr_expect_eq(run(fake, thread_counts[t], &totals), NQ_OK);
-        cr_expect(totals.solutions == UNITS && totals.units == UNITS, "%d threads",
-                  thread_counts[t]);
-        for (uint64_t id = 0; id < UNITS; id++)
-            cr_assert_eq(atomic_load(&fake->solved[id]), 1, "%d threads: unit %" PRIu64,
-                         thread_counts[t], id);
-        fake_free(fake);
-    }
 }
 
 /* With one thread the order shows: by cost, and by id where costs are the same. */
@@ -177,4 +170,51 @@ Test(run, stopped_in_the_middle_of_a_unit_is_cancelled) {
         cr_expect_lt(totals.units, 10, "%d threads", thread_counts[t]);
         fake_free(fake);
     }
+}
+
+/* The number of units solved is right where one stands in place of another: it alone would not
+ * show the fault. Where one is kept for another process, which never adds it, it alone does. */
+enum fault { NONE, FIRST_FOR_SECOND, LAST_FOR_FIRST, ONE_ONCE_MORE, ONE_KEPT, FAULTS };
+
+static nq_status run_faulty(void *context, struct solver *job,
+                            const struct selection *selection,
+                            const struct run_options *options, struct totals *totals,
+                            struct failure *failure) {
+    (void)failure;
+    const enum fault fault = *(enum fault *)context;
+    struct selection faulty = *selection;
+    faulty.unit = malloc((faulty.count + 1) * sizeof *faulty.unit);
+    cr_assert(faulty.unit != NULL && faulty.count > 1);
+    memcpy(faulty.unit, selection->unit, faulty.count * sizeof *faulty.unit);
+    if (fault == FIRST_FOR_SECOND)
+        faulty.unit[1] = faulty.unit[0];
+    if (fault == LAST_FOR_FIRST)
+        faulty.unit[0] = faulty.unit[faulty.count - 1];
+    if (fault == ONE_ONCE_MORE)
+        faulty.unit[faulty.count++] = faulty.unit[0];
+    struct run *run = nqi_run_begin(job, &faulty, options);
+    cr_assert_not_null(run);
+    uint64_t kept;
+    if (fault == ONE_KEPT)
+        cr_assert_eq(nqi_run_take(run, 1, &kept), 1);
+    nqi_run_solve(run);
+    const nq_status status = nqi_run_end(run, totals);
+    free(faulty.unit);
+    return status;
+}
+
+/* The run ends with NQ_LOST_UNIT, and the count has no total. An executor runs the count here
+ * with a list of units that has a fault. */
+Test(run, a_unit_solved_twice_or_never_is_found) {
+    for (enum fault fault = NONE; fault < FAULTS; fault++)
+        for (int threads = 1; threads <= 8; threads++) {
+            const struct executor executor = {.execute = run_faulty, .context = &fault};
+            nq_result result = NQ_RESULT_INIT;
+            struct failure failure = {0};
+            const nq_status status = nqi_count_on(
+                &executor, 8, OPTIONS(.threads = threads, .plan = "rows"), &result, &failure);
+            cr_expect_eq(status, fault == NONE ? NQ_OK : NQ_LOST_UNIT, "fault %d, %d threads",
+                         (int)fault, threads);
+            cr_expect_eq(result.solutions, fault == NONE ? 92 : 0);
+        }
 }

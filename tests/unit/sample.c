@@ -2,7 +2,6 @@
  * made up or made of real units' work, so that the truth is known and alike in every run. */
 #include "measure/sample.h"
 
-#include "jobs.h"
 #include "length.h"
 #include "made_up.h"
 
@@ -80,24 +79,6 @@ static struct board made_up_board(uint64_t units) {
         board.seconds[id] =
             pow(board.cost[id], 0.8) * (0.5 + 0.5 * uniform(&seed) - 0.3 * log(uniform(&seed)));
     }
-    add_up(&board);
-    return board;
-}
-
-/* The real units of a job: costs as expected, and times in proportion to the work and to an
- * exponential noise. */
-static struct board real_board(const char *name, struct solver *job) {
-    struct board board = new_board(name, job->partition->unit_count);
-    uint64_t seed = board.units;
-    void *worker = job->call->worker_new(job);
-    cr_assert_not_null(worker);
-    for (uint64_t id = 0; id < board.units; id++) {
-        const struct unit_result result = solve_unit(job, worker, id);
-        board.cost[id] = (double)job->partition->units[id].cost;
-        board.seconds[id] = 1e-9 * (double)(result.work + 1) * (1 - 0.3 * log(uniform(&seed)));
-    }
-    job->call->worker_free(worker);
-    close_solver(job);
     add_up(&board);
     return board;
 }
@@ -225,19 +206,6 @@ Test(sample, estimates_from_a_part_of_the_units_are_honest) {
     add_up(&board);
     expect_honest(&board, 100, 8, 0);
     free_board(&board);
-}
-
-Test(sample, estimates_of_real_boards_are_honest) {
-    struct board boards[] = {
-        real_board("join, n = 15", open_join(15, NULL, true, 1)),
-        real_board("search, n = 15", open_search(15, "cross", 0, NULL)),
-        real_board("search, rows, n = 12", open_search(12, "rows", 3, NULL)),
-    };
-    for (size_t i = 0; i < LENGTH(boards); i++) {
-        for (uint64_t draws = 32; draws <= boards[i].units / 3; draws *= 2)
-            expect_honest(&boards[i], boards[i].units, draws, 0);
-        free_board(&boards[i]);
-    }
 }
 
 /* The draws that follow `draws` ones, of 1000 units, with `frame` of them in the frame. */

@@ -84,89 +84,34 @@ Test(selection, shards_of_every_plan_are_even_and_disjoint) {
     check_shards(28, "rows", 3, 64);
 }
 
-/* Units that are all selected, and the shards of made-up partitions. The costs differ by more
- * than those of any plan. */
-Test(selection, shards_of_very_unequal_units_are_even_and_disjoint) {
-    enum { UNITS = 1000 };
-    static struct unit units[UNITS];
-    const int shards[] = {1, 2, 3, 5, 64, 999, 1001};
-    for (int kind = 0; kind < 3; kind++) {
-        for (int id = 0; id < UNITS; id++)
-            units[id].cost = kind == 0   ? UINT64_C(1) << id % 50
-                             : kind == 1 ? (uint64_t)(1 + id * 7919 % UNITS)
-                                         : (id == 700 ? 1000000 : 1);
-        const struct partition made_up = {.unit_count = UNITS, .units = units};
-        for (size_t i = 0; i < LENGTH(shards); i++)
-            expect_partition(&made_up, shards[i], NULL);
-    }
-}
-
-/* A shard that gets more in one deal gets less in the next, so if costs fall evenly, all shards
- * get the same. With as many shards as there may be, each unit is one, and the rest is empty.
- */
-Test(selection, units_are_dealt_back_and_forth) {
-    struct unit units[12];
-    for (int id = 0; id < 12; id++)
-        units[id] = (struct unit){.weight = 1, .cost = (uint64_t)(12 - id)};
-    const struct partition made_up = {.unit_count = 12, .units = units};
-    const int counts[] = {1, 2, 3, 6, 12, NQ_MAX_SHARDS};
-    for (size_t i = 0; i < LENGTH(counts); i++)
-        for (int shard = 1; shard <= counts[i]; shard += shard < 14 ? 1 : 99991) {
-            struct selection s;
-            cr_assert(nqi_selection_make(&made_up, shard, counts[i], NULL, &s));
-            cr_expect_eq(s.count, counts[i] > 12 ? shard <= 12 : 12 / counts[i]);
-            cr_expect(s.count == 0 || nqi_selection_unit(&s, 0) == (uint64_t)shard - 1);
-            cr_expect(counts[i] >= 12 || s.cost == 78 / (uint64_t)counts[i], "shard %d of %d",
-                      shard, counts[i]);
-            nqi_selection_free(&s);
-        }
-}
-
-/* all_count and all_cost include them, and units do not change shards because of them. */
-Test(selection, recorded_units_are_left_out) {
-    struct partition *partition = open_partition(18, "cross", 0);
-    uint64_t *recorded = calloc(partition->unit_count / 64 + 1, sizeof *recorded);
-    cr_assert_not_null(recorded);
-    for (uint64_t id = 0; id < partition->unit_count; id++)
-        recorded[id / 64] |= (uint64_t)(id * id % 7 < 3) << (id % 64);
-    for (int shards = 0; shards <= 5; shards++)
-        for (int shard = shards > 0; shard <= shards; shard++) {
-            struct selection all, left;
-            cr_assert(nqi_selection_make(partition, shard, shards, NULL, &all));
-            cr_assert(nqi_selection_make(partition, shard, shards, recorded, &left));
-            expect_order(partition, &left);
-            uint64_t next = 0;
-            for (uint64_t i = 0; i < all.count; i++)
-                if (!bit_is_set(recorded, all.unit[i]))
-                    cr_assert_eq(left.unit[next++], all.unit[i], "shard %d of %d", shard,
-                                 shards);
-            cr_expect(left.count == next && next < all.count && left.cost < all.cost &&
-                      left.all_count == all.count && left.all_cost == all.cost);
-            cr_expect(shards > 1 || all.count == partition->unit_count);
-            nqi_selection_free(&all);
-            nqi_selection_free(&left);
-        }
-    free(recorded);
-    partition_close(partition);
-}
-
 static struct unit made_up_unit(const struct partition *partition, uint64_t id) {
     (void)partition, (void)id;
     return (struct unit){.weight = 1, .cost = 1};
 }
 
-Test(selection, shards_of_unlisted_units_are_even_and_disjoint) {
-    const uint64_t units[] = {1, 2, 63, 64, 65, 511, 512, 513, 12345, 100000};
-    const int shards[] = {1, 2, 3, 64, 99, 1000};
-    uint64_t recorded[100000 / 64 + 1], seed = 5;
-    for (size_t u = 0; u < LENGTH(units); u++)
+/* Listed or not, and with none, some or all of them recorded. The costs of listed ones differ
+ * by more than those of any plan. */
+Test(selection, shards_of_made_up_units_are_even_and_disjoint) {
+    enum { MOST = 12345 };
+    static struct unit units[MOST];
+    const uint64_t counts[] = {1, 2, 63, 64, 65, 513, MOST};
+    const int shards[] = {1, 2, 3, 64, 999};
+    uint64_t recorded[MOST / 64 + 1], seed = 5;
+    for (size_t u = 0; u < LENGTH(counts); u++)
         for (size_t i = 0; i < LENGTH(shards); i++)
-            for (int kind = 0; kind < 3; kind++) {
-                const struct partition made_up = {
-                    .plan = "made up", .unit_count = units[u], .unit = made_up_unit};
+            for (int kind = 0; kind < 12; kind++) {
+                struct partition made_up = {.plan = "made up", .unit_count = counts[u]};
+                for (uint64_t id = 0; id < counts[u]; id++)
+                    units[id].cost = kind < 3   ? UINT64_C(1) << id % 50
+                                     : kind < 6 ? (uint64_t)(1 + id * 7919 % 1000)
+                                                : (id == 50 ? 1000000 : 1);
                 for (size_t word = 0; word < LENGTH(recorded); word++)
-                    recorded[word] = kind == 1 ? UINT64_MAX : random_bits(&seed) * seed;
-                expect_partition(&made_up, shards[i], kind > 0 ? recorded : NULL);
+                    recorded[word] = kind % 3 == 1 ? UINT64_MAX : random_bits(&seed) * seed;
+                if (kind < 9)
+                    made_up.units = units;
+                else
+                    made_up.unit = made_up_unit;
+                expect_partition(&made_up, shards[i], kind % 3 > 0 ? recorded : NULL);
             }
 }
 
