@@ -53,16 +53,10 @@ static void expect_limits(const struct machine *machines, size_t count, bool cpu
 Test(limits, of_cpus_are_the_tightest_of_all_groups_above) {
     static const struct machine machines[] = {
         {0, {NULL}},
-        {0, {GROUP, "0::/user.slice\n"}},
         {0, {GROUP, "0::/job\n", FS "/job/cpu.max", "max 100000\n"}},
         {1.5, {GROUP, "0::/job\n", FS "/job/cpu.max", "150000 100000\n"}},
-        {1.5, {GROUP, "0::/job", FS "/job/cpu.max", "150000 100000"}},
-        {0.25, {GROUP, "0::/a:b:c\n", FS "/a:b:c/cpu.max", "50000 200000\n"}},
         {3, {GROUP, "0::/\n", FS "/cpu.max", "300000 100000\n"}},
         {2.5, {GROUP, "0::/docker/0123abcd\n", FS "/cpu.max", "250000 100000\n"}},
-        {4,
-         {GROUP, "0::/a/b/c\n", FS "/a/cpu.max", "400000 100000\n", FS "/a/b/cpu.max",
-          "max 100000\n", FS "/a/b/c/cpu.max", "max 100000\n"}},
         {2,
          {GROUP, "0::/a/b/c\n", FS "/a/cpu.max", "400000 100000\n", FS "/a/b/cpu.max",
           "100000 50000\n", FS "/a/b/c/cpu.max", "800000 100000\n"}},
@@ -72,20 +66,13 @@ Test(limits, of_cpus_are_the_tightest_of_all_groups_above) {
         {3.5,
          {GROUP, "5:memory:/other\n4:cpu,cpuacct:/job\n1:name=systemd:/\n", V1 "quota_us",
           "350000\n", V1 "period_us", "100000\n"}},
-        {0, {GROUP, "1:cpu:/job\n", V1 "quota_us", "-1\n", V1 "period_us", "100000\n"}},
         {2,
          {GROUP, "1:cpuset,cpu,cpuacct:/job\n", V1 "quota_us", "-1\n",
           FS "/cpu/cpu.cfs_quota_us", "200000\n", FS "/cpu/cpu.cfs_period_us", "100000\n"}},
-        {0, {GROUP, "1:cpuset:/job\n", V1 "quota_us", "200000\n", V1 "period_us", "100000\n"}},
         {0, {GROUP, "1:xcpu:/job\n", V1 "quota_us", "200000\n", V1 "period_us", "100000\n"}},
-        {0, {GROUP, "1:name=cpu:/job\n", V1 "quota_us", "20000\n", V1 "period_us", "1000\n"}},
         {2,
          {GROUP, "3:cpu,cpuacct:/job\n0::/unit\n", V1 "quota_us", "200000\n", V1 "period_us",
           "100000\n", FS "/unit/cpu.max", "300000 100000\n"}},
-        {1,
-         {GROUP, "3:cpu,cpuacct:/job\n0::/unit\n", V1 "quota_us", "200000\n", V1 "period_us",
-          "100000\n", FS "/unit/cpu.max", "100000 100000\n"}},
-        {0, {GROUP, "0::/job\n", FS "/job/cpu.max/file", "100000 100000\n"}},
         {0, {GROUP "/file", ""}},
     };
     expect_limits(machines, LENGTH(machines), true);
@@ -99,10 +86,7 @@ Test(limits, of_memory_are_the_tightest_of_all_groups_above) {
         {0, {NULL}},
         {0, {GROUP, "0::/job\n", FS "/job/memory.max", "max\n"}},
         {104857600, {GROUP, "0::/job\n", FS "/job/memory.max", "104857600\n"}},
-        {4096, {GROUP, "0::/job\n", FS "/job/memory.max", "4096"}},
         {0, {GROUP, "0::/job\n", FS "/job/memory.max", "9223372036854771712\n"}},
-        {0, {GROUP, "0::/job\n", FS "/job/memory.max", "18446744073709551615\n"}},
-        {52428800, {GROUP, "0::/docker/0123abcd\n", FS "/memory.max", "52428800\n"}},
         {20000000,
          {GROUP, "0::/a/b/c\n", FS "/a/memory.max", "40000000\n", FS "/a/b/memory.max",
           "20000000\n", FS "/a/b/c/memory.max", "80000000\n"}},
@@ -117,7 +101,6 @@ Test(limits, of_memory_are_the_tightest_of_all_groups_above) {
         {20000000,
          {GROUP, "5:memory:/job\n", FS "/memory/job/memory.limit_in_bytes",
           "9223372036854771712\n", FS "/memory/memory.limit_in_bytes", "20000000\n"}},
-        {0, {GROUP, "1:xmemory:/job\n", FS "/memory/job/memory.limit_in_bytes", "30000000\n"}},
         {10000000,
          {GROUP, "3:memory:/job\n0::/unit\n", FS "/memory/job/memory.limit_in_bytes",
           "20000000\n", FS "/unit/memory.max", "10000000\n"}},
@@ -133,11 +116,9 @@ Test(limits, of_memory_are_the_tightest_of_all_groups_above) {
 }
 
 Test(limits, are_none_where_there_is_garbage) {
-    const char *const limits[] = {"",         "\n",        "100000",    "100000 0",
-                                  "0 100000", "-1 100000", "x y",       "1 x\n",
-                                  "nan 1",    "1 nan",     "100000 -1", "inf"};
-    const char *const bytes[] = {"", "\n", "maximum", "x\n", "-1\n", "nan", "-4096", "inf"};
-    const char *const groups[] = {"", "\n", "0", "0:", "0:\n", ":::::", "0::job", "garbage\n"};
+    const char *const limits[] = {"", "100000", "100000 0", "0 1", "-1 1", "nan 1", "1 x\n"};
+    const char *const bytes[] = {"", "maximum", "x\n", "-1\n", "nan"};
+    const char *const groups[] = {"", "0", "0:\n", ":::::", "0::job", "garbage\n"};
     for (size_t i = 0; i < LENGTH(limits) + LENGTH(groups); i++) {
         const size_t g = i - LENGTH(limits);
         put(GROUP, i < LENGTH(limits) ? "0::/job\n" : groups[g]);

@@ -56,7 +56,6 @@ Test(masks, are_the_same_after_counts) {
         {9, OPTIONS(.threads = 1), NQ_OK, 1, "one thread"},
         {9, OPTIONS(.threads = THREADS), NQ_OK, THREADS, "bound"},
         {9, OPTIONS(.threads = 2 * THREADS), NQ_OK, 2 * THREADS, "growing"},
-        {9, OPTIONS(.threads = 3), NQ_OK, 3, "shrinking"},
         {9, OPTIONS(.threads = THREADS, .smt = true), NQ_OK, THREADS, "smt"},
         {9, OPTIONS(.threads = THREADS, .bind = NQ_BIND_NONE), NQ_OK, 0, "unbound"},
         {9, OPTIONS(.threads = THREADS, .bind = NQ_BIND_LIST, .bind_list = lowest_pu()), NQ_OK,
@@ -77,15 +76,4 @@ Test(masks, are_the_same_after_counts) {
     nq_place places[THREADS];
     expect_status(nq_describe_machine(NULL, &machine, places, THREADS), NQ_OK, "");
     expect_same_mask("description");
-}
-
-Test(masks, keep_a_caller_on_its_one_cpu) {
-    if (CPU_COUNT(&before) < 2)
-        cr_skip_test("needs two CPUs");
-    int cpu = atoi(lowest_pu());
-    CPU_ZERO(&before);
-    CPU_SET((size_t)cpu, &before);
-    cr_assert_eq(sched_setaffinity(0, sizeof before, &before), 0);
-    cr_expect_eq(count_ok(9, OPTIONS(.threads = 2)).threads_bound, 2);
-    expect_same_mask("one CPU");
 }

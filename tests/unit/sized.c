@@ -73,15 +73,3 @@ Test(sized, structs_without_their_initialiser_are_refused) {
     cr_expect_eq(nqi_check_size(sizeof(nq_result), SIZE_TO(nq_result, kernel), "", NULL),
                  NQ_OK);
 }
-
-static bool expect_size(const nq_progress *progress, void *context) {
-    *(size_t *)context = progress->size;
-    return true;
-}
-
-Test(sized, progress_says_how_long_it_is) {
-    size_t size = 0;
-    count_ok(12, OPTIONS(.progress = expect_size, .progress_context = &size,
-                         .progress_seconds = 1e-9));
-    cr_expect_eq(size, sizeof(nq_progress));
-}

@@ -46,44 +46,27 @@ static void expect_pus(int expected) {
     hwloc_topology_destroy(topology);
 }
 
-Test(topology, has_the_pus_of_the_mask) {
-    expect_pus(allowed_pus());
-    keep_one_cpu();
-    expect_pus(1);
-}
-
 /* Runs in a thread with the full mask while the test's own thread is bound. */
-static void *load_unbound(void *pus) {
-    hwloc_topology_t topology = nqi_topology_load(false);
-    if (topology != NULL) {
-        *(int *)pus = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
-        hwloc_topology_destroy(topology);
-    }
+static void *expect_all_pus(void *pus) {
+    expect_pus(*(int *)pus);
     return NULL;
 }
 
-Test(topology, is_not_narrowed_by_the_mask_of_another_thread) {
+/* Of the calling thread's, whatever those of other threads are. */
+Test(topology, has_the_pus_of_the_mask) {
     cpu_set_t all;
     cr_assert_eq(sched_getaffinity(0, sizeof all, &all), 0);
+    int pus = CPU_COUNT(&all);
     pthread_attr_t unbound;
     pthread_t thread;
-    int pus = 0;
+    expect_pus(pus);
     keep_one_cpu();
+    expect_pus(1);
     cr_assert_eq(pthread_attr_init(&unbound), 0);
     cr_assert_eq(pthread_attr_setaffinity_np(&unbound, sizeof all, &all), 0);
-    cr_assert_eq(pthread_create(&thread, &unbound, load_unbound, &pus), 0);
+    cr_assert_eq(pthread_create(&thread, &unbound, expect_all_pus, &pus), 0);
     pthread_join(thread, NULL);
     pthread_attr_destroy(&unbound);
-    cr_expect_eq(pus, CPU_COUNT(&all));
-}
-
-Test(topology, of_another_machine_cannot_bind) {
-    setenv("HWLOC_SYNTHETIC", "pack:2 core:4 pu:2", 1);
-    hwloc_topology_t topology = nqi_topology_load(false);
-    cr_assert_not_null(topology);
-    cr_expect_eq(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU), 16);
-    cr_expect_not(nqi_topology_can_bind(topology));
-    hwloc_topology_destroy(topology);
 }
 
 static struct team form(const struct team_request *request) {
@@ -133,8 +116,6 @@ Test(team, counts_the_cores_of_another_machine) {
         {"pack:2 core:4 pu:2", {0}, 8, true},
         {"pack:2 core:4 pu:2", {.smt = true}, 16, true},
         {"pack:2 core:4 pu:2", {.bind = NQ_BIND_LIST, .bind_list = "1,15,4-6"}, 5, true},
-        {"pack:2 core:4 pu:2", {.threads = 3}, 3, false},
-        {"pack:2 core:4 pu:2", {.threads = NQ_MAX_THREADS}, NQ_MAX_THREADS, false},
         {"pack:2 core:4 pu:2", {.bind = NQ_BIND_NONE, .threads = 64}, 64, false},
         {"pack:8 core:513 pu:1", {0}, NQ_MAX_THREADS, true},
     };
@@ -196,7 +177,6 @@ Test(team, binds_a_thread_and_lets_it_go) {
         int pu = team.places.place[(size_t)thread % team.places.count].pu;
         cr_expect(CPU_COUNT(&bound) == 1 && CPU_ISSET((size_t)pu, &bound), "thread %d, PU %d",
                   thread, pu);
-        cr_expect_eq(sched_getcpu(), pu, "thread %d", thread);
         nqi_team_unbind(&team, mask);
         cr_assert_eq(sched_getaffinity(0, sizeof after, &after), 0);
         cr_expect(CPU_EQUAL(&before, &after), "thread %d", thread);
