@@ -1,5 +1,6 @@
 #include "jobs.h"
 
+#include "answers.h"
 #include "made_up.h"
 
 #include <criterion/criterion.h>
@@ -130,4 +131,22 @@ void expect_results_by_id_alone(const struct solver *job) {
     }
     job->call->worker_free(first);
     job->call->worker_free(second);
+}
+
+void expect_stops(const struct solver *job, void *worker, uint64_t id) {
+    const struct unit_result expected = solve_unit(job, worker, id);
+    struct unit_result result;
+    struct answers yes = {0};
+    cr_assert_eq(job->call->solve(job, worker, id, HEARTBEAT(&yes), &result), NQ_OK);
+    cr_expect(result.solutions == expected.solutions && result.work == expected.work);
+    cr_expect(yes.work > 0 && yes.work <= result.work && !yes.backwards && yes.calls > 0,
+              "unit %" PRIu64 ": reported %" PRIu64 " in %" PRIu64 " calls", id, yes.work,
+              yes.calls);
+    for (uint64_t at = 1; at <= yes.calls; at += 1 + yes.calls / 3) {
+        struct answers no = {.no_at = at};
+        cr_expect_eq(job->call->solve(job, worker, id, HEARTBEAT(&no), &result), NQ_CANCELLED);
+        cr_expect_eq(no.calls, at, "%s, unit %" PRIu64 ": asked again", job->kernel, id);
+    }
+    result = solve_unit(job, worker, id);
+    cr_expect(result.solutions == expected.solutions && result.work == expected.work);
 }

@@ -42,4 +42,8 @@ struct unit_result *solve_all(const struct solver *job);
  * depend neither on the worker nor on the unit that the worker solved before. */
 void expect_results_by_id_alone(const struct solver *job);
 
+/* A unit that its heartbeat cancels must have no result, and leave the worker fit for others.
+ */
+void expect_stops(const struct solver *job, void *worker, uint64_t id);
+
 #endif

@@ -77,25 +77,6 @@ Test(join, results_depend_on_the_units_id_alone) {
     close_solver(job);
 }
 
-/* A cancelled unit has no result, and leaves the worker fit for other units. */
-static void stop_unit(const struct solver *job, void *worker, uint64_t id) {
-    const struct unit_result expected = solve_unit(job, worker, id);
-    struct unit_result result;
-    struct answers yes = {0};
-    cr_assert_eq(job->call->solve(job, worker, id, HEARTBEAT(&yes), &result), NQ_OK);
-    cr_expect(result.solutions == expected.solutions && result.work == expected.work);
-    cr_expect(yes.work == result.work && !yes.backwards && yes.calls > 0,
-              "unit %" PRIu64 ": reported %" PRIu64 " in %" PRIu64 " calls", id, yes.work,
-              yes.calls);
-    for (uint64_t at = 1; at <= yes.calls; at += 1 + yes.calls / 3) {
-        struct answers no = {.no_at = at};
-        cr_expect_eq(job->call->solve(job, worker, id, HEARTBEAT(&no), &result), NQ_CANCELLED);
-        cr_expect_eq(no.calls, at, "%s, unit %" PRIu64 ": asked again", job->kernel, id);
-    }
-    result = solve_unit(job, worker, id);
-    cr_expect(result.solutions == expected.solutions && result.work == expected.work);
-}
-
 /* The costliest unit of n = 20 has several sets, each with so many pairs that the heartbeat is
  * called within it. */
 Test(join, a_heartbeat_that_says_no_cancels_the_unit) {
@@ -108,9 +89,9 @@ Test(join, a_heartbeat_that_says_no_cancels_the_unit) {
             for (uint64_t id = 0; id < partition->unit_count; id++)
                 if (partition->units[id].cost > partition->units[costliest].cost)
                     costliest = id;
-            stop_unit(job, worker, costliest);
+            expect_stops(job, worker, costliest);
             for (uint64_t id = 0; id < partition->unit_count && n < 20; id += 9)
-                stop_unit(job, worker, id);
+                expect_stops(job, worker, id);
             job->call->worker_free(worker);
             close_solver(job);
         }

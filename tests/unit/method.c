@@ -3,7 +3,6 @@
 #include "join/matcher.h"
 #include "search/search.h"
 
-#include "answers.h"
 #include "core/cost.h"
 #include "implementations.h"
 #include "jobs.h"
@@ -183,20 +182,11 @@ Test(search, results_depend_on_the_units_id_alone) {
     close_solver(job);
 }
 
-/* A cancelled unit has no result, and leaves the worker fit for other units. */
 Test(search, a_heartbeat_that_says_no_cancels_the_unit) {
     for (const struct kernel *kernel = NULL; (kernel = kernel_after(kernel)) != NULL;) {
         struct solver *job = open_search(17, "rows", 2, kernel->impl.name);
         void *worker = job->call->worker_new(job);
-        cr_assert_not_null(worker);
-        struct unit_result result;
-        const struct unit_result expected = solve_unit(job, worker, 0);
-        struct answers no = {.no_at = 1};
-        cr_expect_eq(job->call->solve(job, worker, 0, HEARTBEAT(&no), &result), NQ_CANCELLED);
-        cr_expect_eq(no.calls, 1, "kernel %s", kernel->impl.name);
-        result = solve_unit(job, worker, 0);
-        cr_expect(result.solutions == expected.solutions && result.work == expected.work,
-                  "kernel %s", kernel->impl.name);
+        expect_stops(job, worker, 0);
         job->call->worker_free(worker);
         close_solver(job);
     }

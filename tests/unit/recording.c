@@ -10,7 +10,6 @@
 #include "ledger/database.h"
 #include "ledgers.h"
 #include "run/run.h"
-#include "watch.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -44,8 +43,7 @@ static void keep(uint64_t unit) {
 }
 
 /* Solves and records the units that are not recorded yet. Returns the recording's status. */
-static nq_status record(struct fake *fake, int threads, struct observer observer,
-                        nq_status *of_run) {
+static nq_status record(struct fake *fake, int threads, nq_status *of_run) {
     const struct team team = {.threads = threads};
     struct recorded recorded;
     struct selection selection;
@@ -54,9 +52,9 @@ static nq_status record(struct fake *fake, int threads, struct observer observer
     cr_assert_eq(nqi_recorded_read(ledger, &fake->partition, &recorded, &failure), NQ_OK);
     cr_assert(nqi_selection_make(&fake->partition, 0, 0, recorded.units, &selection));
     const struct run_options options = {
-        .team = &team, .sink = &sink, .observer = observer, .started = nqi_seconds_now()};
+        .team = &team, .sink = &sink, .started = nqi_seconds_now()};
     *of_run = nqi_run_job(&fake->job, &selection, &options, &totals);
-    cr_expect(*of_run == NQ_OK || *of_run == NQ_CANCELLED || totals.solutions == 0);
+    cr_expect(*of_run == NQ_OK || totals.solutions == 0);
     const nq_status status = end(NULL);
     nqi_selection_free(&selection);
     nqi_recorded_free(&recorded);
@@ -129,8 +127,7 @@ Test(recording, keeps_each_unit_once_from_any_number_of_threads) {
         struct fake *fake = new_job(threads == 8 ? 30000 : 2000);
         const int64_t earliest = (int64_t)time(NULL);
         nq_status of_run;
-        cr_expect_eq(record(fake, threads, (struct observer){0}, &of_run), NQ_OK, "%s",
-                     failure.text);
+        cr_expect_eq(record(fake, threads, &of_run), NQ_OK, "%s", failure.text);
         cr_expect_eq(of_run, NQ_OK);
         cr_expect_eq(atomic_load(&fake->next), fake->partition.unit_count);
         expect_all_recorded(fake, earliest);
@@ -141,25 +138,6 @@ Test(recording, keeps_each_unit_once_from_any_number_of_threads) {
         cr_assert_eq(remove(file), 0);
         fake_free(fake);
     }
-}
-
-/* Units solved before the stop must not be solved again. */
-Test(recording, continues_after_a_stop) {
-    struct fake *fake = new_job(1000);
-    const int64_t earliest = (int64_t)time(NULL);
-    nq_status of_run = NQ_CANCELLED;
-    int runs = 0;
-    for (; of_run != NQ_OK; runs++) {
-        struct watch w = {.stop_at = 300};
-        const struct observer observer = {.report = watch, .context = &w, .seconds = 1e-9};
-        cr_assert_eq(record(fake, 1 + runs % 4, observer, &of_run), NQ_OK, "%s", failure.text);
-        cr_assert(of_run == NQ_OK || of_run == NQ_CANCELLED);
-    }
-    cr_expect_gt(runs, 1);
-    cr_expect_eq(atomic_load(&fake->next), 1000);
-    expect_all_recorded(fake, earliest);
-    cr_expect_eq(ask_sql(in_folder("file"), "SELECT count(*) FROM run WHERE state = 1"), runs);
-    fake_free(fake);
 }
 
 /* The clock goes on meanwhile: the writer may look at it only after the commit was seen. */
@@ -232,7 +210,7 @@ Test(recording, marks_runs_that_were_killed) {
         expect_runs(1, 0, kills - 1);
     }
     nq_status of_run;
-    cr_expect_eq(record(killed_fake, 2, (struct observer){0}, &of_run), NQ_OK);
+    cr_expect_eq(record(killed_fake, 2, &of_run), NQ_OK);
     cr_expect_eq(atomic_load(&killed_fake->next), 6);
     cr_expect_eq(ask_sql(in_folder("file"), "SELECT count(*) FROM unit"), 10);
     expect_runs(0, 1, 2);
@@ -252,8 +230,7 @@ Test(recording, ends_the_run_soon_if_the_ledger_is_deleted) {
         struct fake *fake = fake_new(20000);
         nq_status of_run;
         fake->act = delete_ledger;
-        expect_failure(record(fake, threads, (struct observer){0}, &of_run), NQ_LEDGER_IO,
-                       in_folder("file"));
+        expect_failure(record(fake, threads, &of_run), NQ_LEDGER_IO, in_folder("file"));
         cr_expect_eq(of_run, NQ_LEDGER_IO, "%s", nq_status_text(of_run));
         cr_expect_lt(atomic_load(&fake->next), 10000);
         cr_expect_eq(files_in_folder(), 0);
@@ -276,7 +253,7 @@ Test(recording, keeps_results_of_63_bits) {
         struct fake *fake = fake_new(1);
         nq_status of_run;
         fake->results[0] = (struct unit_result){results[i].solutions, results[i].work};
-        cr_expect_eq(record(fake, 1, (struct observer){0}, &of_run), results[i].expected);
+        cr_expect_eq(record(fake, 1, &of_run), results[i].expected);
         cr_expect_eq(ask_sql(in_folder("file"), "SELECT max(max(solutions, work)) FROM unit"),
                      results[i].expected == NQ_OK ? INT64_MAX : 0);
         cr_assert_eq(remove(in_folder("file")), 0);
@@ -287,6 +264,11 @@ Test(recording, keeps_results_of_63_bits) {
 static bool no(void *context) {
     ++*(int *)context;
     return false;
+}
+
+static bool count_look(void *context) {
+    ++*(atomic_int *)context;
+    return true;
 }
 
 /* Waits until the writer waits for a reader. */
@@ -319,11 +301,6 @@ Test(recording, of_a_stopped_run_does_not_wait_for_readers) {
         cr_expect_eq(files_in_folder(), 1);
         fake_free(fake);
     }
-}
-
-static bool count_look(void *context) {
-    ++*(atomic_int *)context;
-    return true;
 }
 
 /* However long it reads: a wait of ten minutes was too short once. */
