@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <omp.h>
 #include <pthread.h>
-#include <string.h>
 
 static nq_result expect_total(int n, const nq_options *options) {
     const nq_result result = count_ok(n, options);

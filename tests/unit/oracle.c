@@ -2,7 +2,6 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
-#include <string.h>
 
 const uint64_t published[PUBLISHED] = {1,  1,   0,   0,    2,     10,    4,      40,
                                        92, 352, 724, 2680, 14200, 73712, 365596, 2279184};

@@ -182,6 +182,35 @@ Test(locked, the_time_between_calls_is_kept) {
     }
 }
 
+/* Lets a reader block the ledger for three calls while units are solved, and then stops the
+ * count. */
+static bool block_while_counting(const nq_progress *progress, void *context) {
+    struct blocked *b = context;
+    if (b->calls++ == 0)
+        b->reader = read_between_commits();
+    clock_wait(); /* the writer needs real time to find the lock */
+    if (b->reader != NULL && strcmp(progress->phase, "waiting for the ledger") == 0 &&
+        progress->units_done > 0 && progress->units_done < progress->units && ++b->held == 3) {
+        nqi_ledger_close(b->reader);
+        b->reader = NULL;
+    }
+    return b->held < 3;
+}
+
+Test(locked, it_is_told_while_units_are_solved) {
+    struct blocked b = {0};
+    nq_result result = NQ_RESULT_INIT;
+    expect_status(nq_count_solutions(16,
+                                     OPTIONS(.threads = 1, .plan = "rows", .depth = 3,
+                                             .ledger = in_folder("file"),
+                                             .progress = block_while_counting,
+                                             .progress_context = &b, .progress_seconds = 0.01),
+                                     &result),
+                  NQ_CANCELLED, "");
+    cr_expect(b.held == 3 && files_in_folder() == 1);
+    nqi_ledger_close(b.reader);
+}
+
 /* Two threads that mean to report at the same time: the first one finds that a report is due,
  * and is held up until the second one has reported. The test plays both in one thread: the
  * second thread's report is made while the first one looks at the clock. */

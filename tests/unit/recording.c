@@ -14,7 +14,6 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
