@@ -263,6 +263,51 @@ Test(quarter, lists_the_halves) {
     }
 }
 
+/* Pieces share the halves, in order of keys. */
+static void list_in_pieces(const struct half_choice *all, size_t enough,
+                           const struct half_list *whole) {
+    struct half_choice rest = *all;
+    struct half_list piece = {0};
+    size_t listed = 0;
+    while (rest.least < rest.end) {
+        uint32_t next;
+        piece.count = 0;
+        cr_assert_eq(nqi_quarters_list(&quarters, &own, &nqi_matcher_scalar64.listing, &rest,
+                                       enough, NULL, &piece, &next),
+                     NQ_OK);
+        cr_assert(next > rest.least && next <= rest.end &&
+                  (piece.count >= enough || next == rest.end));
+        cr_assert(listed + piece.count <= whole->count &&
+                      memcmp(piece.signature, whole->signature + listed,
+                             piece.count * sizeof *piece.signature) == 0,
+                  "n = %d, columns %#x, pieces of %zu, from %zu on", board.n, all->columns,
+                  enough, listed);
+        listed += piece.count;
+        rest.least = next;
+    }
+    cr_expect_eq(listed, whole->count);
+    nqi_half_list_free(&piece);
+}
+
+Test(quarter, pieces_share_the_halves) {
+    for (int n = 2; n <= 18; n++) {
+        begin(n, n % 4 < 2, 1);
+        for (int i = 0; i < 10; i++) {
+            struct half_list whole = {0};
+            const struct half_choice all = {
+                .columns = random_columns(low_bits(n) & ~middle_column()),
+                .diagonals = i % 3 == 0 ? random_eighths(&seed, 1) >> 8 : 0,
+                .end = UINT32_MAX,
+                .upside_down = i % 2 == 1};
+            cr_assert_eq(list_halves(&nqi_matcher_scalar64, &all, NULL, &whole), NQ_OK);
+            for (size_t enough = 1; enough <= 1000; enough *= 10)
+                list_in_pieces(&all, enough, &whole);
+            nqi_half_list_free(&whole);
+        }
+        end();
+    }
+}
+
 /* The lists of a large board take seconds. */
 static nq_status list_long(bool by_row, struct answers *answers, struct half_list *list) {
     size_t start[NQ_MAX_N / 2 + 1];
