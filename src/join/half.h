@@ -60,8 +60,7 @@ struct half_list {
     size_t count, room;
 };
 
-/* Signatures that someone else owns. Whoever borrows them may read HALF_SLACK more behind them,
- * and writes none. */
+/* Borrowed signatures: to be read, with HALF_SLACK more behind them, never written. */
 struct half_span {
     const uint64_t *signature;
     size_t count;

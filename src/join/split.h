@@ -71,9 +71,9 @@
 #include "core/bits.h"
 #include "join/matcher.h"
 
-/* Time is measured in pairs that a leaf looks at, of which the slowest matcher decides more
- * than a hundred million a second: so many between two heartbeats, and so many as take at
- * least as long as preparing a leaf, or moving one signature of a list. */
+/* Time is measured in pairs that a leaf looks at; the slowest matcher decides more than a
+ * hundred million a second. PAIRS_PER_BEAT pass between two heartbeats. A leaf takes less time
+ * to prepare than PAIRS_OF_LEAF, a signature less to move than PAIRS_OF_MOVE. */
 enum { PAIRS_PER_BEAT = 1 << 22, PAIRS_OF_LEAF = 1 << 12, PAIRS_OF_MOVE = 1 << 5 };
 enum { MOST_MOVES = PAIRS_PER_BEAT / PAIRS_OF_MOVE };
 /* Without room for copies, so many signatures of U are matched at once. */

@@ -31,9 +31,9 @@ struct estimate {
  * units of the board that it measures. From n = 25 on, where units of method `search` take
  * hours, that method is refused, as it is where they take too long. The sample is a random one,
  * so that two estimates differ. It is unbiased for a number of draws fixed beforehand (a
- * Hansen-Hurwitz estimator); to end by the time makes it a little too large, to end by the
- * error a little too small, both by less than the interval. The interval keeps its promise from
- * some 32 units on; with fewer, it is too narrow more often.
+ * Hansen-Hurwitz estimator). An estimate that ends by its time is a little too large, one that
+ * ends by its error a little too small, by less than the interval. The interval holds from some
+ * 32 units on; with fewer, it is too narrow more often.
  *
  * n: 0..NQ_MAX_N. options: NULL for the defaults; ledger, shard and shards are refused. budget:
  * seconds to measure for, in addition to the time for tables. 0 or less: 10; from n = 25 on,

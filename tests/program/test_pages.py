@@ -3,6 +3,7 @@ test of its own."""
 import glob
 import os
 import re
+import shutil
 import tempfile
 import unittest
 
@@ -14,6 +15,7 @@ PAGES = [README, *sorted(glob.glob(os.path.join(SOURCE, "docs", "*.md")))]
 STEP = re.compile(r"^(?:host\d)?\$ ", re.MULTILINE)
 # Tests named after what these need have them: package, install, slurm.
 ELSEWHERE = re.compile(r"apt-get|dpkg-buildpackage|meson |^cc |^\./progress|scripts/slurm|n19/")
+OTHER_PROGRAMS = re.compile(r"\b(jq|sqlite3)\b")  # these commands run where they are installed
 LONG = re.compile(r"nqueens (estimate )?(18|20)\b")
 
 # What depends on the machine or the moment, and what stands for it here.
@@ -38,7 +40,8 @@ def blocks(page):
     for block in re.findall(r"(?:^    .*\n)+", read(page), re.M):
         text = re.sub(r"^    ", "", block, flags=re.M)
         steps = [step.partition("\n")[::2] for step in STEP.split(text)[1:]]
-        yield [(command, output) for command, output in steps if not ELSEWHERE.search(command)]
+        yield [(command, output) for command, output in steps if not ELSEWHERE.search(command)
+               and all(map(shutil.which, OTHER_PROGRAMS.findall(command)))]
 
 
 class Pages(ProgramTest):
