@@ -314,9 +314,9 @@ static nq_status join_choose_rows(const struct joining *joining, int end, uint64
 }
 
 /* Joins the halves for one middle queen outside the centre. Upper halves count twice if their
- * queen of the middle column is farther from the centre than the middle queen, once if it is as
- * far, else not at all (docs/algorithm.md, "The quarter turn"). The upper halves have been
- * listed. */
+ * queen of the middle column is farther from the centre than the middle queen, else not at all
+ * (docs/algorithm.md, "The quarter turn"): as far, the two queens attack each other. The upper
+ * halves have been listed. */
 static nq_status join_by_distance(const struct joining *joining, uint32_t lower, int middle) {
     const struct half_board *board = &joining->join->board;
     const int as_far = middle < board->rows ? middle : board->n - 1 - middle;

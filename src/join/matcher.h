@@ -20,10 +20,10 @@ struct matcher {
     size_t scratch_bytes; /* of `match` */
     /* Adds to *pairs the number of pairs, one signature of each span, that have no bit in
      * common. The sum is not checked for overflow: docs/algorithm.md shows why it stays below
-     * 2^64 ("No sum of solutions wraps around"). Fastest if t is the longer one. room, scratch:
-     * memory for this call alone, aligned to 64. Any room_count will do; 4 times the signatures
-     * of both spans is enough for full speed. heartbeat: hears how many pairs are decided;
-     * NULL, never stop. False: the heartbeat said stop. */
+     * 2^64 ("Every unit counts once, and no sum wraps around"). Fastest if t is the longer one.
+     * room, scratch: memory for this call alone, aligned to 64. Any room_count will do; 4 times
+     * the signatures of both spans is enough for full speed. heartbeat: hears how many pairs
+     * are decided; NULL, never stop. False: the heartbeat said stop. */
     bool (*match)(struct half_span t, struct half_span u, uint64_t *room, size_t room_count,
                   void *scratch, const struct heartbeat *heartbeat, uint64_t *pairs);
 };

@@ -11,7 +11,7 @@
 #include "search/family.h"
 
 /* Additions to a tally are not checked for overflow: docs/algorithm.md shows why the sums of
- * one unit stay below 2^64 ("No sum of solutions wraps around"). */
+ * one unit stay below 2^64 ("Every unit counts once, and no sum wraps around"). */
 struct tally {
     uint64_t solutions; /* completions, unweighted */
     uint64_t nodes; /* states with three or more rows to fill that look-ahead lets live, without
