@@ -57,9 +57,9 @@ static void print_units(const struct estimate *e) {
            parts_of(e), parts_of(e), (double)e->units / (double)parts_of(e), part);
 }
 
-/* With fewer units than this, the longest may all be missed
+/* With fewer draws than this, the longest units may all be missed
  * (results/sapphire-rapids-2-cores.md). */
-enum { FEW_UNITS = 32 };
+enum { FEW_DRAWS = 32 };
 
 static void print_text(const struct estimate *e) {
     char time[32], work[32], measuring[32], tables[32], thread[32];
@@ -75,9 +75,9 @@ static void print_text(const struct estimate *e) {
     printf("memory:    %s of tables, and %s a thread\n", tables, thread);
     print_units(e);
     printf("measured:  %" PRIu64 " units in %s%s\n", e->units_measured, measuring,
-           e->units_measured == e->units   ? ": all of them"
-           : e->units_measured < FEW_UNITS ? ", few: the interval may be too narrow"
-                                           : "");
+           e->units_measured == e->units ? ": all of them"
+           : e->draws < FEW_DRAWS        ? ", few: the interval may be too narrow"
+                                         : "");
 }
 
 static int print_json(const struct estimate *e) {

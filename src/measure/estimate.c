@@ -1,5 +1,10 @@
 /* nqi_estimate_count: what a count would take, from a sample of its units.
  *
+ * A unit takes less time after its neighbours in the order of the count: they share quarters,
+ * and lists have the size that it needs. So clusters are drawn, each of some units that one
+ * thread of a count might solve one after the other, and the first unit of each, which does not
+ * find what it could share, is not counted.
+ *
  * Batches of draws are measured until the time is used up, or the interval is narrow enough.
  * Each batch is measured to its end: to drop its unfinished units would leave out the long
  * ones. So batches are sized by what units took in those before, and the first one is small.
@@ -47,49 +52,141 @@ struct course {
     double started;
     double total;       /* seconds of measuring, as expected */
     uint64_t work;      /* of batches that have ended */
-    double share;       /* as told last, like work_told: neither falls back */
+    double share;       /* as told last, like work_told, units_told: none falls back */
     uint64_t work_told; /* may exceed the work that is kept, if a batch was stopped */
+    uint64_t units_told;
     double next_report; /* the callback is not called before, by nqi_seconds_now */
+};
+
+/* How units are drawn. The clusters of a board with listed units are made of its order: cluster
+ * c has `length` units, `stride` from each other, as threads that take turns have. The first is
+ * solved to be followed by the others. */
+struct clusters {
+    struct selection order; /* of a count; empty: units are not listed, each is a cluster */
+    uint64_t *place;        /* [unit]: in that order */
+    uint64_t count, length, stride;
+    uint64_t offset; /* place of the first cluster, random: any unit may be the first of one */
 };
 
 /* A sample under way. */
 struct measuring {
     struct setup *setup;
     struct course *course;
+    struct clusters clusters;
     struct sample sample;
+    bool all;              /* units are measured, once, as a count solves them */
     double limit;          /* seconds that a batch may take */
     double begun;          /* when the batch began, by nqi_seconds_now */
     double since;          /* since when units are measured; 0: tables are made before */
     double cost;           /* of the batch, as expected */
     _Atomic uint64_t done; /* part of that cost, in fractions 2^-32 */
-    _Atomic uint64_t time, cpu_time; /* of all units measured, in nanoseconds */
+    _Atomic uint64_t time, cpu_time; /* of all units solved, in nanoseconds */
+    _Atomic uint64_t longest;        /* CPU time of one */
+    _Atomic uint64_t measured;       /* units that count */
     bool too_long;                   /* a batch exceeded its limit */
     bool stopped;                    /* the caller's callback said stop */
 };
 
-static double cost(void *context, uint64_t id) {
-    const struct partition *partition = context;
-    return (double)partition_unit(partition, id).cost;
+/* Returns a unit of a cluster. i: below clusters->length. */
+static uint64_t cluster_unit(const struct clusters *clusters, uint64_t cluster, uint64_t i) {
+    const uint64_t round = cluster / clusters->stride, turn = cluster % clusters->stride;
+    if (clusters->order.unit == NULL)
+        return cluster;
+    return clusters->order
+        .unit[clusters->offset + (round * clusters->length + i) * clusters->stride + turn];
 }
 
-/* Makes the frame: all units, or some of those that are not listed. False: out of memory. */
+/* Returns the index, in its cluster, of the first unit that counts. */
+static uint64_t cluster_first(const struct clusters *clusters) {
+    return clusters->length > 1;
+}
+
+/* Returns whether a unit counts, and stores its cluster. It was solved as one of a cluster. */
+static bool cluster_of(const struct clusters *clusters, uint64_t unit, uint64_t *cluster) {
+    *cluster = unit;
+    if (clusters->order.unit == NULL)
+        return true;
+    const uint64_t place = clusters->place[unit] - clusters->offset,
+                   round = clusters->length * clusters->stride;
+    *cluster = place / round * clusters->stride + place % clusters->stride;
+    return place % round / clusters->stride >= cluster_first(clusters);
+}
+
+/* Returns the expected cost of a cluster's units that count. */
+static double cluster_cost(void *context, uint64_t cluster) {
+    const struct measuring *measuring = context;
+    const struct clusters *clusters = &measuring->clusters;
+    double cost = 0;
+    for (uint64_t i = cluster_first(clusters); i < clusters->length; i++)
+        cost += (double)partition_unit(measuring->setup->partition,
+                                       cluster_unit(clusters, cluster, i))
+                    .cost;
+    return cost;
+}
+
+/* Units of method `join` share; those of `search` share nothing. */
+enum { JOINED_TOGETHER = 4 };
+
+/* Divides the board into clusters. False: out of memory. */
+static bool make_clusters(const struct setup *setup, uint64_t random,
+                          struct clusters *clusters) {
+    const struct partition *partition = setup->partition;
+    const bool join = strcmp(partition->method, "join") == 0;
+    *clusters = (struct clusters){.count = partition->unit_count, .length = 1, .stride = 1};
+    if (partition->units == NULL)
+        return true;
+    clusters->place = malloc((partition->unit_count + 1) * sizeof *clusters->place);
+    if (clusters->place == NULL || !nqi_selection_make(partition, 0, 0, NULL, &clusters->order))
+        return false;
+    for (uint64_t place = 0; place < clusters->count; place++)
+        clusters->place[clusters->order.unit[place]] = place;
+    if (!join)
+        return true;
+    clusters->length = JOINED_TOGETHER;
+    clusters->stride = (uint64_t)setup->team.threads;
+    const uint64_t round = clusters->length * clusters->stride;
+    clusters->offset = random % round;
+    clusters->count =
+        partition->unit_count < clusters->offset
+            ? 0
+            : (partition->unit_count - clusters->offset) / round * clusters->stride;
+    return true;
+}
+
+/* Makes the frame: all clusters, or some of the units that are not listed. False: out of
+ * memory. */
 static bool begin_sample(struct measuring *measuring) {
-    struct partition *partition = measuring->setup->partition;
-    const bool all = partition->units != NULL || partition->unit_count < SAMPLE_FRAME;
+    const bool listed = measuring->setup->partition->units != NULL;
     struct sample_random random;
     if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
         random = (struct sample_random){(uint64_t)time(NULL), (uint64_t)time(NULL) << 32};
-    return nqi_sample_begin(partition->unit_count, all ? partition->unit_count : SAMPLE_FRAME,
-                            cost, partition, &random, &measuring->sample);
+    if (!make_clusters(measuring->setup, random.frame, &measuring->clusters))
+        return false;
+    const uint64_t count = measuring->clusters.count;
+    return nqi_sample_begin(count, listed || count < SAMPLE_FRAME ? count : SAMPLE_FRAME,
+                            cluster_cost, measuring, &random, &measuring->sample);
+}
+
+static void atomic_raise(_Atomic uint64_t *most, uint64_t value) {
+    uint64_t before = atomic_load(most);
+    while (before < value && !atomic_compare_exchange_weak(most, &before, value))
+        ;
 }
 
 static nq_status keep_seconds(void *context, const struct solved *solved) {
     struct measuring *measuring = context;
-    nqi_sample_keep(&measuring->sample, solved->unit, solved->cpu_seconds);
+    const uint64_t cpu_time = (uint64_t)(1e9 * solved->cpu_seconds);
+    uint64_t cluster;
+    if (measuring->all || cluster_of(&measuring->clusters, solved->unit, &cluster)) {
+        if (!measuring->all)
+            nqi_sample_add(&measuring->sample, cluster, solved->cpu_seconds);
+        atomic_fetch_add(&measuring->measured, 1);
+        atomic_raise(&measuring->longest, cpu_time);
+    }
     atomic_fetch_add(&measuring->time, (uint64_t)(1e9 * solved->seconds));
-    atomic_fetch_add(&measuring->cpu_time, (uint64_t)(1e9 * solved->cpu_seconds));
-    const double done = cost(measuring->setup->partition, solved->unit) / measuring->cost;
-    atomic_fetch_add(&measuring->done, (uint64_t)ldexp(done, 32));
+    atomic_fetch_add(&measuring->cpu_time, cpu_time);
+    const double cost = (double)partition_unit(measuring->setup->partition, solved->unit).cost;
+    atomic_fetch_add(&measuring->done, (uint64_t)ldexp(cost / measuring->cost, 32));
     return NQ_OK;
 }
 
@@ -106,7 +203,9 @@ static bool report(const struct measuring *measuring, const nq_progress *of_batc
     progress.work = progress.work < course->work_told ? course->work_told : progress.work;
     course->work_told = progress.work;
     progress.units = measuring->setup->partition->unit_count;
-    progress.units_done = measuring->sample.measured;
+    progress.units_done =
+        measuring->measured < course->units_told ? course->units_told : measuring->measured;
+    course->units_told = progress.units_done;
     progress.remaining = -1;
     if (measuring->since > 0) {
         const double now = nqi_seconds_now(), done = ldexp((double)measuring->done, -32);
@@ -135,8 +234,7 @@ static bool on_progress(const nq_progress *progress, void *context) {
     return !measuring->too_long && !measuring->stopped;
 }
 
-/* Measures the units of a batch, none of which has been measured. prepare: as in run_options.
- */
+/* Measures the units of a batch: clusters, or all. prepare: as in run_options. */
 static nq_status measure(struct measuring *measuring, struct selection *batch, bool prepare) {
     const struct sink sink = {.keep = keep_seconds, .context = measuring};
     const struct run_options options = {
@@ -146,11 +244,13 @@ static nq_status measure(struct measuring *measuring, struct selection *batch, b
                      .context = measuring,
                      .seconds = fmin(look_seconds, nqi_observer_interval(
                                                        &measuring->setup->request.observer))},
+        .together = measuring->all ? 1 : measuring->clusters.length,
         .prepare = prepare,
         .started = measuring->course->started};
     struct totals totals;
     measuring->begun = nqi_seconds_now();
     measuring->done = 0;
+    measuring->cost = (double)batch->cost;
     batch->all_count = batch->count;
     batch->all_cost = batch->cost;
     nq_status status = nqi_run_job(measuring->setup->solver, batch, &options, &totals);
@@ -164,15 +264,17 @@ static int by_position(const void *left, const void *right) {
     return *a < *b ? -1 : *a > *b;
 }
 
-/* Replaces a batch's positions by the ids of their units, the costliest first, and adds up
- * their costs. */
-static void positions_to_units(struct measuring *measuring, struct selection *batch) {
-    qsort(batch->unit, batch->count, sizeof *batch->unit, by_position);
-    for (uint64_t i = 0; i < batch->count; i++) {
-        batch->unit[i] = measuring->sample.unit[batch->unit[i]];
-        batch->cost += partition_unit(measuring->setup->partition, batch->unit[i]).cost;
-    }
-    measuring->cost = (double)batch->cost;
+/* Measures all units, as a count solves them. */
+static nq_status measure_all(struct measuring *measuring, struct sample_total *total) {
+    struct selection all = {0};
+    if (!nqi_selection_make(measuring->setup->partition, 0, 0, NULL, &all))
+        return NQ_NO_MEMORY;
+    measuring->all = true;
+    measuring->measured = measuring->longest = measuring->time = measuring->cpu_time = 0;
+    nq_status status = all.count > 0 ? measure(measuring, &all, false) : NQ_OK;
+    *total = (struct sample_total){.seconds = 1e-9 * (double)measuring->cpu_time};
+    nqi_selection_free(&all);
+    return status;
 }
 
 /* Seconds that a thread takes for a second of CPU time, at least 1. */
@@ -181,24 +283,36 @@ static double waiting_of(const struct measuring *measuring) {
     return cpu_time > 0 ? fmax(1, (double)measuring->time / cpu_time) : 1;
 }
 
-/* Makes and measures so many more draws; SAMPLE_ALL: measures all units. */
-static nq_status measure_batch(struct measuring *measuring, uint64_t draws) {
+/* Makes and measures so many more draws, and estimates the total. */
+static nq_status measure_batch(struct measuring *measuring, uint64_t draws,
+                               struct sample_total *total) {
     struct sample *sample = &measuring->sample;
-    const bool all = draws == SAMPLE_ALL;
-    struct selection batch = {
-        .unit = malloc((all ? sample->count : draws) * sizeof *batch.unit + 1)};
-    if (batch.unit == NULL)
-        return NQ_NO_MEMORY;
-    for (uint64_t position = 0; all && position < sample->count; position++)
-        if (sample->hits[position] == 0)
-            batch.unit[batch.count++] = position;
-    for (uint64_t i = 0; !all && i < draws; i++) {
-        const uint64_t position = nqi_sample_draw(sample);
-        if (sample->hits[position] == 1) /* else it has been measured, or is in the batch */
-            batch.unit[batch.count++] = position;
+    const struct clusters *clusters = &measuring->clusters;
+    const struct partition *partition = measuring->setup->partition;
+    uint64_t *position = malloc(draws * sizeof *position), drawn = 0;
+    struct selection batch = {.unit = malloc(draws * clusters->length * sizeof *batch.unit)};
+    nq_status status = position == NULL || batch.unit == NULL ? NQ_NO_MEMORY : NQ_OK;
+    for (uint64_t i = 0; i < draws && status == NQ_OK; i++) {
+        position[drawn] = nqi_sample_draw(sample);
+        drawn += sample->hits[position[drawn]] == 1; /* else measured, or drawn before */
     }
-    positions_to_units(measuring, &batch);
-    nq_status status = batch.count > 0 ? measure(measuring, &batch, false) : NQ_OK;
+    if (status == NQ_OK)
+        qsort(position, drawn, sizeof *position, by_position); /* the costliest first */
+    for (uint64_t i = 0; i < drawn * clusters->length && status == NQ_OK; i++) {
+        batch.unit[i] = cluster_unit(clusters, sample->unit[position[i / clusters->length]],
+                                     i % clusters->length);
+        batch.cost += partition_unit(partition, batch.unit[i]).cost;
+        batch.count++;
+    }
+    if (batch.count > 0 && status == NQ_OK)
+        status = measure(measuring, &batch, false);
+    nqi_sample_end_batch(sample);
+    if (status == NQ_OK) {
+        *total = nqi_sample_total(sample);
+        if (partition->units != NULL) /* units that count in no cluster, too */
+            total->seconds *= (double)partition->cost / sample->cost_before[sample->count];
+    }
+    free(position);
     free(batch.unit);
     return status;
 }
@@ -233,14 +347,16 @@ static nq_status take_sample(struct measuring *measuring, const struct sample_ai
     /* Those of method `join` take a minute or two with vectors. */
     measuring->limit = search ? batch_limit(aim) : HUGE_VAL;
     uint64_t draws = aim->threads < FIRST_DRAWS ? FIRST_DRAWS : (uint64_t)aim->threads;
-    if (measuring->sample.units == 0)
-        draws = 0;
+    if (measuring->clusters.count < 2 * draws) /* nothing is saved */
+        draws = SAMPLE_ALL;
     while (status == NQ_OK && draws > 0) {
-        status = measure_batch(measuring, draws);
+        const bool all = draws == SAMPLE_ALL;
+        status = all ? measure_all(measuring, &total) : measure_batch(measuring, draws, &total);
         measuring->limit = HUGE_VAL; /* from now on batches are sized by what units take */
         used = nqi_seconds_now() - begun;
+        if (all)
+            break;
         if (status == NQ_OK) {
-            total = nqi_sample_total(&measuring->sample);
             const struct sample_total on_clock = {
                 .seconds = total.seconds * waiting_of(measuring), .error = total.error};
             draws = nqi_sample_more(&measuring->sample, &on_clock, aim, used);
@@ -251,18 +367,17 @@ static nq_status take_sample(struct measuring *measuring, const struct sample_ai
     estimate->thread_seconds = total.seconds;
     estimate->error = total.error;
     estimate->calibration_seconds = estimate->table_seconds + used;
-    estimate->units_measured = measuring->sample.measured;
+    estimate->units_measured = measuring->measured;
+    estimate->draws = measuring->all ? 0 : measuring->sample.draws;
     return status;
 }
 
 /* Estimates the mean and the longest time of a unit. */
-static void estimate_units(const struct sample *sample, struct estimate *estimate) {
-    double longest = 0;
-    for (uint64_t i = 0; i < sample->count; i++)
-        longest = fmax(longest, sample->seconds[i]);
-    estimate->unit_seconds =
-        sample->units > 0 ? estimate->thread_seconds / (double)sample->units : 0;
-    estimate->longest_unit_seconds = fmax(longest, estimate->unit_seconds);
+static void estimate_units(const struct measuring *measuring, struct estimate *estimate) {
+    if (estimate->units > 0)
+        estimate->unit_seconds = estimate->thread_seconds / (double)estimate->units;
+    estimate->longest_unit_seconds =
+        fmax(1e-9 * (double)measuring->longest, estimate->unit_seconds);
 }
 
 /* Limits the threads to their PUs and the quota: threads that take turns on a PU spoil each
@@ -327,7 +442,7 @@ static nq_status measure_board(const struct count_request *request, double budge
     if (status == NQ_OK)
         status = take_sample(&measuring, &aim, estimate);
     if (status == NQ_OK) {
-        estimate_units(&measuring.sample, estimate);
+        estimate_units(&measuring, estimate);
         estimate->cpu_share = fmin(1, aim.threads / estimate->cores / waiting_of(&measuring));
         estimate->seconds = estimate->plan_seconds + estimate->table_seconds +
                             estimate->thread_seconds / estimate->cores;
@@ -340,6 +455,8 @@ static nq_status measure_board(const struct count_request *request, double budge
                      "another plan or depth",
                      request->job.n, estimate->plan, batch_limit(&aim));
     nqi_sample_end(&measuring.sample);
+    nqi_selection_free(&measuring.clusters.order);
+    free(measuring.clusters.place);
     nqi_setup_free(&setup);
     return status;
 }

@@ -23,7 +23,8 @@ struct estimate {
     double longest_unit_seconds;        /* of the units measured, at least the mean */
     double plan_seconds, table_seconds; /* parts of `seconds` before the first unit */
     uint64_t table_bytes, thread_bytes; /* as in struct settings */
-    uint64_t units_measured;
+    uint64_t units_measured;            /* that count for the estimate */
+    uint64_t draws;             /* that the interval is made of; 0: all units were measured */
     double calibration_seconds; /* time that measuring took */
 };
 
@@ -33,7 +34,8 @@ struct estimate {
  * so that two estimates differ. It is unbiased for a number of draws fixed beforehand (a
  * Hansen-Hurwitz estimator). An estimate that ends by its time is a little too large, one that
  * ends by its error a little too small, by less than the interval. The interval holds from some
- * 32 units on; with fewer, it is too narrow more often.
+ * 32 draws on; with fewer, it is too narrow more often. Draws are of three units of method
+ * `join` up to n = 25, else of one.
  *
  * n: 0..NQ_MAX_N. options: NULL for the defaults; ledger, shard and shards are refused. budget:
  * seconds to measure for, in addition to the time for tables. 0 or less: 10; from n = 25 on,

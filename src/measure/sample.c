@@ -72,8 +72,10 @@ bool nqi_sample_begin(uint64_t units, uint64_t count,
     sample->cost_before = malloc((count + 1) * sizeof *sample->cost_before);
     sample->seconds = malloc((count + 1) * sizeof *sample->seconds);
     sample->hits = calloc(count + 1, sizeof *sample->hits);
+    sample->batch = calloc(count + 1, sizeof *sample->batch);
     if (order == NULL || sample->unit == NULL || sample->position == NULL ||
-        sample->cost_before == NULL || sample->seconds == NULL || sample->hits == NULL) {
+        sample->cost_before == NULL || sample->seconds == NULL || sample->hits == NULL ||
+        sample->batch == NULL) {
         free(order);
         nqi_sample_end(sample);
         return false;
@@ -101,6 +103,7 @@ void nqi_sample_end(struct sample *sample) {
     free(sample->cost_before);
     free(sample->seconds);
     free(sample->hits);
+    free(sample->batch);
     *sample = (struct sample){0};
 }
 
@@ -122,11 +125,19 @@ uint64_t nqi_sample_draw(struct sample *sample) {
     return low;
 }
 
-void nqi_sample_keep(struct sample *sample, uint64_t unit, double seconds) {
+void nqi_sample_add(struct sample *sample, uint64_t unit, double seconds) {
     const uint64_t position = sample->position[index_of(sample, unit)];
-    if (sample->seconds[position] < 0) /* simulations draw units again */
+    if (sample->seconds[position] < 0) {
         atomic_fetch_add(&sample->measured, 1);
-    sample->seconds[position] = seconds;
+        sample->seconds[position] = 0;
+        sample->batch[position] = (uint8_t)sample->batches;
+    }
+    sample->seconds[position] += seconds;
+}
+
+void nqi_sample_end_batch(struct sample *sample) {
+    if (sample->batches < SAMPLE_BATCHES - 1)
+        sample->batches++;
 }
 
 /* 97.5 % of the normal distribution are below. */
@@ -155,6 +166,33 @@ static double rate_at(const struct sample *sample, uint64_t position) {
            (sample->cost_before[position + 1] - sample->cost_before[position]);
 }
 
+/* Returns by how much the variance of the mean is larger because batches differ: one-way random
+ * effects, by the method of moments. within: the variance of one unit's rate. */
+static double variance_between_batches(const struct sample *sample, double within) {
+    double sum[SAMPLE_BATCHES] = {0}, count[SAMPLE_BATCHES] = {0};
+    double all = 0, mean = 0, squares = 0, counts_squared = 0;
+    int batches = 0;
+    for (uint64_t i = 0; i < sample->count; i++)
+        if (sample->hits[i] > 0) {
+            sum[sample->batch[i]] += rate_at(sample, i);
+            count[sample->batch[i]]++;
+            mean += rate_at(sample, i);
+            all++;
+        }
+    mean /= all;
+    for (int b = 0; b < SAMPLE_BATCHES; b++)
+        if (count[b] > 0) {
+            const double off = sum[b] / count[b] - mean;
+            squares += count[b] * off * off;
+            counts_squared += count[b] * count[b];
+            batches++;
+        }
+    if (batches < 2)
+        return 0;
+    const double between = (squares - (batches - 1) * within) / (all - counts_squared / all);
+    return fmax(between, 0) * counts_squared / (all * all);
+}
+
 static struct rates rates_of(const struct sample *sample) {
     const double draws = (double)sample->draws;
     /* A sum of squared differences of neighbours has so many degrees (von Neumann, 1941). */
@@ -176,6 +214,7 @@ static struct rates rates_of(const struct sample *sample) {
         cubes += off * off * off * sample->hits[i];
     }
     rates.variance = variance_of_mean(steps, sample->draws);
+    rates.variance += variance_between_batches(sample, rates.variance * draws);
     rates.skew =
         squares > 0 ? (1 + 2 * normal * normal) / 6 * fabs(cubes / squares) / draws : 0;
     return rates;
@@ -183,11 +222,6 @@ static struct rates rates_of(const struct sample *sample) {
 
 struct sample_total nqi_sample_total(const struct sample *sample) {
     struct sample_total total = {0};
-    if (sample->measured == sample->units) {
-        for (uint64_t i = 0; i < sample->count; i++)
-            total.seconds += sample->seconds[i];
-        return total;
-    }
     const struct rates rates = rates_of(sample);
     const double draws = student(rates.freedom) * sqrt(rates.variance) / rates.mean,
                  frame = normal * sqrt(sample->frame_variance);
@@ -197,26 +231,31 @@ struct sample_total nqi_sample_total(const struct sample *sample) {
     return total;
 }
 
+/* Batches in the time to measure for, at least, once it is known what a unit takes: so many are
+ * compared. */
+static const double least_batches = 8;
+
 /* Fewer draws can agree by chance. */
 enum { LEAST_DRAWS_TO_END_EARLY = 32 };
 
 uint64_t nqi_sample_more(const struct sample *sample, const struct sample_total *total,
                          const struct sample_aim *aim, double used) {
     const double left = aim->seconds - used, draws = (double)sample->draws;
-    double more = fmin(2, left / used); /* times the draws so far */
-    if (sample->measured == sample->units)
-        return 0;
+    double more = fmin(fmin(2, left / used), /* times the draws so far */
+                       aim->seconds / least_batches / used);
     if (sample->count == sample->units &&
         total->seconds * (1 + total->error) / aim->threads <= left)
         return SAMPLE_ALL;
-    if (!(left >= used / 4)) /* nor if one of them is not a number */
+    if (!(left >= used / 8)) /* nor if one of them is not a number */
         return 0;
+    if (sample->measured == sample->units)
+        return SAMPLE_ALL;
     if (aim->error > 0) {
         /* The error falls with the square root of the number of draws. */
         const double ratio = total->error / aim->error;
         if (ratio <= 1 && sample->draws >= LEAST_DRAWS_TO_END_EARLY)
             return 0;
-        more = fmin(more, fmax(1.1 * ratio * ratio - 1, 0.25));
+        more = fmin(more, fmax(1.1 * ratio * ratio - 1, 0.1));
     }
     /* All threads measure: one alone would have the caches and the memory for itself. */
     return (uint64_t)(ceil(draws * more / aim->threads) * aim->threads);

@@ -1,4 +1,5 @@
-/* A sample of a board's units, and what it says about the time of all of them.
+/* A sample of a board's units, and what it says about the time of all of them. A unit here is
+ * what is drawn: one of the board's, or a cluster of them.
  *
  * Units are drawn from a *frame*: all units, or evenly spaced ones if there are too many to ask
  * each for its expected cost. A unit is drawn with probability proportional to that cost, so
@@ -14,6 +15,9 @@
 
 /* Units in the frame of a board whose units are not listed. */
 enum { SAMPLE_FRAME = 65536 };
+
+/* Batches whose means are compared. */
+enum { SAMPLE_BATCHES = 32 };
 
 /* Where the frame and the draws start. */
 struct sample_random {
@@ -33,6 +37,8 @@ struct sample {
     uint64_t draws;      /* so far */
     _Atomic uint64_t measured; /* units */
     double frame_variance;     /* of the frame's cost, relative to its square */
+    int batches;               /* that have ended; the last place is for all later ones */
+    uint8_t *batch;            /* [position]: in which batch it was measured */
 };
 
 struct sample_total {
@@ -58,17 +64,20 @@ void nqi_sample_end(struct sample *sample);
  * empty. */
 uint64_t nqi_sample_draw(struct sample *sample);
 
-/* Keeps the time of a unit of the frame, once. Several threads may keep those of different
- * units. */
-void nqi_sample_keep(struct sample *sample, uint64_t unit, double seconds);
+/* Adds to the time of a unit of the frame, of the batch under way. Several threads may add to
+ * those of different units. */
+void nqi_sample_add(struct sample *sample, uint64_t unit, double seconds);
+
+/* Ends a batch: units measured in different batches may have found the machine slower or
+ * faster. */
+void nqi_sample_end_batch(struct sample *sample);
 
 /* Estimates the seconds of all units of the board. All units that were drawn must have been
- * measured, and there must be two draws at least, unless all units of the board were
- * measured: then the total is their sum, without an error. */
+ * measured, and there must be two draws at least. */
 struct sample_total nqi_sample_total(const struct sample *sample);
 
-/* Returns how many more draws to make after `used` seconds of measuring. 0: none.
- * SAMPLE_ALL: measure all units of the board. */
+/* Returns how many more draws to make in the next batch, after `used` seconds of measuring. 0:
+ * none. SAMPLE_ALL: rather measure all units of the board. */
 #define SAMPLE_ALL UINT64_MAX
 uint64_t nqi_sample_more(const struct sample *sample, const struct sample_total *total,
                          const struct sample_aim *aim, double used);

@@ -52,6 +52,7 @@ struct run {
     int threads;
     bool prepare;           /* as in run_options */
     uint64_t count;         /* number of selected units */
+    uint64_t together;      /* as in run_options, at least 1 */
     _Atomic uint64_t next;  /* index of the next one to solve */
     _Atomic uint64_t *done; /* one bit per unit: its result has been added */
 };
@@ -189,10 +190,22 @@ uint64_t nqi_run_take(struct run *run, uint64_t count, uint64_t *units) {
     return count;
 }
 
-static enum taken run_take_unit(struct run *run, uint64_t *unit) {
+/* Indices of selected units that a thread has taken and not solved yet. */
+struct taking {
+    uint64_t next, end;
+};
+
+static enum taken run_take_unit(struct run *run, struct taking *own, uint64_t *unit) {
     if (run->source != NULL)
         return run->source->take(run->source->context, unit);
-    return nqi_run_take(run, 1, unit) == 1 ? TAKEN : NO_MORE;
+    if (own->next == own->end) {
+        own->next = atomic_fetch_add_explicit(&run->next, run->together, memory_order_relaxed);
+        own->end = own->next + run->together;
+    }
+    if (own->next >= run->count)
+        return NO_MORE;
+    *unit = nqi_selection_unit(run->selection, own->next++);
+    return TAKEN;
 }
 
 /* Solves units in one thread until none remains, the run is stopped, or one fails. Returns
@@ -202,11 +215,12 @@ static nq_status run_solve_units(struct run *run, struct counters *counters) {
     void *worker = status == NQ_OK ? run->solver->call->worker_new(run->solver) : NULL;
     if (status == NQ_OK && worker == NULL)
         status = NQ_NO_MEMORY;
+    struct taking own = {0};
     uint64_t unit;
     for (enum taken taken = TAKEN; taken != NO_MORE && status == NQ_OK;) {
         if (!nqi_reporter_may_start(&run->reporter))
             break;
-        taken = run_take_unit(run, &unit);
+        taken = run_take_unit(run, &own, &unit);
         if (taken == TAKEN)
             status = run_solve_unit(run, worker, unit, counters);
         if (taken != NO_MORE)
@@ -242,6 +256,7 @@ struct run *nqi_run_begin(struct solver *solver, const struct selection *selecti
     *run = (struct run){.solver = solver,
                         .selection = selection,
                         .count = selection->count,
+                        .together = options->together > 0 ? options->together : 1,
                         .sink = options->sink,
                         .source = options->source,
                         .prepare = options->prepare,

@@ -44,8 +44,9 @@ static double cost(void *context, uint64_t id) {
 /* Draws more units, and looks up their times. */
 static void measure(const struct board *board, struct sample *sample, uint64_t draws) {
     for (; draws > 0; draws--) {
-        const uint64_t unit = sample->unit[nqi_sample_draw(sample)];
-        nqi_sample_keep(sample, unit, board->seconds[unit]);
+        const uint64_t position = nqi_sample_draw(sample), unit = sample->unit[position];
+        if (sample->hits[position] == 1)
+            nqi_sample_add(sample, unit, board->seconds[unit]);
     }
 }
 
