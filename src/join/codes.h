@@ -79,24 +79,36 @@ static inline uint8_t *codes_block_at(const struct list *list, int planes, size_
     return list->block + i / BLOCK * BLOCK * (size_t)planes;
 }
 
-/* The last block of a list to which signatures are appended. */
+/* The last block of a list to which signatures are appended: in registers, since a block that
+ * is stored and soon loaded again would make each step wait for the one before. */
 struct tail {
     uint8_t *block;
-    size_t count; /* of signatures in the block, up to BLOCK */
+    size_t count;           /* of signatures in the block, less than BLOCK */
+    vec codes[MOST_PLANES]; /* [plane]; what follows the signatures does not matter */
 };
 
-static inline struct tail codes_tail_of(int planes, const struct list *list) {
-    return (struct tail){codes_block_at(list, planes, list->count), list->count % BLOCK};
+static ALWAYS_INLINE struct tail codes_tail_of(int planes, const struct list *list) {
+    struct tail tail;
+    tail.block = codes_block_at(list, planes, list->count);
+    tail.count = list->count % BLOCK;
+    for (int p = 0; p < planes; p++)
+        tail.codes[p] = v_load(tail.block + p * BLOCK);
+    return tail;
 }
-static inline size_t codes_count_to(int planes, const struct list *list,
-                                    const struct tail *tail) {
+
+/* Stores the last block, unless it is empty: then it may be one of the same list that is yet to
+ * be read. Returns the number of the list's signatures. */
+static ALWAYS_INLINE size_t codes_end(int planes, const struct list *list,
+                                      const struct tail *tail) {
+    for (int p = 0; p < planes && tail->count > 0; p++)
+        v_store(tail->block + p * BLOCK, tail->codes[p]);
     return (size_t)(tail->block - list->block) / (size_t)planes + tail->count;
 }
 
-/* Appends some signatures of a block. All 64 codes are stored, aligned, since stores across two
- * lines of the cache take longer. No block is written beyond that of the list's last signature,
- * so that the block may be one of the same list. */
-static ALWAYS_INLINE void codes_append(int planes, const uint8_t *from, __mmask64 chosen,
+/* Appends some signatures of a block. The list's last block is stored each time, full or not:
+ * no processor foresees which. No block is written beyond that of the list's last signature, so
+ * that the block may be one of the same list. */
+static ALWAYS_INLINE void codes_append(int planes, const vec *from, __mmask64 chosen,
                                        struct tail *tail) {
     /* Byte i of a plane is to come from byte order[i]: the chosen ones in turn, from `count`
      * on, and from 0 on when the block is full. */
@@ -104,16 +116,16 @@ static ALWAYS_INLINE void codes_append(int planes, const uint8_t *from, __mmask6
               order = _mm512_permutexvar_epi8(_mm512_sub_epi8(codes_0_to_63(), count),
                                               compress_8(chosen, codes_0_to_63()));
     const __mmask64 vacant = _mm512_cmpge_epu8_mask(codes_0_to_63(), count);
+    const size_t sum = tail->count + (size_t)__builtin_popcountll(chosen);
+    const __mmask8 full = (__mmask8) - (sum / BLOCK);
     uint8_t *block = tail->block;
-    tail->count += (size_t)__builtin_popcountll(chosen);
-    const size_t is_full = (tail->count + BLOCK - 1) / (2 * BLOCK);
-    tail->count -= is_full * BLOCK;
-    tail->block += is_full * BLOCK * (size_t)planes;
+    tail->count = sum % BLOCK;
+    tail->block += sum / BLOCK * BLOCK * (size_t)planes;
     for (int p = 0; p < planes; p++) {
-        const vec codes = _mm512_permutexvar_epi8(order, v_load(from + p * BLOCK)),
-                  filled = _mm512_mask_mov_epi8(v_load(block + p * BLOCK), vacant, codes);
-        v_store(tail->block + p * BLOCK, codes); /* first, if it is the same block */
+        const vec codes = _mm512_permutexvar_epi8(order, from[p]),
+                  filled = _mm512_mask_mov_epi8(tail->codes[p], vacant, codes);
         v_store(block + p * BLOCK, filled);
+        tail->codes[p] = _mm512_mask_mov_epi64(filled, full, codes);
     }
 }
 
@@ -127,13 +139,16 @@ static ALWAYS_INLINE void codes_copy_without(int planes, const struct list *list
     struct tail to = codes_tail_of(planes, out);
     const uint8_t *from = codes_block_at(list, planes, begin), *tested = from + plane * BLOCK;
     for (size_t i = begin; i < end; i += BLOCK) {
-        codes_append(planes, from,
+        vec codes[MOST_PLANES];
+        for (int p = 0; p < planes; p++)
+            codes[p] = v_load(from + p * BLOCK);
+        codes_append(planes, codes,
                      _mm512_mask_testn_epi8_mask(codes_before(end, i), v_load(tested), bit),
                      &to);
         from += planes * BLOCK;
         tested += planes * BLOCK;
     }
-    out->count = codes_count_to(planes, out, &to);
+    out->count = codes_end(planes, out, &to);
 }
 
 static void list_copy_without(int planes, const struct list *from, size_t begin, size_t end,
@@ -156,13 +171,16 @@ static ALWAYS_INLINE void codes_take_with(int planes, struct list *list, size_t 
     for (size_t i = begin; i < end; i += BLOCK) {
         const __mmask64 all = codes_before(end, i),
                         has = _mm512_mask_test_epi8_mask(all, v_load(tested), bit);
-        codes_append(planes, from, has, &to);
-        codes_append(planes, from, all & ~has, &rest);
+        vec codes[MOST_PLANES];
+        for (int p = 0; p < planes; p++)
+            codes[p] = v_load(from + p * BLOCK);
+        codes_append(planes, codes, has, &to);
+        codes_append(planes, codes, all & ~has, &rest);
         from += planes * BLOCK;
         tested += planes * BLOCK;
     }
-    out->count = codes_count_to(planes, out, &to);
-    list->count = codes_count_to(planes, list, &rest);
+    out->count = codes_end(planes, out, &to);
+    list->count = codes_end(planes, list, &rest);
 }
 
 static void list_take_with(int planes, struct list *list, size_t begin, size_t end, int bit,
