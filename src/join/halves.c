@@ -181,30 +181,34 @@ static uint64_t halves_cost_of_pair(const struct halves_costs *costs, int32_t ne
     return cost_power_of_2(cost < GREATEST_PAIR ? cost : GREATEST_PAIR);
 }
 
-/* Returns, in units of 2^-16, the share of the pairs of so many rows each whose keys are both
- * above `key`. */
-static uint64_t halves_share_above(const struct subsets *subsets, int size, uint32_t key) {
+/* Returns, in units of 2^-16, the share of the pairs of sets of `size` rows each whose keys are
+ * both above that of the set of this rank. A complement of the same size has the next rank. */
+static uint64_t halves_share_above(const struct subsets *subsets, int size, int others,
+                                   uint64_t rank) {
     const uint64_t sets = subsets->first[size + 1] - subsets->first[size],
-                   above = subsets->first[size + 1] - nqi_subsets_from(subsets, size, key + 1);
+                   up_to = (size == others ? rank | 1 : rank) + 1,
+                   above = up_to < sets ? sets - up_to : 0;
     return (above * above << 16) / (sets * sets);
 }
 
-/* Returns the expected cost of a set. For even n, the keys of both halves are above the lesser
- * key of the set. For odd n, a middle queen r columns from an end leaves r + 1 of h
- * rows for the middle column's queen. */
-static uint64_t halves_cost_of_set(const struct halves *halves, uint32_t set) {
+/* Returns the expected cost of a set. near: of halves_near_all, for its columns and all others.
+ * For even n, the keys of both halves are above the lesser key of the set. For odd n, a middle
+ * queen r columns from an end leaves r + 1 of h rows for the middle column's queen. */
+static uint64_t halves_cost_of_near(const struct halves *halves, uint32_t set, int32_t near) {
     const struct halves_costs *costs = &halves->costs;
     const int n = halves->n, h = n / 2;
-    const struct subsets_of_sides others = sides_of(n, nqi_halves_others(n, set));
-    const int32_t near =
-        halves_near_all(costs, sides_of(n, set)) + halves_near_all(costs, others);
     if (n % 2 == 0) {
-        const int left = __builtin_popcount(set & low_bits(h));
-        const uint32_t lesser = nqi_halves_keys(halves->subsets, n, set).lesser;
-        const uint64_t share = halves_share_above(halves->subsets, left, lesser);
+        /* The rank orders sets of one size by their keys, which complements share. */
+        const uint32_t left = set & low_bits(h),
+                       not_right = low_bits(h) & ~mirrored_bits(set >> h, h);
+        const uint16_t *rank = halves->subsets->rank;
+        const uint64_t lesser = rank[left] < rank[not_right] ? rank[left] : rank[not_right];
+        const int size = __builtin_popcount(left);
+        const uint64_t share = halves_share_above(halves->subsets, size, h - size, lesser);
         return (halves_cost_of_pair(costs, near) * (share + (costs->least << 16) / 100) >> 16) +
                1;
     }
+    const struct subsets_of_sides others = sides_of(n, nqi_halves_others(n, set));
     uint64_t cost = 1;
     for (uint32_t middles = nqi_halves_middles(n, set); middles != 0; middles &= middles - 1) {
         const int middle = __builtin_ctz(middles);
@@ -215,6 +219,15 @@ static uint64_t halves_cost_of_set(const struct halves *halves, uint32_t set) {
                             : pair * (rows + 1 + costs->least) / ((uint32_t)h + costs->least);
     }
     return cost;
+}
+
+static uint64_t halves_cost_of_set(const struct halves *halves, uint32_t set) {
+    const struct halves_costs *costs = &halves->costs;
+    const int n = halves->n;
+    const uint32_t others = nqi_halves_others(n, set);
+    return halves_cost_of_near(halves, set,
+                               halves_near_all(costs, sides_of(n, set)) +
+                                   halves_near_all(costs, sides_of(n, others)));
 }
 
 /* Returns what one part of a set that costs so much is expected to cost. Either half holds a
@@ -382,24 +395,88 @@ uint64_t nqi_halves_cost(const struct halves *halves, uint64_t id) {
     return halves_cost_of_part(&halves->division, unit.part, cost);
 }
 
-uint64_t nqi_halves_each_cost(const struct halves *halves, uint64_t *unit_cost) {
-    const uint64_t units_per_part = halves->unit_count >> halves->division.cuts_of_part;
-    uint64_t sum = 0;
-    uint32_t set = halves_set_at(halves, 0);
-    for (uint64_t id = 0; id < units_per_part; id++) {
-        uint64_t cost = 0;
-        uint32_t sets = halves->division.sets_per_unit;
-        do
-            cost += halves_cost_of_set(halves, set);
-        while (halves_next_standing(halves->n, &set) && --sets > 0);
-        for (uint32_t part = 0; part < UINT32_C(1) << halves->division.cuts_of_part; part++) {
-            const uint64_t of_part = halves_cost_of_part(&halves->division, part, cost);
-            sum += of_part;
-            if (unit_cost != NULL)
-                unit_cost[part * units_per_part + id] = of_part;
-        }
+/* Sets with one prefix: what the sum over pairs (halves_near_all) of a set and of all others
+ * depends on, besides the pairs of the left side. */
+struct prefix_costs {
+    int32_t base; /* without columns on the left */
+    int32_t low[1 << NQ_MAX_N / 4], high[1 << (NQ_MAX_N / 2 - NQ_MAX_N / 4)]; /* [lower or upper
+                                                                  half of these]: to be added */
+    int split; /* columns of the lower half */
+};
+
+static void prefix_costs_init(const struct halves *halves, uint32_t right,
+                              struct prefix_costs *prefix) {
+    const struct halves_costs *costs = &halves->costs;
+    const int n = halves->n, h = n / 2;
+    const uint32_t with = sides_of(n, right).other,
+                   without = sides_of(n, nqi_halves_others(n, right)).other;
+    *prefix = (struct prefix_costs){.base = costs->near_all[with] + costs->near_all[without],
+                                    .split = h / 2};
+    for (int column = 0; column < h; column++) {
+        const bool is_low = column < prefix->split;
+        int32_t *sums = is_low ? prefix->low : prefix->high;
+        const uint32_t bit = UINT32_C(1) << (is_low ? column : column - prefix->split);
+        const int32_t more = costs->near[column][with] - costs->near[column][without];
+        prefix->base += costs->near[column][without];
+        for (uint32_t subset = 0; subset < bit; subset++)
+            sums[bit + subset] = sums[subset] + more;
     }
-    return sum;
+}
+
+static int32_t prefix_near(const struct halves *halves, const struct prefix_costs *prefix,
+                           uint32_t left) {
+    const int32_t *near_all = halves->costs.near_all;
+    return prefix->base + near_all[left] + near_all[low_bits(halves->n / 2) ^ left] +
+           prefix->low[left & low_bits(prefix->split)] + prefix->high[left >> prefix->split];
+}
+
+/* The costs of units, which get one set after the other. */
+struct cost_list {
+    struct unit *unit;              /* NULL: only their sum is needed */
+    uint64_t units_per_part, units; /* of the first part: all; so far */
+    uint64_t cost, sum;             /* of the unit under way; of the others, all parts */
+    uint32_t sets;                  /* of the unit under way */
+};
+
+static void cost_list_end_unit(const struct halves *halves, struct cost_list *list) {
+    for (uint32_t part = 0; part < UINT32_C(1) << halves->division.cuts_of_part; part++) {
+        const uint64_t of_part = halves_cost_of_part(&halves->division, part, list->cost);
+        list->sum += of_part;
+        if (list->unit != NULL)
+            list->unit[part * list->units_per_part + list->units].cost = of_part;
+    }
+    list->units++;
+    list->cost = list->sets = 0;
+}
+
+/* Adds the sets with a prefix that stand for others. */
+static void cost_list_add(const struct halves *halves, uint32_t index, struct cost_list *list) {
+    const int n = halves->n, h = n / 2;
+    const struct prefix prefix = prefix_at(n, index);
+    const uint32_t right = (prefix.has_centre ? nqi_halves_centre(n) : 0) |
+                           mirrored_bits(prefix.right, h) << (n - h);
+    struct prefix_costs costs;
+    prefix_costs_init(halves, right, &costs);
+    uint32_t left = low_bits(prefix.on_left);
+    do {
+        if (nqi_halves_weight(n, right | left) == 0)
+            continue;
+        list->cost +=
+            halves_cost_of_near(halves, right | left, prefix_near(halves, &costs, left));
+        if (++list->sets == halves->division.sets_per_unit)
+            cost_list_end_unit(halves, list);
+    } while (left != 0 && (left = next_subset(left)) <= low_bits(h));
+}
+
+uint64_t nqi_halves_each_cost(const struct halves *halves, struct unit *units) {
+    struct cost_list list = {
+        .unit = units, .units_per_part = halves->unit_count >> halves->division.cuts_of_part};
+    for (uint32_t i = 0; i < UINT32_C(2) << halves->n / 2; i++)
+        if (halves->before[i] < halves->before[i + 1])
+            cost_list_add(halves, i, &list);
+    if (list.sets > 0)
+        cost_list_end_unit(halves, &list);
+    return list.sum;
 }
 
 uint64_t nqi_halves_cost_of_all(const struct halves *halves) {

@@ -15,6 +15,7 @@
 #ifndef JOIN_HALVES_H
 #define JOIN_HALVES_H
 
+#include "core/partition.h"
 #include "core/subsets.h"
 
 /* "halves": the plan's name in ledgers and reports. */
@@ -77,8 +78,8 @@ struct halves_unit nqi_halves_unit(const struct halves *halves, uint64_t id);
 /* Returns a unit's expected cost, above 0. */
 uint64_t nqi_halves_cost(const struct halves *halves, uint64_t id);
 
-/* Stores the expected costs of all units, unless unit_cost is NULL, and returns their sum. */
-uint64_t nqi_halves_each_cost(const struct halves *halves, uint64_t *unit_cost);
+/* Stores the expected costs of all units, unless `units` is NULL, and returns their sum. */
+uint64_t nqi_halves_each_cost(const struct halves *halves, struct unit *units);
 
 /* Returns the same sum, for large boards without a walk over all sets. */
 uint64_t nqi_halves_cost_of_all(const struct halves *halves);

@@ -19,16 +19,14 @@ static struct unit join_unit(const struct partition *partition, uint64_t id) {
 /* Lists the partition's units. False: out of memory. */
 static bool join_list_units(struct join_partition *join) {
     const uint64_t count = join->partition.unit_count;
-    uint64_t *cost = malloc((count + 1) * sizeof *cost);
     join->units = malloc((count + 1) * sizeof *join->units);
-    if (cost != NULL && join->units != NULL) {
-        join->partition.cost = nqi_halves_each_cost(&join->halves, cost);
-        for (uint64_t id = 0; id < count; id++)
-            join->units[id] = (struct unit){.weight = 1, .cost = cost[id]};
-    }
-    free(cost);
+    if (join->units == NULL)
+        return false;
+    for (uint64_t id = 0; id < count; id++)
+        join->units[id] = (struct unit){.weight = 1};
+    join->partition.cost = nqi_halves_each_cost(&join->halves, join->units);
     join->partition.units = join->units;
-    return join->partition.cost > 0;
+    return true;
 }
 
 struct partition *nqi_join_partition_divided(int n, const struct halves_division *division) {

@@ -1,28 +1,44 @@
 #include "run/selection.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
-struct costed {
-    uint64_t cost, id;
-};
+/* Digits of the radix sort, the lowest one first. */
+enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 
-static int selection_costliest_first(const void *first, const void *second) {
-    const struct costed *a = first, *b = second;
-    if (a->cost != b->cost)
-        return a->cost > b->cost ? -1 : 1;
-    return a->id < b->id ? -1 : 1;
+/* Sorts units by one digit of their costs, the greatest first. What has the same digit stays in
+ * order. */
+static void sort_by_digit(const struct unit *units, const uint32_t *from, uint64_t count,
+                          int shift, uint32_t *to) {
+    uint32_t next[DIGITS] = {0}, before = 0;
+    for (uint64_t i = 0; i < count; i++)
+        next[units[from[i]].cost >> shift & (DIGITS - 1)]++;
+    for (int digit = DIGITS - 1; digit >= 0; digit--) {
+        const uint32_t with_digit = next[digit];
+        next[digit] = before;
+        before += with_digit;
+    }
+    for (uint64_t i = 0; i < count; i++)
+        to[next[units[from[i]].cost >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-/* Returns all units in the order in which they are solved, or NULL if memory runs out. The
+/* Returns all units in the order in which they are solved, those of one cost by number. The
  * order is longest processing time first: a long unit started last would leave one thread
- * working alone. */
-static struct costed *order_units(const struct partition *partition) {
-    struct costed *order = malloc((partition->unit_count + 1) * sizeof *order);
-    if (order == NULL)
-        return NULL;
-    for (uint64_t id = 0; id < partition->unit_count; id++)
-        order[id] = (struct costed){.cost = partition->units[id].cost, .id = id};
-    qsort(order, partition->unit_count, sizeof *order, selection_costliest_first);
+ * working alone. It is sorted in `room`, which has room for two lists of all units. */
+static const uint32_t *order_units(const struct partition *partition, uint32_t *room) {
+    const uint64_t count = partition->unit_count;
+    uint32_t *order = room, *other = room + count;
+    uint64_t bits = 0;
+    for (uint64_t id = 0; id < count; id++) {
+        order[id] = (uint32_t)id;
+        bits |= partition->units[id].cost;
+    }
+    for (int shift = 0; shift < 64 && bits >> shift != 0; shift += DIGIT_BITS) {
+        sort_by_digit(partition->units, order, count, shift, other);
+        uint32_t *sorted = other;
+        other = order;
+        order = sorted;
+    }
     return order;
 }
 
@@ -40,24 +56,26 @@ static uint64_t shard_at_position(uint64_t position, uint64_t shards) {
 
 static bool select_listed(const struct partition *partition, int shard, int shards,
                           const uint64_t *recorded, struct selection *out) {
-    struct costed *order = order_units(partition);
+    uint32_t *room = malloc((2 * partition->unit_count + 1) * sizeof *room);
     out->unit = malloc((partition->unit_count + 1) * sizeof *out->unit);
-    if (order == NULL || out->unit == NULL) {
-        free(order);
+    if (room == NULL || out->unit == NULL) {
+        free(room);
         return false;
     }
+    assert(partition->unit_count <= UINT32_MAX);
+    const uint32_t *order = order_units(partition, room);
     for (uint64_t position = 0; position < partition->unit_count; position++) {
-        const struct costed *unit = &order[position];
+        const uint32_t id = order[position];
         if (shards > 1 && shard_at_position(position, (uint64_t)shards) != (uint64_t)shard - 1)
             continue;
         out->all_count++;
-        out->all_cost += unit->cost;
-        if (bit_is_set(recorded, unit->id))
+        out->all_cost += partition->units[id].cost;
+        if (bit_is_set(recorded, id))
             continue;
-        out->unit[out->count++] = unit->id;
-        out->cost += unit->cost;
+        out->unit[out->count++] = id;
+        out->cost += partition->units[id].cost;
     }
-    free(order);
+    free(room);
     return true;
 }
 
