@@ -178,19 +178,15 @@ static nq_status join_match(const struct joining *joining, struct half_span a,
     struct worker *worker = joining->worker;
     struct unit_result *result = joining->result;
     const struct half_span t = a.count >= b.count ? a : b, u = a.count >= b.count ? b : a;
-    /* The longer list in pieces, too, since a match takes the size of its lists again. */
-    const size_t piece = joining->join->halves->division.piece,
-                 most_t = t.count / 4 < piece ? t.count : 4 * piece,
-                 room = 4 * (most_t + u.count) + 4 * HALF_SLACK;
+    const size_t room = matcher_room(t.count, u.count);
     nq_status status = nqi_half_list_reserve(&worker->room, room, &joining->heartbeat);
     if (status != NQ_OK)
         return status;
     uint64_t pairs = 0;
-    for (size_t i = 0; i < t.count && u.count > 0; i += most_t)
-        if (!joining->join->matcher->match(half_span_from(t, i, most_t), u,
-                                           worker->room.signature, room, worker->scratch,
-                                           &joining->heartbeat, &pairs))
-            return NQ_CANCELLED;
+    if (t.count > 0 && u.count > 0 &&
+        !joining->join->matcher->match(t, u, worker->room.signature, room, worker->scratch,
+                                       &joining->heartbeat, &pairs))
+        return NQ_CANCELLED;
     uint64_t work;
     if (__builtin_mul_overflow((uint64_t)t.count, u.count, &work) ||
         __builtin_add_overflow(result->work, work, &result->work) ||

@@ -21,12 +21,22 @@ struct matcher {
     /* Adds to *pairs the number of pairs, one signature of each span, that have no bit in
      * common. The sum is not checked for overflow: docs/algorithm.md shows why it stays below
      * 2^64 ("Every unit counts once, and no sum wraps around"). Fastest if t is the longer one.
-     * room, scratch: memory for this call alone, aligned to 64. Any room_count will do; 4 times
-     * the signatures of both spans is enough for full speed. heartbeat: hears how many pairs
-     * are decided; NULL, never stop. False: the heartbeat said stop. */
+     * room, scratch: memory for this call alone, aligned to 64. Any room_count will do;
+     * matcher_room() is enough for full speed. heartbeat: hears how many pairs are decided;
+     * NULL, never stop. False: the heartbeat said stop. */
     bool (*match)(struct half_span t, struct half_span u, uint64_t *room, size_t room_count,
                   void *scratch, const struct heartbeat *heartbeat, uint64_t *pairs);
 };
+
+/* Returns the room that is enough for full speed, in signatures. A very long list t is dealt
+ * piece by piece, to sublists at several levels, at each of which there is a part of u
+ * (join/deal.h). */
+static inline size_t matcher_room(size_t t_count, size_t u_count) {
+    const size_t most = 1 << 21;
+    return 4 * HALF_SLACK + (t_count < most / 4
+                                 ? 4 * (t_count + u_count)
+                                 : 4 * (t_count < most ? t_count : most) + 12 * u_count);
+}
 
 extern const struct matcher nqi_matcher_scalar64;
 #ifdef NQ_X86_KERNELS

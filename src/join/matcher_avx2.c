@@ -119,4 +119,4 @@ static inline void find_entries(const uint32_t *word, uint32_t mask, uint16_t *t
 #define MATCHER_NAME   "avx2"
 #define MATCHER_SYMBOL nqi_matcher_avx2
 #include "join/bytes.h"
-#include "join/split.h"
+#include "join/match.h"

@@ -10,4 +10,4 @@ enum { LEAF_T = 192, LEAF_U = 512, FASTER_FROM = 16, AKIN = 0 };
 
 #define MATCHER_NAME   "avx512"
 #define MATCHER_SYMBOL nqi_matcher_avx512
-#include "join/split.h"
+#include "join/match.h"

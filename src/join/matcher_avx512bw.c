@@ -47,4 +47,4 @@ static inline void find_entries(const uint32_t *word, uint32_t mask, uint16_t *t
 #define MATCHER_NAME   "avx512bw"
 #define MATCHER_SYMBOL nqi_matcher_avx512bw
 #include "join/bytes.h"
-#include "join/split.h"
+#include "join/match.h"

@@ -56,4 +56,4 @@ static inline void find_entries(const uint32_t *word, uint32_t mask, uint16_t *t
 #define MATCHER_NAME   "neon"
 #define MATCHER_SYMBOL nqi_matcher_neon
 #include "join/bytes.h"
-#include "join/split.h"
+#include "join/match.h"

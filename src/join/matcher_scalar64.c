@@ -32,4 +32,4 @@ static inline vec v_bits_in(vec word) {
 #define MATCHER_NAME   "scalar64"
 #define MATCHER_SYMBOL nqi_matcher_scalar64
 #include "join/bytes.h"
-#include "join/split.h"
+#include "join/match.h"

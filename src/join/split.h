@@ -1,4 +1,4 @@
-/* Matching two lists: the splitter, a template for all matchers.
+/* Matching two lists: the splitter, a template for all matchers (join/match.h).
  *
  * Let a bit be set in some signatures of list T and of list U. A signature of T with this bit
  * fits none of U with it. So T is split: its signatures with the bit are matched with those of
@@ -55,18 +55,12 @@
  * The including file itself defines:
  *
  *   LEAF_T, LEAF_U           enumerators: sublists of T, U up to these sizes are not split
- *   FASTER_FROM, AKIN        enumerators: of struct matcher and struct implementation
- *   combine_stretches, stretches_remaining, halves_holding
- *                            see struct listing in join/quarter.h
- *   MATCHER_NAME, MATCHER_SYMBOL
- *                            macros: the matcher's name, and the struct matcher defined here
  *
  * Chunks begin at multiples of 64. Functions may read up to HALF_SLACK signatures beyond the
  * end of a list.
  */
-#if !defined MATCHER_NAME || !defined MATCHER_SYMBOL
-#error "define MATCHER_NAME and MATCHER_SYMBOL before including join/split.h"
-#endif
+#ifndef JOIN_SPLIT_H
+#define JOIN_SPLIT_H
 
 #include "core/bits.h"
 #include "join/matcher.h"
@@ -76,7 +70,7 @@
  * to prepare than PAIRS_OF_LEAF, a signature less to move than PAIRS_OF_MOVE. */
 enum { PAIRS_PER_BEAT = 1 << 22, PAIRS_OF_LEAF = 1 << 12, PAIRS_OF_MOVE = 1 << 5 };
 enum { MOST_MOVES = PAIRS_PER_BEAT / PAIRS_OF_MOVE };
-/* Without room for copies, so many signatures of U are matched at once. */
+/* Without room for copies, so many signatures of U are matched at once (join/match.h). */
 enum { CHUNK_U = 1024 };
 
 struct scratch {
@@ -215,16 +209,6 @@ static void split_lists(struct matching *matching, struct sublists *lists, uint8
     split_leaf(matching, lists);
 }
 
-/* Returns the bits that are set in any signature of a list. */
-static uint64_t split_bits_of(struct matching *matching, struct half_span list) {
-    uint64_t bits = 0;
-    for (size_t begin = 0, end; (end = split_chunk_end(matching, begin, list.count)) > begin;
-         begin = end)
-        for (size_t i = begin; i < end; i++)
-            bits |= list.signature[i];
-    return bits;
-}
-
 /* Copies a list to `memory`. */
 static struct list split_copy_of(struct matching *matching, int planes,
                                  const struct format *format, struct half_span from,
@@ -237,54 +221,4 @@ static struct list split_copy_of(struct matching *matching, int planes,
     return list;
 }
 
-/* For want of room, matches a tile of T and a chunk of U at a time. */
-static void split_match_tiles(struct matching *matching, struct sublists whole,
-                              const struct format *format, struct half_span t,
-                              struct half_span u) {
-    for (size_t i = 0; i < t.count; i += MOST_T)
-        for (size_t j = 0; j < u.count && !matching->stopped; j += CHUNK_U) {
-            struct sublists lists = whole;
-            lists.t = split_copy_of(matching, lists.planes, format,
-                                    half_span_from(t, i, MOST_T), matching->scratch->t);
-            lists.u = split_copy_of(matching, lists.planes, format,
-                                    half_span_from(u, j, CHUNK_U), matching->scratch->u);
-            split_leaf(matching, &lists);
-        }
-}
-
-static bool split_match(struct half_span t, struct half_span u, uint64_t *room,
-                        size_t room_count, void *scratch, const struct heartbeat *heartbeat,
-                        uint64_t *pairs) {
-    struct matching matching = {.scratch = scratch, .heartbeat = heartbeat};
-    const uint64_t bits = split_bits_of(&matching, u);
-    const struct format format = format_of(bits);
-    struct sublists lists = {.planes = format.planes, .live = format.live};
-    const size_t used = list_bytes(lists.planes, t.count) + list_bytes(lists.planes, u.count);
-    if (bits == 0) {
-        matching.pairs = t.count * u.count;
-    } else if (room_count * sizeof *room >= used) {
-        uint8_t *memory = (uint8_t *)room;
-        lists.t = split_copy_of(&matching, lists.planes, &format, t, memory);
-        lists.u = split_copy_of(&matching, lists.planes, &format, u,
-                                list_end(lists.planes, &lists.t));
-        split_lists(&matching, &lists, memory + used, room_count * sizeof *room - used);
-    } else {
-        split_match_tiles(&matching, lists, &format, t, u);
-    }
-    *pairs += matching.pairs;
-    return !matching.stopped;
-}
-
-/* Here, since a compiler uses the matcher's vectors for it. */
-static void halves_turned(const struct half_board *board, const uint64_t *list, size_t count,
-                          uint64_t *out) {
-    for (size_t i = 0; i < count; i++)
-        out[i] = half_flip(board, list[i]);
-}
-
-const struct matcher MATCHER_SYMBOL = {
-    .impl = {.name = MATCHER_NAME, .needs = CPU_FEATURES_COMPILED_FOR, .akin = AKIN},
-    .faster_from = FASTER_FROM,
-    .listing = {combine_stretches, stretches_remaining, halves_turned, halves_holding},
-    .scratch_bytes = sizeof(struct scratch),
-    .match = split_match};
+#endif

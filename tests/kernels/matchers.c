@@ -106,6 +106,22 @@ static void chunks(void) {
     end_case("matchers find all pairs of lists split in chunks");
 }
 
+/* So long that they are dealt, in one piece or, for want of room, in several. In a build for
+ * tests that divides sizes by 2^7, all lists above 4096 are. */
+static void dealt(void) {
+    static const size_t lengths[][2] = {
+        {600001, 700}, {524289, 64}, {12003, 1000}, {4160, 2080}};
+    for (size_t i = THOROUGH ? 0 : 2; i < LENGTH(lengths); i++)
+        for (int likeness = 0; likeness < LIKENESSES; likeness += i < 2 ? 5 : 1) {
+            const size_t a = lengths[i][0], b = lengths[i][1];
+            make_up(likeness, a, b);
+            const uint64_t expected = match_naively(t, a, u, b);
+            for (size_t part = 1; part <= 4; part++)
+                expect_pairs(a, b, ample_room(a, b) / part, expected);
+        }
+    end_case("matchers find all pairs of lists that are dealt");
+}
+
 /* Whatever parts of the lists there is room for. */
 static void any_room(void) {
     static const size_t lengths[][2] = {{513, 769}, {1900, 1700}, {4097, 1500}, {700, 8193}};
@@ -357,5 +373,6 @@ int main(void) {
     excluded_diagonals();
     if (THOROUGH)
         chunks();
+    dealt();
     return end_cases();
 }

@@ -2,16 +2,17 @@
 #ifndef TESTS_SIGNATURES_H
 #define TESTS_SIGNATURES_H
 
-#include "join/half.h"
+#include "join/matcher.h"
 #include "made_up.h"
 
 #include <stdlib.h>
 
 enum { SIGNATURE_BITS = 2 * NQ_MAX_N };
 
-/* Room that matcher.h recommends for lists of these lengths, and some more. */
+/* Room that matcher.h recommends for lists of these lengths, whichever is passed first. */
 static inline size_t ample_room(size_t a, size_t b) {
-    return 4 * (a + b) + 4 * HALF_SLACK;
+    const size_t one = matcher_room(a, b), other = matcher_room(b, a);
+    return one > other ? one : other;
 }
 
 static inline uint64_t random_64(uint64_t *seed) {
