@@ -100,14 +100,15 @@ static ALWAYS_INLINE struct tail codes_tail_of(int planes, const struct list *li
  * be read. Returns the number of the list's signatures. */
 static ALWAYS_INLINE size_t codes_end(int planes, const struct list *list,
                                       const struct tail *tail) {
-    for (int p = 0; p < planes && tail->count > 0; p++)
-        v_store(tail->block + p * BLOCK, tail->codes[p]);
+    if (tail->count > 0)
+        for (int p = 0; p < planes; p++)
+            v_store(tail->block + p * BLOCK, tail->codes[p]);
     return (size_t)(tail->block - list->block) / (size_t)planes + tail->count;
 }
 
 /* Appends some signatures of a block. The list's last block is stored each time, full or not:
- * no processor foresees which. No block is written beyond that of the list's last signature, so
- * that the block may be one of the same list. */
+ * no processor foresees which. If the list is the one that `from` is from, that block has been
+ * read before. */
 static ALWAYS_INLINE void codes_append(int planes, const vec *from, __mmask64 chosen,
                                        struct tail *tail) {
     /* Byte i of a plane is to come from byte order[i]: the chosen ones in turn, from `count`
@@ -117,7 +118,7 @@ static ALWAYS_INLINE void codes_append(int planes, const vec *from, __mmask64 ch
                                               compress_8(chosen, codes_0_to_63()));
     const __mmask64 vacant = _mm512_cmpge_epu8_mask(codes_0_to_63(), count);
     const size_t sum = tail->count + (size_t)__builtin_popcountll(chosen);
-    const __mmask8 full = (__mmask8) - (sum / BLOCK);
+    const __mmask8 full = sum >= BLOCK ? 0xff : 0;
     uint8_t *block = tail->block;
     tail->count = sum % BLOCK;
     tail->block += sum / BLOCK * BLOCK * (size_t)planes;

@@ -1,44 +1,42 @@
 /* Matching a long list: its first splits in one pass.
  *
- * A long list T does not fit in a core's cache: bit by bit, each of its first splits would read
- * and write all of it, and many threads want more than memory gives. So T is *dealt* to the
- * sublists at the end of the first splits: a chunk after the other, which stays in the cache.
- * The bits of these splits are chosen beforehand, by splitting samples of both lists. U is
- * split when the sublists of T are matched. If there is no room for all of T, what has been
- * dealt is matched before more is.
+ * A long list T does not fit in a core's cache. Each of its first splits would read it from
+ * memory and write it back, and many threads together wait for memory. So T is *dealt* chunk by
+ * chunk: a chunk goes through all first splits while it is in the cache. The sublists that
+ * these splits end in are the *ends*. The bits of the splits are chosen beforehand, by
+ * splitting samples of both lists. U is split when the ends are matched. If there is no room
+ * for all of T, what has been dealt is matched before more is.
  */
 #ifndef JOIN_DEAL_H
 #define JOIN_DEAL_H
 
 #include "join/split.h"
 
-/* docs/tried.md has the sizes tried. Tests deal shorter lists: all sizes are divided by two to
+/* docs/tried.md has the sizes tried. Tests deal shorter lists: lengths are divided by two to
  * this power. */
 #ifndef DEAL_SHORTER
 #define DEAL_SHORTER 0
 #endif
 enum {
-    LARGE_T = 1 << (19 - DEAL_SHORTER), /* longer lists are dealt, */
-    END_T = 1 << (18 - DEAL_SHORTER),   /* to sublists of this length, */
-    MOST_LEVELS = 6,                    /* by so many splits one after the other */
+    LONG_T = 1 << (19 - DEAL_SHORTER), /* lists up to this length are not dealt */
+    END_T = 1 << (18 - DEAL_SHORTER),  /* length of an end, on average, that is aimed at */
+    MOST_LEVELS = 6,                   /* of splits, one after the other */
     MOST_ENDS = 1 << MOST_LEVELS,
-    DEALT = 1 << (13 - DEAL_SHORTER),  /* signatures of a chunk, a multiple of 64 */
-    SAMPLED = 1 << (13 - DEAL_SHORTER) /* of each list */
+    CHUNK_T = 1 << (13 - DEAL_SHORTER) /* length of a chunk, and of samples */
 };
+_Static_assert(CHUNK_T % 64 == 0, "lists are split in steps of 64");
 
 /* The first splits are the inner nodes of a binary tree, numbered from the root, 1: of node i,
  * node 2 i + 1 is for the signatures with the bit, node 2 i for the others. */
 struct deal {
-    int planes, levels;
-    size_t each;            /* signatures of T for which one of the sample stands */
-    uint8_t bit[MOST_ENDS]; /* [inner node] */
+    int planes;
+    size_t ends;
+    size_t each;               /* signatures of T for which one of its sample stands */
+    uint8_t bit[MOST_ENDS];    /* [inner node] */
+    size_t sampled[MOST_ENDS]; /* [end]: signatures of T's sample that came there */
+    size_t room[MOST_ENDS];    /* [end]: in signatures */
     struct list end[MOST_ENDS];
-    size_t room[MOST_ENDS]; /* of an end, in signatures; first, the sample's that come there */
 };
-
-static inline size_t deal_ends(const struct deal *deal) {
-    return (size_t)1 << deal->levels;
-}
 
 static int deal_levels(size_t t_count) {
     int levels = 1;
@@ -47,36 +45,39 @@ static int deal_levels(size_t t_count) {
     return levels;
 }
 
-/* Returns the bytes for chunks on their way, and for a list of U at each level and two more. */
+/* Returns the bytes needed beside U and the ends: for samples, later for chunks, later for a
+ * list of U at each level and two more. */
 static size_t deal_bytes_beside(int planes, int levels, size_t u_count) {
-    const size_t some = 2 * (size_t)(levels + 1) *
-                            list_bytes(planes, DEALT > SAMPLED ? DEALT : SAMPLED) +
-                        2 * SAMPLED * sizeof(uint64_t),
+    const size_t samples = 2 * CHUNK_T * sizeof(uint64_t) +
+                           2 * (size_t)(levels + 1) * list_bytes(planes, CHUNK_T),
                  lists = (size_t)(levels + 2) * list_bytes(planes, u_count);
-    return some > lists ? some : lists;
+    return samples > lists ? samples : lists;
 }
 
 /* Returns whether some of T can be dealt in so many bytes. */
-static bool deal_has_room(int planes, struct half_span t, struct half_span u, size_t bytes) {
-    const int levels = deal_levels(t.count);
-    return bytes >= list_bytes(planes, u.count) + deal_bytes_beside(planes, levels, u.count) +
-                        ((size_t)1 << levels) * list_bytes(planes, 2 * DEALT);
+static bool deal_has_room(int planes, size_t t_count, size_t u_count, size_t bytes) {
+    const int levels = deal_levels(t_count);
+    return bytes >= list_bytes(planes, u_count) + deal_bytes_beside(planes, levels, u_count) +
+                        ((size_t)1 << levels) * list_bytes(planes, 2 * CHUNK_T);
 }
 
-/* Splits samples by the best bits from a node on, which need not be good ones. */
+/* Chooses the bits of a node and of those below it, by splitting samples. Any bit is correct:
+ * without samples it is any live one. */
 static void deal_choose(struct matching *matching, struct deal *deal, size_t node,
                         struct sublists *sampled, uint8_t *room) {
-    if (node >= deal_ends(deal)) {
-        deal->room[node - deal_ends(deal)] = sampled->t.count;
-        return;
-    }
     const int planes = deal->planes;
     int bit = -1;
+    if (node >= deal->ends) {
+        deal->sampled[node - deal->ends] = sampled->t.count;
+        return;
+    }
     if (sampled->t.count > 0 && sampled->u.count > 0) {
+        const size_t t_count = sampled->t.count * deal->each;
         struct sample of_t, of_u;
         sample_list(planes, &sampled->t, &of_t);
         sample_list(planes, &sampled->u, &of_u);
-        bit = best_bit(planes, sampled->live, sampled->t.count * deal->each, &of_t, &of_u);
+        bit = best_bit(planes, sampled->live, t_count > LEAF_T ? t_count : LEAF_T + 1, &of_t,
+                       &of_u);
     }
     if (bit < 0)
         bit = sampled->live == 0 ? 0 : __builtin_ctzll(sampled->live);
@@ -93,79 +94,77 @@ static void deal_choose(struct matching *matching, struct deal *deal, size_t nod
 
 /* Copies signatures at equal distances. */
 static struct half_span deal_sample(struct half_span list, uint64_t *to) {
-    const size_t count = list.count < SAMPLED ? list.count : SAMPLED;
+    const size_t count = list.count < CHUNK_T ? list.count : CHUNK_T;
     for (size_t i = 0; i < count; i++)
         to[i] = list.signature[(2 * i + 1) * list.count / (2 * count)];
     return (struct half_span){to, count};
 }
 
-/* Chooses the bits. */
-static void deal_plan(struct matching *matching, struct deal *deal, uint64_t live,
-                      const struct format *format, struct half_span t, struct half_span u,
-                      uint8_t *room) {
+static void deal_choose_all(struct matching *matching, struct deal *deal,
+                            const struct format *format, struct half_span t, struct half_span u,
+                            uint8_t *room) {
     uint64_t *signature = (uint64_t *)(void *)room;
     const struct half_span some_t = deal_sample(t, signature),
-                           some_u = deal_sample(u, signature + SAMPLED);
-    struct sublists sampled = {.planes = deal->planes, .live = live};
-    room += 2 * SAMPLED * sizeof *signature;
+                           some_u = deal_sample(u, signature + CHUNK_T);
+    struct sublists sampled = {.planes = deal->planes, .live = format->live};
+    room += 2 * CHUNK_T * sizeof *signature;
     sampled.t = split_copy_of(matching, deal->planes, format, some_t, room);
     sampled.u = split_copy_of(matching, deal->planes, format, some_u,
                               list_end(deal->planes, &sampled.t));
     deal_choose(matching, deal, 1, &sampled, list_end(deal->planes, &sampled.u));
 }
 
-/* Gives each end room in proportion to its share of the sample, and a fourth more. */
+/* Divides so many bytes: room for two chunks for each end, then for T and a fourth more in
+ * proportion to the samples. If that is too much, half of the bytes remain for splitting an
+ * end. */
 static void deal_divide_room(struct deal *deal, size_t t_count, size_t bytes) {
-    const size_t ends = deal_ends(deal);
+    const size_t each = list_bytes(deal->planes, CHUNK_T) / CHUNK_T + 1, /* rounded up */
+        least = deal->ends * list_bytes(deal->planes, 2 * CHUNK_T),
+                 fit = (bytes - least) / each, wanted = t_count + t_count / 4,
+                 shared = wanted <= fit / 2 ? wanted : fit / 2;
     size_t sampled = 0;
-    for (size_t i = 0; i < ends; i++)
-        sampled += deal->room[i];
-    const size_t least = list_bytes(deal->planes, 2 * DEALT),
-                 all = list_bytes(deal->planes, t_count), wanted = all + all / 4,
-                 left = bytes - ends * least, shared = wanted < left ? wanted : left;
-    const size_t bytes_of_one = list_bytes(deal->planes, 64 * DEALT) / (64 * DEALT) + 1;
-    for (size_t i = 0; i < ends; i++)
-        deal->room[i] =
-            2 * DEALT + (sampled == 0 ? 0 : shared / bytes_of_one * deal->room[i] / sampled);
+    for (size_t i = 0; i < deal->ends; i++)
+        sampled += deal->sampled[i];
+    for (size_t i = 0; i < deal->ends; i++)
+        deal->room[i] = 2 * CHUNK_T + (sampled == 0 ? 0 : shared * deal->sampled[i] / sampled);
 }
 
 /* Empties the ends. Returns the end of their memory. */
 static uint8_t *deal_empty(struct deal *deal, uint8_t *memory) {
-    for (size_t i = 0; i < deal_ends(deal); i++) {
+    for (size_t i = 0; i < deal->ends; i++) {
         deal->end[i] = list_at(deal->planes, memory, deal->room[i]);
         memory += list_bytes(deal->planes, deal->room[i]);
     }
     return memory;
 }
 
+/* Returns whether a chunk has room, wherever its signatures come. */
 static bool deal_goes_on(const struct deal *deal) {
-    for (size_t i = 0; i < deal_ends(deal); i++)
-        if (deal->end[i].count + DEALT > deal->room[i])
+    for (size_t i = 0; i < deal->ends; i++)
+        if (deal->end[i].count + CHUNK_T > deal->room[i])
             return false;
     return true;
 }
 
 /* Deals a chunk, and overwrites it. */
 static void deal_chunk(struct matching *matching, struct deal *deal, size_t node,
-                       struct list *some, uint8_t *room) {
+                       struct list *chunk, uint8_t *room) {
     const int bit = deal->bit[node], planes = deal->planes;
-    const size_t ends = deal_ends(deal);
-    if (2 * node >= ends) {
-        split_take_with(matching, planes, some, bit, &deal->end[2 * node + 1 - ends]);
-        split_copy_without(matching, planes, some, bit, &deal->end[2 * node - ends]);
+    if (2 * node >= deal->ends) {
+        split_take_with(matching, planes, chunk, bit, &deal->end[2 * node + 1 - deal->ends]);
+        split_copy_without(matching, planes, chunk, bit, &deal->end[2 * node - deal->ends]);
         return;
     }
-    struct list with = list_at(planes, room, some->count);
-    split_take_with(matching, planes, some, bit, &with);
+    struct list with = list_at(planes, room, chunk->count);
+    split_take_with(matching, planes, chunk, bit, &with);
     deal_chunk(matching, deal, 2 * node + 1, &with, list_end(planes, &with));
-    deal_chunk(matching, deal, 2 * node, some, room);
+    deal_chunk(matching, deal, 2 * node, chunk, room);
 }
 
 /* Returns how many signatures have been dealt to the ends below a node. */
 static size_t deal_count(const struct deal *deal, size_t node) {
-    return node >= deal_ends(deal)
-               ? deal->end[node - deal_ends(deal)].count
-               : deal_count(deal, 2 * node) + deal_count(deal, 2 * node + 1);
+    return node >= deal->ends ? deal->end[node - deal->ends].count
+                              : deal_count(deal, 2 * node) + deal_count(deal, 2 * node + 1);
 }
 
 /* Matches the ends below a node with U, and overwrites both. */
@@ -174,9 +173,9 @@ static void deal_match_ends(struct matching *matching, struct deal *deal, size_t
     const int planes = deal->planes;
     if (matching->stopped || u->count == 0 || deal_count(deal, node) == 0)
         return;
-    if (node >= deal_ends(deal)) {
+    if (node >= deal->ends) {
         struct sublists lists = {
-            .planes = planes, .live = live, .t = deal->end[node - deal_ends(deal)], .u = *u};
+            .planes = planes, .live = live, .t = deal->end[node - deal->ends], .u = *u};
         split_lists(matching, &lists, room, bytes);
         return;
     }
@@ -190,26 +189,25 @@ static void deal_match_ends(struct matching *matching, struct deal *deal, size_t
     deal_match_ends(matching, deal, 2 * node, live, u, room, bytes);
 }
 
-/* Matches two lists of which T is long. lists: their format alone. */
-static void deal_match(struct matching *matching, const struct sublists *lists,
-                       const struct format *format, struct half_span t, struct half_span u,
-                       uint8_t *memory, size_t bytes) {
-    const int planes = lists->planes, levels = deal_levels(t.count);
-    struct deal deal = {.planes = planes, .levels = levels, .each = t.count / SAMPLED + 1};
+/* Matches two lists of which T is long. memory: deal_has_room. */
+static void deal_match(struct matching *matching, const struct format *format,
+                       struct half_span t, struct half_span u, uint8_t *memory, size_t bytes) {
+    const int planes = format->planes, levels = deal_levels(t.count);
+    struct deal deal = {
+        .planes = planes, .ends = (size_t)1 << levels, .each = t.count / CHUNK_T + 1};
     const size_t of_u = list_bytes(planes, u.count),
                  beside = deal_bytes_beside(planes, levels, u.count);
-    deal_plan(matching, &deal, lists->live, format, t, u, memory);
+    deal_choose_all(matching, &deal, format, t, u, memory);
     deal_divide_room(&deal, t.count, bytes - of_u - beside);
     for (size_t begin = 0; begin < t.count && !matching->stopped;) {
         uint8_t *rest = deal_empty(&deal, memory + of_u);
-        while (begin < t.count && deal_goes_on(&deal) && !matching->stopped) {
-            struct list some =
-                split_copy_of(matching, planes, format, half_span_from(t, begin, DEALT), rest);
-            deal_chunk(matching, &deal, 1, &some, list_end(planes, &some));
-            begin += DEALT;
+        for (; begin < t.count && deal_goes_on(&deal) && !matching->stopped; begin += CHUNK_T) {
+            struct list chunk = split_copy_of(matching, planes, format,
+                                              half_span_from(t, begin, CHUNK_T), rest);
+            deal_chunk(matching, &deal, 1, &chunk, list_end(planes, &chunk));
         }
         struct list all_u = split_copy_of(matching, planes, format, u, memory);
-        deal_match_ends(matching, &deal, 1, lists->live, &all_u, rest,
+        deal_match_ends(matching, &deal, 1, format->live, &all_u, rest,
                         bytes - (size_t)(rest - memory));
     }
 }

@@ -194,7 +194,7 @@ static uint64_t halves_share_above(const struct subsets *subsets, int size, int 
 /* Returns the expected cost of a set. near: of halves_near_all, for its columns and all others.
  * For even n, the keys of both halves are above the lesser key of the set. For odd n, a middle
  * queen r columns from an end leaves r + 1 of h rows for the middle column's queen. */
-static uint64_t halves_cost_of_near(const struct halves *halves, uint32_t set, int32_t near) {
+static uint64_t halves_cost_with_near(const struct halves *halves, uint32_t set, int32_t near) {
     const struct halves_costs *costs = &halves->costs;
     const int n = halves->n, h = n / 2;
     if (n % 2 == 0) {
@@ -225,9 +225,9 @@ static uint64_t halves_cost_of_set(const struct halves *halves, uint32_t set) {
     const struct halves_costs *costs = &halves->costs;
     const int n = halves->n;
     const uint32_t others = nqi_halves_others(n, set);
-    return halves_cost_of_near(halves, set,
-                               halves_near_all(costs, sides_of(n, set)) +
-                                   halves_near_all(costs, sides_of(n, others)));
+    return halves_cost_with_near(halves, set,
+                                 halves_near_all(costs, sides_of(n, set)) +
+                                     halves_near_all(costs, sides_of(n, others)));
 }
 
 /* Returns what one part of a set that costs so much is expected to cost. Either half holds a
@@ -296,6 +296,11 @@ static struct prefix prefix_at(int n, uint32_t index) {
                          ? -1
                          : h - prefix.has_centre - __builtin_popcount(prefix.right);
     return prefix;
+}
+
+static uint32_t prefix_columns(int n, const struct prefix *prefix) {
+    return (prefix->has_centre ? nqi_halves_centre(n) : 0) | mirrored_bits(prefix->right, n / 2)
+                                                                 << (n - n / 2);
 }
 
 /* Returns the number of sets with a prefix. */
@@ -374,8 +379,7 @@ static uint32_t halves_set_at(const struct halves *halves, uint32_t index) {
         }
         memcpy(goes, next[taken], sizeof goes);
     }
-    return left | (prefix.has_centre ? nqi_halves_centre(n) : 0) |
-           mirrored_bits(prefix.right, h) << (n - h);
+    return left | prefix_columns(n, &prefix);
 }
 
 /* Goes on to the next set that stands for others. False: no more. */
@@ -395,13 +399,13 @@ uint64_t nqi_halves_cost(const struct halves *halves, uint64_t id) {
     return halves_cost_of_part(&halves->division, unit.part, cost);
 }
 
-/* Sets with one prefix: what the sum over pairs (halves_near_all) of a set and of all others
- * depends on, besides the pairs of the left side. */
+/* What the sum over pairs (halves_near_all) of a set and of all others depends on, if their
+ * columns on the right are given, besides the pairs of the left side. */
 struct prefix_costs {
     int32_t base; /* without columns on the left */
-    int32_t low[1 << NQ_MAX_N / 4], high[1 << (NQ_MAX_N / 2 - NQ_MAX_N / 4)]; /* [lower or upper
-                                                                  half of these]: to be added */
-    int split; /* columns of the lower half */
+    int outer;    /* the left side is divided into so many outer columns, and inner ones */
+    int32_t of_outer[1 << NQ_MAX_N / 4];                  /* [subset]: to be added */
+    int32_t of_inner[1 << (NQ_MAX_N / 2 - NQ_MAX_N / 4)]; /* likewise */
 };
 
 static void prefix_costs_init(const struct halves *halves, uint32_t right,
@@ -411,11 +415,11 @@ static void prefix_costs_init(const struct halves *halves, uint32_t right,
     const uint32_t with = sides_of(n, right).other,
                    without = sides_of(n, nqi_halves_others(n, right)).other;
     *prefix = (struct prefix_costs){.base = costs->near_all[with] + costs->near_all[without],
-                                    .split = h / 2};
+                                    .outer = h / 2};
     for (int column = 0; column < h; column++) {
-        const bool is_low = column < prefix->split;
-        int32_t *sums = is_low ? prefix->low : prefix->high;
-        const uint32_t bit = UINT32_C(1) << (is_low ? column : column - prefix->split);
+        const bool is_outer = column < prefix->outer;
+        int32_t *sums = is_outer ? prefix->of_outer : prefix->of_inner;
+        const uint32_t bit = UINT32_C(1) << (is_outer ? column : column - prefix->outer);
         const int32_t more = costs->near[column][with] - costs->near[column][without];
         prefix->base += costs->near[column][without];
         for (uint32_t subset = 0; subset < bit; subset++)
@@ -427,34 +431,37 @@ static int32_t prefix_near(const struct halves *halves, const struct prefix_cost
                            uint32_t left) {
     const int32_t *near_all = halves->costs.near_all;
     return prefix->base + near_all[left] + near_all[low_bits(halves->n / 2) ^ left] +
-           prefix->low[left & low_bits(prefix->split)] + prefix->high[left >> prefix->split];
+           prefix->of_outer[left & low_bits(prefix->outer)] +
+           prefix->of_inner[left >> prefix->outer];
 }
 
-/* The costs of units, which get one set after the other. */
-struct cost_list {
-    struct unit *unit;              /* NULL: only their sum is needed */
-    uint64_t units_per_part, units; /* of the first part: all; so far */
-    uint64_t cost, sum;             /* of the unit under way; of the others, all parts */
-    uint32_t sets;                  /* of the unit under way */
+/* Units, which get one set after the other. */
+struct unit_list {
+    struct unit *unit;       /* NULL: only the sum of their costs is needed */
+    uint64_t units_per_part; /* all of a part */
+    uint64_t units;          /* those so far of the first part */
+    uint64_t sum;            /* of the costs so far, all parts */
+    uint64_t cost;           /* of the sets of the unit under way */
+    uint32_t sets;           /* the unit under way has */
 };
 
-static void cost_list_end_unit(const struct halves *halves, struct cost_list *list) {
+static void unit_list_end_unit(const struct halves *halves, struct unit_list *list) {
     for (uint32_t part = 0; part < UINT32_C(1) << halves->division.cuts_of_part; part++) {
         const uint64_t of_part = halves_cost_of_part(&halves->division, part, list->cost);
         list->sum += of_part;
         if (list->unit != NULL)
-            list->unit[part * list->units_per_part + list->units].cost = of_part;
+            list->unit[part * list->units_per_part + list->units] =
+                (struct unit){.weight = 1, .cost = of_part};
     }
     list->units++;
     list->cost = list->sets = 0;
 }
 
 /* Adds the sets with a prefix that stand for others. */
-static void cost_list_add(const struct halves *halves, uint32_t index, struct cost_list *list) {
+static void unit_list_add(const struct halves *halves, uint32_t index, struct unit_list *list) {
     const int n = halves->n, h = n / 2;
     const struct prefix prefix = prefix_at(n, index);
-    const uint32_t right = (prefix.has_centre ? nqi_halves_centre(n) : 0) |
-                           mirrored_bits(prefix.right, h) << (n - h);
+    const uint32_t right = prefix_columns(n, &prefix);
     struct prefix_costs costs;
     prefix_costs_init(halves, right, &costs);
     uint32_t left = low_bits(prefix.on_left);
@@ -462,20 +469,20 @@ static void cost_list_add(const struct halves *halves, uint32_t index, struct co
         if (nqi_halves_weight(n, right | left) == 0)
             continue;
         list->cost +=
-            halves_cost_of_near(halves, right | left, prefix_near(halves, &costs, left));
+            halves_cost_with_near(halves, right | left, prefix_near(halves, &costs, left));
         if (++list->sets == halves->division.sets_per_unit)
-            cost_list_end_unit(halves, list);
+            unit_list_end_unit(halves, list);
     } while (left != 0 && (left = next_subset(left)) <= low_bits(h));
 }
 
 uint64_t nqi_halves_each_cost(const struct halves *halves, struct unit *units) {
-    struct cost_list list = {
+    struct unit_list list = {
         .unit = units, .units_per_part = halves->unit_count >> halves->division.cuts_of_part};
     for (uint32_t i = 0; i < UINT32_C(2) << halves->n / 2; i++)
         if (halves->before[i] < halves->before[i + 1])
-            cost_list_add(halves, i, &list);
+            unit_list_add(halves, i, &list);
     if (list.sets > 0)
-        cost_list_end_unit(halves, &list);
+        unit_list_end_unit(halves, &list);
     return list.sum;
 }
 

@@ -78,7 +78,7 @@ struct halves_unit nqi_halves_unit(const struct halves *halves, uint64_t id);
 /* Returns a unit's expected cost, above 0. */
 uint64_t nqi_halves_cost(const struct halves *halves, uint64_t id);
 
-/* Stores the expected costs of all units, unless `units` is NULL, and returns their sum. */
+/* Lists all units, unless `units` is NULL, and returns the sum of their expected costs. */
 uint64_t nqi_halves_each_cost(const struct halves *halves, struct unit *units);
 
 /* Returns the same sum, for large boards without a walk over all sets. */

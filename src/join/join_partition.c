@@ -22,8 +22,6 @@ static bool join_list_units(struct join_partition *join) {
     join->units = malloc((count + 1) * sizeof *join->units);
     if (join->units == NULL)
         return false;
-    for (uint64_t id = 0; id < count; id++)
-        join->units[id] = (struct unit){.weight = 1};
     join->partition.cost = nqi_halves_each_cost(&join->halves, join->units);
     join->partition.units = join->units;
     return true;

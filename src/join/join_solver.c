@@ -183,7 +183,7 @@ static nq_status join_match(const struct joining *joining, struct half_span a,
     if (status != NQ_OK)
         return status;
     uint64_t pairs = 0;
-    if (t.count > 0 && u.count > 0 &&
+    if (u.count > 0 &&
         !joining->join->matcher->match(t, u, worker->room.signature, room, worker->scratch,
                                        &joining->heartbeat, &pairs))
         return NQ_CANCELLED;

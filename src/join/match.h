@@ -16,7 +16,7 @@
 #include "join/deal.h"
 
 /* Returns the bits that are set in any signature of a list. */
-static uint64_t split_bits_of(struct matching *matching, struct half_span list) {
+static uint64_t match_bits_of(struct matching *matching, struct half_span list) {
     uint64_t bits = 0;
     for (size_t begin = 0, end; (end = split_chunk_end(matching, begin, list.count)) > begin;
          begin = end)
@@ -26,9 +26,8 @@ static uint64_t split_bits_of(struct matching *matching, struct half_span list) 
 }
 
 /* For want of room, matches a tile of T and a chunk of U at a time. */
-static void split_match_tiles(struct matching *matching, struct sublists whole,
-                              const struct format *format, struct half_span t,
-                              struct half_span u) {
+static void match_tiles(struct matching *matching, struct sublists whole,
+                        const struct format *format, struct half_span t, struct half_span u) {
     for (size_t i = 0; i < t.count; i += MOST_T)
         for (size_t j = 0; j < u.count && !matching->stopped; j += CHUNK_U) {
             struct sublists lists = whole;
@@ -40,11 +39,11 @@ static void split_match_tiles(struct matching *matching, struct sublists whole,
         }
 }
 
-static bool split_match(struct half_span t, struct half_span u, uint64_t *room,
+static bool match_lists(struct half_span t, struct half_span u, uint64_t *room,
                         size_t room_count, void *scratch, const struct heartbeat *heartbeat,
                         uint64_t *pairs) {
     struct matching matching = {.scratch = scratch, .heartbeat = heartbeat};
-    const uint64_t bits = split_bits_of(&matching, u);
+    const uint64_t bits = match_bits_of(&matching, u);
     const struct format format = format_of(bits);
     struct sublists lists = {.planes = format.planes, .live = format.live};
     const size_t used = list_bytes(lists.planes, t.count) + list_bytes(lists.planes, u.count),
@@ -52,15 +51,16 @@ static bool split_match(struct half_span t, struct half_span u, uint64_t *room,
     uint8_t *memory = (uint8_t *)room;
     if (bits == 0) {
         matching.pairs = t.count * u.count;
-    } else if (t.count > LARGE_T && deal_has_room(lists.planes, t, u, bytes)) {
-        deal_match(&matching, &lists, &format, t, u, memory, bytes);
+    } else if (t.count > LONG_T && u.count > LEAF_U &&
+               deal_has_room(lists.planes, t.count, u.count, bytes)) {
+        deal_match(&matching, &format, t, u, memory, bytes);
     } else if (bytes >= used) {
         lists.t = split_copy_of(&matching, lists.planes, &format, t, memory);
         lists.u = split_copy_of(&matching, lists.planes, &format, u,
                                 list_end(lists.planes, &lists.t));
         split_lists(&matching, &lists, memory + used, bytes - used);
     } else {
-        split_match_tiles(&matching, lists, &format, t, u);
+        match_tiles(&matching, lists, &format, t, u);
     }
     *pairs += matching.pairs;
     return !matching.stopped;
@@ -78,4 +78,4 @@ const struct matcher MATCHER_SYMBOL = {
     .faster_from = FASTER_FROM,
     .listing = {combine_stretches, stretches_remaining, halves_turned, halves_holding},
     .scratch_bytes = sizeof(struct scratch),
-    .match = split_match};
+    .match = match_lists};

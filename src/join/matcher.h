@@ -28,14 +28,15 @@ struct matcher {
                   void *scratch, const struct heartbeat *heartbeat, uint64_t *pairs);
 };
 
-/* Returns the room that is enough for full speed, in signatures. A very long list t is dealt
- * piece by piece, to sublists at several levels, at each of which there is a part of u
+/* Returns the room that is enough for full speed, in signatures: twice that of both lists'
+ * copies, which take up to 10 bytes a signature. Of a very long t, as much is dealt at a time
+ * as there is room for, and at each level of its first splits there may be a copy of u
  * (join/deal.h). */
 static inline size_t matcher_room(size_t t_count, size_t u_count) {
-    const size_t most = 1 << 21;
-    return 4 * HALF_SLACK + (t_count < most / 4
-                                 ? 4 * (t_count + u_count)
-                                 : 4 * (t_count < most ? t_count : most) + 12 * u_count);
+    const size_t most_t = 1 << 22;
+    return 4 * HALF_SLACK + (t_count <= most_t
+                                 ? 4 * t_count + (t_count <= most_t / 8 ? 4 : 8) * u_count
+                                 : 4 * most_t + 12 * u_count);
 }
 
 extern const struct matcher nqi_matcher_scalar64;

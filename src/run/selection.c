@@ -22,26 +22,6 @@ static void sort_by_digit(const struct unit *units, const uint32_t *from, uint64
         to[next[units[from[i]].cost >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-/* Returns all units in the order in which they are solved, those of one cost by number. The
- * order is longest processing time first: a long unit started last would leave one thread
- * working alone. It is sorted in `room`, which has room for two lists of all units. */
-static const uint32_t *order_units(const struct partition *partition, uint32_t *room) {
-    const uint64_t count = partition->unit_count;
-    uint32_t *order = room, *other = room + count;
-    uint64_t bits = 0;
-    for (uint64_t id = 0; id < count; id++) {
-        order[id] = (uint32_t)id;
-        bits |= partition->units[id].cost;
-    }
-    for (int shift = 0; shift < 64 && bits >> shift != 0; shift += DIGIT_BITS) {
-        sort_by_digit(partition->units, order, count, shift, other);
-        uint32_t *sorted = other;
-        other = order;
-        order = sorted;
-    }
-    return order;
-}
-
 /* Returns the shard, from 0, of the unit at a position of the order. Units are dealt out like
  * cards, forwards and backwards by turns: shards that get the costlier units of a round get the
  * cheaper ones of the next.
@@ -54,29 +34,68 @@ static uint64_t shard_at_position(uint64_t position, uint64_t shards) {
     return round % 2 == 0 ? turn : shards - 1 - turn;
 }
 
+/* The highest bits of costs, as many as the greatest one has, are the class of a unit. */
+enum { CLASS_BITS = 5 };
+
+/* Returns the number of bits of the greatest cost. */
+static int cost_bits(const struct partition *partition) {
+    uint64_t bits = 0;
+    for (uint64_t id = 0; id < partition->unit_count; id++)
+        bits |= partition->units[id].cost;
+    return bits == 0 ? 0 : 64 - __builtin_clzll(bits);
+}
+
+/* Marks the units of a shard. room: for two lists of all units. */
+static void mark_shard(const struct partition *partition, uint64_t shard, uint64_t shards,
+                       uint32_t *room, uint8_t *mine) {
+    const uint64_t count = partition->unit_count;
+    uint32_t *order = room, *other = room + count;
+    for (uint64_t id = 0; id < count; id++)
+        order[id] = (uint32_t)id;
+    for (int shift = 0; shift < cost_bits(partition); shift += DIGIT_BITS) {
+        sort_by_digit(partition->units, order, count, shift, other);
+        uint32_t *sorted = other;
+        other = order;
+        order = sorted;
+    }
+    for (uint64_t position = 0; position < count; position++)
+        mine[order[position]] = shard_at_position(position, shards) == shard;
+}
+
+/* Units are in order of their classes, the costliest first (longest processing time first: a
+ * long unit started last would leave one thread working alone). Within a class they are in
+ * order of ids, since neighbours have parts in common, which a thread then makes once. */
 static bool select_listed(const struct partition *partition, int shard, int shards,
                           const uint64_t *recorded, struct selection *out) {
-    uint32_t *room = malloc((2 * partition->unit_count + 1) * sizeof *room);
-    out->unit = malloc((partition->unit_count + 1) * sizeof *out->unit);
-    if (room == NULL || out->unit == NULL) {
-        free(room);
-        return false;
-    }
-    assert(partition->unit_count <= UINT32_MAX);
-    const uint32_t *order = order_units(partition, room);
-    for (uint64_t position = 0; position < partition->unit_count; position++) {
-        const uint32_t id = order[position];
-        if (shards > 1 && shard_at_position(position, (uint64_t)shards) != (uint64_t)shard - 1)
+    const uint64_t count = partition->unit_count;
+    assert(count <= UINT32_MAX);
+    uint32_t *room = malloc((2 * count + 1) * sizeof *room), *chosen = room,
+             *sorted = room + count;
+    uint8_t *mine = shards > 1 ? malloc(count + 1) : NULL;
+    out->unit = malloc((count + 1) * sizeof *out->unit);
+    const bool done = room != NULL && out->unit != NULL && (shards <= 1 || mine != NULL);
+    if (done && shards > 1)
+        mark_shard(partition, (uint64_t)shard - 1, (uint64_t)shards, room, mine);
+    for (uint64_t id = 0; id < count && done; id++) {
+        if (mine != NULL && !mine[id])
             continue;
         out->all_count++;
         out->all_cost += partition->units[id].cost;
         if (bit_is_set(recorded, id))
             continue;
-        out->unit[out->count++] = id;
+        chosen[out->count++] = (uint32_t)id;
         out->cost += partition->units[id].cost;
     }
+    if (done) {
+        const int bits = cost_bits(partition);
+        sort_by_digit(partition->units, chosen, out->count,
+                      bits > CLASS_BITS ? bits - CLASS_BITS : 0, sorted);
+        for (uint64_t i = 0; i < out->count; i++)
+            out->unit[i] = sorted[i];
+    }
     free(room);
-    return true;
+    free(mine);
+    return done;
 }
 
 /* Returns the id of the unit at a place. Each round deals one unit to every shard. The

@@ -17,7 +17,8 @@ struct selection {
     uint64_t cost; /* expected cost of these units; estimated if many are not listed */
     /* The same of all units of the partition or shard, recorded ones included. */
     uint64_t all_count, all_cost;
-    uint64_t *unit;             /* ids, the costliest unit first; NULL: see `places`. Owned. */
+    uint64_t *unit; /* ids, costly units first, those of like cost in order; NULL: see
+                       `places`. Owned. */
     struct shard_places places; /* owned */
 };
 

@@ -106,18 +106,30 @@ static void chunks(void) {
     end_case("matchers find all pairs of lists split in chunks");
 }
 
-/* So long that they are dealt, in one piece or, for want of room, in several. In a build for
- * tests that divides sizes by 2^7, all lists above 4096 are. */
+#ifdef DEAL_SHORTER
+enum { DIVIDED = 1 << DEAL_SHORTER };
+#else
+enum { DIVIDED = 1 };
+#endif
+
+/* So long that they are dealt, by up to six splits, at once or, for want of room, in several
+ * rounds. Few builds have the time for lists that are not shortened. */
 static void dealt(void) {
-    static const size_t lengths[][2] = {
-        {600001, 700}, {524289, 64}, {12003, 1000}, {4160, 2080}};
-    for (size_t i = THOROUGH ? 0 : 2; i < LENGTH(lengths); i++)
-        for (int likeness = 0; likeness < LIKENESSES; likeness += i < 2 ? 5 : 1) {
-            const size_t a = lengths[i][0], b = lengths[i][1];
+    static const struct {
+        size_t a, b;
+        int every; /* so many likenesses one */
+    } lists[] = {{600001, 700, 5},     {530000, 1025, 11},  {9000000, 80000, 3},
+                 {4500000, 150000, 4}, {1100000, 70000, 1}, {530000, 200000, 1}};
+    for (size_t i = DIVIDED == 1 ? 0 : 2; i < (DIVIDED == 1 ? THOROUGH ? 2 : 0 : LENGTH(lists));
+         i++)
+        for (int likeness = 0; likeness < LIKENESSES; likeness += lists[i].every) {
+            const size_t a = lists[i].a / DIVIDED, b = lists[i].b / DIVIDED;
             make_up(likeness, a, b);
             const uint64_t expected = match_naively(t, a, u, b);
-            for (size_t part = 1; part <= 4; part++)
+            for (size_t part = 1; part <= 8; part *= 2)
                 expect_pairs(a, b, ample_room(a, b) / part, expected);
+            for (size_t words = 2 * a; words > a / 4; words -= words / 9 + 64)
+                expect_pairs(a, b, words, expected);
         }
     end_case("matchers find all pairs of lists that are dealt");
 }
@@ -209,18 +221,20 @@ static void every_bit(void) {
     end_case("matchers heed every bit");
 }
 
-/* The last of these lists are those of large boards: a single leaf, which looks at every pair,
- * and a list that is split in parts. */
+/* The third and the sixth of these lists are dealt, the third in builds that shorten lists. The
+ * last ones are those of large boards: a single leaf, which looks at every pair, and a list
+ * that is split in parts. */
 static void heartbeats(void) {
     static const struct {
         size_t a, b;
         int likeness;
         uint64_t least; /* calls */
-    } lists[] = {{1, 1500, LIGHT, 0},        {2048, 1500, LIGHT, 0},
-                 {100000, 99999, MEDIUM, 4}, {60000, 60000, SPARSE, 4},
-                 {32, LONGEST, MEDIUM, 4},   {100, 270001, MEDIUM, 270001 >> 17},
+    } lists[] = {{1, 1500, LIGHT, 0},       {2048, 1500, LIGHT, 0},
+                 {12003, 1000, MEDIUM, 1},  {100000, 99999, MEDIUM, 4},
+                 {60000, 60000, SPARSE, 4}, {600001, 2000, MEDIUM, 4},
+                 {32, LONGEST, MEDIUM, 4},  {100, 270001, MEDIUM, 270001 >> 17},
                  {100, 270001, TOP_BIT, 0}};
-    for (size_t i = 0; i < (THOROUGH ? LENGTH(lists) : 2); i++) {
+    for (size_t i = 0; i < (THOROUGH ? LENGTH(lists) : 3); i++) {
         const size_t a = lists[i].a, b = lists[i].b, words = ample_room(a, b);
         uint64_t expected = 0, pairs;
         make_up(lists[i].likeness, a, b);

@@ -101,6 +101,16 @@ Test(parts, units_are_found_without_a_list) {
         division.listed = true;
         cr_assert(nqi_halves_build(n, &division, &board.rows_on_left, &listed));
         cr_assert_eq(found.unit_count, listed.unit_count << n % 3, "n = %d", n);
+        struct unit *units = calloc(listed.unit_count, sizeof *units);
+        cr_assert_not_null(units);
+        uint64_t sum = nqi_halves_each_cost(&listed, units);
+        for (uint64_t id = 0; id < listed.unit_count; id++) {
+            cr_assert(units[id].weight == 1 && units[id].cost == nqi_halves_cost(&listed, id),
+                      "n = %d, unit %" PRIu64, n, id);
+            sum -= units[id].cost;
+        }
+        cr_assert_eq(sum, 0, "n = %d", n);
+        free(units);
         for (uint64_t id = 0; id < found.unit_count; id++) {
             const struct halves_unit unit = nqi_halves_unit(&found, id);
             const uint64_t set = id % listed.unit_count;
