@@ -145,30 +145,29 @@ static struct pieces join_lower_halves(const struct joining *joining, uint32_t c
                            .list = list};
 }
 
-/* Appends to the list until it has `enough` halves. */
-static nq_status join_list_more(const struct joining *joining, size_t enough,
-                                struct pieces *pieces) {
+/* Lists the next halves, until there are `enough`. starts: as of nqi_quarters_list. */
+static nq_status join_list_next(const struct joining *joining, size_t enough,
+                                struct pieces *pieces, const struct key_starts *starts) {
     const struct join_solver *join = joining->join;
     uint32_t next;
-    nq_status status =
-        nqi_quarters_list(&join->quarters, &joining->worker->quarters, &join->matcher->listing,
-                          &pieces->choice, enough, &joining->heartbeat, pieces->list, &next);
+    pieces->list->count = 0;
+    nq_status status = nqi_quarters_list(&join->quarters, &joining->worker->quarters,
+                                         &join->matcher->listing, &pieces->choice, enough,
+                                         &joining->heartbeat, pieces->list, starts, &next);
     pieces->choice.least = next;
     return status;
 }
 
 /* Lists all of them. */
 static nq_status join_list_all(const struct joining *joining, struct pieces pieces) {
-    pieces.list->count = 0;
-    return join_list_more(joining, SIZE_MAX, &pieces);
+    return join_list_next(joining, SIZE_MAX, &pieces, NULL);
 }
 
 /* Lists the next piece. *more: false, there is none. */
 static nq_status join_list_piece(const struct joining *joining, struct pieces *pieces,
                                  bool *more) {
     *more = pieces->choice.least < pieces->choice.end;
-    pieces->list->count = 0;
-    return *more ? join_list_more(joining, joining->join->halves->division.piece, pieces)
+    return *more ? join_list_next(joining, joining->join->halves->division.piece, pieces, NULL)
                  : NQ_OK;
 }
 
@@ -225,19 +224,13 @@ struct by_key {
  */
 static nq_status join_list_by_key(const struct joining *joining, struct halves_keys keys,
                                   size_t enough, struct pieces *pieces, struct by_key *halves) {
-    const bool differ = keys.lesser < keys.greater;
-    const uint32_t end[RANGES] = {keys.lesser + 1, keys.greater, keys.greater + differ,
-                                  UINT32_MAX};
-    nq_status status = NQ_OK;
-    pieces->list->count = 0;
-    halves->list = pieces->list;
-    for (int i = 0; i < RANGES; i++) {
-        halves->start[i] = pieces->list->count;
-        pieces->choice.end = end[i];
-        if (status == NQ_OK && pieces->choice.least < end[i] && pieces->list->count < enough)
-            status = join_list_more(joining, enough, pieces);
-    }
+    const uint32_t key[] = {keys.lesser + 1, keys.greater,
+                            keys.greater + (keys.lesser < keys.greater)};
+    const struct key_starts starts = {.count = BEYOND, .key = key, .start = halves->start + 1};
+    nq_status status = join_list_next(joining, enough, pieces, &starts);
+    *halves->start = 0;
     halves->start[RANGES] = pieces->list->count;
+    halves->list = pieces->list;
     return status;
 }
 

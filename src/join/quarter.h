@@ -96,15 +96,23 @@ void nqi_quarters_free(struct quarters *quarters);
 bool nqi_own_quarters_init(const struct half_board *board, struct own_quarters *own);
 void nqi_own_quarters_free(struct own_quarters *own);
 
+/* Where halves with some keys begin in a list. */
+struct key_starts {
+    int count;
+    const uint32_t *key; /* below the choice's end */
+    size_t *start;       /* [i]: index of the first half with key[i] or a greater key, or the
+                            list's end; not before start[i - 1] */
+};
+
 /* Appends chosen halves to a list, those with the least keys first, until it has `enough` or
- * all are listed. For odd n, their columns lack the middle one. *next: the least key of those
- * that are not listed; choice->end if all are. Each call while halves remain lists those of
- * some key. Returns as nqi_half_list_reserve does.
- */
+ * all are listed. For odd n, their columns lack the middle one. starts: NULL, of no interest.
+ * *next: the least key of those that are not listed; choice->end if all are. Each call while
+ * halves remain lists those of some key. Returns as nqi_half_list_reserve does. */
 nq_status nqi_quarters_list(const struct quarters *quarters, struct own_quarters *own,
                             const struct listing *functions, const struct half_choice *choice,
                             size_t enough, const struct heartbeat *heartbeat,
-                            struct half_list *list, uint32_t *next);
+                            struct half_list *list, const struct key_starts *starts,
+                            uint32_t *next);
 
 /* For odd n and columns with the middle one: appends all chosen halves, with any key, in order
  * of the row of the middle column's queen. start[row]: index of the first half with that row or

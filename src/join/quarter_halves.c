@@ -64,7 +64,8 @@ static nq_status halves_append_holding(struct growing *growing, struct half_span
 
 /* The stretches of which halves are combined. */
 struct combining {
-    const uint16_t *sets; /* [stretch]: its rows on the left */
+    int on_left;          /* rows */
+    const uint16_t *sets; /* [stretch]: those rows */
     struct stretches left, right;
     size_t complement; /* see struct listing */
     size_t next, end;  /* the first stretch to be combined, and behind the last one */
@@ -113,7 +114,8 @@ static nq_status halves_start(struct growing *growing, const struct quarters *qu
     if (status != NQ_OK)
         return status;
     const size_t first = subsets->first[on_left];
-    *of = (struct combining){.sets = &subsets->by_key[first],
+    *of = (struct combining){.on_left = on_left,
+                             .sets = &subsets->by_key[first],
                              .left = {sides.left->list.signature, sides.left->start},
                              .right = {sides.right->list.signature, sides.right->start},
                              .complement = subsets_complement(board->rows, on_left),
@@ -122,10 +124,20 @@ static nq_status halves_start(struct growing *growing, const struct quarters *qu
     return NQ_OK;
 }
 
+/* Returns the first of the stretches from of->next to end - 1 with that key or a greater one;
+ * `end` if there is none. */
+static size_t combining_from(const struct combining *of, const struct subsets *subsets,
+                             uint32_t key, size_t end) {
+    const size_t from =
+        nqi_subsets_from(subsets, of->on_left, key) - subsets->first[of->on_left];
+    return from < of->next ? of->next : from < end ? from : end;
+}
+
 nq_status nqi_quarters_list(const struct quarters *quarters, struct own_quarters *own,
                             const struct listing *functions, const struct half_choice *choice,
                             size_t enough, const struct heartbeat *heartbeat,
-                            struct half_list *list, uint32_t *next) {
+                            struct half_list *list, const struct key_starts *starts,
+                            uint32_t *next) {
     const struct subsets *subsets = &quarters->board->rows_on_left;
     struct growing growing = {
         .maker = {.board = quarters->board, .functions = functions, .heartbeat = heartbeat},
@@ -134,12 +146,17 @@ nq_status nqi_quarters_list(const struct quarters *quarters, struct own_quarters
         .chosen = &own->chosen};
     struct combining of;
     nq_status status = halves_start(&growing, quarters, own, &of);
-    for (bool first = true; of.next < of.end && status == NQ_OK; first = false) {
-        if (!first && list->count >= enough)
-            break;
-        status = halves_append_next(&growing, &of);
+    const size_t begin = of.next, end = of.end;
+    const int keys = starts != NULL ? starts->count : 0;
+    for (int i = 0; i <= keys; i++) {
+        of.end = i < keys ? combining_from(&of, subsets, starts->key[i], end) : end;
+        while (of.next < of.end && (of.next == begin || list->count < enough) &&
+               status == NQ_OK)
+            status = halves_append_next(&growing, &of);
+        if (i < keys)
+            starts->start[i] = list->count;
     }
-    *next = of.next < of.end ? subsets->key[of.sets[of.next]] : choice->end;
+    *next = of.next < end ? subsets->key[of.sets[of.next]] : choice->end;
     return status;
 }
 

@@ -149,7 +149,7 @@ static nq_status list_halves(const struct matcher *matcher, const struct half_ch
                              const struct heartbeat *heartbeat, struct half_list *list) {
     uint32_t next;
     nq_status status = nqi_quarters_list(&quarters, &own, &matcher->listing, choice, SIZE_MAX,
-                                         heartbeat, list, &next);
+                                         heartbeat, list, NULL, &next);
     cr_expect(status != NQ_OK || next == choice->end);
     return status;
 }
@@ -273,7 +273,7 @@ static void list_in_pieces(const struct half_choice *all, size_t enough,
         uint32_t next;
         piece.count = 0;
         cr_assert_eq(nqi_quarters_list(&quarters, &own, &nqi_matcher_scalar64.listing, &rest,
-                                       enough, NULL, &piece, &next),
+                                       enough, NULL, &piece, NULL, &next),
                      NQ_OK);
         cr_assert(next > rest.least && next <= rest.end &&
                   (piece.count >= enough || next == rest.end));
