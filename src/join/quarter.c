@@ -167,8 +167,9 @@ nq_status nqi_quarter_turn(struct maker *maker, const struct quarter *from,
             return NQ_CANCELLED;
         }
     }
-    memcpy(to->start, from->start,
-           (nqi_quarter_stretches(maker->board, from->columns) + 1) * sizeof *to->start);
+    if (to != from)
+        memcpy(to->start, from->start,
+               (nqi_quarter_stretches(maker->board, from->columns) + 1) * sizeof *to->start);
     to->list.count = count;
     to->columns = from->columns;
     return NQ_OK;

@@ -30,7 +30,7 @@ struct listing {
      * none of these diagonals. */
     void (*remaining)(struct stretches list, size_t count, uint64_t diagonals, uint64_t *out,
                       uint32_t *start);
-    /* Copies `count` signatures, upside down (half_flip). */
+    /* Copies `count` signatures, upside down (half_flip). `out` may be the list itself. */
     void (*turned)(const struct half_board *board, const uint64_t *list, size_t count,
                    uint64_t *out);
     /* Copies to `out`, in order, the signatures that hold of these diagonals the `held` ones

@@ -44,7 +44,8 @@ void nqi_quarter_swap(struct quarter *a, struct quarter *b);
 nq_status nqi_quarter_make(struct maker *maker, struct own_quarters *own, enum side side,
                            uint32_t columns);
 
-/* Copies a quarter as it is, to an empty one; false: out of memory. Or upside down. */
+/* Copies a quarter as it is, to an empty one; false: out of memory. Or upside down: `to` may be
+ * the quarter itself. */
 bool nqi_quarter_copy(const struct half_board *board, const struct quarter *from,
                       struct quarter *to);
 nq_status nqi_quarter_turn(struct maker *maker, const struct quarter *from, struct quarter *to);

@@ -143,12 +143,12 @@ static nq_status quarters_find_side(struct maker *maker, const struct quarters *
         if (at != NULL && (kept = quarters_keep(maker->board, at, &own->made)) == NULL)
             return NQ_NO_MEMORY;
     }
+    if (kept == NULL)
+        nqi_quarter_swap(&own->made, latest);
     if (upside_down)
-        return nqi_quarter_turn(maker, kept != NULL ? kept : &own->made, latest);
+        return nqi_quarter_turn(maker, kept != NULL ? kept : latest, latest);
     if (kept != NULL)
         *found = kept;
-    else
-        nqi_quarter_swap(&own->made, latest);
     return NQ_OK;
 }
 
