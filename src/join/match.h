@@ -13,7 +13,7 @@
 #error "define MATCHER_NAME and MATCHER_SYMBOL before including join/match.h"
 #endif
 
-#include "join/deal.h"
+#include "join/scatter.h"
 
 /* Returns the bits that are set in any signature of a list. */
 static uint64_t match_bits_of(struct matching *matching, struct half_span list) {
@@ -52,8 +52,8 @@ static bool match_lists(struct half_span t, struct half_span u, uint64_t *room,
     if (bits == 0) {
         matching.pairs = t.count * u.count;
     } else if (t.count > LONG_T && u.count > LEAF_U &&
-               deal_has_room(lists.planes, t.count, u.count, bytes)) {
-        deal_match(&matching, &format, t, u, memory, bytes);
+               scatter_has_room(lists.planes, t.count, u.count, bytes)) {
+        scatter_match(&matching, &format, t, u, memory, bytes);
     } else if (bytes >= used) {
         lists.t = split_copy_of(&matching, lists.planes, &format, t, memory);
         lists.u = split_copy_of(&matching, lists.planes, &format, u,

@@ -69,8 +69,7 @@ static bool select_listed(const struct partition *partition, int shard, int shar
                           const uint64_t *recorded, struct selection *out) {
     const uint64_t count = partition->unit_count;
     assert(count <= UINT32_MAX);
-    uint32_t *room = malloc((2 * count + 1) * sizeof *room), *chosen = room,
-             *sorted = room + count;
+    uint32_t *room = malloc((2 * count + 1) * sizeof *room), *chosen = room;
     uint8_t *mine = shards > 1 ? malloc(count + 1) : NULL;
     out->unit = malloc((count + 1) * sizeof *out->unit);
     const bool done = room != NULL && out->unit != NULL && (shards <= 1 || mine != NULL);
@@ -88,6 +87,7 @@ static bool select_listed(const struct partition *partition, int shard, int shar
     }
     if (done) {
         const int bits = cost_bits(partition);
+        uint32_t *sorted = room + count;
         sort_by_digit(partition->units, chosen, out->count,
                       bits > CLASS_BITS ? bits - CLASS_BITS : 0, sorted);
         for (uint64_t i = 0; i < out->count; i++)

@@ -106,15 +106,15 @@ static void chunks(void) {
     end_case("matchers find all pairs of lists split in chunks");
 }
 
-#ifdef DEAL_SHORTER
-enum { DIVIDED = 1 << DEAL_SHORTER };
+#ifdef SCATTER_SHORTER
+enum { DIVIDED = 1 << SCATTER_SHORTER };
 #else
 enum { DIVIDED = 1 };
 #endif
 
-/* So long that they are dealt, by up to six splits, at once or, for want of room, in several
- * rounds. Few builds have the time for lists that are not shortened. */
-static void dealt(void) {
+/* So long that they are scattered, by up to six splits, at once or, for want of room, in
+ * several rounds. Few builds have the time for lists that are not shortened. */
+static void scattered(void) {
     static const struct {
         size_t a, b;
         int every; /* so many likenesses one */
@@ -131,7 +131,7 @@ static void dealt(void) {
             for (size_t words = 2 * a; words > a / 4; words -= words / 3 + 64)
                 expect_pairs(a, b, words, expected);
         }
-    end_case("matchers find all pairs of lists that are dealt");
+    end_case("matchers find all pairs of lists that are scattered");
 }
 
 /* Whatever parts of the lists there is room for. */
@@ -221,8 +221,8 @@ static void every_bit(void) {
     end_case("matchers heed every bit");
 }
 
-/* The third and the sixth of these lists are dealt, the third in builds that shorten lists. The
- * last ones are those of large boards: a single leaf, which looks at every pair, and a list
+/* The third and the sixth of these lists are scattered, the third in builds that shorten lists.
+ * The last ones are those of large boards: a single leaf, which looks at every pair, and a list
  * that is split in parts. */
 static void heartbeats(void) {
     static const struct {
@@ -387,6 +387,6 @@ int main(void) {
     excluded_diagonals();
     if (THOROUGH)
         chunks();
-    dealt();
+    scattered();
     return end_cases();
 }
