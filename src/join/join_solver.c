@@ -34,10 +34,10 @@ struct worker {
 /* Estimates the size of a worker's lists. Up to n = 23: 8 MB at n = 20, 10 MB at 21, 6.8 times
  * as much for each 2 more. Measured, the resident set without the program's own 7 MB: 8 MB at
  * n = 20, 9 MB at 21, 53 MB at 22, 66 MB at 23, when odd n had one list more. Beyond that
- * the most that it took over many units of a process, and a tenth more; for n = 27 and 28, of
- * which fewer were seen, more than that (results/zen4-2-cores.md). */
+ * the most that it took over some 200 units of a process, and a tenth more
+ * (results/zen4-2-cores.md). */
 static uint64_t join_worker_bytes(int n) {
-    static const uint16_t megabytes[NQ_MAX_N + 1] = {[24] = 190, 245, 400, 700, 900};
+    static const uint16_t megabytes[NQ_MAX_N + 1] = {[24] = 190, 245, 340, 520, 860};
     return megabytes[n] > 0 ? megabytes[n] * UINT64_C(1000000)
                             : (uint64_t)((n % 2 == 0 ? 8e6 : 10e6) * pow(6.8, n / 2 - 10));
 }
