@@ -35,14 +35,27 @@ static uint64_t hash_costs(const struct partition *partition) {
     return hash;
 }
 
+static int by_number(const void *first, const void *second) {
+    const uint64_t a = *(const uint64_t *)first, b = *(const uint64_t *)second;
+    return (a > b) - (a < b);
+}
+
+/* The order in which a shard's units are solved is no part of the contract. */
 static uint64_t hash_shard(const struct partition *partition, int shard, int shards,
                            uint64_t hash) {
     struct selection selection;
     if (!nqi_selection_make(partition, shard, shards, NULL, &selection))
         exit(3);
     hash = hash_number(hash_number(hash, selection.count), selection.cost);
+    uint64_t *unit = malloc((selection.count + 1) * sizeof *unit);
+    if (unit == NULL)
+        exit(3);
     for (uint64_t i = 0; i < selection.count; i++)
-        hash = hash_number(hash, nqi_selection_unit(&selection, i));
+        unit[i] = nqi_selection_unit(&selection, i);
+    qsort(unit, selection.count, sizeof *unit, by_number);
+    for (uint64_t i = 0; i < selection.count; i++)
+        hash = hash_number(hash, unit[i]);
+    free(unit);
     nqi_selection_free(&selection);
     return hash;
 }
