@@ -28,10 +28,10 @@ struct matcher {
                   void *scratch, const struct heartbeat *heartbeat, uint64_t *pairs);
 };
 
-/* Returns the room that is enough for full speed, in signatures: twice that of both lists'
- * copies, which take up to 10 bytes a signature. Of a very long t, as much is scattered at a
- * time as there is room for, and at each level of its first splits there may be a copy of u
- * (join/scatter.h). */
+/* Returns the room that is enough for full speed, in signatures: three times that of both
+ * lists' copies, which take up to 10 bytes a signature. Of a very long t, as much is scattered
+ * at a time as there is room for, and at each level of its first splits there may be a copy of
+ * u (join/scatter.h). */
 static inline size_t matcher_room(size_t t_count, size_t u_count) {
     const size_t most_t = 1 << 22;
     return 4 * HALF_SLACK + (t_count <= most_t
