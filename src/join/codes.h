@@ -79,6 +79,16 @@ static inline uint8_t *codes_block_at(const struct list *list, int planes, size_
     return list->block + i / BLOCK * BLOCK * (size_t)planes;
 }
 
+static inline struct list list_part(int planes, const struct list *list, size_t begin,
+                                    size_t end) {
+    return (struct list){.block = codes_block_at(list, planes, begin), .count = end - begin};
+}
+
+static inline struct list list_copy(int planes, const struct list *list, uint8_t *memory) {
+    memcpy(memory, list->block, list_bytes(planes, list->count));
+    return (struct list){.block = memory, .count = list->count};
+}
+
 /* The last block of a list to which signatures are appended: in registers, since a block that
  * is stored and soon loaded again would make each step wait for the one before. */
 struct tail {

@@ -25,17 +25,21 @@ static uint64_t match_bits_of(struct matching *matching, struct half_span list) 
     return bits;
 }
 
-/* For want of room, matches a tile of T and a chunk of U at a time. */
-static void match_tiles(struct matching *matching, struct sublists whole,
-                        const struct format *format, struct half_span t, struct half_span u) {
-    for (size_t i = 0; i < t.count; i += MOST_T)
-        for (size_t j = 0; j < u.count && !matching->stopped; j += CHUNK_U) {
-            struct sublists lists = whole;
+/* Matches up to so many signatures of T and U at a time. memory: for copies of them, and more
+ * for splitting. */
+static void match_pieces(struct matching *matching, const struct format *format,
+                         struct half_span t, size_t most_t, struct half_span u, size_t most_u,
+                         uint8_t *memory, size_t bytes) {
+    for (size_t i = 0; i < t.count; i += most_t)
+        for (size_t j = 0; j < u.count && !matching->stopped; j += most_u) {
+            struct sublists lists = {.planes = format->planes, .live = format->live};
             lists.t = split_copy_of(matching, lists.planes, format,
-                                    half_span_from(t, i, MOST_T), matching->scratch->t);
-            lists.u = split_copy_of(matching, lists.planes, format,
-                                    half_span_from(u, j, CHUNK_U), matching->scratch->u);
-            split_leaf(matching, &lists);
+                                    half_span_from(t, i, most_t), memory);
+            lists.u =
+                split_copy_of(matching, lists.planes, format, half_span_from(u, j, most_u),
+                              list_end(lists.planes, &lists.t));
+            uint8_t *rest = list_end(lists.planes, &lists.u);
+            split_lists(matching, &lists, rest, bytes - (size_t)(rest - memory));
         }
 }
 
@@ -45,23 +49,19 @@ static bool match_lists(struct half_span t, struct half_span u, uint64_t *room,
     struct matching matching = {.scratch = scratch, .heartbeat = heartbeat};
     const uint64_t bits = match_bits_of(&matching, u);
     const struct format format = format_of(bits);
-    struct sublists lists = {.planes = format.planes, .live = format.live};
-    const size_t used = list_bytes(lists.planes, t.count) + list_bytes(lists.planes, u.count),
+    const int planes = format.planes;
+    const size_t most_t = u.count <= SHORT_U && t.count > SHORT_T ? SHORT_T : t.count,
                  bytes = room_count * sizeof *room;
     uint8_t *memory = (uint8_t *)room;
-    if (bits == 0) {
+    if (bits == 0)
         matching.pairs = t.count * u.count;
-    } else if (t.count > LONG_T && u.count > LEAF_U &&
-               scatter_has_room(lists.planes, t.count, u.count, bytes)) {
+    else if (most_t > LONG_T && scatter_has_room(planes, t.count, u.count, bytes))
         scatter_match(&matching, &format, t, u, memory, bytes);
-    } else if (bytes >= used) {
-        lists.t = split_copy_of(&matching, lists.planes, &format, t, memory);
-        lists.u = split_copy_of(&matching, lists.planes, &format, u,
-                                list_end(lists.planes, &lists.t));
-        split_lists(&matching, &lists, memory + used, bytes - used);
-    } else {
-        match_tiles(&matching, lists, &format, t, u);
-    }
+    else if (bytes >= list_bytes(planes, most_t) + list_bytes(planes, u.count))
+        match_pieces(&matching, &format, t, most_t, u, u.count, memory, bytes);
+    else /* for want of room */
+        match_pieces(&matching, &format, t, MOST_T, u, LEAST_U, matching.scratch->copies,
+                     sizeof matching.scratch->copies);
     *pairs += matching.pairs;
     return !matching.stopped;
 }

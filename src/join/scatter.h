@@ -12,17 +12,13 @@
 
 #include "join/split.h"
 
-/* docs/tried.md has the sizes tried. Tests scatter shorter lists: lengths are divided by two to
- * this power. */
-#ifndef SCATTER_SHORTER
-#define SCATTER_SHORTER 0
-#endif
+/* docs/tried.md has the sizes tried. */
 enum {
-    LONG_T = 1 << (19 - SCATTER_SHORTER), /* lists up to this length are not scattered */
-    END_T = 1 << (18 - SCATTER_SHORTER),  /* length of an end, on average, that is aimed at */
-    MOST_LEVELS = 6,                      /* of splits, one after the other */
+    LONG_T = 8 * SHORT_T, /* lists up to this length are not scattered */
+    END_T = 2 * SHORT_T,  /* length of an end, on average, that is aimed at */
+    MOST_LEVELS = 6,      /* of splits, one after the other */
     MOST_ENDS = 1 << MOST_LEVELS,
-    CHUNK_T = 1 << (13 - SCATTER_SHORTER) /* length of a chunk, and of samples */
+    CHUNK_T = SHORT_T / 8 /* length of a chunk, and of samples */
 };
 _Static_assert(CHUNK_T % 64 == 0, "lists are split in steps of 64");
 

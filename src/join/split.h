@@ -12,6 +12,9 @@
  * its bit for both of its sublists. When the bits that remain fit in one plane less, a plane is
  * dropped. A function over planes is compiled for each number of them.
  *
+ * A long list U does not fit in a core's cache: each split of a short T would read it from
+ * memory. So U is then matched piece by piece, and a copy of T is split for each of them.
+ *
  * The including file has included a format (join/words.h or join/codes.h) and leaves for it
  * (join/bytes.h or join/octets.h). The format defines:
  *
@@ -26,6 +29,8 @@
  *   list_bytes(planes, count)                returns the memory that a list takes, in bytes
  *   list_at(planes, memory, count)           returns an empty list with room for `count`
  *   list_end(planes, list)                   returns the end of a full list's memory
+ *   list_part(planes, list, begin, end)      returns signatures begin to end - 1, in place
+ *   list_copy(planes, list, memory)          returns a copy
  *   list_write(planes, format, from, count, begin, end, to)
  *                                            writes signatures begin to end - 1 of `count`
  *   list_copy_without(planes, from, begin, end, bit, to)
@@ -70,13 +75,24 @@
  * to prepare than PAIRS_OF_LEAF, a signature less to move than PAIRS_OF_MOVE. */
 enum { PAIRS_PER_BEAT = 1 << 22, PAIRS_OF_LEAF = 1 << 12, PAIRS_OF_MOVE = 1 << 5 };
 enum { MOST_MOVES = PAIRS_PER_BEAT / PAIRS_OF_MOVE };
-/* Without room for copies, so many signatures of U are matched at once (join/match.h). */
-enum { CHUNK_U = 1024 };
+
+/* Lengths of lists that stay in a core's cache together; docs/tried.md has the sizes tried.
+ * Tests divide lengths by two to the power SHORTER. */
+#ifndef SHORTER
+#define SHORTER 0
+#endif
+enum {
+    SHORT_T = 1 << (16 - SHORTER),
+    PIECE_U = 1 << (17 - SHORTER), /* U is matched in such pieces with a T up to SHORT_T */
+    SHORT_U = 1 << (12 - SHORTER)  /* T is matched in pieces of SHORT_T with a U up to this */
+};
+/* Without room for copies, pieces of U are of this length, those of T of MOST_T. */
+enum { LEAST_U = 1024 };
 
 struct scratch {
     struct tables tables;
-    /* Of a tile of T and a chunk of U. A signature takes at most 10 bytes. */
-    _Alignas(64) uint8_t t[12 * (MOST_T + 128)], u[12 * (CHUNK_U + 128)];
+    /* Of pieces of T and U. A signature takes at most 10 bytes. */
+    _Alignas(64) uint8_t copies[12 * (MOST_T + LEAST_U + 256)];
 };
 
 /* A match under way: what it has found, and when its heartbeat is due. After a stop nothing
@@ -177,6 +193,24 @@ static void split_take_with(struct matching *matching, int planes, struct list *
         list_take_with(planes, list, begin, end, bit, to);
 }
 
+static void split_lists(struct matching *matching, struct sublists *lists, uint8_t *room,
+                        size_t bytes);
+
+/* Matches a short T with a long U. */
+static void split_pieces(struct matching *matching, const struct sublists *lists, uint8_t *room,
+                         size_t bytes) {
+    const size_t count = lists->u.count;
+    for (size_t begin = 0; begin < count && !matching->stopped; begin += PIECE_U) {
+        const size_t end = count - begin < PIECE_U ? count : begin + PIECE_U;
+        struct sublists piece = *lists;
+        piece.t = list_copy(lists->planes, &lists->t, room);
+        piece.u = list_part(lists->planes, &lists->u, begin, end);
+        split_time_passes(matching, lists->t.count * PAIRS_OF_MOVE);
+        uint8_t *rest = list_end(lists->planes, &piece.t);
+        split_lists(matching, &piece, rest, bytes - (size_t)(rest - room));
+    }
+}
+
 /* Matches two sublists, and overwrites them. room: memory for more sublists, of so many bytes.
  */
 static void split_lists(struct matching *matching, struct sublists *lists, uint8_t *room,
@@ -189,6 +223,10 @@ static void split_lists(struct matching *matching, struct sublists *lists, uint8
         const int planes = lists->planes;
         if (bytes < list_bytes(planes, lists->t.count) + list_bytes(planes, lists->u.count))
             break; /* a large leaf is slow, but correct */
+        if (lists->t.count <= SHORT_T && lists->u.count > PIECE_U) {
+            split_pieces(matching, lists, room, bytes);
+            return;
+        }
         if (!sampled)
             sample_list(planes, &lists->u, &of_u);
         sampled = true;

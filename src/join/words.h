@@ -81,6 +81,22 @@ static inline uint8_t *list_end(int planes, const struct list *list) {
     return (uint8_t *)(list->word[planes - 1] + words_of_plane(list->count));
 }
 
+static inline struct list list_part(int planes, const struct list *list, size_t begin,
+                                    size_t end) {
+    struct list part = {.count = end - begin};
+    for (int p = 0; p < planes; p++)
+        part.word[p] = list->word[p] + begin;
+    return part;
+}
+
+static inline struct list list_copy(int planes, const struct list *list, uint8_t *memory) {
+    struct list copy = list_at(planes, memory, list->count);
+    for (int p = 0; p < planes; p++)
+        memcpy(copy.word[p], list->word[p], list->count * sizeof(uint32_t));
+    copy.count = list->count;
+    return copy;
+}
+
 static inline moved words_load(const uint32_t *from) {
     moved v;
     memcpy(&v, from, sizeof v);

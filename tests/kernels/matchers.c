@@ -106,14 +106,14 @@ static void chunks(void) {
     end_case("matchers find all pairs of lists split in chunks");
 }
 
-#ifdef SCATTER_SHORTER
-enum { DIVIDED = 1 << SCATTER_SHORTER };
+#ifdef SHORTER
+enum { DIVIDED = 1 << SHORTER };
 #else
 enum { DIVIDED = 1 };
 #endif
 
-/* So long that they are scattered, by up to six splits, at once or, for want of room, in
- * several rounds. Few builds have the time for lists that are not shortened. */
+/* T so long that it is scattered, by up to six splits, at once or, for want of room, in several
+ * rounds; some U so long that they are matched piece by piece. Few builds have the time for lists that are not shortened. */
 static void scattered(void) {
     static const struct {
         size_t a, b;
