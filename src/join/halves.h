@@ -17,6 +17,7 @@
 
 #include "core/partition.h"
 #include "core/subsets.h"
+#include "join/costs.h"
 
 /* "halves": the plan's name in ledgers and reports. */
 extern const char nqi_halves_name[];
@@ -31,16 +32,6 @@ struct halves_division {
 };
 
 enum { MAX_CUTS = 8 };
-
-/* What expected costs are made of; n decides it. Logarithms are in units of 2^-16. Subsets of a
- * side's columns, the left ones or the middle one and the right ones, are numbered by bits. */
-struct halves_costs {
-    int32_t *near[NQ_MAX_N]; /* [column][subset of the left side, then of the other]: logarithm
-                                of what pairs of it and one of these divide by; near[0] owned */
-    int32_t *near_all;       /* [subset, as above]: the same of all pairs among them; owned */
-    int32_t scale;           /* logarithm of the cost of halves without close columns */
-    uint32_t least;          /* of the fit (join/halves.c) */
-};
 
 struct halves {
     int n;
