@@ -113,7 +113,8 @@ enum { DIVIDED = 1 };
 #endif
 
 /* T so long that it is scattered, by up to six splits, at once or, for want of room, in several
- * rounds; some U so long that they are matched piece by piece. Few builds have the time for lists that are not shortened. */
+ * rounds; some U so long that they are matched piece by piece. Few builds have the time for
+ * lists that are not shortened. */
 static void scattered(void) {
     static const struct {
         size_t a, b;
