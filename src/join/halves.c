@@ -1,7 +1,6 @@
 #include "join/halves.h"
 
 #include "core/bits.h"
-#include "core/cost.h"
 
 #include <assert.h>
 #include <stdlib.h>

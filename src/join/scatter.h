@@ -79,12 +79,7 @@ static void scatter_choose(struct matching *matching, struct scatter *scatter, s
     if (bit < 0)
         bit = sampled->live == 0 ? 0 : __builtin_ctzll(sampled->live);
     scatter->bit[node] = (uint8_t)bit;
-    sampled->live &= ~(UINT64_C(1) << bit);
-    struct sublists with = {.planes = planes, .live = sampled->live};
-    with.t = list_at(planes, room, sampled->t.count);
-    split_take_with(matching, planes, &sampled->t, bit, &with.t);
-    with.u = list_at(planes, list_end(planes, &with.t), sampled->u.count);
-    split_copy_without(matching, planes, &sampled->u, bit, &with.u);
+    struct sublists with = split_by(matching, sampled, bit, room);
     scatter_choose(matching, scatter, 2 * node + 1, &with, list_end(planes, &with.u));
     scatter_choose(matching, scatter, 2 * node, sampled, room);
 }

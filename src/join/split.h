@@ -193,6 +193,20 @@ static void split_take_with(struct matching *matching, int planes, struct list *
         list_take_with(planes, list, begin, end, bit, to);
 }
 
+/* Splits by a bit. Returns the sublists of the signatures of T with it and of U
+ * without it, which are written to `room`; the others of T and all of U remain. */
+static struct sublists split_by(struct matching *matching, struct sublists *lists, int bit,
+                                uint8_t *room) {
+    const int planes = lists->planes;
+    lists->live &= ~(UINT64_C(1) << bit);
+    struct sublists with = {.planes = planes, .live = lists->live};
+    with.t = list_at(planes, room, lists->t.count);
+    split_take_with(matching, planes, &lists->t, bit, &with.t);
+    with.u = list_at(planes, list_end(planes, &with.t), lists->u.count);
+    split_copy_without(matching, planes, &lists->u, bit, &with.u);
+    return with;
+}
+
 static void split_lists(struct matching *matching, struct sublists *lists, uint8_t *room,
                         size_t bytes);
 
@@ -234,12 +248,7 @@ static void split_lists(struct matching *matching, struct sublists *lists, uint8
         const int bit = best_bit(planes, lists->live, lists->t.count, &of_t, &of_u);
         if (bit < 0)
             break;
-        lists->live &= ~(UINT64_C(1) << bit);
-        struct sublists with = {.planes = planes, .live = lists->live};
-        with.t = list_at(planes, room, lists->t.count);
-        split_take_with(matching, planes, &lists->t, bit, &with.t);
-        with.u = list_at(planes, list_end(planes, &with.t), lists->u.count);
-        split_copy_without(matching, planes, &lists->u, bit, &with.u);
+        struct sublists with = split_by(matching, lists, bit, room);
         matching->decided += with.t.count * (lists->u.count - with.u.count);
         uint8_t *rest = list_end(planes, &with.u);
         split_lists(matching, &with, rest, bytes - (size_t)(rest - room));
