@@ -39,8 +39,9 @@
  * Threads. Every function may be called from several threads at the same time, each with
  * results of its own. One exception: an nq_list is used by one thread at a time.
  *
- * nq_count_solutions() starts threads through OpenMP. Do not call it in a child forked from a
- * process that has already called it: the OpenMP runtime does not survive fork(). Execute a new
+ * nq_count_solutions() starts threads through OpenMP. They outlive the call, so the shared
+ * library stays in memory after dlclose(). Do not call it in a child forked from a process
+ * that has already called it: the OpenMP runtime does not survive fork(). Execute a new
  * program instead. If the system refuses to start the requested number of threads, or memory
  * runs out inside the runtime (libgomp), it prints a message and exits the process; inside
  * hwloc, the process may crash or never return. All other allocations that fail end in
