@@ -38,8 +38,11 @@ class Error(Exception):
     """A function of the library failed; `status` says how."""
 
     def __init__(self, status: int, text: str) -> None:
-        super().__init__(text)
+        super().__init__(status, text)  # of these pickle and copy make another one
         self.status = Status(status)
+
+    def __str__(self) -> str:
+        return str(self.args[1])
 
 
 class WrongValue(Error, ValueError):

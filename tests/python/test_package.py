@@ -1,9 +1,11 @@
 """The Python package, on the shared library of this build."""
 import contextlib
+import copy
 import doctest
 import importlib.util
 import itertools
 import os
+import pickle
 import re
 import shutil
 import signal
@@ -54,6 +56,25 @@ class Counts(unittest.TestCase):
                 nqueens.count(8, threads=threads)
         with self.assertRaises(MemoryError):
             nqueens.count(22, method="join", memory=1)
+
+    def test_pools(self):
+        """In pools of processes, also of a process that has counted; so errors come back from other processes."""
+        for method in ("fork", "spawn"):
+            script = ("import multiprocessing, nqueens\n"
+                      "nqueens.count(8)\n"
+                      f"with multiprocessing.get_context({method!r}).Pool(2) as pool:\n"
+                      " print(pool.map(nqueens.count, [8, 12, 12]))\n"
+                      " try:\n  pool.map(nqueens.count, [8, 29])\n"
+                      " except nqueens.WrongValue as error:\n  print(repr(error.status), error)\n")
+            printed = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, check=True,
+                                     timeout=120).stdout
+            self.assertEqual(printed, "[92, 14200, 14200]\n<Status.BAD_N: 1> n = 29: expected 0 to 28\n")
+
+    def test_copied_errors(self):
+        for kind in (nqueens.Error, nqueens.WrongValue, nqueens.OutOfMemory):
+            error = kind(nqueens.Status["NO_MEMORY"], "text")
+            for other in (copy.copy(error), pickle.loads(pickle.dumps(error))):
+                self.assertEqual((type(other), other.status, str(other)), (kind, error.status, "text"))
 
     def test_other_ledger(self):
         with tempfile.TemporaryDirectory() as folder:
