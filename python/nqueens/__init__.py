@@ -9,10 +9,10 @@ from 1. Arguments have the names and meanings of the command line's options.
 """
 from __future__ import annotations
 
-import contextlib
 import enum
 import pathlib
 import threading
+from _thread import start_new_thread
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Optional, Tuple
@@ -28,6 +28,13 @@ Progress = Callable[[float, Optional[float]], object]
 _ffi: Any = cffi.FFI()
 _ffi.cdef(pathlib.Path(__file__).with_name("declarations.h").read_text(encoding="utf-8"))
 _library: Any = _ffi.dlopen("libnqueens.so.1")
+# cffi makes types and functions at their first use. An interruption there would leave cffi locked, or a struct
+# incomplete, so all are made here.
+for _name in ("char[]", "int[]", "uint64_t *", "nq_attack *", "nq_list **", "nq_options", "nq_options *",
+              "nq_progress_fn", "nq_result", "nq_result *"):
+    _ffi.typeof(_name)
+for _name in dir(_library):
+    getattr(_library, _name)
 
 Status = enum.IntEnum("Status", {  # type: ignore[misc]
     name.removeprefix("NQ_"): value for value, name in _ffi.typeof("nq_status").elements.items()})
@@ -93,40 +100,58 @@ class Info:
     plan_seconds: float
 
 
-def _count(n: int, options: Any, result: Any, progress: Optional[Progress]) -> None:
-    """Counts in a thread of its own: the caller's thread hears Ctrl-C meanwhile."""
-    stop, ended = threading.Event(), threading.Event()
+def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any:
+    """Counts in a thread of its own: the caller's thread hears Ctrl-C meanwhile.
+
+    An interruption may come at any moment, and another one while the first is handled. So the counting thread
+    holds all memory that C uses.
+    """
+    begun = stop = ended = False
     errors: list[BaseException] = []
+    result = _ffi.new("nq_result *", {"size": _ffi.sizeof("nq_result")})
+    counting = threading.Lock()
+    counting.acquire()
 
     def goes_on(now: Any, _context: Any) -> bool:
-        if progress is not None and not stop.is_set():
+        nonlocal stop
+        if progress is not None and not stop:
             try:
                 progress(now.share, now.remaining if now.remaining >= 0 else None)
             except BaseException as error:  # pylint: disable=broad-except
                 errors.append(error)
-                stop.set()
-        return not stop.is_set()
+                stop = True
+        return not stop
 
     def call() -> None:
+        nonlocal begun, ended
+        begun = True
         try:
-            status = _library.nq_count_solutions(n, options, result)
-            if status != Status["OK"] and not errors:
-                errors.append(_error(status))
+            callback = _ffi.callback("nq_progress_fn", goes_on, error=False)
+            options = _ffi.new("nq_options *", {**members, "progress": callback})
+            if not stop:
+                status = _library.nq_count_solutions(n, options, result)
+                if status != Status["OK"] and not errors:
+                    errors.append(_error(status))
+        except BaseException as error:  # pylint: disable=broad-except
+            errors.append(error)
         finally:
-            ended.set()
+            ended = True
+            counting.release()
 
-    callback = _ffi.callback("nq_progress_fn", goes_on, error=False)
-    options.progress = callback
-    threading.Thread(target=call, name="nqueens.count").start()
     try:
-        ended.wait()  # not join(), which an interruption leaves as if the thread had ended
+        start_new_thread(call, ())  # one step, which Thread.start() is not
+        while not ended:
+            counting.acquire()
     finally:
-        stop.set()  # units under way end, and a ledger keeps the finished ones
-        while not ended.is_set():
-            with contextlib.suppress(KeyboardInterrupt):  # the count uses this call's memory
-                ended.wait()
+        stop = True  # units under way end, and a ledger keeps the finished ones
+        while begun and not ended:  # a thread that begins later sees stop
+            try:
+                counting.acquire()
+            except BaseException:  # pylint: disable=broad-except
+                pass  # the first one is raised
     if errors:
         raise errors[0]
+    return result
 
 
 def count_info(n: int, *, threads: Optional[int] = None, method: Optional[str] = None,
@@ -134,19 +159,14 @@ def count_info(n: int, *, threads: Optional[int] = None, method: Optional[str] =
                shard: Optional[Tuple[int, int]] = None, memory: int = 0,
                progress: Optional[Progress] = None) -> Info:
     """Counts, and says how. Arguments: see count()."""
-    options, result = _ffi.new("nq_options *"), _ffi.new("nq_result *")
-    options.size, result.size = _ffi.sizeof("nq_options"), _ffi.sizeof("nq_result")
-    strings = {name: _ffi.new("char[]", str(value).encode())
-               for name, value in (("method", method), ("kernel", kernel), ("ledger", ledger))
-               if value is not None}
-    for name, string in strings.items():
-        setattr(options, name, string)
     if threads is not None and threads < 1:
         raise WrongValue(Status["BAD_OPTION"], f"threads {threads}: expected 1 or more")
-    options.threads = threads or 0
-    options.memory_limit = memory
-    options.shard, options.shards = shard or (0, 0)
-    _count(n, options, result, progress)
+    members = {"size": _ffi.sizeof("nq_options"), "threads": threads or 0, "memory_limit": memory}
+    members["shard"], members["shards"] = shard or (0, 0)
+    for name, value in (("method", method), ("kernel", kernel), ("ledger", ledger)):
+        if value is not None:
+            members[name] = _ffi.new("char[]", str(value).encode())
+    result = _count(n, members, progress)
     return Info(n=n, solutions=result.solutions, complete=result.complete,
                 verified=result.verdict == _library.NQ_VERIFIED, method=_text(result.method),
                 plan=_text(result.plan), kernel=_text(result.kernel), units=result.units,
