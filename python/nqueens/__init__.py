@@ -10,12 +10,14 @@ from 1. Arguments have the names and meanings of the command line's options.
 from __future__ import annotations
 
 import enum
+import operator
+import os
 import pathlib
 import threading
 from _thread import start_new_thread
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Optional, Tuple
+from typing import Any, Optional, SupportsIndex, Tuple, Union
 
 import cffi
 
@@ -23,6 +25,7 @@ __all__ = ["Attack", "Board", "Error", "Info", "OutOfMemory", "Status", "WrongVa
            "construct", "count", "count_info", "known", "solutions", "version"]
 
 Progress = Callable[[float, Optional[float]], object]
+Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 # By the shared library's binary interface: no compiler is needed, and one package serves every Python.
 _ffi: Any = cffi.FFI()
@@ -72,6 +75,23 @@ def _error(status: int) -> Error:
     name = Status(status).name
     kind = WrongValue if name in _WRONG_VALUE else OutOfMemory if name == "NO_MEMORY" else Error
     return kind(status, _text(_library.nq_error_message()))
+
+
+def _integer(value: SupportsIndex, name: str, least: int, most: int, status: str = "BAD_OPTION") -> int:
+    """Returns an argument that is a whole number of this range. C has no room for larger ones."""
+    number = operator.index(value)
+    if least <= number <= most:
+        return number
+    bits = number.bit_length()
+    shown = number if bits <= 64 else f"a number of {bits} bits"  # Python prints no number of any length
+    raise WrongValue(Status[status], f"{name} {shown}: expected {least} to {most}")
+
+
+def _string(text: bytes, name: str) -> Any:
+    """Returns an argument as a string of C, which would end at a null byte."""
+    if b"\0" in text:
+        raise WrongValue(Status["BAD_OPTION"], f"{name} {text!r}: there is a null byte")
+    return _ffi.new("char[]", text)
 
 
 def version() -> str:
@@ -154,18 +174,28 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
     return result
 
 
-def count_info(n: int, *, threads: Optional[int] = None, method: Optional[str] = None,
-               kernel: Optional[str] = None, ledger: Optional[str] = None,
-               shard: Optional[Tuple[int, int]] = None, memory: int = 0,
+def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
+               kernel: Optional[str] = None, ledger: Optional[Path] = None,
+               shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None, memory: SupportsIndex = 0,
                progress: Optional[Progress] = None) -> Info:
     """Counts, and says how. Arguments: see count()."""
-    if threads is not None and threads < 1:
-        raise WrongValue(Status["BAD_OPTION"], f"threads {threads}: expected 1 or more")
-    members = {"size": _ffi.sizeof("nq_options"), "threads": threads or 0, "memory_limit": memory}
-    members["shard"], members["shards"] = shard or (0, 0)
-    for name, value in (("method", method), ("kernel", kernel), ("ledger", ledger)):
+    n = _integer(n, "n =", 0, _library.NQ_MAX_N, "BAD_N")
+    members = {"size": _ffi.sizeof("nq_options"), "memory_limit": _integer(memory, "memory", 0, 2**64 - 1)}
+    if threads is not None:
+        members["threads"] = _integer(threads, "threads", 1, _library.NQ_MAX_THREADS)
+    for name, value in (("method", method), ("kernel", kernel)):
         if value is not None:
-            members[name] = _ffi.new("char[]", str(value).encode())
+            members[name] = _string(str.encode(value, errors="backslashreplace"), name)
+    if ledger is not None:
+        members["ledger"] = _string(os.fsencode(ledger), "ledger")
+    if shard is not None:
+        pair = tuple(shard)
+        if len(pair) != 2:
+            raise WrongValue(Status["BAD_OPTION"], f"shard: {len(pair)} numbers: expected 2")
+        members["shards"] = _integer(pair[1], "shards", 1, _library.NQ_MAX_SHARDS)
+        members["shard"] = _integer(pair[0], "shard", 1, members["shards"])
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress: {type(progress).__name__!r} object is not callable")
     result = _count(n, members, progress)
     return Info(n=n, solutions=result.solutions, complete=result.complete,
                 verified=result.verdict == _library.NQ_VERIFIED, method=_text(result.method),
@@ -175,9 +205,9 @@ def count_info(n: int, *, threads: Optional[int] = None, method: Optional[str] =
                 plan_seconds=result.plan_seconds)
 
 
-def count(n: int, *, threads: Optional[int] = None, method: Optional[str] = None,
-          kernel: Optional[str] = None, ledger: Optional[str] = None,
-          shard: Optional[Tuple[int, int]] = None, memory: int = 0,
+def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
+          kernel: Optional[str] = None, ledger: Optional[Path] = None,
+          shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None, memory: SupportsIndex = 0,
           progress: Optional[Progress] = None) -> int:
     """Returns the number of solutions for n = 0 to 28, or what a shard contributes to it.
 
@@ -187,24 +217,27 @@ def count(n: int, *, threads: Optional[int] = None, method: Optional[str] = None
     while they are not known. It is called some ten times a second by another thread; what it raises
     ends the count, and is raised here. Ctrl-C ends the count at once.
 
-    Raises Error, or its subclasses WrongValue (a ValueError) and OutOfMemory (a MemoryError).
+    Raises Error, or its subclasses WrongValue (a ValueError) and OutOfMemory (a MemoryError); TypeError, if
+    a number is not a whole one (8.0 is not), or a name not a str.
     """
     return count_info(n, threads=threads, method=method, kernel=kernel, ledger=ledger, shard=shard,
                       memory=memory, progress=progress).solutions
 
 
-def known(n: int, fundamental: bool = False) -> Optional[int]:
+def known(n: SupportsIndex, fundamental: bool = False) -> Optional[int]:
     """Returns the published number of solutions, or of classes (fundamental), or None."""
+    n = operator.index(n)
     number = _ffi.new("uint64_t *")
     published = _library.nq_known_fundamental if fundamental else _library.nq_known_total
-    return int(number[0]) if published(n, number) else None
+    return int(number[0]) if 0 <= n <= _library.NQ_MAX_KNOWN_N and published(n, number) else None
 
 
-def solutions(n: int, fundamental: bool = False) -> Iterator[Tuple[int, ...]]:
+def solutions(n: SupportsIndex, fundamental: bool = False) -> Iterator[Tuple[int, ...]]:
     """Yields the solutions in lexicographic order, as columns by row; fundamental: the first of each
     class."""
+    n = _integer(n, "n =", 0, _library.NQ_MAX_N, "BAD_N")
     handle = _ffi.new("nq_list **")
-    status = _library.nq_list_open(n, fundamental, handle)
+    status = _library.nq_list_open(n, bool(fundamental), handle)
     if status != Status["OK"]:
         raise _error(status)
     return _each_solution(n, _ffi.gc(handle[0], _library.nq_list_close))
@@ -217,9 +250,10 @@ def _each_solution(n: int, handle: Any) -> Iterator[Tuple[int, ...]]:
         yield tuple(unpack(columns, n)) if n > 0 else ()
 
 
-def construct(n: int) -> Tuple[int, ...]:
+def construct(n: SupportsIndex) -> Tuple[int, ...]:
     """Returns one solution, for n = 1 or 4 to 10^9, in time proportional to n."""
-    columns = _ffi.new("int[]", max(n, 0))
+    n = _integer(n, "n =", 1, _library.NQ_MAX_SIDE, "BAD_N")
+    columns = _ffi.new("int[]", n)
     status = _library.nq_construct_solution(n, columns)
     if status != Status["OK"]:
         raise _error(status)
@@ -234,17 +268,18 @@ class Attack:
     lower: Tuple[int, int]
 
 
-def attack(columns: Sequence[int]) -> Optional[Attack]:
+def attack(columns: Iterable[SupportsIndex]) -> Optional[Attack]:
     """Returns the first two queens that attack each other, or None: the placement is a solution.
 
     columns: of the queens in rows 1 to n. Raises WrongValue if one is not in 1 to n.
     """
     pair = _ffi.new("nq_attack *")
+    numbers = list(map(operator.index, columns))
+    n = _integer(len(numbers), "n =", 0, _library.NQ_MAX_SIDE, "BAD_N")
     try:
-        numbers = _ffi.new("int[]", list(columns))
+        status = _library.nq_check_placement(n, _ffi.new("int[]", numbers), pair)
     except OverflowError:
         raise WrongValue(Status["NO_PLACEMENT"], "a column is out of range") from None
-    status = _library.nq_check_placement(len(columns), numbers, pair)
     if status == Status["ATTACK"]:
         return Attack((pair.row[0], pair.column[0]), (pair.row[1], pair.column[1]))
     if status != Status["OK"]:
@@ -252,7 +287,7 @@ def attack(columns: Sequence[int]) -> Optional[Attack]:
     return None
 
 
-def check(columns: Sequence[int]) -> bool:
+def check(columns: Iterable[SupportsIndex]) -> bool:
     """Returns whether a placement is a solution. See attack()."""
     return attack(columns) is None
 
@@ -260,8 +295,8 @@ def check(columns: Sequence[int]) -> bool:
 class Board:
     """A placement that shows itself, as text and, in notebooks, as a picture."""
 
-    def __init__(self, columns: Sequence[int]) -> None:
-        self.columns = tuple(columns)
+    def __init__(self, columns: Iterable[SupportsIndex]) -> None:
+        self.columns = tuple(map(operator.index, columns))
         self.attack = attack(self.columns)  #: None: the placement is a solution
 
     def __repr__(self) -> str:
@@ -272,11 +307,11 @@ class Board:
         return "\n".join(" ".join("Q" if column == queen else "." for column in range(1, n + 1))
                          for queen in self.columns)
 
-    def to_svg(self, square: int = 32) -> str:
+    def to_svg(self, square: SupportsIndex = 32) -> str:
         """Returns a picture. square: the side of a square in pixels. Queens that attack each other are
         red."""
         n = len(self.columns)
-        side = n * square
+        side = n * _integer(square, "square", 1, 10000)
         red = {self.attack.upper, self.attack.lower} if self.attack else set()
         parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="{side}" '
                  f'viewBox="0 0 {n} {n}">', f'<rect width="{n}" height="{n}" fill="#f0d9b5"/>']

@@ -1,0 +1,151 @@
+"""What the Python package says of every argument that is of the wrong type or out of range."""
+import decimal
+import fractions
+import importlib.util
+import os
+import pathlib
+import tempfile
+import unittest
+import unittest.mock
+
+if importlib.util.find_spec("cffi") is None:
+    raise unittest.SkipTest("python3-cffi is not installed")
+import nqueens
+from nqueens import WrongValue
+
+# Functions of a whole number, with the least and the most that they take.
+WHOLE = {
+    "count": (nqueens.count, 0, 28),
+    "count_info": (nqueens.count_info, 0, 28),
+    "solutions": (nqueens.solutions, 0, 28),
+    "construct": (nqueens.construct, 1, 10**9),
+    "threads": (lambda x: nqueens.count(8, threads=x), 1, 4096),
+    "memory": (lambda x: nqueens.count(8, memory=x), 0, 2**64 - 1),
+    "shard": (lambda x: nqueens.count(8, shard=(x, 2)), 1, 2),
+    "shards": (lambda x: nqueens.count(8, shard=(1, x)), 1, 10**6),
+    "attack": (lambda x: nqueens.attack([x]), 1, 1),
+    "check": (lambda x: nqueens.check((1, x, 3)), 1, 3),
+    "Board": (lambda x: nqueens.Board([x, 1]), 1, 2),
+    "square": (lambda x: nqueens.Board([1]).to_svg(x), 1, 10**4),
+}
+BEYOND = [sign * number for number in (2**31 + 1, 2**32 + 8, 2**63 + 1, 2**64 + 8, 2**70, 10**5000) for sign in (1, -1)]
+NOT_WHOLE = [8.0, 8.5, float("nan"), "8", b"8", [8], (8,), {}, 8j, object(), decimal.Decimal(8), decimal.Decimal("8.9"),
+             fractions.Fraction(8), fractions.Fraction(17, 2)]
+if importlib.util.find_spec("numpy"):
+    import numpy
+    NOT_WHOLE += [numpy.float64(8), numpy.array([8.0])]
+
+# Calls, and what each raises.
+OTHERS = [
+    (lambda: nqueens.count(None), TypeError),
+    (lambda: nqueens.known(None), TypeError),
+    (lambda: nqueens.count(8, memory=None), TypeError),
+    (lambda: nqueens.count(8, progress=3), TypeError),
+    (lambda: nqueens.count(8, shard=3), TypeError),
+    (lambda: nqueens.count(8, shard="12"), TypeError),
+    (lambda: nqueens.count(8, shard=()), WrongValue),
+    (lambda: nqueens.count(8, shard=(1,)), WrongValue),
+    (lambda: nqueens.count(8, shard=(1, 2, 3)), WrongValue),
+    (lambda: nqueens.count(8, shard=(0, 0)), WrongValue),
+    (lambda: nqueens.count(8, method=3), TypeError),
+    (lambda: nqueens.count(8, method=b"join"), TypeError),
+    (lambda: nqueens.count(8, method="join\0"), WrongValue),
+    (lambda: nqueens.count(8, method="joi"), WrongValue),
+    (lambda: nqueens.count(8, method="\udcff"), WrongValue),
+    (lambda: nqueens.count(8, kernel=pathlib.Path("scalar64")), TypeError),
+    (lambda: nqueens.count(8, kernel="scalar64\0"), WrongValue),
+    (lambda: nqueens.count(8, kernel="scalar"), WrongValue),
+    (lambda: nqueens.count(8, ledger=3), TypeError),
+    (lambda: nqueens.count(8, ledger=["x"]), TypeError),
+    (lambda: nqueens.count(8, ledger="a\0b"), WrongValue),
+    (lambda: nqueens.count(8, ledger=b"a\0b"), WrongValue),
+    (lambda: nqueens.attack(None), TypeError),
+    (lambda: nqueens.attack(3), TypeError),
+    (lambda: nqueens.attack("132"), TypeError),
+    (lambda: nqueens.check([1, None]), TypeError),
+    (lambda: nqueens.Board(3), TypeError),
+    (lambda: nqueens.Board([1]).to_svg(None), TypeError),
+    (lambda: nqueens.Board([1]).to_svg('"><script>'), TypeError),
+]
+
+
+class Eight:
+    def __index__(self):
+        return 8
+
+
+class Short(list):
+    def __len__(self):
+        return 2
+
+
+class Long(list):
+    def __len__(self):
+        return 6
+
+
+class Arguments(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(folder.name)
+
+    def test_numbers_that_are_not_whole(self):
+        calls = {name: call for name, (call, _, _) in WHOLE.items()} | {"known": nqueens.known}
+        for name, call in calls.items():
+            for value in NOT_WHOLE:
+                with self.subTest(name, value=value), self.assertRaises(TypeError):
+                    call(value)
+
+    def test_numbers_out_of_range(self):
+        for name, (call, least, most) in WHOLE.items():
+            for value in [least - 1, most + 1] + [value for value in BEYOND if not least <= value <= most]:
+                with self.subTest(name, bits=value.bit_length()), self.assertRaises(WrongValue) as caught:
+                    call(value)
+                self.assertLess(len(str(caught.exception)), 100)
+        for value in BEYOND:
+            self.assertIsNone(nqueens.known(value))
+
+    def test_all_others(self):
+        for number, (call, expected) in enumerate(OTHERS):
+            with self.subTest(number), self.assertRaises(expected):
+                call()
+        self.assertEqual(os.listdir(), [])
+
+    def test_whole_numbers_of_other_types(self):
+        self.assertEqual((nqueens.count(Eight()), nqueens.known(Eight()), nqueens.count(True)), (92, 92, 1))
+        self.assertEqual(nqueens.count(8, threads=Eight(), memory=2**64 - 1, shard=(True, True)), 92)
+        self.assertEqual(nqueens.count_info(Eight()).n, 8)
+        self.assertEqual(len(nqueens.construct(Eight())), 8)
+        self.assertEqual(sum(1 for _ in nqueens.solutions(Eight(), fundamental=1)), 12)
+        self.assertEqual(nqueens.Board([True]).columns, (1,))
+
+    def test_what_an_argument_raises(self):
+        class Failing:
+            def __index__(self):
+                raise LookupError
+
+        for name, (call, _, _) in WHOLE.items():
+            with self.subTest(name), self.assertRaises(LookupError):
+                call(Failing())
+
+    def test_what_the_counting_thread_raises(self):
+        with unittest.mock.patch.object(nqueens, "_error", side_effect=LookupError):
+            with self.assertRaises(LookupError):
+                nqueens.count(8, kernel="scalar")
+
+    def test_paths(self):
+        for path, name in (("text", b"text"), (b"bytes", b"bytes"), (pathlib.Path("path"), b"path"),
+                           ("\udcff", b"\xff"), (b"\xfe", b"\xfe")):
+            self.assertEqual(nqueens.count(8, ledger=path), 92)
+            self.assertIn(name, os.listdir(b"."))
+
+    def test_false_lengths(self):
+        for kind in (list, Short, Long, iter):
+            self.assertTrue(nqueens.check(kind([2, 4, 1, 3])))
+            self.assertEqual(nqueens.Board(kind([2, 4, 1, 3])).columns, (2, 4, 1, 3))
+
+
+if __name__ == "__main__":
+    unittest.main()
