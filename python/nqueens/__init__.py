@@ -9,11 +9,13 @@ from 1. Arguments have the names and meanings of the command line's options.
 """
 from __future__ import annotations
 
+import atexit
 import enum
 import operator
 import os
 import pathlib
 import threading
+import time
 from _thread import start_new_thread
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -126,7 +128,7 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
     An interruption may come at any moment, and another one while the first is handled. So the counting thread
     holds all memory that C uses.
     """
-    begun = stop = ended = False
+    begun = stop = ended = leaving = False
     errors: list[BaseException] = []
     result = _ffi.new("nq_result *", {"size": _ffi.sizeof("nq_result")})
     counting = threading.Lock()
@@ -142,10 +144,18 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
                 stop = True
         return not stop
 
+    def end() -> None:
+        """Ends a daemon's count before the interpreter ends, which its callback needs. The daemon waits on."""
+        nonlocal leaving, stop
+        leaving = stop = True
+        while not ended:
+            time.sleep(0.001)
+
     def call() -> None:
         nonlocal begun, ended
         begun = True
         try:
+            atexit.register(end)
             callback = _ffi.callback("nq_progress_fn", goes_on, error=False)
             options = _ffi.new("nq_options *", {**members, "progress": callback})
             if not stop:
@@ -156,7 +166,9 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
             errors.append(error)
         finally:
             ended = True
-            counting.release()
+            atexit.unregister(end)
+            if not leaving:
+                counting.release()
 
     try:
         start_new_thread(call, ())  # one step, which Thread.start() is not
