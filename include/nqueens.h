@@ -11,8 +11,9 @@
  *         fprintf(stderr, "%s\n", nq_error_message());
  *
  * Words:
- *   method   a way to count: "search" walks to every solution; "join" counts the pairs of half
- *            boards that fit (meet in the middle)
+ *   method   a way to count: "search" walks to every solution; "colours" counts the placements
+ *            on black and on white squares apart; "join" counts the pairs of half boards that
+ *            fit (meet in the middle)
  *   unit     a part of a count that one thread solves; n, method, plan and depth fix the units
  *   plan     a way to cut a board into units
  *   kernel   the innermost loop of a method, written for one instruction set
@@ -167,12 +168,12 @@ typedef struct nq_options {
     const char *bind_list;
     /* true: once every core has a thread, use the other hardware threads of the cores, too. */
     bool smt;
-    /* "search" or "join". NULL or "auto": by plan or depth if one is given; for shards by n
-     * alone, so that all machines choose the same; else by n, kernel and memory, among the
-     * methods that have the kernel here. */
+    /* "search", "colours" or "join". NULL or "auto": by plan or depth if one is given; for
+     * shards by n alone, so that all machines choose the same; else by n, kernel and memory,
+     * among the methods that have the kernel here. */
     const char *method;
-    /* The name of a plan of the method: "cross" or "rows" of search, "halves" of join. NULL or
-     * "auto": the first of these. */
+    /* The name of a plan of the method: "cross" or "rows" of search, "orbits" of colours,
+     * "halves" of join. NULL or "auto": the first of these. */
     const char *plan;
     /* For plan "rows": number of rows that are expanded into units, 2 or 3. 0: chosen by n. */
     int depth;

@@ -49,6 +49,8 @@ static inline void partition_close(struct partition *partition) {
  * says which there are. Otherwise NQ_OK or NQ_NO_MEMORY. */
 nq_status nqi_search_partition(int n, const char *plan, int depth, struct partition **partition,
                                struct failure *failure);
+nq_status nqi_colours_partition(int n, const char *plan, int depth,
+                                struct partition **partition, struct failure *failure);
 nq_status nqi_join_partition(int n, const char *plan, int depth, struct partition **partition,
                              struct failure *failure);
 

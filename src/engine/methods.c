@@ -1,8 +1,10 @@
 /* The list of methods, and the choice of one. */
 #include "engine/methods.h"
+#include "colours/colours.h"
 #include "join/join.h"
 #include "search/search.h"
 
+#include "colours/colours_partition.h"
 #include "core/choices.h"
 #include "join/halves.h"
 #include "join/matcher.h"
@@ -11,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct method *const methods[] = {&nqi_method_search, &nqi_method_join};
+static const struct method *const methods[] = {&nqi_method_search, &nqi_method_colours,
+                                               &nqi_method_join};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 /* Machines that count shards of one job must choose the same method. So the crossover depends
@@ -35,6 +38,8 @@ static bool join_is_faster(const struct job_request *request) {
 static const struct method *method_for(const struct job_request *request) {
     if (request->plan != NULL && strcmp(request->plan, nqi_halves_name) == 0)
         return &nqi_method_join;
+    if (request->plan != NULL && strcmp(request->plan, nqi_colours_plan) == 0)
+        return &nqi_method_colours;
     if (request->plan != NULL || request->depth != 0)
         return &nqi_method_search; /* the other plans are the search's */
     if (request->same_on_every_machine)

@@ -74,9 +74,10 @@ static uint64_t hash_shards(const struct partition *partition) {
 static struct pin measure(const char *plan, int n) {
     struct failure failure;
     struct partition *partition;
-    const bool join = strcmp(plan, "halves") == 0;
-    nq_status status = join ? nqi_join_partition(n, plan, 0, &partition, &failure)
-                            : nqi_search_partition(n, plan, 0, &partition, &failure);
+    nq_status status =
+        strcmp(plan, "halves") == 0   ? nqi_join_partition(n, plan, 0, &partition, &failure)
+        : strcmp(plan, "orbits") == 0 ? nqi_colours_partition(n, plan, 0, &partition, &failure)
+                                      : nqi_search_partition(n, plan, 0, &partition, &failure);
     if (status != NQ_OK)
         exit(3);
     const struct pin pin = {.plan = plan,
@@ -97,8 +98,8 @@ static void print(const struct pin *pin) {
 }
 
 static void print_all(void) {
-    static const char *const plans[] = {"cross", "rows", "halves"};
-    for (int plan = 0; plan < 3; plan++)
+    static const char *const plans[] = {"cross", "rows", "orbits", "halves"};
+    for (int plan = 0; plan < 4; plan++)
         for (int n = 8; n <= NQ_MAX_N; n++) {
             const struct pin pin = measure(plans[plan], n);
             print(&pin);

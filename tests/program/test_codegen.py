@@ -31,8 +31,8 @@ def compilations():
 
 
 def has_own_features(source):
-    """Only kernels and matchers that are chosen at run time may use more than every CPU has."""
-    return os.path.basename(source).startswith(("kernel_avx", "matcher_avx"))
+    """Only kernels, matchers and completers that are chosen at run time may use more than every CPU has."""
+    return os.path.basename(source).startswith(("kernel_avx", "matcher_avx", "completer_avx"))
 
 
 def features(arguments):

@@ -66,7 +66,7 @@ class Bash(Completions):
                            (["ledger", "merge", "--"], ["--output", "--json", "--help", "--version"]))
 
     def test_values(self):
-        methods = ["auto", "join", "search"]
+        methods = ["auto", "colours", "join", "search"]
         self.assert_offers(
             *((["8", "--method", *words], methods) for words in ([""], ["="], ["=", ""])),
             (["8", "--method", "=", "j"], ["join"]), (["8", "--method=j"], ["--method=join"]),
@@ -116,7 +116,7 @@ class Zsh(Completions):
 
     def test_values_words_and_files(self):
         given = self.specifications("count", "")
-        self.assertIn(":NAME:(auto search join)\n", given)
+        self.assertIn(":NAME:(auto search colours join)\n", given)
         self.assertRegex(given, r"--ledger=\[.*\]:FILE:_files\n")
         self.assertIn("2: :(show audit merge)\n*:file:_files\n", self.specifications("ledger", ""))
         self.assertIn(f"2: :({' '.join(self.commands)})\n", self.specifications("help", ""))

@@ -3,6 +3,7 @@
 #ifndef UNIT_IMPLEMENTATIONS_H
 #define UNIT_IMPLEMENTATIONS_H
 
+#include "colours/completer.h"
 #include "join/matcher.h"
 #include "search/kernel.h"
 
@@ -27,6 +28,20 @@ static inline const struct kernel *kernel_after(const struct kernel *before) {
 static inline const struct matcher *matcher_after(const struct matcher *before) {
     return (const struct matcher *)implementation_after(nqi_matcher_list,
                                                         before != NULL ? &before->impl : NULL);
+}
+
+/* Of the completers, also those that take the place of others where the CPU has more. */
+static inline const struct completer *completer_after(const struct completer *before) {
+    if (before != NULL && before->wider != NULL &&
+        nqi_implementation_runs_here(&before->wider->impl))
+        return before->wider;
+    for (size_t i = 0; before != NULL && nqi_completer_list[i] != NULL; i++) {
+        const struct completer *completer = (const struct completer *)nqi_completer_list[i];
+        if (completer->wider == before)
+            before = completer;
+    }
+    return (const struct completer *)implementation_after(
+        nqi_completer_list, before != NULL ? &before->impl : NULL);
 }
 
 /* The last of a list is the fastest. */

@@ -24,6 +24,10 @@ struct solver *open_search(int n, const char *plan, int depth, const char *kerne
         .n = n, .method = "search", .plan = plan, .depth = depth, .kernel = kernel});
 }
 
+struct solver *open_colours(int n, const char *kernel) {
+    return open_job(&(struct job_request){.n = n, .method = "colours", .kernel = kernel});
+}
+
 struct solver *open_join(int n, const char *kernel, bool tables, int threads) {
     struct solver *job = open_job(&(struct job_request){
         .n = n, .method = "join", .kernel = kernel, .memory = {.tables = tables}});

@@ -19,6 +19,9 @@ struct solver *open_join(int n, const char *kernel, bool tables, int threads);
 struct halves_division;
 struct solver *open_divided(int n, const char *kernel, const struct halves_division *division);
 
+/* The same for method colours. */
+struct solver *open_colours(int n, const char *kernel);
+
 void close_solver(struct solver *job);
 
 /* Opens a partition of method search alone. */

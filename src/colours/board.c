@@ -1,0 +1,50 @@
+#include "colours/board.h"
+
+void nqi_colours_board_init(int n, struct colours_board *board) {
+    const int odds = n / 2, evens = n - odds;
+    *board = (struct colours_board){.n = n, .odds = odds, .evens = evens};
+    board->black = (struct colour){.first_rows = odds,
+                                   .first_columns = odds,
+                                   .second_rows = evens,
+                                   .second_columns = evens};
+    board->white = (struct colour){.first_rows = evens,
+                                   .first_columns = odds,
+                                   .second_rows = odds,
+                                   .second_columns = evens};
+    if (n % 2 == 0) {
+        /* The square of the second class in row e and column d is in row n - 2 - 2e and column
+         * n - 2 - 2d of the board. Reflected rows make white black. */
+        board->black.sign = -1;
+        board->black.left = odds - 1;
+        board->black.right = n - 3;
+        board->white = board->black;
+    } else {
+        board->black.sign = board->white.sign = 1;
+        board->black.left = evens - 1; /* 2c + 1 - (2i + 1) = 2d - 2e */
+        board->black.right = 1;        /* 2c + 1 + 2i + 1 = 2d + 2e */
+        board->white.left = odds;      /* 2c + 1 - 2i = 2d - (2e + 1) */
+        board->white.right = 0;        /* 2c + 1 + 2i = 2d + 2e + 1 */
+    }
+}
+
+int nqi_colours_rows_weight(const struct colours_board *board, struct rows rows) {
+    if (board->n % 2 == 1) {
+        const uint32_t odd = mirrored_bits(rows.odd, board->odds),
+                       even = mirrored_bits(rows.even, board->evens);
+        if (odd < rows.odd || (odd == rows.odd && even < rows.even))
+            return 0;
+        return odd == rows.odd && even == rows.even ? 1 : 2;
+    }
+    /* The orbit: (odd, even), (even, odd), and (not even, not odd), (not odd, not even), which
+     * are greater unless half of the rows are odd ones' . */
+    if (rows.even < rows.odd)
+        return 0;
+    if (!colours_halved(board, __builtin_popcount(rows.odd)))
+        return rows.odd == rows.even ? 2 : 4;
+    const uint32_t all = low_bits(board->odds);
+    if ((all & ~rows.odd) < rows.odd || (all & ~rows.even) < rows.odd)
+        return 0;
+    if (board->n == 0)
+        return 1;
+    return rows.odd == rows.even || rows.odd == (all & ~rows.even) ? 2 : 4;
+}

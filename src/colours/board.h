@@ -1,0 +1,77 @@
+/* The board by the colours of its squares, and its symmetries. docs/algorithm.md, "Colours",
+ * has the proofs.
+ *
+ * Rows and columns count from 0. Even and odd ones divide the squares into four classes:
+ *
+ *                  odd columns     even columns
+ *     odd rows     black, first    white, second
+ *     even rows    white, first    black, second
+ *
+ * A set of rows or columns of one class is a word: bit i is line 2i or 2i + 1. For even n the
+ * even lines count from the other end, bit i is line n - 2 - 2i: a half turn of the second
+ * classes lays them on the first ones, and all symmetries become swaps and complements.
+ */
+#ifndef COLOURS_BOARD_H
+#define COLOURS_BOARD_H
+
+#include "core/bits.h"
+
+#include <nqueens.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Lines of one parity, at most: rows or columns of a class. */
+enum { COLOURS_LINES = (NQ_MAX_N + 1) / 2 };
+
+/* The two classes of one colour. A queen on the first class, in row i and column c, attacks the
+ * squares of the second class on two diagonals. Diagonals of the second class are numbered, and
+ * square (e, d) lies on number d + last - e of those that lead left, and on number d + e of
+ * those that lead right; `last` is the number of the second class's last row. The queen attacks
+ * numbers sign (c - i) + left and sign (c + i) + right. */
+struct colour {
+    int first_rows, first_columns, second_rows, second_columns; /* numbers of lines */
+    int sign, left, right;
+};
+
+struct colours_board {
+    int n, odds, evens; /* numbers of odd and even lines */
+    struct colour black, white;
+};
+
+/* The rows of the black queens. All X of an orbit contribute the same number of solutions. */
+struct rows {
+    uint32_t odd, even;
+};
+
+/* Fills in the board of n = 0..NQ_MAX_N. */
+void nqi_colours_board_init(int n, struct colours_board *board);
+
+/* Returns whether half of the odd lines are `size` lines, so that a set of them and its
+ * complement are equally large. Always false for odd n, where no symmetry takes complements. */
+static inline bool colours_halved(const struct colours_board *board, int size) {
+    return board->n % 2 == 0 && 2 * size == board->odds;
+}
+
+/* Returns the largest number of odd rows that rows of weight above 0 have. */
+static inline int colours_most_rows(const struct colours_board *board) {
+    return board->n % 2 == 0 ? board->odds / 2 : board->odds;
+}
+
+/* Returns the least of a set of odd lines and its image; even lines too, if n is even.
+ * size: of the set; for even n at most half of the lines, since every orbit has such a set. */
+static inline uint32_t colours_least_image(const struct colours_board *board, uint32_t set,
+                                           int size) {
+    uint32_t image = set;
+    if (board->n % 2 == 1)
+        image = mirrored_bits(set, board->odds);
+    else if (colours_halved(board, size))
+        image = low_bits(board->odds) & ~set;
+    return image < set ? image : set;
+}
+
+/* Returns how many X the rows stand for: 4, 2 or 1, the size of their orbit under reflections,
+ * if they are its least, else 0. For even n rows.odd has at most half of the odd rows. */
+int nqi_colours_rows_weight(const struct colours_board *board, struct rows rows);
+
+#endif

@@ -1,0 +1,348 @@
+/* Solves units: for each X, for each D, black placements times white ones.
+ *
+ * The colour with fewer queens fills a table: how many of its placements leave each set of even
+ * columns to the other colour, whose placements then look it up. Several D are counted
+ * together, each with a table of its own, so that completers get full batches even where a D
+ * has few first placements.
+ */
+#include "colours/colours.h"
+
+#include "colours/colours_partition.h"
+#include "colours/completer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TABLES_BYTES = 32 << 10, /* of all tables, if there are several: a first-level cache */
+    MAX_TABLES = 64,
+    LISTS_BYTES = 32 << 20,        /* of lists of first placements that wait for other X */
+    COMPLETIONS_PER_BEAT = 1 << 21 /* a few milliseconds */
+};
+
+struct colours_solver {
+    struct solver solver; /* first, so that a pointer to it is one to this */
+    const struct colours_partition *partition;
+    const struct completer *completer;
+};
+
+/* A set of odd columns of black queens. */
+struct odd_columns {
+    uint32_t set;
+    uint32_t weight; /* odd n: of every Y that has them; 0: Y are not counted */
+    bool twice;      /* even n: Y with them count twice if their key exceeds that of X */
+};
+
+struct worker {
+    const struct colours_board *board;
+    void *scratch;
+    /* [colour][set of rows]: first placements, where a unit needed them. Even n: black's alone,
+     * since white is black reflected. */
+    struct first_list *list[2][1 << COLOURS_LINES];
+    size_t lists_bytes;
+    uint32_t *table;
+    size_t entries, tables; /* of a table; that are counted together */
+    struct batch batch;
+    struct odd_columns odd_columns[1 << (NQ_MAX_N / 2)]; /* of the unit, by weight */
+    size_t odd_columns_count;
+    uint32_t keys[1 << (COLOURS_LINES - 1)]; /* even n: [entry]: of black's even columns */
+    int keys_size;                           /* number of these columns; -1: no keys yet */
+};
+
+/* One unit. */
+struct solving {
+    const struct colours_solver *colours;
+    struct worker *worker;
+    const struct heartbeat *heartbeat;
+    uint64_t next_beat; /* in completions */
+    struct unit_result *result;
+};
+
+/* Frees all lists but that one; NULL: none stays. */
+static void worker_free_lists(struct worker *worker, const struct first_list *but) {
+    for (int colour = 0; colour < 2; colour++)
+        for (uint32_t rows = 0; rows <= low_bits(worker->board->evens); rows++) {
+            struct first_list **list = &worker->list[colour][rows];
+            if (*list == but)
+                continue;
+            nqi_first_list_free(*list);
+            *list = NULL;
+        }
+    worker->lists_bytes = but != NULL ? but->bytes : 0;
+}
+
+static void colours_worker_free(void *data) {
+    struct worker *worker = data;
+    if (worker == NULL)
+        return;
+    worker_free_lists(worker, NULL);
+    free(worker->table);
+    free(worker->scratch);
+    free(worker);
+}
+
+static void *colours_worker_new(const struct solver *solver) {
+    const struct colours_solver *colours = (const struct colours_solver *)solver;
+    const struct colours_board *board = &colours->partition->board;
+    struct worker *worker = calloc(1, sizeof *worker);
+    if (worker == NULL)
+        return NULL;
+    worker->board = board;
+    worker->keys_size = -1;
+    worker->entries = (((size_t)1 << board->evens) + 1) / 2;
+    /* Words of completers have room for set and table together. */
+    const size_t fit = TABLES_BYTES / (worker->entries * sizeof *worker->table);
+    worker->tables = fit < 1 ? 1 : fit < MAX_TABLES ? fit : MAX_TABLES;
+    worker->table = calloc(worker->tables * worker->entries, sizeof *worker->table);
+    worker->scratch = aligned_alloc(64, colours->completer->scratch_bytes / 64 * 64 + 64);
+    if (worker->table != NULL && worker->scratch != NULL)
+        return worker;
+    colours_worker_free(worker);
+    return NULL;
+}
+
+/* Returns the first placements on these rows, or NULL: out of memory. */
+static const struct first_list *worker_list(struct worker *worker, bool white, uint32_t rows) {
+    const struct colours_board *board = worker->board;
+    struct first_list **list = &worker->list[white && board->n % 2 == 1][rows];
+    if (*list == NULL) {
+        *list = nqi_first_list_new(white ? &board->white : &board->black, rows);
+        if (*list != NULL)
+            worker->lists_bytes += (*list)->bytes;
+    }
+    return *list;
+}
+
+/* Odd n: returns how often Y with these odd columns count beside X with these odd rows: of the
+ * set and its mirror image the lesser one stands for both, and a Y with a greater key than X
+ * also for the reflection at the diagonal. */
+static uint32_t odd_columns_weight(const struct colours_board *board, uint32_t columns,
+                                   uint32_t odd) {
+    const uint32_t image = mirrored_bits(columns, board->odds);
+    if (image < columns || columns < odd)
+        return 0;
+    return (image > columns ? 2U : 1U) * (columns > odd ? 2U : 1U);
+}
+
+/* Lists the odd columns of the Y that may count beside X with these odd rows. */
+static void worker_choose_columns(struct worker *worker, uint32_t odd) {
+    const struct colours_board *board = worker->board;
+    const int size = __builtin_popcount(odd);
+    size_t count = 0;
+    for (uint32_t weight = board->n % 2 == 1 ? 4 : 1; weight > 0; weight /= 2) {
+        uint32_t set = low_bits(size);
+        do {
+            const uint32_t key = colours_least_image(board, set, size);
+            if (board->n % 2 == 1 ? odd_columns_weight(board, set, odd) == weight : key >= odd)
+                worker->odd_columns[count++] =
+                    (struct odd_columns){.set = set, .weight = weight, .twice = key > odd};
+        } while (set != 0 && (set = next_subset(set)) <= low_bits(board->odds));
+    }
+    worker->odd_columns_count = count;
+}
+
+/* Even n: fills in the keys of the even columns that black takes, `size` of them. An entry is
+ * that of white's set. */
+static void worker_make_keys(struct worker *worker, int size) {
+    const struct colours_board *board = worker->board;
+    if (worker->keys_size == size)
+        return;
+    worker->keys_size = size;
+    for (size_t entry = 0; entry < worker->entries; entry++) {
+        const uint32_t white = (uint32_t)entry << 1,
+                       odd_one =
+                           (uint32_t)(board->odds - size - __builtin_popcount((unsigned)entry));
+        worker->keys[entry] =
+            odd_one > 1
+                ? 0
+                : colours_least_image(board, low_bits(board->evens) & ~(white | odd_one), size);
+    }
+}
+
+/* One colour's part in the count of some X. */
+struct side {
+    const struct first_list *first;
+    uint32_t columns; /* white: what to flip in black's odd columns; black: 0 */
+    struct second second;
+};
+
+static struct side side_of(const struct colour *colour, const struct first_list *first,
+                           uint32_t columns, uint32_t second_rows) {
+    struct side side = {
+        .first = first,
+        .columns = columns,
+        .second = {.columns = colour->second_columns, .last = colour->second_rows - 1}};
+    for (uint32_t rows = second_rows; rows != 0; rows &= rows - 1)
+        side.second.row[side.second.row_count++] = (uint8_t)__builtin_ctz(rows);
+    return side;
+}
+
+/* Completes the batch, and empties it. sum: NULL, fill the tables. */
+static void side_complete(const struct side *side, struct solving *solving, uint64_t *sum) {
+    const struct completer *completer = solving->colours->completer;
+    struct worker *worker = solving->worker;
+    if (sum == NULL)
+        solving->result->work +=
+            completer->tally(&side->second, &worker->batch, worker->scratch, worker->table);
+    else
+        solving->result->work +=
+            completer->sum(&side->second, &worker->batch, worker->scratch, worker->table, sum);
+    worker->batch.count = 0;
+}
+
+/* Completes all first placements on some sets of odd columns, each with a table of its own. */
+static void side_complete_all(const struct side *side, struct solving *solving,
+                              const struct odd_columns *const *columns, size_t count,
+                              uint64_t *sum) {
+    struct batch *batch = &solving->worker->batch;
+    const size_t most = solving->colours->completer->batch(side->second.columns);
+    for (size_t table = 0; table < count; table++) {
+        const uint32_t set = columns[table]->set ^ side->columns;
+        size_t at = side->first->begin[set];
+        const size_t end = side->first->begin[set + 1];
+        while (at < end) {
+            const size_t room = most - batch->count, more = end - at < room ? end - at : room;
+            for (size_t i = 0; i < more; i += FIRST_MARGIN) {
+                memcpy(batch->left + batch->count + i, side->first->left + at + i,
+                       FIRST_MARGIN * sizeof *batch->left);
+                memcpy(batch->right + batch->count + i, side->first->right + at + i,
+                       FIRST_MARGIN * sizeof *batch->right);
+                for (size_t j = 0; j < FIRST_MARGIN; j++)
+                    batch->table[batch->count + i + j] = (uint16_t)table;
+            }
+            batch->count += more;
+            at += more;
+            if (batch->count == most)
+                side_complete(side, solving, sum);
+        }
+    }
+    if (batch->count > 0)
+        side_complete(side, solving, sum);
+}
+
+/* Adds what some D, at most as many as there are tables, contribute. */
+static nq_status solve_columns(struct solving *solving, const struct side *fewer,
+                               const struct side *more, uint32_t odd, uint64_t weight,
+                               const struct odd_columns *const *columns, size_t count) {
+    struct worker *worker = solving->worker;
+    uint64_t sum = 0;
+    side_complete_all(fewer, solving, columns, count, NULL);
+    if (worker->board->n % 2 == 0)
+        for (size_t i = 0; i < count; i++)
+            solving->colours->completer->weigh(worker->table + i * worker->entries,
+                                               worker->entries, worker->keys, odd,
+                                               columns[i]->twice);
+    side_complete_all(more, solving, columns, count, &sum);
+    memset(worker->table, 0, count * worker->entries * sizeof *worker->table);
+    if (__builtin_mul_overflow(sum, weight * columns[0]->weight, &sum) ||
+        __builtin_add_overflow(solving->result->solutions, sum, &solving->result->solutions))
+        return NQ_OVERFLOW;
+    if (solving->result->work < solving->next_beat)
+        return NQ_OK;
+    solving->next_beat = solving->result->work + COMPLETIONS_PER_BEAT;
+    return heartbeat_go_on(solving->heartbeat, solving->result->work) ? NQ_OK : NQ_CANCELLED;
+}
+
+/* Adds what one X contributes. */
+static nq_status solve_rows(struct solving *solving, struct rows rows, uint64_t weight) {
+    struct worker *worker = solving->worker;
+    const struct colours_board *board = worker->board;
+    const uint32_t odds = low_bits(board->odds), other_odd = odds & ~rows.odd,
+                   other_even = low_bits(board->evens) & ~rows.even;
+    /* Even n: reflected, white's even rows are its odd ones. */
+    if (worker->lists_bytes > LISTS_BYTES)
+        worker_free_lists(worker, worker->list[0][rows.odd]);
+    const struct first_list *of_black = worker_list(worker, false, rows.odd),
+                            *of_white = worker_list(worker, true, other_even);
+    if (of_black == NULL || of_white == NULL)
+        return NQ_NO_MEMORY;
+    const struct side black = side_of(&board->black, of_black, 0, rows.even),
+                      white = side_of(&board->white, of_white, odds, other_odd);
+    const bool black_fewer =
+        __builtin_popcount(rows.odd) + __builtin_popcount(rows.even) <= board->n / 2;
+    const struct side *fewer = black_fewer ? &black : &white,
+                      *more = black_fewer ? &white : &black;
+    const struct odd_columns *chosen[MAX_TABLES];
+    size_t count = 0;
+    nq_status status = NQ_OK;
+    for (size_t i = 0; i < worker->odd_columns_count && status == NQ_OK; i++) {
+        const struct odd_columns *columns = &worker->odd_columns[i];
+        const uint32_t others = columns->set ^ odds;
+        if (count == worker->tables || (count > 0 && chosen[0]->weight != columns->weight)) {
+            status = solve_columns(solving, fewer, more, rows.odd, weight, chosen, count);
+            count = 0;
+        }
+        if (of_black->begin[columns->set] != of_black->begin[columns->set + 1] &&
+            of_white->begin[others] != of_white->begin[others + 1])
+            chosen[count++] = columns;
+    }
+    if (count > 0 && status == NQ_OK)
+        status = solve_columns(solving, fewer, more, rows.odd, weight, chosen, count);
+    return status;
+}
+
+static nq_status colours_solve(const struct solver *solver, void *data, uint64_t id,
+                               const struct heartbeat *heartbeat, struct unit_result *result) {
+    const struct colours_solver *colours = (const struct colours_solver *)solver;
+    const struct colours_board *board = &colours->partition->board;
+    const struct colours_unit *unit = &colours->partition->unit[id];
+    struct worker *worker = data;
+    struct solving solving = {.colours = colours,
+                              .worker = worker,
+                              .heartbeat = heartbeat,
+                              .next_beat = COMPLETIONS_PER_BEAT,
+                              .result = result};
+    struct rows rows = unit->first;
+    nq_status status = NQ_OK;
+    *result = (struct unit_result){0};
+    worker_choose_columns(worker, rows.odd);
+    if (board->n % 2 == 0)
+        worker_make_keys(worker, __builtin_popcount(rows.even));
+    for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
+        const int weight = nqi_colours_rows_weight(board, rows);
+        if (weight > 0)
+            status = solve_rows(&solving, rows, (uint64_t)weight);
+        colours_next_even(board, &rows.even);
+    }
+    return status;
+}
+
+static void colours_solver_close(struct solver *solver) {
+    free(solver);
+}
+
+static const struct solver_calls colours_calls = {.close = colours_solver_close,
+                                                  .worker_new = colours_worker_new,
+                                                  .worker_free = colours_worker_free,
+                                                  .solve = colours_solve};
+
+static struct solver *colours_solver_new(const struct partition *partition,
+                                         const struct implementation *kernel,
+                                         const struct memory_limits *memory) {
+    (void)memory; /* workers take little */
+    struct colours_solver *colours = malloc(sizeof *colours);
+    if (colours == NULL)
+        return NULL;
+    const struct completer *completer = (const struct completer *)kernel;
+    if (completer->wider != NULL && nqi_implementation_runs_here(&completer->wider->impl))
+        completer = completer->wider;
+    *colours = (struct colours_solver){.solver = {.call = &colours_calls,
+                                                  .partition = partition,
+                                                  .kernel = kernel->name,
+                                                  .memory = {.fits = true}},
+                                       .partition = (const struct colours_partition *)partition,
+                                       .completer = completer};
+    return &colours->solver;
+}
+
+static bool colours_plan_at(size_t index, struct plan_info *info) {
+    *info = (struct plan_info){.name = nqi_colours_plan};
+    return index == 0;
+}
+
+const struct method nqi_method_colours = {.name = "colours",
+                                          .work = "completions",
+                                          .kernels = nqi_completer_list,
+                                          .plan_at = colours_plan_at,
+                                          .partition = nqi_colours_partition,
+                                          .solver = colours_solver_new};

@@ -1,0 +1,65 @@
+/* Completers: find all ways to complete first placements on the second class, one completer for
+ * each instruction set.
+ *
+ * Completers differ in speed only: all agree on every entry, sum and number of completions.
+ */
+#ifndef COLOURS_COMPLETER_H
+#define COLOURS_COMPLETER_H
+
+#include "colours/first.h"
+#include "core/implementation.h"
+
+#include <stddef.h>
+
+/* The rows of a second class to fill. */
+struct second {
+    int columns;     /* of the class */
+    int last;        /* number of the class's last row */
+    int row_count;   /* to fill */
+    uint8_t row[32]; /* as many as a set has bits */
+};
+
+/* First placements, at most COMPLETER_BATCH. The arrays may be read up to their ends. */
+enum { COMPLETER_BATCH = 256, BATCH_ROOM = COMPLETER_BATCH + FIRST_MARGIN };
+struct batch {
+    size_t count;
+    uint32_t left[BATCH_ROOM], right[BATCH_ROOM]; /* as in struct first_list */
+    uint16_t table[BATCH_ROOM];                   /* number of the table of each, see below */
+};
+
+/* A completion stands for a set of columns, whose size is known. So the last bit of the set
+ * follows from the others, and its entry in a table of 2^(columns - 1) entries is set / 2; in
+ * all tables, one after the other, set / 2 + table x 2^(columns - 1), which is below 2^16. */
+struct completer {
+    struct implementation impl; /* first: a list of completers is a list of implementations */
+    const struct completer *wider; /* faster where the CPU has what it needs; or NULL */
+    size_t scratch_bytes;          /* memory for one call, aligned to 64 */
+    /* Returns how many first placements to complete at once, at most COMPLETER_BATCH. */
+    size_t (*batch)(int columns);
+    /* For each completion adds 1 to the entry of the columns that it leaves. Returns the
+     * completions. */
+    uint64_t (*tally)(const struct second *second, const struct batch *batch, void *scratch,
+                      uint32_t *table);
+    /* Adds the entry of each completion's columns to *sum, which must not wrap. Returns the
+     * completions. */
+    uint64_t (*sum)(const struct second *second, const struct batch *batch, void *scratch,
+                    const uint32_t *table, uint64_t *sum);
+    /* Multiplies each of a table's entries: by 0 if its key is less than `key`, by 2 if it is
+     * greater and `twice` is set, else by 1. */
+    void (*weigh)(uint32_t *table, size_t entries, const uint32_t *keys, uint32_t key,
+                  bool twice);
+};
+
+extern const struct completer nqi_completer_scalar64;
+#ifdef NQ_X86_KERNELS
+extern const struct completer nqi_completer_avx2, nqi_completer_avx512,
+    nqi_completer_avx512vbmi2;
+#endif
+#ifdef NQ_ARM_KERNELS
+extern const struct completer nqi_completer_neon;
+#endif
+
+/* The `impl` of each completer of this build: slowest first, NULL at the end. */
+extern const struct implementation *const nqi_completer_list[];
+
+#endif

@@ -1,0 +1,135 @@
+/* Completer `avx512` for CPUs with VBMI2, which compresses lanes of 16 bits: the frontier on 32
+ * of them. src/meson.build gives this file its flags.
+ *
+ * A word has no room for the diagonals that a first placement attacks. So the first placements
+ * of a batch are numbered, and a state has the number of its own. The columns that they attack
+ * in a row are in one vector, in the lanes of their numbers. A state's words are
+ *
+ *   columns   columns taken, and above them the number of the first placement
+ *   left      columns of the row to fill that are attacked along diagonals of the second class,
+ *   right     which from row to row lead left, to higher columns, or right
+ */
+#include <immintrin.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "colours/completer.h"
+#include "core/compress_avx512.h"
+
+enum { LANES = 32, TOGETHER = 2, PASS = 256 };
+typedef uint16_t word;
+typedef uint16_t vec __attribute__((vector_size(64)));
+typedef __mmask32 mask;
+typedef mask compression;
+
+static inline vec v_load(const word *from) {
+    return (vec)_mm512_loadu_si512(from);
+}
+static inline void v_store(word *to, vec v) {
+    _mm512_storeu_si512(to, (__m512i)v);
+}
+static inline vec v_broadcast(uint32_t lane) {
+    return (vec)_mm512_set1_epi16((short)lane);
+}
+static inline vec v_lowest(vec v) {
+    return v & (0 - v);
+}
+static inline vec v_first_lanes(size_t k, vec v) {
+    return (vec)_mm512_maskz_mov_epi16(k < LANES ? (UINT32_C(1) << k) - 1 : UINT32_MAX,
+                                       (__m512i)v);
+}
+static inline mask v_nonzero(vec v) {
+    return _mm512_test_epi16_mask((__m512i)v, (__m512i)v);
+}
+static inline compression compression_of(mask m) {
+    return m;
+}
+static inline vec v_compress(compression lanes, vec v) {
+    return (vec)compress_16(lanes, (__m512i)v);
+}
+
+struct lanes {
+    vec columns, left, right;
+};
+
+struct step {
+    vec all;      /* the columns */
+    vec attacked; /* [first placement]: columns of this row */
+    vec entry;    /* [first placement]: its table, and what to flip in a completion's columns */
+    __m128i columns; /* their number, a shift */
+    __m128i rows;    /* to the next row, a shift; in the last row without a meaning */
+};
+
+static inline __m256i attacked_by_16(const uint32_t *left, const uint32_t *right, __m128i up,
+                                     __m128i row) {
+    return _mm512_cvtepi32_epi16(
+        _mm512_or_si512(_mm512_srl_epi32(_mm512_loadu_si512(left), up),
+                        _mm512_srl_epi32(_mm512_loadu_si512(right), row)));
+}
+
+static inline struct step step_of(const struct second *second, const struct batch *batch,
+                                  int at, uint32_t flip) {
+    const int row = second->row[at];
+    const __m128i up = _mm_cvtsi32_si128(second->last - row), down = _mm_cvtsi32_si128(row);
+    const __m256i low = attacked_by_16(batch->left, batch->right, up, down),
+                  high = attacked_by_16(batch->left + 16, batch->right + 16, up, down);
+    const __m128i columns = _mm_cvtsi32_si128(second->columns);
+    return (struct step){
+        .all = v_broadcast(low_bits(second->columns)),
+        .attacked = (vec)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1),
+        .entry = (vec)_mm512_sll_epi16(_mm512_loadu_si512(batch->table), columns) ^
+                 v_broadcast(flip),
+        .columns = columns,
+        .rows = _mm_cvtsi32_si128(at + 1 < second->row_count ? second->row[at + 1] - row : 0)};
+}
+
+static inline __m512i lanes_number(const struct step *step, struct lanes v) {
+    return _mm512_srl_epi16((__m512i)v.columns, step->columns);
+}
+
+static inline vec lanes_free(const struct step *step, struct lanes v) {
+    const vec attacked =
+        (vec)_mm512_permutexvar_epi16(lanes_number(step, v), (__m512i)step->attacked);
+    return ~(v.columns | v.left | v.right | attacked) & step->all;
+}
+
+static inline struct lanes lanes_moved(const struct step *step, struct lanes v) {
+    return (struct lanes){v.columns, (vec)_mm512_sll_epi16((__m512i)v.left, step->rows),
+                          (vec)_mm512_srl_epi16((__m512i)v.right, step->rows)};
+}
+
+static inline struct lanes lanes_place(const struct step *step, struct lanes v, vec queen) {
+    return (struct lanes){v.columns | queen,
+                          v.left | (vec)_mm512_sll_epi16((__m512i)queen, step->rows),
+                          v.right | (vec)_mm512_srl_epi16((__m512i)queen, step->rows)};
+}
+
+static inline struct lanes lanes_entry(const struct step *step, struct lanes v) {
+    const vec entry =
+        (vec)_mm512_permutexvar_epi16(lanes_number(step, v), (__m512i)step->entry);
+    return (struct lanes){.columns = (v.columns & step->all) ^ entry};
+}
+
+static inline vec lanes_enter(const struct step *step, struct lanes v, vec queen) {
+    (void)step;
+    return (v.columns ^ queen) >> 1;
+}
+
+/* The states of the first row begin with nothing but their number. */
+static inline void frontier_start(const struct second *second, const struct batch *batch,
+                                  word *columns, word *left, word *right) {
+    for (size_t i = 0; i < batch->count; i++) {
+        columns[i] = (word)(i << second->columns);
+        left[i] = right[i] = 0;
+    }
+}
+
+static size_t frontier_batch(int columns) {
+    return columns <= 11 ? LANES : (size_t)1 << (16 - columns);
+}
+
+#define COMPLETER_NAME   "avx512"
+#define COMPLETER_SYMBOL nqi_completer_avx512vbmi2
+#define COMPLETER_WIDER  NULL
+#include "colours/frontier.h"

@@ -1,0 +1,95 @@
+#include "colours/first.h"
+
+#include "core/array.h"
+
+/* A placement, found in order of its queens. */
+struct found {
+    uint32_t columns, left, right;
+};
+
+struct finder {
+    const struct colour *colour;
+    struct found *found;
+    size_t count, room;
+};
+
+/* Finds all placements that complete `so_far`, on these rows. left, right: columns of the next
+ * row, row `row`, that its queens attack. False: out of memory. */
+static bool first_find(struct finder *finder, struct found so_far, uint32_t rows, int row,
+                       uint32_t left, uint32_t right) {
+    const struct colour *colour = finder->colour;
+    if (rows == 0) {
+        struct found *grown =
+            nqi_array_grow(finder->found, finder->count, &finder->room, sizeof *finder->found);
+        if (grown == NULL)
+            return false;
+        finder->found = grown;
+        grown[finder->count++] = so_far;
+        return true;
+    }
+    const int next = __builtin_ctz(rows), step = next - row;
+    left >>= step;
+    right <<= step;
+    for (uint32_t free = low_bits(colour->first_columns) & ~(so_far.columns | left | right);
+         free != 0; free &= free - 1) {
+        const uint32_t queen = free & -free;
+        const int column = __builtin_ctz(free);
+        /* Number -1 is a diagonal that misses the second class. */
+        const struct found more = {
+            so_far.columns | queen,
+            so_far.left | UINT32_C(1) << (colour->left + colour->sign * (column - next)),
+            so_far.right |
+                (UINT32_C(1) << (colour->right + colour->sign * (column + next) + 1)) >> 1};
+        if (!first_find(finder, more, rows & (rows - 1), next, left | queen, right | queen))
+            return false;
+    }
+    return true;
+}
+
+/* Sorts what was found by columns, counting. False: out of memory. */
+static bool first_sort(const struct finder *finder, struct first_list *list) {
+    const size_t sets = (size_t)1 << finder->colour->first_columns,
+                 room = finder->count + FIRST_MARGIN;
+    list->begin = calloc(sets + 2, sizeof *list->begin);
+    list->left = malloc(room * sizeof *list->left);
+    list->right = malloc(room * sizeof *list->right);
+    if (list->begin == NULL || list->left == NULL || list->right == NULL)
+        return false;
+    list->bytes = sizeof *list + (sets + 2) * sizeof *list->begin +
+                  room * (sizeof *list->left + sizeof *list->right);
+    uint32_t *next = list->begin + 1; /* of each set; in the end, the first of the next one */
+    for (size_t i = 0; i < finder->count; i++)
+        next[finder->found[i].columns + 1]++;
+    for (size_t set = 1; set <= sets; set++)
+        next[set] += next[set - 1];
+    for (size_t i = 0; i < finder->count; i++) {
+        const struct found *found = &finder->found[i];
+        const uint32_t place = next[found->columns]++;
+        list->left[place] = found->left;
+        list->right[place] = found->right;
+    }
+    for (size_t i = finder->count; i < room; i++)
+        list->left[i] = list->right[i] = 0;
+    return true;
+}
+
+struct first_list *nqi_first_list_new(const struct colour *colour, uint32_t rows) {
+    struct finder finder = {.colour = colour};
+    struct first_list *list = calloc(1, sizeof *list);
+    if (list != NULL && (!first_find(&finder, (struct found){0}, rows, 0, 0, 0) ||
+                         !first_sort(&finder, list))) {
+        nqi_first_list_free(list);
+        list = NULL;
+    }
+    free(finder.found);
+    return list;
+}
+
+void nqi_first_list_free(struct first_list *list) {
+    if (list == NULL)
+        return;
+    free(list->left);
+    free(list->right);
+    free(list->begin);
+    free(list);
+}

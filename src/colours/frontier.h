@@ -1,0 +1,164 @@
+/* The frontier: completes first placements with vectors, a state in each lane.
+ *
+ * States wait in one stack for each row to fill. A pass takes up to PASS of them from the
+ * deepest stack that holds PASS, so that vectors are full, and appends their children to the
+ * stack below: in each round every state places one queen on its lowest free column, and the
+ * lanes that had one are compressed. A depth-first walk of single states would leave most lanes
+ * empty; a breadth-first one would not fit into the cache.
+ *
+ * The last queens are not added up where they are placed: a round writes the entries of its
+ * completions to a list, and a loop without vectors follows.
+ *
+ * The including file defines, for its instruction set:
+ *
+ *   LANES, TOGETHER   lanes of a vector; vectors that share rounds, to hide latencies
+ *   PASS              states of a pass: a multiple of LANES x TOGETHER
+ *   word, vec, mask   types: of a lane, of a vector, of a set of lanes as an integer
+ *   v_load, v_store   a vector anywhere in memory
+ *   v_lowest(v)       the lowest bit of each lane
+ *   v_first_lanes(k, v)   v with zeros in all lanes but the first k, for any k
+ *   v_nonzero(v)      the lanes that are not 0
+ *   compression_of(m), v_compress(c, v)   the lanes of m moved to the front
+ *   struct step, step_of, lanes_free, lanes_moved, lanes_place, lanes_entry,
+ *   lanes_enter, frontier_start, frontier_batch    as in states_32.h
+ */
+#ifndef COLOURS_FRONTIER_H
+#define COLOURS_FRONTIER_H
+
+#include "colours/weigh.h"
+
+#include <string.h>
+
+enum {
+    /* A stack that holds less than PASS states may get all children of a pass. */
+    ROOM = PASS + PASS * COLOURS_LINES + LANES * TOGETHER,
+    ENTRIES = PASS * COLOURS_LINES + LANES
+};
+
+struct stack {
+    word columns[ROOM], left[ROOM], right[ROOM];
+};
+
+struct frontier {
+    struct stack stack[COLOURS_LINES];
+    word entry[ENTRIES];
+};
+
+static inline struct lanes frontier_load(const struct stack *stack, size_t at) {
+    return (struct lanes){v_load(stack->columns + at), v_load(stack->left + at),
+                          v_load(stack->right + at)};
+}
+
+/* Makes the children of the states from `at` to `end` of a stack: appends them to the stack
+ * below, which holds `born`, or appends entries, if this is the last row. Returns the number
+ * there. */
+static inline __attribute__((always_inline)) size_t
+frontier_pass(const struct step *step, const struct stack *here, size_t at, size_t end,
+              struct stack *below, word *entry, size_t born) {
+    const bool last = entry != NULL;
+    for (; at < end; at += LANES * TOGETHER) {
+        struct lanes v[TOGETHER];
+        vec free[TOGETHER];
+        mask some[TOGETHER];
+        mask any = 0;
+#pragma GCC unroll 8
+        for (int i = 0; i < TOGETHER; i++) {
+            const size_t first = at + (size_t)i * LANES;
+            v[i] = frontier_load(here, first);
+            free[i] = v_first_lanes(end > first ? end - first : 0, lanes_free(step, v[i]));
+            v[i] = last ? lanes_entry(step, v[i]) : lanes_moved(step, v[i]);
+            some[i] = v_nonzero(free[i]);
+            any |= some[i];
+        }
+        while (any != 0) {
+            any = 0;
+#pragma GCC unroll 8
+            for (int i = 0; i < TOGETHER; i++) {
+                const vec queen = v_lowest(free[i]);
+                const compression lanes = compression_of(some[i]);
+                if (last) {
+                    v_store(entry + born, v_compress(lanes, lanes_enter(step, v[i], queen)));
+                } else {
+                    const struct lanes child = lanes_place(step, v[i], queen);
+                    v_store(below->columns + born, v_compress(lanes, child.columns));
+                    v_store(below->left + born, v_compress(lanes, child.left));
+                    v_store(below->right + born, v_compress(lanes, child.right));
+                }
+                born += (size_t)__builtin_popcount((unsigned)some[i]);
+                free[i] ^= queen;
+                some[i] = v_nonzero(free[i]);
+                any |= some[i];
+            }
+        }
+    }
+    return born;
+}
+
+/* Counts the completions, whose entries it adds to *sum or, if that is NULL, in `table`. */
+static inline __attribute__((always_inline)) uint64_t
+frontier_complete(const struct second *second, const struct batch *batch,
+                  struct frontier *frontier, uint32_t *table, uint64_t *sum) {
+    const int last = second->row_count - 1;
+    const uint32_t flip = sum == NULL ? low_bits(second->columns) : 0;
+    size_t count[COLOURS_LINES] = {batch->count};
+    struct step step[COLOURS_LINES];
+    uint64_t completions = 0, added = 0;
+    for (size_t i = 0; i < batch->count && last < 0; i++)
+        completer_end_at_once(
+            table + (((size_t)batch->table[i] << second->columns | flip) >> 1), sum);
+    if (last < 0)
+        return batch->count;
+    for (int i = 0; i <= last; i++)
+        step[i] = step_of(second, batch, i, flip);
+    frontier_start(second, batch, frontier->stack[0].columns, frontier->stack[0].left,
+                   frontier->stack[0].right);
+    for (;;) {
+        /* The deepest stack that fills a pass, else the topmost that is not empty. */
+        int at = last;
+        while (at >= 0 && count[at] < PASS)
+            at--;
+        while (at < last && (at < 0 || count[at] == 0))
+            at++;
+        if (count[at] == 0)
+            break;
+        const size_t end = count[at], first = end > PASS ? end - PASS : 0;
+        count[at] = first;
+        if (at < last) {
+            count[at + 1] = frontier_pass(&step[at], &frontier->stack[at], first, end,
+                                          &frontier->stack[at + 1], NULL, count[at + 1]);
+            continue;
+        }
+        const size_t entries = frontier_pass(&step[at], &frontier->stack[at], first, end, NULL,
+                                             frontier->entry, 0);
+        completions += entries;
+        for (size_t i = 0; i < entries; i++)
+            if (sum == NULL)
+                table[frontier->entry[i]]++;
+            else
+                added += table[frontier->entry[i]];
+    }
+    if (sum != NULL)
+        *sum += added;
+    return completions;
+}
+
+static uint64_t frontier_tally(const struct second *second, const struct batch *batch,
+                               void *scratch, uint32_t *table) {
+    return frontier_complete(second, batch, scratch, table, NULL);
+}
+
+static uint64_t frontier_sum(const struct second *second, const struct batch *batch,
+                             void *scratch, const uint32_t *table, uint64_t *sum) {
+    return frontier_complete(second, batch, scratch, (uint32_t *)table, sum);
+}
+
+const struct completer COMPLETER_SYMBOL = {
+    .impl = {.name = COMPLETER_NAME, .needs = CPU_FEATURES_COMPILED_FOR},
+    .wider = COMPLETER_WIDER,
+    .scratch_bytes = sizeof(struct frontier),
+    .batch = frontier_batch,
+    .tally = frontier_tally,
+    .sum = frontier_sum,
+    .weigh = completer_weigh};
+
+#endif

@@ -1,0 +1,75 @@
+/* States of the frontier in lanes of 32 bits. Included by the file of an instruction set, which
+ * defines the vector's type and operations before, and by which a word of a state is
+ *
+ *   columns   columns taken, and above them the number of the table
+ *   left      diagonals attacked by the first placement and on the second class, as numbered in
+ *   right     struct colour: both fit in a word, so a state carries its first placement along
+ */
+#ifndef COLOURS_STATES_32_H
+#define COLOURS_STATES_32_H
+
+#include "colours/completer.h"
+
+#include <stdbool.h>
+
+typedef uint32_t word;
+
+struct lanes {
+    vec columns, left, right;
+};
+
+struct step {
+    vec all;           /* the columns */
+    vec flip;          /* what to flip in the columns of a completion */
+    shift left, right; /* of the diagonals that cross the row's column 0 */
+};
+
+static inline struct step step_of(const struct second *second, const struct batch *batch,
+                                  int at, uint32_t flip) {
+    (void)batch;
+    const int row = second->row[at];
+    return (struct step){v_broadcast(low_bits(second->columns)), v_broadcast(flip),
+                         shift_by(second->last - row), shift_by(row)};
+}
+
+static inline vec lanes_free(const struct step *step, struct lanes v) {
+    return ~(v.columns | v_shift_right(v.left, step->left) |
+             v_shift_right(v.right, step->right)) &
+           step->all;
+}
+
+static inline struct lanes lanes_moved(const struct step *step, struct lanes v) {
+    (void)step;
+    return v;
+}
+
+static inline struct lanes lanes_place(const struct step *step, struct lanes v, vec queen) {
+    return (struct lanes){v.columns | queen, v.left | v_shift_left(queen, step->left),
+                          v.right | v_shift_left(queen, step->right)};
+}
+
+static inline struct lanes lanes_entry(const struct step *step, struct lanes v) {
+    return (struct lanes){.columns = v.columns ^ step->flip};
+}
+
+static inline vec lanes_enter(const struct step *step, struct lanes v, vec queen) {
+    (void)step;
+    return (v.columns ^ queen) >> 1;
+}
+
+/* The stack's words are those of the batch. */
+static inline void frontier_start(const struct second *second, const struct batch *batch,
+                                  word *columns, word *left, word *right) {
+    for (size_t i = 0; i < batch->count; i++) {
+        columns[i] = (word)batch->table[i] << second->columns;
+        left[i] = batch->left[i];
+        right[i] = batch->right[i];
+    }
+}
+
+static size_t frontier_batch(int columns) {
+    (void)columns;
+    return COMPLETER_BATCH;
+}
+
+#endif

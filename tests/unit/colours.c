@@ -1,0 +1,269 @@
+/* Method colours: its units compared with the solutions that they stand for, found square by
+ * square; its completers with each other, also on boards too large to count here. */
+#include "colours/colours.h"
+#include "colours/colours_partition.h"
+#include "colours/completer.h"
+
+#include "implementations.h"
+#include "jobs.h"
+#include "made_up.h"
+#include "oracle.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Lines that the black queens of a solution take, as bits of board lines. */
+struct black {
+    uint32_t rows, columns;
+};
+
+static struct black black_of(int n, const int *column) {
+    struct black black = {0};
+    for (int row = 0; row < n; row++)
+        if ((row + column[row]) % 2 == 0) {
+            black.rows |= UINT32_C(1) << row;
+            black.columns |= UINT32_C(1) << column[row];
+        }
+    return black;
+}
+
+/* The lines after a reflection, which takes black to white if n is even. */
+static uint32_t reflected(int n, uint32_t lines) {
+    uint32_t result = 0;
+    for (int line = 0; line < n; line++)
+        if ((lines >> line & 1) != (uint32_t)(n % 2 == 0))
+            result |= UINT32_C(1) << (n - 1 - line);
+    return result;
+}
+
+/* The lines of the colour that becomes black when the lines of the other kind are reflected. */
+static uint32_t exchanged(int n, uint32_t lines) {
+    return n % 2 == 0 ? low_bits(n) & ~lines : lines;
+}
+
+/* All lines with the same orbit: it has at most four. */
+struct orbit {
+    uint32_t image[4];
+    int size;
+};
+
+static struct orbit orbit_of(int n, uint32_t lines) {
+    const uint32_t all[4] = {lines, reflected(n, lines), exchanged(n, lines),
+                             exchanged(n, reflected(n, lines))};
+    struct orbit orbit = {.size = 0};
+    for (int i = 0; i < 4; i++) {
+        bool known = false;
+        for (int j = 0; j < orbit.size; j++)
+            known |= orbit.image[j] == all[i];
+        if (!known)
+            orbit.image[orbit.size++] = all[i];
+    }
+    return orbit;
+}
+
+/* The odd lines of a set, bit i for line 2i + 1. */
+static uint32_t odd_lines(int n, uint32_t lines) {
+    uint32_t odd = 0;
+    for (int line = 1; line < n; line += 2)
+        odd |= (lines >> line & 1) << line / 2;
+    return odd;
+}
+
+/* The least odd lines of an orbit, fewer lines before more: of X and Y, which a reflection at
+ * the diagonal exchanges, that with the lesser ones is counted. */
+static uint32_t key_of(int n, uint32_t lines) {
+    const struct orbit orbit = orbit_of(n, lines);
+    uint32_t least = UINT32_MAX;
+    for (int i = 0; i < orbit.size; i++) {
+        const uint32_t odd = odd_lines(n, orbit.image[i]),
+                       order = (n % 2 == 0 ? (uint32_t)__builtin_popcount(odd) << 16 : 0) | odd;
+        least = order < least ? order : least;
+    }
+    return least;
+}
+
+struct weighing {
+    int n;
+    uint64_t *of_rows; /* [rows of black]: solutions, each 2, 1 or 0 times */
+};
+
+static void weigh_solution(const int *column, void *context) {
+    const struct weighing *weighing = context;
+    const struct black black = black_of(weighing->n, column);
+    const uint32_t x = key_of(weighing->n, black.rows), y = key_of(weighing->n, black.columns);
+    weighing->of_rows[black.rows] += y > x ? 2 : y == x;
+}
+
+/* The rows of the board that struct rows stands for. */
+static uint32_t board_rows(int n, struct rows rows) {
+    uint32_t lines = 0;
+    for (int i = 0; i < (n + 1) / 2; i++) {
+        const int even = n % 2 == 0 ? n - 2 - 2 * i : 2 * i;
+        lines |= (rows.even >> i & 1) << even;
+        lines |= (rows.odd >> i & 1) << (2 * i + 1);
+    }
+    return lines;
+}
+
+/* Every X belongs to the orbit of one set of rows in one unit. So the unit holds the solutions
+ * whose black queens are on rows of that orbit. */
+static void check_units(const char *kernel, int n, const uint64_t *of_rows) {
+    struct solver *job = open_colours(n, kernel);
+    const struct colours_partition *partition =
+        (const struct colours_partition *)job->partition;
+    void *worker = job->call->worker_new(job);
+    uint8_t *seen = calloc((size_t)1 << n, 1);
+    cr_assert(worker != NULL && seen != NULL);
+    uint64_t total = 0;
+    for (uint64_t id = 0; id < job->partition->unit_count; id++) {
+        const struct colours_unit *unit = &partition->unit[id];
+        struct rows rows = unit->first;
+        uint64_t expected = 0;
+        for (uint32_t i = 0; i < unit->sets; i++) {
+            const struct orbit orbit = orbit_of(n, board_rows(n, rows));
+            const int weight = nqi_colours_rows_weight(&partition->board, rows);
+            cr_expect(weight == 0 || weight == orbit.size, "n = %d, unit %" PRIu64, n, id);
+            for (int j = 0; j < orbit.size && weight > 0; j++) {
+                cr_expect_eq(seen[orbit.image[j]]++, 0, "n = %d, unit %" PRIu64, n, id);
+                expected += of_rows[orbit.image[j]];
+            }
+            colours_next_even(&partition->board, &rows.even);
+        }
+        const struct unit_result result = solve_unit(job, worker, id);
+        cr_expect_eq(result.solutions, expected, "n = %d, %s, unit %" PRIu64, n, kernel, id);
+        total += result.solutions;
+    }
+    for (uint32_t rows = 0; rows < UINT32_C(1) << n; rows++)
+        cr_expect(seen[rows] == 1 || of_rows[rows] == 0, "n = %d, rows %x", n, rows);
+    cr_expect_eq(total, published[n], "n = %d", n);
+    free(seen);
+    job->call->worker_free(worker);
+    close_solver(job);
+}
+
+Test(colours, units_are_the_solutions_of_their_rows) {
+    for (int n = 0; n <= 12; n++) {
+        uint64_t *of_rows = calloc((size_t)1 << n, sizeof *of_rows);
+        cr_assert_not_null(of_rows);
+        struct weighing weighing = {.n = n, .of_rows = of_rows};
+        each_placement(n, n, weigh_solution, &weighing);
+        for (const struct implementation *kernel = NULL;
+             (kernel = implementation_after(nqi_completer_list, kernel)) != NULL;)
+            check_units(kernel->name, n, of_rows);
+        free(of_rows);
+    }
+}
+
+Test(colours, results_depend_on_the_units_id_alone) {
+    for (int n = 13; n <= 14; n++) {
+        struct solver *job = open_colours(n, NULL);
+        expect_results_by_id_alone(job);
+        close_solver(job);
+    }
+}
+
+Test(colours, kernels_agree_on_units_of_large_boards) {
+    enum { PICKED = 6 };
+    for (int n = 15; n <= 24; n++) {
+        uint64_t id[PICKED];
+        struct unit_result expected[PICKED], found[PICKED];
+        for (const struct implementation *kernel = NULL;
+             (kernel = implementation_after(nqi_completer_list, kernel)) != NULL;) {
+            struct solver *job = open_colours(n, kernel->name);
+            const bool first = kernel == nqi_completer_list[0];
+            pick_units(job, 0.02, PICKED, id);
+            solve_units(job, id, PICKED, first ? expected : found);
+            for (int i = 0; i < PICKED && !first; i++)
+                cr_expect(found[i].solutions == expected[i].solutions &&
+                              found[i].work == expected[i].work,
+                          "n = %d, %s, unit %" PRIu64, n, kernel->name, id[i]);
+            close_solver(job);
+        }
+    }
+}
+
+Test(colours, a_heartbeat_that_says_no_cancels_the_unit) {
+    struct solver *job = open_colours(26, NULL);
+    void *worker = job->call->worker_new(job);
+    uint64_t costliest = 0;
+    for (uint64_t id = 0; id < job->partition->unit_count; id++)
+        if (job->partition->units[id].cost > job->partition->units[costliest].cost)
+            costliest = id;
+    expect_stops(job, worker, costliest);
+    job->call->worker_free(worker);
+    close_solver(job);
+}
+
+/* Completers, each with what it has wider: also those that a solver takes on other CPUs alone.
+ */
+enum { TABLES = 2, ENTRIES = TABLES << (COLOURS_LINES - 1) };
+
+static void complete(const struct completer *completer, const struct second *second,
+                     struct batch *batch, size_t from, size_t to, const struct first_list *list,
+                     uint32_t *tally, uint64_t *sum, uint64_t *completions) {
+    static uint32_t weights[ENTRIES];
+    const size_t most = completer->batch(second->columns);
+    void *scratch = aligned_alloc(64, completer->scratch_bytes / 64 * 64 + 64);
+    cr_assert_not_null(scratch);
+    for (uint32_t i = 0; i < ENTRIES; i++)
+        weights[i] = i * i + 1;
+    while (from < to) {
+        batch->count = to - from < most ? to - from : most;
+        for (size_t i = 0; i < batch->count; i++) {
+            batch->left[i] = list->left[from + i];
+            batch->right[i] = list->right[from + i];
+            batch->table[i] = (uint16_t)((from + i) % TABLES);
+        }
+        from += batch->count;
+        *completions += completer->tally(second, batch, scratch, tally);
+        *completions += completer->sum(second, batch, scratch, weights, sum);
+    }
+    free(scratch);
+}
+
+static void compare_completers(const struct colour *colour, uint32_t first_rows,
+                               uint32_t second_rows, uint64_t *seed) {
+    static uint32_t tally[2][ENTRIES];
+    static struct batch batch;
+    struct first_list *list = nqi_first_list_new(colour, first_rows);
+    struct second second = {.columns = colour->second_columns, .last = colour->second_rows - 1};
+    for (uint32_t rows = second_rows; rows != 0; rows &= rows - 1)
+        second.row[second.row_count++] = (uint8_t)__builtin_ctz(rows);
+    cr_assert_not_null(list);
+    const size_t placements = list->begin[(size_t)1 << colour->first_columns];
+    const size_t from = placements > 50 ? (size_t)random_below(seed, (int)placements - 50) : 0,
+                 to = placements > 50 ? from + 50 : placements;
+    uint64_t sum[2] = {0}, completions[2] = {0};
+    memset(tally, 0, sizeof tally);
+    complete(&nqi_completer_scalar64, &second, &batch, from, to, list, tally[0], &sum[0],
+             &completions[0]);
+    for (const struct completer *completer = NULL;
+         (completer = completer_after(completer)) != NULL;) {
+        memset(tally[1], 0, sizeof tally[1]);
+        sum[1] = completions[1] = 0;
+        complete(completer, &second, &batch, from, to, list, tally[1], &sum[1],
+                 &completions[1]);
+        cr_expect(memcmp(tally[0], tally[1], sizeof tally[0]) == 0 && sum[0] == sum[1] &&
+                      completions[0] == completions[1],
+                  "%s, %d columns, rows %x", completer->impl.name, second.columns, second_rows);
+    }
+    nqi_first_list_free(list);
+}
+
+Test(colours, completers_agree_on_every_entry) {
+    uint64_t seed = 1;
+    for (int n = 1; n <= NQ_MAX_N; n++)
+        for (int i = 0; i < 10; i++) {
+            struct colours_board board;
+            nqi_colours_board_init(n, &board);
+            const struct colour *colour = i % 2 == 0 ? &board.black : &board.white;
+            uint32_t first = 0, second = 0;
+            for (int size = n / 4; size > 0; size--) {
+                first |= UINT32_C(1) << random_below(&seed, colour->first_rows);
+                second |= UINT32_C(1) << random_below(&seed, colour->second_rows);
+            }
+            compare_completers(colour, first, second, &seed);
+        }
+}
