@@ -72,9 +72,9 @@ class Here(DispatchTest):
 class Emulated(DispatchTest):
     """Intel's first CPUs without AVX2, and with AVX2 but without AVX-512. Join's avx2 needs BMI2, too."""
 
-    CPUS = {"Nehalem": {"search": ["scalar64"], "join": ["scalar64"]},
-            "Haswell": {"search": ["scalar64", "avx2"], "join": ["scalar64", "avx2"]},
-            "Haswell,-bmi2": {"search": ["scalar64", "avx2"], "join": ["scalar64"]}}
+    CPUS = {"Nehalem": {"search": ["scalar64"], "colours": ["scalar64"], "join": ["scalar64"]},
+            "Haswell": {"search": ["scalar64", "avx2"], "colours": ["scalar64", "avx2"], "join": ["scalar64", "avx2"]},
+            "Haswell,-bmi2": {"search": ["scalar64", "avx2"], "colours": ["scalar64", "avx2"], "join": ["scalar64"]}}
 
     def emulate(self, cpu, *arguments, env=None):
         """Without warnings of features of the CPU that qemu does not have."""

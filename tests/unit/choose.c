@@ -71,16 +71,21 @@ Test(methods, are_listed_with_kernels_and_plans) {
     static const struct plan_info expected[] = {
         {.name = "cross"},
         {.name = "rows", .min_depth = 2, .max_depth = 3},
+        {.name = "orbits"},
         {.name = "halves"}};
-    const struct implementation *const *const lists[] = {nqi_kernel_list, nqi_matcher_list};
+    static const struct method_info methods[] = {
+        {"search", "nodes"}, {"colours", "completions"}, {"join", "pairs"}};
+    const struct implementation *const *const lists[] = {nqi_kernel_list, nqi_completer_list,
+                                                         nqi_matcher_list};
     size_t found = 0, k = 0;
     struct method_info method;
     struct kernel_info kernel;
     struct plan_info plan;
     struct settings settings;
     for (size_t m = 0; nqi_method_info_at(m, &method); m++) {
-        cr_expect_str_eq(method.name, m == 0 ? "search" : "join");
-        cr_expect_str_eq(method.work, m == 0 ? "nodes" : "pairs");
+        cr_assert_lt(m, LENGTH(methods));
+        cr_expect_str_eq(method.name, methods[m].name);
+        cr_expect_str_eq(method.work, methods[m].work);
         for (k = 0; nqi_kernel_info_at(method.name, k, &kernel); k++) {
             cr_expect_str_eq(kernel.name, lists[m][k]->name);
             cr_expect_eq(kernel.runs_here, nqi_implementation_runs_here(lists[m][k]));
