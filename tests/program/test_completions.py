@@ -70,7 +70,7 @@ class Bash(Completions):
         self.assert_offers(
             *((["8", "--method", *words], methods) for words in ([""], ["="], ["=", ""])),
             (["8", "--method", "=", "j"], ["join"]), (["8", "--method=j"], ["--method=join"]),
-            (["8", "--plan", ""], ["auto", "cross", "halves", "rows"]), (["8", "--bind", "n"], ["none"]),
+            (["8", "--plan", ""], ["auto", "cross", "halves", "orbits", "rows"]), (["8", "--bind", "n"], ["none"]),
             (["8", "--progress", ""], ["always", "auto", "never"]), (["8", "--threads", ""], []),
             (["list", "8", "--format", ""], ["board", "columns", "json"]),
             (["table", "--format", ""], ["csv", "markdown", "text"]))

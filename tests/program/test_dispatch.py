@@ -85,9 +85,10 @@ class Emulated(DispatchTest):
         for cpu, methods in self.CPUS.items():
             text, info = (self.emulate(cpu, "info", *more).stdout for more in ([], ["--json"]))
             info = json.loads(info)
-            for described, default in zip(info["methods"], info["defaults"]["methods"], strict=True):
+            for default in info["defaults"]["methods"]:
+                self.assertEqual(default["kernel"], methods[default["method"]][-1])
+            for described in info["methods"]:
                 method, kernels = described["name"], methods[described["name"]]
-                self.assertEqual(default["kernel"], kernels[-1])
                 for kernel in OF_METHOD[method]:
                     self.assertIn({"name": kernel, "runs_here": kernel in kernels}, described["kernels"])
                     result = self.emulate(cpu, "10", "--json", "--method", method, "--kernel", kernel)
