@@ -3,7 +3,7 @@
  *
  * A word has no room for the diagonals that a first placement attacks. So the first placements
  * of a batch are numbered, and a state has the number of its own. The columns that they attack
- * in a row are in one vector, in the lanes of their numbers. A state's words are
+ * in a row are in two vectors, in the lanes of their numbers. A state's words are
  *
  *   columns   columns taken, and above them the number of the first placement
  *   left      columns of the row to fill that are attacked along diagonals of the second class,
@@ -54,9 +54,9 @@ struct lanes {
 };
 
 struct step {
-    vec all;      /* the columns */
-    vec attacked; /* [first placement]: columns of this row */
-    vec entry;    /* [first placement]: its table, and what to flip in a completion's columns */
+    vec all;         /* the columns */
+    vec attacked[2]; /* [first placement]: columns of this row */
+    vec entry[2]; /* [first placement]: its table, and what to flip in a completion's columns */
     __m128i columns; /* their number, a shift */
     __m128i rows;    /* to the next row, a shift; in the last row without a meaning */
 };
@@ -68,30 +68,39 @@ static inline __m256i attacked_by_16(const uint32_t *left, const uint32_t *right
                         _mm512_srl_epi32(_mm512_loadu_si512(right), row)));
 }
 
+static inline vec attacked_by(const uint32_t *left, const uint32_t *right, __m128i up,
+                              __m128i row) {
+    return (vec)_mm512_inserti64x4(_mm512_castsi256_si512(attacked_by_16(left, right, up, row)),
+                                   attacked_by_16(left + 16, right + 16, up, row), 1);
+}
+
+static inline vec entry_of(const uint16_t *table, __m128i columns, uint32_t flip) {
+    return (vec)_mm512_sll_epi16(_mm512_loadu_si512(table), columns) ^ v_broadcast(flip);
+}
+
 static inline struct step step_of(const struct second *second, const struct batch *batch,
                                   int at, uint32_t flip) {
     const int row = second->row[at];
     const __m128i up = _mm_cvtsi32_si128(second->last - row), down = _mm_cvtsi32_si128(row);
-    const __m256i low = attacked_by_16(batch->left, batch->right, up, down),
-                  high = attacked_by_16(batch->left + 16, batch->right + 16, up, down);
     const __m128i columns = _mm_cvtsi32_si128(second->columns);
     return (struct step){
         .all = v_broadcast(low_bits(second->columns)),
-        .attacked = (vec)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1),
-        .entry = (vec)_mm512_sll_epi16(_mm512_loadu_si512(batch->table), columns) ^
-                 v_broadcast(flip),
+        .attacked = {attacked_by(batch->left, batch->right, up, down),
+                     attacked_by(batch->left + LANES, batch->right + LANES, up, down)},
+        .entry = {entry_of(batch->table, columns, flip),
+                  entry_of(batch->table + LANES, columns, flip)},
         .columns = columns,
         .rows = _mm_cvtsi32_si128(at + 1 < second->row_count ? second->row[at + 1] - row : 0)};
 }
 
-static inline __m512i lanes_number(const struct step *step, struct lanes v) {
-    return _mm512_srl_epi16((__m512i)v.columns, step->columns);
+/* Returns for each state what belongs to its first placement. */
+static inline vec lanes_lookup(const struct step *step, struct lanes v, const vec of[2]) {
+    const __m512i number = _mm512_srl_epi16((__m512i)v.columns, step->columns);
+    return (vec)_mm512_permutex2var_epi16((__m512i)of[0], number, (__m512i)of[1]);
 }
 
 static inline vec lanes_free(const struct step *step, struct lanes v) {
-    const vec attacked =
-        (vec)_mm512_permutexvar_epi16(lanes_number(step, v), (__m512i)step->attacked);
-    return ~(v.columns | v.left | v.right | attacked) & step->all;
+    return ~(v.columns | v.left | v.right | lanes_lookup(step, v, step->attacked)) & step->all;
 }
 
 static inline struct lanes lanes_moved(const struct step *step, struct lanes v) {
@@ -106,9 +115,8 @@ static inline struct lanes lanes_place(const struct step *step, struct lanes v, 
 }
 
 static inline struct lanes lanes_entry(const struct step *step, struct lanes v) {
-    const vec entry =
-        (vec)_mm512_permutexvar_epi16(lanes_number(step, v), (__m512i)step->entry);
-    return (struct lanes){.columns = (v.columns & step->all) ^ entry};
+    return (struct lanes){.columns =
+                              (v.columns & step->all) ^ lanes_lookup(step, v, step->entry)};
 }
 
 static inline vec lanes_enter(const struct step *step, struct lanes v, vec queen) {
@@ -125,8 +133,9 @@ static inline void frontier_start(const struct second *second, const struct batc
     }
 }
 
+/* As many as two vectors hold, and as there are numbers above the columns. */
 static size_t frontier_batch(int columns) {
-    return columns <= 11 ? LANES : (size_t)1 << (16 - columns);
+    return columns <= 10 ? 2 * LANES : (size_t)1 << (16 - columns);
 }
 
 #define COMPLETER_NAME   "avx512"

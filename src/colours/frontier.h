@@ -94,11 +94,33 @@ frontier_pass(const struct step *step, const struct stack *here, size_t at, size
     return born;
 }
 
-/* Returns x, and keeps gcc from adding up entries in vectors, lane by lane: that takes longer
- * than to load and add them one by one. */
-static inline uint64_t as_scalar(uint64_t x) {
-    __asm__("" : "+r"(x));
-    return x;
+/* Not inlined, so that all registers are theirs: 0.94 of the time at n = 18. */
+static __attribute__((noinline)) size_t frontier_fill(const struct step *step,
+                                                      const struct stack *here, size_t at,
+                                                      size_t end, struct stack *below,
+                                                      size_t born) {
+    return frontier_pass(step, here, at, end, below, NULL, born);
+}
+
+static __attribute__((noinline)) size_t frontier_fill_last(const struct step *step,
+                                                           const struct stack *here, size_t at,
+                                                           size_t end, word *entry) {
+    return frontier_pass(step, here, at, end, NULL, entry, 0);
+}
+
+static void frontier_tally_entries(const word *entry, size_t count, uint32_t *table) {
+    for (size_t i = 0; i < count; i++)
+        table[entry[i]]++;
+}
+
+static uint64_t frontier_sum_entries(const word *entry, size_t count, const uint32_t *table) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t number = table[entry[i]];
+        __asm__("" : "+r"(number)); /* else gcc adds vectors, which it fills lane by lane */
+        sum += number;
+    }
+    return sum;
 }
 
 /* Counts the completions, whose entries it adds to *sum or, if that is NULL, in `table`. */
@@ -131,18 +153,17 @@ frontier_complete(const struct second *second, const struct batch *batch,
         const size_t end = count[at], first = end > PASS ? end - PASS : 0;
         count[at] = first;
         if (at < last) {
-            count[at + 1] = frontier_pass(&step[at], &frontier->stack[at], first, end,
-                                          &frontier->stack[at + 1], NULL, count[at + 1]);
+            count[at + 1] = frontier_fill(&step[at], &frontier->stack[at], first, end,
+                                          &frontier->stack[at + 1], count[at + 1]);
             continue;
         }
-        const size_t entries = frontier_pass(&step[at], &frontier->stack[at], first, end, NULL,
-                                             frontier->entry, 0);
+        const size_t entries =
+            frontier_fill_last(&step[at], &frontier->stack[at], first, end, frontier->entry);
         completions += entries;
-        for (size_t i = 0; i < entries; i++)
-            if (sum == NULL)
-                table[frontier->entry[i]]++;
-            else
-                added += as_scalar(table[frontier->entry[i]]);
+        if (sum == NULL)
+            frontier_tally_entries(frontier->entry, entries, table);
+        else
+            added += frontier_sum_entries(frontier->entry, entries, table);
     }
     if (sum != NULL)
         *sum += added;
