@@ -6,7 +6,7 @@
 
 #include "core/compress_avx2.h"
 
-enum { LANES = 8, TOGETHER = 4, PASS = 128 };
+enum { LANES = 8, TOGETHER = 4, PASS = 128, MOST_LANES = LANES * TOGETHER };
 typedef uint32_t vec __attribute__((vector_size(32)));
 typedef unsigned mask;
 typedef __m128i shift;
@@ -41,6 +41,9 @@ static inline vec v_first_lanes(size_t k, vec v) {
 static inline mask v_nonzero(vec v) {
     const __m256i zero = _mm256_cmpeq_epi32((__m256i)v, _mm256_setzero_si256());
     return 0xff ^ (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(zero));
+}
+static inline unsigned mask_lanes(mask m) {
+    return (unsigned)__builtin_popcount(m);
 }
 static inline vec v_compress(compression lanes, vec v) {
     return (vec)compress_32(lanes, (__m256i)v);

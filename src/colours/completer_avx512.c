@@ -6,7 +6,7 @@
 
 #include "core/compress_avx512.h"
 
-enum { LANES = 16, TOGETHER = 2, PASS = 256 };
+enum { LANES = 16, TOGETHER = 2, PASS = 256, MOST_LANES = LANES * TOGETHER };
 typedef uint32_t vec __attribute__((vector_size(64)));
 typedef __mmask16 mask;
 typedef __m128i shift;
@@ -38,6 +38,9 @@ static inline vec v_first_lanes(size_t k, vec v) {
 }
 static inline mask v_nonzero(vec v) {
     return _mm512_test_epi32_mask((__m512i)v, (__m512i)v);
+}
+static inline unsigned mask_lanes(mask m) {
+    return (unsigned)__builtin_popcount(m);
 }
 static inline compression compression_of(mask m) {
     return m;

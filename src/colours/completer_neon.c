@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LANES = 4, TOGETHER = 4, PASS = 64 };
+enum { LANES = 4, TOGETHER = 4, PASS = 64, MOST_LANES = LANES * TOGETHER };
 typedef uint32x4_t vec;
 typedef unsigned mask;
 typedef int32x4_t shift; /* to the left */
@@ -51,6 +51,9 @@ static const uint8_t lanes_of[16][16] = {
 typedef uint8x16_t compression;
 static inline compression compression_of(mask m) {
     return vld1q_u8(lanes_of[m]);
+}
+static inline unsigned mask_lanes(mask m) {
+    return (unsigned)__builtin_popcount(m);
 }
 static inline vec v_compress(compression lanes, vec v) {
     return vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(v), lanes));

@@ -1,96 +1,78 @@
-/* Completer `scalar64`: one first placement after the other, depth first. */
-#include "colours/weigh.h"
+/* Completer `scalar64`: the frontier without vectors.
+ *
+ * A depth-first walk takes twice as long, and so do vectors of one lane: each state has another
+ * number of free columns, which no CPU predicts. So no branch here depends on a single state.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-/* What stays the same for all completions of a batch. */
-struct walk {
-    const struct second *second;
-    uint32_t all;    /* columns */
-    uint32_t flip;   /* what to flip in the columns of a completion */
-    uint32_t *table; /* of the first placement */
-    uint64_t sum, completions;
-};
+enum { PASS = 256, MOST_LANES = 1 };
+typedef uint32_t vec;
+typedef int shift;
 
-/* Fills the last row, whose free columns are given: adds the entries of all completions to the
- * sum or, to tally, 1 to each. */
-static inline __attribute__((always_inline)) void walk_end(struct walk *walk, bool tally,
-                                                           uint32_t columns, uint32_t free) {
-    walk->completions += (unsigned)__builtin_popcount(free);
-    for (; free != 0; free &= free - 1) {
-        uint32_t *entry = &walk->table[(columns ^ (free & -free)) >> 1];
-        if (tally)
-            (*entry)++;
-        else
-            walk->sum += *entry;
+static inline vec v_load(const uint32_t *from) {
+    return *from;
+}
+static inline vec v_broadcast(uint32_t lane) {
+    return lane;
+}
+static inline shift shift_by(int bits) {
+    return bits;
+}
+static inline vec v_shift_right(vec v, shift by) {
+    return v >> by;
+}
+static inline vec v_shift_left(vec v, shift by) {
+    return v << by;
+}
+static inline vec v_lowest(vec v) {
+    return v & (0 - v);
+}
+
+#include "colours/states_32.h"
+
+#include "colours/stacks.h"
+
+/* frontier_pass: in each round all states of the pass that have a free column place a queen,
+ * and those that have another one are listed for the next round. */
+static inline __attribute__((always_inline)) size_t
+scalar_pass(const struct step *step, const struct stack *here, size_t at, size_t end,
+            struct stack *below, word *entry, size_t born) {
+    const bool last = entry != NULL;
+    uint16_t state[PASS + 1];
+    vec free[PASS + 1];
+    size_t count = 0;
+    for (; at < end; at++) {
+        state[count] = (uint16_t)at;
+        free[count] = lanes_free(step, frontier_load(here, at));
+        count += free[count] != 0;
     }
-}
-
-/* Fills the rows from number `at` on; there is at least one. */
-static inline __attribute__((always_inline)) void
-walk_row(struct walk *walk, bool tally, int at, uint32_t columns, uint32_t left, uint32_t right,
-         void (*next)(struct walk *, int, uint32_t, uint32_t, uint32_t)) {
-    const int row = walk->second->row[at], up = walk->second->last - row;
-    uint32_t free = walk->all & ~(columns | left >> up | right >> row);
-    if (at + 1 == walk->second->row_count) {
-        walk_end(walk, tally, columns ^ walk->flip, free);
-        return;
-    }
-    for (; free != 0; free &= free - 1) {
-        const uint32_t queen = free & -free;
-        next(walk, at + 1, columns | queen, left | queen << up, right | queen << row);
-    }
-}
-
-static void walk_tally(struct walk *walk, int at, uint32_t columns, uint32_t left,
-                       uint32_t right) {
-    walk_row(walk, true, at, columns, left, right, walk_tally);
-}
-
-static void walk_sum(struct walk *walk, int at, uint32_t columns, uint32_t left,
-                     uint32_t right) {
-    walk_row(walk, false, at, columns, left, right, walk_sum);
-}
-
-static uint64_t scalar64_complete(const struct second *second, const struct batch *batch,
-                                  uint32_t *table, uint64_t *sum) {
-    const uint32_t all = low_bits(second->columns);
-    struct walk walk = {.second = second, .all = all, .flip = sum == NULL ? all : 0};
-    for (size_t i = 0; i < batch->count; i++) {
-        walk.table = table + ((size_t)batch->table[i] << second->columns >> 1);
-        if (second->row_count == 0) {
-            completer_end_at_once(walk.table + (walk.flip >> 1), sum);
-            walk.completions++;
-        } else if (sum == NULL) {
-            walk_tally(&walk, 0, 0, batch->left[i], batch->right[i]);
-        } else {
-            walk_sum(&walk, 0, 0, batch->left[i], batch->right[i]);
+    while (count > 0) {
+        size_t kept = 0;
+        for (size_t i = 0; i < count; i++) {
+            const struct lanes v = frontier_load(here, state[i]);
+            const vec queen = v_lowest(free[i]), rest = free[i] ^ queen;
+            if (last) {
+                entry[born] = lanes_enter(step, lanes_entry(step, v), queen);
+            } else {
+                const struct lanes child = lanes_place(step, lanes_moved(step, v), queen);
+                below->columns[born] = (word)child.columns;
+                below->left[born] = (word)child.left;
+                below->right[born] = (word)child.right;
+            }
+            born++;
+            state[kept] = state[i];
+            free[kept] = rest;
+            kept += rest != 0;
         }
+        count = kept;
     }
-    if (sum != NULL)
-        *sum += walk.sum;
-    return walk.completions;
+    return born;
 }
 
-static uint64_t scalar64_tally(const struct second *second, const struct batch *batch,
-                               void *scratch, uint32_t *table) {
-    (void)scratch;
-    return scalar64_complete(second, batch, table, NULL);
-}
-
-static uint64_t scalar64_sum(const struct second *second, const struct batch *batch,
-                             void *scratch, const uint32_t *table, uint64_t *sum) {
-    (void)scratch;
-    return scalar64_complete(second, batch, (uint32_t *)table, sum);
-}
-
-static size_t scalar64_batch(int columns) {
-    (void)columns;
-    return COMPLETER_BATCH;
-}
-
-const struct completer nqi_completer_scalar64 = {
-    .impl = {.name = "scalar64", .needs = CPU_FEATURES_COMPILED_FOR},
-    .scratch_bytes = 64,
-    .batch = scalar64_batch,
-    .tally = scalar64_tally,
-    .sum = scalar64_sum,
-    .weigh = completer_weigh};
+#define FRONTIER_PASS    scalar_pass
+#define COMPLETER_NAME   "scalar64"
+#define COMPLETER_SYMBOL nqi_completer_scalar64
+#define COMPLETER_WIDER  NULL
+#include "colours/frontier.h"

@@ -18,6 +18,7 @@
  *   v_lowest(v)       the lowest bit of each lane
  *   v_first_lanes(k, v)   v with zeros in all lanes but the first k, for any k
  *   v_nonzero(v)      the lanes that are not 0
+ *   mask_lanes(m)     their number
  *   compression_of(m), v_compress(c, v)   the lanes of m moved to the front
  *   struct step, step_of, lanes_free, lanes_moved, lanes_place, lanes_entry,
  *   lanes_enter, frontier_start, frontier_batch    as in states_32.h
@@ -25,30 +26,11 @@
 #ifndef COLOURS_FRONTIER_H
 #define COLOURS_FRONTIER_H
 
+#include "colours/stacks.h"
 #include "colours/weigh.h"
 
-#include <string.h>
-
-enum {
-    /* A stack that holds less than PASS states may get all children of a pass. */
-    ROOM = PASS + PASS * COLOURS_LINES + LANES * TOGETHER,
-    ENTRIES = PASS * COLOURS_LINES + LANES
-};
-
-struct stack {
-    word columns[ROOM], left[ROOM], right[ROOM];
-};
-
-struct frontier {
-    struct stack stack[COLOURS_LINES];
-    word entry[ENTRIES];
-};
-
-static inline struct lanes frontier_load(const struct stack *stack, size_t at) {
-    return (struct lanes){v_load(stack->columns + at), v_load(stack->left + at),
-                          v_load(stack->right + at)};
-}
-
+#ifndef FRONTIER_PASS
+#define FRONTIER_PASS frontier_pass
 /* Makes the children of the states from `at` to `end` of a stack: appends them to the stack
  * below, which holds `born`, or appends entries, if this is the last row. Returns the number
  * there. */
@@ -84,7 +66,7 @@ frontier_pass(const struct step *step, const struct stack *here, size_t at, size
                     v_store(below->left + born, v_compress(lanes, child.left));
                     v_store(below->right + born, v_compress(lanes, child.right));
                 }
-                born += (size_t)__builtin_popcount((unsigned)some[i]);
+                born += (size_t)mask_lanes(some[i]);
                 free[i] ^= queen;
                 some[i] = v_nonzero(free[i]);
                 any |= some[i];
@@ -93,19 +75,20 @@ frontier_pass(const struct step *step, const struct stack *here, size_t at, size
     }
     return born;
 }
+#endif
 
 /* Not inlined, so that all registers are theirs: 0.94 of the time at n = 18. */
 static __attribute__((noinline)) size_t frontier_fill(const struct step *step,
                                                       const struct stack *here, size_t at,
                                                       size_t end, struct stack *below,
                                                       size_t born) {
-    return frontier_pass(step, here, at, end, below, NULL, born);
+    return FRONTIER_PASS(step, here, at, end, below, NULL, born);
 }
 
 static __attribute__((noinline)) size_t frontier_fill_last(const struct step *step,
                                                            const struct stack *here, size_t at,
                                                            size_t end, word *entry) {
-    return frontier_pass(step, here, at, end, NULL, entry, 0);
+    return FRONTIER_PASS(step, here, at, end, NULL, entry, 0);
 }
 
 static void frontier_tally_entries(const word *entry, size_t count, uint32_t *table) {
