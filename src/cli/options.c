@@ -162,6 +162,9 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         if (!read_percent(value, &call->sample))
             return bad_value(id, value, "a percentage above 0 and at most 100");
         break;
+    case OPTION_plain:
+        options->kernel = "plain"; /* as nqi_ledger_audit() calls it */
+        break;
     case OPTION_output:
         call->output = value;
         break;

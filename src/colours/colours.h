@@ -6,4 +6,7 @@
 
 extern const struct method nqi_method_colours;
 
+/* Makes a solver for struct method.plain. NULL: out of memory. */
+struct solver *nqi_colours_plain_solver(const struct partition *partition);
+
 #endif

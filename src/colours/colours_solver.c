@@ -345,4 +345,5 @@ const struct method nqi_method_colours = {.name = "colours",
                                           .kernels = nqi_completer_list,
                                           .plan_at = colours_plan_at,
                                           .partition = nqi_colours_partition,
-                                          .solver = colours_solver_new};
+                                          .solver = colours_solver_new,
+                                          .plain = nqi_colours_plain_solver};

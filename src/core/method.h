@@ -24,6 +24,9 @@ struct method {
     struct solver *(*solver)(const struct partition *partition,
                              const struct implementation *kernel,
                              const struct memory_limits *memory);
+    /* Makes a solver that counts a unit's solutions by a plain search, to audit the method; too
+     * slow to count with. NULL: there is none. */
+    struct solver *(*plain)(const struct partition *partition);
 };
 
 #endif

@@ -31,6 +31,7 @@ struct solver {
     const struct solver_calls *call;
     const struct partition *partition; /* which must outlive it */
     const char *kernel;                /* static name */
+    bool without_work;                 /* results have no work, but 0 */
     struct memory_use memory;
 };
 

@@ -101,6 +101,13 @@ nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
     const struct method *method = nqi_method_by_name(partition->method, NULL);
     const struct implementation *chosen;
     *solver = NULL;
+    if (kernel != NULL && strcmp(kernel, "plain") == 0) {
+        if (method->plain == NULL)
+            return nqi_fail(failure, NQ_BAD_OPTION,
+                            "method %s has no plain search to audit it with", method->name);
+        *solver = method->plain(partition);
+        return *solver != NULL ? NQ_OK : NQ_NO_MEMORY;
+    }
     nq_status status = choose_kernel(method, kernel, &chosen, failure);
     return status == NQ_OK ? make_solver(method, partition, chosen, memory, solver) : status;
 }

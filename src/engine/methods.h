@@ -35,7 +35,8 @@ nq_status nqi_method_choose(const struct job_request *request, const struct meth
 nq_status nqi_solver_open(const struct job_request *request, struct partition **partition,
                           struct solver **solver, struct failure *failure);
 
-/* Makes a solver of a partition. kernel: as in struct job_request. Fails as nqi_method_choose
+/* Makes a solver of a partition. kernel: as in struct job_request, or "plain" for the
+ * plain search that audits a method: NQ_BAD_OPTION, if it has none. Fails as nqi_method_choose
  * does; *solver is NULL then. */
 nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
                          const struct memory_limits *memory, struct solver **solver,

@@ -35,6 +35,7 @@ struct audit {
     uint64_t to_choose;    /* how many of the unread units to choose */
     unsigned short seed[3];
     const char *kernel; /* that counts units now */
+    bool without_work;  /* as that of its solver */
     bool stopped;       /* the callback said stop */
     struct audit_result *result;
     struct difference first;        /* of the units that differ */
@@ -94,7 +95,7 @@ static nq_status compare(void *context, const struct solved *solved) {
     if (chosen == NULL)
         return NQ_INTERNAL;
     if (chosen->solutions == solved->result.solutions &&
-        chosen->work == work_kept(solved->result.work))
+        (audit->without_work || chosen->work == work_kept(solved->result.work)))
         return NQ_OK;
     struct difference difference = {.unit = chosen->unit,
                                     .recorded_solutions = chosen->solutions,
@@ -141,6 +142,7 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
     if (status != NQ_OK)
         return status;
     audit->kernel = solver->kernel; /* a static name */
+    audit->without_work = solver->without_work;
     struct team own = *team;
     status = nqi_solver_limit_threads(solver, &own.threads, failure);
     uint64_t *others = all_but(audit);

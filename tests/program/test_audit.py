@@ -2,7 +2,7 @@
 import signal
 
 from ledgers import MANY_UNITS, LedgerTest, falsify_unit, kernels, rows
-from program import DONE, WRONG, content, document, run
+from program import DONE, USAGE, WRONG, content, document, run
 
 KERNELS = kernels()
 
@@ -37,6 +37,18 @@ class Audit(LedgerTest):
             self.assert_has(difference, unit=str(unit), recorded_kernel=kernel)
             if len(KERNELS) > 1:
                 self.assertIn(difference["kernel"], set(KERNELS) - {kernel})
+
+    def test_plain_search(self):
+        """It shares nothing with method colours, compares solutions alone, and is for that method alone."""
+        ledger = self.make(14, self.path(), "--method", "colours")
+        audit = ("ledger", "audit", ledger, "--sample", "100%", "--plain")
+        self.assert_has(document(*audit), differences="0", units_audited=str(len(rows(ledger, "unit"))))
+        falsify_unit(ledger, 3, solutions=0, work=1)
+        self.assertEqual(run(*audit).returncode, DONE)
+        falsify_unit(ledger, 5)
+        self.assertEqual(run(*audit).returncode, WRONG)
+        other = self.make(12, self.path("search"), "--method", "search")
+        self.assert_fails(USAGE, run("ledger", "audit", other, "--plain"), "search", "plain")
 
     def test_differences(self):
         """Of solutions or nodes: exit code 1, and a line for each unit with both results."""

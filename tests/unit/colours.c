@@ -111,6 +111,8 @@ static uint32_t board_rows(int n, struct rows rows) {
  * whose black queens are on rows of that orbit. */
 static void check_units(const char *kernel, int n, const uint64_t *of_rows) {
     struct solver *job = open_colours(n, kernel);
+    struct solver *plain = nqi_method_colours.plain(job->partition);
+    cr_assert_not_null(plain);
     const struct colours_partition *partition =
         (const struct colours_partition *)job->partition;
     void *worker = job->call->worker_new(job);
@@ -132,6 +134,8 @@ static void check_units(const char *kernel, int n, const uint64_t *of_rows) {
             colours_next_even(&partition->board, &rows.even);
         }
         const struct unit_result result = solve_unit(job, worker, id);
+        cr_expect_eq(solve_unit(plain, NULL, id).solutions, expected,
+                     "n = %d, plain, unit %" PRIu64, n, id);
         cr_expect_eq(result.solutions, expected, "n = %d, %s, unit %" PRIu64, n, kernel, id);
         total += result.solutions;
     }
@@ -139,6 +143,7 @@ static void check_units(const char *kernel, int n, const uint64_t *of_rows) {
         cr_expect(seen[rows] == 1 || of_rows[rows] == 0, "n = %d, rows %x", n, rows);
     cr_expect_eq(total, published[n], "n = %d", n);
     free(seen);
+    solver_close(plain);
     job->call->worker_free(worker);
     close_solver(job);
 }
@@ -181,6 +186,25 @@ Test(colours, kernels_agree_on_units_of_large_boards) {
                           "n = %d, %s, unit %" PRIu64, n, kernel->name, id[i]);
             close_solver(job);
         }
+    }
+}
+
+Test(colours, units_of_larger_boards_are_what_a_plain_search_finds) {
+    enum { PICKED = 10 };
+    for (int n = 13; n <= 18; n++) {
+        uint64_t id[PICKED];
+        struct solver *job = open_colours(n, NULL);
+        struct solver *plain = nqi_method_colours.plain(job->partition);
+        cr_assert_not_null(plain);
+        void *worker = job->call->worker_new(job);
+        pick_units(job, n < 17 ? 1 : 0.2, PICKED, id);
+        for (int i = 0; i < PICKED; i++)
+            cr_expect_eq(solve_unit(plain, NULL, id[i]).solutions,
+                         solve_unit(job, worker, id[i]).solutions, "n = %d, unit %" PRIu64, n,
+                         id[i]);
+        job->call->worker_free(worker);
+        solver_close(plain);
+        close_solver(job);
     }
 }
 

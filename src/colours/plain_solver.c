@@ -1,0 +1,154 @@
+/* A plain search that solves the units of method `colours` without anything that the method
+ * counts with, to audit it: too slow to count with.
+ *
+ * What rows X contribute is a sum over the solutions whose black queens are on exactly these
+ * rows: 2, 1 or 0 by the key of their columns (docs/algorithm.md, "Symmetries"). So in each row
+ * the squares of the other colour are closed, and the last row looks up the weight.
+ */
+#include "colours/colours.h"
+
+#include "colours/colours_partition.h"
+
+#include <stdlib.h>
+
+/* Queens between two heartbeats: some milliseconds. */
+enum { QUEENS_PER_BEAT = 1 << 20 };
+
+struct plain_solver {
+    struct solver solver; /* first, so that a pointer to it is one to this */
+    const struct colours_partition *partition;
+    /* [set of odd lines, or of even ones for even n]: the least of its images, in the order of
+     * sizes and then numbers. */
+    uint32_t least[1 << COLOURS_LINES];
+};
+
+/* The search of one X. */
+struct plain {
+    const struct plain_solver *solver;
+    int n;
+    uint32_t open[NQ_MAX_N]; /* [row]: squares of its queen's colour */
+    uint32_t mark[NQ_MAX_N]; /* [column]: as a bit of a set of odd columns or, 16 bits higher,
+                                of even ones */
+    uint32_t black;          /* rows of black queens */
+    uint32_t key;            /* of X */
+    uint64_t sum, queens, next_beat;
+    const struct heartbeat *heartbeat;
+    bool stopped;
+};
+
+/* Returns how often a solution counts whose black queens have these columns. */
+static uint64_t plain_weight(const struct plain *plain, uint32_t marks) {
+    const uint32_t *least = plain->solver->least;
+    uint32_t key = least[marks & 0xffff];
+    if (plain->n % 2 == 0 && least[marks >> 16] < key)
+        key = least[marks >> 16];
+    return key > plain->key ? 2 : key == plain->key;
+}
+
+static void plain_fill(struct plain *plain, int row, uint32_t columns, uint32_t left,
+                       uint32_t right, uint32_t marks) {
+    if (row == plain->n) {
+        plain->sum += plain_weight(plain, marks);
+        return;
+    }
+    if (++plain->queens >= plain->next_beat) {
+        plain->next_beat = plain->queens + QUEENS_PER_BEAT;
+        plain->stopped |= !heartbeat_go_on(plain->heartbeat, 0);
+    }
+    if (plain->stopped)
+        return;
+    const bool black = (plain->black >> row & 1) != 0;
+    for (uint32_t free = plain->open[row] & ~(columns | left | right); free != 0;
+         free &= free - 1) {
+        const uint32_t queen = free & -free;
+        plain_fill(plain, row + 1, columns | queen, (left | queen) << 1, (right | queen) >> 1,
+                   black ? marks | plain->mark[__builtin_ctz(queen)] : marks);
+    }
+}
+
+/* Returns the number of X in the orbit of rows. */
+static int plain_orbit(const struct colours_board *board, struct rows rows) {
+    if (board->n % 2 == 1)
+        return mirrored_bits(rows.odd, board->odds) == rows.odd &&
+                       mirrored_bits(rows.even, board->evens) == rows.even
+                   ? 1
+                   : 2;
+    const bool swapped = rows.odd == rows.even,
+               complement = rows.odd == (low_bits(board->odds) & ~rows.even);
+    return board->n == 0 ? 1 : swapped || complement ? 2 : 4;
+}
+
+/* Adds what the X contribute for which these rows stand. */
+static nq_status plain_solve_rows(const struct plain_solver *solver, struct rows rows,
+                                  const struct heartbeat *heartbeat,
+                                  struct unit_result *result) {
+    const struct colours_board *board = &solver->partition->board;
+    const int n = board->n;
+    struct plain plain = {.solver = solver, .n = n, .heartbeat = heartbeat};
+    plain.key = solver->least[rows.odd];
+    if (n % 2 == 0 && solver->least[rows.even] < plain.key)
+        plain.key = solver->least[rows.even];
+    for (int line = 0; line < n; line++) {
+        const int even = n % 2 == 0 ? (n - 2 - line) / 2 : line / 2; /* bit of an even line */
+        const uint32_t even_squares = 0x55555555 & low_bits(n),
+                       odd_squares = low_bits(n) & ~even_squares;
+        const bool black = (line % 2 == 1 ? rows.odd >> line / 2 : rows.even >> even) & 1;
+        plain.black |= (uint32_t)black << line;
+        plain.open[line] = black == (line % 2 == 0) ? even_squares : odd_squares;
+        plain.mark[line] = line % 2 == 1 ? UINT32_C(1) << line / 2 : UINT32_C(0x10000) << even;
+    }
+    plain_fill(&plain, 0, 0, 0, 0, 0);
+    result->solutions += plain.sum * (uint64_t)plain_orbit(board, rows);
+    return plain.stopped ? NQ_CANCELLED : NQ_OK;
+}
+
+static nq_status plain_solve(const struct solver *solver, void *worker, uint64_t id,
+                             const struct heartbeat *heartbeat, struct unit_result *result) {
+    const struct plain_solver *plain = (const struct plain_solver *)solver;
+    const struct colours_unit *unit = &plain->partition->unit[id];
+    struct rows rows = unit->first;
+    nq_status status = NQ_OK;
+    (void)worker;
+    *result = (struct unit_result){0};
+    for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
+        if (nqi_colours_rows_weight(&plain->partition->board, rows) > 0)
+            status = plain_solve_rows(plain, rows, heartbeat, result);
+        colours_next_even(&plain->partition->board, &rows.even);
+    }
+    return status;
+}
+
+static void *plain_worker_new(const struct solver *solver) {
+    (void)solver;
+    return malloc(1); /* it has no memory of its own */
+}
+
+static void plain_close(struct solver *solver) {
+    free(solver);
+}
+
+static const struct solver_calls plain_calls = {.close = plain_close,
+                                                .worker_new = plain_worker_new,
+                                                .worker_free = free,
+                                                .solve = plain_solve};
+
+struct solver *nqi_colours_plain_solver(const struct partition *partition) {
+    struct plain_solver *plain = malloc(sizeof *plain);
+    if (plain == NULL)
+        return NULL;
+    plain->partition = (const struct colours_partition *)partition;
+    plain->solver = (struct solver){.call = &plain_calls,
+                                    .partition = partition,
+                                    .kernel = "plain",
+                                    .without_work = true,
+                                    .memory = {.fits = true}};
+    const int n = partition->n, odds = n / 2;
+    for (uint32_t set = 0; set <= low_bits(odds); set++) {
+        const uint32_t image = n % 2 == 0 ? low_bits(odds) & ~set : mirrored_bits(set, odds);
+        const uint32_t size = n % 2 == 0 ? (uint32_t)__builtin_popcount(set) << 16 : 0,
+                       image_size = n % 2 == 0 ? (uint32_t)__builtin_popcount(image) << 16 : 0;
+        plain->least[set] =
+            (size | set) < (image_size | image) ? size | set : image_size | image;
+    }
+    return &plain->solver;
+}
