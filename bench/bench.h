@@ -81,8 +81,8 @@ void conditions_judge(struct bench *bench);
  * there is none. */
 bool system_line(const char *file, char *text, size_t size);
 
-/* Prints a table, and lines such as "join is 1.70 times as fast as search (1.65 to 1.75)": the
- * fastest trial against each other one of the same n; for scaling, against the baseline. */
+/* Prints a table, and lines such as "colours is 1.70 times as fast as search (1.65 to 1.75)":
+ * the fastest trial against each other one of the same n; for scaling, against the baseline. */
 void report_table(const struct bench *bench);
 
 /* The document that results/README.md describes: Google Benchmark's, with more members. Not

@@ -44,7 +44,7 @@ struct words {
     char text[64];
 };
 
-/* "join", "2 threads", "4 threads (compact)" */
+/* "colours", "2 threads", "4 threads (compact)" */
 static struct words report_name(const struct bench *bench, const struct trial *trial) {
     struct words words;
     bool several = bench->trial[bench->count - 1].series != baseline_of(bench)->series;

@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
         !nqi_selection_make(partition, 0, 0, NULL, &selection))
         return 3;
     for (uint64_t i = 0; i < selection.count; i++)
-        printf("%" PRIu64 "\n", nqi_selection_unit(&selection, i));
+        printf("%" PRIu64 "\n", selection.unit[i]);
     nqi_selection_free(&selection);
     partition_close(partition);
     return 0;

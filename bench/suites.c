@@ -71,22 +71,13 @@ static int suite_make_plans(struct bench *bench) {
     return code;
 }
 
-/* A kernel may run one method and not another: says so before anything is measured. */
-static int suite_try_method(const struct bench *bench, const nq_options *options) {
-    struct settings settings;
-    nq_status status = nqi_choose_settings(0, options, &settings);
-    return status == NQ_OK ? EXIT_DONE : say_options_failure(bench->call, status);
-}
-
 static int suite_make_methods(struct bench *bench) {
     int code = EXIT_DONE;
     struct method_info method;
     for (size_t i = 0; code == EXIT_DONE && nqi_method_info_at(i, &method); i++) {
         nq_options options = bench->call->options;
         options.method = method.name;
-        code = suite_try_method(bench, &options);
-        if (code == EXIT_DONE)
-            code = suite_add(bench, &options, method.name);
+        code = suite_add(bench, &options, method.name);
     }
     return code;
 }

@@ -97,7 +97,6 @@ int trials_run(struct bench *bench) {
     struct call call = *bench->call;
     for (size_t i = 0; i < count && code == EXIT_DONE; i++) /* the first round overwrites it */
         code = run_trial(&bench->trial[i], &call, "warm-up", i + 1, count, 0);
-    call.said_choice = true; /* in the warm-up */
     for (size_t run = 0; run < runs && code == EXIT_DONE; run++) {
         struct trial *trial = &bench->trial[run % count];
         code = run_trial(trial, &call, "run", run + 1, runs, run / count);

@@ -12,8 +12,7 @@
  *
  * Words:
  *   method   a way to count: "search" walks to every solution; "colours" counts the placements
- *            on black and on white squares apart; "join" counts the pairs of half boards that
- *            fit (meet in the middle)
+ *            on black and on white squares apart
  *   unit     a part of a count that one thread solves; n, method, plan and depth fix the units
  *   plan     a way to cut a board into units
  *   kernel   the innermost loop of a method, written for one instruction set
@@ -123,11 +122,6 @@ typedef enum nq_bind {
     NQ_BIND_LIST = 2  /* one thread on each PU of bind_list, in that order */
 } nq_bind;
 
-typedef enum nq_tables {
-    NQ_TABLES_AUTO = 0, /* tables where they are faster and fit into memory_limit */
-    NQ_TABLES_NONE = 1  /* no tables */
-} nq_tables;
-
 /* nq_progress is what a progress callback learns. */
 typedef struct nq_progress {
     size_t size; /* of this struct as the library knows it: no more of it may be read */
@@ -136,10 +130,10 @@ typedef struct nq_progress {
     double share;               /* finished share of the expected work, 0..1; recorded units
                                    included */
     uint64_t work;              /* work of this call so far; UINT64_MAX: that or more */
-    const char *work_name;      /* what work counts: "nodes" or "pairs", as in nq_result */
-    double seconds;             /* since the call began */
-    double remaining;           /* expected seconds to go; negative: not known yet */
-    const char *phase; /* "counting" or "waiting for the ledger"; valid during the call */
+    const char *work_name; /* what work counts: "nodes" or "completions", as in nq_result */
+    double seconds;        /* since the call began */
+    double remaining;      /* expected seconds to go; negative: not known yet */
+    const char *phase;     /* "counting" or "waiting for the ledger"; valid during the call */
 } nq_progress;
 
 /* nq_progress_fn is a callback that learns how far a count is, and can stop it: it returns true
@@ -168,12 +162,11 @@ typedef struct nq_options {
     const char *bind_list;
     /* true: once every core has a thread, use the other hardware threads of the cores, too. */
     bool smt;
-    /* "search", "colours" or "join". NULL or "auto": by plan or depth if one is given; for
-     * shards by n alone, so that all machines choose the same; else by n, kernel and memory,
-     * among the methods that have the kernel here. */
+    /* "search" or "colours". NULL or "auto": by plan or depth if one is given, else by n:
+     * search up to n = 13. */
     const char *method;
-    /* The name of a plan of the method: "cross" or "rows" of search, "orbits" of colours,
-     * "halves" of join. NULL or "auto": the first of these. */
+    /* The name of a plan of the method: "cross" or "rows" of search, "orbits" of colours.
+     * NULL or "auto": the first of these. */
     const char *plan;
     /* For plan "rows": number of rows that are expanded into units, 2 or 3. 0: chosen by n. */
     int depth;
@@ -185,19 +178,9 @@ typedef struct nq_options {
     /* Count only the units of one shard, 1 <= shard <= shards <= NQ_MAX_SHARDS. Of a board with
      * fewer units, the last shards are empty and count 0. 0 and 0: all units. */
     int shard, shards;
-    /* The name of a kernel of the method, see nq_machine. NULL or "auto": the fastest that this
+    /* The name of a kernel, see nq_machine. NULL or "auto": the fastest that this
      * CPU runs. */
     const char *kernel;
-    /* Whether method "join" keeps placements on quarters of the board in tables, up to n = 21.
-     * Without tables each thread makes them again for each set of columns. */
-    nq_tables tables;
-    /* Most bytes that tables and threads may take: if the tables would take more than half of
-     * them, there are none; if the threads would take more than the rest, there are fewer; if
-     * there is no room for one, NQ_NO_MEMORY. A thread of method "join" takes 8 MB for n = 20,
-     * 0.19 GB for 24, and 1.1 GB for 28; less than 1 MiB, up to n = 17, is not
-     * counted, and tables may take all. 0: seven eighths of the machine's memory or
-     * of the cgroup's limit, whichever is less. */
-    uint64_t memory_limit;
     /* A callback, its context, and the least time in seconds between two calls of it (0 or
      * less: 0.1). NULL: none. */
     nq_progress_fn progress;
@@ -223,8 +206,8 @@ typedef struct nq_result {
                            0 unless the status is NQ_OK or NQ_MISMATCH */
     uint64_t work;      /* work done, recorded units included; UINT64_MAX: that or more */
     const char *work_name; /* what work counts: "nodes" (partial placements that search visited
-                              below those that its units start from) or "pairs" (of half boards,
-                              decided by join) */
+                              below those that its units start from) or "completions" (of
+                              placements on a quarter of the squares, found by colours) */
     uint64_t units, units_done; /* of the board; of the shard if there is no ledger */
     uint64_t units_recorded;    /* those of units_done that the ledger held before */
     double seconds;             /* wall-clock time of the call */
@@ -348,8 +331,8 @@ typedef struct nq_machine {
     bool omp_places;                  /* OMP_PROC_BIND or OMP_PLACES places the threads */
     char cpu[96];                     /* name of the CPU; empty: unknown */
     char features[160];               /* names of the instruction sets that matter here */
-    char search_kernels[64], join_kernels[64]; /* those of each method that this CPU runs, the
-                                                  fastest last, such as "scalar64 avx2" */
+    char kernels[64];                 /* those that this CPU runs, the fastest last, such as
+                                         "scalar64 avx2" */
 } nq_machine;
 
 #define NQ_MACHINE_INIT                                                                        \

@@ -22,7 +22,7 @@ CASES = (
     "17 -t 1 --method search",
     "17 -t 1 --method search --kernel avx2",
     "15 -t 1 --method search --kernel scalar64",
-    "18 -t 1 --method join",
+    "18 -t 1 --method colours",
 )
 
 

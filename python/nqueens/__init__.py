@@ -62,7 +62,7 @@ class WrongValue(Error, ValueError):
 
 
 class OutOfMemory(Error, MemoryError):
-    """Memory ran out, or the limit leaves no room for one thread."""
+    """Memory ran out."""
 
 
 _WRONG_VALUE = {"BAD_N", "BAD_OPTION", "NO_KERNEL", "NO_PU", "NO_SOLUTION", "NO_PLACEMENT"}
@@ -116,7 +116,7 @@ class Info:
     units_done: int
     units_recorded: int  #: those of units_done that the ledger held before
     work: int
-    work_name: str  #: what work counts: "nodes" or "pairs"
+    work_name: str  #: what work counts: "nodes" or "completions"
     threads: int
     seconds: float
     plan_seconds: float
@@ -188,11 +188,11 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
 
 def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
                kernel: Optional[str] = None, ledger: Optional[Path] = None,
-               shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None, memory: SupportsIndex = 0,
+               shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
                progress: Optional[Progress] = None) -> Info:
     """Counts, and says how. Arguments: see count()."""
     n = _integer(n, "n =", 0, _library.NQ_MAX_N, "BAD_N")
-    members = {"size": _ffi.sizeof("nq_options"), "memory_limit": _integer(memory, "memory", 0, 2**64 - 1)}
+    members = {"size": _ffi.sizeof("nq_options")}
     if threads is not None:
         members["threads"] = _integer(threads, "threads", 1, _library.NQ_MAX_THREADS)
     for name, value in (("method", method), ("kernel", kernel)):
@@ -219,21 +219,21 @@ def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, met
 
 def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
           kernel: Optional[str] = None, ledger: Optional[Path] = None,
-          shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None, memory: SupportsIndex = 0,
+          shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
           progress: Optional[Progress] = None) -> int:
     """Returns the number of solutions for n = 0 to 28, or what a shard contributes to it.
 
     threads: one for each core if None. ledger: path of a file that keeps the result of each unit; the
-    same call carries on after an interruption. shard: (i, k), the i-th of k parts. memory: a limit in
-    bytes. progress: a function of the finished share, 0 to 1, and the expected seconds to go, or None
-    while they are not known. It is called some ten times a second by another thread; what it raises
-    ends the count, and is raised here. Ctrl-C ends the count at once.
+    same call carries on after an interruption. shard: (i, k), the i-th of k parts. progress: a function
+    of the finished share, 0 to 1, and the expected seconds to go, or None while they are not known. It is
+    called some ten times a second by another thread; what it raises ends the count, and is raised here.
+    Ctrl-C ends the count at once.
 
     Raises Error, or its subclasses WrongValue (a ValueError) and OutOfMemory (a MemoryError); TypeError, if
     a number is not a whole one (8.0 is not), or a name not a str.
     """
     return count_info(n, threads=threads, method=method, kernel=kernel, ledger=ledger, shard=shard,
-                      memory=memory, progress=progress).solutions
+                      progress=progress).solutions
 
 
 def known(n: SupportsIndex, fundamental: bool = False) -> Optional[int]:

@@ -57,42 +57,31 @@ static void print_units(const struct estimate *e) {
            parts_of(e), parts_of(e), (double)e->units / (double)parts_of(e), part);
 }
 
-/* With fewer draws than this, the longest units may all be missed
- * (results/sapphire-rapids-2-cores.md). */
-enum { FEW_DRAWS = 32 };
-
 static void print_text(const struct estimate *e) {
-    char time[32], work[32], measuring[32], tables[32], thread[32];
+    char time[32], work[32], measuring[32];
     duration_text(e->seconds, time, sizeof time);
     duration_text(e->calibration_seconds, measuring, sizeof measuring);
     work_text(e->thread_seconds, work, sizeof work);
-    size_text(e->table_bytes, tables, sizeof tables);
-    size_text(e->thread_bytes, thread, sizeof thread);
     printf("n = %d: method %s, plan %s, kernel %s, %d thread%s\n", e->n, e->method, e->plan,
            e->kernel, e->threads, e->threads == 1 ? "" : "s");
     printf("time:      %s, give or take %.0f %%, if %.3g PU%s free; CPU time: %s\n", time,
            ceil(100 * e->error), e->cores, e->cores > 1 ? "s are" : " is", work);
-    printf("memory:    %s of tables, and %s a thread\n", tables, thread);
     print_units(e);
     printf("measured:  %" PRIu64 " units in %s%s\n", e->units_measured, measuring,
-           e->units_measured == e->units ? ": all of them"
-           : e->draws < FEW_DRAWS        ? ", few: the interval may be too narrow"
-                                         : "");
+           e->units_measured == e->units ? ": all of them" : "");
 }
 
 static int print_json(const struct estimate *e) {
     return output_json(json_pack(
-        "{s:i, s:s, s:s, s:i, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:f, s:o, "
-        "s:o, s:o, s:f, s:o, s:s}",
+        "{s:i, s:s, s:s, s:i, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:o, s:f, "
+        "s:o, s:s}",
         "n", e->n, "method", e->method, "plan", e->plan, "depth", e->depth, "kernel", e->kernel,
         "threads", e->threads, "cores", e->cores, "seconds", e->seconds, "thread_seconds",
         e->thread_seconds, "cpu_share", e->cpu_share, "error", e->error, "units",
         json_count(e->units), "unit_seconds", e->unit_seconds, "longest_unit_seconds",
-        e->longest_unit_seconds, "plan_seconds", e->plan_seconds, "table_seconds",
-        e->table_seconds, "memory", json_count(e->table_bytes), "memory_thread",
-        json_count(e->thread_bytes), "units_measured", json_count(e->units_measured),
-        "calibration_seconds", e->calibration_seconds, "parts", json_count(parts_of(e)),
-        "version", nq_version()));
+        e->longest_unit_seconds, "plan_seconds", e->plan_seconds, "units_measured",
+        json_count(e->units_measured), "calibration_seconds", e->calibration_seconds, "parts",
+        json_count(parts_of(e)), "version", nq_version()));
 }
 
 /* Warns if the threads waited for CPU time. Shorter measurements decide nothing, and a moment's
@@ -110,7 +99,7 @@ int run_estimate(const struct call *call) {
     if (code != EXIT_DONE)
         return code;
     signals_catch();
-    say_choice(call, n);
+    say_turns(call);
     struct monitor monitor;
     struct estimate estimate;
     const nq_options *options = monitor_begin(&monitor, call);

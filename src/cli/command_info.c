@@ -2,7 +2,6 @@
  */
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/quantity.h"
 #include "cli/say_failure.h"
 #include "cli/table_writer.h"
 #include "library/choose.h"
@@ -18,17 +17,12 @@ struct range {
     int first, last;
 };
 
-/* Boards whose memory is shown. */
-enum { FIRST_SHOWN = 20, SHOWN_STEP = 2, SHOWN = (NQ_MAX_N - FIRST_SHOWN) / SHOWN_STEP + 1 };
-
 /* What counts would use. */
 struct defaults {
     const char *kernel; /* NULL: none, and `why` says what is wrong with KERNEL_VARIABLE */
     char why[256];
     struct range range[NQ_MAX_N + 1];
     int ranges;
-    uint64_t limit;                        /* of the memory */
-    uint64_t thread[SHOWN], tables[SHOWN]; /* bytes that join takes; 0: a count would search */
 };
 
 /* Returns a status only if the machine's state is the cause. */
@@ -51,11 +45,6 @@ static nq_status find_defaults(const struct call *call, struct defaults *default
             return status;
         if (status != NQ_OK)
             continue;
-        defaults->limit = choice.memory_limit;
-        if (n >= FIRST_SHOWN && (n - FIRST_SHOWN) % SHOWN_STEP == 0) {
-            defaults->thread[(n - FIRST_SHOWN) / SHOWN_STEP] = choice.thread_bytes;
-            defaults->tables[(n - FIRST_SHOWN) / SHOWN_STEP] = choice.table_bytes;
-        }
         if (defaults->ranges > 0 && strcmp(last->method, choice.method) == 0)
             last->last = n;
         else
@@ -73,15 +62,7 @@ static json_t *json_defaults(const struct defaults *defaults) {
                       json_pack("{s:s, s:s, s:i, s:i}", "method", range->method, "kernel",
                                 range->kernel, "from", range->first, "to", range->last));
     }
-    json_t *memory = json_array();
-    for (int i = 0; i < SHOWN; i++)
-        if (defaults->thread[i] > 0)
-            json_add_item(memory,
-                          json_pack("{s:i, s:o, s:o}", "n", FIRST_SHOWN + i * SHOWN_STEP,
-                                    "thread", json_count(defaults->thread[i]), "tables",
-                                    json_count(defaults->tables[i])));
-    return json_pack("{s:s?, s:o, s:o, s:o}", "kernel", defaults->kernel, "methods", methods,
-                     "memory_limit", json_count(defaults->limit), "memory", memory);
+    return json_pack("{s:s?, s:o}", "kernel", defaults->kernel, "methods", methods);
 }
 
 static json_t *json_kernels(const char *method) {
@@ -130,44 +111,20 @@ info_row(struct table_writer *table, const char *name, const char *format, ...) 
 }
 
 static void info_kernels(struct table_writer *table) {
-    struct method_info method;
-    for (size_t i = 0; nqi_method_info_at(i, &method); i++) {
-        struct kernel_info kernel;
-        char names[512] = "";
-        size_t length = 0;
-        for (size_t k = 0; nqi_kernel_info_at(method.name, k, &kernel) && length < sizeof names;
-             k++)
-            length +=
-                (size_t)snprintf(names + length, sizeof names - length, " %s%s", kernel.name,
-                                 kernel.runs_here ? "" : " (not on this CPU)");
-        info_row(table, "kernels", "method %s:%s", method.name, names);
-    }
-}
-
-/* "8 MB at n = 20, 53 MB at 22" */
-static void info_thread_memory(struct table_writer *table, const struct defaults *defaults) {
-    char text[256] = "", size[32];
+    struct kernel_info kernel;
+    char names[256] = "";
     size_t length = 0;
-    for (int i = 0; i < SHOWN && length < sizeof text; i++)
-        if (defaults->thread[i] > 0) {
-            size_text(defaults->thread[i], size, sizeof size);
-            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s at %s%d",
-                                       length > 0 ? ", " : "", size,
-                                       length > 0 ? "" : "n = ", FIRST_SHOWN + i * SHOWN_STEP);
-        }
-    if (length > 0)
-        info_row(table, "a thread", "%s", text);
-    for (int i = 0; i < SHOWN; i++)
-        if (defaults->tables[i] > 0) {
-            size_text(defaults->tables[i], size, sizeof size);
-            info_row(table, "tables", "%s at n = %d", size, FIRST_SHOWN + i * SHOWN_STEP);
-        }
+    for (size_t i = 0; nqi_kernel_info_at("search", i, &kernel) && length < sizeof names; i++)
+        length +=
+            (size_t)snprintf(names + length, sizeof names - length, "%s%s%s", i > 0 ? " " : "",
+                             kernel.name, kernel.runs_here ? "" : " (not on this CPU)");
+    info_row(table, "kernels", "%s", names);
 }
 
-/* "search to n = 17, join from n = 18" */
+/* "search to n = 13, colours from n = 14" */
 static void info_defaults(struct table_writer *table, const struct defaults *defaults) {
-    char kernels[256] = "", methods[256] = "", memory[32];
-    size_t kernels_length = 0, length = 0;
+    char methods[256] = "";
+    size_t length = 0;
     if (defaults->kernel == NULL) {
         info_row(table, "kernel", "none; %s", defaults->why);
         return;
@@ -178,17 +135,9 @@ static void info_defaults(struct table_writer *table, const struct defaults *def
         length += (size_t)snprintf(methods + length, sizeof methods - length, "%s%s %s n = %d",
                                    i > 0 ? ", " : "", range->method, last ? "from" : "to",
                                    last ? range->first : range->last);
-        if (i > 0 && strcmp(range->kernel, range[-1].kernel) != 0 &&
-            kernels_length < sizeof kernels) /* methods may have different ones */
-            kernels_length +=
-                (size_t)snprintf(kernels + kernels_length, sizeof kernels - kernels_length,
-                                 ", for %s %s", range->method, range->kernel);
     }
-    size_text(defaults->limit, memory, sizeof memory);
-    info_row(table, "kernel", "%s%s", defaults->kernel, kernels);
+    info_row(table, "kernel", "%s", defaults->kernel);
     info_row(table, "method", "%s", methods);
-    info_row(table, "memory", "at most %s (--memory)", memory);
-    info_thread_memory(table, defaults);
 }
 
 static void info_print(const struct call *call, const nq_machine *m, const nq_place *places,

@@ -35,9 +35,8 @@ struct call {
     enum table_format table_format; /* of all other commands */
     enum progress_when progress;
     bool time, quiet, json;
-    bool said_choice; /* what say_choice says has been said */
-    const char *run;  /* "run 3 of 15: join", for progress; or NULL */
-    uint64_t given;   /* options that were given: bits by option_id */
+    const char *run; /* "run 3 of 15: colours", for progress; or NULL */
+    uint64_t given;  /* options that were given: bits by option_id */
     /* nq_count_solutions, or a count by several processes */
     nq_status (*count_function)(int n, const nq_options *options, nq_result *result);
 };

@@ -84,78 +84,14 @@ static void say_warnings(const struct call *call, const nq_result *result) {
 }
 
 int try_options(const struct call *call) {
-    nq_options options = call->options;
     struct settings settings;
-    options.shard = options.shards = 0; /* for a shard, n alone would choose the method */
-    nq_status status = nqi_choose_settings(0, &options, &settings);
+    nq_status status = nqi_choose_settings(0, &call->options, &settings);
     return status == NQ_OK ? EXIT_DONE : say_options_failure(call, status);
 }
 
-/* Whether an existing ledger may decide what is counted. */
-static bool is_continued(const struct call *call) {
-    return call->options.ledger != NULL && access(call->options.ledger, F_OK) == 0;
-}
-
-/* Whether a method has a kernel of that name that this CPU cannot run. */
-static bool lacks_instructions(const char *method, const char *name) {
-    struct kernel_info kernel;
-    for (size_t i = 0; nqi_kernel_info_at(method, i, &kernel); i++)
-        if (strcmp(kernel.name, name) == 0)
-            return !kernel.runs_here;
-    return false;
-}
-
-/* Says that another method would be chosen if it had the kernel that the user wants. */
-static void say_kernel(const struct call *call, int n, const struct method_choice *choice) {
-    const char *kernel = call->options.kernel;
-    nq_options any = call->options;
-    struct method_choice wanted;
-    any.kernel = NULL;
-    if (nqi_choose_method(n, &any, &wanted) != NQ_OK ||
-        strcmp(wanted.method, choice->method) == 0 ||
-        !lacks_instructions(wanted.method, kernel))
-        return;
-    message("n = %d: method %s counts, because this CPU cannot run method %s with %s%s; it can "
-            "with %s",
-            n, choice->method, wanted.method,
-            call->kernel_from_environment ? KERNEL_VARIABLE "=" : "--kernel ", kernel,
-            wanted.kernel);
-}
-
-/* Says that there is no room for join. */
-static void say_memory(const struct call *call, int n, const struct method_choice *choice) {
-    nq_options unlimited = call->options;
-    struct method_choice wanted;
-    char needed[32];
-    unlimited.memory_limit = UINT64_MAX;
-    if (nqi_choose_method(n, &unlimited, &wanted) != NQ_OK ||
-        strcmp(wanted.method, choice->method) == 0)
-        return;
-    size_text(wanted.thread_bytes, needed, sizeof needed);
-    message("n = %d: the lists of join take %s for each thread, for which there is no room "
-            "(--memory): method search counts instead, which is slower",
-            n, needed);
-}
-
-/* Says that not all threads count, because of the memory that each takes. */
-static void say_threads(const struct call *call, int n, const struct method_choice *choice) {
-    nq_machine machine = NQ_MACHINE_INIT;
-    char each[32];
-    int threads = call->options.threads;
-    if (threads == 0 && nq_describe_machine(&call->options, &machine, NULL, 0) == NQ_OK)
-        threads = machine.threads;
-    if (threads <= choice->most_threads)
-        return;
-    size_text(choice->thread_bytes, each, sizeof each);
-    message("n = %d: %d of %d threads count%s, because the lists of join take %s for each "
-            "(--memory)",
-            n, choice->most_threads, threads, choice->most_threads == 1 ? "s" : "", each);
-}
-
-/* Says once that there are more threads than can run at the same time. Those of several
- * processes are added up elsewhere (mpi/share.c). The mask is asked first: the topology takes
- * as long as a count of n = 14. */
-static void say_turns(const struct call *call) {
+/* Threads of several processes are added up elsewhere (mpi/share.c). The mask is asked first:
+ * the topology takes as long as a count of n = 14. */
+void say_turns(const struct call *call) {
     static bool said;
     nq_machine machine = NQ_MACHINE_INIT;
     const int threads = call->options.threads;
@@ -163,7 +99,7 @@ static void say_turns(const struct call *call) {
     if (call->options.bind_list == NULL &&
         sched_getaffinity(0, sizeof allowed, &allowed) == 0 && threads <= CPU_COUNT(&allowed))
         return;
-    if (said || threads <= 1 || call->count_function != nq_count_solutions ||
+    if (said || call->quiet || threads <= 1 || call->count_function != nq_count_solutions ||
         nq_describe_machine(&call->options, &machine, NULL, 0) != NQ_OK ||
         threads <= machine.pus)
         return;
@@ -172,22 +108,8 @@ static void say_turns(const struct call *call) {
     said = true;
 }
 
-void say_choice(const struct call *call, int n) {
-    struct method_choice choice;
-    if (call->quiet || call->said_choice)
-        return;
-    say_turns(call);
-    if (is_continued(call) || nqi_choose_method(n, &call->options, &choice) != NQ_OK)
-        return;
-    if (call->options.kernel != NULL)
-        say_kernel(call, n, &choice);
-    say_memory(call, n, &choice);
-    if (choice.most_threads > 0 && choice.thread_bytes <= choice.memory_limit)
-        say_threads(call, n, &choice);
-}
-
 int count_one(const struct call *call, int n, nq_result *result) {
-    say_choice(call, n);
+    say_turns(call);
     struct monitor monitor;
     const nq_options *options = monitor_begin(&monitor, call);
     if (n >= LARGE_N || call->run != NULL)

@@ -6,17 +6,15 @@
 
 #include <jansson.h>
 
-/* From there on, planning and tables take long enough to speak of them. */
+/* From there on, planning takes long enough to speak of them. */
 enum { LARGE_N = 21 };
 
 /* Has the library check the call's options without counting, and says on stderr what is wrong
  * with them. Returns an exit code. */
 int try_options(const struct call *call);
 
-/* Says on stderr, unless it has been said, what the user may not expect of the method for n:
- * how much memory its tables take, and what follows if that is more than allowed; or that the
- * kernel keeps it from another method. Plans nothing, so that it is quick for every n. */
-void say_choice(const struct call *call, int n);
+/* Says on stderr, once, that there are more threads than can run at the same time. */
+void say_turns(const struct call *call);
 
 /* Counts n, and says on stderr what went wrong. Returns an exit code; fills in `result` in any
  * case. */

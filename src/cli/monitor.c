@@ -34,7 +34,7 @@ static void put_line(const char *line) {
     fprintf(stderr, "%s%s\n", when, line);
 }
 
-/* "run 3 of 15: join, n = 16: " */
+/* "run 3 of 15: colours, n = 16: " */
 static size_t name_count(const struct call *call, int n, char *line, size_t size) {
     const char *run = call->run != NULL ? call->run : "";
     return (size_t)snprintf(line, size, "%s%sn = %d: ", run, *run != '\0' ? ", " : "", n);

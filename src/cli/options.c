@@ -17,7 +17,7 @@ static int bad_value(enum option_id id, const char *value, const char *expected)
                        expected);
 }
 
-/* "auto, search or join" */
+/* "auto, search or colours" */
 static void list_values(const char *values, char *text, size_t size) {
     size_t length = 0;
     while (*values != '\0' && length < size) {
@@ -67,23 +67,6 @@ static bool read_shard(const char *text, nq_options *options) {
            read_number(shard, 1, options->shards, &options->shard);
 }
 
-/* "1000000", "500M", "2G": K is 1024. */
-static bool read_bytes(const char *text, uint64_t *bytes) {
-    static const char units[] = "KMGT";
-    size_t digits = strspn(text, "0123456789");
-    char *end;
-    const char *unit = text[digits] != '\0' ? strchr(units, text[digits]) : NULL;
-    if (digits == 0 || digits > 19 ||
-        (text[digits] != '\0' && (unit == NULL || text[digits + 1] != '\0')))
-        return false;
-    *bytes = strtoull(text, &end, 10);
-    int shift = unit != NULL ? 10 * (int)(unit - units + 1) : 0;
-    if (*bytes == 0 || *bytes > UINT64_MAX >> shift)
-        return false;
-    *bytes <<= shift;
-    return true;
-}
-
 /* "2.5%" or "2.5". */
 static bool read_percent(const char *text, double *share) {
     char *end;
@@ -102,17 +85,6 @@ static bool read_minutes(const char *text, double *minutes) {
         return false;
     *minutes = strtod(text, &end);
     return end != text && *end == '\0' && *minutes > 0 && *minutes <= 1000000;
-}
-
-static int read_memory(const char *value, nq_options *options) {
-    struct guess guess;
-    if (find_word(option_rows[OPTION_memory].values, value, &guess) >= 0)
-        options->tables = NQ_TABLES_NONE;
-    else if (!read_bytes(value, &options->memory_limit))
-        return usage_error("--memory: '%.60s': expected none, or a positive whole number of "
-                           "bytes, or one with K, M, G or T%s",
-                           value, guess_text(&guess, ""));
-    return -1;
 }
 
 /* Stores one option in the call. Returns -1 or an exit code. */
@@ -149,8 +121,6 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
     case OPTION_smt:
         options->smt = true;
         break;
-    case OPTION_memory:
-        return read_memory(value, options);
     case OPTION_ledger:
         options->ledger = value;
         break;
@@ -445,7 +415,7 @@ int options_parse(int argc, char **argv, struct call *call) {
         return EXIT_DONE;
     }
     if (is_given(call, OPTION_depth) && !is_given(call, OPTION_plan) &&
-        (call->options.method == NULL || strcmp(call->options.method, "join") != 0))
+        (call->options.method == NULL || strcmp(call->options.method, "colours") != 0))
         call->options.plan = "rows"; /* the only plan with a depth */
     if (call->to == -1)
         call->to = call->from > 15 ? call->from : 15;

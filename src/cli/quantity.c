@@ -1,6 +1,5 @@
 #include "cli/quantity.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 static const double day = 24 * 3600, year = 365.25 * 24 * 3600;
@@ -19,13 +18,4 @@ void duration_text(double seconds, char *text, size_t size) {
         snprintf(text, size, "%ld d %ld h", whole / (24 * 3600), whole / 3600 % 24);
     else
         snprintf(text, size, "%.*f years", seconds < 10 * year ? 1 : 0, seconds / year);
-}
-
-void size_text(uint64_t bytes, char *text, size_t size) {
-    if (bytes < 100000)
-        snprintf(text, size, "%" PRIu64 " bytes", bytes);
-    else if (bytes < 1000000000)
-        snprintf(text, size, "%.3g MB", 1e-6 * (double)bytes);
-    else
-        snprintf(text, size, "%.3g GB", 1e-9 * (double)bytes);
 }

@@ -3,12 +3,8 @@
 #define CLI_QUANTITY_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 /* Writes a duration such as "0.310 s", "2 min 05 s", "3 h 20 min", "12 d 4 h", "107 years". */
 void duration_text(double seconds, char *text, size_t size);
-
-/* Writes a size in memory such as "125 MB", "1.09 GB". */
-void size_text(uint64_t bytes, char *text, size_t size);
 
 #endif

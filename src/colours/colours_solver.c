@@ -317,21 +317,17 @@ static const struct solver_calls colours_calls = {.close = colours_solver_close,
                                                   .solve = colours_solve};
 
 static struct solver *colours_solver_new(const struct partition *partition,
-                                         const struct implementation *kernel,
-                                         const struct memory_limits *memory) {
-    (void)memory; /* workers take little */
+                                         const struct implementation *kernel) {
     struct colours_solver *colours = malloc(sizeof *colours);
     if (colours == NULL)
         return NULL;
     const struct completer *completer = (const struct completer *)kernel;
     if (completer->wider != NULL && nqi_implementation_runs_here(&completer->wider->impl))
         completer = completer->wider;
-    *colours = (struct colours_solver){.solver = {.call = &colours_calls,
-                                                  .partition = partition,
-                                                  .kernel = kernel->name,
-                                                  .memory = {.fits = true}},
-                                       .partition = (const struct colours_partition *)partition,
-                                       .completer = completer};
+    *colours = (struct colours_solver){
+        .solver = {.call = &colours_calls, .partition = partition, .kernel = kernel->name},
+        .partition = (const struct colours_partition *)partition,
+        .completer = completer};
     return &colours->solver;
 }
 

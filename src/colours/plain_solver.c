@@ -137,11 +137,8 @@ struct solver *nqi_colours_plain_solver(const struct partition *partition) {
     if (plain == NULL)
         return NULL;
     plain->partition = (const struct colours_partition *)partition;
-    plain->solver = (struct solver){.call = &plain_calls,
-                                    .partition = partition,
-                                    .kernel = "plain",
-                                    .without_work = true,
-                                    .memory = {.fits = true}};
+    plain->solver = (struct solver){
+        .call = &plain_calls, .partition = partition, .kernel = "plain", .without_work = true};
     const int n = partition->n, odds = n / 2;
     for (uint32_t set = 0; set <= low_bits(odds); set++) {
         const uint32_t image = n % 2 == 0 ? low_bits(odds) & ~set : mirrored_bits(set, odds);

@@ -9,11 +9,6 @@ static inline uint32_t low_bits(int n) {
     return (UINT32_C(1) << n) - 1;
 }
 
-/* Returns the n lowest bits, n = 0..63. */
-static inline uint64_t low_bits_64(int n) {
-    return (UINT64_C(1) << n) - 1;
-}
-
 /* Returns the next larger number with as many bits set: Gosper's hack (HAKMEM, item 175). set:
  * not 0, and below 2^31. A walk over all subsets of n elements that have one size starts at
  * low_bits(size) and ends when the result exceeds low_bits(n). */

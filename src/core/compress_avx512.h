@@ -10,21 +10,13 @@
 
 #include <immintrin.h>
 
-/* For lanes of 8 and 16 bits (these need VBMI2), 32 and 64 bits. */
-static inline __m512i compress_8(__mmask64 chosen, __m512i v) {
-    __asm__("vpcompressb %0, %0%{%1%}%{z%}" : "+v"(v) : "Yk"(chosen));
-    return v;
-}
+/* For lanes of 16 bits (these need VBMI2) and of 32. */
 static inline __m512i compress_16(__mmask32 chosen, __m512i v) {
     __asm__("vpcompressw %0, %0%{%1%}%{z%}" : "+v"(v) : "Yk"(chosen));
     return v;
 }
 static inline __m512i compress_32(__mmask16 chosen, __m512i v) {
     __asm__("vpcompressd %0, %0%{%1%}%{z%}" : "+v"(v) : "Yk"(chosen));
-    return v;
-}
-static inline __m512i compress_64(__mmask8 chosen, __m512i v) {
-    __asm__("vpcompressq %0, %0%{%1%}%{z%}" : "+v"(v) : "Yk"(chosen));
     return v;
 }
 

@@ -9,17 +9,11 @@
  * predefine __id__ as 1 in a file that they compile for the feature. */
 #define CPU_FEATURES(FEATURE)                                                                  \
     FEATURE(POPCNT, "popcnt")                                                                  \
-    FEATURE(BMI, "bmi")                                                                        \
-    FEATURE(BMI2, "bmi2")                                                                      \
     FEATURE(AVX2, "avx2")                                                                      \
     FEATURE(AVX512F, "avx512f")                                                                \
     FEATURE(AVX512BW, "avx512bw")                                                              \
     FEATURE(AVX512VL, "avx512vl")                                                              \
-    FEATURE(AVX512VBMI, "avx512vbmi")                                                          \
-    FEATURE(AVX512VBMI2, "avx512vbmi2")                                                        \
-    FEATURE(AVX512BITALG, "avx512bitalg")                                                      \
-    FEATURE(AVX512VPOPCNTDQ, "avx512vpopcntdq")                                                \
-    FEATURE(GFNI, "gfni")
+    FEATURE(AVX512VBMI2, "avx512vbmi2")
 
 enum cpu_feature_bit {
 #define FEATURE(id, name) CPU_##id##_BIT,

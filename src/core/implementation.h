@@ -2,8 +2,8 @@
  * one at run time.
  *
  * A list of implementations is an array, slowest first, that ends with NULL. The first one runs
- * on every CPU that the rest of the build runs on. Kernels and matchers are implementations:
- * struct kernel and struct matcher begin with a struct implementation.
+ * on every CPU that the rest of the build runs on. Kernels and completers are implementations:
+ * struct kernel and struct completer begin with a struct implementation.
  */
 #ifndef CORE_IMPLEMENTATION_H
 #define CORE_IMPLEMENTATION_H
@@ -16,7 +16,6 @@
 struct implementation {
     const char *name; /* of the instruction set, and a value of the option `kernel` */
     uint32_t needs;   /* CPU_FEATURES_COMPILED_FOR of its file */
-    bool akin;        /* made of other ones' code: an audit takes it if there is no other */
 };
 
 /* Returns whether this CPU has all features that the implementation needs. */

@@ -13,7 +13,7 @@ struct plan_info {
 };
 
 struct method {
-    const char *name, *work; /* the measure of work: "nodes", "pairs" */
+    const char *name, *work; /* the measure of work: "nodes", "completions" */
     /* The implementations that solve its units: slowest first, NULL at the end. */
     const struct implementation *const *kernels;
     /* Stores what users may choose as its plan, the default one first, by index 0, 1, ...
@@ -22,8 +22,7 @@ struct method {
     nq_status (*partition)(int n, const char *plan, int depth, struct partition **partition,
                            struct failure *failure);
     struct solver *(*solver)(const struct partition *partition,
-                             const struct implementation *kernel,
-                             const struct memory_limits *memory);
+                             const struct implementation *kernel);
     /* Makes a solver that counts a unit's solutions by a plain search, to audit the method; too
      * slow to count with. NULL: there is none. */
     struct solver *(*plain)(const struct partition *partition);

@@ -21,22 +21,15 @@ struct unit {
 
 /* Each method embeds it in a structure of its own. */
 struct partition {
-    const char *method, *plan, *work; /* static names; "nodes", "pairs" */
+    const char *method, *plan, *work; /* static names; "nodes", "completions" */
     int n;
     int plan_version;
     int depth; /* 0: the plan has no depth */
     uint64_t unit_count;
     uint64_t cost;            /* of all units: below 2^64 */
-    const struct unit *units; /* NULL: too many to be listed, and `unit` makes each */
-    struct unit (*unit)(const struct partition *partition, uint64_t id);
+    const struct unit *units; /* [id] */
     void (*close)(struct partition *partition);
 };
-
-/* Returns a unit. id: below partition->unit_count. A unit that is not listed takes some
- * microseconds. */
-static inline struct unit partition_unit(const struct partition *partition, uint64_t id) {
-    return partition->units != NULL ? partition->units[id] : partition->unit(partition, id);
-}
 
 /* Closes a partition; NULL allowed. */
 static inline void partition_close(struct partition *partition) {
@@ -51,7 +44,5 @@ nq_status nqi_search_partition(int n, const char *plan, int depth, struct partit
                                struct failure *failure);
 nq_status nqi_colours_partition(int n, const char *plan, int depth,
                                 struct partition **partition, struct failure *failure);
-nq_status nqi_join_partition(int n, const char *plan, int depth, struct partition **partition,
-                             struct failure *failure);
 
 #endif

@@ -1,4 +1,4 @@
-/* Solver: solves the units of a partition on this machine, with one kernel and some memory. */
+/* Solver: solves the units of a partition on this machine, with one kernel. */
 #ifndef CORE_SOLVER_H
 #define CORE_SOLVER_H
 
@@ -9,21 +9,7 @@
 
 struct unit_result {
     uint64_t solutions; /* unweighted */
-    uint64_t work;      /* in the method's measure: nodes or pairs */
-};
-
-/* The bytes that a solver may take. */
-struct memory_limits {
-    uint64_t all; /* 0: no limit */
-    bool tables;  /* keep what workers can share */
-};
-
-/* The bytes that a solver takes in the end. */
-struct memory_use {
-    uint64_t tables;  /* that all workers share; 0: nothing is kept */
-    uint64_t worker;  /* each, estimated */
-    int most_workers; /* for which there is room, at least 1; 0: any number */
-    bool fits;        /* there is room for one */
+    uint64_t work;      /* in the method's measure: nodes or completions */
 };
 
 /* Each method embeds it in a structure of its own. */
@@ -32,16 +18,10 @@ struct solver {
     const struct partition *partition; /* which must outlive it */
     const char *kernel;                /* static name */
     bool without_work;                 /* results have no work, but 0 */
-    struct memory_use memory;
 };
 
 struct solver_calls {
     void (*close)(struct solver *solver);
-    /* Makes all tables that the threads share, so that a unit's time does not include making
-     * tables for others; NULL: there are none. Each thread of the OpenMP team calls it with its
-     * own heartbeat, and gets a status of its own. NQ_CANCELLED: the heartbeat said stop.
-     * Otherwise NQ_OK or NQ_NO_MEMORY. */
-    nq_status (*prepare)(struct solver *solver, const struct heartbeat *heartbeat);
     /* Allocates the memory in which one thread solves units. NULL: out of memory. */
     void *(*worker_new)(const struct solver *solver);
     void (*worker_free)(void *worker); /* NULL allowed */

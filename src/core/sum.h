@@ -1,5 +1,5 @@
-/* Sums of the work of units. A whole count of a large board by join may have more pairs than 64
- * bits hold. Such a sum must not wrap, which would look like little work, nor fail: no total
+/* Sums of the work of units. A whole count of a large board may do more work than 64 bits
+ * hold. Such a sum must not wrap, which would look like little work, nor fail: no total
  * depends on it. So it stays at the most that 64 bits hold. */
 #ifndef CORE_SUM_H
 #define CORE_SUM_H

@@ -10,9 +10,6 @@ struct job_request {
     const char *method, *plan; /* names; NULL: the library chooses */
     int depth;                 /* 0: the library chooses */
     const char *kernel;        /* a name; NULL: the library chooses */
-    struct memory_limits memory;
-    bool same_on_every_machine; /* choose the method by n alone, since several machines
-                                   count shards of the partition */
 };
 
 /* Returns the method at an index, from 0, or NULL past the last. */
@@ -23,9 +20,8 @@ const struct method *nqi_method_at(size_t index);
 const struct method *nqi_method_by_name(const char *name, struct failure *failure);
 
 /* Chooses the method and its kernel. If the request names no method: by the plan or the depth
- * if it names one; else, for same_on_every_machine, by n alone; else `join` if only that has
- * the kernel; else the method that was measured to be faster with that kernel and memory.
- * NQ_BAD_OPTION, NQ_NO_KERNEL: `failure` says which methods or kernels there are. */
+ * if it names one; else by n alone. NQ_BAD_OPTION, NQ_NO_KERNEL: `failure` says which methods
+ * or kernels there are. */
 nq_status nqi_method_choose(const struct job_request *request, const struct method **method,
                             const struct implementation **kernel, struct failure *failure);
 
@@ -39,12 +35,6 @@ nq_status nqi_solver_open(const struct job_request *request, struct partition **
  * plain search that audits a method: NQ_BAD_OPTION, if it has none. Fails as nqi_method_choose
  * does; *solver is NULL then. */
 nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
-                         const struct memory_limits *memory, struct solver **solver,
-                         struct failure *failure);
-
-/* Lowers a number of threads to those for which there is memory. NQ_NO_MEMORY: there is not
- * enough for one; `failure` says how much that needs. */
-nq_status nqi_solver_limit_threads(const struct solver *solver, int *threads,
-                                   struct failure *failure);
+                         struct solver **solver, struct failure *failure);
 
 #endif

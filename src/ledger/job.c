@@ -78,3 +78,17 @@ nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **p
     *partition = NULL;
     return NQ_LEDGER_OTHER;
 }
+
+nq_status nqi_ledger_fail_unknown(const struct ledger *ledger, struct failure *failure) {
+    const struct ledger_job *own = &ledger->job;
+    if (strcmp(own->method, "join") == 0)
+        return nqi_fail(failure, NQ_LEDGER_OTHER,
+                        "ledger '%.200s' is for method join, last in commit 4e3f975: carry on "
+                        "with that version, or begin a new ledger",
+                        ledger->file);
+    return nqi_fail(failure, NQ_LEDGER_OTHER,
+                    "ledger '%.200s' is for method %.15s, plan %.15s (version %d), depth %d: "
+                    "unknown to this version; carry on with the version of nqueens that began "
+                    "it",
+                    ledger->file, own->method, own->plan, own->plan_version, own->depth);
+}

@@ -21,4 +21,8 @@ nq_status nqi_ledger_set_job(struct ledger *ledger, const struct partition *part
  * makes other units), or NQ_NO_MEMORY; *partition is NULL then. */
 nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition);
 
+/* Says that this version cannot solve the units of the ledger's job. Returns NQ_LEDGER_OTHER.
+ */
+nq_status nqi_ledger_fail_unknown(const struct ledger *ledger, struct failure *failure);
+
 #endif

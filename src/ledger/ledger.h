@@ -18,7 +18,7 @@
 struct ledger;
 
 /* Most units of a job. Readers take a bit for each, so a false number must not ask for all
- * memory; n = 28 has 160 million. */
+ * memory; n = 28 has 592,798. */
 enum { MOST_UNITS = INT32_MAX };
 
 /* The job that a ledger belongs to. */

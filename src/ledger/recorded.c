@@ -21,7 +21,7 @@ static nq_status add_unit(void *context, const struct row *row) {
     sums->thread_seconds += (double)row->value[UNIT_NANOSECONDS].number * 1e-9;
     if (reading->partition == NULL)
         return NQ_OK;
-    const struct unit unit = partition_unit(reading->partition, id);
+    const struct unit unit = reading->partition->units[id];
     sums->cost += unit.cost;
     if (__builtin_mul_overflow(unit.weight, solutions, &solutions) ||
         __builtin_add_overflow(sums->solutions, solutions, &sums->solutions))

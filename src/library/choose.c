@@ -1,5 +1,4 @@
 #include "library/choose.h"
-#include "join/join.h"
 
 #include "core/failure.h"
 #include "library/setup.h"
@@ -17,13 +16,6 @@ nq_status nqi_choose_method(int n, const nq_options *options, struct method_choi
         return nqi_end_call(status, &failure);
     choice->method = method->name;
     choice->kernel = kernel->name;
-    choice->memory_limit = request.job.memory.all;
-    if (method == &nqi_method_join) {
-        const struct memory_use use = nqi_join_memory(n, &request.job.memory);
-        choice->table_bytes = use.tables;
-        choice->thread_bytes = use.worker;
-        choice->most_threads = use.most_workers;
-    }
     return nqi_end_call(NQ_OK, &failure);
 }
 
@@ -42,9 +34,7 @@ nq_status nqi_choose_settings(int n, const nq_options *options, struct settings 
                                       .plan = setup.partition->plan,
                                       .kernel = setup.solver->kernel,
                                       .depth = setup.partition->depth,
-                                      .units = setup.partition->unit_count,
-                                      .table_bytes = setup.solver->memory.tables,
-                                      .thread_bytes = setup.solver->memory.worker};
+                                      .units = setup.partition->unit_count};
     nqi_setup_free(&setup);
     return nqi_end_call(nqi_name_n(status, n, &failure), &failure);
 }

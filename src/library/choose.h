@@ -9,31 +9,24 @@
 struct settings {
     const char *method, *plan, *kernel;
     int depth;
-    uint64_t units;        /* of the board */
-    uint64_t table_bytes;  /* most bytes of the tables, which all threads share */
-    uint64_t thread_bytes; /* what each thread needs besides, approximately */
+    uint64_t units; /* of the board */
 };
 
 /* Checks n and options as nq_count_solutions() would, and tells what that would use. Counts
  * nothing, and does not open the ledger: options that a count would take from an existing
- * ledger are not known here. Cuts the board into units, which takes a few seconds and some
- * hundred megabytes for the largest boards. Returns a status as nq_count_solutions() would. */
+ * ledger are not known here. Cuts the board into units, which takes up to a
+ * third of a second. Returns a status as nq_count_solutions() would. */
 nq_status nqi_choose_settings(int n, const nq_options *options, struct settings *settings);
 
-/* The method that a count would use, and why. */
+/* The method that a count would use. */
 struct method_choice {
     const char *method, *kernel;
-    uint64_t table_bytes;  /* as in struct settings */
-    uint64_t memory_limit; /* bytes that tables and threads may take, by the options or by
-                              default */
-    uint64_t thread_bytes; /* as in struct settings; 0: search */
-    int most_threads;      /* threads that the memory is enough for; 0: any number */
 };
 
 /* Tells which method and kernel nq_count_solutions() would use for n. The options method, plan,
- * depth, kernel, tables, memory_limit and shards decide. Unlike nqi_choose_settings() it checks
- * only method, kernel and tables, and is quick for every n. Returns NQ_OK, NQ_BAD_N,
- * NQ_BAD_OPTION or NQ_NO_KERNEL, each as nq_count_solutions() would. */
+ * depth and kernel decide. Unlike nqi_choose_settings() it checks only method and kernel, and
+ * is quick for every n. Returns NQ_OK, NQ_BAD_N, NQ_BAD_OPTION or NQ_NO_KERNEL, each as
+ * nq_count_solutions() would. */
 nq_status nqi_choose_method(int n, const nq_options *options, struct method_choice *choice);
 
 /* A method: a value of nq_options.method. */

@@ -1,7 +1,6 @@
 /* nq_describe_machine: the machine as a count would use it. */
 #include "config.h"
 #include "core/failure.h"
-#include "join/join.h"
 #include "library/request.h"
 #include "library/sized.h"
 #include "search/search.h"
@@ -22,7 +21,7 @@ static int distinct(const struct places *places, size_t offset) {
     return values;
 }
 
-/* Lists the names of the kernels of a method that run here. */
+/* Lists the names of the kernels that run here: both methods have the same. */
 static void list_kernels(const struct method *method, char *names, size_t size) {
     size_t length = 0;
     for (size_t i = 0; method->kernels[i] != NULL && length < size; i++)
@@ -47,8 +46,7 @@ static bool describe(const struct team *team, nq_machine *machine) {
     const char *model = cpu != NULL ? hwloc_obj_get_info_by_name(cpu, "CPUModel") : NULL;
     snprintf(machine->cpu, sizeof machine->cpu, "%s", model != NULL ? model : "");
     nqi_cpu_feature_names(machine->features, sizeof machine->features);
-    list_kernels(&nqi_method_search, machine->search_kernels, sizeof machine->search_kernels);
-    list_kernels(&nqi_method_join, machine->join_kernels, sizeof machine->join_kernels);
+    list_kernels(&nqi_method_search, machine->kernels, sizeof machine->kernels);
     nqi_places_free(&all);
     return true;
 }
@@ -82,11 +80,11 @@ nq_status nq_describe_machine(const nq_options *options, nq_machine *machine, nq
                               size_t capacity) {
     struct failure failure = {0};
     nq_machine found = {.build = NQ_COMPILER ", " NQ_BUILD_TYPE};
-    nq_status status = nqi_check_size(machine->size, SIZE_TO(nq_machine, join_kernels),
+    nq_status status = nqi_check_size(machine->size, SIZE_TO(nq_machine, kernels),
                                       "NQ_MACHINE_INIT", &failure);
     if (status != NQ_OK)
         return nqi_end_call(status, &failure);
     status = describe_machine(options, &found, places, capacity, &failure);
-    nqi_write_sized(&found, SIZE_TO(nq_machine, join_kernels), machine);
+    nqi_write_sized(&found, SIZE_TO(nq_machine, kernels), machine);
     return nqi_end_call(status, &failure);
 }

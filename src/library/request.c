@@ -1,7 +1,5 @@
 #include "library/request.h"
 
-#include "machine/limits.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -20,20 +18,14 @@ static bool report(const nq_progress *progress, void *context) {
 nq_status nqi_request_make(int n, const nq_options *options, struct count_request *request,
                            struct failure *failure) {
     const nq_options *o = options;
-    uint64_t all = o->memory_limit != 0 ? o->memory_limit : nqi_memory_share("", 1);
     if (n < 0 || n > NQ_MAX_N)
         return nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
-    if (o->tables != NQ_TABLES_AUTO && o->tables != NQ_TABLES_NONE)
-        return nqi_fail(failure, NQ_BAD_OPTION, "tables %d: expected %d or %d", (int)o->tables,
-                        NQ_TABLES_AUTO, NQ_TABLES_NONE);
     *request = (struct count_request){
         .job = {.n = n,
                 .method = name_or_null(o->method),
                 .plan = name_or_null(o->plan),
                 .depth = o->depth,
-                .kernel = name_or_null(o->kernel),
-                .memory = {.all = all, .tables = o->tables != NQ_TABLES_NONE},
-                .same_on_every_machine = o->shards != 0},
+                .kernel = name_or_null(o->kernel)},
         .team = {.threads = o->threads,
                  .bind = o->bind,
                  .bind_list = o->bind_list,

@@ -15,9 +15,8 @@ struct count_request {
 };
 
 /* Makes a request from the public options, which must outlive it, as must their strings. The
- * name "auto" becomes NULL, a memory_limit of 0 seven eighths of what the machine or the cgroup
- * allows. Checks n, and what no layer would see: the other options are checked by the layer
- * that uses them. Returns NQ_OK, or NQ_BAD_N or NQ_BAD_OPTION with the reason in `failure`. */
+ * name "auto" becomes NULL. Checks n: each option is checked by the layer that uses it. Returns
+ * NQ_OK, or NQ_BAD_N with the reason in `failure`. */
 nq_status nqi_request_make(int n, const nq_options *options, struct count_request *request,
                            struct failure *failure);
 

@@ -65,11 +65,7 @@ static nq_status open_solver(struct setup *setup, struct failure *failure) {
     }
     if (status != NQ_BAD_OPTION || !setup->ledger_chose)
         return status;
-    const struct ledger_job *job = nqi_ledger_job(setup->ledger);
-    return nqi_fail(
-        failure, NQ_LEDGER_OTHER,
-        "ledger '%.200s' is for method %.15s, plan %.15s, depth %d: unknown to this version",
-        setup->request.ledger, job->method, job->plan, job->depth);
+    return nqi_ledger_fail_unknown(setup->ledger, failure);
 }
 
 /* Reads what the ledger holds. */
@@ -90,8 +86,6 @@ nq_status nqi_setup_make(const struct count_request *request, struct setup *setu
         status = nqi_team_form(&request->team, &setup->team, failure);
     if (status == NQ_OK)
         status = open_solver(setup, failure);
-    if (status == NQ_OK)
-        status = nqi_solver_limit_threads(setup->solver, &setup->team.threads, failure);
     if (status == NQ_OK && setup->ledger != NULL)
         status = read_ledger(setup, failure);
     if (status == NQ_OK &&

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Sizes of a cgroup's path and of the path of a file in it. A longer path is cut off, so its
  * file is not found, which means no limit. */
@@ -44,22 +43,6 @@ static double read_number(const char *folder, const char *name) {
 static void read_cpu_v1(const char *folder, double *limit) {
     lower_cpu_limit(limit, read_number(folder, "cpu.cfs_quota_us"),
                     read_number(folder, "cpu.cfs_period_us"));
-}
-
-/* Lowers *limit to the file's number if that is less. No limit is "max" in v2, which is not a
- * number, and a number larger than any memory in v1. */
-static void lower_memory_limit(const char *folder, const char *name, double *limit) {
-    double bytes = read_number(folder, name);
-    if (bytes > 0 && (*limit == 0 || bytes < *limit))
-        *limit = bytes;
-}
-
-static void read_memory_v2(const char *folder, double *limit) {
-    lower_memory_limit(folder, "memory.max", limit);
-}
-
-static void read_memory_v1(const char *folder, double *limit) {
-    lower_memory_limit(folder, "memory.limit_in_bytes", limit);
 }
 
 typedef void read_limit(const char *folder, double *limit);
@@ -123,16 +106,4 @@ static double smallest_limit(const char *root, const char *controller, read_limi
 
 double nqi_cpu_quota(const char *root) {
     return smallest_limit(root, "cpu", read_cpu_v1, read_cpu_v2);
-}
-
-uint64_t nqi_memory_allowed(const char *root) {
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    uint64_t machine = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UINT64_MAX;
-    double group = smallest_limit(root, "memory", read_memory_v1, read_memory_v2);
-    return group > 0 && group < (double)machine ? (uint64_t)group : machine;
-}
-
-uint64_t nqi_memory_share(const char *root, unsigned processes) {
-    const uint64_t allowed = nqi_memory_allowed(root);
-    return (allowed - allowed / 8) / processes;
 }

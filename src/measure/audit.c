@@ -43,19 +43,15 @@ struct audit {
     size_t capacity;
 };
 
-/* How well a kernel checks what the named one counted. */
-static int independence(const struct implementation *kernel, const char *than) {
-    return strcmp(kernel->name, than) == 0 ? 0 : kernel->akin ? 1 : 2;
-}
-
-/* Returns the fastest of the kernels that run here and check the named one best. */
+/* Returns the fastest kernel that runs here other than the named one; that one, if there is no
+ * other. */
 static const char *another_kernel(const struct method *method, const char *than) {
-    const struct implementation *best = method->kernels[0]; /* runs everywhere */
-    for (size_t i = 1; method->kernels[i] != NULL; i++)
+    const char *best = method->kernels[0]->name; /* runs everywhere */
+    for (size_t i = 0; method->kernels[i] != NULL; i++)
         if (nqi_implementation_runs_here(method->kernels[i]) &&
-            independence(method->kernels[i], than) >= independence(best, than))
-            best = method->kernels[i];
-    return best->name;
+            strcmp(method->kernels[i]->name, than) != 0)
+            best = method->kernels[i]->name;
+    return best;
 }
 
 /* Chooses a unit with probability to_choose / unread (selection sampling): exactly to_choose
@@ -137,24 +133,20 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
                              struct failure *failure) {
     struct audit_result *result = audit->result;
     struct solver *solver;
-    nq_status status = nqi_solver_for(audit->partition, audit->kernel,
-                                      &audit->request.job.memory, &solver, failure);
+    nq_status status = nqi_solver_for(audit->partition, audit->kernel, &solver, failure);
     if (status != NQ_OK)
         return status;
     audit->kernel = solver->kernel; /* a static name */
     audit->without_work = solver->without_work;
-    struct team own = *team;
-    status = nqi_solver_limit_threads(solver, &own.threads, failure);
     uint64_t *others = all_but(audit);
     struct selection selection = {0};
-    if (status == NQ_OK &&
-        (others == NULL || !nqi_selection_make(audit->partition, 0, 0, others, &selection)))
+    if (others == NULL || !nqi_selection_make(audit->partition, 0, 0, others, &selection))
         status = NQ_NO_MEMORY;
     selection.all_count = selection.count;
     selection.all_cost = selection.cost;
     const struct sink sink = {.keep = compare, .context = audit};
     const struct run_options options = {
-        .team = &own, .sink = &sink, .observer = audit->request.observer, .started = started};
+        .team = team, .sink = &sink, .observer = audit->request.observer, .started = started};
     struct totals totals = {0};
     if (status == NQ_OK)
         status = nqi_run_job(solver, &selection, &options, &totals);
@@ -210,12 +202,11 @@ static nq_status choose_units(struct audit *audit, double share, struct failure 
 
 /* Checks that the kernel that the caller named runs here. */
 static nq_status check_kernel(const struct audit *audit, struct failure *failure) {
-    const struct memory_limits none = {0};
     struct solver *solver;
     if (audit->request.job.kernel == NULL)
         return NQ_OK;
     nq_status status =
-        nqi_solver_for(audit->partition, audit->request.job.kernel, &none, &solver, failure);
+        nqi_solver_for(audit->partition, audit->request.job.kernel, &solver, failure);
     solver_close(solver);
     return status;
 }
@@ -231,10 +222,7 @@ static nq_status audit_ledger(struct audit *audit, double share, double started,
     result->n = own->n;
     nq_status status = nqi_ledger_partition(audit->ledger, &audit->partition);
     if (status == NQ_LEDGER_OTHER)
-        nqi_fail(failure, status,
-                 "ledger '%.200s' is for plan %.15s, version %d: unknown to this version; "
-                 "audit it with the version of nqueens that began it",
-                 nqi_ledger_file(audit->ledger), own->plan, own->plan_version);
+        nqi_ledger_fail_unknown(audit->ledger, failure);
     if (status != NQ_OK)
         return status;
     audit->method = nqi_method_by_name(audit->partition->method, NULL);

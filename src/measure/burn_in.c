@@ -97,16 +97,13 @@ static nq_status keep(void *context, const struct solved *solved) {
 }
 
 /* Counts b->n once. Returns NQ_OK with the total; NQ_CANCELLED: the burn-in is over. */
-static nq_status count(struct burning *b, struct solver *solver, uint64_t *total,
-                       struct failure *failure) {
-    struct team own = b->team;
+static nq_status count(struct burning *b, struct solver *solver, uint64_t *total) {
     struct selection selection = {0};
     struct totals totals = {0};
-    nq_status status = nqi_solver_limit_threads(solver, &own.threads, failure);
-    if (status == NQ_OK && !nqi_selection_make(solver->partition, 0, 0, NULL, &selection))
-        status = NQ_NO_MEMORY;
+    nq_status status =
+        nqi_selection_make(solver->partition, 0, 0, NULL, &selection) ? NQ_OK : NQ_NO_MEMORY;
     const struct sink sink = {.keep = keep, .context = b};
-    const struct run_options options = {.team = &own,
+    const struct run_options options = {.team = &b->team,
                                         .sink = &sink,
                                         .observer = {.report = report, .context = b},
                                         .started = nqi_seconds_now()};
@@ -124,7 +121,7 @@ static nq_status count(struct burning *b, struct solver *solver, uint64_t *total
 static nq_status check_count(struct burning *b, struct solver *solver, bool *right,
                              struct failure *failure) {
     uint64_t total = 0, known = 0;
-    nq_status status = count(b, solver, &total, failure);
+    nq_status status = count(b, solver, &total);
     nq_known_total(b->n, &known);
     *right =
         b->differences == 0 && (status == NQ_CANCELLED || (status == NQ_OK && total == known));
@@ -180,16 +177,16 @@ static nq_status burn(struct burning *b, struct solver *solver, struct kept **ke
 /* Counts b->n by each kernel of a method. */
 static nq_status burn_method(struct burning *b, const struct method *method, struct kept **kept,
                              struct failure *failure) {
-    const struct job_request *job = &b->options.job;
+    const char *named = b->options.job.kernel;
     struct partition *partition;
     nq_status status = method->partition(b->n, NULL, 0, &partition, failure);
     for (int i = 0; status == NQ_OK && method->kernels[i] != NULL && !is_over(b); i++) {
         const struct implementation *kernel = method->kernels[i];
         struct solver *solver;
         if (!nqi_implementation_runs_here(kernel) ||
-            (job->kernel != NULL && strcmp(job->kernel, kernel->name) != 0))
+            (named != NULL && strcmp(named, kernel->name) != 0))
             continue;
-        status = nqi_solver_for(partition, kernel->name, &job->memory, &solver, failure);
+        status = nqi_solver_for(partition, kernel->name, &solver, failure);
         if (status == NQ_OK)
             status = burn(b, solver, kept, failure);
         solver_close(solver);

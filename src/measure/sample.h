@@ -1,85 +1,57 @@
-/* A sample of a board's units, and what it says about the time of all of them. A unit here is
- * what is drawn: one of the board's, or a cluster of them.
+/* A sample of a board's units, and what it says about the time of all of them.
  *
- * Units are drawn from a *frame*: all units, or evenly spaced ones if there are too many to ask
- * each for its expected cost. A unit is drawn with probability proportional to that cost, so
- * that seconds / cost, averaged over the draws, times the cost of all units is an unbiased
- * estimate of the seconds of all units (Hansen and Hurwitz).
+ * A unit is drawn with probability proportional to its expected cost. So seconds / cost,
+ * averaged over the draws, times the cost of all units is an unbiased estimate of the seconds
+ * of all units (Hansen and Hurwitz, 1943). Draws come in batches. The spread between the
+ * batches' means gives the interval: it holds whatever the units of a batch have in common,
+ * such as a machine that was busy for a while.
  */
 #ifndef MEASURE_SAMPLE_H
 #define MEASURE_SAMPLE_H
 
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-/* Units in the frame of a board whose units are not listed. */
-enum { SAMPLE_FRAME = 65536 };
-
-/* Batches whose means are compared. */
-enum { SAMPLE_BATCHES = 32 };
-
-/* Where the frame and the draws start. */
-struct sample_random {
-    uint64_t frame, draws; /* 64 random bits each */
-};
+#include "core/partition.h"
 
 struct sample {
-    uint64_t units;      /* of the board */
-    uint64_t count;      /* of the frame; positions are from 0 to count - 1 */
-    uint64_t offset;     /* of the frame's first unit, in fractions 1 / count */
-    uint64_t *unit;      /* [position]: its id, the costliest unit first */
-    uint64_t *position;  /* [index of a unit in the frame, by id] */
-    double *cost_before; /* [position]: cost of the units before; the last element: of all */
-    double *seconds;     /* [position]: negative, not measured */
-    uint32_t *hits;      /* [position]: number of draws that hit it */
-    uint64_t point;      /* of the next draw, in fractions 2^-64 of the cost */
-    uint64_t draws;      /* so far */
-    _Atomic uint64_t measured; /* units */
-    double frame_variance;     /* of the frame's cost, relative to its square */
-    int batches;               /* that have ended; the last place is for all later ones */
-    uint8_t *batch;            /* [position]: in which batch it was measured */
+    const struct partition *partition;
+    double *cost_before; /* [unit]: cost of the units before; the last element: of all */
+    unsigned short seed[3];
+    int batches;
+    double draws, rates, squares; /* sums over the batches of draws, draws x mean, and
+                                     draws x mean^2; mean: of seconds / cost */
+};
+
+/* A batch: different units in order of ids, and how often each was drawn. */
+struct sample_batch {
+    uint64_t draws, count;
+    uint64_t *unit;
+    uint32_t *hits;
+    double *seconds; /* [index of the unit]: one thread's CPU time, to be filled in */
 };
 
 struct sample_total {
     double seconds; /* one thread's, for all units of the board */
-    double error;   /* half the width of the 95 % confidence interval, relative to `seconds` */
+    double error;   /* half the width of the 95 % confidence interval, relative to `seconds`;
+                       infinite for one batch */
 };
 
-/* What to measure. */
-struct sample_aim {
-    double seconds; /* to measure for */
-    double error;   /* end earlier when the total's error is no larger; 0: do not */
-    int threads;    /* that measure */
-};
-
-/* Makes a frame of `count` of the units 0..units - 1, at most all of them. cost: returns a
- * unit's expected cost, above 0. False: out of memory. Release with nqi_sample_end. */
-bool nqi_sample_begin(uint64_t units, uint64_t count,
-                      double (*cost)(void *context, uint64_t id), void *context,
-                      const struct sample_random *random, struct sample *sample);
+/* Begins a sample of a partition, which must have units and outlive it. seed: 48 random bits.
+ * False: out of memory. Release with nqi_sample_end. */
+bool nqi_sample_begin(const struct partition *partition, const unsigned short seed[3],
+                      struct sample *sample);
 void nqi_sample_end(struct sample *sample);
 
-/* Draws a unit, which may have been drawn before. Returns its position. The frame must not be
- * empty. */
-uint64_t nqi_sample_draw(struct sample *sample);
+/* Draws a batch, one unit from each of `draws` strata of equal cost. False: out of memory.
+ * Release with nqi_sample_batch_free. */
+bool nqi_sample_draw(struct sample *sample, uint64_t draws, struct sample_batch *batch);
+void nqi_sample_batch_free(struct sample_batch *batch);
 
-/* Adds to the time of a unit of the frame, of the batch under way. Several threads may add to
- * those of different units. */
-void nqi_sample_add(struct sample *sample, uint64_t unit, double seconds);
+/* Returns the index of a unit of the batch. */
+uint64_t nqi_sample_index(const struct sample_batch *batch, uint64_t unit);
 
-/* Ends a batch: units measured in different batches may have found the machine slower or
- * faster. */
-void nqi_sample_end_batch(struct sample *sample);
+/* Adds a batch whose units have all been measured. */
+void nqi_sample_add(struct sample *sample, const struct sample_batch *batch);
 
-/* Estimates the seconds of all units of the board. All units that were drawn must have been
- * measured, and there must be two draws at least. */
+/* Estimates the seconds of all units of the board, after one batch or more. */
 struct sample_total nqi_sample_total(const struct sample *sample);
-
-/* Returns how many more draws to make in the next batch, after `used` seconds of measuring. 0:
- * none. SAMPLE_ALL: rather measure all units of the board. */
-#define SAMPLE_ALL UINT64_MAX
-uint64_t nqi_sample_more(const struct sample *sample, const struct sample_total *total,
-                         const struct sample_aim *aim, double used);
 
 #endif

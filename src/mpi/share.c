@@ -1,7 +1,6 @@
 #include "mpi/ranks.h"
 
 #include "cli/message.h"
-#include "machine/limits.h"
 #include "mpi/wire.h"
 
 #include <stdio.h>
@@ -74,7 +73,7 @@ static void take_places(const struct rank_info *mine, int before, int same, char
     options->smt = false; /* the list names all PUs to use */
 }
 
-/* Gives all ranks the options of rank 0 that say where and with what memory it solves units. */
+/* Gives all ranks the options of rank 0 that say where it solves units. */
 static void take_options(char *list, nq_options *options) {
     int me;
     nq_options from_0 = *options;
@@ -87,8 +86,6 @@ static void take_options(char *list, nq_options *options) {
     options->bind = from_0.bind;
     options->bind_list = list;
     options->smt = from_0.smt;
-    options->tables = from_0.tables;
-    options->memory_limit = from_0.memory_limit;
 }
 
 void share_take(nq_options *options) {
@@ -115,7 +112,5 @@ void share_take(nq_options *options) {
         warn(ranks, count_pus(all, ranks), options->threads);
     if (options->bind == NQ_BIND_AUTO && same > 1 && mine.pus > 0)
         take_places(&mine, before, same, list, options);
-    if (options->memory_limit == 0)
-        options->memory_limit = nqi_memory_share("", (unsigned)ranks);
     free(all);
 }

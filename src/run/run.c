@@ -50,9 +50,7 @@ struct run {
     struct reporter reporter;
     struct counters *counters; /* [thread]; the last ones: units that other processes solved */
     int threads;
-    bool prepare;           /* as in run_options */
     uint64_t count;         /* number of selected units */
-    uint64_t together;      /* as in run_options, at least 1 */
     _Atomic uint64_t next;  /* index of the next one to solve */
     _Atomic uint64_t *done; /* one bit per unit: its result has been added */
 };
@@ -76,21 +74,9 @@ static bool beat_may_go_on(void *context, uint64_t work) {
     return nqi_reporter_may_go_on(&beat->run->reporter);
 }
 
-/* Makes the tables that the threads share. */
-static nq_status run_prepare(struct run *run, struct counters *counters) {
-    struct beat beat = {.run = run, .counters = counters};
-    const struct heartbeat heartbeat = {.go_on = beat_may_go_on, .context = &beat};
-    if (!run->prepare || run->solver->call->prepare == NULL)
-        return NQ_OK;
-    atomic_store(&run->reporter.phase, "making tables");
-    nq_status status = run->solver->call->prepare(run->solver, &heartbeat);
-    atomic_store(&run->reporter.phase, "counting");
-    return status;
-}
-
 static nq_status run_add_solved(struct run *run, struct counters *counters,
                                 const struct solved *solved) {
-    const struct unit unit = partition_unit(run->solver->partition, solved->unit);
+    const struct unit unit = run->solver->partition->units[solved->unit];
     if (!run_mark_done(run, solved->unit))
         return NQ_LOST_UNIT;
     if (!counters_add_solutions(counters, unit.weight, solved->result.solutions))
@@ -186,47 +172,32 @@ uint64_t nqi_run_take(struct run *run, uint64_t count, uint64_t *units) {
     const uint64_t remaining = next < run->count ? run->count - next : 0;
     count = count < remaining ? count : remaining;
     for (uint64_t i = 0; i < count; i++)
-        units[i] = nqi_selection_unit(run->selection, next + i);
+        units[i] = run->selection->unit[next + i];
     return count;
 }
 
-/* Indices of selected units that a thread has taken and not solved yet. */
-struct taking {
-    uint64_t next, end;
-};
-
-static enum taken run_take_unit(struct run *run, struct taking *own, uint64_t *unit) {
+static enum taken run_take_unit(struct run *run, uint64_t *unit) {
     if (run->source != NULL)
         return run->source->take(run->source->context, unit);
-    if (own->next == own->end) {
-        own->next = atomic_fetch_add_explicit(&run->next, run->together, memory_order_relaxed);
-        own->end = own->next + run->together;
-    }
-    if (own->next >= run->count)
-        return NO_MORE;
-    *unit = nqi_selection_unit(run->selection, own->next++);
-    return TAKEN;
+    return nqi_run_take(run, 1, unit) == 1 ? TAKEN : NO_MORE;
 }
 
 /* Solves units in one thread until none remains, the run is stopped, or one fails. Returns
  * NQ_OK, NQ_CANCELLED or the failure. */
 static nq_status run_solve_units(struct run *run, struct counters *counters) {
-    nq_status status = run_prepare(run, counters);
-    void *worker = status == NQ_OK ? run->solver->call->worker_new(run->solver) : NULL;
-    if (status == NQ_OK && worker == NULL)
-        status = NQ_NO_MEMORY;
-    struct taking own = {0};
+    void *worker = run->solver->call->worker_new(run->solver);
+    nq_status status = worker != NULL ? NQ_OK : NQ_NO_MEMORY;
     uint64_t unit;
     for (enum taken taken = TAKEN; taken != NO_MORE && status == NQ_OK;) {
         if (!nqi_reporter_may_start(&run->reporter))
             break;
-        taken = run_take_unit(run, &own, &unit);
+        taken = run_take_unit(run, &unit);
         if (taken == TAKEN)
             status = run_solve_unit(run, worker, unit, counters);
         if (taken != NO_MORE)
             nqi_reporter_tick(&run->reporter);
     }
-    if (status != NQ_OK && (status != NQ_CANCELLED || worker == NULL))
+    if (status != NQ_OK && status != NQ_CANCELLED)
         nqi_reporter_stop(&run->reporter, 0);
     run->solver->call->worker_free(worker);
     return status;
@@ -256,10 +227,8 @@ struct run *nqi_run_begin(struct solver *solver, const struct selection *selecti
     *run = (struct run){.solver = solver,
                         .selection = selection,
                         .count = selection->count,
-                        .together = options->together > 0 ? options->together : 1,
                         .sink = options->sink,
                         .source = options->source,
-                        .prepare = options->prepare,
                         .team = options->team,
                         .threads = options->team->threads};
     if (run_allocate(run, options))

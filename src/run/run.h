@@ -53,9 +53,7 @@ struct run_options {
     const struct sink *sink;     /* NULL: only the sum is needed */
     const struct source *source; /* NULL: the selection. Else the sum is that of any units. */
     struct observer observer;
-    uint64_t together;  /* so many units of the selection go to one thread; 0: 1 */
     bool shared;        /* other processes solve units, too */
-    bool prepare;       /* make what the threads share before the first unit */
     double started;     /* when the count began, by nqi_seconds_now */
     double next_report; /* the observer is not called before, by nqi_seconds_now; 0: at once */
 };

@@ -5,21 +5,12 @@
 
 #include "core/partition.h"
 
-/* The places of a shard in a partition whose units are not listed, in order of ids. */
-struct shard_places {
-    uint64_t units, shard, shards; /* of the partition; this one, from 0; of all */
-    uint64_t *open;                /* one bit per place: its unit is selected */
-    uint64_t *open_before;         /* [i]: bits set before word i * SELECT_STRIDE */
-};
-
 struct selection {
     uint64_t count;
-    uint64_t cost; /* expected cost of these units; estimated if many are not listed */
+    uint64_t cost; /* expected cost of these units */
     /* The same of all units of the partition or shard, recorded ones included. */
     uint64_t all_count, all_cost;
-    uint64_t *unit; /* ids, costly units first, those of like cost in order; NULL: see
-                       `places`. Owned. */
-    struct shard_places places; /* owned */
+    uint64_t *unit; /* ids, costly units first, those of like cost in order. Owned. */
 };
 
 /* Returns the bit of a unit. bits: one bit per unit; NULL: all zero. */
@@ -31,14 +22,9 @@ static inline bool bit_is_set(const uint64_t *bits, uint64_t id) {
  * bit is set in `recorded` (NULL: none). Returns false if memory runs out.
  *
  * Shards depend on the partition alone, and the numbers of their units differ by at most one.
- * If the units are listed, the expected costs of two shards differ by at most the cost of the
- * costliest unit. If not, each shard's units are
- * spread evenly over all of them. */
+ * The expected costs of two shards differ by at most the cost of the costliest unit. */
 bool nqi_selection_make(const struct partition *partition, int shard, int shards,
                         const uint64_t *recorded, struct selection *out);
 void nqi_selection_free(struct selection *selection);
-
-/* Returns the id of a unit. index: below selection->count. */
-uint64_t nqi_selection_unit(const struct selection *selection, uint64_t index);
 
 #endif

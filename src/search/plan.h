@@ -3,8 +3,7 @@
  * A plan knows rows, columns and symmetry; it knows nothing of instruction sets, threads or
  * files. The number of solutions is the sum over all families of weight x completions. The
  * families depend on n, the plan, its version and its depth alone, so that a unit has the same
- * number on every machine and in every run. (Plan `halves`, for the method `join`, has no
- * families: join/halves.h.)
+ * number on every machine and in every run.
  */
 #ifndef SEARCH_PLAN_H
 #define SEARCH_PLAN_H

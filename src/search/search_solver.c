@@ -132,18 +132,14 @@ static const struct solver_calls search_calls = {.close = search_solver_close,
                                                  .solve = search_solve};
 
 static struct solver *search_solver_new(const struct partition *partition,
-                                        const struct implementation *kernel,
-                                        const struct memory_limits *memory) {
-    (void)memory; /* workers take little */
+                                        const struct implementation *kernel) {
     struct search_solver *search = malloc(sizeof *search);
     if (search == NULL)
         return NULL;
-    *search = (struct search_solver){.solver = {.call = &search_calls,
-                                                .partition = partition,
-                                                .kernel = kernel->name,
-                                                .memory = {.fits = true}},
-                                     .partition = (const struct search_partition *)partition,
-                                     .kernel = (const struct kernel *)kernel};
+    *search = (struct search_solver){
+        .solver = {.call = &search_calls, .partition = partition, .kernel = kernel->name},
+        .partition = (const struct search_partition *)partition,
+        .kernel = (const struct kernel *)kernel};
     return &search->solver;
 }
 

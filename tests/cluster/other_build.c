@@ -1,11 +1,10 @@
-/* Linked into nqueens-mpi (-Wl,--wrap), so that one rank can be of another build, or the
- * machine have little memory. The variable OTHER says what is different. */
+/* Linked into nqueens-mpi (-Wl,--wrap), so that one rank can be of another build. The
+ * variable OTHER says what is different. */
 #include "engine/methods.h"
 
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool other_is(const char *what) {
     const char *other = getenv("OTHER");
@@ -24,8 +23,6 @@ int __real_MPI_Send(const void *bytes, int count, MPI_Datatype type, int to, int
                     MPI_Comm comm);
 int __wrap_MPI_Send(const void *bytes, int count, MPI_Datatype type, int to, int tag,
                     MPI_Comm comm);
-long __real_sysconf(int name);
-long __wrap_sysconf(int name);
 
 const char *__wrap_nq_version(void) {
     return other_is("version") ? "0.9.0" : __real_nq_version();
@@ -50,11 +47,4 @@ int __wrap_MPI_Send(const void *bytes, int count, MPI_Datatype type, int to, int
     memcpy(changed, bytes, (size_t)count);
     changed[0]++; /* one item more than there is */
     return __real_MPI_Send(changed, count, type, to, tag, comm);
-}
-
-/* A machine of 1 GiB. */
-long __wrap_sysconf(int name) {
-    return name == _SC_PHYS_PAGES && other_is("memory")
-               ? (1L << 30) / __real_sysconf(_SC_PAGESIZE)
-               : __real_sysconf(name);
 }

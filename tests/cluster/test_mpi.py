@@ -21,8 +21,8 @@ class Answers(MpiTest):
         sizes = (*range(14), 16)
         for ranks in (1, 2, 4):
             self.assert_mpi_answers(printed(*sizes), ranks, *map(str, sizes))
-        for options in ("--method search --plan rows --kernel scalar64", "--method join --threads 3",
-                        "--method join --memory none --bind none"):
+        for options in ("--method search --plan rows --kernel scalar64", "--method colours --threads 3",
+                        "--method colours --bind none"):
             self.assert_mpi_answers(printed(1, 2, 8, 11, 14), 3, "1", "2", "8", "11", "14", *options.split())
         self.assert_mpi_answers(printed(5, 8, 12), 3, "-", stdin="5 8\n12\n0 9")
 
@@ -109,7 +109,7 @@ class Refusals(MpiTest):
 
     def test_version_of_the_plan(self):
         """The units are as many, but of another version: none gets into the sum or the ledger."""
-        for method in ("search", "join"):
+        for method in ("search", "colours"):
             ledger = self.path(method)
             result = self.run_with_other("plan", "16", "--method", method, "--ledger", ledger)
             self.assert_mpi_fails(result, "rank 1", method)
@@ -122,21 +122,6 @@ class Refusals(MpiTest):
             result = self.run_with_other(what, "14", "--method", "search")
             self.assert_mpi_fails(result, "rank 1", "bytes")
             self.assertEqual(result.returncode, SYSTEM)
-
-
-class Memory(MpiTest):
-    def test_is_shared_by_ranks(self):
-        """Of a machine of 1 GiB, on which a thread of n = 24 takes 190 MB."""
-        for ranks, options, fewer in ((2, (), False), (4, (), True), (4, ("--memory", "700M"), False),
-                                      (8, (), None)):
-            command = self.mpi.command(ranks, "24", "--shard", "1/1000000", "-t", "2", *options)
-            command[command.index(self.mpi.program)] = self.mpi.other
-            result = call(command, env=self.settings({"OTHER": "memory"}))
-            if fewer is None:
-                self.assert_mpi_fails(result, "memory", "190 MB")
-            else:
-                self.assertEqual((result.returncode, "1 of 2 threads" in result.stderr), (DONE, fewer),
-                                 result.stderr)
 
 
 class Ledgers(MpiTest):

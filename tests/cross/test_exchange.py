@@ -9,13 +9,13 @@ from program import DONE, PROGRAM, SYSTEM, WRONG, ProgramTest, content, document
 
 NATIVE = os.environ["NQUEENS_NATIVE"]
 BOTH_WAYS = (("from here", NATIVE, PROGRAM), ("to here", PROGRAM, NATIVE))
-JOIN = ("--method", "join")
+COLOURS = ("--method", "colours")
 
 # Jobs whose units differ: by n, plan, depth and method.
 JOBS = [(n, options)
         for options, sizes in (((), (0, 1, 2, 5, 8, 12, 13, 14, 15)), (("--plan", "rows"), (0, 1, 4, 11, 12)),
                                (MANY_UNITS, (3, 12)), (("--plan", "cross"), (12, 13, 14)),
-                               (JOIN, (0, 1, 5, 13, 14)))
+                               (COLOURS, (0, 1, 5, 13, 14)))
         for n in sizes]
 
 
@@ -41,11 +41,12 @@ class Printed(ProgramTest):
             self.assert_same("check", "--json", stdin=placement + "\n")
 
     def test_work(self):
-        """Both programs do the same work: the numbers of nodes or pairs are equal."""
+        """Both programs do the same work: the numbers of nodes or completions are equal."""
         for n, options in JOBS:
             here, there = (document(str(n), "--shard", "1/1", *options, program=program)
                            for program in (NATIVE, PROGRAM))
-            for name in ("solutions", "verdict", "method", "plan", "depth", "units", "nodes", "pairs"):
+            for name in ("solutions", "verdict", "method", "plan", "depth", "units", "nodes",
+                         "completions"):
                 self.assertEqual(here.get(name), there.get(name), (n, options, name))
 
 
@@ -80,7 +81,7 @@ class Ledgers(LedgerTest):
 
     def test_checksums_follow_the_documentation(self):
         for program in (NATIVE, PROGRAM):
-            for n, options in ((12, ()), (14, JOIN), (11, MANY_UNITS)):
+            for n, options in ((12, ()), (14, COLOURS), (11, MANY_UNITS)):
                 ledger = self.part(program, n, "1/1", *options)
                 for table in TABLES:
                     for row in rows(ledger, table):
@@ -88,7 +89,7 @@ class Ledgers(LedgerTest):
 
     def test_carry_on(self):
         for _, first, second in BOTH_WAYS:
-            for n, options in ((13, ()), (14, MANY_UNITS), (14, JOIN)):
+            for n, options in ((13, ()), (14, MANY_UNITS), (14, COLOURS)):
                 ledger = self.part(first, n, "1/2", *options)
                 half = rows(ledger, "unit")
                 self.assertLess(len(half), int(self.shown(ledger)["units"]))
@@ -109,7 +110,7 @@ class Ledgers(LedgerTest):
 
     def test_audit(self):
         for _, first, second in BOTH_WAYS:
-            for n, options in ((13, MANY_UNITS), (14, JOIN)):
+            for n, options in ((13, MANY_UNITS), (14, COLOURS)):
                 ledger = self.part(first, n, "1/1", *options)
                 audit = ("ledger", "audit", ledger, "--sample", "100%", "--json", "--quiet")
                 result = run(*audit, program=second)

@@ -32,7 +32,7 @@ static const struct kernel *compared_after(const struct kernel *before) {
 static bool run(const struct kernel *kernel, const struct family *f, int row,
                 const struct state *states, size_t count, const struct heartbeat *heartbeat,
                 struct tally *tally) {
-    struct room own = room_with(states, count * sizeof *states, 0),
+    struct room own = room_with(states, count * sizeof *states),
                 scratch = room_new(kernel->scratch_bytes);
     *tally = (struct tally){0};
     bool done = kernel->count(f, row, (const struct state *)(void *)own.own, count, scratch.own,

@@ -29,7 +29,7 @@ static uint64_t hash_costs(const struct partition *partition) {
     uint64_t hash = HASH_START;
     const uint64_t step = partition->unit_count / MOST_UNITS + 1;
     for (uint64_t id = 0; id < partition->unit_count; id += step) {
-        const struct unit unit = partition_unit(partition, id);
+        const struct unit unit = partition->units[id];
         hash = hash_number(hash_number(hash, unit.weight), unit.cost);
     }
     return hash;
@@ -51,7 +51,7 @@ static uint64_t hash_shard(const struct partition *partition, int shard, int sha
     if (unit == NULL)
         exit(3);
     for (uint64_t i = 0; i < selection.count; i++)
-        unit[i] = nqi_selection_unit(&selection, i);
+        unit[i] = selection.unit[i];
     qsort(unit, selection.count, sizeof *unit, by_number);
     for (uint64_t i = 0; i < selection.count; i++)
         hash = hash_number(hash, unit[i]);
@@ -61,23 +61,20 @@ static uint64_t hash_shard(const struct partition *partition, int shard, int sha
 }
 
 static uint64_t hash_shards(const struct partition *partition) {
-    static const int listed[] = {2, 7, 64}, unlisted[] = {9973, 100000, NQ_MAX_SHARDS};
+    static const int shards[] = {2, 7, 64};
     uint64_t hash = HASH_START;
     const int first = partition->unit_count > MOST_UNITS ? 2 : 0; /* each sorts all units */
-    for (int i = first; i < 3; i++) {
-        const int shards = partition->units != NULL ? listed[i] : unlisted[i];
-        hash = hash_shard(partition, 1 + i, shards, hash);
-    }
+    for (int i = first; i < 3; i++)
+        hash = hash_shard(partition, 1 + i, shards[i], hash);
     return hash;
 }
 
 static struct pin measure(const char *plan, int n) {
     struct failure failure;
     struct partition *partition;
-    nq_status status =
-        strcmp(plan, "halves") == 0   ? nqi_join_partition(n, plan, 0, &partition, &failure)
-        : strcmp(plan, "orbits") == 0 ? nqi_colours_partition(n, plan, 0, &partition, &failure)
-                                      : nqi_search_partition(n, plan, 0, &partition, &failure);
+    nq_status status = strcmp(plan, "orbits") == 0
+                           ? nqi_colours_partition(n, plan, 0, &partition, &failure)
+                           : nqi_search_partition(n, plan, 0, &partition, &failure);
     if (status != NQ_OK)
         exit(3);
     const struct pin pin = {.plan = plan,
@@ -98,8 +95,8 @@ static void print(const struct pin *pin) {
 }
 
 static void print_all(void) {
-    static const char *const plans[] = {"cross", "rows", "orbits", "halves"};
-    for (int plan = 0; plan < 4; plan++)
+    static const char *const plans[] = {"cross", "rows", "orbits"};
+    for (int plan = 0; plan < 3; plan++)
         for (int n = 8; n <= NQ_MAX_N; n++) {
             const struct pin pin = measure(plans[plan], n);
             print(&pin);

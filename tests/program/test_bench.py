@@ -15,7 +15,7 @@ from terminals import bars, run_on_terminal
 SUITES = ("kernels", "plans", "methods", "scaling")
 PUS = len(os.sched_getaffinity(0))
 LABELS = {"kernels": [f"search {kernel}" for kernel in kernels()],
-          "plans": ["textbook 9", "cross", "rows 2", "rows 3"], "methods": ["textbook 9", "search", "colours", "join"]}
+          "plans": ["textbook 9", "cross", "rows 2", "rows 3"], "methods": ["textbook 9", "search", "colours"]}
 
 
 class Bench(FolderTest, BenchTest):
@@ -47,19 +47,19 @@ class Bench(FolderTest, BenchTest):
         result = self.bench("methods", "16", repeat=1)
         self.assertEqual(rows_of(result.stdout)[0]["label"], "textbook 15")
         self.assertEqual({name for fast, _, slow, *_ in sentences_of(result.stdout) for name in (fast, slow)},
-                         {"search", "colours", "join"})
+                         {"search", "colours"})
 
     def test_small_boards(self):
         """Their runs are too short to say anything."""
         for n in range(4):
-            self.assertEqual(len(rows_of(self.bench("methods", str(n), repeat=1).stdout)), 4)
+            self.assertEqual(len(rows_of(self.bench("methods", str(n), repeat=1).stdout)), 3)
         self.assertIn("warning: textbook/n:4: ", self.bench("methods", "4").stderr)
         self.assertEqual(self.bench("methods", "4", "--quiet").stderr, "")
 
     def test_runs_are_numbered_on_a_terminal(self):
         session = run_on_terminal("bench", "methods", "9", "--repeat=2", stdout_is_pipe=True)
-        self.assertLessEqual({"warm-up 1 of 4: textbook 9, n = 9: counting",
-                              "run 8 of 8: join, n = 9: counting"},
+        self.assertLessEqual({"warm-up 1 of 3: textbook 9, n = 9: counting",
+                              "run 6 of 6: colours, n = 9: counting"},
                              set(bars(session)))
 
     def test_a_count_says_the_same_of_its_work(self):
@@ -72,8 +72,8 @@ class Bench(FolderTest, BenchTest):
         for entry in medians_of(self.bench_json("plans", "10", "-t", "3", "--kernel", "scalar64"))[1:]:
             self.assert_has(entry, threads=3, kernel="scalar64")
         for suite in ("kernels", "scaling"):
-            for entry in medians_of(self.bench_json(suite, "10", "--method", "join")):
-                self.assert_has(entry, method="join")
+            for entry in medians_of(self.bench_json(suite, "10", "--method", "colours")):
+                self.assert_has(entry, method="colours")
 
     def test_context(self):
         """It has the variables that may influence the times, and no others."""

@@ -21,7 +21,7 @@ class BurnIn(ProcessTest):
 
     def test_a_unit_that_comes_out_otherwise(self):
         """Later, and in the first count of the board, which is the measure for the others."""
-        for method in ("search", "join"):
+        for method in ("search", "colours"):
             for time in (1, 7):
                 result = run("verify", "8..9", "--minutes", "0.02", "--json", "-t", "2", program=FAULTY_PROGRAM,
                              env={"FAULT": f"9 {method} 1 {time}"})
@@ -47,7 +47,7 @@ class BurnIn(ProcessTest):
         self.assertEqual([found["wrong"] for found in documents(stdout)], ["0"])
 
     def test_nothing_seen_is_nothing_verified(self):
-        result = run("verify", "24", "--minutes", "0.005", "--memory", "none", "--method", "search", "-t", "1")
+        result = run("verify", "24", "--minutes", "0.005", "--method", "search", "-t", "1")
         self.assertEqual(result.returncode, SYSTEM)
         self.assert_one_message(result.stderr, "0.005 minutes", "nothing is verified")
 

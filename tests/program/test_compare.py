@@ -71,7 +71,7 @@ class Compare(FolderTest):
         file = self.path("bench.json")
         self.assertEqual(run("bench", "methods", "8", "-o", file).returncode, DONE)
         self.assert_compared(DONE, self.compare(file, file), "textbook/n:8 ", "methods/search/n:8 ",
-                             "methods/colours/n:8 ", "methods/join/n:8 ")
+                             "methods/colours/n:8 ")
 
     def test_no_measurements(self):
         good = self.file("good.json", measurements(a=NOISE))

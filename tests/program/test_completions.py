@@ -61,16 +61,16 @@ class Bash(Completions):
             taken = {*options(command), "help", "version"}
             self.assert_offers(([command, "--"], ["--" + name for name in taken]))
         self.assertEqual(self.offered("8", "--"), self.offered("count", "--"))
-        self.assert_offers((["8", "--me"], ["--memory", "--method"]), (["list", "--ti"], []),
+        self.assert_offers((["8", "--me"], ["--method"]), (["list", "--ti"], []),
                            (["8", "--time", "--ti"], []), (["8", "--", "--ti"], []),
                            (["ledger", "merge", "--"], ["--output", "--json", "--help", "--version"]))
 
     def test_values(self):
-        methods = ["auto", "colours", "join", "search"]
+        methods = ["auto", "colours", "search"]
         self.assert_offers(
             *((["8", "--method", *words], methods) for words in ([""], ["="], ["=", ""])),
-            (["8", "--method", "=", "j"], ["join"]), (["8", "--method=j"], ["--method=join"]),
-            (["8", "--plan", ""], ["auto", "cross", "halves", "orbits", "rows"]), (["8", "--bind", "n"], ["none"]),
+            (["8", "--method", "=", "c"], ["colours"]), (["8", "--method=c"], ["--method=colours"]),
+            (["8", "--plan", ""], ["auto", "cross", "orbits", "rows"]), (["8", "--bind", "n"], ["none"]),
             (["8", "--progress", ""], ["always", "auto", "never"]), (["8", "--threads", ""], []),
             (["list", "8", "--format", ""], ["board", "columns", "json"]),
             (["table", "--format", ""], ["csv", "markdown", "text"]))
@@ -116,7 +116,7 @@ class Zsh(Completions):
 
     def test_values_words_and_files(self):
         given = self.specifications("count", "")
-        self.assertIn(":NAME:(auto search colours join)\n", given)
+        self.assertIn(":NAME:(auto search colours)\n", given)
         self.assertRegex(given, r"--ledger=\[.*\]:FILE:_files\n")
         self.assertIn("2: :(show audit merge)\n*:file:_files\n", self.specifications("ledger", ""))
         self.assertIn(f"2: :({' '.join(self.commands)})\n", self.specifications("help", ""))

@@ -1,52 +1,36 @@
 """Counts are the published totals, with any options, for sizes as arguments, as ranges and on stdin."""
-import os
-
-from program import DONE, SYSTEM, TOTALS, USAGE, FolderTest, ProgramTest, document, printed, run
+from program import TOTALS, USAGE, ProgramTest, document, printed, run
 
 
-class Arguments(FolderTest):
+class Arguments(ProgramTest):
     def test_each_size(self):
         for n in range(13):
             self.assert_answers(printed(n), str(n))
         self.assert_answers(printed(8, 0, 10, 8, 5), "count", "8", "0", "10", "008", "5")
 
     def test_every_way_to_count(self):
-        """Any number of threads, method, plan, depth, kernel and memory."""
+        """Any number of threads, method, plan, depth and kernel."""
         for options in ("-t 1", "--progress auto", "--threads=016", "-qt2", "--thr=2", "--plan rows --depth 2",
                         "--plan=auto",
                         "--plan rows --depth 3", "--method=auto", "--method=search", "--plan=cross",
-                        "--kernel=auto", "--kernel=scalar64", "--plan=halves", "--memory=1",
-                        *(f"--method join --memory {memory} -q -t 5" for memory in (
-                            "none", "1", "1K", "007M", "2G", "16777215T", "999999999999999"))):
+                        "--kernel=auto", "--kernel=scalar64", "--plan=orbits",
+                        "--method colours -q -t 5", "--method colours --kernel=scalar64"):
             self.assert_answers(printed(0, 1, 2, 3, 4, 8, 12), "0", "1", "2", "3", "4", "8", "12",
                                 *options.split())
 
-    def test_a_depth_alone_takes_plan_rows_also_where_auto_would_join(self):
+    def test_a_depth_alone_takes_plan_rows_also_where_auto_would_take_colours(self):
         for arguments, method, plan, depth in (
                 ("12 --depth 2", "search", "rows", 2), ("16 --depth 3 --method=auto", "search", "rows", 3),
-                ("9 --plan=halves", "join", "halves", 0)):
+                ("9 --plan=orbits", "colours", "orbits", 0)):
             found = document(*arguments.split())
             self.assert_has(found, method=method, plan=plan, depth=depth, solutions=str(TOTALS[found["n"]]))
 
     def test_contradictions(self):
         self.assert_each_refused(
-            ("12 --depth 2 --plan cross", "cross"), ("12 --depth 2 --method join", "join", "depth"),
-            ("8 --plan=halves --method=search", "'halves'", "cross or rows"),
-            ("8 --plan=halves --depth=2", "join", "depth"), ("8 --method=join --plan=rows", "join", "plan"))
-
-    def test_no_memory_for_one_thread(self):
-        """Before anything is counted or written."""
-        ledger = self.path("ledger")
-        for arguments in ("23 --method=join --memory=1K", "24 --shard=1/9 --memory=100M",
-                          f"28 --method=join --memory=100M --ledger={ledger}"):
-            self.assert_fails(SYSTEM, run(*arguments.split()), f"n = {arguments[:2]}", "'join'", "MB")
-        self.assertEqual(os.listdir(self.folder), [])
-
-    def test_memory_for_fewer_threads(self):
-        result = run("estimate", "23", "--method=join", "--memory=150M", "-t", "3", "--seconds=1",
-                     "--progress=never")
-        self.assertEqual(result.returncode, DONE, result.stderr)
-        self.assertRegex(result.stderr, "(?m)^nqueens: n = 23: 2 of 3 threads .*--memory")
+            ("12 --depth 2 --plan cross", "cross"), ("12 --depth 2 --method colours", "colours", "depth"),
+            ("8 --plan=orbits --method=search", "'orbits'", "cross or rows"),
+            ("8 --plan=orbits --depth=2", "colours", "depth"),
+            ("8 --method=colours --plan=rows", "colours", "plan"))
 
     def test_options_anywhere(self):
         """POSIXLY_CORRECT tells getopt to stop at the first argument; the program does not."""

@@ -14,7 +14,6 @@ OF_METHOD = {method["name"]: {kernel["name"]: kernel["runs_here"] for kernel in 
              for method in document("info")["methods"]}
 HERE = {method: [name for name, runs_here in kernels.items() if runs_here]
         for method, kernels in OF_METHOD.items()}
-ONLY_JOIN = [name for name in OF_METHOD["join"] if name not in OF_METHOD["search"]]
 
 
 class DispatchTest(ProgramTest):
@@ -57,24 +56,21 @@ class Here(DispatchTest):
         result = run("8", "--kernel", "nope", env={"NQUEENS_KERNEL": HERE["search"][0]})
         self.assertNotIn("NQUEENS_KERNEL", result.stderr)
 
-    def test_kernel_that_only_join_has(self):
-        """It chooses join for every n, but not for shards, whose method n alone decides."""
-        for kernel in ONLY_JOIN:
-            for arguments in ("10 --method search", "10 --plan rows", "10 --shard 1/2", "bench plans 8"):
-                self.assert_refuses(run(*arguments.split(), "--kernel", kernel), HERE["search"],
-                                    "method search", f"'{kernel}'", "only join")
-            for n in (0, 1, 8, 16) if OF_METHOD["join"][kernel] else ():
-                self.assert_counts(kernel, run(str(n), "--json", "--kernel", kernel), n, method="join")
+    def test_method_by_size_alone(self):
+        """Whatever the kernel is, and also for a shard."""
+        for kernel in HERE["search"]:
+            for n, method in ((0, "search"), (13, "search"), (14, "colours")):
+                self.assert_counts(kernel, run(str(n), "--json", "--kernel", kernel), n, method=method)
+                shard = json.loads(run(str(n), "--json", "--kernel", kernel, "--shard", "1/3").stdout)
+                self.assert_has(shard, kernel=kernel, method=method)
 
 
 @unittest.skipIf(platform.machine() != "x86_64" or "avx2" not in OF_METHOD["search"], "not x86-64")
 @unittest.skipIf(EMULATOR is None, "needs qemu-x86_64 (Debian: qemu-user)")
 class Emulated(DispatchTest):
-    """Intel's first CPUs without AVX2, and with AVX2 but without AVX-512. Join's avx2 needs BMI2, too."""
+    """Intel's first CPUs without AVX2, and with AVX2 but without AVX-512."""
 
-    CPUS = {"Nehalem": {"search": ["scalar64"], "colours": ["scalar64"], "join": ["scalar64"]},
-            "Haswell": {"search": ["scalar64", "avx2"], "colours": ["scalar64", "avx2"], "join": ["scalar64", "avx2"]},
-            "Haswell,-bmi2": {"search": ["scalar64", "avx2"], "colours": ["scalar64", "avx2"], "join": ["scalar64"]}}
+    CPUS = {"Nehalem": ["scalar64"], "Haswell": ["scalar64", "avx2"], "Haswell,-bmi2": ["scalar64", "avx2"]}
 
     def emulate(self, cpu, *arguments, env=None):
         """Without warnings of features of the CPU that qemu does not have."""
@@ -82,13 +78,13 @@ class Emulated(DispatchTest):
         return Result(code, stdout, re.sub(r"^qemu-x86_64: warning: .*\n", "", stderr, flags=re.M))
 
     def test_kernels(self):
-        for cpu, methods in self.CPUS.items():
+        for cpu, kernels in self.CPUS.items():
             text, info = (self.emulate(cpu, "info", *more).stdout for more in ([], ["--json"]))
             info = json.loads(info)
             for default in info["defaults"]["methods"]:
-                self.assertEqual(default["kernel"], methods[default["method"]][-1])
+                self.assertEqual(default["kernel"], kernels[-1])
             for described in info["methods"]:
-                method, kernels = described["name"], methods[described["name"]]
+                method = described["name"]
                 for kernel in OF_METHOD[method]:
                     self.assertIn({"name": kernel, "runs_here": kernel in kernels}, described["kernels"])
                     result = self.emulate(cpu, "10", "--json", "--method", method, "--kernel", kernel)
@@ -98,18 +94,3 @@ class Emulated(DispatchTest):
                         self.assertIn(f"{kernel} (not on this CPU)", text)
                         self.assert_refuses(result, kernels, f"'{kernel}'", "CPU")
                 self.assert_counts(kernels[-1], self.emulate(cpu, "10", "--json", "--method", method))
-
-    def test_automatic_method_is_one_that_has_the_kernel(self):
-        """From n = 14 on join would count here, but not with avx2. The program says so."""
-        for arguments, env, source in ((["--kernel", "avx2"], None, "--kernel "),
-                                       ([], {"NQUEENS_KERNEL": "avx2"}, "NQUEENS_KERNEL=")):
-            code, stdout, stderr = self.emulate("Haswell,-bmi2", "14", "--json", *arguments, env=env)
-            self.assert_one_message(stderr, "n = 14", "method search", f"{source}avx2")
-            self.assert_counts("avx2", Result(code, stdout, ""), 14, method="search")
-        for arguments, method in (("14 --kernel avx2 -q", "search"), ("13 --kernel avx2", "search"),
-                                  ("14 --kernel scalar64", "join"), ("14", "join")):
-            result = self.emulate("Haswell,-bmi2", *arguments.split(), "--json")
-            self.assertEqual((result.stderr, json.loads(result.stdout)["method"]), ("", method))
-        # Of a shard it is that of all machines: another one may have join's kernel.
-        result = self.emulate("Haswell,-bmi2", "18", "--shard", "1/4096", "--kernel", "avx2")
-        self.assert_refuses(result, ["scalar64"], "'avx2'", "CPU")

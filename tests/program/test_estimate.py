@@ -21,11 +21,10 @@ class Estimate(ProcessTest):
     def estimate(self, n, *arguments):
         """Runs an estimate, checks that its numbers are consistent, and returns the document."""
         d = json.loads(self.answer(str(n), "--json", *arguments))
-        for key in ("units", "units_measured", "memory", "memory_thread", "parts"):
+        for key in ("units", "units_measured", "parts"):
             d[key] = int(d[key])
         self.assert_has(d, n=n, parts=max(1, min(1000000, d["units"], math.ceil(d["thread_seconds"] / 3600))))
-        for found, expected in ((d["seconds"], d["plan_seconds"] + d["table_seconds"] +
-                                 d["thread_seconds"] / d["cores"]),
+        for found, expected in ((d["seconds"], d["plan_seconds"] + d["thread_seconds"] / d["cores"]),
                                 (d["unit_seconds"], d["thread_seconds"] / d["units"])):
             self.assertAlmostEqual(found, expected, delta=1e-6 * expected + 1e-12)
         self.assertGreater(min(d[key] for key in ("seconds", "unit_seconds", "calibration_seconds")), 0)
@@ -39,7 +38,7 @@ class Estimate(ProcessTest):
 
     def test_all_units_of_small_boards_are_measured(self):
         """A count has the same units."""
-        for n, options in ((8, []), (0, []), (4, ["--method", "join"]), (12, ["--method", "join", "-t", "3"]),
+        for n, options in ((8, []), (0, []), (4, ["--method", "colours"]), (12, ["--method", "colours", "-t", "3"]),
                            (12, ["--plan", "rows", "--depth", "3"]),
                            (14, ["--kernel", "scalar64", "--method", "search"])):
             estimate, counted = self.estimate(n, *options), document(str(n), *options)
@@ -48,26 +47,17 @@ class Estimate(ProcessTest):
                 self.assertEqual(estimate[key], counted[key], key)
 
     def test_text(self):
-        for n, options in ((8, []), (14, ["--method", "join", "-t", "1", "--memory", "1G"])):
+        for n, options in ((8, []), (14, ["--method", "colours", "-t", "1"])):
             lines, d = self.lines(str(n), *options), self.estimate(n, *options)
-            self.assertEqual(list(lines), ["n", "time", "memory", "units", "measured"])
+            self.assertEqual(list(lines), ["n", "time", "units", "measured"])
             for named in (f"n = {n}: ", *(f" {d[key]}" for key in ("method", "plan", "kernel", "threads"))):
                 self.assertIn(named, lines["n"])
             self.assertRegex(lines["time"], r"\A\d\S* s, give or take 0 %, .* core-seconds\Z")
-            sizes = re.findall(r"([\d.]+) (MB|bytes)", lines["memory"])
-            for (number, unit), key in zip(sizes, ("memory", "memory_thread"), strict=True):
-                size = float(number) * (1e6 if unit == "MB" else 1)
-                self.assertAlmostEqual(size, d[key], delta=0.05 * d[key] + 1e5)
             self.assertRegex(lines["units"], rf"\A{d['units']}, ")
             self.assertRegex(lines["measured"], rf"\A{d['units']} units in .*: all")
 
-    def test_without_room_for_tables_none_are_made(self):
-        for options, tables in (("--method join --memory 1G", True), ("--method join --memory none", False),
-                                ("--method join --memory 4K -q", False), ("--method search", False)):
-            self.assertEqual(self.estimate(14, *options.split())["memory"] > 4096, tables)
-
     def test_samples_of_large_boards(self):
-        for n, method in ((20, "search"), (25, "join")):
+        for n, method in ((20, "search"), (22, "colours")):
             d = self.estimate(n, "--seconds", "1", "-t", "1", "--method", method)
             self.assertTrue(0 < d["units_measured"] < d["units"] and d["error"] > 0)
         lines = self.lines("20", "--seconds", "1", "-t", "1", "--method", "search")

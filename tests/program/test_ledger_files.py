@@ -92,7 +92,7 @@ class Moved(FileTest):
 
     def assert_ended(self, change, *names):
         """Changes the file during a count, which ends before its total is known."""
-        process = self.launch("18", "--ledger", self.path(), *SLOW)
+        process = self.launch("17", "--plan", "rows", "--ledger", self.path(), *SLOW)
         self.wait_for_units(self.path(), process)
         change(*(self.path(name) for name in names))
         self.assert_fails(SYSTEM, self.end(process), self.path(), "moved or deleted")
@@ -105,7 +105,7 @@ class Moved(FileTest):
         """The renamed file is a valid ledger."""
         self.assert_ended(os.rename, "ledger", "renamed")
         self.assertGreater(self.units_done(self.path("renamed")), 0)
-        self.assert_right(18, self.path("renamed"))
+        self.assert_right(17, self.path("renamed"))
 
     def test_replaced(self):
         """The new file is left alone."""

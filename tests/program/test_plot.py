@@ -68,14 +68,14 @@ class Plot(FolderTest):
 
     def test_one_size(self):
         """The same on every call: a picture under version control changes only with its figures."""
-        for suite, bars in (("kernels", ["scalar64"]), ("methods", ["search", "join"])):
+        for suite, bars in (("kernels", ["scalar64"]), ("methods", ["search", "colours"])):
             file = self.measured(suite, 10)
             text = self.assert_drawn(["seconds", *bars, "n = 10: .* (takes|times as fast as|overlap).*"], file)
             self.assertEqual(text, self.assert_drawn([], file))
 
     def test_several_sizes(self):
         files = [self.measured("methods", n) for n in (8, 9, 10)]
-        self.assert_drawn([r"nanoseconds per solution \(log scale\)", "textbook, 1 thread", "search", "join"],
+        self.assert_drawn([r"nanoseconds per solution \(log scale\)", "textbook, 1 thread", "search", "colours"],
                           *files)
         text = self.assert_drawn(["A board one larger takes .* times as long"], *files, "--growth")
         self.assertEqual(text.count("<!-- x "), 2)  # from each board to the next

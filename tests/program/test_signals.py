@@ -19,7 +19,7 @@ class Counting(ProcessTest):
     def test_answers_before_it_stand(self):
         for number, before, arguments in (
                 (signal.SIGINT, "", ONE_THREAD),
-                (signal.SIGTERM, "", (*ONE_THREAD[:3], "--method", "join", "--memory=none")),
+                (signal.SIGTERM, "", (*ONE_THREAD[:3], "--method", "colours")),
                 (signal.SIGTERM, "", ("verify", "--from=24", "--to=25", *ONE_THREAD[1:], "-q")),
                 (signal.SIGINT, "92\n", ("8", *ONE_THREAD, "5")),
                 (signal.SIGINT, None, ("4", *ONE_THREAD, "--json"))):

@@ -12,7 +12,7 @@ ORDER = os.path.join(os.environ["NQUEENS_BUILD"], "bench", "order")
 class Speedup(LedgerTest):
     def setUp(self):
         super().setUp()
-        self.assertEqual(run("14", "--method", "join", "--ledger", self.path()).returncode, DONE)
+        self.assertEqual(run("14", "--method", "colours", "--ledger", self.path()).returncode, DONE)
         self.units = len(rows(self.path(), "unit"))
 
     def table(self, before, seconds):
@@ -33,7 +33,7 @@ class Speedup(LedgerTest):
 
     def test_order(self):
         """A long unit that the program solves last makes all wait."""
-        order = call([ORDER, "14", "join", "halves"]).stdout.split()
+        order = call([ORDER, "14", "colours", "orbits"]).stdout.split()
         self.assertEqual(sorted(map(int, order)), list(range(self.units)))
         times = f"CASE id WHEN {order[-1]} THEN 100000000000 ELSE 1000000000 END"
         for threads, seconds, *_ in self.table(0, times):

@@ -16,12 +16,12 @@ class Text(ProgramTest):
         time = r"\d\.\d{3} s(?: \(\d\.\d{3} s to plan\))?, \d+ threads? \(\d+ bound\), verified\n"
         for options, way in (([], r"search, plan cross, kernel \w+"),
                              (["--plan", "rows"], r"search, plan rows, depth [23], kernel \w+"),
-                             (["--method", "join"], r"join, plan halves, kernel \w+")):
+                             (["--method", "colours"], r"colours, plan orbits, kernel \w+")):
             result = run("10", "--time", *options)
             self.assertEqual(result[:2], (DONE, printed(10)))
             self.assertRegex(result.stderr, rf"\Anqueens: n = 10: {time}nqueens: n = 10: method {way}\n"
                                             r"nqueens: n = 10: \d+ units, [1-9]\d* "
-                                            r"(nodes|pairs), \d\.\d{3}e\+\d\d \1/s\n\Z")
+                                            r"(nodes|completions), \d\.\d{3}e\+\d\d \1/s\n\Z")
         self.assertNotRegex(run("0", "2", "--time").stderr, "/s|depth")
 
     def test_verify(self):
@@ -36,7 +36,7 @@ class Text(ProgramTest):
 
     def test_tables_in_other_formats(self):
         for command, rows in ((["verify", "--from", "3", "--to", "11"], 9), (["table"], 28),
-                              (["info", "-t", "2"], 12)):
+                              (["info", "-t", "2"], 11)):
             found = list(csv.DictReader(io.StringIO(run(*command, "--format", "csv").stdout), strict=True))
             self.assertGreaterEqual(len(found), rows)
             lines = [line
@@ -48,16 +48,16 @@ class Text(ProgramTest):
                         self.assertEqual(cell, value)
 
     def test_info_tells_what_a_count_would_use(self):
-        """Kernel, crossovers and memory limit, as counts show them."""
-        kernel, method, memory = (re.search(rf"^{name}: +(.*)$", run("info").stdout, re.M)[1]
-                                  for name in ("kernel", "method", "memory"))
-        self.assertEqual(kernel.split(", ")[0], document("8")["kernel"])
-        last, first = map(int, re.match(r"search to n = (\d+), join from n = (\d+)", method).groups())
+        """Kernels and crossover, as counts show them."""
+        kernels, kernel, method = (re.search(rf"^{name}: +(.*)$", run("info").stdout, re.M)[1]
+                                   for name in ("kernels", "kernel", "method"))
+        self.assertEqual(kernel, document("8")["kernel"])
+        self.assertEqual(re.sub(r" \(not on this CPU\)", "", kernels).split(),
+                         [entry["name"] for entry in document("info")["kernels"]])
+        last, first = map(int, re.fullmatch(r"search to n = (\d+), colours from n = (\d+)", method).groups())
         self.assertEqual(last + 1, first)
-        for n, used in ((first - 1, "search"), (first, "join")):
-            if n < 19:  # quickly counted
-                self.assertEqual(document(str(n))["method"], used)
-        self.assertRegex(memory, r"\Aat most \S+ [MG]B \(--memory\)\Z")
+        for n, used in ((last, "search"), (first, "colours")):
+            self.assertEqual(document(str(n))["method"], used)
         for name, shown in (("scalar64", "scalar64"), ("scalr64", "none; .*'scalr64'.*scalar64")):
             self.assertRegex(run("info", env={"NQUEENS_KERNEL": name}).stdout, rf"\nkernel: +{shown}")
 
@@ -88,7 +88,6 @@ class Json(ProgramTest):
             self.assertIsInstance(info[name], str)
         self.assertEqual([n for entry in info["defaults"]["methods"]
                           for n in range(entry["from"], entry["to"] + 1)], list(range(29)))
-        self.assertGreater(int(info["defaults"]["memory_limit"]), 0)
 
     def test_each_line_is_printed_when_its_count_is_done(self):
         """A reader gets the first answer before it sends the second size."""

@@ -20,7 +20,6 @@ WHOLE = {
     "solutions": (nqueens.solutions, 0, 28),
     "construct": (nqueens.construct, 1, 10**9),
     "threads": (lambda x: nqueens.count(8, threads=x), 1, 4096),
-    "memory": (lambda x: nqueens.count(8, memory=x), 0, 2**64 - 1),
     "shard": (lambda x: nqueens.count(8, shard=(x, 2)), 1, 2),
     "shards": (lambda x: nqueens.count(8, shard=(1, x)), 1, 10**6),
     "attack": (lambda x: nqueens.attack([x]), 1, 1),
@@ -39,7 +38,6 @@ if importlib.util.find_spec("numpy"):
 OTHERS = [
     (lambda: nqueens.count(None), TypeError),
     (lambda: nqueens.known(None), TypeError),
-    (lambda: nqueens.count(8, memory=None), TypeError),
     (lambda: nqueens.count(8, progress=3), TypeError),
     (lambda: nqueens.count(8, shard=3), TypeError),
     (lambda: nqueens.count(8, shard="12"), TypeError),
@@ -48,9 +46,9 @@ OTHERS = [
     (lambda: nqueens.count(8, shard=(1, 2, 3)), WrongValue),
     (lambda: nqueens.count(8, shard=(0, 0)), WrongValue),
     (lambda: nqueens.count(8, method=3), TypeError),
-    (lambda: nqueens.count(8, method=b"join"), TypeError),
-    (lambda: nqueens.count(8, method="join\0"), WrongValue),
-    (lambda: nqueens.count(8, method="joi"), WrongValue),
+    (lambda: nqueens.count(8, method=b"search"), TypeError),
+    (lambda: nqueens.count(8, method="search\0"), WrongValue),
+    (lambda: nqueens.count(8, method="searc"), WrongValue),
     (lambda: nqueens.count(8, method="\udcff"), WrongValue),
     (lambda: nqueens.count(8, kernel=pathlib.Path("scalar64")), TypeError),
     (lambda: nqueens.count(8, kernel="scalar64\0"), WrongValue),
@@ -115,7 +113,7 @@ class Arguments(unittest.TestCase):
 
     def test_whole_numbers_of_other_types(self):
         self.assertEqual((nqueens.count(Eight()), nqueens.known(Eight()), nqueens.count(True)), (92, 92, 1))
-        self.assertEqual(nqueens.count(8, threads=Eight(), memory=2**64 - 1, shard=(True, True)), 92)
+        self.assertEqual(nqueens.count(8, threads=Eight(), shard=(True, True)), 92)
         self.assertEqual(nqueens.count_info(Eight()).n, 8)
         self.assertEqual(len(nqueens.construct(Eight())), 8)
         self.assertEqual(sum(1 for _ in nqueens.solutions(Eight(), fundamental=1)), 12)

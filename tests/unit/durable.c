@@ -18,9 +18,8 @@ TestSuite(durable, .init = folder_make, .fini = folder_remove);
  * counted with. */
 static void count_twice(int n, const char *plan, int depth, const char *kernel) {
     const char *file = in_folder("file");
-    const nq_result first =
-        count_ok(n, OPTIONS(.threads = 2, .plan = plan, .depth = depth, .kernel = kernel,
-                            .tables = n % 2, .ledger = file));
+    const nq_result first = count_ok(n, OPTIONS(.threads = 2, .plan = plan, .depth = depth,
+                                                .kernel = kernel, .ledger = file));
     const nq_result again = count_ok(n, OPTIONS(.ledger = file));
     cr_expect(first.complete && again.complete && first.verdict == NQ_VERIFIED &&
                   again.verdict == NQ_VERIFIED && first.solutions == published[n] &&
@@ -40,8 +39,9 @@ Test(durable, units_are_solved_once) {
         for (struct way way = {0}; next_way(&way);)
             for (const struct kernel *k = NULL; (k = kernel_after(k)) != NULL;)
                 count_twice(n, way.plan->name, way.depth, k->impl.name);
-        for (const struct matcher *m = NULL; (m = matcher_after(m)) != NULL;)
-            count_twice(n, "halves", 0, m->impl.name);
+        for (const struct implementation *k = NULL;
+             (k = implementation_after(nqi_completer_list, k)) != NULL;)
+            count_twice(n, "orbits", 0, k->name);
     }
 }
 
@@ -63,8 +63,8 @@ static void stop_and_go(int n, const char *plan, int depth, int most_calls,
             kernel = implementation_after(kernels, NULL);
         const nq_options *options =
             OPTIONS(.threads = 1 + runs % 4, .plan = runs % 2 == 0 ? plan : NULL,
-                    .depth = runs % 3 == 0 ? depth : 0, .tables = runs % 2, .ledger = file,
-                    .kernel = kernel->name, WATCHED_BY(&w));
+                    .depth = runs % 3 == 0 ? depth : 0, .ledger = file, .kernel = kernel->name,
+                    WATCHED_BY(&w));
         status = nq_count_solutions(n, options, &result);
         cr_assert(status == NQ_OK || status == NQ_CANCELLED, "%s", nq_error_message());
         cr_expect(result.units == whole.units && result.units_recorded == recorded &&
@@ -90,12 +90,12 @@ Test(durable, a_stopped_count_continues) {
     stop_and_go(16, "cross", 0, 25, nqi_kernel_list);
     stop_and_go(15, "cross", 0, 120, nqi_kernel_list);
     stop_and_go(14, "rows", 3, 150, nqi_kernel_list);
-    stop_and_go(16, "halves", 0, 60, nqi_matcher_list);
-    stop_and_go(15, "halves", 0, 120, nqi_matcher_list);
+    stop_and_go(16, "orbits", 0, 60, nqi_completer_list);
+    stop_and_go(15, "orbits", 0, 120, nqi_completer_list);
 }
 
-/* Counts in shards, every other one without memory for tables. The whole count must be the sum
- * of the shards, and must be in the ledger that they share, and in their own ledgers merged. */
+/* The whole count must be the sum of the shards, and must be in the ledger that they share, and
+ * in their own ledgers merged. */
 static void count_shards(int n, const char *plan, int depth, int shards) {
     const nq_result whole = count_ok(n, OPTIONS(.plan = plan, .depth = depth));
     const char *shared = in_folder("shared"), *merged = in_folder("merged"), *parts[8];
@@ -105,8 +105,8 @@ static void count_shards(int n, const char *plan, int depth, int shards) {
         snprintf(name, sizeof name, "part%d", shard);
         parts[shard - 1] = in_folder(name);
         nq_options options =
-            *OPTIONS(.plan = plan, .depth = depth, .threads = 2, .tables = shard % 2,
-                     .shard = shard, .shards = shards, .ledger = parts[shard - 1]);
+            *OPTIONS(.plan = plan, .depth = depth, .threads = 2, .shard = shard,
+                     .shards = shards, .ledger = parts[shard - 1]);
         const nq_result part = count_ok(n, &options);
         solutions += part.solutions;
         work += part.work;
@@ -143,11 +143,11 @@ Test(durable, shards_make_the_whole_count) {
     for (int shards = 1; shards <= 3; shards += 2) {
         count_shards(10, "cross", 0, shards);
         count_shards(11, "rows", 2, shards);
-        count_shards(12, "halves", 0, shards);
-        count_shards(11, "halves", 0, shards);
+        count_shards(12, "orbits", 0, shards);
+        count_shards(11, "orbits", 0, shards);
     }
     count_shards(8, "cross", 0, 7);
-    count_shards(0, "halves", 0, 3);
+    count_shards(0, "orbits", 0, 3);
 }
 
 Test(durable, shards_out_of_range_are_refused) {
@@ -191,7 +191,7 @@ Test(durable, another_way_of_counting_is_refused) {
     } ways[] = {{"search", "cross", 0},
                 {"search", "rows", 2},
                 {"search", "rows", 3},
-                {"join", "halves", 0}};
+                {"colours", "orbits", 0}};
     for (size_t is = 0; is < LENGTH(ways); is++) {
         const char *file = record(ways[is].plan, ways[is].depth);
         for (size_t i = 0; i < LENGTH(ways); i++)
@@ -218,7 +218,7 @@ Test(durable, another_way_of_counting_is_refused) {
 
 /* The ledger is at fault, not an option: so the status is not NQ_BAD_OPTION. */
 Test(durable, units_that_this_version_does_not_know_are_refused) {
-    const char *const plans[] = {"cross", "halves"};
+    const char *const plans[] = {"cross", "orbits"};
     for (size_t i = 0; i < LENGTH(plans); i++) {
         const char *file = record(plans[i], 0);
         const int64_t version = ask_sql(file, "SELECT plan_version FROM job"),
@@ -236,6 +236,9 @@ Test(durable, units_that_this_version_does_not_know_are_refused) {
         falsify_text(file, TABLE_JOB, 1, JOB_METHOD, "guess");
         expect_refused(8, OPTIONS(.ledger = file), NQ_LEDGER_OTHER, file);
         expect_refused(8, OPTIONS(.method = "search", .ledger = file), NQ_LEDGER_OTHER, file);
+        falsify_text(file, TABLE_JOB, 1, JOB_METHOD, "join");
+        expect_refused(8, OPTIONS(.ledger = file), NQ_LEDGER_OTHER,
+                       "method join, last in commit");
         cr_assert_eq(remove(file), 0);
     }
 }

@@ -8,7 +8,6 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
-#include <string.h>
 
 Test(estimate, ledgers_shards_and_boards_too_large_to_be_searched_are_refused) {
     const struct {
@@ -35,10 +34,7 @@ static void expect_chosen(int n, const nq_options *options, const struct estimat
     cr_expect_str_eq(e->method, choice.method, "n = %d", n);
     cr_expect_str_eq(e->plan, choice.plan, "n = %d", n);
     cr_expect_str_eq(e->kernel, choice.kernel, "n = %d", n);
-    cr_expect(e->depth == choice.depth && e->units == choice.units &&
-                  e->table_bytes == choice.table_bytes &&
-                  e->thread_bytes == choice.thread_bytes,
-              "n = %d", n);
+    cr_expect(e->depth == choice.depth && e->units == choice.units, "n = %d", n);
 }
 
 /* whole: all units are measured; else the estimate is that of a sample. */
@@ -48,8 +44,8 @@ static struct estimate estimate(int n, const nq_options *options, double budget,
     expect_chosen(n, options, &e);
     cr_expect(isfinite(e.thread_seconds) && e.thread_seconds > 0, "n = %d: %g s", n,
               e.thread_seconds);
-    cr_expect_float_eq(e.seconds, e.plan_seconds + e.table_seconds + e.thread_seconds / e.cores,
-                       1e-9 * e.seconds, "n = %d", n);
+    cr_expect_float_eq(e.seconds, e.plan_seconds + e.thread_seconds / e.cores, 1e-9 * e.seconds,
+                       "n = %d", n);
     cr_expect_float_eq(e.unit_seconds * (double)e.units, e.thread_seconds,
                        1e-9 * e.thread_seconds, "n = %d", n);
     cr_expect(e.longest_unit_seconds >= e.unit_seconds && e.cpu_share > 0 && e.cpu_share <= 1,
@@ -67,7 +63,7 @@ static struct estimate estimate(int n, const nq_options *options, double budget,
 
 Test(estimate, small_boards_are_measured_whole) {
     const nq_options *const ways[] = {OPTIONS(), OPTIONS(.method = "search"),
-                                      OPTIONS(.method = "join"),
+                                      OPTIONS(.method = "colours"),
                                       OPTIONS(.plan = "rows", .depth = 3, .threads = 3)};
     for (int n = 4; n <= 13; n += 3)
         for (size_t i = 0; i < LENGTH(ways); i++)
@@ -89,7 +85,7 @@ Test(estimate, a_busy_machine_makes_no_more_work) {
 
 /* By the clock of these tests, all units take many seconds. */
 Test(estimate, large_boards_are_sampled) {
-    const char *const methods[] = {"search", "join"};
+    const char *const methods[] = {"search", "colours"};
     for (size_t i = 0; i < LENGTH(methods); i++) {
         const nq_options *options = OPTIONS(.method = methods[i], .threads = 1);
         const uint64_t few = estimate(18, options, 1e-9, false).units_measured;
@@ -97,57 +93,40 @@ Test(estimate, large_boards_are_sampled) {
     }
 }
 
-/* What is seen of an estimate, and the phases. */
-struct phases {
-    struct watch watch;
-    bool tables, stop_at_measuring;
-};
-
-static bool look(const nq_progress *progress, void *context) {
-    struct phases *p = context;
-    p->tables = p->tables || strcmp(progress->phase, "making tables") == 0;
-    return watch(progress, &p->watch) &&
-           !(p->stop_at_measuring && strcmp(progress->phase, "measuring") == 0);
-}
-
 static struct estimate look_at(int n, const char *method, double budget, nq_status expected,
-                               struct phases *p) {
+                               struct watch *w) {
     struct estimate e;
-    const nq_options *options = OPTIONS(.method = method, .threads = 1, .progress = look,
-                                        .progress_context = p, .progress_seconds = 1e-9);
+    const nq_options *options = OPTIONS(.method = method, .threads = 1, WATCHED_BY(w));
     expect_status(nqi_estimate_count(n, options, budget, &e), expected, "");
-    cr_expect(!p->watch.wrong && p->watch.last.n == n, "n = %d", n);
+    cr_expect(!w->wrong && w->last.n == n, "n = %d", n);
+    cr_expect_str_eq(w->last.phase, "measuring");
     return e;
 }
 
 Test(estimate, progress_is_reported_after_every_unit) {
-    struct phases of_search = {0}, of_join = {0};
-    const struct estimate e = look_at(13, "search", 30, NQ_OK, &of_search);
-    cr_expect_geq((uint64_t)of_search.watch.calls, e.units);
-    look_at(18, "join", 0.5, NQ_OK, &of_join); /* batches, and tables before them */
-    cr_expect(of_join.tables && strcmp(of_join.watch.last.phase, "measuring") == 0);
+    struct watch all = {0}, batches = {0};
+    const struct estimate e = look_at(13, "search", 30, NQ_OK, &all);
+    cr_expect_geq((uint64_t)all.calls, e.units);
+    look_at(18, "colours", 0.5, NQ_OK, &batches);
 }
 
 /* One thread's first batch is four draws: a stop with the last of its units drops none of them.
- * The first call comes before the first unit. Boards are measured themselves, whether their
- * units are listed or not. */
+ * The first call comes before the first unit. */
 Test(estimate, the_callback_cancels) {
     static const struct {
         int n;
         const char *method;
-        struct phases phases;
-    } stops[] = {{16, "search", {.watch = {.stop_at = 1}}},
-                 {18, "search", {.watch = {.stop_at = 20}}},
-                 {18, "search", {.watch = {.stop_at_done = 4}}},
-                 {18, "join", {.watch = {.stop_at = 1}}},
-                 {26, "join", {.stop_at_measuring = true}}};
+        struct watch watch;
+    } stops[] = {{16, "search", {.stop_at = 1}},
+                 {18, "search", {.stop_at = 20}},
+                 {18, "search", {.stop_at_done = 4}},
+                 {18, "colours", {.stop_at = 1}},
+                 {18, "colours", {.stop_at_done = 4}}};
     for (size_t i = 0; i < LENGTH(stops); i++) {
-        struct phases p = stops[i].phases;
+        struct watch w = stops[i].watch;
         const struct estimate e =
-            look_at(stops[i].n, stops[i].method, i % 2 == 0 ? 0 : 1, NQ_CANCELLED, &p);
-        const int stop_at = p.watch.stop_at;
-        cr_expect(stop_at == 0 || p.watch.calls == stop_at, "case %zu: %d calls", i,
-                  p.watch.calls);
+            look_at(stops[i].n, stops[i].method, i % 2 == 0 ? 0 : 1, NQ_CANCELLED, &w);
+        cr_expect(w.stop_at == 0 || w.calls == w.stop_at, "case %zu: %d calls", i, w.calls);
         cr_expect_lt(e.units_measured, e.units);
         expect_chosen(stops[i].n, OPTIONS(.method = stops[i].method), &e);
     }

@@ -1,10 +1,9 @@
-/* The kernels and matchers that run on this CPU. Tests walk the library's lists instead of
+/* The kernels and completers that run on this CPU. Tests walk the library's lists instead of
  * naming their entries, so that they reach a new one, too. */
 #ifndef UNIT_IMPLEMENTATIONS_H
 #define UNIT_IMPLEMENTATIONS_H
 
 #include "colours/completer.h"
-#include "join/matcher.h"
 #include "search/kernel.h"
 
 #include <stdio.h>
@@ -23,11 +22,6 @@ implementation_after(const struct implementation *const *list,
 static inline const struct kernel *kernel_after(const struct kernel *before) {
     return (const struct kernel *)implementation_after(nqi_kernel_list,
                                                        before != NULL ? &before->impl : NULL);
-}
-
-static inline const struct matcher *matcher_after(const struct matcher *before) {
-    return (const struct matcher *)implementation_after(nqi_matcher_list,
-                                                        before != NULL ? &before->impl : NULL);
 }
 
 /* Of the completers, also those that take the place of others where the CPU has more. */

@@ -5,7 +5,6 @@
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
-#include <omp.h>
 #include <stdlib.h>
 
 static struct solver *open_job(const struct job_request *request) {
@@ -26,31 +25,6 @@ struct solver *open_search(int n, const char *plan, int depth, const char *kerne
 
 struct solver *open_colours(int n, const char *kernel) {
     return open_job(&(struct job_request){.n = n, .method = "colours", .kernel = kernel});
-}
-
-struct solver *open_join(int n, const char *kernel, bool tables, int threads) {
-    struct solver *job = open_job(&(struct job_request){
-        .n = n, .method = "join", .kernel = kernel, .memory = {.tables = tables}});
-    int failed = 0, started = 0;
-#pragma omp parallel num_threads(threads) reduction(+ : failed) shared(started)
-    {
-        if (omp_get_thread_num() == 0)
-            started = omp_get_num_threads();
-        failed += job->call->prepare(job, NULL) != NQ_OK;
-    }
-    cr_assert(failed == 0 && started == threads, "n = %d: %d of %d threads failed", n, failed,
-              threads);
-    return job;
-}
-
-struct solver *open_divided(int n, const char *kernel, const struct halves_division *division) {
-    const struct memory_limits memory = {0};
-    struct failure failure = {0};
-    struct solver *job;
-    struct partition *partition = nqi_join_partition_divided(n, division);
-    cr_assert_not_null(partition);
-    cr_assert_eq(nqi_solver_for(partition, kernel, &memory, &job, &failure), NQ_OK);
-    return job;
 }
 
 struct partition *open_partition(int n, const char *plan, int depth) {

@@ -3,21 +3,10 @@
 #define UNIT_JOBS_H
 
 #include "engine/methods.h"
-#include "join/join_partition.h"
 
 /* Opens a partition of method search and its solver, which must succeed. The caller closes both
  * with close_solver. plan, kernel: NULL for the default; depth: 0 for the default. */
 struct solver *open_search(int n, const char *plan, int depth, const char *kernel);
-
-/* The same for method join, prepared by `threads` threads. tables: quarters are kept, up to n =
- * 21. */
-#define WITH_TABLES    true
-#define WITHOUT_TABLES false
-struct solver *open_join(int n, const char *kernel, bool tables, int threads);
-
-/* The same, divided otherwise than by the plan, without tables. */
-struct halves_division;
-struct solver *open_divided(int n, const char *kernel, const struct halves_division *division);
 
 /* The same for method colours. */
 struct solver *open_colours(int n, const char *kernel);

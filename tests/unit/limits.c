@@ -1,15 +1,12 @@
-/* nqi_cpu_quota and nqi_memory_allowed, on folders that stand for / of machines with various
- * cgroups. */
+/* nqi_cpu_quota, on folders that stand for / of machines with various cgroups. */
 #include "machine/limits.h"
 
 #include "folder.h"
 #include "length.h"
 
 #include <criterion/criterion.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #define GROUP "/proc/self/cgroup"
 #define FS    "/sys/fs/cgroup"
@@ -23,29 +20,20 @@ static void put(const char *name, const char *text) {
     write_bytes(path, text, strlen(text));
 }
 
-static uint64_t machine(void) {
-    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
-/* A machine: files and their contents in turn. limit: CPUs, or bytes; 0: none. */
+/* A machine: files and their contents in turn. limit: CPUs; 0: none. */
 struct machine {
     double limit;
     const char *files[12];
 };
 
-static void expect_limits(const struct machine *machines, size_t count, bool cpus) {
+static void expect_limits(const struct machine *machines, size_t count) {
     for (size_t i = 0; i < count; i++) {
         folder_remove();
         folder_make();
         for (const char *const *file = machines[i].files; *file != NULL; file += 2)
             put(file[0], file[1]);
-        if (cpus)
-            cr_expect_float_eq(nqi_cpu_quota(folder()), machines[i].limit, 1e-9,
-                               "machine %zu: %g", i, nqi_cpu_quota(folder()));
-        else
-            cr_expect_eq(nqi_memory_allowed(folder()),
-                         machines[i].limit > 0 ? (uint64_t)machines[i].limit : machine(),
-                         "machine %zu: %" PRIu64, i, nqi_memory_allowed(folder()));
+        cr_expect_float_eq(nqi_cpu_quota(folder()), machines[i].limit, 1e-9, "machine %zu: %g",
+                           i, nqi_cpu_quota(folder()));
     }
 }
 
@@ -75,59 +63,19 @@ Test(limits, of_cpus_are_the_tightest_of_all_groups_above) {
           "100000\n", FS "/unit/cpu.max", "300000 100000\n"}},
         {0, {GROUP "/file", ""}},
     };
-    expect_limits(machines, LENGTH(machines), true);
+    expect_limits(machines, LENGTH(machines));
     const double own = nqi_cpu_quota("");
     cr_expect(own >= 0 && own < 1e6, "%g", own);
 }
 
-/* v1 writes "no limit" as a number beyond any memory. */
-Test(limits, of_memory_are_the_tightest_of_all_groups_above) {
-    static const struct machine machines[] = {
-        {0, {NULL}},
-        {0, {GROUP, "0::/job\n", FS "/job/memory.max", "max\n"}},
-        {104857600, {GROUP, "0::/job\n", FS "/job/memory.max", "104857600\n"}},
-        {0, {GROUP, "0::/job\n", FS "/job/memory.max", "9223372036854771712\n"}},
-        {20000000,
-         {GROUP, "0::/a/b/c\n", FS "/a/memory.max", "40000000\n", FS "/a/b/memory.max",
-          "20000000\n", FS "/a/b/c/memory.max", "80000000\n"}},
-        {0,
-         {GROUP, "0::/ours\n", FS "/other/memory.max", "10000000\n",
-          FS "/ours/below/memory.max", "10000000\n", FS "/ours/memory.high", "10000000\n",
-          FS "/ours/cpu.max", "100000 100000\n"}},
-        {30000000,
-         {GROUP, "5:cpu,memory,pids:/job\n4:cpu,cpuacct:/other\n",
-          FS "/memory/job/memory.limit_in_bytes", "30000000\n",
-          FS "/memory/other/memory.limit_in_bytes", "10000000\n"}},
-        {20000000,
-         {GROUP, "5:memory:/job\n", FS "/memory/job/memory.limit_in_bytes",
-          "9223372036854771712\n", FS "/memory/memory.limit_in_bytes", "20000000\n"}},
-        {10000000,
-         {GROUP, "3:memory:/job\n0::/unit\n", FS "/memory/job/memory.limit_in_bytes",
-          "20000000\n", FS "/unit/memory.max", "10000000\n"}},
-        {8000000,
-         {GROUP, "0::/job\n", FS "/job/memory.max", "8000000\n", FS "/job/cpu.max",
-          "150000 100000\n"}},
-    };
-    expect_limits(machines, LENGTH(machines), false);
-    cr_expect_eq(nqi_memory_share(folder(), 1), 7000000, "seven eighths");
-    cr_expect_eq(nqi_memory_share(folder(), 4), 1750000);
-    const uint64_t own = nqi_memory_allowed("");
-    cr_expect(own > 1 << 20 && own <= machine(), "%" PRIu64, own);
-}
-
 Test(limits, are_none_where_there_is_garbage) {
     const char *const limits[] = {"", "100000", "100000 0", "0 1", "-1 1", "nan 1", "1 x\n"};
-    const char *const bytes[] = {"", "maximum", "x\n", "-1\n", "nan"};
     const char *const groups[] = {"", "0", "0:\n", ":::::", "0::job", "garbage\n"};
     for (size_t i = 0; i < LENGTH(limits) + LENGTH(groups); i++) {
         const size_t g = i - LENGTH(limits);
         put(GROUP, i < LENGTH(limits) ? "0::/job\n" : groups[g]);
         put(FS "/job/cpu.max", i < LENGTH(limits) ? limits[i] : "100000 100000\n");
-        put(FS "/job/memory.max", i < LENGTH(bytes)    ? bytes[i]
-                                  : i < LENGTH(limits) ? ""
-                                                       : "4096");
         cr_expect_eq(nqi_cpu_quota(folder()), 0, "%zu", i);
-        cr_expect_eq(nqi_memory_allowed(folder()), machine(), "%zu", i);
     }
 }
 

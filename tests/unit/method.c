@@ -1,12 +1,12 @@
 /* Methods: the choice of one, and the units of method search, solved one by one. */
-#include "join/join.h"
-#include "join/matcher.h"
+#include "colours/colours.h"
 #include "search/search.h"
 
 #include "core/cost.h"
+#include "counts.h"
 #include "implementations.h"
 #include "jobs.h"
-#include "length.h"
+#include "library/choose.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -24,62 +24,46 @@ static const struct method *choose(struct job_request request) {
     return status == NQ_OK ? method : NULL;
 }
 
-/* Boards from some n on are joined. The lists of a thread take 0.9 GB for n = 28. */
+/* A plan or a depth decides before n does. */
 Test(method, is_chosen_by_what_the_request_says) {
-    const uint64_t megabyte = 1000000;
-    const struct method *const search = &nqi_method_search, *const join = &nqi_method_join;
+    const struct method *const search = &nqi_method_search;
+    const struct method *const colours = &nqi_method_colours;
     const struct {
         struct job_request request;
         const struct method *method;
     } cases[] = {
-        {{.n = 10, .method = "search"}, search}, /* names that options and ledgers hold */
-        {{.n = 10, .method = "join"}, join},
+        {{.n = 20, .method = "search"}, search}, /* names that options and ledgers hold */
+        {{.n = 10, .method = "colours"}, colours},
         {{.n = 10, .method = ""}, NULL},
         {{.n = 10, .method = "searc"}, NULL},
-        {{.n = 10}, search},
-        {{.n = 24}, join},
-        {{.n = 8, .plan = "halves"}, join},
+        {{.n = 10, .method = "join"}, NULL},
+        {{.n = 8, .plan = "orbits"}, colours},
+        {{.n = 8, .method = "colours", .plan = "orbits", .kernel = "scalar64"}, colours},
         {{.n = 24, .plan = "cross"}, search},
+        {{.n = 24, .plan = "rows"}, search},
         {{.n = 24, .depth = 3}, search},
-        {{.n = 28, .memory = {.all = 850 * megabyte}}, search},
-        {{.n = 28, .memory = {.all = 950 * megabyte}}, join},
-        {{.n = 28}, join},
-        {{.n = 22, .memory = {.all = megabyte}}, search},
-        {{.n = 16, .kernel = "scalar64", .memory = {.all = 1}}, join},
-        {{.n = 28, .memory = {.all = megabyte}, .same_on_every_machine = true}, join},
     };
     for (size_t i = 0; i < LENGTH(cases); i++)
         cr_expect_eq(choose(cases[i].request), cases[i].method, "case %zu", i);
-    bool joined = false;
-    for (int n = 0; n <= NQ_MAX_N; n++) {
-        const bool joins = choose((struct job_request){.n = n}) == join;
-        cr_expect(joins || !joined, "n = %d", n);
-        joined = joins;
-        /* Machines that count shards may differ, but the shards must be parts of one job. */
-        const struct job_request plain = {
-            .n = n, .memory = {.tables = true}, .same_on_every_machine = true};
-        const struct job_request other = {
-            .n = n, .kernel = "scalar64", .same_on_every_machine = true};
-        cr_expect_eq(choose(plain), choose(other), "n = %d", n);
-    }
 }
 
-/* Whether or not this CPU can run it: then the kernel is refused. */
-Test(method, is_join_with_a_kernel_that_only_join_has) {
-    const struct implementation *kernel =
-        nqi_implementation_by_name(nqi_matcher_list, "avx512bw");
-    if (kernel == NULL)
-        cr_skip_test("not on this architecture");
-    const bool runs = nqi_implementation_runs_here(kernel);
-    const struct job_request requests[] = {
-        {.n = 4}, {.n = 28, .memory = {.all = 1}}, {.n = 8, .plan = "halves"}};
-    for (size_t i = 0; i < LENGTH(requests); i++) {
-        struct job_request request = requests[i];
-        request.kernel = "avx512bw";
-        cr_expect_eq(choose(request), runs ? &nqi_method_join : NULL, "n = %d", request.n);
-        request.plan = "rows";
-        cr_expect_null(choose(request));
-    }
+/* Machines with other kernels count shards of a board, or carry on each other's ledgers: they
+ * must count units of the same partition. */
+Test(method, is_chosen_by_n_alone_if_nothing_is_named) {
+    const struct implementation *kernel = NULL; /* first the library's own choice */
+    do
+        for (int n = 0; n <= NQ_MAX_N; n++)
+            for (int shards = 0; shards <= 3; shards += 3) {
+                struct method_choice choice = {.method = "none"};
+                const nq_options *options =
+                    OPTIONS(.kernel = kernel != NULL ? kernel->name : NULL, .shard = shards > 0,
+                            .shards = shards);
+                expect_status(nqi_choose_method(n, options, &choice), NQ_OK, "");
+                cr_expect(strcmp(choice.method, n <= 13 ? "search" : "colours") == 0,
+                          "n = %d, kernel %s, %d shards: %s", n, choice.kernel, shards,
+                          choice.method);
+            }
+    while ((kernel = implementation_after(nqi_kernel_list, kernel)) != NULL);
 }
 
 struct queue {

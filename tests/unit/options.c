@@ -147,8 +147,9 @@ Test(errors, are_those_of_the_last_call_of_the_thread) {
     nq_status_text(NQ_OK);
     cr_expect_not_null(strstr(nq_error_message(), "n = -1"), "%s", nq_error_message());
     expect_status(nq_classify_solution(1, (int[]){1}, &class_of), NQ_OK, "");
-    expect_refusal(16, OPTIONS(.threads = 1, .progress = fail, .progress_seconds = 1e-9),
-                   NQ_CANCELLED, "n = 16: cancelled");
+    expect_refusal(
+        17, OPTIONS(.threads = 1, .plan = "rows", .progress = fail, .progress_seconds = 1e-9),
+        NQ_CANCELLED, "n = 17: cancelled");
 }
 
 Test(status, texts_differ_and_are_never_missing) {

@@ -31,7 +31,7 @@ static bool look(const nq_progress *progress, void *context) {
 static const struct {
     const char *plan;
     int depth;
-} plans[] = {{"rows", 3}, {"halves", 0}};
+} plans[] = {{"rows", 3}, {"orbits", 0}};
 
 /* Reports after every unit. A single thread reports after its last unit, too. */
 Test(progress, is_of_what_is_done) {

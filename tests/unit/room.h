@@ -37,8 +37,8 @@ static inline struct room room_new(size_t bytes) {
 }
 
 /* The same with a copy of these bytes at its beginning. */
-static inline struct room room_with(const void *bytes, size_t count, size_t slack) {
-    struct room room = room_new(count + slack);
+static inline struct room room_with(const void *bytes, size_t count) {
+    struct room room = room_new(count);
     if (count > 0)
         memcpy(room.own, bytes, count);
     return room;

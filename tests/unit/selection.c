@@ -9,24 +9,23 @@
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
 /* Costly units must come first, and units of like cost by id: costs are alike if
  * their highest bits are, of as many as the greatest has, five. The cost must be the sum of the
- * units listed. */
+ * units selected. */
 static void expect_order(const struct partition *partition, const struct selection *s) {
     uint64_t sum = 0, greatest = 0, width = 1, before = UINT64_MAX, id_before = 0;
     for (uint64_t id = 0; id < partition->unit_count; id++) {
-        const uint64_t cost = partition_unit(partition, id).cost;
+        const uint64_t cost = partition->units[id].cost;
         greatest = cost > greatest ? cost : greatest;
     }
     while (width <= greatest / 32)
         width *= 2;
     for (uint64_t i = 0; i < s->count; i++) {
-        const uint64_t id = nqi_selection_unit(s, i);
+        const uint64_t id = s->unit[i];
         cr_assert_lt(id, partition->unit_count);
-        const uint64_t cost = partition_unit(partition, id).cost, class = cost / width;
+        const uint64_t cost = partition->units[id].cost, class = cost / width;
         cr_assert(cost > 0 &&
                       (before > class || (before == class && (i == 0 || id_before < id))),
                   "n = %d, plan %s: place %" PRIu64, partition->n, partition->plan, i);
@@ -49,7 +48,7 @@ static void expect_partition(const struct partition *partition, int shards,
         cr_assert(nqi_selection_make(partition, shard, shards, recorded, &s));
         expect_order(partition, &s);
         for (uint64_t i = 0; i < s.count; i++) {
-            const uint64_t id = nqi_selection_unit(&s, i);
+            const uint64_t id = s.unit[i];
             cr_assert(!taken[id] && !bit_is_set(recorded, id),
                       "n = %d, plan %s, %d shards: unit %" PRIu64, partition->n,
                       partition->plan, shards, id);
@@ -63,7 +62,7 @@ static void expect_partition(const struct partition *partition, int shards,
         nqi_selection_free(&s);
     }
     for (uint64_t id = 0; id < partition->unit_count; id++) {
-        const uint64_t cost = partition_unit(partition, id).cost;
+        const uint64_t cost = partition->units[id].cost;
         cr_assert_eq(taken[id], !bit_is_set(recorded, id), "unit %" PRIu64, id);
         costliest = cost > costliest ? cost : costliest;
     }
@@ -112,13 +111,7 @@ Test(selection, units_are_dealt_back_and_forth) {
         }
 }
 
-static struct unit made_up_unit(const struct partition *partition, uint64_t id) {
-    (void)partition, (void)id;
-    return (struct unit){.weight = 1, .cost = 1};
-}
-
-/* Listed or not, and with none, some or all of them recorded. The costs of listed ones differ
- * by more than those of any plan. */
+/* With none, some or all of them recorded. The costs differ by more than those of any plan. */
 Test(selection, shards_of_made_up_units_are_even_and_disjoint) {
     enum { MOST = 12345 };
     static struct unit units[MOST];
@@ -127,44 +120,15 @@ Test(selection, shards_of_made_up_units_are_even_and_disjoint) {
     uint64_t recorded[MOST / 64 + 1], seed = 5;
     for (size_t u = 0; u < LENGTH(counts); u++)
         for (size_t i = 0; i < LENGTH(shards); i++)
-            for (int kind = 0; kind < 12; kind++) {
-                struct partition made_up = {.plan = "made up", .unit_count = counts[u]};
+            for (int kind = 0; kind < 9; kind++) {
+                const struct partition made_up = {
+                    .plan = "made up", .unit_count = counts[u], .units = units};
                 for (uint64_t id = 0; id < counts[u]; id++)
                     units[id].cost = kind < 3   ? UINT64_C(1) << id % 50
                                      : kind < 6 ? (uint64_t)(1 + id * 7919 % 1000)
                                                 : (id == 50 ? 1000000 : 1);
                 for (size_t word = 0; word < LENGTH(recorded); word++)
                     recorded[word] = kind % 3 == 1 ? UINT64_MAX : random_bits(&seed) * seed;
-                if (kind < 9)
-                    made_up.units = units;
-                else
-                    made_up.unit = made_up_unit;
                 expect_partition(&made_up, shards[i], kind % 3 > 0 ? recorded : NULL);
             }
-}
-
-/* Neighbouring units are alike, and so may be units at equal distances. So no shard has more
- * than its share of any stretch, nor of the units with one remainder. */
-Test(selection, shards_of_unlisted_units_are_spread) {
-    enum { UNITS = 1 << 20, STRETCH = UNITS / 16 };
-    const struct partition made_up = {.unit_count = UNITS, .unit = made_up_unit};
-    const int shards[] = {2, 16, 1000, 1024, 4096};
-    for (size_t i = 0; i < LENGTH(shards); i++)
-        for (int shard = 1; shard <= shards[i]; shard += 1 + shards[i] / 3) {
-            struct selection s;
-            double in_stretch[16] = {0}, even = 0;
-            cr_assert(nqi_selection_make(&made_up, shard, shards[i], NULL, &s));
-            for (uint64_t k = 0; k < s.count; k++) {
-                const uint64_t id = nqi_selection_unit(&s, k);
-                in_stretch[id / STRETCH]++;
-                even += id % 2 == 0;
-            }
-            const double each = (double)STRETCH / shards[i];
-            for (int k = 0; k < 16; k++)
-                cr_expect_leq(fabs(in_stretch[k] - each), 2, "shard %d of %d", shard,
-                              shards[i]);
-            cr_expect_leq(fabs(even / (double)s.count - 0.5), 0.05, "shard %d of %d", shard,
-                          shards[i]);
-            nqi_selection_free(&s);
-        }
 }
