@@ -43,12 +43,16 @@ static bool is_over(const struct burning *b) {
     return b->stopped || nqi_seconds_now() - b->started >= b->request->seconds;
 }
 
-/* The observer of each count, and called between two. */
+/* The observer of each count, and called between two. Hands out a copy: other threads go on
+ * counting units. */
 static bool report(const nq_progress *progress, void *context) {
     (void)progress;
     struct burning *b = context;
-    b->out->seconds = nqi_seconds_now() - b->started;
-    b->stopped = b->stopped || !b->request->report(b->request->context, b->out);
+    struct burn_in so_far;
+#pragma omp critical(nqi_burn_in)
+    so_far = *b->out;
+    so_far.seconds = nqi_seconds_now() - b->started;
+    b->stopped = b->stopped || !b->request->report(b->request->context, &so_far);
     return !is_over(b);
 }
 

@@ -1,8 +1,10 @@
-/* nqi_ledger_audit: it counts units again, and finds those that differ from the record. */
+/* nqi_ledger_audit: it counts units again, and finds those that differ from the record. And
+ * what nqi_burn_in, which does so without a ledger, says meanwhile. */
 #include "measure/audit.h"
 #include "counts.h"
 #include "implementations.h"
 #include "ledgers.h"
+#include "measure/burn_in.h"
 #include "watch.h"
 
 #include <criterion/criterion.h>
@@ -240,4 +242,22 @@ Test(audit, refuses_ledgers_that_it_cannot_count_again) {
     expect_status(audit(file, 1, NULL), NQ_LEDGER_OTHER, "99");
     falsify_text(file, TABLE_JOB, 1, JOB_METHOD, "join");
     expect_status(audit(file, 1, NULL), NQ_LEDGER_OTHER, "method join, last in commit");
+}
+
+static bool look_twice(void *changed, const struct burn_in *so_far) {
+    const volatile uint64_t *units = &so_far->units;
+    const uint64_t before = *units;
+    usleep(20000);
+    *(bool *)changed |= *units != before;
+    return true;
+}
+
+/* Although other threads go on comparing units. */
+Test(burn_in, a_report_stays_as_it_is_while_it_is_read) {
+    bool changed = false;
+    struct burn_in found;
+    const struct burn_in_request request = {
+        .first = 12, .last = 12, .seconds = 1, .report = look_twice, .context = &changed};
+    cr_expect_eq(nqi_burn_in(&request, OPTIONS(.threads = 2), &found), NQ_OK);
+    cr_expect(found.units > 0 && !changed);
 }
