@@ -240,11 +240,14 @@ struct run *nqi_run_begin(struct solver *solver, const struct selection *selecti
 void nqi_run_solve(struct run *run) {
     const struct team *team = run->team;
     int threads = 0, bound = 0;
+    /* Else OpenMP may start fewer than requested while other programs use the CPUs. */
+    const int dynamic = omp_get_dynamic();
+    omp_set_dynamic(0);
 #pragma omp parallel num_threads(team->threads) reduction(+ : bound) shared(threads)
     {
         const int me = omp_get_thread_num();
         if (me == 0)
-            threads = omp_get_num_threads(); /* OpenMP may start fewer than requested */
+            threads = omp_get_num_threads(); /* OMP_THREAD_LIMIT may allow fewer */
         hwloc_bitmap_t mask = nqi_team_bind(team, me);
         bound += mask != NULL;
         nq_status status = run_solve_units(run, &run->counters[me]);
@@ -252,6 +255,7 @@ void nqi_run_solve(struct run *run) {
             atomic_store(&run->failure, (int)status);
         nqi_team_unbind(team, mask);
     }
+    omp_set_dynamic(dynamic);
     run->totals.threads = threads;
     run->totals.threads_bound = bound;
 }

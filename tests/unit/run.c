@@ -8,6 +8,7 @@
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
+#include <omp.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,19 @@ Test(run, adds_up_weight_times_solutions) {
                 cr_assert_eq(atomic_load(&fake->solved[id]), 1, "unit %" PRIu64, id);
             fake_free(fake);
         }
+}
+
+/* Of the size asked for, even if the caller lets OpenMP choose it by the load, as OMP_DYNAMIC
+ * does. That setting is the caller's, and stays. */
+Test(run, the_team_has_the_size_asked_for) {
+    for (int dynamic = 0; dynamic < 2; dynamic++) {
+        struct fake *fake = fake_new(100);
+        struct totals totals;
+        omp_set_dynamic(dynamic);
+        cr_expect_eq(run(fake, 64, &totals), NQ_OK);
+        cr_expect(totals.threads == 64 && omp_get_dynamic() == dynamic);
+        fake_free(fake);
+    }
 }
 
 /* With one thread the order shows: by cost, and by id where costs are the same. */
