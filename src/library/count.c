@@ -210,7 +210,7 @@ nq_status nq_count_solutions(int n, const nq_options *options, nq_result *result
     nq_options own;
     nq_result found = {.n = n};
     nq_status status =
-        nqi_check_size(result->size, SIZE_TO(nq_result, kernel), "NQ_RESULT_INIT", &failure);
+        nqi_check_size(result->size, LEAST_SIZE(nq_result, kernel), "NQ_RESULT_INIT", &failure);
     if (status != NQ_OK)
         return nqi_end_call(status, &failure);
     status = nqi_read_options(options, &own, &failure);

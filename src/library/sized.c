@@ -19,7 +19,7 @@ nq_status nqi_read_options(const nq_options *given, nq_options *own, struct fail
     *own = (nq_options)NQ_OPTIONS_INIT;
     if (given == NULL)
         return NQ_OK;
-    nq_status status = nqi_check_size(given->size, SIZE_TO(nq_options, progress_seconds),
+    nq_status status = nqi_check_size(given->size, LEAST_SIZE(nq_options, progress_seconds),
                                       "NQ_OPTIONS_INIT", failure);
     if (status != NQ_OK)
         return status;

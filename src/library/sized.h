@@ -8,6 +8,10 @@
 /* The bytes of a struct up to the end of a member. */
 #define SIZE_TO(type, last) (offsetof(type, last) + sizeof(((type *)NULL)->last))
 
+/* The size of a struct that ends with this member: with the padding behind it. */
+#define LEAST_SIZE(type, last)                                                                 \
+    ((SIZE_TO(type, last) + _Alignof(type) - 1) / _Alignof(type) * _Alignof(type))
+
 /* Reads a caller's options. given: NULL for the defaults. Members that the caller does not know
  * have their defaults. Returns NQ_OK, or NQ_BAD_OPTION with the reason in `failure`:
  * the size is too small, or an option that the library does not know is not zero. */
