@@ -116,8 +116,8 @@ NQ_API const char *nq_error_message(void);
 /* ==== Counting =========================================================================== */
 
 typedef enum nq_bind {
-    NQ_BIND_AUTO = 0, /* one thread on each core; if the user set OMP_PROC_BIND or OMP_PLACES,
-                         OpenMP places the threads */
+    NQ_BIND_AUTO = 0, /* one thread on each core; if the user set OMP_PROC_BIND, OMP_PLACES or
+                         GOMP_CPU_AFFINITY, OpenMP places the threads */
     NQ_BIND_NONE = 1, /* the operating system places the threads */
     NQ_BIND_LIST = 2  /* one thread on each PU of bind_list, in that order */
 } nq_bind;
@@ -328,7 +328,7 @@ typedef struct nq_machine {
     int packages, caches, cores, pus; /* that this process may use; caches: last-level caches */
     double quota;                     /* CPUs that the cgroup allows; 0: no limit */
     int threads;                      /* threads that a count would use */
-    bool omp_places;                  /* OMP_PROC_BIND or OMP_PLACES places the threads */
+    bool omp_places;                  /* OpenMP places the threads: see NQ_BIND_AUTO */
     char cpu[96];                     /* name of the CPU; empty: unknown */
     char features[160];               /* names of the instruction sets that matter here */
     char kernels[64];                 /* those that this CPU runs, the fastest last, such as

@@ -157,7 +157,7 @@ static void info_print(const struct call *call, const nq_machine *m, const nq_pl
     else
         info_row(&table, "quota", "none");
     info_row(&table, "threads", "%d%s", m->threads,
-             m->omp_places ? ", placed by OMP_PROC_BIND or OMP_PLACES" : "");
+             m->omp_places ? ", placed by OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY" : "");
     for (int i = 0; i < m->threads; i++) {
         const nq_place *place = &places[i];
         char name[24];

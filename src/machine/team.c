@@ -21,11 +21,13 @@ static bool asks_for_too_many(void) {
 
 /* Returns the number of threads to start if the caller gave none. */
 static int default_threads(const struct team *team, size_t place_count) {
-    /* If OpenMP places threads, it may have bound this one to its first place already; only
-     * OpenMP knows the number of places then. */
+    /* OpenMP counts CPUs that are in none of its places, too. */
+    const int pus = hwloc_get_nbobjs_by_type(team->topology, HWLOC_OBJ_PU);
     size_t threads = team->omp_places || is_set("OMP_NUM_THREADS")
                          ? (size_t)omp_get_max_threads()
                          : place_count;
+    if (!is_set("OMP_NUM_THREADS") && pus > 0 && threads > (size_t)pus)
+        threads = (size_t)pus;
     if (!is_set("OMP_NUM_THREADS") && team->quota > 0 && (double)threads > team->quota)
         threads = team->quota < 1 ? 1 : (size_t)team->quota;
     return threads < NQ_MAX_THREADS ? (int)threads : NQ_MAX_THREADS;
@@ -70,7 +72,8 @@ nq_status nqi_team_form(const struct team_request *request, struct team *team,
     if (request->threads == 0 && asks_for_too_many())
         return nqi_fail(failure, NQ_BAD_OPTION, "OMP_NUM_THREADS '%.40s': expected 1 to %d",
                         getenv("OMP_NUM_THREADS"), NQ_MAX_THREADS);
-    bool omp_places = is_set("OMP_PROC_BIND") || is_set("OMP_PLACES");
+    bool omp_places =
+        is_set("OMP_PROC_BIND") || is_set("OMP_PLACES") || is_set("GOMP_CPU_AFFINITY");
     team->omp_places = omp_places && request->bind == NQ_BIND_AUTO;
     team->topology = nqi_topology_load(omp_places);
     if (team->topology == NULL)

@@ -19,7 +19,8 @@ struct team {
     struct places places; /* thread i is bound to place i modulo count; empty: no binding */
     hwloc_topology_t topology;
     double quota;    /* CPUs that the cgroup allows; 0: no limit */
-    bool omp_places; /* OMP_PROC_BIND or OMP_PLACES is set: OpenMP places the threads */
+    bool omp_places; /* OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY is set: OpenMP places the
+                        threads */
 };
 
 /* Decides how many threads a count starts and where they run. Binds and starts nothing.

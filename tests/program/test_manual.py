@@ -108,7 +108,8 @@ class Program(Manual):
         for code in ("0 Done", "1 A count", "2 Wrong usage", "3 A system", "75 Interrupted",
                      "130 or 143 Interrupted"):
             self.assertIn(code, codes)
-        for name in ("NQUEENS_KERNEL", "OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES", "NO_COLOR", "TERM"):
+        for name in ("NQUEENS_KERNEL", "OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES",
+                     "GOMP_CPU_AFFINITY", "NO_COLOR", "TERM"):
             self.assertRegex(self.shown("man1/nqueens.1"), rf"\b{name}\b")
         for name in ("SIGUSR1", "SIGINT", "SIGTERM"):
             self.assertRegex(self.section("man1/nqueens-count.1", "SIGNALS"), rf"\b{name}\b")

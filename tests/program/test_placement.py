@@ -75,12 +75,16 @@ class OpenMP(PlacementTest):
         self.assert_answers(printed(13), "13", "-t", "3", env={"OMP_STACKSIZE": "64k"})
 
     def test_placement_is_left_alone(self):
-        for env in ({"OMP_PROC_BIND": "true"}, {"OMP_PLACES": "cores"}):
+        for env in ({"OMP_PROC_BIND": "true"}, {"OMP_PLACES": "cores"},
+                    {"GOMP_CPU_AFFINITY": " ".join(map(str, ALLOWED))}):
             machine = document("info", "-t", "2", env=env)
             self.assertTrue(machine["omp_places"])
             self.assertEqual([thread["pu"] for thread in machine["threads"]], [-1, -1])
             self.assert_counts(2, 0, "-t", "2", env=env)
-            self.assertIn("placed by OMP_PROC_BIND or OMP_PLACES", run("info", env=env).stdout)
+            self.assertIn("placed by OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY", run("info", env=env).stdout)
         self.assertFalse(document("info", env={"OMP_PROC_BIND": "", "OMP_PLACES": ""})["omp_places"])
+        if len(ALLOWED) > 1:
+            self.assert_counts(2, 0, env={"GOMP_CPU_AFFINITY": f"{ALLOWED[0]} {ALLOWED[1]}"})
+        self.assert_counts(1, 0, env={"GOMP_CPU_AFFINITY": str(ALLOWED[0])})
         # A list comes before it.
         self.assert_counts(1, 1, "--bind", str(ALLOWED[0]), "-t1", env={"OMP_PROC_BIND": "false"})

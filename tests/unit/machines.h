@@ -9,8 +9,9 @@
 
 /* The user's settings must not decide what is tested. */
 static inline void forget_settings(void) {
-    const char *const names[] = {"OMP_PROC_BIND",   "OMP_PLACES",    "OMP_NUM_THREADS",
-                                 "HWLOC_SYNTHETIC", "HWLOC_XMLFILE", "HWLOC_THISSYSTEM"};
+    const char *const names[] = {"OMP_PROC_BIND",   "OMP_PLACES",      "GOMP_CPU_AFFINITY",
+                                 "OMP_NUM_THREADS", "HWLOC_SYNTHETIC", "HWLOC_XMLFILE",
+                                 "HWLOC_THISSYSTEM"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unsetenv(names[i]);
 }

@@ -15,6 +15,7 @@ static cpu_set_t before;
 static void remember_mask(void) {
     unsetenv("OMP_PROC_BIND");
     unsetenv("OMP_PLACES");
+    unsetenv("GOMP_CPU_AFFINITY");
     cr_assert_eq(sched_getaffinity(0, sizeof before, &before), 0);
 }
 

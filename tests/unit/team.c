@@ -138,7 +138,7 @@ Test(team, counts_the_cores_of_another_machine) {
 /* The OpenMP runtime reads these variables when the program starts. The test only shows that
  * the team heeds them, and that a list of PUs or a number of threads outranks them. */
 Test(team, leaves_to_openmp_what_the_user_chose_there) {
-    const char *const names[] = {"OMP_PROC_BIND", "OMP_PLACES"};
+    const char *const names[] = {"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY"};
     for (size_t i = 0; i < LENGTH(names); i++) {
         for (int empty = 0; empty < 2; empty++) {
             setenv(names[i], empty == 0 ? "cores" : "", 1);
