@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -89,12 +90,21 @@ int try_options(const struct call *call) {
     return status == NQ_OK ? EXIT_DONE : say_options_failure(call, status);
 }
 
+/* The number of threads that the user asks for; 0: none. */
+static int asked_threads(const struct call *call) {
+    const char *variable = getenv("OMP_NUM_THREADS");
+    if (call->options.threads != 0 || variable == NULL)
+        return call->options.threads;
+    const long threads = strtol(variable, NULL, 10);
+    return threads < 0 ? 0 : threads < NQ_MAX_THREADS ? (int)threads : NQ_MAX_THREADS;
+}
+
 /* Threads of several processes are added up elsewhere (mpi/share.c). The mask is asked first:
  * the topology takes as long as a count of n = 14. */
 void say_turns(const struct call *call) {
     static bool said;
     nq_machine machine = NQ_MACHINE_INIT;
-    const int threads = call->options.threads;
+    const int threads = asked_threads(call);
     cpu_set_t allowed;
     if (call->options.bind_list == NULL &&
         sched_getaffinity(0, sizeof allowed, &allowed) == 0 && threads <= CPU_COUNT(&allowed))

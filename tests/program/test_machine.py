@@ -3,7 +3,7 @@ import json
 import os
 import unittest
 
-from program import PROGRAM, TOTALS, ProgramTest, call, document, run
+from program import DONE, PROGRAM, TOTALS, ProgramTest, call, document, run
 
 
 def synthetic(description):
@@ -33,6 +33,9 @@ class Synthetic(ProgramTest):
             self.assert_one_message(run(*arguments.split(), env=env).stderr, "64 threads on 2 PUs", "turns")
             self.assertEqual(run(*arguments.split(), "-q", env=env).stderr, "")
         self.assertEqual(run("10", "-t", "2", env=env).stderr, "")
+        for threads, told in (("64", 1), ("64,2", 1), ("2", 0), ("", 0)):
+            result = run("10", env={**env, "OMP_NUM_THREADS": threads})
+            self.assertEqual((result.returncode, result.stderr.count("64 threads on 2 PUs")), (DONE, told))
 
     def test_counts_are_right_and_nothing_is_bound(self):
         found = document("10", "-t", "8", env=synthetic("pack:2 core:4 pu:2"))
