@@ -118,6 +118,18 @@ void say_turns(const struct call *call) {
     said = true;
 }
 
+/* Says, once, that a count had fewer threads than asked for. */
+static void say_fewer(const struct call *call, const nq_result *result) {
+    static bool said;
+    const int asked = asked_threads(call);
+    if (said || call->count_function != nq_count_solutions || result->threads == 0 ||
+        result->threads >= asked)
+        return;
+    message("%d threads were asked for, but OpenMP started %d%s", asked, result->threads,
+            getenv("OMP_THREAD_LIMIT") != NULL ? ": see OMP_THREAD_LIMIT" : "");
+    said = true;
+}
+
 int count_one(const struct call *call, int n, nq_result *result) {
     say_turns(call);
     struct monitor monitor;
@@ -128,8 +140,10 @@ int count_one(const struct call *call, int n, nq_result *result) {
     monitor_end(&monitor);
     if (status != NQ_OK)
         return say_count_failure(call, status, result);
-    if (!call->quiet)
+    if (!call->quiet) {
+        say_fewer(call, result);
         say_warnings(call, result);
+    }
     if (call->time)
         say_time(result);
     return EXIT_DONE;

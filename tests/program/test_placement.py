@@ -74,6 +74,16 @@ class OpenMP(PlacementTest):
             self.assert_has(document("10", *options, env=env), threads=threads)
         self.assert_answers(printed(13), "13", "-t", "3", env={"OMP_STACKSIZE": "64k"})
 
+    def test_fewer_threads_than_asked_for_are_told_once(self):
+        env = {"OMP_THREAD_LIMIT": "1"}
+        for options, more in ((("-t", "2"), {}), ((), {"OMP_NUM_THREADS": "2"})):
+            result = run("8", "10", *options, env={**env, **more})
+            self.assertEqual((result.returncode, result.stdout), (DONE, printed(8, 10)))
+            self.assert_one_message(beside_turns(result.stderr), "2 threads", "OpenMP started 1",
+                                    "OMP_THREAD_LIMIT")
+            self.assertEqual(run("10", *options, "-q", env={**env, **more}).stderr, "")
+        self.assertEqual(run("10", "-t", "1", env=env).stderr, "")
+
     def test_placement_is_left_alone(self):
         for env in ({"OMP_PROC_BIND": "true"}, {"OMP_PLACES": "cores"},
                     {"GOMP_CPU_AFFINITY": " ".join(map(str, ALLOWED))}):
