@@ -41,9 +41,9 @@ struct aim {
 /* What is measured if the caller names no time: so much that the interval becomes narrow, where
  * units are so long that a few seconds would not do. */
 static struct aim default_aim(int n) {
-    return n <= 24   ? (struct aim){.seconds = 10}
-           : n <= 26 ? (struct aim){.seconds = 300, .error = 0.05}
-                     : (struct aim){.seconds = 600, .error = 0.05};
+    if (n <= 24)
+        return (struct aim){.seconds = 10};
+    return (struct aim){.seconds = n <= 26 ? 300 : 600, .error = 0.05};
 }
 
 /* What the callback is told. */
