@@ -4,6 +4,7 @@
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
+#include "cli/placement.h"
 #include "cli/say_failure.h"
 #include "cli/signals.h"
 
@@ -33,6 +34,17 @@ static int count_and_print(const struct call *call, int n) {
     return fflush(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;
 }
 
+/* Each N from `first` to `last`. */
+static int count_range(const struct call *call, int first, int last) {
+    int code = EXIT_DONE;
+    for (int n = first; n <= last && code == EXIT_DONE; n++) {
+        code = signals_check();
+        if (code == EXIT_DONE)
+            code = count_and_print(call, n);
+    }
+    return code;
+}
+
 static bool is_space(int c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -43,20 +55,24 @@ static ssize_t read_stdin(void *cookie, char *bytes, size_t size) {
     return signals_wait(STDIN_FILENO) ? read(STDIN_FILENO, bytes, size) : -1;
 }
 
-/* Reads the next word. Returns false at the end, or after an error. *whole: the word fits and
- * holds no NUL byte, which would end it early. */
+/* Reads the next word; a '#' begins a comment. Returns false at the end, or after an error.
+ * *whole: the word fits and holds no NUL byte, which would end it early. */
 static bool next_word(FILE *input, char *word, size_t size, bool *whole) {
     int c;
     size_t length = 0;
     *whole = true;
     do
-        c = getc(input);
+        if ((c = getc(input)) == '#')
+            while (c != '\n' && c != EOF)
+                c = getc(input);
     while (is_space(c));
-    for (; c != EOF && !is_space(c); c = getc(input)) {
+    for (; c != EOF && c != '#' && !is_space(c); c = getc(input)) {
         *whole = *whole && c != '\0' && length + 1 < size;
         if (length + 1 < size)
             word[length++] = c != '\0' ? (char)c : '?';
     }
+    if (c == '#')
+        ungetc(c, input);
     word[length] = '\0';
     return length > 0 && ferror(input) == 0;
 }
@@ -65,16 +81,18 @@ static int count_input(const struct call *call, FILE *input) {
     int code = try_options(call); /* even if no N comes */
     char word[4096];
     bool whole;
+    if (code == EXIT_DONE)
+        ungetc(first_character(input), input);
     for (long number = 1; code == EXIT_DONE && next_word(input, word, sizeof word, &whole);
          number++) {
-        int n;
-        if (!whole || !read_number(word, 0, NQ_MAX_N, &n))
-            return usage_error(
-                "stdin, number %ld: '%.60s': expected a whole number from 0 to %d", number,
-                word, NQ_MAX_N);
-        if (n == 0)
+        int first, last;
+        if (!whole || !read_range(word, 0, NQ_MAX_N, &first, &last))
+            return usage_error("stdin, number %ld: '%.60s': expected a whole number from 0 to "
+                               "%d, or a range such as 4..17",
+                               number, word, NQ_MAX_N);
+        if (last == 0)
             return EXIT_DONE;
-        code = count_and_print(call, n);
+        code = count_range(call, first, last);
         if (code == EXIT_DONE)
             code = signals_check();
     }
@@ -93,17 +111,6 @@ static int count_stdin(const struct call *call) {
         return out_of_memory();
     const int code = count_input(call, input);
     fclose(input);
-    return code;
-}
-
-/* Each N from `first` to `last`. */
-static int count_range(const struct call *call, int first, int last) {
-    int code = EXIT_DONE;
-    for (int n = first; n <= last && code == EXIT_DONE; n++) {
-        code = signals_check();
-        if (code == EXIT_DONE)
-            code = count_and_print(call, n);
-    }
     return code;
 }
 

@@ -20,6 +20,18 @@ static void step(struct placement_file *file) {
     file->next = getc_unlocked(file->stream);
 }
 
+int first_character(FILE *stream) {
+    int c = getc(stream);
+    if (c != 0xEF)
+        return c;
+    const int second = getc(stream), third = getc(stream);
+    if (second == 0xBB && third == 0xBF)
+        return getc(stream);
+    ungetc(third, stream); /* to be in the message that refuses c */
+    ungetc(second, stream);
+    return c;
+}
+
 static void skip_blanks(struct placement_file *file) {
     while (is_blank(file->next))
         step(file);
@@ -37,11 +49,12 @@ static bool find_columns(struct placement_file *file) {
     return file->next != EOF;
 }
 
-/* Reads a word, or the beginning of one that is too long to be a number. */
-static void read_word(struct placement_file *file, char *word, size_t size) {
+/* Reads a word up to a blank, a comma or `end`, or the beginning of one that is too long to be
+ * a number. */
+static void read_word(struct placement_file *file, int end, char *word, size_t size) {
     size_t length = 0;
-    for (; file->next != EOF && file->next != '\n' && file->next != '#' && file->next != ',' &&
-           !is_blank(file->next) && length + 1 < size;
+    for (; file->next != EOF && file->next != '\n' && file->next != end && file->next != '#' &&
+           file->next != ',' && !is_blank(file->next) && length + 1 < size;
          step(file))
         word[length++] = file->next != '\0' ? (char)file->next : '?';
     word[length] = '\0';
@@ -57,30 +70,57 @@ static int append(struct placement_file *file, struct placement *placement, int 
     return EXIT_DONE;
 }
 
+static int add_column(struct placement_file *file, struct placement *placement,
+                      const char *word) {
+    int column;
+    if (!read_number(word, 1, file->most, &column))
+        return usage_error("%s, line %" PRIu64 ", row %d: '%.60s': expected a column, a whole "
+                           "number from 1 to %d%s",
+                           file->name, file->line, placement->n + 1, word, file->most,
+                           strcmp(word, "0") == 0 ? "; columns count from 1, not from 0" : "");
+    if (placement->n == file->most)
+        return usage_error("%s, line %" PRIu64 ": more than %d rows: expected 1 to %d",
+                           file->name, file->line, file->most, file->most);
+    return append(file, placement, column);
+}
+
+static bool line_ends(const struct placement_file *file) {
+    return file->next == '\n' || file->next == EOF;
+}
+
 /* Reads the columns up to the end of the line. */
 static int read_line(struct placement_file *file, struct placement *placement) {
+    const int end = file->next == '[' ? ']' : file->next == '(' ? ')' : '\n';
     int code = EXIT_DONE;
-    bool comma = false; /* so another column follows */
+    bool more = true; /* another column follows */
+    if (end != '\n')
+        step(file);
     for (skip_blanks(file);
-         code == EXIT_DONE && (comma || (file->next != '\n' && file->next != EOF));
+         code == EXIT_DONE && (more || (file->next != end && !line_ends(file)));
          skip_blanks(file)) {
         char word[80];
-        int column;
-        read_word(file, word, sizeof word);
-        if (!read_number(word, 1, file->most, &column))
-            return usage_error("%s, line %" PRIu64 ", row %d: '%.60s': expected a column, a "
-                               "whole number from 1 to %d",
-                               file->name, file->line, placement->n + 1, word, file->most);
-        if (placement->n == file->most)
-            return usage_error("%s, line %" PRIu64 ": more than %d rows: expected 1 to %d",
-                               file->name, file->line, file->most, file->most);
-        code = append(file, placement, column);
+        read_word(file, end, word, sizeof word);
         skip_blanks(file);
-        comma = file->next == ',';
-        if (comma)
+        more = file->next == ',';
+        const bool alone = placement->n == 0 && !more && (file->next == end || line_ends(file));
+        const size_t digits = alone ? strspn(word, "0123456789") : 0;
+        if (digits > 1 && digits < 10 && word[digits] == '\0')
+            for (size_t i = 0; i < digits && code == EXIT_DONE; i++)
+                code = add_column(file, placement, (char[]){word[i], '\0'});
+        else
+            code = add_column(file, placement, word);
+        if (more)
             step(file);
     }
-    return code;
+    if (code != EXIT_DONE || end == '\n')
+        return code;
+    const bool closed = file->next == end;
+    step(file);
+    skip_blanks(file);
+    return closed && line_ends(file)
+               ? EXIT_DONE
+               : usage_error("%s, line %" PRIu64 ": expected one placement that ends in '%c'",
+                             file->name, file->line, end);
 }
 
 static int check_range(const struct placement_file *file, const struct placement *placement) {
@@ -110,7 +150,7 @@ int placement_open(const struct call *call, const char *name, int most,
         message("%s: type the columns of rows 1 to n on one line; Ctrl-D ends the input",
                 commands[call->command].name);
     errno = 0;
-    step(file);
+    file->next = first_character(file->stream);
     return EXIT_DONE;
 }
 

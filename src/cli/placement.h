@@ -1,5 +1,6 @@
 /* Placements as lines of text: the columns of rows 1 to n, separated by blanks, a comma, or
- * both. A '#' begins a comment. */
+ * both, and perhaps in brackets; up to row 9 also as digits without blanks. A '#' begins a
+ * comment. */
 #ifndef CLI_PLACEMENT_H
 #define CLI_PLACEMENT_H
 
@@ -22,6 +23,9 @@ struct placement_file {
     bool any;       /* a placement has been read */
     size_t capacity;
 };
+
+/* Returns the first character of a text, behind a byte order mark. */
+int first_character(FILE *stream);
 
 /* The two functions below say what is wrong, and return an exit code. */
 

@@ -63,11 +63,12 @@ class Stdin(ProgramTest):
         for text, sizes in (("8\n5\n10\n", (8, 5, 10)), ("8\n5", (8, 5)), ("8\n5\n0\n6\n", (8, 5)),
                             ("8 0 what follows is not read", (8,)), ("4 000 8\n", (4,)), ("0\n8\n", ()),
                             ("", ()), ("  8 5\t6\r\n\n \v\f7 \n", (8, 5, 6, 7)), ("0" * 100 + "8\n", (8,)),
-                            (" ".join(map(str, many)), many)):
+                            (" ".join(map(str, many)), many),
+                            ("\ufeff# boards\n4..6 8#last\n#0", (4, 5, 6, 8)), ("\ufeff8 0..0 9", (8,))):
             self.assert_answers(printed(*sizes), "-", stdin=text)
 
     def test_bad_words(self):
-        for word in ("x", "8x", "-3", "29", "+8", "8.0", "-", "８", "18446744073709551624", "x" * 5000,
+        for word in ("x", "8x", "-3", "29", "+8", "8.0", "-", "８", "\xef8", "8..4", "18446744073709551624", "x" * 5000,
                      "0" * 100 + "x", "8\0009"):
             self.assert_refused(["-"], word.split("\0")[0][:30], "0", "28", stdin=word + "\n")
 
