@@ -221,6 +221,14 @@ static nq_status check_beside(const struct ledger *ledger, struct failure *failu
     return NQ_OK;
 }
 
+/* Whether a file is what a killed merge may have left: empty, or with a journal that undoes
+ * what was written. */
+static bool is_unfinished(const struct ledger *ledger, off_t size) {
+    char journal[sizeof ledger->path + 8];
+    snprintf(journal, sizeof journal, "%s-journal", ledger->path);
+    return size == 0 || access(journal, F_OK) == 0;
+}
+
 /* Checks the path, since SQLite's own messages would not say what is wrong with it. */
 static nq_status check_path(struct ledger *ledger, struct failure *failure) {
     const char *file = ledger->file;
@@ -230,6 +238,9 @@ static nq_status check_path(struct ledger *ledger, struct failure *failure) {
         return nqi_fail(failure, NQ_LEDGER_IO,
                         "ledger '%.200s': expected a file name of 1 to %zu bytes", file,
                         longest);
+    if (file[strlen(file) - 1] == '/') /* which SQLite would leave out */
+        return nqi_fail(failure, NQ_LEDGER_IO,
+                        "ledger '%.200s': expected the name of a file, not of a folder", file);
     if (belongs_to_sqlite(file))
         return nqi_fail(
             failure, NQ_LEDGER_IO,
@@ -243,7 +254,7 @@ static nq_status check_path(struct ledger *ledger, struct failure *failure) {
     ledger->created = !exists;
     if (exists && !S_ISREG(info.st_mode))
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': not a regular file", file);
-    if (exists && ledger->use == LEDGER_CREATE)
+    if (exists && ledger->use == LEDGER_CREATE && !is_unfinished(ledger, info.st_size))
         return nqi_database_already_exists(ledger, failure);
     if (!exists && (cause != ENOENT || ledger->use == LEDGER_READ))
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': %.60s", file, strerror(cause));

@@ -58,6 +58,12 @@ class Merge(LedgerTest):
         falsify_unit(self.part("1/2"))
         self.assert_has(self.merge(self.path("1of2"), self.part("2/2"), code=WRONG), verdict="wrong")
 
+    def test_an_empty_file_is_no_output_yet(self):
+        """A killed merge leaves one."""
+        part = self.part("1/2")
+        write(self.output, "")
+        self.assertEqual(run("ledger", "merge", part, "-o", self.output).returncode, DONE)
+
     def test_not_merged(self):
         """Other jobs, damaged ledgers, and an output that is there."""
         one, two = self.part("1/2", *MANY_UNITS), self.part("2/2", *MANY_UNITS)
@@ -71,3 +77,5 @@ class Merge(LedgerTest):
         self.output = two
         self.assert_not_merged(SYSTEM, [one], two, "already")
         self.assertEqual(content(two), damaged)
+        self.output = self.path("new/")
+        self.assert_not_merged(SYSTEM, [one], "new/", "folder")
