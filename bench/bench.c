@@ -106,9 +106,13 @@ static int bench_report(const struct bench *bench) {
         return code;
     json_t *document = report_json(bench);
     bool whole = document != NULL && json_is_whole();
+    const bool is_new = call->output != NULL && access(call->output, F_OK) != 0;
     if (call->output != NULL && whole &&
-        json_dump_file(document, call->output, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0)
+        json_dump_file(document, call->output, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0) {
         code = bench_cannot_write(call->output);
+        if (is_new)
+            unlink(call->output);
+    }
     if (call->json) {
         int printed = output_json(document); /* even if the file could not be written */
         return code != EXIT_DONE ? code : printed;

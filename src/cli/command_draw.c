@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 /* MOST_ROWS: of a board. MOST_BOARDS: at a time. */
 enum { MOST_ROWS = 1000, MOST_BOARDS = 400 };
@@ -169,6 +170,7 @@ static void print_text(const struct drawing *drawing) {
 }
 
 static int write_file(const struct drawing *drawing, const char *name) {
+    const bool is_new = access(name, F_OK) != 0;
     errno = 0;
     FILE *stream = fopen(name, "w");
     bool failed = stream == NULL;
@@ -182,6 +184,8 @@ static int write_file(const struct drawing *drawing, const char *name) {
         failed = true;
         error = errno;
     }
+    if (failed && is_new)
+        unlink(name);
     if (failed)
         message("'%.100s': cannot be written: %s", name, strerror(error));
     return failed ? EXIT_SYSTEM : EXIT_DONE;

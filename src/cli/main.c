@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 
+#include <signal.h>
 #include <stdlib.h>
 
 const struct program this_program = {.name = "nqueens", .commands = ~0u};
@@ -11,6 +12,7 @@ int main(int argc, char **argv) {
     /* hwloc's plugins look for graphics cards and networks. To load them takes as long as a
      * count of n = 14. */
     (void)setenv("HWLOC_PLUGINS_PATH", "", 0);
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of a file's size fails */
     int code = options_parse(argc, argv, &call);
     if (code == -1)
         code = command_run(&call);

@@ -2,7 +2,8 @@
 import os
 import signal
 
-from program import DONE, SYSTEM, TOTALS, USAGE, ProcessTest, ProgramTest, printed, run, through_shell
+from program import (DONE, SYSTEM, TOTALS, USAGE, FolderTest, ProcessTest, ProgramTest, printed, run,
+                     through_shell)
 
 COMMANDS = ("8", "8 --json", "8 --fundamental", "verify --to 6", "verify --to=6 --json", "table",
             "table --json",
@@ -40,6 +41,17 @@ class Streams(ProgramTest):
         for end in ("&-", "/dev/full"):
             for options in ([], ["--time"], ["--progress", "always"]):
                 self.assertEqual(through_shell(f'exec "$@" 2>{end}', "8", *options)[:2], (DONE, "92\n"))
+
+
+class SizeLimit(FolderTest):
+    def test_is_a_failure_that_leaves_no_new_file(self):
+        for arguments in (["draw", "8", "-o", self.path("8.svg")], ["draw", "8", "-o", self.path("8.txt")],
+                          ["bench", "kernels", "10", "--repeat=1", "-q", "-o", self.path("b.json")]):
+            result = through_shell('ulimit -f 0; exec "$@"', *arguments)
+            self.assertEqual((result.returncode, os.listdir(self.folder)), (SYSTEM, []), result)
+            self.assertIn("File too large", result.stderr)
+        self.assert_fails(SYSTEM, through_shell('ulimit -f 0; exec "$@"', "12", "--ledger", self.path("ledger")),
+                          "File too large")
 
 
 class Threads(ProgramTest):
