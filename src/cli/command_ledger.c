@@ -222,9 +222,10 @@ static int run_audit(const struct call *call) {
     if (status != NQ_OK && status != NQ_DISAGREE)
         return say_failure(status);
     if (audit.same_kernel > 0 && !call->quiet)
-        message("audit of '%.100s': %" PRIu64 " units were counted again by the kernel that "
-                "recorded them",
-                file, audit.same_kernel);
+        message("audit of '%.100s': %" PRIu64 " %s counted again by the kernel that "
+                "recorded %s",
+                file, audit.same_kernel, audit.same_kernel == 1 ? "unit was" : "units were",
+                audit.same_kernel == 1 ? "it" : "them");
     int code = EXIT_DONE;
     if (call->json)
         code = print_audit_json(file, &audit, differences);

@@ -38,6 +38,11 @@ class Audit(LedgerTest):
             if len(KERNELS) > 1:
                 self.assertIn(difference["kernel"], set(KERNELS) - {kernel})
 
+    def test_one_unit_is_one(self):
+        ledger = self.make_part(12, self.path(), "1/1000", *MANY_UNITS, "--kernel", "scalar64")
+        result = run("ledger", "audit", ledger, "--sample", "0.0001", "--kernel", "scalar64")
+        self.assert_one_message(result.stderr, " 1 unit was counted again by the kernel that recorded it")
+
     def test_plain_search(self):
         """It shares nothing with method colours, compares solutions alone, and is for that method alone."""
         ledger = self.make(14, self.path(), "--method", "colours")
