@@ -122,6 +122,8 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         options->smt = true;
         break;
     case OPTION_ledger:
+        if (*value == '\0')
+            return bad_value(id, value, "the name of a file");
         options->ledger = value;
         break;
     case OPTION_shard:
@@ -411,6 +413,9 @@ int options_parse(int argc, char **argv, struct call *call) {
         return -1;
     }
     if (is_given(call, OPTION_version)) {
+        if (call->argument_count > 0 &&
+            (code = command_find(call->arguments[0], &call->command)) != -1)
+            return code;
         printf("%s %s\n", this_program.name, nq_version());
         return EXIT_DONE;
     }
