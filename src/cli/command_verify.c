@@ -70,7 +70,9 @@ static void write_burn_in(struct burn_in_output *output, const struct burn_in *b
 /* Writes a line a minute, and at once when the first wrong count is seen. */
 static bool report_burn_in(void *context, const struct burn_in *so_far) {
     struct burn_in_output *output = context;
-    if (so_far->seconds >= output->next || (so_far->wrong > 0 && !output->said)) {
+    const bool ends =
+        so_far->seconds >= 60 * output->call->minutes; /* with a line of its own */
+    if ((so_far->seconds >= output->next && !ends) || (so_far->wrong > 0 && !output->said)) {
         write_burn_in(output, so_far);
         output->next = so_far->seconds + 60;
     }
