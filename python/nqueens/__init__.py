@@ -17,14 +17,15 @@ import pathlib
 import threading
 import time
 from _thread import start_new_thread
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Optional, SupportsIndex, Tuple, Union
 
 import cffi
 
-__all__ = ["Attack", "Board", "Error", "Info", "OutOfMemory", "Status", "WrongValue", "attack", "check",
-           "construct", "count", "count_info", "known", "solutions", "version"]
+__all__ = ["Attack", "Board", "Error", "Info", "OutOfMemory", "Status", "WrongValue", "__version__", "attack",
+           "check", "construct", "count", "count_info", "known", "solutions", "version"]
 
 Progress = Callable[[float, Optional[float]], object]
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
@@ -99,6 +100,9 @@ def _string(text: bytes, name: str) -> Any:
 def version() -> str:
     """Returns the version of the library."""
     return _text(_library.nq_version())
+
+
+__version__ = version()
 
 
 @dataclass(frozen=True)
@@ -311,6 +315,15 @@ class Board:
         self.columns = tuple(map(operator.index, columns))
         self.attack = attack(self.columns)  #: None: the placement is a solution
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Board) and self.columns == other.columns
+
+    def __hash__(self) -> int:
+        return hash(self.columns)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.columns)
+
     def __repr__(self) -> str:
         return f"Board({self.columns})"
 
@@ -324,14 +337,18 @@ class Board:
         red."""
         n = len(self.columns)
         side = n * _integer(square, "square", 1, 10000)
-        red = {self.attack.upper, self.attack.lower} if self.attack else set()
+        queens = list(enumerate(self.columns, 1))
+        lines = [Counter(line(row, column) for row, column in queens)
+                 for line in (lambda row, column: column, operator.add, operator.sub)]
+        red = {(row, column) for row, column in queens
+               if lines[0][column] > 1 or lines[1][row + column] > 1 or lines[2][row - column] > 1}
         parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="{side}" '
                  f'viewBox="0 0 {n} {n}">', f'<rect width="{n}" height="{n}" fill="#f0d9b5"/>']
         parts += [f'<rect x="{column}" y="{row}" width="1" height="1" fill="#b58863"/>'
                   for row in range(n) for column in range(n) if (row + column) % 2 == 1]
         parts += [f'<circle cx="{column - 0.5}" cy="{row - 0.5}" r="0.32" '
                   f'fill="{"#c00" if (row, column) in red else "#222"}"/>'
-                  for row, column in enumerate(self.columns, 1)]
+                  for row, column in queens]
         return "\n".join(parts + ["</svg>"]) + "\n"
 
     def _repr_svg_(self) -> str:

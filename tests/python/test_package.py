@@ -174,7 +174,14 @@ class Solutions(unittest.TestCase):
         self.assertEqual(str(board), ". Q . .\n. . . Q\nQ . . .\n. . Q .")
         svg = board._repr_svg_()
         self.assertEqual((svg.count("<circle"), svg.count("#c00")), (4, 0))
-        self.assertEqual(nqueens.Board((1, 2, 3)).to_svg().count("#c00"), 2)
+        for columns, red in (((1, 2, 3), 3), ((1, 1, 4, 2), 2), ((2, 4, 3, 1), 2), ((1, 2, 4, 3), 4)):
+            self.assertEqual(nqueens.Board(columns).to_svg().count("#c00"), red, columns)
+        self.assertEqual({board, nqueens.Board([2, 4, 1, 3])}, {board})
+        self.assertNotEqual(board, (2, 4, 1, 3))
+        self.assertEqual(list(board), [2, 4, 1, 3])
+
+    def test_version(self):
+        self.assertEqual(nqueens.__version__, nqueens.version())
 
 
 class Interface(unittest.TestCase):
