@@ -166,6 +166,8 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
                 status = _library.nq_count_solutions(n, options, result)
                 if status != Status["OK"] and not errors:
                     errors.append(_error(status))
+                if not errors and not stop and progress is not None:
+                    progress(1.0, 0.0)
         except BaseException as error:  # pylint: disable=broad-except
             errors.append(error)
         finally:
@@ -230,8 +232,8 @@ def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: 
     threads: one for each core if None. ledger: path of a file that keeps the result of each unit; the
     same call carries on after an interruption. shard: (i, k), the i-th of k parts. progress: a function
     of the finished share, 0 to 1, and the expected seconds to go, or None while they are not known. It is
-    called some ten times a second by another thread; what it raises ends the count, and is raised here.
-    Ctrl-C ends the count at once.
+    called some ten times a second by another thread, and in the end with 1 and 0; what it raises ends the
+    count, and is raised here. Ctrl-C ends the count at once.
 
     Raises Error, or its subclasses WrongValue (a ValueError) and OutOfMemory (a MemoryError); TypeError, if
     a number is not a whole one (8.0 is not), or a name not a str.

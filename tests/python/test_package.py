@@ -99,6 +99,12 @@ class Counts(unittest.TestCase):
         for done, left in seen:
             self.assertTrue(0 <= done <= 1 and (left is None or left >= 0))
 
+    def test_last_progress(self):
+        for n in (0, 8, 15):
+            seen = []
+            nqueens.count(n, progress=lambda *now, seen=seen: seen.append(now))
+            self.assertEqual(seen[-1], (1, 0))
+
     def test_other_threads_run(self):
         counter = itertools.count()
         stop = threading.Event()
