@@ -8,7 +8,8 @@
  * unit may be in several ledgers if they agree on its result.
  *
  * files[0..count-1]: the ledgers, one or more. output: the new file, which must not exist or
- * be empty; it is written in one transaction, so if the process is killed it is complete or empty.
+ * be empty; it is written in one transaction, so if the process is killed it is complete or
+ * empty.
  *
  * Returns what nqi_ledger_show() returns for the inputs, or
  *   NQ_LEDGER_IO: also if output exists, or if no input holds anything;
