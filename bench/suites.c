@@ -33,11 +33,15 @@ static int suite_add(struct bench *bench, const nq_options *options, const char 
 
 static int suite_make_kernels(struct bench *bench) {
     int code = EXIT_DONE;
-    const char *method = bench->call->options.method;
-    if (method == NULL || strcmp(method, "auto") == 0)
-        method = "search"; /* it runs its kernels on the most CPUs */
+    nq_options any = bench->call->options;
+    any.kernel = NULL;
+    struct method_choice choice;
+    nq_status status = nqi_choose_method(bench->n, &any, &choice);
+    if (status != NQ_OK)
+        return say_options_failure(bench->call, status);
     struct kernel_info kernel;
-    for (size_t i = 0; code == EXIT_DONE && nqi_kernel_info_at(method, i, &kernel); i++) {
+    for (size_t i = 0; code == EXIT_DONE && nqi_kernel_info_at(choice.method, i, &kernel);
+         i++) {
         nq_options options = bench->call->options;
         options.kernel = kernel.name;
         if (!kernel.runs_here)
@@ -46,7 +50,7 @@ static int suite_make_kernels(struct bench *bench) {
         if (code != EXIT_DONE)
             break;
         struct trial *trial = &bench->trial[bench->count - 1];
-        snprintf(trial->label, sizeof trial->label, "%s %s", method, kernel.name);
+        snprintf(trial->label, sizeof trial->label, "%s %s", choice.method, kernel.name);
     }
     return code;
 }

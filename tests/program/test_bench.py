@@ -68,6 +68,12 @@ class Bench(FolderTest, BenchTest):
             self.assert_has(entry, work=counted[entry["work_name"]],
                             **{key: counted[key] for key in ("plan", "depth", "kernel", "units")})
 
+    def test_rows_of_kernels_name_the_method_that_counts(self):
+        for n in ("13", "14"):
+            method = document(n)["method"]
+            rows = rows_of(self.bench("kernels", n, repeat=1).stdout)
+            self.assertEqual([row["label"] for row in rows], [f"{method} {kernel}" for kernel in kernels()])
+
     def test_options(self):
         for entry in medians_of(self.bench_json("plans", "10", "-t", "3", "--kernel", "scalar64"))[1:]:
             self.assert_has(entry, threads=3, kernel="scalar64")
