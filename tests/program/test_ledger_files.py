@@ -38,8 +38,7 @@ class Foreign(FileTest):
             self.assert_no_ledger(file, "not a regular file")
         for file in (self.path("ledger/none"), self.path("none/ledger")):
             self.assert_no_ledger(file)
-        for file in ("", "x" * 5000):
-            self.assert_fails(SYSTEM, run("8", "--ledger", file), f"'{file[:20]}")
+        self.assert_fails(SYSTEM, run("8", "--ledger", "x" * 5000), "'xxxxxxxxxx")
 
     def test_names_of_sqlites_own_files(self):
         """SQLite would delete another ledger with such a name, and a user's file beside a ledger."""
