@@ -55,6 +55,7 @@ struct solving {
     struct worker *worker;
     const struct heartbeat *heartbeat;
     uint64_t next_beat; /* in completions */
+    bool overflow;      /* of a sum */
     struct unit_result *result;
 };
 
@@ -181,12 +182,15 @@ static struct side side_of(const struct colour *colour, const struct first_list 
 static void side_complete(const struct side *side, struct solving *solving, uint64_t *sum) {
     const struct completer *completer = solving->colours->completer;
     struct worker *worker = solving->worker;
-    if (sum == NULL)
+    if (sum == NULL) {
         solving->result->work +=
             completer->tally(&side->second, &worker->batch, worker->scratch, worker->table);
-    else
-        solving->result->work +=
-            completer->sum(&side->second, &worker->batch, worker->scratch, worker->table, sum);
+    } else {
+        uint64_t of_batch = 0; /* which cannot wrap around (docs/algorithm.md) */
+        solving->result->work += completer->sum(&side->second, &worker->batch, worker->scratch,
+                                                worker->table, &of_batch);
+        solving->overflow |= __builtin_add_overflow(*sum, of_batch, sum);
+    }
     worker->batch.count = 0;
 }
 
@@ -234,7 +238,7 @@ static nq_status solve_columns(struct solving *solving, const struct side *fewer
                                                columns[i]->twice);
     side_complete_all(more, solving, columns, count, &sum);
     memset(worker->table, 0, count * worker->entries * sizeof *worker->table);
-    if (__builtin_mul_overflow(sum, weight * columns[0]->weight, &sum) ||
+    if (solving->overflow || __builtin_mul_overflow(sum, weight * columns[0]->weight, &sum) ||
         __builtin_add_overflow(solving->result->solutions, sum, &solving->result->solutions))
         return NQ_OVERFLOW;
     if (solving->result->work < solving->next_beat)

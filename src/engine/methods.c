@@ -75,10 +75,8 @@ nq_status nqi_solver_open(const struct job_request *request, struct partition **
     if (status == NQ_OK)
         status =
             method->partition(request->n, request->plan, request->depth, partition, failure);
-    if (status == NQ_OK) {
-        *solver = method->solver(*partition, kernel);
-        status = *solver != NULL ? NQ_OK : NQ_NO_MEMORY;
-    }
+    if (status == NQ_OK)
+        status = nqi_solver_for(*partition, kernel->name, solver, failure);
     if (status != NQ_OK) {
         partition_close(*partition);
         *partition = NULL;

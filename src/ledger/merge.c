@@ -156,7 +156,7 @@ nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *o
     nq_status status = check_inputs(files, count, &failure);
     if (status == NQ_OK)
         status = nqi_ledger_open(output, LEDGER_CREATE, &merge.output, &failure);
-    /* A journal beside it may have been another one's than a killed merge's. */
+    /* It was no killed merge: its journal brought back a ledger. */
     if (status == NQ_OK && nqi_ledger_job(merge.output) != NULL)
         status = nqi_database_already_exists(merge.output, &failure);
     if (status == NQ_OK)

@@ -16,11 +16,10 @@ struct ledger_info {
     uint64_t solutions; /* what the finished units contribute to the count; 0 if not current */
     nq_verdict verdict; /* once all units are finished */
     uint64_t work;      /* UINT64_MAX: that or more */
-    const char
-        *work_name; /* "nodes" or "completions", as in nq_result; "work" if not current */
-    double share;   /* finished share of the expected work, 0..1; if not current, of the
-                       number of units */
-    double seconds; /* wall-clock time of all runs, added up */
+    const char *work_name; /* as in nq_result; "work" if not current */
+    double share;          /* finished share of the expected work, 0..1; if not current, of the
+                              number of units */
+    double seconds;        /* wall-clock time of all runs, added up */
     double thread_seconds; /* time that threads spent on the finished units */
     double remaining;      /* expected seconds to go at the pace so far; negative: not known */
     int runs;              /* processes that wrote to the ledger */
