@@ -12,9 +12,9 @@
 static const struct method *const methods[] = {&nqi_method_search, &nqi_method_colours};
 enum { METHODS = sizeof methods / sizeof *methods };
 
-/* Below, `search` is as fast or faster with every kernel (docs/performance.md). The choice
- * depends on nothing but n, so that machines with other kernels count units of the same
- * partition. */
+/* From here on `colours` is about as fast or faster with every kernel; below, `search` is with
+ * vectors (results/zen5-2-cores.md). The choice depends on nothing but n, so that machines with
+ * other kernels count units of the same partition. */
 enum { COLOURS_FROM = 14 };
 
 static const struct method *method_for(const struct job_request *request) {
