@@ -31,18 +31,19 @@ int nqi_colours_rows_weight(const struct colours_board *board, struct rows rows)
     if (board->n % 2 == 1) {
         const uint32_t odd = mirrored_bits(rows.odd, board->odds),
                        even = mirrored_bits(rows.even, board->evens);
-        if (odd < rows.odd || (odd == rows.odd && even < rows.even))
-            return 0;
-        return odd == rows.odd && even == rows.even ? 1 : 2;
+        const bool lesser = colours_even_shared(board, rows)
+                                ? even < rows.even || (even == rows.even && odd < rows.odd)
+                                : odd < rows.odd || (odd == rows.odd && even < rows.even);
+        return lesser ? 0 : odd == rows.odd && even == rows.even ? 1 : 2;
     }
     /* The orbit: (odd, even), (even, odd), and (not even, not odd), (not odd, not even), which
-     * are greater unless half of the rows are odd ones' . */
-    if (rows.even < rows.odd)
+     * have more black rows unless half of the rows are black. */
+    if (rows.odd < rows.even)
         return 0;
     if (!colours_halved(board, __builtin_popcount(rows.odd)))
         return rows.odd == rows.even ? 2 : 4;
     const uint32_t all = low_bits(board->odds);
-    if ((all & ~rows.odd) < rows.odd || (all & ~rows.even) < rows.odd)
+    if ((all & ~rows.even) < rows.even || (all & ~rows.odd) < rows.even)
         return 0;
     if (board->n == 0)
         return 1;

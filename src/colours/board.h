@@ -70,8 +70,22 @@ static inline uint32_t colours_least_image(const struct colours_board *board, ui
     return image < set ? image : set;
 }
 
+/* Returns whether white has as many queens on its first class, in even rows, as black on its
+ * own, in odd rows, or more: always, for even n. The even rows of X are shared then. */
+static inline bool colours_even_shared(const struct colours_board *board, struct rows rows) {
+    return 2 * __builtin_popcount(rows.odd) <= board->odds;
+}
+
+/* Returns key(X) of rows of weight above 0. */
+static inline uint32_t colours_key(const struct colours_board *board, struct rows rows) {
+    return board->n % 2 == 0
+               ? rows.even
+               : colours_least_image(board, rows.odd, __builtin_popcount(rows.odd));
+}
+
 /* Returns how many X the rows stand for: 4, 2 or 1, the size of their orbit under reflections,
- * if they are its least, else 0. For even n rows.odd has at most half of the odd rows. */
+ * if they are its least, the shared rows compared first, else 0. For even n rows.odd has at
+ * most half of the odd rows. */
 int nqi_colours_rows_weight(const struct colours_board *board, struct rows rows);
 
 #endif

@@ -27,7 +27,8 @@ struct cutter {
     struct colours_partition *colours;
     struct colours_costs *costs;
     size_t room, units_room;
-    uint64_t enough; /* cost of a unit */
+    uint64_t enough;                    /* cost of a unit */
+    uint32_t share[1 << COLOURS_LINES]; /* [key]: of the columns that count, in 1 / 2^16 */
 };
 
 /* Begins a unit. False: out of memory. */
@@ -50,19 +51,13 @@ static bool cutter_begin(struct cutter *cutter, struct rows first) {
     return true;
 }
 
-/* Cuts the X with these odd rows into units. share: of the columns that are counted, in units
- * of 2^-16. False: out of memory. */
-static bool cutter_cut(struct cutter *cutter, uint32_t odd, uint64_t share) {
+/* Cuts the X that share these rows into units. False: out of memory. */
+static bool cutter_cut(struct cutter *cutter, struct rows rows) {
     struct colours_partition *colours = cutter->colours;
     const struct colours_board *board = &colours->board;
-    const int size = __builtin_popcount(odd) + board->n % 2;
     bool open = false;
-    uint32_t even = low_bits(size);
-    if (board->n % 2 == 0)
-        even = odd; /* lesser ones have weight 0 */
-    nqi_colours_costs_choose(cutter->costs, odd);
+    nqi_colours_costs_share(cutter->costs, rows);
     do {
-        const struct rows rows = {odd, even};
         const bool counts = nqi_colours_rows_weight(board, rows) != 0;
         if (!open && !counts)
             continue;
@@ -72,30 +67,47 @@ static bool cutter_cut(struct cutter *cutter, uint32_t odd, uint64_t share) {
         colours->unit[id].sets++;
         open = true;
         if (counts) {
-            const uint64_t cost = (nqi_colours_cost(cutter->costs, even) * share >> 16) + 1;
+            const uint64_t share = cutter->share[colours_key(board, rows)],
+                           cost = (nqi_colours_cost(cutter->costs, rows) * share >> 16) + 1;
             colours->units[id].cost += cost;
             colours->partition.cost += cost;
             open = colours->units[id].cost < cutter->enough;
         }
-    } while (colours_next_even(board, &even));
+    } while (colours_next_rows(board, &rows));
     return true;
+}
+
+/* Fills in the shares of keys that have `size` lines. */
+static void cutter_make_shares(struct cutter *cutter, int size) {
+    const struct colours_board *board = &cutter->colours->board;
+    uint64_t keys = 0, before = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        uint32_t key = low_bits(size);
+        do {
+            if (colours_least_image(board, key, size) != key)
+                continue;
+            if (pass == 0)
+                keys++;
+            else
+                cutter->share[key] = (uint32_t)(((keys - before++) << 16) / keys);
+        } while (key != 0 && (key = next_subset(key)) <= low_bits(board->odds));
+    }
 }
 
 /* Cuts all X with this number of odd rows. False: out of memory. */
 static bool cutter_cut_size(struct cutter *cutter, int size) {
     const struct colours_board *board = &cutter->colours->board;
-    uint64_t classes = 0, before = 0; /* of columns, by their least image */
-    for (int pass = 0; pass < 2; pass++) {
-        uint32_t odd = low_bits(size);
-        do {
-            if (colours_least_image(board, odd, size) != odd)
-                continue;
-            if (pass == 0)
-                classes++;
-            else if (!cutter_cut(cutter, odd, ((classes - before++) << 16) / classes))
-                return false;
-        } while (odd != 0 && (odd = next_subset(odd)) <= low_bits(board->odds));
-    }
+    struct rows rows = {low_bits(size), low_bits(size + board->n % 2)};
+    const bool even_shared = colours_even_shared(board, rows);
+    uint32_t *shared = even_shared ? &rows.even : &rows.odd;
+    const uint32_t all = low_bits(even_shared ? board->evens : board->odds);
+    cutter_make_shares(cutter, size);
+    do {
+        if (board->n % 2 == 0)
+            rows.odd = rows.even; /* lesser ones have weight 0 */
+        if (!cutter_cut(cutter, rows))
+            return false;
+    } while (*shared != 0 && (*shared = next_subset(*shared)) <= all);
     return true;
 }
 
@@ -118,7 +130,7 @@ nq_status nqi_colours_partition(int n, const char *plan, int depth,
                                                 .plan = nqi_colours_plan,
                                                 .work = "completions",
                                                 .n = n,
-                                                .plan_version = 1,
+                                                .plan_version = 2,
                                                 .close = colours_partition_close};
         nqi_colours_board_init(n, &colours->board);
         nqi_colours_costs_init(&colours->board, costs);

@@ -7,8 +7,9 @@
 
 extern const char nqi_colours_plan[]; /* the name of the only plan */
 
-/* The X of a unit have the same odd rows; their even rows are `sets` sets of one size, in the
- * order of next_subset. Those of weight 0 count nothing. */
+/* The X of a unit share the rows of a first class, so that its placements are listed once: the
+ * class that has more queens. Their rows of the other parity are `sets` sets of one size, in
+ * the order of next_subset. Those of weight 0 count nothing. */
 struct colours_unit {
     struct rows first;
     uint32_t sets;
@@ -21,12 +22,14 @@ struct colours_partition {
     struct unit *units;
 };
 
-/* Moves on to the next set of even rows. False: there is none. */
-static inline bool colours_next_even(const struct colours_board *board, uint32_t *even) {
-    if (*even == 0)
+/* Moves on to the next rows that may be of the same unit. False: there are none. */
+static inline bool colours_next_rows(const struct colours_board *board, struct rows *rows) {
+    const bool even_shared = colours_even_shared(board, *rows);
+    uint32_t *set = even_shared ? &rows->odd : &rows->even;
+    if (*set == 0)
         return false;
-    *even = next_subset(*even);
-    return *even <= low_bits(board->evens);
+    *set = next_subset(*set);
+    return *set <= low_bits(even_shared ? board->odds : board->evens);
 }
 
 #endif

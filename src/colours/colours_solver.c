@@ -43,8 +43,10 @@ struct worker {
     uint32_t *table;
     size_t entries, tables; /* of a table; that are counted together */
     struct batch batch;
-    struct odd_columns odd_columns[1 << (NQ_MAX_N / 2)]; /* of the unit, by weight */
+    struct odd_columns odd_columns[1 << (NQ_MAX_N / 2)]; /* for the key and size, by weight */
     size_t odd_columns_count;
+    uint32_t key_of_rows;
+    int size; /* number of odd columns; -1: none are listed yet */
     uint32_t keys[1 << (COLOURS_LINES - 1)]; /* even n: [entry]: of black's even columns */
     int keys_size;                           /* number of these columns; -1: no keys yet */
 };
@@ -89,7 +91,7 @@ static void *colours_worker_new(const struct solver *solver) {
     if (worker == NULL)
         return NULL;
     worker->board = board;
-    worker->keys_size = -1;
+    worker->size = worker->keys_size = -1;
     worker->entries = (((size_t)1 << board->evens) + 1) / 2;
     /* Words of completers have room for set and table together. */
     const size_t fit = TABLES_BYTES / (worker->entries * sizeof *worker->table);
@@ -102,10 +104,15 @@ static void *colours_worker_new(const struct solver *solver) {
     return NULL;
 }
 
+/* Returns where the first placements on these rows are kept. */
+static struct first_list **worker_list_of(struct worker *worker, bool white, uint32_t rows) {
+    return &worker->list[white && worker->board->n % 2 == 1][rows];
+}
+
 /* Returns the first placements on these rows, or NULL: out of memory. */
 static const struct first_list *worker_list(struct worker *worker, bool white, uint32_t rows) {
     const struct colours_board *board = worker->board;
-    struct first_list **list = &worker->list[white && board->n % 2 == 1][rows];
+    struct first_list **list = worker_list_of(worker, white, rows);
     if (*list == NULL) {
         *list = nqi_first_list_new(white ? &board->white : &board->black, rows);
         if (*list != NULL)
@@ -114,29 +121,33 @@ static const struct first_list *worker_list(struct worker *worker, bool white, u
     return *list;
 }
 
-/* Odd n: returns how often Y with these odd columns count beside X with these odd rows: of the
- * set and its mirror image the lesser one stands for both, and a Y with a greater key than X
- * also for the reflection at the diagonal. */
+/* Odd n: returns how often Y with these odd columns count beside X with this key: of the set
+ * and its mirror image the lesser one stands for both, and a Y with a greater key than X also
+ * for the reflection at the diagonal. */
 static uint32_t odd_columns_weight(const struct colours_board *board, uint32_t columns,
-                                   uint32_t odd) {
+                                   uint32_t key_of_rows) {
     const uint32_t image = mirrored_bits(columns, board->odds);
-    if (image < columns || columns < odd)
+    if (image < columns || columns < key_of_rows)
         return 0;
-    return (image > columns ? 2U : 1U) * (columns > odd ? 2U : 1U);
+    return (image > columns ? 2U : 1U) * (columns > key_of_rows ? 2U : 1U);
 }
 
-/* Lists the odd columns of the Y that may count beside X with these odd rows. */
-static void worker_choose_columns(struct worker *worker, uint32_t odd) {
+/* Lists the odd columns of the Y that may count beside X with this key, of `size` lines. */
+static void worker_choose_columns(struct worker *worker, uint32_t key_of_rows, int size) {
     const struct colours_board *board = worker->board;
-    const int size = __builtin_popcount(odd);
     size_t count = 0;
+    if (worker->key_of_rows == key_of_rows && worker->size == size)
+        return;
+    worker->key_of_rows = key_of_rows;
+    worker->size = size;
     for (uint32_t weight = board->n % 2 == 1 ? 4 : 1; weight > 0; weight /= 2) {
         uint32_t set = low_bits(size);
         do {
             const uint32_t key = colours_least_image(board, set, size);
-            if (board->n % 2 == 1 ? odd_columns_weight(board, set, odd) == weight : key >= odd)
-                worker->odd_columns[count++] =
-                    (struct odd_columns){.set = set, .weight = weight, .twice = key > odd};
+            if (board->n % 2 == 1 ? odd_columns_weight(board, set, key_of_rows) == weight
+                                  : key >= key_of_rows)
+                worker->odd_columns[count++] = (struct odd_columns){
+                    .set = set, .weight = weight, .twice = key > key_of_rows};
         } while (set != 0 && (set = next_subset(set)) <= low_bits(board->odds));
     }
     worker->odd_columns_count = count;
@@ -226,7 +237,7 @@ static void side_complete_all(const struct side *side, struct solving *solving,
 
 /* Adds what some D, at most as many as there are tables, contribute. */
 static nq_status solve_columns(struct solving *solving, const struct side *fewer,
-                               const struct side *more, uint32_t odd, uint64_t weight,
+                               const struct side *more, uint64_t weight,
                                const struct odd_columns *const *columns, size_t count) {
     struct worker *worker = solving->worker;
     uint64_t sum = 0;
@@ -234,8 +245,8 @@ static nq_status solve_columns(struct solving *solving, const struct side *fewer
     if (worker->board->n % 2 == 0)
         for (size_t i = 0; i < count; i++)
             solving->colours->completer->weigh(worker->table + i * worker->entries,
-                                               worker->entries, worker->keys, odd,
-                                               columns[i]->twice);
+                                               worker->entries, worker->keys,
+                                               worker->key_of_rows, columns[i]->twice);
     side_complete_all(more, solving, columns, count, &sum);
     memset(worker->table, 0, count * worker->entries * sizeof *worker->table);
     if (solving->overflow || __builtin_mul_overflow(sum, weight * columns[0]->weight, &sum) ||
@@ -253,15 +264,17 @@ static nq_status solve_rows(struct solving *solving, struct rows rows, uint64_t 
     const struct colours_board *board = worker->board;
     const uint32_t odds = low_bits(board->odds), other_odd = odds & ~rows.odd,
                    other_even = low_bits(board->evens) & ~rows.even;
-    /* Even n: reflected, white's even rows are its odd ones. */
+    const bool even_shared = colours_even_shared(board, rows);
     if (worker->lists_bytes > LISTS_BYTES)
-        worker_free_lists(worker, worker->list[0][rows.odd]);
+        worker_free_lists(
+            worker, *worker_list_of(worker, even_shared, even_shared ? other_even : rows.odd));
     const struct first_list *of_black = worker_list(worker, false, rows.odd),
                             *of_white = worker_list(worker, true, other_even);
     if (of_black == NULL || of_white == NULL)
         return NQ_NO_MEMORY;
     const struct side black = side_of(&board->black, of_black, 0, rows.even),
                       white = side_of(&board->white, of_white, odds, other_odd);
+    worker_choose_columns(worker, colours_key(board, rows), __builtin_popcount(rows.odd));
     const bool black_fewer =
         __builtin_popcount(rows.odd) + __builtin_popcount(rows.even) <= board->n / 2;
     const struct side *fewer = black_fewer ? &black : &white,
@@ -273,7 +286,7 @@ static nq_status solve_rows(struct solving *solving, struct rows rows, uint64_t 
         const struct odd_columns *columns = &worker->odd_columns[i];
         const uint32_t others = columns->set ^ odds;
         if (count == worker->tables || (count > 0 && chosen[0]->weight != columns->weight)) {
-            status = solve_columns(solving, fewer, more, rows.odd, weight, chosen, count);
+            status = solve_columns(solving, fewer, more, weight, chosen, count);
             count = 0;
         }
         if (of_black->begin[columns->set] != of_black->begin[columns->set + 1] &&
@@ -281,7 +294,7 @@ static nq_status solve_rows(struct solving *solving, struct rows rows, uint64_t 
             chosen[count++] = columns;
     }
     if (count > 0 && status == NQ_OK)
-        status = solve_columns(solving, fewer, more, rows.odd, weight, chosen, count);
+        status = solve_columns(solving, fewer, more, weight, chosen, count);
     return status;
 }
 
@@ -299,14 +312,13 @@ static nq_status colours_solve(const struct solver *solver, void *data, uint64_t
     struct rows rows = unit->first;
     nq_status status = NQ_OK;
     *result = (struct unit_result){0};
-    worker_choose_columns(worker, rows.odd);
     if (board->n % 2 == 0)
         worker_make_keys(worker, __builtin_popcount(rows.even));
     for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
         const int weight = nqi_colours_rows_weight(board, rows);
         if (weight > 0)
             status = solve_rows(&solving, rows, (uint64_t)weight);
-        colours_next_even(board, &rows.even);
+        colours_next_rows(board, &rows);
     }
     return status;
 }

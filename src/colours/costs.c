@@ -44,24 +44,31 @@ void nqi_colours_costs_init(const struct colours_board *board, struct colours_co
     }
 }
 
-void nqi_colours_costs_choose(struct colours_costs *costs, uint32_t odd) {
-    const struct colours_board *board = costs->board;
-    struct rows_across *across = &costs->across;
-    across->odd = odd;
-    for (int part = 0; part < 2; part++) {
-        across->black[part][0] = across->white[part][0] = 0;
-        for (int line = 0; line < 7 && 7 * part + line < board->evens; line++) {
-            int32_t black = 0, white = 0;
-            for (int other = 0; other < board->odds; other++) {
-                const int32_t pair =
-                    costs->distance[abs(even_row(board, 7 * part + line) - (2 * other + 1))];
-                *((odd >> other & 1) != 0 ? &black : &white) += pair;
-            }
-            for (uint32_t set = 0; set < UINT32_C(1) << line; set++) {
-                across->black[part][1u << line | set] = across->black[part][set] + black;
-                across->white[part][1u << line | set] = across->white[part][set] + white;
-            }
+/* Fills in what sets of seven lines, from `begin` on, divide by together with `others`. */
+static void fill_across(const struct colours_costs *costs, bool others_even, uint32_t others,
+                        int begin, int32_t across[1 << 7]) {
+    const int lines = others_even ? costs->board->odds : costs->board->evens;
+    across[0] = 0;
+    for (int line = 0; line < 7 && begin + line < lines; line++) {
+        int32_t sum = 0;
+        for (uint32_t set = others; set != 0; set &= set - 1) {
+            const int other = __builtin_ctz(set), odd = others_even ? begin + line : other,
+                      even = others_even ? other : begin + line;
+            sum += costs->distance[abs(even_row(costs->board, even) - (2 * odd + 1))];
         }
+        for (uint32_t set = 0; set < UINT32_C(1) << line; set++)
+            across[UINT32_C(1) << line | set] = across[set] + sum;
+    }
+}
+
+void nqi_colours_costs_share(struct colours_costs *costs, struct rows rows) {
+    const struct colours_board *board = costs->board;
+    const bool even = colours_even_shared(board, rows);
+    const uint32_t black = even ? rows.even : rows.odd,
+                   white = low_bits(even ? board->evens : board->odds) & ~black;
+    for (int part = 0; part < 2; part++) {
+        fill_across(costs, even, black, 7 * part, costs->across.black[part]);
+        fill_across(costs, even, white, 7 * part, costs->across.white[part]);
     }
 }
 
@@ -69,18 +76,22 @@ static uint64_t cost_of(int32_t logarithm) {
     return cost_power_of_2(logarithm < COST_GREATEST ? logarithm : COST_GREATEST);
 }
 
-uint64_t nqi_colours_cost(const struct colours_costs *costs, uint32_t even) {
+uint64_t nqi_colours_cost(const struct colours_costs *costs, struct rows rows) {
     const struct colours_board *board = costs->board;
-    const struct rows_across *across = &costs->across;
-    const uint32_t odd = across->odd, others = low_bits(board->odds) & ~odd,
-                   not_even = low_bits(board->evens) & ~even;
-    const int size = __builtin_popcount(odd), even_size = __builtin_popcount(even);
-    const int32_t black = ways(size, board->odds) + ways(even_size, board->evens) -
-                          costs->within[odd] - costs->within[even] -
-                          across->black[0][even & 127] - across->black[1][even >> 7];
-    const int32_t white = ways(board->evens - even_size, board->odds) +
-                          ways(board->odds - size, board->evens) - costs->within[others] -
-                          costs->within[not_even] - across->white[0][not_even & 127] -
-                          across->white[1][not_even >> 7];
+    const struct across *across = &costs->across;
+    const struct rows others = {low_bits(board->odds) & ~rows.odd,
+                                low_bits(board->evens) & ~rows.even};
+    const int odd = __builtin_popcount(rows.odd), even = __builtin_popcount(rows.even);
+    const bool even_shared = colours_even_shared(board, rows);
+    const uint32_t black_free = even_shared ? rows.odd : rows.even,
+                   white_free = even_shared ? others.odd : others.even;
+    const int32_t black = ways(odd, board->odds) + ways(even, board->evens) -
+                          costs->within[rows.odd] - costs->within[rows.even] -
+                          across->black[0][black_free & 127] -
+                          across->black[1][black_free >> 7],
+                  white = ways(board->evens - even, board->odds) +
+                          ways(board->odds - odd, board->evens) - costs->within[others.odd] -
+                          costs->within[others.even] - across->white[0][white_free & 127] -
+                          across->white[1][white_free >> 7];
     return cost_of(black) + cost_of(white);
 }

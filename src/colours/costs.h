@@ -17,20 +17,20 @@ struct colours_costs {
     const struct colours_board *board;
     int32_t distance[NQ_MAX_N];         /* what one pair of rows divides by */
     int32_t within[1 << COLOURS_LINES]; /* [set of lines]: what all its pairs divide by */
-    /* Of the odd rows chosen last: what even rows, seven at a time, divide by together with the
-     * odd rows that are black, or with those that are white. */
-    struct rows_across {
-        uint32_t odd;
+    /* What sets of the rows that are not shared, seven lines at a time, divide by together with
+     * the shared rows of their colour. */
+    struct across {
         int32_t black[2][1 << 7], white[2][1 << 7];
     } across;
 };
 
 void nqi_colours_costs_init(const struct colours_board *board, struct colours_costs *costs);
 
-/* Chooses the odd rows of the following calls. */
-void nqi_colours_costs_choose(struct colours_costs *costs, uint32_t odd);
+/* Prepares for rows that share these ones: rows.even or rows.odd, as colours_even_shared says.
+ */
+void nqi_colours_costs_share(struct colours_costs *costs, struct rows rows);
 
 /* Returns the expected completions of rows for all columns, at least 1 and at most 2^38. */
-uint64_t nqi_colours_cost(const struct colours_costs *costs, uint32_t even);
+uint64_t nqi_colours_cost(const struct colours_costs *costs, struct rows rows);
 
 #endif

@@ -113,7 +113,7 @@ static nq_status plain_solve(const struct solver *solver, void *worker, uint64_t
     for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
         if (nqi_colours_rows_weight(&plain->partition->board, rows) > 0)
             status = plain_solve_rows(plain, rows, heartbeat, result);
-        colours_next_even(&plain->partition->board, &rows.even);
+        colours_next_rows(&plain->partition->board, &rows);
     }
     return status;
 }

@@ -131,7 +131,7 @@ static void check_units(const char *kernel, int n, const uint64_t *of_rows) {
                 cr_expect_eq(seen[orbit.image[j]]++, 0, "n = %d, unit %" PRIu64, n, id);
                 expected += of_rows[orbit.image[j]];
             }
-            colours_next_even(&partition->board, &rows.even);
+            colours_next_rows(&partition->board, &rows);
         }
         const struct unit_result result = solve_unit(job, worker, id);
         cr_expect_eq(solve_unit(plain, NULL, id).solutions, expected,
