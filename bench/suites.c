@@ -2,7 +2,7 @@
 #include "bench/bench.h"
 
 #include "cli/say_failure.h"
-#include "library/choose.h"
+#include "engine/methods.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,22 +35,22 @@ static int suite_make_kernels(struct bench *bench) {
     int code = EXIT_DONE;
     nq_options any = bench->call->options;
     any.kernel = NULL;
-    struct method_choice choice;
-    nq_status status = nqi_choose_method(bench->n, &any, &choice);
+    const struct method *method;
+    const struct implementation *kernel;
+    struct failure failure = {0};
+    nq_status status = nqi_method_choose(bench->n, &any, &method, &kernel, &failure);
     if (status != NQ_OK)
-        return say_options_failure(bench->call, status);
-    struct kernel_info kernel;
-    for (size_t i = 0; code == EXIT_DONE && nqi_kernel_info_at(choice.method, i, &kernel);
-         i++) {
+        return say_options_failure(bench->call, nqi_end_call(status, &failure));
+    for (size_t i = 0; code == EXIT_DONE && (kernel = method->kernels[i]) != NULL; i++) {
         nq_options options = bench->call->options;
-        options.kernel = kernel.name;
-        if (!kernel.runs_here)
+        options.kernel = kernel->name;
+        if (!nqi_implementation_runs_here(kernel))
             continue;
-        code = suite_add(bench, &options, kernel.name);
+        code = suite_add(bench, &options, kernel->name);
         if (code != EXIT_DONE)
             break;
         struct trial *trial = &bench->trial[bench->count - 1];
-        snprintf(trial->label, sizeof trial->label, "%s %s", choice.method, kernel.name);
+        snprintf(trial->label, sizeof trial->label, "%s %s", method->name, kernel->name);
     }
     return code;
 }
@@ -58,7 +58,8 @@ static int suite_make_kernels(struct bench *bench) {
 static int suite_make_plans(struct bench *bench) {
     int code = EXIT_DONE;
     struct plan_info plan;
-    for (size_t i = 0; nqi_plan_info_at("search", i, &plan); i++)
+    const struct method *search = nqi_method_by_name("search", NULL);
+    for (size_t i = 0; search->plan_at(i, &plan); i++)
         for (int depth = plan.min_depth; code == EXIT_DONE && depth <= plan.max_depth;
              depth++) {
             nq_options options = bench->call->options;
@@ -77,11 +78,11 @@ static int suite_make_plans(struct bench *bench) {
 
 static int suite_make_methods(struct bench *bench) {
     int code = EXIT_DONE;
-    struct method_info method;
-    for (size_t i = 0; code == EXIT_DONE && nqi_method_info_at(i, &method); i++) {
+    const struct method *method;
+    for (size_t i = 0; code == EXIT_DONE && (method = nqi_method_at(i)) != NULL; i++) {
         nq_options options = bench->call->options;
-        options.method = method.name;
-        code = suite_add(bench, &options, method.name);
+        options.method = method->name;
+        code = suite_add(bench, &options, method->name);
     }
     return code;
 }

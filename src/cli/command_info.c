@@ -4,7 +4,7 @@
 #include "cli/output.h"
 #include "cli/say_failure.h"
 #include "cli/table_writer.h"
-#include "library/choose.h"
+#include "engine/methods.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,33 +25,27 @@ struct defaults {
     int ranges;
 };
 
-/* Returns a status only if the machine's state is the cause. */
-static nq_status find_defaults(const struct call *call, struct defaults *defaults) {
-    struct settings settings;
+static void find_defaults(const struct call *call, struct defaults *defaults) {
     *defaults = (struct defaults){0};
-    nq_status status = nqi_choose_settings(0, &call->options, &settings);
-    if (status != NQ_OK && exit_code_of(status) == EXIT_SYSTEM)
-        return status;
-    if (status != NQ_OK) {
-        options_failure_text(call, status, defaults->why, sizeof defaults->why);
-        return NQ_OK;
-    }
-    defaults->kernel = settings.kernel;
     for (int n = 0; n <= NQ_MAX_N; n++) {
-        struct method_choice choice;
         struct range *last = &defaults->range[defaults->ranges - (defaults->ranges > 0)];
-        status = nqi_choose_method(n, &call->options, &choice);
-        if (status != NQ_OK && exit_code_of(status) == EXIT_SYSTEM)
-            return status;
-        if (status != NQ_OK)
-            continue;
-        if (defaults->ranges > 0 && strcmp(last->method, choice.method) == 0)
+        const struct method *method;
+        const struct implementation *kernel;
+        struct failure failure = {0};
+        const nq_status status =
+            nqi_method_choose(n, &call->options, &method, &kernel, &failure);
+        if (status != NQ_OK) {
+            nqi_end_call(status, &failure);
+            options_failure_text(call, status, defaults->why, sizeof defaults->why);
+            return;
+        }
+        defaults->kernel = kernel->name;
+        if (defaults->ranges > 0 && strcmp(last->method, method->name) == 0)
             last->last = n;
         else
             defaults->range[defaults->ranges++] =
-                (struct range){choice.method, choice.kernel, n, n};
+                (struct range){method->name, kernel->name, n, n};
     }
-    return NQ_OK;
 }
 
 static json_t *json_defaults(const struct defaults *defaults) {
@@ -65,21 +59,21 @@ static json_t *json_defaults(const struct defaults *defaults) {
     return json_pack("{s:s?, s:o}", "kernel", defaults->kernel, "methods", methods);
 }
 
-static json_t *json_kernels(const char *method) {
+static json_t *json_kernels(const struct method *method) {
     json_t *kernels = json_array();
-    struct kernel_info kernel;
-    for (size_t i = 0; nqi_kernel_info_at(method, i, &kernel); i++)
-        json_add_item(kernels, json_pack("{s:s, s:b}", "name", kernel.name, "runs_here",
-                                         kernel.runs_here));
+    for (size_t i = 0; method->kernels[i] != NULL; i++)
+        json_add_item(kernels,
+                      json_pack("{s:s, s:b}", "name", method->kernels[i]->name, "runs_here",
+                                nqi_implementation_runs_here(method->kernels[i])));
     return kernels;
 }
 
 static json_t *json_methods(void) {
     json_t *methods = json_array();
-    struct method_info method;
-    for (size_t i = 0; nqi_method_info_at(i, &method); i++)
-        json_add_item(methods, json_pack("{s:s, s:s, s:o}", "name", method.name, "work",
-                                         method.work, "kernels", json_kernels(method.name)));
+    for (size_t i = 0; nqi_method_at(i) != NULL; i++)
+        json_add_item(methods, json_pack("{s:s, s:s, s:o}", "name", nqi_method_at(i)->name,
+                                         "work", nqi_method_at(i)->work, "kernels",
+                                         json_kernels(nqi_method_at(i))));
     return methods;
 }
 
@@ -93,7 +87,7 @@ static int print_json(const nq_machine *m, const nq_place *places,
     return output_json(
         json_pack("{s:s, s:s, s:o, s:s, s:o, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o, s:o}",
                   "version", nq_version(), "build", m->build, "cpu", json_text(m->cpu),
-                  "features", m->features, "kernels", json_kernels("search"), "methods",
+                  "features", m->features, "kernels", json_kernels(nqi_method_at(0)), "methods",
                   json_methods(), "topology", "packages", m->packages, "last_level_caches",
                   m->caches, "cores", m->cores, "pus", m->pus, "quota", m->quota, "omp_places",
                   m->omp_places, "defaults", json_defaults(defaults), "threads", threads));
@@ -111,13 +105,13 @@ info_row(struct table_writer *table, const char *name, const char *format, ...) 
 }
 
 static void info_kernels(struct table_writer *table) {
-    struct kernel_info kernel;
+    const struct implementation *const *kernels = nqi_method_at(0)->kernels; /* as all have */
     char names[256] = "";
     size_t length = 0;
-    for (size_t i = 0; nqi_kernel_info_at("search", i, &kernel) && length < sizeof names; i++)
-        length +=
-            (size_t)snprintf(names + length, sizeof names - length, "%s%s%s", i > 0 ? " " : "",
-                             kernel.name, kernel.runs_here ? "" : " (not on this CPU)");
+    for (size_t i = 0; kernels[i] != NULL && length < sizeof names; i++)
+        length += (size_t)snprintf(
+            names + length, sizeof names - length, "%s%s%s", i > 0 ? " " : "", kernels[i]->name,
+            nqi_implementation_runs_here(kernels[i]) ? "" : " (not on this CPU)");
     info_row(table, "kernels", "%s", names);
 }
 
@@ -178,9 +172,8 @@ int run_info(const struct call *call) {
     if (places == NULL)
         return out_of_memory();
     struct defaults defaults;
-    nq_status status = find_defaults(call, &defaults);
-    if (status == NQ_OK)
-        status = nq_describe_machine(&call->options, &machine, places, NQ_MAX_THREADS);
+    find_defaults(call, &defaults);
+    nq_status status = nq_describe_machine(&call->options, &machine, places, NQ_MAX_THREADS);
     int code = EXIT_DONE;
     if (status != NQ_OK) {
         code = say_failure(status);

@@ -6,7 +6,7 @@
 #include "cli/output.h"
 #include "cli/quantity.h"
 #include "cli/say_failure.h"
-#include "library/choose.h"
+#include "library/setup.h"
 
 #include <inttypes.h>
 #include <sched.h>
@@ -85,8 +85,7 @@ static void say_warnings(const struct call *call, const nq_result *result) {
 }
 
 int try_options(const struct call *call) {
-    struct settings settings;
-    nq_status status = nqi_choose_settings(0, &call->options, &settings);
+    nq_status status = nqi_setup_try(&call->options);
     return status == NQ_OK ? EXIT_DONE : say_options_failure(call, status);
 }
 

@@ -1,5 +1,7 @@
 #include "core/implementation.h"
 
+#include "core/choices.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +38,7 @@ void nqi_implementation_choices(const struct implementation *const *list, char *
 nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
                                     const struct implementation **chosen,
                                     struct failure *failure) {
-    if (name == NULL) {
+    if (named_choice(name) == NULL) {
         *chosen = fastest(list);
         return NQ_OK;
     }

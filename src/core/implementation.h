@@ -29,7 +29,7 @@ nqi_implementation_by_name(const struct implementation *const *list, const char 
 void nqi_implementation_choices(const struct implementation *const *list, char *text,
                                 size_t size);
 
-/* Chooses an implementation from a list by its name. name: NULL for the fastest that runs here.
+/* Chooses an implementation from a list by its name; NULL, "auto": the fastest that runs here.
  * NQ_NO_KERNEL: the list has no such implementation, or this CPU cannot run it;
  * `failure` then names the implementations that run here. */
 nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,

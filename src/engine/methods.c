@@ -17,12 +17,13 @@ enum { METHODS = sizeof methods / sizeof *methods };
  * other kernels count units of the same partition. */
 enum { COLOURS_FROM = 14 };
 
-static const struct method *method_for(const struct job_request *request) {
-    if (request->plan != NULL && strcmp(request->plan, nqi_colours_plan) == 0)
+static const struct method *method_for(int n, const nq_options *options) {
+    const char *plan = named_choice(options->plan);
+    if (plan != NULL && strcmp(plan, nqi_colours_plan) == 0)
         return &nqi_method_colours;
-    if (request->plan != NULL || request->depth != 0)
+    if (plan != NULL || options->depth != 0)
         return &nqi_method_search; /* the other plans are the search's */
-    return request->n >= COLOURS_FROM ? &nqi_method_colours : &nqi_method_search;
+    return n >= COLOURS_FROM ? &nqi_method_colours : &nqi_method_search;
 }
 
 const struct method *nqi_method_at(size_t index) {
@@ -37,12 +38,12 @@ const struct method *nqi_method_by_name(const char *name, struct failure *failur
     return chosen >= 0 ? methods[chosen] : NULL;
 }
 
-nq_status nqi_method_choose(const struct job_request *request, const struct method **method,
+nq_status nqi_method_choose(int n, const nq_options *options, const struct method **method,
                             const struct implementation **kernel, struct failure *failure) {
-    *method = request->method == NULL ? method_for(request)
-                                      : nqi_method_by_name(request->method, failure);
+    const char *name = named_choice(options->method);
+    *method = name == NULL ? method_for(n, options) : nqi_method_by_name(name, failure);
     return *method == NULL ? NQ_BAD_OPTION
-                           : nqi_implementation_choose((*method)->kernels, request->kernel,
+                           : nqi_implementation_choose((*method)->kernels, options->kernel,
                                                        kernel, failure);
 }
 
@@ -65,16 +66,16 @@ nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
     return status == NQ_OK && *solver == NULL ? NQ_NO_MEMORY : status;
 }
 
-nq_status nqi_solver_open(const struct job_request *request, struct partition **partition,
+nq_status nqi_solver_open(int n, const nq_options *options, struct partition **partition,
                           struct solver **solver, struct failure *failure) {
     const struct method *method;
     const struct implementation *kernel;
     *partition = NULL;
     *solver = NULL;
-    nq_status status = nqi_method_choose(request, &method, &kernel, failure);
+    nq_status status = nqi_method_choose(n, options, &method, &kernel, failure);
     if (status == NQ_OK)
-        status =
-            method->partition(request->n, request->plan, request->depth, partition, failure);
+        status = method->partition(n, named_choice(options->plan), options->depth, partition,
+                                   failure);
     if (status == NQ_OK)
         status = nqi_solver_for(*partition, kernel->name, solver, failure);
     if (status != NQ_OK) {

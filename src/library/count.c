@@ -28,7 +28,7 @@ static nq_status verify(nq_result *result, struct failure *failure) {
 /* Reads the complete ledger from its file: it must hold what was counted. */
 static nq_status check_ledger(struct setup *setup, uint64_t solutions,
                               struct failure *failure) {
-    const char *file = setup->request.ledger;
+    const char *file = setup->options.ledger;
     struct ledger *ledger;
     struct recorded held;
     nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, failure);
@@ -67,21 +67,22 @@ static const double noticeable_wait = 1;
 /* Reports progress to the observer, and whether results cannot be written meanwhile. */
 static bool report(const nq_progress *progress, void *context) {
     const struct waiting *waiting = context;
-    const struct observer *observer = &waiting->setup->request.observer;
+    const nq_options *options = &waiting->setup->options;
     nq_progress all = *progress;
     if (nqi_ledger_waiting(waiting->setup->ledger) >= noticeable_wait)
         all.phase = waiting_phase;
-    return observer->report(&all, observer->context);
+    return options->progress(&all, options->progress_context);
 }
 
 static bool keep_waiting(void *context) {
     struct waiting *waiting = context;
     const struct partition *partition = waiting->setup->partition;
-    const struct observer *observer = &waiting->setup->request.observer;
+    const struct observer observer = observer_of(&waiting->setup->options);
     double now = nqi_seconds_now();
-    if (waiting->stopped || observer->report == NULL || now < waiting->next_report)
+    if (waiting->stopped || observer.report == NULL || now < waiting->next_report)
         return !waiting->stopped;
-    nq_progress progress = {.n = partition->n,
+    nq_progress progress = {.size = sizeof progress,
+                            .n = partition->n,
                             .units = waiting->setup->selection.all_count,
                             .units_done = waiting->units_done,
                             .phase = waiting_phase,
@@ -90,8 +91,8 @@ static bool keep_waiting(void *context) {
                             .work_name = partition->work,
                             .seconds = now - waiting->started,
                             .remaining = -1};
-    waiting->next_report = now + nqi_observer_interval(observer);
-    waiting->stopped = !observer->report(&progress, observer->context);
+    waiting->next_report = now + nqi_observer_interval(&observer);
+    waiting->stopped = !observer.report(&progress, observer.context);
     return !waiting->stopped;
 }
 
@@ -156,7 +157,7 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
     result->plan_seconds = nqi_seconds_now() - started;
 
     const struct run_options options = {
-        .team = &setup->team, .observer = setup->request.observer, .started = started};
+        .team = &setup->team, .observer = observer_of(&setup->options), .started = started};
     struct totals totals = {0};
     nq_status status = NQ_OK;
     if (setup->ledger == NULL)
@@ -192,13 +193,9 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
 nq_status nqi_count_on(const struct executor *executor, int n, const nq_options *options,
                        nq_result *result, struct failure *failure) {
     double started = nqi_seconds_now();
-    struct count_request request;
     struct setup setup;
     *result = (nq_result){.size = sizeof *result, .n = n};
-    nq_status status = nqi_request_make(n, options, &request, failure);
-    if (status != NQ_OK)
-        return status;
-    status = nqi_setup_make(&request, &setup, failure);
+    nq_status status = nqi_setup_make(n, options, &setup, failure);
     if (status == NQ_OK)
         status = run(&setup, executor, started, result, failure);
     nqi_setup_free(&setup);

@@ -1,8 +1,8 @@
 /* nq_describe_machine: the machine as a count would use it. */
 #include "config.h"
 #include "core/failure.h"
-#include "library/request.h"
 #include "library/sized.h"
+#include "machine/team.h"
 #include "search/search.h"
 
 #include <stdio.h>
@@ -61,13 +61,10 @@ static void write_places(const struct team *team, nq_place *places, size_t capac
 static nq_status describe_machine(const nq_options *options, nq_machine *machine,
                                   nq_place *places, size_t capacity, struct failure *failure) {
     nq_options own;
-    struct count_request request;
     struct team team = {0};
     nq_status status = nqi_read_options(options, &own, failure);
     if (status == NQ_OK)
-        status = nqi_request_make(0, &own, &request, failure);
-    if (status == NQ_OK)
-        status = nqi_team_form(&request.team, &team, failure);
+        status = nqi_team_form(&own, &team, failure);
     if (status == NQ_OK && !describe(&team, machine))
         status = NQ_NO_MEMORY;
     if (status == NQ_OK)

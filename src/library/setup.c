@@ -1,5 +1,6 @@
 #include "library/setup.h"
 
+#include "core/choices.h"
 #include "ledger/job.h"
 
 #include <stdio.h>
@@ -11,8 +12,10 @@ nq_status nqi_name_n(nq_status status, int n, struct failure *failure) {
     return status;
 }
 
-static nq_status check_shard(const struct count_request *request, struct failure *failure) {
-    const int shard = request->shard, shards = request->shards;
+static nq_status check(int n, const nq_options *options, struct failure *failure) {
+    const int shard = options->shard, shards = options->shards;
+    if (n < 0 || n > NQ_MAX_N)
+        return nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
     if ((shard != 0 || shards != 0) &&
         (shard < 1 || shard > shards || shards > NQ_MAX_SHARDS)) {
         return nqi_fail(failure, NQ_BAD_OPTION,
@@ -24,45 +27,41 @@ static nq_status check_shard(const struct count_request *request, struct failure
 
 /* Fills in from the ledger's job what the caller left open. Names that differ from the ledger's
  * stay: nqi_ledger_set_job will refuse them. */
-static void complete_request(struct job_request *request, const struct ledger_job *job) {
-    if (request->method == NULL)
-        request->method = job->method;
-    else if (strcmp(request->method, job->method) != 0)
+static void complete_options(nq_options *options, const struct ledger_job *job) {
+    if (named_choice(options->method) == NULL)
+        options->method = job->method;
+    else if (strcmp(options->method, job->method) != 0)
         return;
-    if (request->plan == NULL)
-        request->plan = job->plan;
-    else if (strcmp(request->plan, job->plan) != 0)
+    if (named_choice(options->plan) == NULL)
+        options->plan = job->plan;
+    else if (strcmp(options->plan, job->plan) != 0)
         return;
-    if (request->depth == 0)
-        request->depth = job->depth;
+    if (options->depth == 0)
+        options->depth = job->depth;
 }
 
-static nq_status open_ledger(struct setup *setup, struct failure *failure) {
-    struct count_request *request = &setup->request;
-    nq_status status = nqi_ledger_open(request->ledger, LEDGER_WRITE, &setup->ledger, failure);
+static nq_status open_ledger(struct setup *setup, int n, struct failure *failure) {
+    nq_options *options = &setup->options;
+    nq_status status = nqi_ledger_open(options->ledger, LEDGER_WRITE, &setup->ledger, failure);
     if (status != NQ_OK)
         return status;
     const struct ledger_job *job = nqi_ledger_job(setup->ledger);
     if (job == NULL)
         return NQ_OK;
-    if (job->n != request->job.n)
+    if (job->n != n)
         return nqi_fail(failure, NQ_LEDGER_OTHER,
-                        "ledger '%.200s' is for n = %d, not for n = %d", request->ledger,
-                        job->n, request->job.n);
-    setup->ledger_chose =
-        request->job.method == NULL && request->job.plan == NULL && request->job.depth == 0;
-    complete_request(&request->job, job);
+                        "ledger '%.200s' is for n = %d, not for n = %d", options->ledger,
+                        job->n, n);
+    setup->ledger_chose = named_choice(options->method) == NULL &&
+                          named_choice(options->plan) == NULL && options->depth == 0;
+    complete_options(options, job);
     return NQ_OK;
 }
 
 /* Cuts the board into units, and makes their solver. */
-static nq_status open_solver(struct setup *setup, struct failure *failure) {
+static nq_status open_solver(struct setup *setup, int n, struct failure *failure) {
     nq_status status =
-        nqi_solver_open(&setup->request.job, &setup->partition, &setup->solver, failure);
-    if (status == NQ_OK) { /* static names: the ledger's are freed with it */
-        setup->request.job.method = setup->partition->method;
-        setup->request.job.plan = setup->partition->plan;
-    }
+        nqi_solver_open(n, &setup->options, &setup->partition, &setup->solver, failure);
     if (status != NQ_BAD_OPTION || !setup->ledger_chose)
         return status;
     return nqi_ledger_fail_unknown(setup->ledger, failure);
@@ -76,20 +75,20 @@ static nq_status read_ledger(struct setup *setup, struct failure *failure) {
                : status;
 }
 
-nq_status nqi_setup_make(const struct count_request *request, struct setup *setup,
+nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
                          struct failure *failure) {
-    *setup = (struct setup){.request = *request};
-    nq_status status = check_shard(request, failure);
-    if (status == NQ_OK && request->ledger != NULL)
-        status = open_ledger(setup, failure);
+    *setup = (struct setup){.options = *options};
+    nq_status status = check(n, options, failure);
+    if (status == NQ_OK && options->ledger != NULL)
+        status = open_ledger(setup, n, failure);
     if (status == NQ_OK)
-        status = nqi_team_form(&request->team, &setup->team, failure);
+        status = nqi_team_form(options, &setup->team, failure);
     if (status == NQ_OK)
-        status = open_solver(setup, failure);
+        status = open_solver(setup, n, failure);
     if (status == NQ_OK && setup->ledger != NULL)
         status = read_ledger(setup, failure);
     if (status == NQ_OK &&
-        !nqi_selection_make(setup->partition, request->shard, request->shards,
+        !nqi_selection_make(setup->partition, options->shard, options->shards,
                             setup->recorded.units, &setup->selection))
         status = NQ_NO_MEMORY;
     return status;
@@ -102,4 +101,14 @@ void nqi_setup_free(struct setup *setup) {
     partition_close(setup->partition);
     nqi_team_free(&setup->team);
     nqi_ledger_close(setup->ledger);
+}
+
+nq_status nqi_setup_try(const nq_options *options) {
+    struct failure failure = {0};
+    nq_options own = *options;
+    struct setup setup;
+    own.ledger = NULL;
+    nq_status status = nqi_setup_make(0, &own, &setup, &failure);
+    nqi_setup_free(&setup);
+    return nqi_end_call(nqi_name_n(status, 0, &failure), &failure);
 }

@@ -35,6 +35,19 @@ nq_status nqi_read_options(const nq_options *given, nq_options *own, struct fail
     return NQ_OK;
 }
 
+nq_status nqi_refuse_options(const nq_options *options, int refused, const char *why,
+                             struct failure *failure) {
+    const char *given = (refused & REFUSE_METHOD) != 0 && options->method != NULL   ? "method"
+                        : (refused & REFUSE_PLAN) != 0 && options->plan != NULL     ? "plan"
+                        : (refused & REFUSE_PLAN) != 0 && options->depth != 0       ? "depth"
+                        : (refused & REFUSE_LEDGER) != 0 && options->ledger != NULL ? "ledger"
+                        : (refused & REFUSE_SHARD) != 0 && options->shard != 0      ? "shard"
+                        : (refused & REFUSE_SHARD) != 0 && options->shards != 0     ? "shards"
+                                                                                    : NULL;
+    return given == NULL ? NQ_OK
+                         : nqi_fail(failure, NQ_BAD_OPTION, "option %s: %s", given, why);
+}
+
 void nqi_write_sized(const void *own, size_t own_size, void *to) {
     size_t size, known;
     memcpy(&size, to, sizeof size);

@@ -17,6 +17,19 @@
  * the size is too small, or an option that the library does not know is not zero. */
 nq_status nqi_read_options(const nq_options *given, nq_options *own, struct failure *failure);
 
+/* Options that a call may refuse. */
+enum {
+    REFUSE_METHOD = 1,
+    REFUSE_PLAN = 2, /* and depth */
+    REFUSE_LEDGER = 4,
+    REFUSE_SHARD = 8
+};
+
+/* Returns NQ_OK, or NQ_BAD_OPTION if one of the options is given that `refused`, a sum of those
+ * above, names. why: the rest of the sentence that begins with the option's name. */
+nq_status nqi_refuse_options(const nq_options *options, int refused, const char *why,
+                             struct failure *failure);
+
 /* Checks the size of a caller's struct. least: that of version 1.0. initialiser: its name, for
  * the reason. Returns NQ_OK or NQ_BAD_OPTION, as nqi_read_options. */
 nq_status nqi_check_size(size_t given, size_t least, const char *initialiser,

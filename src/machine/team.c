@@ -33,53 +33,52 @@ static int default_threads(const struct team *team, size_t place_count) {
     return threads < NQ_MAX_THREADS ? (int)threads : NQ_MAX_THREADS;
 }
 
-static nq_status choose_places(const struct team_request *request, struct team *team,
+static nq_status choose_places(const nq_options *options, struct team *team,
                                struct failure *failure) {
     struct places allowed = {0};
-    bool picked = request->bind == NQ_BIND_LIST;
-    if (!nqi_places_list(team->topology, picked || request->smt, &allowed))
+    bool picked = options->bind == NQ_BIND_LIST;
+    if (!nqi_places_list(team->topology, picked || options->smt, &allowed))
         return NQ_NO_MEMORY;
     nq_status status = NQ_OK;
     size_t place_count = allowed.count > 0 ? allowed.count : 1;
     if (picked) {
-        status = nqi_places_pick(&allowed, request->bind_list, &team->places, failure);
+        status = nqi_places_pick(&allowed, options->bind_list, &team->places, failure);
         place_count = team->places.count;
         nqi_places_free(&allowed);
-    } else if (request->bind == NQ_BIND_AUTO && !team->omp_places) {
+    } else if (options->bind == NQ_BIND_AUTO && !team->omp_places) {
         team->places = allowed;
     } else {
         nqi_places_free(&allowed);
     }
     if (status == NQ_OK)
         team->threads =
-            request->threads != 0 ? request->threads : default_threads(team, place_count);
+            options->threads != 0 ? options->threads : default_threads(team, place_count);
     return status;
 }
 
-nq_status nqi_team_form(const struct team_request *request, struct team *team,
-                        struct failure *failure) {
+nq_status nqi_team_form(const nq_options *options, struct team *team, struct failure *failure) {
     *team = (struct team){0};
-    if (request->threads < 0 || request->threads > NQ_MAX_THREADS)
+    if (options->threads < 0 || options->threads > NQ_MAX_THREADS)
         return nqi_fail(failure, NQ_BAD_OPTION, "%d threads: expected 1 to %d",
-                        request->threads, NQ_MAX_THREADS);
-    if (request->bind != NQ_BIND_AUTO && request->bind != NQ_BIND_NONE &&
-        request->bind != NQ_BIND_LIST) {
+                        options->threads, NQ_MAX_THREADS);
+    if (options->bind != NQ_BIND_AUTO && options->bind != NQ_BIND_NONE &&
+        options->bind != NQ_BIND_LIST) {
         return nqi_fail(failure, NQ_BAD_OPTION, "bind %d: expected %d to %d",
-                        (int)request->bind, NQ_BIND_AUTO, NQ_BIND_LIST);
+                        (int)options->bind, NQ_BIND_AUTO, NQ_BIND_LIST);
     }
-    if (request->bind == NQ_BIND_LIST && request->bind_list == NULL)
+    if (options->bind == NQ_BIND_LIST && options->bind_list == NULL)
         return nqi_fail(failure, NQ_BAD_OPTION, "bind is NQ_BIND_LIST, but bind_list is NULL");
-    if (request->threads == 0 && asks_for_too_many())
+    if (options->threads == 0 && asks_for_too_many())
         return nqi_fail(failure, NQ_BAD_OPTION, "OMP_NUM_THREADS '%.40s': expected 1 to %d",
                         getenv("OMP_NUM_THREADS"), NQ_MAX_THREADS);
     bool omp_places =
         is_set("OMP_PROC_BIND") || is_set("OMP_PLACES") || is_set("GOMP_CPU_AFFINITY");
-    team->omp_places = omp_places && request->bind == NQ_BIND_AUTO;
+    team->omp_places = omp_places && options->bind == NQ_BIND_AUTO;
     team->topology = nqi_topology_load(omp_places);
     if (team->topology == NULL)
         return NQ_NO_TOPOLOGY;
     team->quota = nqi_cpu_quota("");
-    nq_status status = choose_places(request, team, failure);
+    nq_status status = choose_places(options, team, failure);
     if (status != NQ_OK)
         nqi_team_free(team);
     return status;

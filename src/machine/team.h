@@ -7,13 +7,6 @@
 #include <hwloc.h>
 #include <nqueens.h>
 
-struct team_request {
-    int threads; /* 1..NQ_MAX_THREADS; 0: to be chosen */
-    nq_bind bind;
-    const char *bind_list; /* for NQ_BIND_LIST */
-    bool smt; /* once every core has a thread, use the other PUs of the cores, too */
-};
-
 struct team {
     int threads;          /* number of threads to start */
     struct places places; /* thread i is bound to place i modulo count; empty: no binding */
@@ -23,12 +16,11 @@ struct team {
                         threads */
 };
 
-/* Decides how many threads a count starts and where they run. Binds and starts nothing.
- * Returns NQ_OK, or
+/* Decides how many threads a count starts and where they run, by the options threads, bind,
+ * bind_list and smt. Binds and starts nothing. Returns NQ_OK, or
  *   NQ_BAD_OPTION, NQ_NO_PU, with the reason in `failure`;
  *   NQ_NO_TOPOLOGY, NQ_NO_MEMORY, without a sentence. */
-nq_status nqi_team_form(const struct team_request *request, struct team *team,
-                        struct failure *failure);
+nq_status nqi_team_form(const nq_options *options, struct team *team, struct failure *failure);
 void nqi_team_free(struct team *team);
 
 /* Binds the calling thread, number `thread` of the team, to its place. Returns the thread's

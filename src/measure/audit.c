@@ -1,10 +1,10 @@
 #include "measure/audit.h"
 
+#include "core/choices.h"
 #include "core/failure.h"
 #include "engine/methods.h"
 #include "ledger/job.h"
 #include "ledger/recorded.h"
-#include "library/request.h"
 #include "library/sized.h"
 #include "machine/clock.h"
 #include "run/run.h"
@@ -26,8 +26,8 @@ struct chosen {
 
 struct audit {
     struct ledger *ledger;
-    struct count_request request; /* its job is not used, except for kernel and memory */
-    struct partition *partition;  /* of the ledger's job */
+    const nq_options *options;
+    struct partition *partition; /* of the ledger's job */
     const struct method *method;
     struct chosen *chosen; /* by rising unit */
     uint64_t count;        /* number of chosen units */
@@ -70,7 +70,7 @@ static nq_status choose(void *context, const struct row *row) {
     chosen->work = (uint64_t)value[UNIT_WORK].number;
     snprintf(chosen->recorded_kernel, sizeof chosen->recorded_kernel, "%.15s",
              value[UNIT_KERNEL].text);
-    const char *named = audit->request.job.kernel;
+    const char *named = named_choice(audit->options->kernel);
     chosen->kernel =
         named != NULL ? named : another_kernel(audit->method, chosen->recorded_kernel);
     audit->result->same_kernel += strcmp(chosen->kernel, chosen->recorded_kernel) == 0;
@@ -145,8 +145,10 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
     selection.all_count = selection.count;
     selection.all_cost = selection.cost;
     const struct sink sink = {.keep = compare, .context = audit};
-    const struct run_options options = {
-        .team = team, .sink = &sink, .observer = audit->request.observer, .started = started};
+    const struct run_options options = {.team = team,
+                                        .sink = &sink,
+                                        .observer = observer_of(audit->options),
+                                        .started = started};
     struct totals totals = {0};
     if (status == NQ_OK)
         status = nqi_run_job(solver, &selection, &options, &totals);
@@ -203,10 +205,10 @@ static nq_status choose_units(struct audit *audit, double share, struct failure 
 /* Checks that the kernel that the caller named runs here. */
 static nq_status check_kernel(const struct audit *audit, struct failure *failure) {
     struct solver *solver;
-    if (audit->request.job.kernel == NULL)
+    if (named_choice(audit->options->kernel) == NULL)
         return NQ_OK;
     nq_status status =
-        nqi_solver_for(audit->partition, audit->request.job.kernel, &solver, failure);
+        nqi_solver_for(audit->partition, audit->options->kernel, &solver, failure);
     solver_close(solver);
     return status;
 }
@@ -233,7 +235,7 @@ static nq_status audit_ledger(struct audit *audit, double share, double started,
     nqi_ledger_end_reading(audit->ledger);
     struct team team;
     if (status == NQ_OK)
-        status = nqi_team_form(&audit->request.team, &team, failure);
+        status = nqi_team_form(audit->options, &team, failure);
     if (status != NQ_OK)
         return status;
     status = count_all_again(audit, &team, started, failure);
@@ -241,23 +243,12 @@ static nq_status audit_ledger(struct audit *audit, double share, double started,
     return status;
 }
 
-/* Returns the name of an option that has no effect on an audit, if one is given, or NULL. */
-static const char *without_effect(const nq_options *options) {
-    return options->method != NULL   ? "method"
-           : options->plan != NULL   ? "plan"
-           : options->depth != 0     ? "depth"
-           : options->ledger != NULL ? "ledger"
-           : options->shard != 0     ? "shard"
-           : options->shards != 0    ? "shards"
-                                     : NULL;
-}
-
 static nq_status check_call(double share, const nq_options *options, struct failure *failure) {
-    const char *refused = without_effect(options);
-    if (refused != NULL)
-        return nqi_fail(failure, NQ_BAD_OPTION,
-                        "option %s: an audit counts the units of the ledger's own job",
-                        refused);
+    nq_status status =
+        nqi_refuse_options(options, REFUSE_METHOD | REFUSE_PLAN | REFUSE_LEDGER | REFUSE_SHARD,
+                           "an audit counts the units of the ledger's own job", failure);
+    if (status != NQ_OK)
+        return status;
     if (!(share > 0 && share <= 1))
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "share %.17g: expected more than 0 and at most 1", share);
@@ -277,10 +268,9 @@ static nq_status run_audit(struct audit *audit, const char *file, double share,
                            const nq_options *options, struct failure *failure) {
     double started = nqi_seconds_now();
     nq_status status = check_call(share, options, failure);
-    if (status == NQ_OK)
-        status = nqi_request_make(0, options, &audit->request, failure);
     if (status != NQ_OK)
         return status;
+    audit->options = options;
     status = nqi_ledger_open(file, LEDGER_READ, &audit->ledger, failure);
     if (status == NQ_OK)
         status = audit_ledger(audit, share, started, failure);

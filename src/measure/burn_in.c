@@ -1,9 +1,9 @@
 #define _GNU_SOURCE /* sched_getcpu */
 #include "measure/burn_in.h"
 
+#include "core/choices.h"
 #include "core/failure.h"
 #include "engine/methods.h"
-#include "library/request.h"
 #include "library/sized.h"
 #include "machine/clock.h"
 #include "run/run.h"
@@ -26,7 +26,7 @@ struct kept {
 struct burning {
     const struct burn_in_request *request;
     struct burn_in *out;
-    struct count_request options;
+    const nq_options *options;
     struct team team;
     double started;
     bool stopped;                                   /* by the callback */
@@ -181,7 +181,7 @@ static nq_status burn(struct burning *b, struct solver *solver, struct kept **ke
 /* Counts b->n by each kernel of a method. */
 static nq_status burn_method(struct burning *b, const struct method *method, struct kept **kept,
                              struct failure *failure) {
-    const char *named = b->options.job.kernel;
+    const char *named = named_choice(b->options->kernel);
     struct partition *partition;
     nq_status status = method->partition(b->n, NULL, 0, &partition, failure);
     for (int i = 0; status == NQ_OK && method->kernels[i] != NULL && !is_over(b); i++) {
@@ -201,7 +201,7 @@ static nq_status burn_method(struct burning *b, const struct method *method, str
 }
 
 static nq_status burn_all(struct burning *b, struct failure *failure) {
-    const char *named = b->options.job.method;
+    const char *named = named_choice(b->options->method);
     nq_status status = NQ_OK;
     while (status == NQ_OK && !is_over(b))
         for (b->n = b->request->first; b->n <= b->request->last; b->n++)
@@ -217,22 +217,16 @@ static nq_status burn_all(struct burning *b, struct failure *failure) {
 static nq_status begin(struct burning *b, const nq_options *options, struct failure *failure) {
     const struct method *method;
     const struct implementation *kernel;
-    const char *refused = options->depth != 0       ? "depth"
-                          : options->plan != NULL   ? "plan"
-                          : options->ledger != NULL ? "ledger"
-                          : options->shards != 0    ? "shards"
-                                                    : NULL;
-    if (refused != NULL)
-        return nqi_fail(failure, NQ_BAD_OPTION,
-                        "option %s: a burn-in counts whole boards by each method's own plan",
-                        refused);
-    nq_status status = nqi_request_make(b->request->last, options, &b->options, failure);
+    nq_status status =
+        nqi_refuse_options(options, REFUSE_PLAN | REFUSE_LEDGER | REFUSE_SHARD,
+                           "a burn-in counts whole boards by each method's own plan", failure);
     if (status == NQ_OK)
-        status = nqi_method_choose(&b->options.job, &method, &kernel, failure);
+        status = nqi_method_choose(b->request->last, options, &method, &kernel, failure);
     if (status == NQ_OK)
-        status = nqi_team_form(&b->options.team, &b->team, failure);
+        status = nqi_team_form(options, &b->team, failure);
     if (status != NQ_OK)
         return status;
+    b->options = options;
     status = burn_all(b, failure);
     nqi_team_free(&b->team);
     for (int n = 0; n <= NQ_MAX_KNOWN_N; n++)

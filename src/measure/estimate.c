@@ -5,7 +5,6 @@
  * ones. So batches are sized by what units took in those before, and the first one is small.
  */
 #include "measure/estimate.h"
-#include "search/search.h"
 
 #include "core/failure.h"
 #include "library/setup.h"
@@ -100,9 +99,9 @@ static nq_status keep_seconds(void *context, const struct solved *solved) {
 /* Reports a batch's progress as that of the call: its share is that of the time to measure in,
  * which unlike a batch's share never falls back. */
 static bool report(const struct measuring *measuring, const nq_progress *of_batch) {
-    const struct observer *observer = &measuring->setup->request.observer;
+    const struct observer observer = observer_of(&measuring->setup->options);
     struct course *course = measuring->course;
-    if (observer->report == NULL)
+    if (observer.report == NULL)
         return true;
     nq_progress progress = *of_batch;
     double total = course->total;
@@ -122,7 +121,7 @@ static bool report(const struct measuring *measuring, const nq_progress *of_batc
     progress.remaining = fmax(total - used, 0);
     course->share = fmax(course->share, fmin(used / total, 0.99));
     progress.share = course->share;
-    return observer->report(&progress, observer->context);
+    return observer.report(&progress, observer.context);
 }
 
 /* Stops a batch that takes too long; otherwise calls the caller's callback, if that is due. */
@@ -132,7 +131,8 @@ static bool on_progress(const nq_progress *progress, void *context) {
     double now = nqi_seconds_now();
     measuring->too_long = now - measuring->begun > measuring->limit;
     if (!measuring->too_long && now >= course->next_report) {
-        course->next_report = now + nqi_observer_interval(&measuring->setup->request.observer);
+        const struct observer observer = observer_of(&measuring->setup->options);
+        course->next_report = now + nqi_observer_interval(&observer);
         measuring->stopped = !report(measuring, progress);
     }
     return !measuring->too_long && !measuring->stopped;
@@ -141,13 +141,13 @@ static bool on_progress(const nq_progress *progress, void *context) {
 /* Measures the units of a batch, or all. */
 static nq_status measure(struct measuring *measuring, struct selection *batch) {
     const struct sink sink = {.keep = keep_seconds, .context = measuring};
+    const struct observer observer = observer_of(&measuring->setup->options);
     const struct run_options options = {
         .team = &measuring->setup->team,
         .sink = &sink,
         .observer = {.report = on_progress,
                      .context = measuring,
-                     .seconds = fmin(look_seconds, nqi_observer_interval(
-                                                       &measuring->setup->request.observer))},
+                     .seconds = fmin(look_seconds, nqi_observer_interval(&observer))},
         .started = measuring->course->started};
     struct totals totals;
     measuring->begun = nqi_seconds_now();
@@ -281,31 +281,28 @@ static void describe_count(const struct setup *setup, struct estimate *estimate)
 }
 
 /* Refuses boards whose units take too long to be measured. */
-static nq_status check_size(const struct job_request *request, struct failure *failure) {
-    const struct method *method;
-    const struct implementation *kernel;
-    if (request->n <= LARGEST_SEARCHED || request->n > NQ_MAX_N)
-        return NQ_OK;
-    nq_status status = nqi_method_choose(request, &method, &kernel, failure);
-    if (status == NQ_OK && method == &nqi_method_search)
-        status = nqi_fail(
-            failure, NQ_BAD_OPTION,
-            "n = %d: units of method search take hours: they can be measured up to n = %d",
-            request->n, LARGEST_SEARCHED);
-    return status;
+static nq_status check_size(const struct partition *partition, struct failure *failure) {
+    return partition->n <= LARGEST_SEARCHED || strcmp(partition->method, "search") != 0
+               ? NQ_OK
+               : nqi_fail(failure, NQ_BAD_OPTION,
+                          "n = %d: units of method search take hours: they can be measured up "
+                          "to n = %d",
+                          partition->n, LARGEST_SEARCHED);
 }
 
 /* Measures a board for so many seconds; 0 or less: for its default aim. */
-static nq_status measure_board(const struct count_request *request, double budget,
+static nq_status measure_board(int n, const nq_options *options, double budget,
                                struct estimate *estimate, struct failure *failure) {
     const double begun = nqi_seconds_now();
     struct setup setup;
-    nq_status status = nqi_setup_make(request, &setup, failure);
+    nq_status status = nqi_setup_make(n, options, &setup, failure);
     struct aim aim = {.seconds = budget};
     if (!(budget > 0))
-        aim = default_aim(request->job.n);
+        aim = default_aim(n);
     struct course course = {.started = begun, .total = aim.seconds};
     struct measuring measuring = {.setup = &setup, .course = &course};
+    if (status == NQ_OK)
+        status = check_size(setup.partition, failure);
     if (status == NQ_OK) {
         describe_count(&setup, estimate);
         estimate->plan_seconds = nqi_seconds_now() - begun;
@@ -330,27 +327,9 @@ static nq_status measure_board(const struct count_request *request, double budge
                      "n = %d: a few units of plan %s take more than %.0f s: give more time to "
                      "measure, or "
                      "another plan or depth",
-                     request->job.n, estimate->plan, batch_limit(&aim));
+                     n, estimate->plan, batch_limit(&aim));
     nqi_sample_end(&measuring.sample);
     nqi_setup_free(&setup);
-    return status;
-}
-
-static nq_status estimate_count(int n, const nq_options *options, double budget,
-                                struct estimate *estimate, struct failure *failure) {
-    struct count_request request;
-    const char *refused = options->ledger != NULL ? "ledger"
-                          : options->shard != 0   ? "shard"
-                          : options->shards != 0  ? "shards"
-                                                  : NULL;
-    if (refused != NULL)
-        return nqi_fail(failure, NQ_BAD_OPTION, "option %s: an estimate is of a whole count",
-                        refused);
-    nq_status status = nqi_request_make(n, options, &request, failure);
-    if (status == NQ_OK)
-        status = check_size(&request.job, failure);
-    if (status == NQ_OK)
-        status = nqi_name_n(measure_board(&request, budget, estimate, failure), n, failure);
     return status;
 }
 
@@ -361,6 +340,9 @@ nq_status nqi_estimate_count(int n, const nq_options *options, double budget,
     *estimate = (struct estimate){.n = n};
     nq_status status = nqi_read_options(options, &own, &failure);
     if (status == NQ_OK)
-        status = estimate_count(n, &own, budget, estimate, &failure);
+        status = nqi_refuse_options(&own, REFUSE_LEDGER | REFUSE_SHARD,
+                                    "an estimate is of a whole count", &failure);
+    if (status == NQ_OK)
+        status = nqi_name_n(measure_board(n, &own, budget, estimate, &failure), n, &failure);
     return nqi_end_call(status, &failure);
 }

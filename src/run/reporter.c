@@ -23,7 +23,8 @@ bool nqi_reporter_may_go_on(const struct reporter *reporter) {
 
 static nq_progress progress_now(const struct reporter *reporter, double now) {
     const struct selection *selection = reporter->selection;
-    nq_progress progress = {.n = reporter->n,
+    nq_progress progress = {.size = sizeof progress,
+                            .n = reporter->n,
                             .work_name = reporter->work_name,
                             .phase = atomic_load(&reporter->phase),
                             .units = selection->all_count,

@@ -27,6 +27,11 @@ struct observer {
     double seconds; /* least time between two calls; 0 or less: 0.1 */
 };
 
+static inline struct observer observer_of(const nq_options *options) {
+    return (struct observer){options->progress, options->progress_context,
+                             options->progress_seconds};
+}
+
 /* Returns the least time between two calls, with the default filled in. */
 double nqi_observer_interval(const struct observer *observer);
 

@@ -13,12 +13,10 @@ static bool other_is(const char *what) {
 
 const char *__real_nq_version(void);
 const char *__wrap_nq_version(void);
-nq_status __real_nqi_solver_open(const struct job_request *request,
-                                 struct partition **partition, struct solver **solver,
-                                 struct failure *failure);
-nq_status __wrap_nqi_solver_open(const struct job_request *request,
-                                 struct partition **partition, struct solver **solver,
-                                 struct failure *failure);
+nq_status __real_nqi_solver_open(int n, const nq_options *options, struct partition **partition,
+                                 struct solver **solver, struct failure *failure);
+nq_status __wrap_nqi_solver_open(int n, const nq_options *options, struct partition **partition,
+                                 struct solver **solver, struct failure *failure);
 int __real_MPI_Send(const void *bytes, int count, MPI_Datatype type, int to, int tag,
                     MPI_Comm comm);
 int __wrap_MPI_Send(const void *bytes, int count, MPI_Datatype type, int to, int tag,
@@ -28,10 +26,9 @@ const char *__wrap_nq_version(void) {
     return other_is("version") ? "0.9.0" : __real_nq_version();
 }
 
-nq_status __wrap_nqi_solver_open(const struct job_request *request,
-                                 struct partition **partition, struct solver **solver,
-                                 struct failure *failure) {
-    const nq_status status = __real_nqi_solver_open(request, partition, solver, failure);
+nq_status __wrap_nqi_solver_open(int n, const nq_options *options, struct partition **partition,
+                                 struct solver **solver, struct failure *failure) {
+    const nq_status status = __real_nqi_solver_open(n, options, partition, solver, failure);
     if (status == NQ_OK && other_is("plan"))
         (*partition)->plan_version += 7;
     return status;

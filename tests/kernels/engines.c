@@ -10,20 +10,20 @@
 enum { LARGEST = 14 };
 
 /* Adds up all units of a job. */
-static uint64_t count(const struct job_request *request) {
+static uint64_t count(int n, const nq_options *options) {
     struct failure failure = {0};
     struct partition *partition;
     struct solver *solver;
     uint64_t sum = 0;
-    const nq_status opened = nqi_solver_open(request, &partition, &solver, &failure);
-    EXPECT(opened == NQ_OK, "n = %d, %s: %s", request->n, request->kernel, failure.text);
+    const nq_status opened = nqi_solver_open(n, options, &partition, &solver, &failure);
+    EXPECT(opened == NQ_OK, "n = %d, %s: %s", n, options->kernel, failure.text);
     if (opened != NQ_OK)
         return 0;
     void *worker = solver->call->worker_new(solver);
     for (uint64_t id = 0; id < partition->unit_count; id++) {
         struct unit_result result;
         EXPECT(solver->call->solve(solver, worker, id, NULL, &result) == NQ_OK,
-               "n = %d, unit %" PRIu64, request->n, id);
+               "n = %d, unit %" PRIu64, n, id);
         sum += partition->units[id].weight * result.solutions;
     }
     solver->call->worker_free(worker);
@@ -38,10 +38,9 @@ int main(void) {
         for (const struct implementation *kernel = NULL;
              (kernel = implementation_after(method->kernels, kernel)) != NULL;) {
             for (int n = 0; n <= LARGEST; n++) {
-                const struct job_request request = {
-                    .n = n, .method = method->name, .kernel = kernel->name};
+                const nq_options options = {.method = method->name, .kernel = kernel->name};
                 uint64_t known;
-                const uint64_t sum = count(&request);
+                const uint64_t sum = count(n, &options);
                 EXPECT(nq_known_total(n, &known) && sum == known,
                        "n = %d, %s: %" PRIu64 " solutions", n, kernel->name, sum);
             }

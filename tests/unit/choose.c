@@ -1,7 +1,7 @@
 /* The lists of methods, kernels and plans, and the choice of a kernel: by name, or the fastest
  * that runs here. */
-#include "library/choose.h"
 #include "counts.h"
+#include "engine/methods.h"
 #include "implementations.h"
 
 #include <criterion/criterion.h>
@@ -65,43 +65,32 @@ Test(kernels, a_build_has_those_of_its_architecture) {
     }
 }
 
-/* What the library lists: kernels as the method has them, and plans in their ranges of depths,
- * the first of which is the default. nq_machine has one list of kernels, so both methods must
- * have the same. */
+/* Plans with their ranges of depths, the first of which is the default. nq_machine has one list
+ * of kernels, so both methods must have the same. */
 Test(methods, are_listed_with_kernels_and_plans) {
     static const struct plan_info expected[] = {
         {.name = "cross"},
         {.name = "rows", .min_depth = 2, .max_depth = 3},
         {.name = "orbits"}};
-    static const struct method_info methods[] = {{"search", "nodes"},
-                                                 {"colours", "completions"}};
-    const struct implementation *const *const lists[] = {nqi_kernel_list, nqi_completer_list};
-    size_t found = 0, k = 0;
-    struct method_info method;
-    struct kernel_info kernel;
+    size_t found = 0, k;
     struct plan_info plan;
-    struct settings settings;
-    for (size_t m = 0; nqi_method_info_at(m, &method); m++) {
-        cr_assert_lt(m, LENGTH(methods));
-        cr_expect_str_eq(method.name, methods[m].name);
-        cr_expect_str_eq(method.work, methods[m].work);
-        for (k = 0; nqi_kernel_info_at(method.name, k, &kernel); k++) {
-            cr_expect_str_eq(kernel.name, lists[m][k]->name);
-            cr_assert(lists[0][k] != NULL && strcmp(kernel.name, lists[0][k]->name) == 0);
-            cr_expect_eq(kernel.runs_here, nqi_implementation_runs_here(lists[m][k]));
-        }
-        cr_expect(lists[m][k] == NULL && lists[0][k] == NULL);
-        for (size_t p = 0; nqi_plan_info_at(method.name, p, &plan); p++, found++) {
+    const struct method *method;
+    for (size_t m = 0; (method = nqi_method_at(m)) != NULL; m++) {
+        for (k = 0; method->kernels[k] != NULL; k++)
+            cr_assert(nqi_kernel_list[k] != NULL &&
+                      strcmp(method->kernels[k]->name, nqi_kernel_list[k]->name) == 0);
+        cr_expect_null(nqi_kernel_list[k]);
+        for (size_t p = 0; method->plan_at(p, &plan); p++, found++) {
             cr_assert_lt(found, LENGTH(expected));
             cr_expect_str_eq(plan.name, expected[found].name);
             cr_expect(plan.min_depth == expected[found].min_depth &&
                       plan.max_depth == expected[found].max_depth);
             const nq_options *options =
-                OPTIONS(.method = method.name, .plan = p > 0 ? plan.name : NULL);
-            expect_status(nqi_choose_settings(10, options, &settings), NQ_OK, method.name);
-            cr_expect_str_eq(settings.plan, plan.name);
+                OPTIONS(.method = method->name, .plan = p > 0 ? plan.name : NULL);
+            nq_result result = NQ_RESULT_INIT;
+            expect_status(nq_count_solutions(10, options, &result), NQ_OK, method->name);
+            cr_expect_str_eq(result.plan, plan.name);
         }
     }
     cr_expect_eq(found, LENGTH(expected));
-    cr_expect_not(nqi_kernel_info_at("searches", 0, &kernel));
 }

@@ -4,7 +4,7 @@
 #include "implementations.h"
 #include "ledger/merge.h"
 #include "ledgers.h"
-#include "library/choose.h"
+#include "library/setup.h"
 #include "oracle.h"
 #include "watch.h"
 
@@ -155,13 +155,12 @@ Test(durable, shards_out_of_range_are_refused) {
         {0, 1},   {1, 0},  {2, 1}, {-1, 1},
         {-1, -1}, {1, -1}, {5, 4}, {NQ_MAX_SHARDS + 1, NQ_MAX_SHARDS + 1}};
     for (size_t i = 0; i < LENGTH(wrong); i++) {
-        struct settings settings;
         const nq_options *options =
             OPTIONS(.shard = wrong[i][0], .shards = wrong[i][1], .ledger = in_folder("file"));
         char named[64];
         snprintf(named, sizeof named, "shard %d of %d", wrong[i][0], wrong[i][1]);
         expect_refusal(8, options, NQ_BAD_OPTION, named);
-        expect_status(nqi_choose_settings(8, options, &settings), NQ_BAD_OPTION, named);
+        expect_status(nqi_setup_try(options), NQ_BAD_OPTION, named);
         cr_expect_eq(files_in_folder(), 0);
     }
     cr_expect_eq(count_ok(8, OPTIONS(.shard = NQ_MAX_SHARDS, .shards = NQ_MAX_SHARDS)).units,

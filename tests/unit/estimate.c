@@ -3,7 +3,7 @@
 #include "measure/estimate.h"
 #include "clock.h"
 #include "counts.h"
-#include "library/choose.h"
+#include "library/setup.h"
 #include "watch.h"
 
 #include <criterion/criterion.h>
@@ -27,14 +27,17 @@ Test(estimate, ledgers_shards_and_boards_too_large_to_be_searched_are_refused) {
     }
 }
 
-/* The estimate must be for what nqi_choose_settings says that a count would use. */
+/* The estimate must be for what a count would use. */
 static void expect_chosen(int n, const nq_options *options, const struct estimate *e) {
-    struct settings choice;
-    expect_status(nqi_choose_settings(n, options, &choice), NQ_OK, "");
-    cr_expect_str_eq(e->method, choice.method, "n = %d", n);
-    cr_expect_str_eq(e->plan, choice.plan, "n = %d", n);
-    cr_expect_str_eq(e->kernel, choice.kernel, "n = %d", n);
-    cr_expect(e->depth == choice.depth && e->units == choice.units, "n = %d", n);
+    struct failure failure = {0};
+    struct setup setup;
+    cr_assert_eq(nqi_setup_make(n, options, &setup, &failure), NQ_OK);
+    cr_expect_str_eq(e->method, setup.partition->method, "n = %d", n);
+    cr_expect_str_eq(e->plan, setup.partition->plan, "n = %d", n);
+    cr_expect_str_eq(e->kernel, setup.solver->kernel, "n = %d", n);
+    cr_expect(e->depth == setup.partition->depth && e->units == setup.partition->unit_count,
+              "n = %d", n);
+    nqi_setup_free(&setup);
 }
 
 /* whole: all units are measured; else the estimate is that of a sample. */

@@ -1,30 +1,31 @@
 #include "jobs.h"
 
 #include "answers.h"
+#include "counts.h"
+#include "engine/methods.h"
 #include "made_up.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-static struct solver *open_job(const struct job_request *request) {
+static struct solver *open_job(int n, const nq_options *options) {
     struct failure failure = {0};
     struct partition *partition;
     struct solver *job = NULL;
-    nq_status status = nqi_solver_open(request, &partition, &job, &failure);
-    cr_assert_eq(status, NQ_OK, "n = %d, method %s: %s", request->n, request->method,
-                 failure.text);
+    nq_status status = nqi_solver_open(n, options, &partition, &job, &failure);
+    cr_assert_eq(status, NQ_OK, "n = %d, method %s: %s", n, options->method, failure.text);
     cr_assert_not_null(job);
     return job;
 }
 
 struct solver *open_search(int n, const char *plan, int depth, const char *kernel) {
-    return open_job(&(struct job_request){
-        .n = n, .method = "search", .plan = plan, .depth = depth, .kernel = kernel});
+    return open_job(
+        n, OPTIONS(.method = "search", .plan = plan, .depth = depth, .kernel = kernel));
 }
 
 struct solver *open_colours(int n, const char *kernel) {
-    return open_job(&(struct job_request){.n = n, .method = "colours", .kernel = kernel});
+    return open_job(n, OPTIONS(.method = "colours", .kernel = kernel));
 }
 
 struct partition *open_partition(int n, const char *plan, int depth) {

@@ -4,9 +4,9 @@
 
 #include "core/cost.h"
 #include "counts.h"
+#include "engine/methods.h"
 #include "implementations.h"
 #include "jobs.h"
-#include "library/choose.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -15,36 +15,37 @@
 #include <string.h>
 
 /* NULL: refused, with a failure.text. */
-static const struct method *choose(struct job_request request) {
+static const struct method *choose(int n, const nq_options *options) {
     const struct method *method = NULL;
     const struct implementation *kernel = NULL;
     struct failure failure = {0};
-    nq_status status = nqi_method_choose(&request, &method, &kernel, &failure);
+    nq_status status = nqi_method_choose(n, options, &method, &kernel, &failure);
     cr_expect_eq(status != NQ_OK, failure.text[0] != '\0', "'%s'", failure.text);
     return status == NQ_OK ? method : NULL;
 }
 
 /* A plan or a depth decides before n does. */
-Test(method, is_chosen_by_what_the_request_says) {
+Test(method, is_chosen_by_what_the_options_say) {
     const struct method *const search = &nqi_method_search;
     const struct method *const colours = &nqi_method_colours;
     const struct {
-        struct job_request request;
+        int n;
+        const nq_options *options;
         const struct method *method;
     } cases[] = {
-        {{.n = 20, .method = "search"}, search}, /* names that options and ledgers hold */
-        {{.n = 10, .method = "colours"}, colours},
-        {{.n = 10, .method = ""}, NULL},
-        {{.n = 10, .method = "searc"}, NULL},
-        {{.n = 10, .method = "join"}, NULL},
-        {{.n = 8, .plan = "orbits"}, colours},
-        {{.n = 8, .method = "colours", .plan = "orbits", .kernel = "scalar64"}, colours},
-        {{.n = 24, .plan = "cross"}, search},
-        {{.n = 24, .plan = "rows"}, search},
-        {{.n = 24, .depth = 3}, search},
+        {20, OPTIONS(.method = "search"), search}, /* names that options and ledgers hold */
+        {10, OPTIONS(.method = "colours"), colours},
+        {10, OPTIONS(.method = ""), NULL},
+        {10, OPTIONS(.method = "searc"), NULL},
+        {10, OPTIONS(.method = "join"), NULL},
+        {8, OPTIONS(.plan = "orbits"), colours},
+        {8, OPTIONS(.method = "colours", .plan = "orbits", .kernel = "scalar64"), colours},
+        {24, OPTIONS(.plan = "cross"), search},
+        {24, OPTIONS(.method = "auto", .plan = "rows"), search},
+        {24, OPTIONS(.plan = "auto", .depth = 3), search},
     };
     for (size_t i = 0; i < LENGTH(cases); i++)
-        cr_expect_eq(choose(cases[i].request), cases[i].method, "case %zu", i);
+        cr_expect_eq(choose(cases[i].n, cases[i].options), cases[i].method, "case %zu", i);
 }
 
 /* Machines with other kernels count shards of a board, or carry on each other's ledgers: they
@@ -53,16 +54,11 @@ Test(method, is_chosen_by_n_alone_if_nothing_is_named) {
     const struct implementation *kernel = NULL; /* first the library's own choice */
     do
         for (int n = 0; n <= NQ_MAX_N; n++)
-            for (int shards = 0; shards <= 3; shards += 3) {
-                struct method_choice choice = {.method = "none"};
-                const nq_options *options =
-                    OPTIONS(.kernel = kernel != NULL ? kernel->name : NULL, .shard = shards > 0,
-                            .shards = shards);
-                expect_status(nqi_choose_method(n, options, &choice), NQ_OK, "");
-                cr_expect(strcmp(choice.method, n <= 13 ? "search" : "colours") == 0,
-                          "n = %d, kernel %s, %d shards: %s", n, choice.kernel, shards,
-                          choice.method);
-            }
+            for (int shards = 0; shards <= 3; shards += 3)
+                cr_expect_eq(choose(n, OPTIONS(.kernel = kernel != NULL ? kernel->name : NULL,
+                                               .shard = shards > 0, .shards = shards)),
+                             n <= 13 ? &nqi_method_search : &nqi_method_colours,
+                             "n = %d, %d shards", n, shards);
     while ((kernel = implementation_after(nqi_kernel_list, kernel)) != NULL);
 }
 

@@ -1,7 +1,6 @@
 /* Calls that the library refuses, the messages that say why, and whose messages they are. */
 #include "counts.h"
 #include "library/check.h"
-#include "library/choose.h"
 #include "measure/estimate.h"
 
 #include <criterion/criterion.h>

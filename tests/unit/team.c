@@ -69,10 +69,10 @@ Test(topology, has_the_pus_of_the_mask) {
     pthread_attr_destroy(&unbound);
 }
 
-static struct team form(const struct team_request *request) {
+static struct team form(const nq_options *options) {
     struct team team;
     struct failure failure = {0};
-    nq_status status = nqi_team_form(request, &team, &failure);
+    nq_status status = nqi_team_form(options, &team, &failure);
     cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), failure.text);
     return team;
 }
@@ -91,7 +91,7 @@ Test(team, starts_one_thread_on_each_core_or_pu) {
     const int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
     hwloc_topology_destroy(topology);
     for (int smt = 0; smt < 2; smt++) {
-        struct team team = form(&(struct team_request){.smt = smt == 1});
+        struct team team = form(&(nq_options){.smt = smt == 1});
         const int places = smt == 0 && cores > 0 ? cores : allowed_pus();
         cr_expect_eq((int)team.places.count, places);
         cr_expect_eq(team.threads, within_quota(places));
@@ -100,7 +100,7 @@ Test(team, starts_one_thread_on_each_core_or_pu) {
         cr_expect_null(team.topology);
     }
     const int cpu = keep_one_cpu();
-    struct team team = form(&(struct team_request){.smt = true});
+    struct team team = form(&(nq_options){.smt = true});
     cr_expect(team.threads == 1 && team.places.count == 1 && team.places.place[0].pu == cpu);
     nqi_team_free(&team);
 }
@@ -109,7 +109,7 @@ Test(team, starts_one_thread_on_each_core_or_pu) {
 Test(team, counts_the_cores_of_another_machine) {
     static const struct {
         const char *machine;
-        struct team_request request;
+        nq_options options;
         int threads;
         bool within_quota;
     } teams[] = {
@@ -124,11 +124,11 @@ Test(team, counts_the_cores_of_another_machine) {
         hwloc_topology_t topology = nqi_topology_load(false);
         cr_expect_not(nqi_topology_can_bind(topology));
         hwloc_topology_destroy(topology);
-        struct team team = form(&teams[i].request);
+        struct team team = form(&teams[i].options);
         const int threads = teams[i].threads;
         cr_expect_eq(team.threads, teams[i].within_quota ? within_quota(threads) : threads,
                      "team %zu", i);
-        cr_expect_eq(team.places.count == 0, teams[i].request.bind == NQ_BIND_NONE);
+        cr_expect_eq(team.places.count == 0, teams[i].options.bind == NQ_BIND_NONE);
         cr_expect_null(nqi_team_bind(&team, 0));
         nqi_team_unbind(&team, NULL);
         nqi_team_free(&team);
@@ -142,7 +142,7 @@ Test(team, leaves_to_openmp_what_the_user_chose_there) {
     for (size_t i = 0; i < LENGTH(names); i++) {
         for (int empty = 0; empty < 2; empty++) {
             setenv(names[i], empty == 0 ? "cores" : "", 1);
-            struct team team = form(&(struct team_request){0});
+            struct team team = form(&(nq_options){0});
             cr_expect_eq(team.omp_places, empty == 0, "%s", names[i]);
             cr_expect(empty == 1 || (team.places.count == 0 &&
                                      team.threads == within_quota(omp_get_max_threads())));
@@ -150,8 +150,7 @@ Test(team, leaves_to_openmp_what_the_user_chose_there) {
         }
         setenv(names[i], "cores", 1);
         setenv("HWLOC_SYNTHETIC", "core:4 pu:1", 1);
-        struct team team =
-            form(&(struct team_request){.bind = NQ_BIND_LIST, .bind_list = "1,2"});
+        struct team team = form(&(nq_options){.bind = NQ_BIND_LIST, .bind_list = "1,2"});
         cr_expect(!team.omp_places && team.places.count == 2, "%s", names[i]);
         nqi_team_free(&team);
         forget_settings();
@@ -159,7 +158,7 @@ Test(team, leaves_to_openmp_what_the_user_chose_there) {
     setenv("OMP_NUM_THREADS", "7", 1);
     omp_set_num_threads(7);
     for (int threads = 0; threads <= 2; threads += 2) {
-        struct team team = form(&(struct team_request){.threads = threads});
+        struct team team = form(&(nq_options){.threads = threads});
         cr_expect_eq(team.threads, threads == 0 ? 7 : 2);
         nqi_team_free(&team);
     }
@@ -169,7 +168,7 @@ Test(team, leaves_to_openmp_what_the_user_chose_there) {
 Test(team, binds_a_thread_and_lets_it_go) {
     cpu_set_t before, bound, after;
     cr_assert_eq(sched_getaffinity(0, sizeof before, &before), 0);
-    struct team team = form(&(struct team_request){.smt = true});
+    struct team team = form(&(nq_options){.smt = true});
     for (int thread = 0; thread < 2 * (int)team.places.count + 1; thread++) {
         hwloc_bitmap_t mask = nqi_team_bind(&team, thread);
         cr_assert_not_null(mask, "thread %d", thread);
