@@ -119,12 +119,12 @@ static json_t *json_entry(const struct bench *bench, size_t index, const char *n
                   "family_index", (int)index, "run_name", json_text(trial->name), "run_type",
                   type, "repetitions", (int)trial->runs, "threads", trial->threads, "n",
                   trial->n, "solutions", json_count(r->solutions));
-    if (r->method != NULL)
+    if (r->kernel != NULL)
         json_add_members(entry,
-                         json_pack("{s:s, s:s, s:i, s:s, s:s, s:o, s:o}", "method", r->method,
-                                   "plan", r->plan, "depth", r->depth, "kernel", r->kernel,
-                                   "work_name", r->work_name, "work", json_count(r->work),
-                                   "units", json_count(r->units)));
+                         json_pack("{s:s, s:s, s:i, s:s, s:s, s:o, s:o}", "method",
+                                   r->job.method, "plan", r->job.plan, "depth", r->job.depth,
+                                   "kernel", r->kernel, "work_name", r->work_name, "work",
+                                   json_count(r->work), "units", json_count(r->units)));
     if (trial->bind_list != NULL)
         json_add_member(entry, "pus", json_text(trial->bind_list));
     return entry;

@@ -46,7 +46,7 @@ static int run_textbook(struct trial *trial, double *seconds, double *cpu_second
     *cpu_seconds = seconds_on(CLOCK_THREAD_CPUTIME_ID) - cpu;
     trial->threads = 1;
     trial->result =
-        (nq_result){.size = sizeof(nq_result), .n = trial->n, .solutions = solutions};
+        (nq_result){.size = sizeof(nq_result), .job.n = trial->n, .solutions = solutions};
     if (nq_known_total(trial->n, &known) && known == solutions)
         return EXIT_DONE;
     message("n = %d: the textbook recursion counted %" PRIu64 ", which is not the known total",

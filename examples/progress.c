@@ -26,7 +26,7 @@ static void stop(int number) {
  * what it writes. Returns false to stop the count. */
 static bool show(const nq_progress *progress, void *context) {
     (void)context;
-    fprintf(stderr, "\rn = %d: %5.1f %%", progress->n, 100 * progress->share);
+    fprintf(stderr, "\rn = %d: %5.1f %%", progress->job->n, 100 * progress->share);
     if (progress->remaining >= 0) /* negative: not known yet */
         fprintf(stderr, ", %.0f s to go ", progress->remaining);
     return atomic_load(&stopped) == 0;
@@ -59,7 +59,7 @@ int main(int argc, char **argv) {
     }
     printf("%" PRIu64 "\n", result.solutions);
     fprintf(stderr, "%.3f s, %d threads, method %s, kernel %s, %s\n", result.seconds,
-            result.threads, result.method, result.kernel,
+            result.threads, result.job.method, result.kernel,
             result.verdict == NQ_VERIFIED ? "verified" : "unverified");
     return 0;
 }

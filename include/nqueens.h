@@ -122,10 +122,22 @@ typedef enum nq_bind {
     NQ_BIND_LIST = 2  /* one thread on each PU of bind_list, in that order */
 } nq_bind;
 
+/* nq_job is what is counted: a board, and how it is cut into units. Jobs with equal members
+ * have the same units. */
+typedef struct nq_job {
+    int n;
+    int depth;        /* rows that the plan expands; 0 if it expands none */
+    int plan_version; /* higher whenever a plan's units change */
+    char method[16], plan[16];
+    uint64_t units; /* of the board */
+} nq_job;
+
 /* nq_progress is what a progress callback learns. */
 typedef struct nq_progress {
-    size_t size; /* of this struct as the library knows it: no more of it may be read */
-    int n;
+    size_t size;        /* of this struct as the library knows it: no more of it may be read */
+    const nq_job *job;  /* valid during the call */
+    const char *kernel; /* that counts; a static string */
+    int threads, pus;   /* threads that count, and PUs on which they may run at the same time */
     uint64_t units_done, units; /* of the board, or of the shard; recorded ones included */
     double share;               /* finished share of the expected work, 0..1; recorded units
                                    included */
@@ -140,9 +152,9 @@ typedef struct nq_progress {
  * to continue, false to stop. progress: valid during the call. context:
  * nq_options.progress_context.
  *
- * Threads of the count make the calls, never two at once. No call follows one that returned
- * false. A short count may end without a call. The callback must return: if it leaves by
- * longjmp() or by a C++ exception, the behaviour is undefined.
+ * The first call comes before the first unit is solved. Threads of the count make the calls,
+ * never two at once. No call follows one that returned false. The callback must return: if it
+ * leaves by longjmp() or by a C++ exception, the behaviour is undefined.
  *
  * Once it has returned false, a count without a ledger drops the units under way and ends
  * within a fraction of a second. With a ledger, units under way have one second to finish, and
@@ -199,8 +211,9 @@ typedef enum nq_verdict {
 
 /* nq_result is what nq_count_solutions() found. */
 typedef struct nq_result {
-    size_t size; /* sizeof(nq_result) */
-    int n;
+    size_t size;        /* sizeof(nq_result) */
+    nq_job job;         /* what was counted; only n, if the count failed before it was cut */
+    const char *kernel; /* that counted, a static string; NULL likewise */
     nq_verdict verdict;
     uint64_t solutions; /* the count if complete, else what the finished units contribute to it;
                            0 unless the status is NQ_OK or NQ_MISMATCH */
@@ -217,9 +230,6 @@ typedef struct nq_result {
     bool complete;              /* all units of the board are counted, not only a shard's */
     int threads;                /* threads that counted */
     int threads_bound;          /* those of them that the library bound to one PU */
-    int depth;                  /* rows expanded; 0 if the plan has none */
-    const char *method, *plan, *kernel; /* those used, static strings; NULL if the count failed
-                                           before they were chosen */
 } nq_result;
 
 #define NQ_RESULT_INIT                                                                         \

@@ -216,8 +216,8 @@ def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, met
         raise TypeError(f"progress: {type(progress).__name__!r} object is not callable")
     result = _count(n, members, progress)
     return Info(n=n, solutions=result.solutions, complete=result.complete,
-                verified=result.verdict == _library.NQ_VERIFIED, method=_text(result.method),
-                plan=_text(result.plan), kernel=_text(result.kernel), units=result.units,
+                verified=result.verdict == _library.NQ_VERIFIED, method=_text(result.job.method),
+                plan=_text(result.job.plan), kernel=_text(result.kernel), units=result.units,
                 units_done=result.units_done, units_recorded=result.units_recorded, work=result.work,
                 work_name=_text(result.work_name), threads=result.threads, seconds=result.seconds,
                 plan_seconds=result.plan_seconds)

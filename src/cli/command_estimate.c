@@ -20,7 +20,7 @@ static const double part_seconds = 3600;
 /* The number of such parts; at most one per unit. */
 static uint64_t parts_of(const struct estimate *e) {
     double parts = ceil(e->thread_seconds / part_seconds);
-    double most = fmin(NQ_MAX_SHARDS, (double)e->units);
+    double most = fmin(NQ_MAX_SHARDS, (double)e->job.units);
     return (uint64_t)fmax(1, fmin(parts, most));
 }
 
@@ -46,15 +46,15 @@ static void print_units(const struct estimate *e) {
     char mean[32], longest[32];
     unit_text(e->unit_seconds, mean, sizeof mean);
     unit_text(e->longest_unit_seconds, longest, sizeof longest);
-    printf("units:     %" PRIu64 ", %s on average, the longest measured %s\n", e->units, mean,
-           longest);
+    printf("units:     %" PRIu64 ", %s on average, the longest measured %s\n", e->job.units,
+           mean, longest);
     if (parts_of(e) == 1)
         return;
     char part[32];
     duration_text(e->thread_seconds / (double)parts_of(e), part, sizeof part);
     printf("parts:     %" PRIu64 " (--shard I/%" PRIu64
            ") of %.0f units, %s of one core each\n",
-           parts_of(e), parts_of(e), (double)e->units / (double)parts_of(e), part);
+           parts_of(e), parts_of(e), (double)e->job.units / (double)parts_of(e), part);
 }
 
 static void print_text(const struct estimate *e) {
@@ -62,26 +62,26 @@ static void print_text(const struct estimate *e) {
     duration_text(e->seconds, time, sizeof time);
     duration_text(e->calibration_seconds, measuring, sizeof measuring);
     work_text(e->thread_seconds, work, sizeof work);
-    printf("n = %d: method %s, plan %s, kernel %s, %d thread%s\n", e->n, e->method, e->plan,
-           e->kernel, e->threads, e->threads == 1 ? "" : "s");
+    printf("n = %d: method %s, plan %s, kernel %s, %d thread%s\n", e->job.n, e->job.method,
+           e->job.plan, e->kernel, e->threads, e->threads == 1 ? "" : "s");
     printf("time:      %s, give or take %.0f %%, if %.3g PU%s free; CPU time: %s\n", time,
            ceil(100 * e->error), e->cores, e->cores > 1 ? "s are" : " is", work);
     print_units(e);
     printf("measured:  %" PRIu64 " units in %s%s\n", e->units_measured, measuring,
-           e->units_measured == e->units ? ": all of them" : "");
+           e->units_measured == e->job.units ? ": all of them" : "");
 }
 
 static int print_json(const struct estimate *e) {
     return output_json(json_pack(
         "{s:i, s:s, s:s, s:i, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:o, s:f, "
         "s:o, s:s}",
-        "n", e->n, "method", e->method, "plan", e->plan, "depth", e->depth, "kernel", e->kernel,
-        "threads", e->threads, "cores", e->cores, "seconds", e->seconds, "thread_seconds",
-        e->thread_seconds, "cpu_share", e->cpu_share, "error", e->error, "units",
-        json_count(e->units), "unit_seconds", e->unit_seconds, "longest_unit_seconds",
-        e->longest_unit_seconds, "plan_seconds", e->plan_seconds, "units_measured",
-        json_count(e->units_measured), "calibration_seconds", e->calibration_seconds, "parts",
-        json_count(parts_of(e)), "version", nq_version()));
+        "n", e->job.n, "method", e->job.method, "plan", e->job.plan, "depth", e->job.depth,
+        "kernel", e->kernel, "threads", e->threads, "cores", e->cores, "seconds", e->seconds,
+        "thread_seconds", e->thread_seconds, "cpu_share", e->cpu_share, "error", e->error,
+        "units", json_count(e->job.units), "unit_seconds", e->unit_seconds,
+        "longest_unit_seconds", e->longest_unit_seconds, "plan_seconds", e->plan_seconds,
+        "units_measured", json_count(e->units_measured), "calibration_seconds",
+        e->calibration_seconds, "parts", json_count(parts_of(e)), "version", nq_version()));
 }
 
 /* Warns if the threads waited for CPU time. Shorter measurements decide nothing, and a moment's
@@ -91,7 +91,7 @@ static void warn_of_others(const struct estimate *e) {
     if (e->calibration_seconds >= long_enough && e->cpu_share < busy)
         message("warning: n = %d: the threads had %.0f %% of the CPU time that %.3g free PU%s "
                 "would have given them: " OTHERS_RUN,
-                e->n, 100 * e->cpu_share, e->cores, e->cores > 1 ? "s" : "");
+                e->job.n, 100 * e->cpu_share, e->cores, e->cores > 1 ? "s" : "");
 }
 
 int run_estimate(const struct call *call) {
@@ -99,7 +99,6 @@ int run_estimate(const struct call *call) {
     if (code != EXIT_DONE)
         return code;
     signals_catch();
-    say_turns(call);
     struct monitor monitor;
     struct estimate estimate;
     const nq_options *options = monitor_begin(&monitor, call);

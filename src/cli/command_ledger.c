@@ -26,10 +26,10 @@ static void time_text(int64_t seconds, char *text, size_t size) {
 }
 
 static const char *verdict_text(const struct ledger_info *info) {
-    return info->verdict == NQ_VERIFIED     ? "verified"
-           : info->verdict == NQ_WRONG      ? "WRONG"
-           : info->units_done < info->units ? "so far, of the units done"
-                                            : "unverified";
+    return info->verdict == NQ_VERIFIED         ? "verified"
+           : info->verdict == NQ_WRONG          ? "WRONG"
+           : info->units_done < info->job.units ? "so far, of the units done"
+                                                : "unverified";
 }
 
 static void print_runs(const struct ledger_info *info) {
@@ -56,13 +56,13 @@ static void print_info(const char *file, const struct ledger_info *info,
                        const struct ledger_host *hosts) {
     fputs("ledger:     ", stdout);
     shown_put(file);
-    printf("\njob:        n = %d, method ", info->n);
-    shown_put(info->method);
+    printf("\njob:        n = %d, method ", info->job.n);
+    shown_put(info->job.method);
     fputs(", plan ", stdout);
-    shown_put(info->plan);
-    printf(" (version %d), depth %d\n", info->plan_version, info->depth);
+    shown_put(info->job.plan);
+    printf(" (version %d), depth %d\n", info->job.plan_version, info->job.depth);
     printf("done:       %" PRIu64 " of %" PRIu64 " units, %.1f %% of the work\n",
-           info->units_done, info->units, 100 * info->share);
+           info->units_done, info->job.units, 100 * info->share);
     if (info->current)
         printf("solutions:  %" PRIu64 " (%s)\n", info->solutions, verdict_text(info));
     else
@@ -108,10 +108,10 @@ static int print_json(const char *file, const struct ledger_info *info,
     return output_json(json_pack(
         "{s:o, s:i, s:o, s:o, s:i, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
         "s:i, s:i, s:o, s:I}",
-        "ledger", json_text(file), "n", info->n, "method", json_text(info->method), "plan",
-        json_text(info->plan), "plan_version", info->plan_version, "depth", info->depth,
-        "current", info->current, "units", json_count(info->units), "units_done",
-        json_count(info->units_done), "share", info->share, "solutions",
+        "ledger", json_text(file), "n", info->job.n, "method", json_text(info->job.method),
+        "plan", json_text(info->job.plan), "plan_version", info->job.plan_version, "depth",
+        info->job.depth, "current", info->current, "units", json_count(info->job.units),
+        "units_done", json_count(info->units_done), "share", info->share, "solutions",
         info->current ? json_count(info->solutions) : json_null(), "verdict",
         verdict_name(info->verdict), info->work_name, json_count(info->work), "seconds",
         info->seconds, "thread_seconds", info->thread_seconds, "remaining",

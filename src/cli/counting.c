@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* sched_getaffinity */
 #include "cli/counting.h"
 
 #include "cli/message.h"
@@ -9,7 +8,6 @@
 #include "library/setup.h"
 
 #include <inttypes.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +26,10 @@ static int say_count_failure(const struct call *call, nq_status status,
     if (call->options.ledger != NULL) {
         message("n = %d: interrupted; %" PRIu64 " of %" PRIu64
                 " units are saved in '%.100s', and the same command carries on",
-                result->n, result->units_done, result->units, call->options.ledger);
+                result->job.n, result->units_done, result->units, call->options.ledger);
         return EXIT_SAVED;
     }
-    message("n = %d: interrupted after %" PRIu64 " of %" PRIu64 " units%s", result->n,
+    message("n = %d: interrupted after %" PRIu64 " of %" PRIu64 " units%s", result->job.n,
             result->units_done, result->units,
             can_have_ledger(call) ? "; --ledger FILE would have kept them" : "");
     return exit_code_of(status);
@@ -42,24 +40,25 @@ static void say_time(const nq_result *r) {
     duration_text(r->seconds, time, sizeof time);
     if (r->plan_seconds >= 0.0005)
         snprintf(planning, sizeof planning, " (%.3f s to plan)", r->plan_seconds);
-    if (r->depth > 0)
-        snprintf(depth, sizeof depth, ", depth %d", r->depth);
+    if (r->job.depth > 0)
+        snprintf(depth, sizeof depth, ", depth %d", r->job.depth);
     if (r->threads > 0) /* none, if the ledger held all units */
         snprintf(threads, sizeof threads, ", %d thread%s (%d bound)", r->threads,
                  r->threads == 1 ? "" : "s", r->threads_bound);
-    message("n = %d: %s%s%s, %s", r->n, time, planning, threads,
+    message("n = %d: %s%s%s, %s", r->job.n, time, planning, threads,
             r->verdict == NQ_VERIFIED ? "verified" : "unverified");
-    message("n = %d: method %s, plan %s%s, kernel %s", r->n, r->method, r->plan, depth,
-            r->kernel);
+    message("n = %d: method %s, plan %s%s, kernel %s", r->job.n, r->job.method, r->job.plan,
+            depth, r->kernel);
     double seconds = r->seconds + r->seconds_recorded;
     if (r->work == UINT64_MAX)
-        message("n = %d: %" PRIu64 " units, 2^64 - 1 or more %s", r->n, r->units, r->work_name);
+        message("n = %d: %" PRIu64 " units, 2^64 - 1 or more %s", r->job.n, r->units,
+                r->work_name);
     else if (r->work > 0 && seconds > 0)
-        message("n = %d: %" PRIu64 " units, %" PRIu64 " %s, %.3e %s/s", r->n, r->units, r->work,
-                r->work_name, (double)r->work / seconds, r->work_name);
+        message("n = %d: %" PRIu64 " units, %" PRIu64 " %s, %.3e %s/s", r->job.n, r->units,
+                r->work, r->work_name, (double)r->work / seconds, r->work_name);
     if (r->units_recorded > 0) {
         duration_text(r->seconds_recorded, time, sizeof time);
-        message("n = %d: %" PRIu64 " of the units were recorded before, in %s", r->n,
+        message("n = %d: %" PRIu64 " of the units were recorded before, in %s", r->job.n,
                 r->units_recorded, time);
     }
 }
@@ -69,18 +68,18 @@ static void say_warnings(const struct call *call, const nq_result *result) {
     if (!result->complete && options->ledger != NULL)
         message(
             "n = %d: part %d of %d is %s; %" PRIu64 " of all %" PRIu64 " units are in '%.100s'",
-            result->n, options->shard, options->shards,
+            result->job.n, options->shard, options->shards,
             (uint64_t)options->shard > result->units ? "empty: there are fewer units than parts"
                                                      : "done",
             result->units_done, result->units, options->ledger);
     else if (!result->complete && result->units == 0)
-        message("n = %d: part %d of %d is empty: there are fewer units than parts", result->n,
-                options->shard, options->shards);
+        message("n = %d: part %d of %d is empty: there are fewer units than parts",
+                result->job.n, options->shard, options->shards);
     else if (!result->complete)
-        message("n = %d: this is part %d of %d, not the whole count", result->n, options->shard,
-                options->shards);
+        message("n = %d: this is part %d of %d, not the whole count", result->job.n,
+                options->shard, options->shards);
     else if (result->verdict == NQ_UNVERIFIED)
-        message("n = %d: unverified: totals are published up to n = %d", result->n,
+        message("n = %d: unverified: totals are published up to n = %d", result->job.n,
                 NQ_MAX_KNOWN_N);
 }
 
@@ -89,48 +88,17 @@ int try_options(const struct call *call) {
     return status == NQ_OK ? EXIT_DONE : say_options_failure(call, status);
 }
 
-/* The number of threads that the user asks for; 0: none. */
-static int asked_threads(const struct call *call) {
-    const char *variable = getenv("OMP_NUM_THREADS");
-    if (call->options.threads != 0 || variable == NULL)
-        return call->options.threads;
-    const long threads = strtol(variable, NULL, 10);
-    return threads < 0 ? 0 : threads < NQ_MAX_THREADS ? (int)threads : NQ_MAX_THREADS;
-}
-
-/* Threads of several processes are added up elsewhere (mpi/share.c). The mask is asked first:
- * the topology takes as long as a count of n = 14. */
-void say_turns(const struct call *call) {
+/* Says, once, that OpenMP started fewer threads than a count was to have. */
+static void say_fewer(int threads, const nq_result *result) {
     static bool said;
-    nq_machine machine = NQ_MACHINE_INIT;
-    const int threads = asked_threads(call);
-    cpu_set_t allowed;
-    if (call->options.bind_list == NULL &&
-        sched_getaffinity(0, sizeof allowed, &allowed) == 0 && threads <= CPU_COUNT(&allowed))
+    if (said || result->threads == 0 || result->threads >= threads)
         return;
-    if (said || call->quiet || threads <= 1 || call->count_function != nq_count_solutions ||
-        nq_describe_machine(&call->options, &machine, NULL, 0) != NQ_OK ||
-        threads <= machine.pus)
-        return;
-    message("%d threads on %d PU%s: they take turns, and count no faster than %d", threads,
-            machine.pus, machine.pus == 1 ? "" : "s", machine.pus);
-    said = true;
-}
-
-/* Says, once, that a count had fewer threads than asked for. */
-static void say_fewer(const struct call *call, const nq_result *result) {
-    static bool said;
-    const int asked = asked_threads(call);
-    if (said || call->count_function != nq_count_solutions || result->threads == 0 ||
-        result->threads >= asked)
-        return;
-    message("%d threads were asked for, but OpenMP started %d%s", asked, result->threads,
+    message("%d threads were asked for, but OpenMP started %d%s", threads, result->threads,
             getenv("OMP_THREAD_LIMIT") != NULL ? ": see OMP_THREAD_LIMIT" : "");
     said = true;
 }
 
 int count_one(const struct call *call, int n, nq_result *result) {
-    say_turns(call);
     struct monitor monitor;
     const nq_options *options = monitor_begin(&monitor, call);
     if (n >= LARGE_N || call->run != NULL)
@@ -140,7 +108,7 @@ int count_one(const struct call *call, int n, nq_result *result) {
     if (status != NQ_OK)
         return say_count_failure(call, status, result);
     if (!call->quiet) {
-        say_fewer(call, result);
+        say_fewer(monitor.threads, result);
         say_warnings(call, result);
     }
     if (call->time)
@@ -178,15 +146,15 @@ static void add_optional_members(json_t *object, const struct call *call, const 
 json_t *json_result(const struct call *call, const nq_result *r, const nq_classes *classes) {
     bool wrong_classes = classes != NULL && classes->verdict == NQ_WRONG;
     nq_verdict verdict = wrong_classes ? NQ_WRONG : r->verdict;
-    json_t *object =
-        json_pack("{s:i, s:o, s:b, s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:i, s:i, s:f, s:f, "
-                  "s:s}",
-                  "n", r->n, "solutions", json_count(r->solutions), "complete", r->complete,
-                  "verdict", verdict_name(verdict), "method", r->method, "plan", r->plan,
-                  "depth", r->depth, "kernel", r->kernel, r->work_name, json_count(r->work),
-                  "units", json_count(r->units), "units_done", json_count(r->units_done),
-                  "threads", r->threads, "threads_bound", r->threads_bound, "seconds",
-                  r->seconds, "plan_seconds", r->plan_seconds, "version", nq_version());
+    json_t *object = json_pack(
+        "{s:i, s:o, s:b, s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:i, s:i, s:f, s:f, "
+        "s:s}",
+        "n", r->job.n, "solutions", json_count(r->solutions), "complete", r->complete,
+        "verdict", verdict_name(verdict), "method", r->job.method, "plan", r->job.plan, "depth",
+        r->job.depth, "kernel", r->kernel, r->work_name, json_count(r->work), "units",
+        json_count(r->units), "units_done", json_count(r->units_done), "threads", r->threads,
+        "threads_bound", r->threads_bound, "seconds", r->seconds, "plan_seconds",
+        r->plan_seconds, "version", nq_version());
     add_optional_members(object, call, r, classes);
     return object;
 }

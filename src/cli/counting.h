@@ -13,9 +13,6 @@ enum { LARGE_N = 21 };
  * with them. Returns an exit code. */
 int try_options(const struct call *call);
 
-/* Says on stderr, once, that there are more threads than can run at the same time. */
-void say_turns(const struct call *call);
-
 /* Counts n, and says on stderr what went wrong. Returns an exit code; fills in `result` in any
  * case. */
 int count_one(const struct call *call, int n, nq_result *result);

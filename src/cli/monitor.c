@@ -49,7 +49,7 @@ static bool describe(const struct call *call, const nq_progress *progress, char 
         counting && progress->work > 0 && progress->work < UINT64_MAX && progress->seconds > 0;
     const bool shared = progress->share > 0 || rated;
     char time[32];
-    size_t length = name_count(call, progress->n, line, size);
+    size_t length = name_count(call, progress->job->n, line, size);
     if (progress->remaining >= 0) {
         duration_text(progress->remaining, time, sizeof time);
         length += (size_t)snprintf(line + length, size - length, "%s to go, ", time);
@@ -80,12 +80,27 @@ static void warn_of_lock(struct monitor *monitor, const nq_progress *progress) {
     monitor->next_warning = progress->seconds + warning_interval;
 }
 
+/* Says, once, that there are more threads than can run at the same time. The threads of several
+ * processes are added up elsewhere (mpi/share.c). */
+static void say_turns(struct monitor *monitor, const nq_progress *progress) {
+    static bool said;
+    if (said || monitor->call->quiet || progress->threads <= progress->pus ||
+        monitor->call->count_function != nq_count_solutions)
+        return;
+    monitor_end(monitor);
+    message("%d threads on %d PU%s: they take turns, and count no faster than %d",
+            progress->threads, progress->pus, progress->pus == 1 ? "" : "s", progress->pus);
+    said = true;
+}
+
 static bool on_progress(const nq_progress *progress, void *context) {
     struct monitor *monitor = context;
     const bool requested = signals_progress_requested() && !monitor->call->quiet;
     const bool due = !monitor->silent && progress->seconds >= monitor->next;
     bool shared = false;
     char line[512];
+    monitor->threads = progress->threads;
+    say_turns(monitor, progress);
     warn_of_lock(monitor, progress);
     if (requested || due)
         shared = describe(monitor->call, progress, line, sizeof line);

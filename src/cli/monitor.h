@@ -10,6 +10,7 @@ struct monitor {
     nq_options options;
     bool silent, lines;  /* shows nothing; lines instead of one that is written over */
     bool shown;          /* a line is on the screen, to be erased */
+    int threads;         /* of the call, once it has told; else 0 */
     double next;         /* seconds into the count of the next update */
     double next_warning; /* by progress->seconds: if the ledger is still locked then */
 };

@@ -34,7 +34,7 @@ struct cutter {
 /* Begins a unit. False: out of memory. */
 static bool cutter_begin(struct cutter *cutter, struct rows first) {
     struct colours_partition *colours = cutter->colours;
-    const size_t count = (size_t)colours->partition.unit_count;
+    const size_t count = (size_t)colours->partition.job.units;
     struct colours_unit *unit =
         nqi_array_grow(colours->unit, count, &cutter->room, sizeof *unit);
     if (unit != NULL)
@@ -47,7 +47,7 @@ static bool cutter_begin(struct cutter *cutter, struct rows first) {
         return false;
     unit[count] = (struct colours_unit){.first = first};
     units[count] = (struct unit){.weight = 1};
-    colours->partition.unit_count++;
+    colours->partition.job.units++;
     return true;
 }
 
@@ -63,7 +63,7 @@ static bool cutter_cut(struct cutter *cutter, struct rows rows) {
             continue;
         if (!open && !cutter_begin(cutter, rows))
             return false;
-        const uint64_t id = colours->partition.unit_count - 1;
+        const uint64_t id = colours->partition.job.units - 1;
         colours->unit[id].sets++;
         open = true;
         if (counts) {
@@ -126,12 +126,10 @@ nq_status nqi_colours_partition(int n, const char *plan, int depth,
     struct cutter cutter = {.colours = colours, .costs = costs, .enough = unit_cost(n)};
     bool done = colours != NULL && costs != NULL;
     if (done) {
-        colours->partition = (struct partition){.method = "colours",
-                                                .plan = nqi_colours_plan,
-                                                .work = "completions",
-                                                .n = n,
-                                                .plan_version = 2,
-                                                .close = colours_partition_close};
+        colours->partition =
+            (struct partition){.job = nqi_job(n, "colours", nqi_colours_plan, 2, 0, 0),
+                               .work = "completions",
+                               .close = colours_partition_close};
         nqi_colours_board_init(n, &colours->board);
         nqi_colours_costs_init(&colours->board, costs);
     }

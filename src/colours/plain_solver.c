@@ -139,7 +139,7 @@ struct solver *nqi_colours_plain_solver(const struct partition *partition) {
     plain->partition = (const struct colours_partition *)partition;
     plain->solver = (struct solver){
         .call = &plain_calls, .partition = partition, .kernel = "plain", .without_work = true};
-    const int n = partition->n, odds = n / 2;
+    const int n = partition->job.n, odds = n / 2;
     for (uint32_t set = 0; set <= low_bits(odds); set++) {
         const uint32_t image = n % 2 == 0 ? low_bits(odds) & ~set : mirrored_bits(set, odds);
         const uint32_t size = n % 2 == 0 ? (uint32_t)__builtin_popcount(set) << 16 : 0,

@@ -8,6 +8,7 @@
 #define CORE_PARTITION_H
 
 #include "core/failure.h"
+#include "core/job.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,11 +22,8 @@ struct unit {
 
 /* Each method embeds it in a structure of its own. */
 struct partition {
-    const char *method, *plan, *work; /* static names; "nodes", "completions" */
-    int n;
-    int plan_version;
-    int depth; /* 0: the plan has no depth */
-    uint64_t unit_count;
+    nq_job job;
+    const char *work;         /* a static name: "nodes", "completions" */
     uint64_t cost;            /* of all units: below 2^64 */
     const struct unit *units; /* [id] */
     void (*close)(struct partition *partition);

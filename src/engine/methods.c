@@ -49,7 +49,7 @@ nq_status nqi_method_choose(int n, const nq_options *options, const struct metho
 
 nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
                          struct solver **solver, struct failure *failure) {
-    const struct method *method = nqi_method_by_name(partition->method, NULL);
+    const struct method *method = nqi_method_by_name(partition->job.method, NULL);
     const struct implementation *chosen;
     *solver = NULL;
     if (kernel != NULL && strcmp(kernel, "plain") == 0) {

@@ -23,7 +23,7 @@ struct ledger {
     bool is_new;  /* nothing has been committed yet */
     bool created; /* the file did not exist before */
     bool has_job;
-    struct ledger_job job;
+    nq_job job;
     struct job_text job_text;
 };
 

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct ledger_job *nqi_ledger_job(const struct ledger *ledger) {
+const nq_job *nqi_ledger_job(const struct ledger *ledger) {
     return ledger->has_job ? &ledger->job : NULL;
 }
 
-static struct row row_of_job(const struct ledger_job *job) {
+static struct row row_of_job(const nq_job *job) {
     struct row row = {.value = {[JOB_ID] = {.number = 1},
                                 [JOB_N] = {.number = job->n},
                                 [JOB_VERSION] = {.number = job->plan_version},
@@ -21,27 +21,21 @@ static struct row row_of_job(const struct ledger_job *job) {
     return row;
 }
 
-/* Writes, for example, "n = 18, method search, plan cross (version 2), depth 0". */
-static void describe_job(const struct ledger_job *job, char *text, size_t size) {
-    snprintf(text, size, "n = %d, method %.12s, plan %.12s (version %d), depth %d", job->n,
-             job->method, job->plan, job->plan_version, job->depth);
-}
-
-nq_status nqi_ledger_match_job(struct ledger *ledger, const struct ledger_job *job,
+nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job,
                                struct failure *failure) {
     if (!ledger->has_job) {
         const struct row row = row_of_job(job);
         nq_status status = nqi_ledger_add(ledger, TABLE_JOB, &row, failure);
         return status == NQ_OK ? nqi_ledger_read_job(ledger, &row) : status;
     }
-    const struct ledger_job *own = &ledger->job;
-    bool same_plan = own->n == job->n && strcmp(own->method, job->method) == 0 &&
-                     strcmp(own->plan, job->plan) == 0 && own->depth == job->depth;
-    if (same_plan && own->plan_version == job->plan_version && own->units == job->units)
+    const nq_job *own = &ledger->job;
+    if (nqi_job_equal(own, job))
         return NQ_OK;
-    char own_text[80], job_text[80];
-    describe_job(own, own_text, sizeof own_text);
-    describe_job(job, job_text, sizeof job_text);
+    char own_text[MAX_JOB_TEXT], job_text[MAX_JOB_TEXT];
+    nqi_job_text(own, own_text);
+    nqi_job_text(job, job_text);
+    const bool same_plan = own->n == job->n && strcmp(own->method, job->method) == 0 &&
+                           strcmp(own->plan, job->plan) == 0 && own->depth == job->depth;
     return nqi_fail(failure, NQ_LEDGER_OTHER, "ledger '%.200s' is for %s, not for %s%s",
                     ledger->file, own_text, job_text,
                     same_plan
@@ -50,19 +44,8 @@ nq_status nqi_ledger_match_job(struct ledger *ledger, const struct ledger_job *j
                         : "");
 }
 
-nq_status nqi_ledger_set_job(struct ledger *ledger, const struct partition *partition,
-                             struct failure *failure) {
-    struct ledger_job own = {.n = partition->n,
-                             .plan_version = partition->plan_version,
-                             .depth = partition->depth,
-                             .units = partition->unit_count};
-    snprintf(own.method, sizeof own.method, "%s", partition->method);
-    snprintf(own.plan, sizeof own.plan, "%s", partition->plan);
-    return nqi_ledger_match_job(ledger, &own, failure);
-}
-
 nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition) {
-    const struct ledger_job *own = nqi_ledger_job(ledger);
+    const nq_job *own = nqi_ledger_job(ledger);
     const struct method *method = nqi_method_by_name(own->method, NULL);
     *partition = NULL;
     if (method == NULL)
@@ -71,8 +54,7 @@ nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **p
     if (status != NQ_OK)
         return status == NQ_BAD_OPTION ? NQ_LEDGER_OTHER
                                        : status; /* a plan of another version */
-    if ((*partition)->plan_version == own->plan_version &&
-        (*partition)->unit_count == own->units)
+    if (nqi_job_equal(&(*partition)->job, own))
         return NQ_OK;
     partition_close(*partition);
     *partition = NULL;
@@ -80,7 +62,7 @@ nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **p
 }
 
 nq_status nqi_ledger_fail_unknown(const struct ledger *ledger, struct failure *failure) {
-    const struct ledger_job *own = &ledger->job;
+    const nq_job *own = &ledger->job;
     if (strcmp(own->method, "join") == 0)
         return nqi_fail(failure, NQ_LEDGER_OTHER,
                         "ledger '%.200s' is for method join, last in commit 4e3f975: carry on "

@@ -6,16 +6,12 @@
 #include "ledger/ledger.h"
 
 /* Returns the ledger's job; NULL if nothing is in the ledger yet. */
-const struct ledger_job *nqi_ledger_job(const struct ledger *ledger);
+const nq_job *nqi_ledger_job(const struct ledger *ledger);
 
 /* Gives a new ledger this job, or compares it with the ledger's own. Returns NQ_OK,
  * NQ_LEDGER_OTHER (the jobs differ), or a status of nqi_ledger_add. */
-nq_status nqi_ledger_match_job(struct ledger *ledger, const struct ledger_job *job,
+nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job,
                                struct failure *failure);
-
-/* The same with a partition as the job. */
-nq_status nqi_ledger_set_job(struct ledger *ledger, const struct partition *partition,
-                             struct failure *failure);
 
 /* Opens the partition of a ledger that has a job. Returns NQ_OK, NQ_LEDGER_OTHER (this version
  * makes other units), or NQ_NO_MEMORY; *partition is NULL then. */

@@ -163,13 +163,9 @@ nq_status nqi_ledger_read_job(void *context, const struct row *row) {
         value[JOB_VERSION].number < 0 || value[JOB_VERSION].number > INT32_MAX ||
         value[JOB_DEPTH].number < 0 || value[JOB_DEPTH].number > NQ_MAX_N)
         return NQ_LEDGER_DAMAGED;
-    struct ledger_job *job = &ledger->job;
-    job->n = (int)value[JOB_N].number;
-    memcpy(job->method, value[JOB_METHOD].text, sizeof job->method);
-    memcpy(job->plan, value[JOB_PLAN].text, sizeof job->plan);
-    job->plan_version = (int)value[JOB_VERSION].number;
-    job->depth = (int)value[JOB_DEPTH].number;
-    job->units = (uint64_t)value[JOB_UNITS].number;
+    ledger->job = nqi_job((int)value[JOB_N].number, value[JOB_METHOD].text,
+                          value[JOB_PLAN].text, (int)value[JOB_VERSION].number,
+                          (int)value[JOB_DEPTH].number, (uint64_t)value[JOB_UNITS].number);
     nqi_job_text_of(row, &ledger->job_text);
     ledger->has_job = true;
     return NQ_OK;

@@ -11,6 +11,7 @@
 #define LEDGER_LEDGER_H
 
 #include "core/failure.h"
+#include "core/job.h"
 #include "ledger/table.h"
 
 #include <nqueens.h>
@@ -20,14 +21,6 @@ struct ledger;
 /* Most units of a job. Readers take a bit for each, so a false number must not ask for all
  * memory; n = 28 has 592,798. */
 enum { MOST_UNITS = INT32_MAX };
-
-/* The job that a ledger belongs to. */
-struct ledger_job {
-    int n;
-    char method[MAX_TEXT + 1], plan[MAX_TEXT + 1];
-    int plan_version, depth;
-    uint64_t units;
-};
 
 enum ledger_use {
     LEDGER_READ,  /* an existing file; for any number of processes at a time */

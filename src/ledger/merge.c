@@ -84,35 +84,18 @@ static nq_status merge_run(void *context, const struct row *row) {
     return nqi_ledger_add(merge->output, TABLE_RUN, &ended, merge->failure);
 }
 
-/* Writes the first difference between two jobs, such as "n = 16 and n = 19". */
-static void describe_difference(const struct ledger_job *a, const struct ledger_job *b,
-                                char *text, size_t size) {
-    if (a->n != b->n)
-        snprintf(text, size, "n = %d and n = %d", a->n, b->n);
-    else if (strcmp(a->method, b->method) != 0)
-        snprintf(text, size, "method %.15s and method %.15s", a->method, b->method);
-    else if (strcmp(a->plan, b->plan) != 0)
-        snprintf(text, size, "plan %.15s and plan %.15s", a->plan, b->plan);
-    else if (a->plan_version != b->plan_version)
-        snprintf(text, size, "version %d and version %d of plan %.15s", a->plan_version,
-                 b->plan_version, a->plan);
-    else if (a->depth != b->depth)
-        snprintf(text, size, "depth %d and depth %d", a->depth, b->depth);
-    else
-        snprintf(text, size, "%" PRIu64 " units and %" PRIu64 " units", a->units, b->units);
-}
-
 static nq_status merge_ledger(struct merge *merge, struct ledger *input) {
-    const struct ledger_job *own = nqi_ledger_job(input);
+    const nq_job *own = nqi_ledger_job(input);
     if (own == NULL)
         return NQ_OK; /* nothing in it yet */
     nq_status status = nqi_ledger_match_job(merge->output, own, merge->failure);
     if (status == NQ_LEDGER_OTHER) { /* whose sentence names the output, not the inputs */
-        char difference[96];
-        describe_difference(nqi_ledger_job(merge->output), own, difference, sizeof difference);
+        char output[MAX_JOB_TEXT], input_text[MAX_JOB_TEXT];
+        nqi_job_text(nqi_ledger_job(merge->output), output);
+        nqi_job_text(own, input_text);
         nqi_fail(merge->failure, status,
-                 "ledgers '%.150s' and '%.150s' belong to different counts: %s",
-                 merge->job_file, merge->files[merge->file], difference);
+                 "ledgers '%.150s' and '%.150s' belong to different counts: %s; and %s",
+                 merge->job_file, merge->files[merge->file], output, input_text);
     }
     if (status == NQ_OK && merge->job_file == NULL)
         merge->job_file = merge->files[merge->file];

@@ -41,7 +41,7 @@ static nq_status add_run(void *context, const struct row *row) {
 nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *partition,
                             struct recorded *recorded, struct failure *failure) {
     *recorded = (struct recorded){0};
-    const struct ledger_job *own = nqi_ledger_job(ledger);
+    const nq_job *own = nqi_ledger_job(ledger);
     uint64_t units = own != NULL ? own->units : 0;
     recorded->units = calloc(units / 64 + 1, sizeof *recorded->units);
     if (recorded->units == NULL)

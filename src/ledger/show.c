@@ -24,14 +24,15 @@ static nq_status add_host(void *context, const struct ledger_host *host) {
 
 static nq_status verify_ledger(struct ledger_info *info, struct failure *failure) {
     uint64_t known;
-    if (!info->current || info->units_done != info->units || !nq_known_total(info->n, &known))
+    if (!info->current || info->units_done != info->job.units ||
+        !nq_known_total(info->job.n, &known))
         return NQ_OK;
     info->verdict = info->solutions == known ? NQ_VERIFIED : NQ_WRONG;
     if (info->verdict == NQ_VERIFIED)
         return NQ_OK;
     return nqi_fail(failure, NQ_MISMATCH,
-                    "n = %d: recorded %" PRIu64 ", but the known total is %" PRIu64, info->n,
-                    info->solutions, known);
+                    "n = %d: recorded %" PRIu64 ", but the known total is %" PRIu64,
+                    info->job.n, info->solutions, known);
 }
 
 static nq_status sum_up(struct ledger *ledger, const struct partition *partition,
@@ -52,8 +53,8 @@ static nq_status sum_up(struct ledger *ledger, const struct partition *partition
     info->runs = recorded.runs;
     info->runs_open = recorded.runs_open;
     info->runs_killed = recorded.runs_killed;
-    info->share = info->units > 0 ? (double)info->units_done / (double)info->units : 1;
-    if (partition != NULL && info->units_done < info->units)
+    info->share = info->job.units > 0 ? (double)info->units_done / (double)info->job.units : 1;
+    if (partition != NULL && info->units_done < info->job.units)
         info->share = (double)recorded.cost / (double)partition->cost;
     bool has_pace = info->share >= 1 || (info->share > 0 && info->seconds > 0);
     info->remaining = has_pace ? info->seconds * (1 - info->share) / info->share : -1;
@@ -61,22 +62,13 @@ static nq_status sum_up(struct ledger *ledger, const struct partition *partition
     return status == NQ_OK ? verify_ledger(info, failure) : status;
 }
 
-static void describe_job(const struct ledger_job *own, struct ledger_info *info) {
-    info->n = own->n;
-    snprintf(info->method, sizeof info->method, "%.15s", own->method);
-    snprintf(info->plan, sizeof info->plan, "%.15s", own->plan);
-    info->plan_version = own->plan_version;
-    info->depth = own->depth;
-    info->units = own->units;
-}
-
 static nq_status read_ledger(struct ledger *ledger, struct ledger_info *info,
                              struct host_list *hosts, struct failure *failure) {
-    const struct ledger_job *own = nqi_ledger_job(ledger);
+    const nq_job *own = nqi_ledger_job(ledger);
     if (own == NULL)
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': nothing in it yet",
                         nqi_ledger_file(ledger));
-    describe_job(own, info);
+    info->job = *own;
     struct partition *partition;
     nq_status status = nqi_ledger_partition(ledger, &partition);
     if (status != NQ_OK && status != NQ_LEDGER_OTHER)

@@ -7,12 +7,10 @@
 #include <stddef.h>
 
 struct ledger_info {
-    int n;
-    char method[16], plan[16];
-    int plan_version, depth;
+    nq_job job;
     bool current; /* this version of the library makes the same units, and so can continue, add
                      up and audit them */
-    uint64_t units, units_done;
+    uint64_t units_done;
     uint64_t solutions; /* what the finished units contribute to the count; 0 if not current */
     nq_verdict verdict; /* once all units are finished */
     uint64_t work;      /* UINT64_MAX: that or more */

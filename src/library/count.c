@@ -13,7 +13,7 @@
 /* Compares a complete count with the known total. */
 static nq_status verify(nq_result *result, struct failure *failure) {
     uint64_t known;
-    if (!nq_known_total(result->n, &known))
+    if (!nq_known_total(result->job.n, &known))
         return NQ_OK;
     if (result->solutions == known) {
         result->verdict = NQ_VERIFIED;
@@ -21,8 +21,8 @@ static nq_status verify(nq_result *result, struct failure *failure) {
     }
     result->verdict = NQ_WRONG;
     return nqi_fail(failure, NQ_MISMATCH,
-                    "n = %d: counted %" PRIu64 ", but the known total is %" PRIu64, result->n,
-                    result->solutions, known);
+                    "n = %d: counted %" PRIu64 ", but the known total is %" PRIu64,
+                    result->job.n, result->solutions, known);
 }
 
 /* Reads the complete ledger from its file: it must hold what was counted. */
@@ -36,12 +36,12 @@ static nq_status check_ledger(struct setup *setup, uint64_t solutions,
         return status;
     status = nqi_recorded_read(ledger, setup->partition, &held, failure);
     if (status == NQ_OK) {
-        if (held.count != setup->partition->unit_count || held.solutions != solutions)
+        if (held.count != setup->partition->job.units || held.solutions != solutions)
             status = nqi_fail(failure, NQ_LOST_UNIT,
                               "ledger '%.200s': holds %" PRIu64 " solutions in %" PRIu64
                               " units, but %" PRIu64 " in %" PRIu64 " units were counted",
                               file, held.solutions, held.count, solutions,
-                              setup->partition->unit_count);
+                              setup->partition->job.units);
         nqi_recorded_free(&held);
     }
     nqi_ledger_close(ledger);
@@ -76,21 +76,17 @@ static bool report(const nq_progress *progress, void *context) {
 
 static bool keep_waiting(void *context) {
     struct waiting *waiting = context;
-    const struct partition *partition = waiting->setup->partition;
     const struct observer observer = observer_of(&waiting->setup->options);
     double now = nqi_seconds_now();
     if (waiting->stopped || observer.report == NULL || now < waiting->next_report)
         return !waiting->stopped;
-    nq_progress progress = {.size = sizeof progress,
-                            .n = partition->n,
-                            .units = waiting->setup->selection.all_count,
-                            .units_done = waiting->units_done,
-                            .phase = waiting_phase,
-                            .share = waiting->share,
-                            .work = waiting->work,
-                            .work_name = partition->work,
-                            .seconds = now - waiting->started,
-                            .remaining = -1};
+    nq_progress progress = nqi_progress_begin(waiting->setup->solver, &waiting->setup->team);
+    progress.units = waiting->setup->selection.all_count;
+    progress.units_done = waiting->units_done;
+    progress.phase = waiting_phase;
+    progress.share = waiting->share;
+    progress.work = waiting->work;
+    progress.seconds = now - waiting->started;
     waiting->next_report = now + nqi_observer_interval(&observer);
     waiting->stopped = !observer.report(&progress, observer.context);
     return !waiting->stopped;
@@ -145,12 +141,10 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
                      nq_result *result, struct failure *failure) {
     const struct partition *partition = setup->partition;
     const struct recorded *recorded = &setup->recorded;
-    result->method = partition->method;
-    result->plan = partition->plan;
+    result->job = partition->job;
     result->work_name = partition->work;
     result->kernel = setup->solver->kernel;
-    result->depth = partition->depth;
-    result->units = setup->ledger != NULL ? partition->unit_count : setup->selection.all_count;
+    result->units = setup->ledger != NULL ? partition->job.units : setup->selection.all_count;
     result->units_recorded = recorded->count;
     result->units_done = recorded->count;
     result->seconds_recorded = recorded->seconds;
@@ -174,7 +168,7 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
         status = NQ_OVERFLOW;
     if (status == NQ_OK) {
         result->solutions = solutions;
-        result->complete = result->units_done == partition->unit_count;
+        result->complete = result->units_done == partition->job.units;
         if (result->complete && setup->ledger != NULL && totals.units > 0) {
             nqi_ledger_close(setup->ledger);
             setup->ledger = NULL;
@@ -194,7 +188,7 @@ nq_status nqi_count_on(const struct executor *executor, int n, const nq_options 
                        nq_result *result, struct failure *failure) {
     double started = nqi_seconds_now();
     struct setup setup;
-    *result = (nq_result){.size = sizeof *result, .n = n};
+    *result = (nq_result){.size = sizeof *result, .job.n = n};
     nq_status status = nqi_setup_make(n, options, &setup, failure);
     if (status == NQ_OK)
         status = run(&setup, executor, started, result, failure);
@@ -205,14 +199,14 @@ nq_status nqi_count_on(const struct executor *executor, int n, const nq_options 
 nq_status nq_count_solutions(int n, const nq_options *options, nq_result *result) {
     struct failure failure = {0};
     nq_options own;
-    nq_result found = {.n = n};
-    nq_status status =
-        nqi_check_size(result->size, LEAST_SIZE(nq_result, kernel), "NQ_RESULT_INIT", &failure);
+    nq_result found = {.job.n = n};
+    nq_status status = nqi_check_size(result->size, LEAST_SIZE(nq_result, threads_bound),
+                                      "NQ_RESULT_INIT", &failure);
     if (status != NQ_OK)
         return nqi_end_call(status, &failure);
     status = nqi_read_options(options, &own, &failure);
     if (status == NQ_OK)
         status = nqi_count_on(NULL, n, &own, &found, &failure);
-    nqi_write_sized(&found, SIZE_TO(nq_result, kernel), result);
+    nqi_write_sized(&found, SIZE_TO(nq_result, threads_bound), result);
     return nqi_end_call(status, &failure);
 }

@@ -33,7 +33,7 @@ static void list_kernels(const struct method *method, char *names, size_t size) 
 /* Describes the machine for a team of threads. False: out of memory. */
 static bool describe(const struct team *team, nq_machine *machine) {
     struct places all;
-    if (!nqi_places_list(team->topology, true, &all))
+    if (!nqi_places_list(team->topology, &all))
         return false;
     machine->packages = distinct(&all, offsetof(nq_place, package));
     machine->caches = distinct(&all, offsetof(nq_place, cache));

@@ -27,7 +27,7 @@ static nq_status check(int n, const nq_options *options, struct failure *failure
 
 /* Fills in from the ledger's job what the caller left open. Names that differ from the ledger's
  * stay: nqi_ledger_set_job will refuse them. */
-static void complete_options(nq_options *options, const struct ledger_job *job) {
+static void complete_options(nq_options *options, const nq_job *job) {
     if (named_choice(options->method) == NULL)
         options->method = job->method;
     else if (strcmp(options->method, job->method) != 0)
@@ -45,7 +45,7 @@ static nq_status open_ledger(struct setup *setup, int n, struct failure *failure
     nq_status status = nqi_ledger_open(options->ledger, LEDGER_WRITE, &setup->ledger, failure);
     if (status != NQ_OK)
         return status;
-    const struct ledger_job *job = nqi_ledger_job(setup->ledger);
+    const nq_job *job = nqi_ledger_job(setup->ledger);
     if (job == NULL)
         return NQ_OK;
     if (job->n != n)
@@ -69,7 +69,7 @@ static nq_status open_solver(struct setup *setup, int n, struct failure *failure
 
 /* Reads what the ledger holds. */
 static nq_status read_ledger(struct setup *setup, struct failure *failure) {
-    nq_status status = nqi_ledger_set_job(setup->ledger, setup->partition, failure);
+    nq_status status = nqi_ledger_match_job(setup->ledger, &setup->partition->job, failure);
     return status == NQ_OK
                ? nqi_recorded_read(setup->ledger, setup->partition, &setup->recorded, failure)
                : status;

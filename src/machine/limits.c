@@ -92,6 +92,8 @@ static double smallest_limit(const char *root, const char *controller, read_limi
             continue;
         *controllers++ = '\0';
         *group++ = '\0';
+        if (strcmp(group, "/") == 0)
+            *group = '\0';
         if (*controllers == '\0') {
             snprintf(mount, sizeof mount, "%s/sys/fs/cgroup", root);
             read_upwards(mount, group, v2, &limit);

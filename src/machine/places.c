@@ -108,7 +108,7 @@ static void set_keys(struct candidate *candidate, size_t count) {
     }
 }
 
-bool nqi_places_list(hwloc_topology_t topology, bool smt, struct places *out) {
+bool nqi_places_list(hwloc_topology_t topology, struct places *out) {
     *out = (struct places){0};
     int depth = hwloc_get_type_depth(topology, HWLOC_OBJ_PU);
     size_t count = hwloc_get_nbobjs_by_depth(topology, depth);
@@ -124,9 +124,10 @@ bool nqi_places_list(hwloc_topology_t topology, bool smt, struct places *out) {
     number_caches(candidate, count);
     set_keys(candidate, count);
     qsort(candidate, count, sizeof *candidate, by_keys);
-    for (size_t i = 0; i < count; i++)
-        if (smt || candidate[i].sibling == 0)
-            out->place[out->count++] = candidate[i].place;
+    for (size_t i = 0; i < count; i++) {
+        out->place[out->count++] = candidate[i].place;
+        out->cores += candidate[i].sibling == 0;
+    }
     free(candidate);
     return true;
 }

@@ -7,15 +7,15 @@
 #include <hwloc.h>
 
 struct places {
-    size_t count;
-    nq_place *place; /* owned; release with nqi_places_free */
+    size_t count, cores; /* places; those of them that are the first PU of a core */
+    nq_place *place;     /* owned; release with nqi_places_free */
 };
 
 /* Lists all allowed PUs of a topology, the best first: one PU of every core before the second
  * PU of any core, fast kinds of core before slow ones. Consecutive PUs alternate between
  * packages, then between last-level caches, so that a few threads share as little as possible.
- * smt: false lists only the first PU of each core. Returns false if memory runs out. */
-bool nqi_places_list(hwloc_topology_t topology, bool smt, struct places *out);
+ * Returns false if memory runs out. */
+bool nqi_places_list(hwloc_topology_t topology, struct places *out);
 
 /* Lists the PUs that a text like "0,2,4-7" names, in its order. Returns NQ_OK, or
  *   NQ_BAD_OPTION: the text is not such a list, or names a PU twice;

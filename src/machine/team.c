@@ -33,17 +33,20 @@ static int default_threads(const struct team *team, size_t place_count) {
     return threads < NQ_MAX_THREADS ? (int)threads : NQ_MAX_THREADS;
 }
 
+/* Threads beyond one a core go to the other PUs of the cores, even if the default number leaves
+ * these idle. */
 static nq_status choose_places(const nq_options *options, struct team *team,
                                struct failure *failure) {
     struct places allowed = {0};
-    bool picked = options->bind == NQ_BIND_LIST;
-    if (!nqi_places_list(team->topology, picked || options->smt, &allowed))
+    if (!nqi_places_list(team->topology, &allowed))
         return NQ_NO_MEMORY;
     nq_status status = NQ_OK;
-    size_t place_count = allowed.count > 0 ? allowed.count : 1;
-    if (picked) {
+    size_t place_count = options->smt ? allowed.count : allowed.cores;
+    team->pus = (int)allowed.count;
+    if (options->bind == NQ_BIND_LIST) {
         status = nqi_places_pick(&allowed, options->bind_list, &team->places, failure);
         place_count = team->places.count;
+        team->pus = (int)place_count;
         nqi_places_free(&allowed);
     } else if (options->bind == NQ_BIND_AUTO && !team->omp_places) {
         team->places = allowed;
@@ -51,8 +54,9 @@ static nq_status choose_places(const nq_options *options, struct team *team,
         nqi_places_free(&allowed);
     }
     if (status == NQ_OK)
-        team->threads =
-            options->threads != 0 ? options->threads : default_threads(team, place_count);
+        team->threads = options->threads != 0
+                            ? options->threads
+                            : default_threads(team, place_count > 0 ? place_count : 1);
     return status;
 }
 

@@ -9,6 +9,7 @@
 
 struct team {
     int threads;          /* number of threads to start */
+    int pus;              /* on which they may run at the same time */
     struct places places; /* thread i is bound to place i modulo count; empty: no binding */
     hwloc_topology_t topology;
     double quota;    /* CPUs that the cgroup allows; 0: no limit */

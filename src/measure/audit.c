@@ -115,7 +115,7 @@ static nq_status compare(void *context, const struct solved *solved) {
 /* Returns one bit per unit: set for all units except those that audit->kernel is to count.
  * NULL: out of memory. */
 static uint64_t *all_but(const struct audit *audit) {
-    size_t words = audit->partition->unit_count / 64 + 1;
+    size_t words = audit->partition->job.units / 64 + 1;
     uint64_t *others = malloc(words * sizeof *others);
     if (others == NULL)
         return NULL;
@@ -217,7 +217,7 @@ static nq_status check_kernel(const struct audit *audit, struct failure *failure
 static nq_status audit_ledger(struct audit *audit, double share, double started,
                               struct failure *failure) {
     struct audit_result *result = audit->result;
-    const struct ledger_job *own = nqi_ledger_job(audit->ledger);
+    const nq_job *own = nqi_ledger_job(audit->ledger);
     if (own == NULL)
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': nothing in it yet",
                         nqi_ledger_file(audit->ledger));
@@ -227,7 +227,7 @@ static nq_status audit_ledger(struct audit *audit, double share, double started,
         nqi_ledger_fail_unknown(audit->ledger, failure);
     if (status != NQ_OK)
         return status;
-    audit->method = nqi_method_by_name(audit->partition->method, NULL);
+    audit->method = nqi_method_by_name(audit->partition->job.method, NULL);
     status = check_kernel(audit, failure);
     if (status != NQ_OK)
         return status;

@@ -73,7 +73,7 @@ static void describe_difference(struct burning *b, uint64_t unit, const struct k
              "n = %d, method %s, unit %" PRIu64 ": kernel %s on %s counts %" PRIu64
              " solutions, %" PRIu64 " %s; before, kernel %s on %s counted %" PRIu64
              " solutions, %" PRIu64 " %s",
-             b->n, b->solver->partition->method, unit, is->kernel, here, is->solutions,
+             b->n, b->solver->partition->job.method, unit, is->kernel, here, is->solutions,
              is->work, b->solver->partition->work, was->kernel, there, was->solutions,
              was->work, b->solver->partition->work);
 }
@@ -144,7 +144,7 @@ static nq_status check_count(struct burning *b, struct solver *solver, bool *rig
  * total is wrong, a second one tells which unit it was. */
 static nq_status burn(struct burning *b, struct solver *solver, struct kept **kept,
                       struct failure *failure) {
-    const uint64_t units = solver->partition->unit_count;
+    const uint64_t units = solver->partition->job.units;
     struct failure wrong = {0};
     bool right, again;
     b->earlier = *kept;
@@ -174,7 +174,7 @@ static nq_status burn(struct burning *b, struct solver *solver, struct kept **ke
     b->out->wrong += !right;
     if (!right && b->out->first[0] == '\0')
         snprintf(b->out->first, sizeof b->out->first, "n = %d, method %s, kernel %s: %.300s",
-                 b->n, solver->partition->method, solver->kernel, wrong.text);
+                 b->n, solver->partition->job.method, solver->kernel, wrong.text);
     return NQ_OK;
 }
 

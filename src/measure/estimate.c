@@ -62,6 +62,7 @@ struct measuring {
     struct course *course;
     struct sample sample;
     struct sample_batch batch;
+    int threads;                     /* that a count would have */
     bool all;                        /* units are measured, once, as a count solves them */
     double limit;                    /* seconds that a batch may take */
     double begun;                    /* when the batch began, by nqi_seconds_now */
@@ -108,13 +109,14 @@ static bool report(const struct measuring *measuring, const nq_progress *of_batc
     progress.work = work_sum(progress.work, course->work);
     progress.work = progress.work < course->work_told ? course->work_told : progress.work;
     course->work_told = progress.work;
-    progress.units = measuring->setup->partition->unit_count;
+    progress.units = measuring->setup->partition->job.units;
     progress.units_done =
         measuring->measured < course->units_told ? course->units_told : measuring->measured;
     course->units_told = progress.units_done;
     const double now = nqi_seconds_now(), done = ldexp((double)measuring->done, -32),
                  used = now - measuring->since;
     progress.phase = "measuring";
+    progress.threads = measuring->threads;
     /* A batch may take longer than planned: it is measured to its end. */
     if (done > 0)
         total = fmax(total, used + (now - measuring->begun) * fmax(1 / done - 1, 0));
@@ -222,9 +224,10 @@ static nq_status take_sample(struct measuring *measuring, const struct aim *aim,
     double left = aim->seconds;
     nq_status status = NQ_OK;
     measuring->since = nqi_seconds_now();
-    measuring->limit = strcmp(partition->method, "search") == 0 ? batch_limit(aim) : HUGE_VAL;
+    measuring->limit =
+        strcmp(partition->job.method, "search") == 0 ? batch_limit(aim) : HUGE_VAL;
     uint64_t draws = (FIRST_DRAWS + threads - 1) / threads * threads;
-    bool all = partition->unit_count < 2 * draws; /* nothing is saved */
+    bool all = partition->job.units < 2 * draws; /* nothing is saved */
     while (status == NQ_OK && !all) {
         status = measure_batch(measuring, draws, &total);
         const double now = nqi_seconds_now(), seconds = now - measuring->begun;
@@ -251,8 +254,8 @@ static nq_status take_sample(struct measuring *measuring, const struct aim *aim,
 
 /* Estimates the mean and the longest time of a unit. */
 static void estimate_units(const struct measuring *measuring, struct estimate *estimate) {
-    if (estimate->units > 0)
-        estimate->unit_seconds = estimate->thread_seconds / (double)estimate->units;
+    if (estimate->job.units > 0)
+        estimate->unit_seconds = estimate->thread_seconds / (double)estimate->job.units;
     estimate->longest_unit_seconds =
         fmax(1e-9 * (double)measuring->longest, estimate->unit_seconds);
 }
@@ -260,34 +263,30 @@ static void estimate_units(const struct measuring *measuring, struct estimate *e
 /* Limits the threads to their PUs and the quota: threads that take turns on a PU spoil each
  * other's caches. Returns how many can run at the same time. */
 static double limit_threads(struct team *team) {
-    int cores = team->places.count > 0 ? (int)team->places.count
-                                       : hwloc_get_nbobjs_by_type(team->topology, HWLOC_OBJ_PU);
-    if (team->quota > 0 && team->quota < cores)
-        cores = (int)ceil(team->quota);
-    if (cores > 0 && team->threads > cores)
-        team->threads = cores;
+    int pus = team->pus > 0 ? team->pus : team->threads;
+    if (team->quota > 0 && team->quota < pus)
+        pus = (int)ceil(team->quota);
+    if (team->threads > pus)
+        team->threads = pus;
     return team->quota > 0 ? fmin(team->threads, team->quota) : team->threads;
 }
 
 /* What is known before anything is measured. */
 static void describe_count(const struct setup *setup, struct estimate *estimate) {
     const struct partition *partition = setup->partition;
-    estimate->method = partition->method;
-    estimate->plan = partition->plan;
+    estimate->job = partition->job;
     estimate->kernel = setup->solver->kernel;
-    estimate->depth = partition->depth;
-    estimate->units = partition->unit_count;
     estimate->threads = setup->team.threads;
 }
 
 /* Refuses boards whose units take too long to be measured. */
 static nq_status check_size(const struct partition *partition, struct failure *failure) {
-    return partition->n <= LARGEST_SEARCHED || strcmp(partition->method, "search") != 0
+    return partition->job.n <= LARGEST_SEARCHED || strcmp(partition->job.method, "search") != 0
                ? NQ_OK
                : nqi_fail(failure, NQ_BAD_OPTION,
                           "n = %d: units of method search take hours: they can be measured up "
                           "to n = %d",
-                          partition->n, LARGEST_SEARCHED);
+                          partition->job.n, LARGEST_SEARCHED);
 }
 
 /* Measures a board for so many seconds; 0 or less: for its default aim. */
@@ -306,6 +305,7 @@ static nq_status measure_board(int n, const nq_options *options, double budget,
     if (status == NQ_OK) {
         describe_count(&setup, estimate);
         estimate->plan_seconds = nqi_seconds_now() - begun;
+        measuring.threads = setup.team.threads;
         estimate->cores = limit_threads(&setup.team);
         unsigned short seed[3];
         if (getrandom(seed, sizeof seed, 0) != (ssize_t)sizeof seed)
@@ -327,7 +327,7 @@ static nq_status measure_board(int n, const nq_options *options, double budget,
                      "n = %d: a few units of plan %s take more than %.0f s: give more time to "
                      "measure, or "
                      "another plan or depth",
-                     n, estimate->plan, batch_limit(&aim));
+                     n, estimate->job.plan, batch_limit(&aim));
     nqi_sample_end(&measuring.sample);
     nqi_setup_free(&setup);
     return status;
@@ -337,7 +337,7 @@ nq_status nqi_estimate_count(int n, const nq_options *options, double budget,
                              struct estimate *estimate) {
     struct failure failure = {0};
     nq_options own;
-    *estimate = (struct estimate){.n = n};
+    *estimate = (struct estimate){.job.n = n};
     nq_status status = nqi_read_options(options, &own, &failure);
     if (status == NQ_OK)
         status = nqi_refuse_options(&own, REFUSE_LEDGER | REFUSE_SHARD,

@@ -6,10 +6,9 @@
 
 /* Times are in seconds. */
 struct estimate {
-    int n;
-    const char *method, *plan, *kernel; /* as in nq_result */
-    int depth, threads;
-    uint64_t units;
+    nq_job job;
+    const char *kernel; /* as in nq_result */
+    int threads;
     double cores;          /* threads that can run at the same time, by PUs and CPU quota */
     double seconds;        /* wall-clock time of the whole count, if these cores are free */
     double thread_seconds; /* CPU time of all units, added up over the threads */

@@ -8,11 +8,11 @@ bool nqi_sample_begin(const struct partition *partition, const unsigned short se
                       struct sample *sample) {
     *sample = (struct sample){.partition = partition};
     memcpy(sample->seed, seed, sizeof sample->seed);
-    sample->cost_before = malloc((partition->unit_count + 1) * sizeof *sample->cost_before);
+    sample->cost_before = malloc((partition->job.units + 1) * sizeof *sample->cost_before);
     if (sample->cost_before == NULL)
         return false;
     sample->cost_before[0] = 0;
-    for (uint64_t unit = 0; unit < partition->unit_count; unit++)
+    for (uint64_t unit = 0; unit < partition->job.units; unit++)
         sample->cost_before[unit + 1] =
             sample->cost_before[unit] + (double)partition->units[unit].cost;
     return true;
@@ -37,7 +37,7 @@ static uint64_t last_at_most(const double *array, uint64_t count, double value) 
 }
 
 bool nqi_sample_draw(struct sample *sample, uint64_t draws, struct sample_batch *batch) {
-    const uint64_t units = sample->partition->unit_count;
+    const uint64_t units = sample->partition->job.units;
     *batch = (struct sample_batch){.draws = draws,
                                    .unit = malloc(draws * sizeof *batch->unit),
                                    .hits = malloc(draws * sizeof *batch->hits),
@@ -99,7 +99,7 @@ static double student(double freedom) {
 }
 
 struct sample_total nqi_sample_total(const struct sample *sample) {
-    const double cost = sample->cost_before[sample->partition->unit_count],
+    const double cost = sample->cost_before[sample->partition->job.units],
                  mean = sample->rates / sample->draws, freedom = sample->batches - 1;
     struct sample_total total = {.seconds = mean * cost, .error = HUGE_VAL};
     if (freedom > 0) { /* of batches whose variances are inverse to their draws */

@@ -116,19 +116,14 @@ static nq_status manager_execute(void *context, struct solver *solver,
                                  const struct run_options *options, struct totals *totals,
                                  struct failure *failure) {
     struct manager *manager = context;
-    const struct partition *partition = solver->partition;
-    struct wire_order order = {
-        .kind = ORDER_COUNT, .n = partition->n, .depth = partition->depth};
+    struct wire_order order = {.kind = ORDER_COUNT, .job = solver->partition->job};
     struct run_options shared = *options;
     shared.shared = true;
     manager->run = nqi_run_begin(solver, selection, &shared);
     if (manager->run == NULL)
         return NQ_NO_MEMORY;
-    snprintf(order.method, sizeof order.method, "%s", partition->method);
-    snprintf(order.plan, sizeof order.plan, "%s", partition->plan);
     snprintf(order.kernel, sizeof order.kernel, "%s",
              manager->kernel != NULL ? manager->kernel : "");
-    wire_describe(partition, order.units);
     wire_send_order(&order);
     manage(manager);
     const nq_status status = nqi_run_end(manager->run, totals);

@@ -1,9 +1,7 @@
 #include "mpi/wire.h"
 
 #include "cli/message.h"
-#include "core/partition.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,13 +47,6 @@ bool wire_same_build(void) {
                 other, all[other].host, all[other].build, mine.build);
     free(all);
     return other == ranks;
-}
-
-void wire_describe(const struct partition *partition, char *text) {
-    snprintf(text, WIRE_UNITS,
-             "n = %d by method %.15s, plan %.15s (version %d), depth %d into %" PRIu64 " units",
-             partition->n, partition->method, partition->plan, partition->plan_version,
-             partition->depth, partition->unit_count);
 }
 
 /* The length of a message, by its number of items. */

@@ -14,14 +14,14 @@
 
 #include <mpi.h>
 
-enum { WIRE_NAME = 16, WIRE_HOST = 65, WIRE_UNITS = 160 };
+enum { WIRE_NAME = 16, WIRE_HOST = 65 };
 
 /* Most items of a message. A rank asks for at most half as many units, so that the results of
  * all that it has go into one report. */
 enum { WIRE_MOST = 1 << 16 };
 
 /* To be raised when messages, or what they mean, change. */
-enum { WIRE_PROTOCOL = 4 };
+enum { WIRE_PROTOCOL = 5 };
 
 /* ORDER_SHARE: all ranks call share_take. */
 enum order_kind { ORDER_SHARE, ORDER_COUNT, ORDER_END };
@@ -30,9 +30,8 @@ struct wire_order {
     uint64_t items; /* 0 */
     enum order_kind kind;
     /* Of a count: */
-    int n, depth;
-    char method[WIRE_NAME], plan[WIRE_NAME], kernel[WIRE_NAME]; /* kernel "": each chooses */
-    char units[WIRE_UNITS]; /* as wire_describe says; they must be the same on all ranks */
+    nq_job job;             /* all ranks must make the same */
+    char kernel[WIRE_NAME]; /* "": each chooses */
 };
 
 /* REPORT_RESULTS is answered by units, and its rank sends no other of this kind before, so that
@@ -72,10 +71,6 @@ enum wire_tag { TAG_ORDER, TAG_REPORT, TAG_UNITS, WIRE_TAGS };
 /* Whether all ranks are of one build; if not, rank 0 says which is of another. All ranks call
  * this together. */
 bool wire_same_build(void);
-
-/* Writes what must be the same on all ranks: how the board is cut into units. */
-struct partition;
-void wire_describe(const struct partition *partition, char *text);
 
 void wire_send(int to, enum wire_tag tag, const void *message);
 

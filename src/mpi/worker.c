@@ -7,6 +7,7 @@
 #include "machine/clock.h"
 #include "mpi/wire.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -148,7 +149,7 @@ static void work(struct worker *worker, struct run *run, const struct solver *so
         report->wanted = queue_wants(&worker->queue, report->threads);
         if (report->wanted > 0 || now > last_report + report_seconds) {
             send_report(worker, REPORT_RESULTS);
-            take_answer(worker, run, solver->partition->unit_count);
+            take_answer(worker, run, solver->partition->job.units);
             last_report = now;
         } else {
             nqi_pause_for(WIRE_PAUSE);
@@ -164,11 +165,15 @@ static nq_status worker_execute(void *context, struct solver *solver,
     struct wire_report *report = &worker->report;
     const struct source source = {.take = queue_take, .context = &worker->queue};
     const struct sink sink = {.keep = queue_keep, .context = &worker->queue};
-    char units[WIRE_UNITS];
-    wire_describe(solver->partition, units);
-    if (strcmp(units, worker->order.units) != 0)
-        return nqi_fail(failure, NQ_BAD_OPTION, "cuts %s, but rank 0 %s", units,
-                        worker->order.units);
+    const nq_job *job = &solver->partition->job;
+    if (!nqi_job_equal(job, &worker->order.job)) {
+        char mine[MAX_JOB_TEXT], of_rank_0[MAX_JOB_TEXT];
+        nqi_job_text(job, mine);
+        nqi_job_text(&worker->order.job, of_rank_0);
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "counts %s in %" PRIu64 " units, but rank 0 %s in %" PRIu64, mine,
+                        job->units, of_rank_0, worker->order.job.units);
+    }
     struct run_options shared = *options;
     shared.sink = &sink;
     shared.source = &source;
@@ -191,16 +196,16 @@ static void worker_count(struct worker *worker, nq_options options) {
     struct wire_report *report = &worker->report;
     struct queue *queue = &worker->queue;
     nq_result result;
-    options.method = order->method;
-    options.plan = order->plan;
-    options.depth = order->depth;
+    options.method = order->job.method;
+    options.plan = order->job.plan;
+    options.depth = order->job.depth;
     options.kernel = order->kernel[0] != '\0' ? order->kernel : NULL;
     queue->next = queue->count = 0;
     queue->last = false;
     queue->unit_seconds = 0;
     report->threads = report->bound = 0;
     report->failure.text[0] = '\0';
-    report->status = nqi_count_on(&executor, order->n, &options, &result, &report->failure);
+    report->status = nqi_count_on(&executor, order->job.n, &options, &result, &report->failure);
     send_report(worker, REPORT_END);
 }
 

@@ -1,6 +1,5 @@
 #include "run/reporter.h"
 
-#include "core/solver.h"
 #include "machine/clock.h"
 
 double nqi_observer_interval(const struct observer *observer) {
@@ -21,16 +20,23 @@ bool nqi_reporter_may_go_on(const struct reporter *reporter) {
            nqi_seconds_now() < atomic_load_explicit(&reporter->deadline, memory_order_acquire);
 }
 
+nq_progress nqi_progress_begin(const struct solver *solver, const struct team *team) {
+    return (nq_progress){.size = sizeof(nq_progress),
+                         .job = &solver->partition->job,
+                         .kernel = solver->kernel,
+                         .threads = team->threads,
+                         .pus = team->pus,
+                         .work_name = solver->partition->work,
+                         .phase = "counting",
+                         .remaining = -1};
+}
+
 static nq_progress progress_now(const struct reporter *reporter, double now) {
     const struct selection *selection = reporter->selection;
-    nq_progress progress = {.size = sizeof progress,
-                            .n = reporter->n,
-                            .work_name = reporter->work_name,
-                            .phase = atomic_load(&reporter->phase),
-                            .units = selection->all_count,
-                            .units_done = selection->all_count - selection->count,
-                            .seconds = now - reporter->started,
-                            .remaining = -1};
+    nq_progress progress = reporter->common;
+    progress.units = selection->all_count;
+    progress.units_done = selection->all_count - selection->count;
+    progress.seconds = now - reporter->started;
     uint64_t cost = 0;
     for (int i = 0; i < reporter->counter_count; i++) {
         const struct counters *counters = &reporter->counters[i];

@@ -2,6 +2,8 @@
 #ifndef RUN_REPORTER_H
 #define RUN_REPORTER_H
 
+#include "core/solver.h"
+#include "machine/team.h"
 #include "run/selection.h"
 
 #include <stdalign.h>
@@ -35,13 +37,15 @@ static inline struct observer observer_of(const nq_options *options) {
 /* Returns the least time between two calls, with the default filled in. */
 double nqi_observer_interval(const struct observer *observer);
 
+/* Returns what all reports of a run have in common. */
+nq_progress nqi_progress_begin(const struct solver *solver, const struct team *team);
+
 struct reporter {
     struct observer observer;
     const struct selection *selection;
     const struct counters *counters;
-    const char *work_name;
-    const char *_Atomic phase; /* as in nq_progress */
-    int n, counter_count;
+    nq_progress common;
+    int counter_count;
     /* Times by nqi_seconds_now. */
     double started;               /* when the count began */
     double solving;               /* since when units are solved */

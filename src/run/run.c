@@ -89,7 +89,7 @@ static nq_status run_add_solved(struct run *run, struct counters *counters,
 }
 
 nq_status nqi_run_add(struct run *run, const struct solved *solved) {
-    if (solved->unit >= run->solver->partition->unit_count)
+    if (solved->unit >= run->solver->partition->job.units)
         return NQ_INTERNAL;
     return run_add_solved(run, &run->counters[run->threads], solved);
 }
@@ -136,7 +136,7 @@ static bool run_allocate(struct run *run, const struct run_options *options) {
                                      : grace_seconds;
     run->counters = aligned_alloc(alignof(struct counters),
                                   (size_t)(run->threads + 1) * sizeof *run->counters);
-    run->done = calloc(run->solver->partition->unit_count / 64 + 1, sizeof *run->done);
+    run->done = calloc(run->solver->partition->job.units / 64 + 1, sizeof *run->done);
     if (run->counters == NULL || run->done == NULL)
         return false;
     for (int i = 0; i <= run->threads; i++)
@@ -145,9 +145,7 @@ static bool run_allocate(struct run *run, const struct run_options *options) {
                                       .selection = run->selection,
                                       .counters = run->counters,
                                       .counter_count = run->threads + 1,
-                                      .work_name = run->solver->partition->work,
-                                      .phase = "counting",
-                                      .n = run->solver->partition->n,
+                                      .common = nqi_progress_begin(run->solver, run->team),
                                       .started = options->started,
                                       .solving = nqi_seconds_now(),
                                       .grace_seconds = grace,
@@ -242,6 +240,7 @@ void nqi_run_solve(struct run *run) {
     int threads = 0, bound = 0;
     /* Else OpenMP may start fewer than requested while other programs use the CPUs. */
     const int dynamic = omp_get_dynamic();
+    nqi_reporter_tick(&run->reporter); /* before the first unit */
     omp_set_dynamic(0);
 #pragma omp parallel num_threads(team->threads) reduction(+ : bound) shared(threads)
     {

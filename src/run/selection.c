@@ -40,7 +40,7 @@ enum { CLASS_BITS = 5 };
 /* Returns the number of bits of the greatest cost. */
 static int cost_bits(const struct partition *partition) {
     uint64_t bits = 0;
-    for (uint64_t id = 0; id < partition->unit_count; id++)
+    for (uint64_t id = 0; id < partition->job.units; id++)
         bits |= partition->units[id].cost;
     return bits == 0 ? 0 : 64 - __builtin_clzll(bits);
 }
@@ -48,7 +48,7 @@ static int cost_bits(const struct partition *partition) {
 /* Marks the units of a shard. room: for two lists of all units. */
 static void mark_shard(const struct partition *partition, uint64_t shard, uint64_t shards,
                        uint32_t *room, uint8_t *mine) {
-    const uint64_t count = partition->unit_count;
+    const uint64_t count = partition->job.units;
     uint32_t *order = room, *other = room + count;
     for (uint64_t id = 0; id < count; id++)
         order[id] = (uint32_t)id;
@@ -68,7 +68,7 @@ static void mark_shard(const struct partition *partition, uint64_t shard, uint64
 bool nqi_selection_make(const struct partition *partition, int shard, int shards,
                         const uint64_t *recorded, struct selection *out) {
     *out = (struct selection){0};
-    const uint64_t count = partition->unit_count;
+    const uint64_t count = partition->job.units;
     assert(count <= UINT32_MAX);
     uint32_t *room = malloc((2 * count + 1) * sizeof *room), *chosen = room;
     uint8_t *mine = shards > 1 ? malloc(count + 1) : NULL;

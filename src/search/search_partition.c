@@ -43,7 +43,7 @@ static bool search_number_units(struct search_partition *search) {
         family += batch.families;
         search->batch[search->batch_count++] = batch;
     }
-    search->partition.unit_count = units;
+    search->partition.job.units = units;
     search->units = malloc((units + 1) * sizeof *search->units);
     return search->units != NULL;
 }
@@ -112,13 +112,10 @@ nq_status nqi_search_partition(int n, const char *name, int depth, struct partit
     struct search_partition *search = calloc(1, sizeof *search);
     if (search == NULL)
         return NQ_NO_MEMORY;
-    search->partition = (struct partition){.method = "search",
-                                           .plan = plan->name,
-                                           .work = "nodes",
-                                           .n = n,
-                                           .plan_version = plan->version,
-                                           .depth = depth,
-                                           .close = search_partition_close};
+    search->partition =
+        (struct partition){.job = nqi_job(n, "search", plan->name, plan->version, depth, 0),
+                           .work = "nodes",
+                           .close = search_partition_close};
     if (!plan->build(n, depth, &search->families) || !search_number_units(search)) {
         search_partition_close(&search->partition);
         return NQ_NO_MEMORY;

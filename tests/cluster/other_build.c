@@ -30,7 +30,7 @@ nq_status __wrap_nqi_solver_open(int n, const nq_options *options, struct partit
                                  struct solver **solver, struct failure *failure) {
     const nq_status status = __real_nqi_solver_open(n, options, partition, solver, failure);
     if (status == NQ_OK && other_is("plan"))
-        (*partition)->plan_version += 7;
+        (*partition)->job.plan_version += 7;
     return status;
 }
 

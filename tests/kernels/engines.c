@@ -20,7 +20,7 @@ static uint64_t count(int n, const nq_options *options) {
     if (opened != NQ_OK)
         return 0;
     void *worker = solver->call->worker_new(solver);
-    for (uint64_t id = 0; id < partition->unit_count; id++) {
+    for (uint64_t id = 0; id < partition->job.units; id++) {
         struct unit_result result;
         EXPECT(solver->call->solve(solver, worker, id, NULL, &result) == NQ_OK,
                "n = %d, unit %" PRIu64, n, id);

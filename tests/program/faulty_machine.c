@@ -36,7 +36,7 @@ nq_status __wrap_nqi_solver_for(const struct partition *partition, const char *k
     if (status != NQ_OK || fault == NULL ||
         sscanf(fault, "%d %15s %" SCNu64 " %d", &fault_n, fault_method, &fault_unit,
                &fault_time) != 4 ||
-        partition->n != fault_n || strcmp(partition->method, fault_method) != 0)
+        partition->job.n != fault_n || strcmp(partition->job.method, fault_method) != 0)
         return status;
     right = (*solver)->call;
     calls = *right;

@@ -194,7 +194,7 @@ Test(audit, stops_when_the_callback_says_so) {
     struct watch w = {.stop_at = 1};
     const nq_options *options = OPTIONS(.threads = 1, WATCHED_BY(&w));
     expect_status(audit(file, 1, options), NQ_CANCELLED, "");
-    cr_expect(w.calls == 1 && w.last.units == UNITS && w.last.n == N &&
+    cr_expect(w.calls == 1 && w.last.units == UNITS && w.job.n == N &&
               result.units_chosen == UNITS && result.units_audited == 1);
     falsify_all(file);
     w.calls = 0;

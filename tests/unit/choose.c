@@ -89,7 +89,7 @@ Test(methods, are_listed_with_kernels_and_plans) {
                 OPTIONS(.method = method->name, .plan = p > 0 ? plan.name : NULL);
             nq_result result = NQ_RESULT_INIT;
             expect_status(nq_count_solutions(10, options, &result), NQ_OK, method->name);
-            cr_expect_str_eq(result.plan, plan.name);
+            cr_expect_str_eq(result.job.plan, plan.name);
         }
     }
     cr_expect_eq(found, LENGTH(expected));

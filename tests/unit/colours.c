@@ -119,7 +119,7 @@ static void check_units(const char *kernel, int n, const uint64_t *of_rows) {
     uint8_t *seen = calloc((size_t)1 << n, 1);
     cr_assert(worker != NULL && seen != NULL);
     uint64_t total = 0;
-    for (uint64_t id = 0; id < job->partition->unit_count; id++) {
+    for (uint64_t id = 0; id < job->partition->job.units; id++) {
         const struct colours_unit *unit = &partition->unit[id];
         struct rows rows = unit->first;
         uint64_t expected = 0;
@@ -212,7 +212,7 @@ Test(colours, a_heartbeat_that_says_no_cancels_the_unit) {
     struct solver *job = open_colours(22, NULL);
     void *worker = job->call->worker_new(job);
     uint64_t costliest = 0;
-    for (uint64_t id = 0; id < job->partition->unit_count; id++)
+    for (uint64_t id = 0; id < job->partition->job.units; id++)
         if (job->partition->units[id].cost > job->partition->units[costliest].cost)
             costliest = id;
     expect_stops(job, worker, costliest);

@@ -33,12 +33,12 @@ Test(count, every_way_finds_the_total) {
                         n, OPTIONS(.threads = threads, .plan = plan, .depth = way.depth,
                                    .kernel = kernel->impl.name));
                     cr_expect(
-                        result.threads == threads && result.depth == way.depth &&
+                        result.threads == threads && result.job.depth == way.depth &&
                             result.work == expected->nodes && result.units == expected->units,
                         "n = %d, plan %s, %d threads: %" PRIu64 " nodes, %" PRIu64 " units", n,
                         plan, threads, result.work, result.units);
-                    cr_expect_str_eq(result.method, "search");
-                    cr_expect_str_eq(result.plan, plan);
+                    cr_expect_str_eq(result.job.method, "search");
+                    cr_expect_str_eq(result.job.plan, plan);
                     cr_expect_str_eq(result.kernel, kernel->impl.name);
                 }
 }

@@ -18,14 +18,15 @@ void expect_status(nq_status status, nq_status expected, const char *named) {
 nq_result count_ok(int n, const nq_options *options) {
     nq_result result = NQ_RESULT_INIT;
     expect_status(nq_count_solutions(n, options, &result), NQ_OK, "a count");
-    cr_assert_eq(result.n, n, "n = %d", n);
+    cr_assert_eq(result.job.n, n, "n = %d", n);
     return result;
 }
 
 void expect_refusal(int n, const nq_options *options, nq_status expected, const char *named) {
-    nq_result result = {.size = sizeof result, .solutions = 7, .units = 7, .method = "rubbish"};
+    nq_result result = {
+        .size = sizeof result, .solutions = 7, .units = 7, .job.method = "rubbish"};
     expect_status(nq_count_solutions(n, options, &result), expected, named);
-    cr_expect(result.n == n && result.solutions == 0 && result.verdict == NQ_UNVERIFIED &&
+    cr_expect(result.job.n == n && result.solutions == 0 && result.verdict == NQ_UNVERIFIED &&
                   !result.complete && result.units_done == 0,
               "n = %d, %s", n, named);
 }

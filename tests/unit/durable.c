@@ -71,9 +71,9 @@ static void stop_and_go(int n, const char *plan, int depth, int most_calls,
                   result.units_done > recorded);
         recorded = result.units_done;
         cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), (int64_t)recorded);
-        cr_expect_str_eq(result.plan, plan);
+        cr_expect_str_eq(result.job.plan, plan);
         cr_expect_str_eq(result.kernel, kernel->name);
-        cr_expect(!w.wrong && result.depth == depth &&
+        cr_expect(!w.wrong && result.job.depth == depth &&
                   (runs == 0 || result.seconds_recorded > seconds));
         seconds = result.seconds_recorded;
         cr_expect(status == NQ_OK || (!result.complete && result.solutions == 0 &&
@@ -205,8 +205,8 @@ Test(durable, another_way_of_counting_is_refused) {
                                           OPTIONS(.method = ways[is].method, .ledger = file)};
         for (size_t i = 0; i < LENGTH(open); i++) {
             const nq_result result = count_ok(8, open[i]);
-            cr_expect_str_eq(result.plan, ways[is].plan);
-            cr_expect(result.depth == ways[is].depth && result.solutions == 92);
+            cr_expect_str_eq(result.job.plan, ways[is].plan);
+            cr_expect(result.job.depth == ways[is].depth && result.solutions == 92);
         }
         cr_assert_eq(remove(file), 0);
     }

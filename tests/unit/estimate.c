@@ -32,10 +32,11 @@ static void expect_chosen(int n, const nq_options *options, const struct estimat
     struct failure failure = {0};
     struct setup setup;
     cr_assert_eq(nqi_setup_make(n, options, &setup, &failure), NQ_OK);
-    cr_expect_str_eq(e->method, setup.partition->method, "n = %d", n);
-    cr_expect_str_eq(e->plan, setup.partition->plan, "n = %d", n);
+    cr_expect_str_eq(e->job.method, setup.partition->job.method, "n = %d", n);
+    cr_expect_str_eq(e->job.plan, setup.partition->job.plan, "n = %d", n);
     cr_expect_str_eq(e->kernel, setup.solver->kernel, "n = %d", n);
-    cr_expect(e->depth == setup.partition->depth && e->units == setup.partition->unit_count,
+    cr_expect(e->job.depth == setup.partition->job.depth &&
+                  e->job.units == setup.partition->job.units,
               "n = %d", n);
     nqi_setup_free(&setup);
 }
@@ -49,16 +50,16 @@ static struct estimate estimate(int n, const nq_options *options, double budget,
               e.thread_seconds);
     cr_expect_float_eq(e.seconds, e.plan_seconds + e.thread_seconds / e.cores, 1e-9 * e.seconds,
                        "n = %d", n);
-    cr_expect_float_eq(e.unit_seconds * (double)e.units, e.thread_seconds,
+    cr_expect_float_eq(e.unit_seconds * (double)e.job.units, e.thread_seconds,
                        1e-9 * e.thread_seconds, "n = %d", n);
     cr_expect(e.longest_unit_seconds >= e.unit_seconds && e.cpu_share > 0 && e.cpu_share <= 1,
               "n = %d: %g", n, e.cpu_share);
     if (whole)
-        cr_expect(e.units_measured == e.units && e.error == 0 &&
+        cr_expect(e.units_measured == e.job.units && e.error == 0 &&
                       e.longest_unit_seconds <= e.thread_seconds,
                   "n = %d", n);
     else
-        cr_expect(e.units_measured > 0 && e.units_measured < e.units && isfinite(e.error) &&
+        cr_expect(e.units_measured > 0 && e.units_measured < e.job.units && isfinite(e.error) &&
                       e.error > 0,
                   "n = %d: %g", n, e.error);
     return e;
@@ -101,7 +102,7 @@ static struct estimate look_at(int n, const char *method, double budget, nq_stat
     struct estimate e;
     const nq_options *options = OPTIONS(.method = method, .threads = 1, WATCHED_BY(w));
     expect_status(nqi_estimate_count(n, options, budget, &e), expected, "");
-    cr_expect(!w->wrong && w->last.n == n, "n = %d", n);
+    cr_expect(!w->wrong && w->job.n == n, "n = %d", n);
     cr_expect_str_eq(w->last.phase, "measuring");
     return e;
 }
@@ -109,7 +110,7 @@ static struct estimate look_at(int n, const char *method, double budget, nq_stat
 Test(estimate, progress_is_reported_after_every_unit) {
     struct watch all = {0}, batches = {0};
     const struct estimate e = look_at(13, "search", 30, NQ_OK, &all);
-    cr_expect_geq((uint64_t)all.calls, e.units);
+    cr_expect_geq((uint64_t)all.calls, e.job.units);
     look_at(18, "colours", 0.5, NQ_OK, &batches);
 }
 
@@ -130,7 +131,7 @@ Test(estimate, the_callback_cancels) {
         const struct estimate e =
             look_at(stops[i].n, stops[i].method, i % 2 == 0 ? 0 : 1, NQ_CANCELLED, &w);
         cr_expect(w.stop_at == 0 || w.calls == w.stop_at, "case %zu: %d calls", i, w.calls);
-        cr_expect_lt(e.units_measured, e.units);
+        cr_expect_lt(e.units_measured, e.job.units);
         expect_chosen(stops[i].n, OPTIONS(.method = stops[i].method), &e);
     }
     estimate(10, OPTIONS(), 30, true);

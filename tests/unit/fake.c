@@ -21,7 +21,7 @@ static nq_status solve(const struct solver *job, void *worker, uint64_t id,
                        const struct heartbeat *heartbeat, struct unit_result *result) {
     struct fake *fake = (struct fake *)job;
     *result = (struct unit_result){0};
-    if (worker != &fake->workers || id >= job->partition->unit_count)
+    if (worker != &fake->workers || id >= job->partition->job.units)
         return NQ_INTERNAL;
     if (fake->act != NULL)
         fake->act(fake, id);
@@ -34,7 +34,7 @@ static nq_status solve(const struct solver *job, void *worker, uint64_t id,
     }
     atomic_fetch_add(&fake->solved[id], 1);
     const unsigned long long place = atomic_fetch_add(&fake->next, 1);
-    if (place < job->partition->unit_count)
+    if (place < job->partition->job.units)
         fake->order[place] = id;
     *result = fake->results[id];
     return NQ_OK;
@@ -48,8 +48,11 @@ struct fake *fake_new(uint64_t units) {
     cr_assert_not_null(fake);
     *fake = (struct fake){
         .job = {.call = &calls_of_fake, .partition = &fake->partition, .kernel = "fake kernel"},
-        .partition =
-            {.method = "fake", .plan = "fake", .work = "work", .n = 5, .unit_count = units},
+        .partition = {.job.method = "fake",
+                      .job.plan = "fake",
+                      .work = "work",
+                      .job.n = 5,
+                      .job.units = units},
         .units = calloc(units + 1, sizeof *fake->units),
         .results = calloc(units + 1, sizeof *fake->results),
         .solved = calloc(units + 1, sizeof *fake->solved),

@@ -46,7 +46,7 @@ struct unit_result solve_unit(const struct solver *job, void *worker, uint64_t i
     struct unit_result result = {.solutions = 77, .work = 77};
     nq_status status = job->call->solve(job, worker, id, NULL, &result);
     cr_assert_eq(status, NQ_OK, "n = %d, plan %s, kernel %s, unit %" PRIu64 ": %s",
-                 job->partition->n, job->partition->plan, job->kernel, id,
+                 job->partition->job.n, job->partition->job.plan, job->kernel, id,
                  nq_status_text(status));
     return result;
 }
@@ -61,7 +61,7 @@ void solve_units(const struct solver *job, const uint64_t *id, size_t count,
 }
 
 struct unit_result *solve_all(const struct solver *job) {
-    const uint64_t units = job->partition->unit_count;
+    const uint64_t units = job->partition->job.units;
     uint64_t *id = malloc((units + 1) * sizeof *id);
     struct unit_result *results = malloc((units + 1) * sizeof *results);
     cr_assert(id != NULL && results != NULL);
@@ -84,20 +84,20 @@ static int cheapest_first(const void *left, const void *right) {
 }
 
 void pick_units(const struct solver *job, double share, size_t count, uint64_t *picked) {
-    struct costed *order = malloc(job->partition->unit_count * sizeof *order);
+    struct costed *order = malloc(job->partition->job.units * sizeof *order);
     cr_assert_not_null(order);
-    uint64_t seed = (uint64_t)job->partition->n;
-    int among = (int)(share * (double)job->partition->unit_count);
-    for (uint64_t id = 0; id < job->partition->unit_count; id++)
+    uint64_t seed = (uint64_t)job->partition->job.n;
+    int among = (int)(share * (double)job->partition->job.units);
+    for (uint64_t id = 0; id < job->partition->job.units; id++)
         order[id] = (struct costed){job->partition->units[id].cost, id};
-    qsort(order, job->partition->unit_count, sizeof *order, cheapest_first);
+    qsort(order, job->partition->job.units, sizeof *order, cheapest_first);
     for (size_t i = 0; i < count; i++)
         picked[i] = order[random_below(&seed, among > 0 ? among : 1)].id;
     free(order);
 }
 
 void expect_results_by_id_alone(const struct solver *job) {
-    const uint64_t units = job->partition->unit_count;
+    const uint64_t units = job->partition->job.units;
     void *first = job->call->worker_new(job), *second = job->call->worker_new(job);
     cr_assert(units > 10 && first != NULL && second != NULL);
     for (uint64_t id = 0; id < units; id++) {

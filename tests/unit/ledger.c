@@ -23,7 +23,7 @@ static nq_status add_up(void *context, const struct row *row) {
 /* The units must be those of fill(). */
 static void expect_filled(const char *file, enum ledger_use use) {
     struct ledger *ledger = open_ok(file, use);
-    const struct ledger_job *own = nqi_ledger_job(ledger);
+    const nq_job *own = nqi_ledger_job(ledger);
     int64_t sum = 0;
     cr_assert_not_null(own);
     cr_expect(own->n == 9 && own->plan_version == 3 && own->depth == 2 && own->units == 100000);
@@ -130,16 +130,16 @@ Test(ledger, another_job_is_refused) {
     struct partition others[6];
     for (int i = 0; i < 6; i++)
         others[i] = made_up_job;
-    others[0].n = 10;
-    others[1].method = "other";
-    others[2].plan = "made up too";
-    others[3].plan_version = 4;
-    others[4].depth = 3;
-    others[5].unit_count = 100001;
+    others[0].job.n = 10;
+    strcpy(others[1].job.method, "other");
+    strcpy(others[2].job.plan, "made up too");
+    others[3].job.plan_version = 4;
+    others[4].job.depth = 3;
+    others[5].job.units = 100001;
     struct ledger *ledger = open_ok(make_ledger("whole"), LEDGER_WRITE);
-    cr_expect_eq(nqi_ledger_set_job(ledger, &made_up_job, &failure), NQ_OK);
+    cr_expect_eq(nqi_ledger_match_job(ledger, &made_up_job.job, &failure), NQ_OK);
     for (int i = 0; i < 6; i++)
-        expect_failure(nqi_ledger_set_job(ledger, &others[i], &failure), NQ_LEDGER_OTHER,
+        expect_failure(nqi_ledger_match_job(ledger, &others[i].job, &failure), NQ_LEDGER_OTHER,
                        "whole");
     nqi_ledger_close(ledger);
 }

@@ -90,12 +90,12 @@ void falsify_text(const char *file, enum table_id table, int64_t id, int column,
 
 struct failure failure;
 
-const struct partition made_up_job = {.method = "fake",
-                                      .n = 9,
-                                      .plan = "made up",
-                                      .plan_version = 3,
-                                      .depth = 2,
-                                      .unit_count = 100000};
+const struct partition made_up_job = {.job.method = "fake",
+                                      .job.n = 9,
+                                      .job.plan = "made up",
+                                      .job.plan_version = 3,
+                                      .job.depth = 2,
+                                      .job.units = 100000};
 
 struct ledger *open_ok(const char *file, enum ledger_use use) {
     struct ledger *ledger;
@@ -121,7 +121,8 @@ nq_status commit(struct ledger *ledger) {
 }
 
 void fill(struct ledger *ledger) {
-    cr_assert_eq(nqi_ledger_set_job(ledger, &made_up_job, &failure), NQ_OK, "%s", failure.text);
+    cr_assert_eq(nqi_ledger_match_job(ledger, &made_up_job.job, &failure), NQ_OK, "%s",
+                 failure.text);
     for (int64_t id = 0; id < 9; id += 3)
         cr_assert_eq(add_unit(ledger, id), NQ_OK, "%s", failure.text);
 }
@@ -130,7 +131,7 @@ const char *make_ledger_of(const struct partition *job, const char *name, int64_
                            int64_t end) {
     const char *file = in_folder(name);
     struct ledger *ledger = open_ok(file, LEDGER_CREATE);
-    cr_assert_eq(nqi_ledger_set_job(ledger, job, &failure), NQ_OK, "%s", failure.text);
+    cr_assert_eq(nqi_ledger_match_job(ledger, &job->job, &failure), NQ_OK, "%s", failure.text);
     for (int64_t id = first; id < end; id++)
         cr_assert_eq(add_unit(ledger, id), NQ_OK, "%s", failure.text);
     cr_assert_eq(nqi_ledger_commit(ledger, &failure), NQ_OK, "%s", failure.text);

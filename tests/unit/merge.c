@@ -52,9 +52,10 @@ Test(merge, of_parts_makes_the_whole) {
     cr_assert_eq(rename(in_folder("output"), in_folder("two")), 0);
     const char *all[] = {in_folder("two"), parts[2]};
     expect_merged(all, 2);
-    cr_expect(info.n == N && info.depth == 2 && info.current && info.units == UNITS &&
-              info.units_done == UNITS && info.solutions == published[N] &&
-              info.verdict == NQ_VERIFIED && info.work == whole.work && info.share == 1);
+    cr_expect(info.job.n == N && info.job.depth == 2 && info.current &&
+              info.job.units == UNITS && info.units_done == UNITS &&
+              info.solutions == published[N] && info.verdict == NQ_VERIFIED &&
+              info.work == whole.work && info.share == 1);
     cr_expect(info.runs == 3 && info.runs_open == 0 && info.runs_killed == 0 &&
               info.hosts == 1);
     cr_expect_float_eq(info.seconds, seconds, 1e-9);
@@ -180,10 +181,13 @@ Test(merge, never_overwrites_a_file) {
 
 /* This version does not know the units' weights, so there is no sum of solutions. */
 Test(merge, joins_units_of_an_unknown_version) {
-    const struct partition job = {
-        .method = "search", .n = 8, .plan = "cross", .plan_version = 99, .unit_count = 4};
+    const struct partition job = {.job.method = "search",
+                                  .job.n = 8,
+                                  .job.plan = "cross",
+                                  .job.plan_version = 99,
+                                  .job.units = 4};
     const char *parts[] = {make_ledger_of(&job, "a", 1, 2), make_ledger_of(&job, "b", 2, 3)};
     expect_merged(parts, 2);
-    cr_expect(!info.current && info.plan_version == 99 && info.units_done == 2 &&
+    cr_expect(!info.current && info.job.plan_version == 99 && info.units_done == 2 &&
               info.solutions == 0 && info.share == 0.5);
 }

@@ -84,13 +84,13 @@ static void add_part(const struct family *f, uint32_t part, struct tally *sum) {
 /* The next unit of the job must have this weight, cost and result. */
 static void check_unit(struct queue *queue, uint32_t weight, uint64_t cost,
                        const struct tally *expected) {
-    cr_assert_lt(queue->id, queue->job->partition->unit_count);
+    cr_assert_lt(queue->id, queue->job->partition->job.units);
     const struct unit *unit = &queue->job->partition->units[queue->id];
     struct unit_result result = solve_unit(queue->job, queue->worker, queue->id);
     cr_expect(unit->weight == weight && unit->cost == cost && cost > 0 &&
                   result.solutions == expected->solutions && result.work == expected->nodes,
-              "n = %d, plan %s, depth %d, unit %" PRIu64, queue->job->partition->n,
-              queue->job->partition->plan, queue->job->partition->depth, queue->id);
+              "n = %d, plan %s, depth %d, unit %" PRIu64, queue->job->partition->job.n,
+              queue->job->partition->job.plan, queue->job->partition->job.depth, queue->id);
     queue->id++;
 }
 
@@ -130,9 +130,10 @@ static int32_t scale_for(const struct families *families, uint64_t parts) {
 
 static void check_job(const struct plan *plan, int n, int depth) {
     struct solver *job = open_search(n, plan->name, depth, NULL);
-    cr_expect(job->partition->n == n && strcmp(job->partition->method, "search") == 0 &&
-              job->partition->depth == depth && job->partition->plan_version == plan->version &&
-              strcmp(job->partition->plan, plan->name) == 0);
+    cr_expect(job->partition->job.n == n && strcmp(job->partition->job.method, "search") == 0 &&
+              job->partition->job.depth == depth &&
+              job->partition->job.plan_version == plan->version &&
+              strcmp(job->partition->job.plan, plan->name) == 0);
     struct families families;
     cr_assert(plan->build(n, depth, &families));
     struct queue queue = {.job = job, .worker = job->call->worker_new(job)};
@@ -143,7 +144,7 @@ static void check_job(const struct plan *plan, int n, int depth) {
     queue.scale = scale_for(&families, parts);
     for (size_t i = 0; i < families.count;)
         i = check_from(&queue, &families, i);
-    cr_expect_eq(queue.id, job->partition->unit_count, "n = %d, plan %s, depth %d", n,
+    cr_expect_eq(queue.id, job->partition->job.units, "n = %d, plan %s, depth %d", n,
                  plan->name, depth);
     nqi_families_free(&families);
     queue.job->call->worker_free(queue.worker);

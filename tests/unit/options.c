@@ -47,7 +47,7 @@ Test(options, wrong_values_are_refused) {
         expect_refusal(wrong[i].n, wrong[i].options, wrong[i].status, wrong[i].named);
         expect_status(nqi_estimate_count(wrong[i].n, wrong[i].options, 1, &estimate),
                       wrong[i].status, wrong[i].named);
-        cr_expect(estimate.n == wrong[i].n && estimate.units_measured == 0);
+        cr_expect(estimate.job.n == wrong[i].n && estimate.units_measured == 0);
         if (wrong[i].of_threads)
             expect_status(nq_describe_machine(wrong[i].options, &machine, NULL, 0),
                           wrong[i].status, wrong[i].named);

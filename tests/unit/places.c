@@ -6,16 +6,17 @@
 
 #include <string.h>
 
-static struct places list_places(hwloc_topology_t topology, bool smt) {
+static struct places list_places(hwloc_topology_t topology) {
     struct places places;
-    cr_assert(nqi_places_list(topology, smt, &places));
+    cr_assert(nqi_places_list(topology, &places));
     return places;
 }
 
 static void expect_order(hwloc_topology_t topology, bool smt, const char *expected) {
-    struct places places = list_places(topology, smt);
+    struct places places = list_places(topology);
+    const size_t count = smt ? places.count : places.cores;
     char order[256] = "";
-    for (size_t i = 0; i < places.count && i < 40; i++)
+    for (size_t i = 0; i < count && i < 40; i++)
         snprintf(order + strlen(order), 8, "%s%d", i > 0 ? " " : "", places.place[i].pu);
     cr_expect_str_eq(order, expected);
     nqi_places_free(&places);
@@ -55,7 +56,7 @@ Test(places, come_in_order) {
 /* Two caches of different levels are two caches, whatever their numbers. */
 Test(places, last_level_caches_of_two_levels_are_told_apart) {
     hwloc_topology_t topology = machine_from_file("island.xml");
-    struct places places = list_places(topology, true);
+    struct places places = list_places(topology);
     int cache[8] = {0};
     cr_assert_eq(places.count, 8);
     for (size_t i = 0; i < 8; i++)
@@ -105,7 +106,7 @@ Test(pick, keeps_the_order_of_the_list_or_refuses_it) {
     static const char *const bad[] = {"",     "0,",    ",0", "0,,1", "0-", "-1",  "3-1",
                                       "0--1", "0-1-2", " 0", "0 ",   "a",  "0x1", "+1"};
     hwloc_topology_t topology = synthetic_machine("pack:2 core:4 pu:2", ALL_PUS);
-    struct places allowed = list_places(topology, true);
+    struct places allowed = list_places(topology);
     for (size_t i = 0; i < LENGTH(lists); i++)
         expect_pick(&allowed, lists[i].list, lists[i].status, lists[i].text);
     for (size_t i = 0; i < LENGTH(bad); i++)
@@ -113,7 +114,7 @@ Test(pick, keeps_the_order_of_the_list_or_refuses_it) {
     nqi_places_free(&allowed);
     hwloc_topology_destroy(topology);
     topology = synthetic_machine("pack:2 core:4 pu:1", 0xd6);
-    allowed = list_places(topology, true);
+    allowed = list_places(topology);
     expect_pick(&allowed, "1,2,3", NQ_NO_PU, "PU 3");
     nqi_places_free(&allowed);
     hwloc_topology_destroy(topology);

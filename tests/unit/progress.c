@@ -43,7 +43,7 @@ Test(progress, is_of_what_is_done) {
                                      .depth = plans[p].depth, .progress = look,
                                      .progress_context = &looks, .progress_seconds = 1e-9));
             const struct watch *w = &looks.watch;
-            cr_expect(w->calls >= 1 && looks.most_inside == 1 && !w->wrong && w->last.n == 13 &&
+            cr_expect(w->calls >= 1 && looks.most_inside == 1 && !w->wrong && w->job.n == 13 &&
                           w->last.units == result.units && w->last.work <= result.work &&
                           w->last.seconds <= result.seconds &&
                           strcmp(w->last.phase, "counting") == 0,

@@ -18,10 +18,10 @@ static nq_status read_with(int64_t id, int64_t solutions, int64_t more, uint64_t
     for (int i = 0; i < 8; i++)
         units[i] = (struct unit){.weight = 1 + (uint64_t)i, .cost = 1};
     struct partition job = made_up_job;
-    job.unit_count = 8;
+    job.job.units = 8;
     job.units = units;
     struct ledger *ledger = open_ok(in_folder("file"), LEDGER_CREATE);
-    cr_assert_eq(nqi_ledger_set_job(ledger, &job, &failure), NQ_OK);
+    cr_assert_eq(nqi_ledger_match_job(ledger, &job.job, &failure), NQ_OK);
     struct row row = {.value = {[UNIT_ID] = {.number = id},
                                 [UNIT_SOLUTIONS] = {.number = solutions},
                                 [UNIT_KERNEL] = {.text = "fake"},

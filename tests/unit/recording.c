@@ -25,7 +25,7 @@ static struct sink sink;
 
 static void begin(const struct fake *fake, int threads) {
     ledger = open_ok(in_folder("file"), LEDGER_WRITE);
-    cr_assert_eq(nqi_ledger_set_job(ledger, &fake->partition, &failure), NQ_OK);
+    cr_assert_eq(nqi_ledger_match_job(ledger, &fake->partition.job, &failure), NQ_OK);
     cr_assert_eq(nqi_recording_begin(ledger, &fake->job, threads, NULL, &recording, &failure),
                  NQ_OK, "%s", failure.text);
     sink = nqi_recording_sink(recording);
@@ -106,15 +106,15 @@ static void expect_all_recorded(struct fake *fake, int64_t earliest) {
     uint64_t solutions = 0, work = 0, cost = 0;
     cr_expect_eq(nqi_ledger_each(reader, TABLE_UNIT, check_unit, &check, &failure), NQ_OK, "%s",
                  failure.text);
-    cr_expect_eq(check.next, partition->unit_count, "%" PRIu64 " units", check.next);
+    cr_expect_eq(check.next, partition->job.units, "%" PRIu64 " units", check.next);
     cr_assert_eq(nqi_recorded_read(reader, partition, &recorded, &failure), NQ_OK);
-    for (uint64_t id = 0; id < partition->unit_count; id++) {
+    for (uint64_t id = 0; id < partition->job.units; id++) {
         solutions += fake->units[id].weight * fake->results[id].solutions;
         work += fake->results[id].work;
         cost += fake->units[id].cost;
         cr_assert(bit_is_set(recorded.units, id));
     }
-    cr_expect(recorded.count == partition->unit_count && recorded.solutions == solutions &&
+    cr_expect(recorded.count == partition->job.units && recorded.solutions == solutions &&
               recorded.work == work && recorded.cost == cost);
     nqi_recorded_free(&recorded);
     nqi_ledger_close(reader);
@@ -128,7 +128,7 @@ Test(recording, keeps_each_unit_once_from_any_number_of_threads) {
         nq_status of_run;
         cr_expect_eq(record(fake, threads, &of_run), NQ_OK, "%s", failure.text);
         cr_expect_eq(of_run, NQ_OK);
-        cr_expect_eq(atomic_load(&fake->next), fake->partition.unit_count);
+        cr_expect_eq(atomic_load(&fake->next), fake->partition.job.units);
         expect_all_recorded(fake, earliest);
         const char *file = in_folder("file");
         cr_expect(ask_sql(file, "SELECT threads FROM run") == threads &&
@@ -176,7 +176,7 @@ static uint64_t killed_units;
 
 /* Hands over two units, and gives the writer time to commit them. */
 static void begin_in_child(struct ledger *own) {
-    if (nqi_ledger_set_job(own, &killed_fake->partition, &failure) != NQ_OK ||
+    if (nqi_ledger_match_job(own, &killed_fake->partition.job, &failure) != NQ_OK ||
         nqi_recording_begin(own, &killed_fake->job, 2, NULL, &recording, &failure) != NQ_OK)
         _exit(2);
     sink = nqi_recording_sink(recording);

@@ -34,7 +34,7 @@ static struct board new_board(uint64_t units, double spread, uint64_t seed) {
         board.partition.cost += board.units[i].cost;
         board.total += board.seconds[i];
     }
-    board.partition.unit_count = units;
+    board.partition.job.units = units;
     board.partition.units = board.units;
     return board;
 }

@@ -16,7 +16,7 @@
  * units selected. */
 static void expect_order(const struct partition *partition, const struct selection *s) {
     uint64_t sum = 0, greatest = 0, width = 1, before = UINT64_MAX, id_before = 0;
-    for (uint64_t id = 0; id < partition->unit_count; id++) {
+    for (uint64_t id = 0; id < partition->job.units; id++) {
         const uint64_t cost = partition->units[id].cost;
         greatest = cost > greatest ? cost : greatest;
     }
@@ -24,11 +24,11 @@ static void expect_order(const struct partition *partition, const struct selecti
         width *= 2;
     for (uint64_t i = 0; i < s->count; i++) {
         const uint64_t id = s->unit[i];
-        cr_assert_lt(id, partition->unit_count);
+        cr_assert_lt(id, partition->job.units);
         const uint64_t cost = partition->units[id].cost, class = cost / width;
         cr_assert(cost > 0 &&
                       (before > class || (before == class && (i == 0 || id_before < id))),
-                  "n = %d, plan %s: place %" PRIu64, partition->n, partition->plan, i);
+                  "n = %d, plan %s: place %" PRIu64, partition->job.n, partition->job.plan, i);
         sum += cost;
         before = class;
         id_before = id;
@@ -39,7 +39,7 @@ static void expect_order(const struct partition *partition, const struct selecti
 /* Every unit must be in one shard, unless it is recorded, and all shards alike. */
 static void expect_partition(const struct partition *partition, int shards,
                              const uint64_t *recorded) {
-    bool *taken = calloc(partition->unit_count + 1, sizeof *taken);
+    bool *taken = calloc(partition->job.units + 1, sizeof *taken);
     cr_assert_not_null(taken);
     uint64_t units = 0, least_units = UINT64_MAX, most_units = 0, least = UINT64_MAX, most = 0,
              costliest = 0;
@@ -50,8 +50,8 @@ static void expect_partition(const struct partition *partition, int shards,
         for (uint64_t i = 0; i < s.count; i++) {
             const uint64_t id = s.unit[i];
             cr_assert(!taken[id] && !bit_is_set(recorded, id),
-                      "n = %d, plan %s, %d shards: unit %" PRIu64, partition->n,
-                      partition->plan, shards, id);
+                      "n = %d, plan %s, %d shards: unit %" PRIu64, partition->job.n,
+                      partition->job.plan, shards, id);
             taken[id] = true;
         }
         units += s.all_count;
@@ -61,14 +61,14 @@ static void expect_partition(const struct partition *partition, int shards,
         most_units = s.all_count > most_units ? s.all_count : most_units;
         nqi_selection_free(&s);
     }
-    for (uint64_t id = 0; id < partition->unit_count; id++) {
+    for (uint64_t id = 0; id < partition->job.units; id++) {
         const uint64_t cost = partition->units[id].cost;
         cr_assert_eq(taken[id], !bit_is_set(recorded, id), "unit %" PRIu64, id);
         costliest = cost > costliest ? cost : costliest;
     }
-    cr_expect(units == partition->unit_count && most - least <= costliest &&
+    cr_expect(units == partition->job.units && most - least <= costliest &&
                   most_units - least_units <= 1,
-              "n = %d, plan %s, %d shards", partition->n, partition->plan, shards);
+              "n = %d, plan %s, %d shards", partition->job.n, partition->job.plan, shards);
     free(taken);
 }
 
@@ -77,8 +77,8 @@ static void check_shards(int n, const char *plan, int depth, int most_shards) {
     struct partition *partition = open_partition(n, plan, depth);
     for (size_t i = 0; i < LENGTH(shards) && shards[i] <= most_shards; i++)
         expect_partition(partition, shards[i], NULL);
-    if (partition->unit_count < (uint64_t)most_shards)
-        expect_partition(partition, (int)partition->unit_count + 1, NULL);
+    if (partition->job.units < (uint64_t)most_shards)
+        expect_partition(partition, (int)partition->job.units + 1, NULL);
     partition_close(partition);
 }
 
@@ -98,7 +98,7 @@ Test(selection, units_are_dealt_back_and_forth) {
     struct unit units[12];
     for (int id = 0; id < 12; id++)
         units[id] = (struct unit){.weight = 1, .cost = (uint64_t)(12 - id)};
-    const struct partition made_up = {.unit_count = 12, .units = units};
+    const struct partition made_up = {.job.units = 12, .units = units};
     const int counts[] = {2, 3, 6, NQ_MAX_SHARDS};
     for (size_t i = 0; i < LENGTH(counts); i++)
         for (int shard = 1; shard <= counts[i]; shard += shard < 14 ? 1 : 99991) {
@@ -122,7 +122,7 @@ Test(selection, shards_of_made_up_units_are_even_and_disjoint) {
         for (size_t i = 0; i < LENGTH(shards); i++)
             for (int kind = 0; kind < 9; kind++) {
                 const struct partition made_up = {
-                    .plan = "made up", .unit_count = counts[u], .units = units};
+                    .job.plan = "made up", .job.units = counts[u], .units = units};
                 for (uint64_t id = 0; id < counts[u]; id++)
                     units[id].cost = kind < 3   ? UINT64_C(1) << id % 50
                                      : kind < 6 ? (uint64_t)(1 + id * 7919 % 1000)

@@ -55,11 +55,12 @@ Test(show, reports_a_part_of_the_units) {
     char name[65] = "";
     expect_shown(file);
     expect_status(show(file, &host, 1), NQ_OK, file);
-    cr_expect(info.n == N && info.current && info.units == UNITS && info.units_done == 9 &&
-              info.depth == 2 && info.plan_version >= 1 && info.solutions == part.solutions &&
-              info.work == part.work && info.verdict == NQ_UNVERIFIED && info.share == 0.25);
-    cr_expect_str_eq(info.method, "search");
-    cr_expect_str_eq(info.plan, "rows");
+    cr_expect(info.job.n == N && info.current && info.job.units == UNITS &&
+              info.units_done == 9 && info.job.depth == 2 && info.job.plan_version >= 1 &&
+              info.solutions == part.solutions && info.work == part.work &&
+              info.verdict == NQ_UNVERIFIED && info.share == 0.25);
+    cr_expect_str_eq(info.job.method, "search");
+    cr_expect_str_eq(info.job.plan, "rows");
     cr_expect(info.runs == 1 && info.runs_open == 0 && info.runs_killed == 0);
     cr_expect(info.seconds > 0 && info.thread_seconds > 0);
     cr_expect_float_eq(info.remaining, info.seconds * 3, info.seconds * 1e-9);
@@ -82,7 +83,7 @@ Test(show, weighs_the_share_by_expected_work) {
     expect_shown(file);
     struct partition *partition = open_partition(13, "cross", 0);
     uint64_t done = 0, all = 0;
-    for (uint64_t id = 0; id < partition->unit_count; id++) {
+    for (uint64_t id = 0; id < partition->job.units; id++) {
         char sql[64];
         snprintf(sql, sizeof sql, "SELECT count(*) FROM unit WHERE id = %" PRIu64, id);
         all += partition->units[id].cost;
@@ -157,20 +158,35 @@ Test(show, tells_open_and_killed_runs_apart) {
 
 /* Of units that this version would make differently, it only knows the number. */
 Test(show, counts_units_of_unknown_plans_and_versions) {
-    const struct partition jobs[] = {
-        {.method = "search", .n = 8, .plan = "cross", .plan_version = 99, .unit_count = 4},
-        {.method = "search", .n = 8, .plan = "cross", .plan_version = 2, .unit_count = 8},
-        {.method = "search", .n = 8, .plan = "spiral", .plan_version = 1, .unit_count = 4},
-        {.method = "guess", .n = 8, .plan = "cross", .plan_version = 2, .unit_count = 4}};
+    const struct partition jobs[] = {{.job.method = "search",
+                                      .job.n = 8,
+                                      .job.plan = "cross",
+                                      .job.plan_version = 99,
+                                      .job.units = 4},
+                                     {.job.method = "search",
+                                      .job.n = 8,
+                                      .job.plan = "cross",
+                                      .job.plan_version = 2,
+                                      .job.units = 8},
+                                     {.job.method = "search",
+                                      .job.n = 8,
+                                      .job.plan = "spiral",
+                                      .job.plan_version = 1,
+                                      .job.units = 4},
+                                     {.job.method = "guess",
+                                      .job.n = 8,
+                                      .job.plan = "cross",
+                                      .job.plan_version = 2,
+                                      .job.units = 4}};
     for (size_t i = 0; i < LENGTH(jobs); i++) {
         const char *file = make_ledger_of(&jobs[i], "file", 0, 4);
         expect_shown(file);
         cr_expect(!info.current && info.solutions == 0 && info.verdict == NQ_UNVERIFIED &&
                       info.units_done == 4 && info.work == 42 && info.hosts == 1 &&
-                      info.share == 4 / (double)info.units,
+                      info.share == 4 / (double)info.job.units,
                   "%zu", i);
-        cr_expect_str_eq(info.plan, jobs[i].plan);
-        cr_expect_str_eq(info.method, jobs[i].method);
+        cr_expect_str_eq(info.job.plan, jobs[i].job.plan);
+        cr_expect_str_eq(info.job.method, jobs[i].job.method);
         cr_assert_eq(remove(file), 0);
     }
 }
@@ -214,7 +230,7 @@ Test(show, refuses_a_changed_bit_that_matters) {
         taken++;
         cr_expect_eq(ask_sql(file, "SELECT quick_check = 'ok' FROM pragma_quick_check"), 1,
                      "byte %zu: its structure is damaged", i);
-        cr_expect(info.n == whole.n && info.units == whole.units &&
+        cr_expect(info.job.n == whole.job.n && info.job.units == whole.job.units &&
                       info.units_done == whole.units_done &&
                       info.solutions == whole.solutions && info.work == whole.work &&
                       info.runs == whole.runs && info.hosts == whole.hosts &&

@@ -60,7 +60,7 @@ Test(sized, structs_without_their_initialiser_are_refused) {
     const size_t sizes[] = {0, 1, sizeof(size_t)};
     for (size_t i = 0; i < LENGTH(sizes); i++) {
         const nq_options options = {.size = sizes[i]};
-        nq_result result = NQ_RESULT_INIT, short_result = {.size = sizes[i], .n = 77};
+        nq_result result = NQ_RESULT_INIT, short_result = {.size = sizes[i], .job.n = 77};
         nq_machine machine = {.size = sizes[i], .threads = 77};
         expect_status(nq_count_solutions(8, &options, &result), NQ_BAD_OPTION,
                       "NQ_OPTIONS_INIT");
@@ -68,7 +68,7 @@ Test(sized, structs_without_their_initialiser_are_refused) {
                       "NQ_RESULT_INIT");
         expect_status(nq_describe_machine(NULL, &machine, NULL, 0), NQ_BAD_OPTION,
                       "NQ_MACHINE_INIT");
-        cr_expect(short_result.n == 77 && machine.threads == 77);
+        cr_expect(short_result.job.n == 77 && machine.threads == 77);
     }
     cr_expect_eq(nqi_check_size(sizeof(nq_result), LEAST_SIZE(nq_result, kernel), "", NULL),
                  NQ_OK);

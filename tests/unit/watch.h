@@ -10,7 +10,8 @@ struct watch {
     uint64_t stop_at_done; /* or one that tells of so many units; 0: none */
     bool wrong;            /* figures that cannot be, or that go back */
     double least_gap;      /* seconds between two calls */
-    nq_progress last;
+    nq_progress last;      /* whose job is */
+    nq_job job;
 };
 
 static inline bool watch(const nq_progress *progress, void *context) {
@@ -23,6 +24,7 @@ static inline bool watch(const nq_progress *progress, void *context) {
                                  progress->work < last->work || progress->share < last->share));
     w->least_gap = w->calls <= 1 || gap < w->least_gap ? gap : w->least_gap;
     w->last = *progress;
+    w->job = *progress->job;
     w->calls++;
     return w->calls != w->stop_at &&
            (w->stop_at_done == 0 || progress->units_done < w->stop_at_done);

@@ -116,7 +116,7 @@ Test(writers, a_commit_to_a_file_that_is_gone_fails) {
     expect_commit_fails(ledger, moved);
     cr_expect(unchanged(moved, before));
     ledger = open_ok(file, LEDGER_WRITE); /* a new one, not committed to yet */
-    cr_assert_eq(nqi_ledger_set_job(ledger, &made_up_job, &failure), NQ_OK);
+    cr_assert_eq(nqi_ledger_match_job(ledger, &made_up_job.job, &failure), NQ_OK);
     cr_assert_eq(remove(file), 0);
     expect_commit_fails(ledger, file);
     cr_expect_eq(files_in_folder(), 1);
