@@ -3,7 +3,7 @@
 #include "cli/output.h"
 #include "cli/placement.h"
 #include "cli/say_failure.h"
-#include "library/check.h"
+#include "solutions/placement.h"
 
 static int print_json(const struct placement *placement, bool valid, const nq_attack *attack) {
     json_t *document = json_pack("{s:i, s:b}", "n", placement->n, "valid", valid);

@@ -6,7 +6,7 @@
 #include "cli/say_failure.h"
 #include "cli/terminal.h"
 #include "cli/text_board.h"
-#include "library/check.h"
+#include "solutions/placement.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #include "cli/number.h"
 #include "cli/say_failure.h"
 #include "core/array.h"
-#include "library/check.h"
+#include "solutions/placement.h"
 
 #include <errno.h>
 #include <inttypes.h>

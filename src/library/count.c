@@ -1,7 +1,7 @@
 /* nq_count_solutions: from options to a checked total. */
+#include "library/count.h"
 #include "core/failure.h"
 #include "ledger/recording.h"
-#include "library/executor.h"
 #include "library/setup.h"
 #include "library/sized.h"
 #include "machine/clock.h"

@@ -5,7 +5,7 @@
 #include "mpi/ranks.h"
 
 #include "cli/signals.h"
-#include "library/executor.h"
+#include "library/count.h"
 #include "machine/clock.h"
 #include "mpi/wire.h"
 

@@ -1,6 +1,6 @@
 /* Any file for `check`: it must be refused, or the library must agree with brute force. */
 #include "cli/placement.h"
-#include "library/check.h"
+#include "solutions/placement.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Calls that the library refuses, the messages that say why, and whose messages they are. */
 #include "counts.h"
-#include "library/check.h"
 #include "measure/estimate.h"
+#include "solutions/placement.h"
 
 #include <criterion/criterion.h>
 #include <limits.h>

@@ -2,7 +2,7 @@
 #include "run/run.h"
 #include "counts.h"
 #include "fake.h"
-#include "library/executor.h"
+#include "library/count.h"
 #include "machine/clock.h"
 #include "watch.h"
 

@@ -1,6 +1,6 @@
 /* Counts whose units are solved by several processes. */
-#ifndef LIBRARY_EXECUTOR_H
-#define LIBRARY_EXECUTOR_H
+#ifndef LIBRARY_COUNT_H
+#define LIBRARY_COUNT_H
 
 #include "run/run.h"
 

@@ -1,6 +1,6 @@
-/* How many queens attack each other. */
-#ifndef LIBRARY_CHECK_H
-#define LIBRARY_CHECK_H
+/* Placements: how many queens attack each other, and the class of a solution. */
+#ifndef SOLUTIONS_PLACEMENT_H
+#define SOLUTIONS_PLACEMENT_H
 
 #include <nqueens.h>
 
@@ -14,5 +14,10 @@
  * Returns NQ_OK, whatever the number; NQ_NO_PLACEMENT: a column is not in 1..n; NQ_BAD_N;
  * NQ_NO_MEMORY. */
 nq_status nqi_count_attacks(int n, const int *columns, bool *attacked, uint64_t *pairs);
+
+/* Finds the class of a solution; the arguments are those of nq_classify_solution(). Returns
+ * NQ_OK, NQ_NO_MEMORY, or NQ_NO_PLACEMENT: *row, from 0, is the first whose column is not
+ * in 1..n or has a queen already. */
+nq_status nqi_classify(int n, const int *columns, nq_class *class_of, int *row);
 
 #endif

@@ -9,8 +9,8 @@
  * constant. Waves are 2.5 times as fast as depth first (docs/solutions.md).
  */
 #include "core/failure.h"
-#include "library/classify.h"
 #include "search/state.h"
+#include "solutions/placement.h"
 
 #include <stdlib.h>
 

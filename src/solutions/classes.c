@@ -1,0 +1,157 @@
+/* From the number of solutions to the number of classes, by Burnside's lemma: it needs the
+ * solutions that turns of the board leave as they are, which short searches count. */
+#include "core/failure.h"
+#include "core/known.h"
+#include "search/state.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Counts the solutions that a half turn leaves as they are.
+ *
+ * The queens of rows r and n - 1 - r are images of each other: a queen in column c of one row
+ * implies a queen in column n - 1 - c of the other. So rows are filled in pairs, from the
+ * middle outwards. Then all queens so far stand below the next upper row, which sees them as in
+ * any search. The lower row of the pair is its image and needs no search. A queen on a long
+ * diagonal would attack its own image, except in the centre of an odd board, where every such
+ * solution has a queen.
+ */
+
+/* Counts the completions of rows `row`..0 and their images. s: as seen from `row`. open:
+ * squares of this row that may be used. */
+static uint64_t complete_half(int n, struct state s, int row, uint32_t open) {
+    uint32_t columns = low_bits(n);
+    uint32_t diagonals = UINT32_C(1) << row | UINT32_C(1) << (n - 1 - row);
+    uint32_t squares = state_free(s, open & ~diagonals);
+    if (row == 0)
+        return (uint64_t)__builtin_popcount(squares);
+    int apart = n - 2 * row; /* from the image's row up to the next one */
+    uint64_t sum = 0;
+    for (; squares != 0; squares &= squares - 1) {
+        uint32_t square = squares & -squares;
+        uint64_t image = UINT64_C(1) << (n - 1 - __builtin_ctz(square));
+        struct state next = state_place(s, square, 1);
+        next.cols |= (uint32_t)image;
+        next.left |= (uint32_t)(image >> apart);
+        next.right |= (uint32_t)(image << apart);
+        struct state after = {next.cols, next.left >> 1, next.right << 1};
+        if (state_free(next, columns) != 0 && (row < 2 || state_free(after, columns) != 0))
+            sum += complete_half(n, next, row - 1, columns);
+    }
+    return sum;
+}
+
+static uint64_t count_half_turn(int n) {
+    if (n < 2)
+        return 1; /* no queen, or the centre's */
+    struct state start = {0, 0, 0};
+    if (n % 2 == 1)
+        start = state_place(start, UINT32_C(1) << n / 2, 1);
+    /* The first queen is in the left half; the other solutions are mirror images of these. */
+    return 2 * complete_half(n, start, n / 2 - 1, low_bits(n / 2));
+}
+
+/* Counts the solutions that a quarter turn leaves as they are.
+ *
+ * A queen in row r and column c, counted from 0, implies three more: (c, n-1-r), (n-1-r, n-1-c)
+ * and (n-1-c, r). The rows of these four, and their columns, are r, c, n-1-r and n-1-c. So each
+ * four joins two of the pairs of lines {i, n-1-i}, and n / 2, rounded down, must be even. The
+ * middle row of an odd board has its queen in the centre.
+ *
+ * The distances of the four from both long diagonals are |r - c| and |r + c - (n-1)|, on both
+ * sides. So two fours attack each other exactly if they have a distance in common. No distance
+ * is 0, since a pair is not joined with itself, so the centre queen attacks none of them.
+ */
+
+/* Counts the completions. open: the pairs, of 0..n/2-1, that are still to be joined. distances:
+ * those taken. */
+static uint64_t complete_quarter(int n, uint32_t open, uint32_t distances) {
+    if (open == 0)
+        return 1;
+    /* The innermost row first: its queens attack the most. */
+    int row = 31 - __builtin_clz(open);
+    uint32_t others = open ^ UINT32_C(1) << row;
+    uint64_t sum = 0;
+    for (uint32_t rest = others; rest != 0; rest &= rest - 1) {
+        int pair = __builtin_ctz(rest);
+        for (int side = 0; side < 2; side++) {
+            int column = side == 0 ? pair : n - 1 - pair;
+            uint32_t taken =
+                UINT32_C(1) << abs(row - column) | UINT32_C(1) << abs(row + column - (n - 1));
+            if ((distances & taken) == 0)
+                sum += complete_quarter(n, others ^ UINT32_C(1) << pair, distances | taken);
+        }
+    }
+    return sum;
+}
+
+static uint64_t count_quarter_turn(int n) {
+    int pairs = n / 2;
+    return pairs % 2 == 0 ? complete_quarter(n, low_bits(pairs), 0) : 0;
+}
+
+/* Computes the numbers of classes by Burnside's lemma. For n > 1 no reflection leaves a
+ * solution as it is, since two queens would share a line; for n < 2 all eight symmetries do.
+ * False: that number of solutions is impossible. */
+static bool divide(int n, uint64_t solutions, nq_classes *classes) {
+    uint64_t fixed; /* by the symmetries, summed over them */
+    classes->half_turn = count_half_turn(n);
+    classes->quarter_turn = count_quarter_turn(n);
+    if (n < 2) {
+        classes->fundamental = 1;
+        return solutions == 1;
+    }
+    if (__builtin_add_overflow(solutions, classes->half_turn + 2 * classes->quarter_turn,
+                               &fixed))
+        return false;
+    classes->fundamental = fixed / 8;
+    return fixed % 8 == 0 && solutions >= classes->half_turn;
+}
+
+/* Compares a number with the known one; if none is known, increments *unknown. */
+static nq_status compare(int n, const char *name, uint64_t number,
+                         bool (*known)(int, uint64_t *), int *unknown,
+                         struct failure *failure) {
+    uint64_t expected;
+    if (!known(n, &expected)) {
+        ++*unknown;
+        return NQ_OK;
+    }
+    if (number == expected)
+        return NQ_OK;
+    return nqi_fail(failure, NQ_MISMATCH,
+                    "n = %d: %s: %" PRIu64 ", but the known number is %" PRIu64, n, name,
+                    number, expected);
+}
+
+static nq_status count_classes(int n, uint64_t solutions, nq_classes *classes,
+                               struct failure *failure) {
+    if (n < 0 || n > NQ_MAX_N)
+        return nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
+    int unknown = 0;
+    nq_status status = NQ_MISMATCH;
+    if (!divide(n, solutions, classes))
+        nqi_fail(failure, status,
+                 "n = %d: %" PRIu64 " solutions cannot be right: a half turn leaves %" PRIu64
+                 " and a quarter turn %" PRIu64 " solutions as they are",
+                 n, solutions, classes->half_turn, classes->quarter_turn);
+    else
+        status = compare(n, "solutions that a half turn leaves as they are (A032522)",
+                         classes->half_turn, nqi_known_half_turn, &unknown, failure);
+    if (status == NQ_OK)
+        status = compare(n, "solutions that a quarter turn leaves as they are (A033148)",
+                         classes->quarter_turn, nqi_known_quarter_turn, &unknown, failure);
+    if (status == NQ_OK)
+        status = compare(n, "fundamental solutions (A002562)", classes->fundamental,
+                         nq_known_fundamental, &unknown, failure);
+    classes->verdict = status != NQ_OK ? NQ_WRONG : unknown == 0 ? NQ_VERIFIED : NQ_UNVERIFIED;
+    return status;
+}
+
+nq_status nq_count_classes(int n, uint64_t solutions, nq_classes *classes) {
+    struct failure failure = {0};
+    *classes = (nq_classes){0};
+    nq_status status = count_classes(n, solutions, classes, &failure);
+    return nqi_end_call(status, &failure);
+}

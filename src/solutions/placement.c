@@ -1,0 +1,218 @@
+/* Placements: checked, classified by the symmetries of the square, and constructed. */
+#include "solutions/placement.h"
+
+#include "core/failure.h"
+
+#include <stdlib.h>
+
+/* Checks: one bit for each column and diagonal tells whether a placement is a solution, and one
+ * counter for each how many pairs of queens attack each other. */
+
+/* The lines of a queen, except its row, as indices of bits: n for columns, then 2n for
+ * diagonals by row + column, then 2n for diagonals by row - column. */
+struct lines {
+    size_t column, sum, difference;
+};
+
+static struct lines lines_of(int n, int row, int column) {
+    size_t side = (size_t)n;
+    return (struct lines){(size_t)column, side + (size_t)(row + column),
+                          3 * side + (size_t)(row - column + n)};
+}
+
+/* Marks a line as taken; returns 1 if it was taken before. */
+static int take(unsigned char *taken, size_t line) {
+    unsigned char bit = (unsigned char)(1u << line % 8);
+    int before = (taken[line / 8] & bit) != 0;
+    taken[line / 8] |= bit;
+    return before;
+}
+
+/* Returns the number of a queen's line among the diagonals of one direction (1, -1) or among
+ * the columns (0): 0..2n. */
+static size_t line_in(int direction, int n, int row, int column) {
+    return (size_t)(column + direction * row + (direction > 0 ? 0 : n));
+}
+
+/* Returns whether the queens of two rows attack each other; other > row. */
+static bool attacks(const int *columns, int row, int other) {
+    int distance = columns[other] - columns[row];
+    return distance == 0 || abs(distance) == other - row;
+}
+
+/* Ends the public call unless it returns NQ_OK. */
+static nq_status check_range(int n, const int *columns) {
+    if (n < 0 || n > NQ_MAX_SIDE)
+        return nqi_fail_call(NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_SIDE);
+    for (int row = 0; row < n; row++)
+        if (columns[row] < 1 || columns[row] > n)
+            return nqi_fail_call(NQ_NO_PLACEMENT, "row %d: column %d is not in 1..%d", row + 1,
+                                 columns[row], n);
+    return NQ_OK;
+}
+
+nq_status nq_check_placement(int n, const int *columns, nq_attack *attack) {
+    nq_status status = check_range(n, columns);
+    if (status != NQ_OK)
+        return status;
+    unsigned char *taken = calloc((size_t)n * 5 / 8 + 2, 1);
+    if (taken == NULL)
+        return nqi_end_call(NQ_NO_MEMORY, NULL);
+    /* Upwards from the last row, so that `upper` ends as the uppermost row whose queen attacks
+     * a queen below it. */
+    int upper = -1;
+    for (int row = n - 1; row >= 0; row--) {
+        struct lines lines = lines_of(n, row, columns[row] - 1);
+        int before = take(taken, lines.column);
+        before |= take(taken, lines.sum);
+        before |= take(taken, lines.difference);
+        if (before != 0)
+            upper = row;
+    }
+    free(taken);
+    if (upper < 0)
+        return nqi_end_call(NQ_OK, NULL);
+    int lower = upper + 1;
+    while (!attacks(columns, upper, lower))
+        lower++;
+    if (attack != NULL)
+        *attack = (nq_attack){{upper + 1, lower + 1}, {columns[upper], columns[lower]}};
+    return nqi_fail_call(NQ_ATTACK, "the queens of rows %d and %d attack each other", upper + 1,
+                         lower + 1);
+}
+
+nq_status nqi_count_attacks(int n, const int *columns, bool *attacked, uint64_t *pairs) {
+    *pairs = 0;
+    nq_status status = check_range(n, columns);
+    if (status != NQ_OK)
+        return status;
+    size_t most_lines = 2 * (size_t)n + 1;
+    uint32_t *queens = malloc(most_lines * sizeof *queens); /* on each line of one direction */
+    if (queens == NULL)
+        return nqi_end_call(NQ_NO_MEMORY, NULL);
+    for (int row = 0; row < n && attacked != NULL; row++)
+        attacked[row] = false;
+    /* Two queens in different rows share one line at most, so no pair is counted twice. */
+    for (int direction = -1; direction <= 1; direction++) {
+        for (size_t line = 0; line < most_lines; line++)
+            queens[line] = 0;
+        for (int row = 0; row < n; row++)
+            *pairs += queens[line_in(direction, n, row, columns[row])]++;
+        for (int row = 0; row < n && attacked != NULL; row++)
+            attacked[row] |= queens[line_in(direction, n, row, columns[row])] > 1;
+    }
+    free(queens);
+    return nqi_end_call(NQ_OK, NULL);
+}
+
+/* Classes: a solution and its transpose. Every image of the solution is one of the two,
+ * reflected upside down, left to right, both or not at all. */
+struct images {
+    int n;
+    const int *columns; /* of the queens in rows 1..n */
+    const int *rows;    /* of the queens in columns 1..n */
+};
+
+enum { UPSIDE_DOWN = 1, MIRRORED = 2, TRANSPOSED = 4, IMAGES = 8 };
+
+/* Returns the column of the queen in a row (from 0) of an image. */
+static int column_in(const struct images *s, int image, int row) {
+    const int *from = (image & TRANSPOSED) != 0 ? s->rows : s->columns;
+    int column = from[(image & UPSIDE_DOWN) != 0 ? s->n - 1 - row : row];
+    return (image & MIRRORED) != 0 ? s->n + 1 - column : column;
+}
+
+/* Compares an image with the solution in lexicographic order. Returns a number below 0, 0 or
+ * above 0: the image comes first, is the solution, or comes later. */
+static int compare_image(const struct images *s, int image) {
+    for (int row = 0; row < s->n; row++) {
+        int difference = column_in(s, image, row) - s->columns[row];
+        if (difference != 0)
+            return difference;
+    }
+    return 0;
+}
+
+static nq_class classify(const struct images *s) {
+    /* A quarter turn is a transposition and one reflection; a half turn is both reflections. */
+    bool half = compare_image(s, UPSIDE_DOWN | MIRRORED) == 0;
+    bool quarter = half && compare_image(s, TRANSPOSED | UPSIDE_DOWN) == 0;
+    nq_class found = {.half_turn = half, .quarter_turn = quarter, .first = true};
+    int same = 0;
+    for (int image = 0; image < IMAGES; image++) {
+        int difference = compare_image(s, image);
+        same += difference == 0;
+        found.first = found.first && difference >= 0;
+    }
+    found.size = IMAGES / same; /* orbit-stabiliser theorem */
+    return found;
+}
+
+nq_status nqi_classify(int n, const int *columns, nq_class *class_of, int *row) {
+    enum { SMALL = 64 };
+    int small[SMALL] = {0}; /* so that small boards need no allocation */
+    int *rows = n <= SMALL ? small : calloc((size_t)n, sizeof *rows);
+    if (rows == NULL)
+        return NQ_NO_MEMORY;
+    nq_status status = NQ_OK;
+    for (*row = 0; *row < n; ++*row) {
+        int column = columns[*row];
+        if (column < 1 || column > n || rows[column - 1] != 0) {
+            status = NQ_NO_PLACEMENT;
+            break;
+        }
+        rows[column - 1] = *row + 1;
+    }
+    if (status == NQ_OK)
+        *class_of = classify(&(struct images){n, columns, rows});
+    if (rows != small)
+        free(rows);
+    return status;
+}
+
+nq_status nq_classify_solution(int n, const int *columns, nq_class *class_of) {
+    int row;
+    *class_of = (nq_class){0};
+    if (n < 0 || n > NQ_MAX_SIDE)
+        return nqi_fail_call(NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_SIDE);
+    nq_status status = nqi_classify(n, columns, class_of, &row);
+    if (status == NQ_NO_PLACEMENT && columns[row] >= 1 && columns[row] <= n)
+        return nqi_fail_call(status, "row %d: column %d has a queen already", row + 1,
+                             columns[row]);
+    if (status == NQ_NO_PLACEMENT)
+        return nqi_fail_call(status, "row %d: column %d is not in 1..%d", row + 1, columns[row],
+                             n);
+    return nqi_end_call(status, NULL);
+}
+
+/* Constructs a solution for every board that has one, by an explicit formula.
+ *
+ * E. J. Hoffman, J. C. Loessi, R. C. Moore, "Constructions for the solution of the m queens
+ * problem", Mathematics Magazine 42 (1969), pages 66 to 72. For even n, with rows and columns
+ * from 1 and j = 1..n/2:
+ *
+ *   n mod 6 != 2   queens at (j, 2j) and (n/2 + j, 2j - 1)
+ *   n mod 6 == 2   queens at (j, 1 + k) and (n + 1 - j, n - k), k = (2j + n/2 - 3) mod n
+ *
+ * Neither has a queen on the main diagonal. So for odd n the solution for n - 1 and a queen in
+ * the corner (n, n) are a solution; n mod 6 == 3 thus takes the second form.
+ */
+nq_status nq_construct_solution(int n, int *columns) {
+    if (n < 1 || n > NQ_MAX_SIDE)
+        return nqi_fail_call(NQ_BAD_N, "n = %d: expected 1, or 4 to %d", n, NQ_MAX_SIDE);
+    if (n == 2 || n == 3)
+        return nqi_fail_call(NQ_NO_SOLUTION, "n = %d: boards of this size have no solution", n);
+    int even = n & ~1, half = even / 2;
+    for (int j = 1; j <= half; j++)
+        if (even % 6 != 2) {
+            columns[j - 1] = 2 * j;
+            columns[half + j - 1] = 2 * j - 1;
+        } else {
+            int k = (2 * j + half - 3) % even;
+            columns[j - 1] = 1 + k;
+            columns[even - j] = even - k;
+        }
+    if (n > even)
+        columns[n - 1] = n;
+    return nqi_end_call(NQ_OK, NULL);
+}
