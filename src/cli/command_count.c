@@ -139,6 +139,11 @@ int run_count(const struct call *call) {
     if (call->options.ledger != NULL && from_stdin)
         return usage_error("--ledger '%.60s': a ledger holds the count of one N",
                            call->options.ledger);
+    if (from_stdin && call->options.board != NULL)
+        return usage_error("'--board' completes one board: expected N, not '-'");
+    if (call->fundamental && call->options.board != NULL)
+        return usage_error("'--fundamental' does not go with '--board': only the ways to fill "
+                           "an empty board have classes");
     if (call->fundamental && call->options.shards != 0)
         return usage_error(
             "'--fundamental' does not go with '--shard': only a whole count has classes");

@@ -111,10 +111,10 @@ static int find_solutions(const struct call *call, struct drawing *drawing) {
         return usage_error("N: '%.60s': expected a whole number from 1 to %d, or '-' for "
                            "placements of up to %d rows from stdin",
                            call->arguments[0], NQ_MAX_N, MOST_ROWS);
-    nq_status status = nq_list_open(n, call->fundamental, &list);
-    if (status != NQ_OK)
-        return say_failure(status);
-    int code = take_solutions(call, n, list, drawing);
+    int code = list_open(call, n, &list);
+    if (code != EXIT_DONE)
+        return code;
+    code = take_solutions(call, n, list, drawing);
     nq_list_close(list);
     return code;
 }

@@ -76,9 +76,9 @@ int run_list(const struct call *given) {
         call.format = FORMAT_JSON;
     signal(SIGPIPE, SIG_IGN); /* a reader may close the pipe */
     output_may_end_early();
-    nq_status status = nq_list_open(n, call.fundamental, &list);
-    if (status != NQ_OK)
-        return say_failure(status);
+    code = list_open(&call, n, &list);
+    if (code != EXIT_DONE)
+        return code;
     setvbuf(stdout, text, _IOFBF, sizeof text);
     print_all(&call, n, list);
     nq_list_close(list);

@@ -78,7 +78,7 @@ static void say_warnings(const struct call *call, const nq_result *result) {
     else if (!result->complete)
         message("n = %d: this is part %d of %d, not the whole count", result->job.n,
                 options->shard, options->shards);
-    else if (result->verdict == NQ_UNVERIFIED)
+    else if (result->verdict == NQ_UNVERIFIED && options->board == NULL)
         message("n = %d: unverified: totals are published up to n = %d", result->job.n,
                 NQ_MAX_KNOWN_N);
 }

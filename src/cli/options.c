@@ -3,6 +3,7 @@
 #include "cli/message.h"
 #include "cli/number.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,29 @@ enum { LONG_OPTION = 256 }; /* added to an option's id: no clash with characters
 static int bad_value(enum option_id id, const char *value, const char *expected) {
     return usage_error("--%s: '%.60s': expected %s", option_rows[id].long_name, value,
                        expected);
+}
+
+/* Reads the file of --board: '-' is stdin. Returns -1 or an exit code. */
+static int read_board(const char *name, nq_options *options) {
+    static char text[1 << 14]; /* of 28 rows, with as many blanks as anybody writes */
+    FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
+    if (file == NULL) {
+        message("board '%.200s': %s", name, strerror(errno));
+        return EXIT_SYSTEM;
+    }
+    const size_t length = fread(text, 1, sizeof text - 1, file);
+    const bool failed = ferror(file) != 0, all = feof(file) != 0;
+    if (failed)
+        message("board '%.200s': %s", name, strerror(errno));
+    if (file != stdin)
+        fclose(file);
+    if (failed)
+        return EXIT_SYSTEM;
+    if (!all || memchr(text, '\0', length) != NULL)
+        return usage_error("--board: '%.60s': expected text of at most %zu bytes", name,
+                           sizeof text - 1);
+    options->board = text;
+    return -1;
 }
 
 /* "auto, search or colours" */
@@ -121,6 +145,8 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
     case OPTION_smt:
         options->smt = true;
         break;
+    case OPTION_board:
+        return read_board(value, options);
     case OPTION_ledger:
         if (*value == '\0')
             return bad_value(id, value, "the name of a file");

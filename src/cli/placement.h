@@ -49,4 +49,7 @@ void columns_print(const int *columns, int n, const char *separator);
 void attack_text(const struct placement *placement, const nq_attack *attack, char *text,
                  size_t size);
 
+/* Opens the list of solutions that `list` and `draw` show. Returns an exit code. */
+int list_open(const struct call *call, int n, nq_list **list);
+
 #endif

@@ -19,6 +19,8 @@ enum { COLOURS_FROM = 14 };
 
 static const struct method *method_for(int n, const nq_options *options) {
     const char *plan = named_choice(options->plan);
+    if (options->board != NULL)
+        return &nqi_method_search;
     if (plan != NULL && strcmp(plan, nqi_colours_plan) == 0)
         return &nqi_method_colours;
     if (plan != NULL || options->depth != 0)
@@ -42,6 +44,14 @@ nq_status nqi_method_choose(int n, const nq_options *options, const struct metho
                             const struct implementation **kernel, struct failure *failure) {
     const char *name = named_choice(options->method);
     *method = name == NULL ? method_for(n, options) : nqi_method_by_name(name, failure);
+    if (options->board != NULL && *method != NULL && *method != &nqi_method_search)
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "method %s counts no board with queens or blocked squares: expected "
+                        "auto or search",
+                        name);
+    if (options->board != NULL && (named_choice(options->plan) != NULL || options->depth != 0))
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "a board with queens or blocked squares takes no plan and no depth");
     return *method == NULL ? NQ_BAD_OPTION
                            : nqi_implementation_choose((*method)->kernels, options->kernel,
                                                        kernel, failure);
@@ -73,7 +83,9 @@ nq_status nqi_solver_open(int n, const nq_options *options, struct partition **p
     *partition = NULL;
     *solver = NULL;
     nq_status status = nqi_method_choose(n, options, &method, &kernel, failure);
-    if (status == NQ_OK)
+    if (status == NQ_OK && options->board != NULL)
+        status = nqi_board_partition(n, options->board, partition, failure);
+    else if (status == NQ_OK)
         status = method->partition(n, named_choice(options->plan), options->depth, partition,
                                    failure);
     if (status == NQ_OK)

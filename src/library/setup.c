@@ -16,6 +16,10 @@ static nq_status check(int n, const nq_options *options, struct failure *failure
     const int shard = options->shard, shards = options->shards;
     if (n < 0 || n > NQ_MAX_N)
         return nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
+    if (options->board != NULL && options->ledger != NULL)
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "ledger '%.200s': a ledger keeps the count of an empty board alone",
+                        options->ledger);
     if ((shard != 0 || shards != 0) &&
         (shard < 1 || shard > shards || shards > NQ_MAX_SHARDS)) {
         return nqi_fail(failure, NQ_BAD_OPTION,

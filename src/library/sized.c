@@ -40,6 +40,7 @@ nq_status nqi_refuse_options(const nq_options *options, int refused, const char 
     const char *given = (refused & REFUSE_METHOD) != 0 && options->method != NULL   ? "method"
                         : (refused & REFUSE_PLAN) != 0 && options->plan != NULL     ? "plan"
                         : (refused & REFUSE_PLAN) != 0 && options->depth != 0       ? "depth"
+                        : (refused & REFUSE_PLAN) != 0 && options->board != NULL    ? "board"
                         : (refused & REFUSE_LEDGER) != 0 && options->ledger != NULL ? "ledger"
                         : (refused & REFUSE_SHARD) != 0 && options->shard != 0      ? "shard"
                         : (refused & REFUSE_SHARD) != 0 && options->shards != 0     ? "shards"

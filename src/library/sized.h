@@ -20,7 +20,7 @@ nq_status nqi_read_options(const nq_options *given, nq_options *own, struct fail
 /* Options that a call may refuse. */
 enum {
     REFUSE_METHOD = 1,
-    REFUSE_PLAN = 2, /* and depth */
+    REFUSE_PLAN = 2, /* and depth, board */
     REFUSE_LEDGER = 4,
     REFUSE_SHARD = 8
 };

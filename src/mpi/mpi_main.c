@@ -74,6 +74,8 @@ static int run_as_manager(int argc, char **argv) {
         code = run_own_help(&call);
     else if (code == -1 && call.command != COMMAND_count)
         code = another_program("", call.command);
+    if (code == -1 && call.options.board != NULL)
+        code = usage_error("--board: this program counts empty boards; use 'nqueens count'");
     if (code == -1)
         code = count(&call);
     wire_send_order(&(struct wire_order){.kind = ORDER_END});

@@ -49,4 +49,13 @@ void nqi_families_free(struct families *list);
  * lexicographic order of their columns. out: NULL, count only. Returns the number of states. */
 size_t nqi_family_expand(const struct family *family, int depth, struct state *out);
 
+/* Reads a board as nq_options.board has it. open[row]: the squares of a row that may be used,
+ * only that of its queen, if one stands there. NQ_BAD_OPTION: `failure` names the row and
+ * column. */
+nq_status nqi_board_read(int n, const char *text, uint32_t open[NQ_MAX_N],
+                         struct failure *failure);
+
+/* Makes the family of a board, as plans do. */
+bool nqi_board_family(int n, const uint32_t open[NQ_MAX_N], struct families *out);
+
 #endif

@@ -92,6 +92,40 @@ static void search_weigh_units(struct search_partition *search) {
     search->partition.units = search->units;
 }
 
+/* Makes the units of the families, which become the partition's, even after a failure. */
+static nq_status search_partition_make(const nq_job *job, struct families *families,
+                                       struct partition **partition) {
+    struct search_partition *search = calloc(1, sizeof *search);
+    if (search == NULL) {
+        nqi_families_free(families);
+        return NQ_NO_MEMORY;
+    }
+    search->partition =
+        (struct partition){.job = *job, .work = "nodes", .close = search_partition_close};
+    search->families = *families;
+    if (!search_number_units(search)) {
+        search_partition_close(&search->partition);
+        return NQ_NO_MEMORY;
+    }
+    search_weigh_units(search);
+    *partition = &search->partition;
+    return NQ_OK;
+}
+
+nq_status nqi_board_partition(int n, const char *board, struct partition **partition,
+                              struct failure *failure) {
+    uint32_t open[NQ_MAX_N];
+    struct families families;
+    *partition = NULL;
+    const nq_status status = nqi_board_read(n, board, open, failure);
+    if (status != NQ_OK)
+        return status;
+    const nq_job job = nqi_job(n, "search", "board", 1, 0, 0);
+    return nqi_board_family(n, open, &families)
+               ? search_partition_make(&job, &families, partition)
+               : NQ_NO_MEMORY;
+}
+
 nq_status nqi_search_partition(int n, const char *name, int depth, struct partition **partition,
                                struct failure *failure) {
     *partition = NULL;
@@ -109,18 +143,8 @@ nq_status nqi_search_partition(int n, const char *name, int depth, struct partit
     if (depth == 0)
         depth = plan->default_depth(n);
 
-    struct search_partition *search = calloc(1, sizeof *search);
-    if (search == NULL)
-        return NQ_NO_MEMORY;
-    search->partition =
-        (struct partition){.job = nqi_job(n, "search", plan->name, plan->version, depth, 0),
-                           .work = "nodes",
-                           .close = search_partition_close};
-    if (!plan->build(n, depth, &search->families) || !search_number_units(search)) {
-        search_partition_close(&search->partition);
-        return NQ_NO_MEMORY;
-    }
-    search_weigh_units(search);
-    *partition = &search->partition;
-    return NQ_OK;
+    struct families families;
+    const nq_job job = nqi_job(n, "search", plan->name, plan->version, depth, 0);
+    return plan->build(n, depth, &families) ? search_partition_make(&job, &families, partition)
+                                            : NQ_NO_MEMORY;
 }

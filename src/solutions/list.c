@@ -9,7 +9,7 @@
  * constant. Waves are 2.5 times as fast as depth first (docs/solutions.md).
  */
 #include "core/failure.h"
-#include "search/state.h"
+#include "search/plan.h"
 #include "solutions/placement.h"
 
 #include <stdlib.h>
@@ -32,7 +32,8 @@ struct nq_list {
     bool fundamental;
     int row;        /* whose wave is expanded next; -1: no more solutions */
     int first, end; /* column of the first row's queen, from 0; the first column not to try */
-    uint32_t open[NQ_MAX_N]; /* [row]: squares that may be used with this first queen */
+    uint32_t board[NQ_MAX_N]; /* [row]: squares that may be used */
+    uint32_t open[NQ_MAX_N];  /* the same with this first queen */
     struct wave wave[NQ_MAX_N + 1];
 };
 
@@ -52,22 +53,34 @@ static void open_border(struct nq_list *list) {
 /* Starts with the first row's queen in column `first`. */
 static void begin(struct nq_list *list) {
     for (int row = 0; row < list->n; row++)
-        list->open[row] = low_bits(list->n);
+        list->open[row] = list->board[row];
     if (list->fundamental)
         open_border(list);
     list->row = 0;
     list->wave[0].count = 1;
     list->wave[0].next = 0;
-    list->wave[0].node[0] = (struct node){.free = UINT32_C(1) << list->first};
+    list->wave[0].node[0] = (struct node){.free = UINT32_C(1) << list->first & list->open[0]};
+    list->wave[0].count = list->wave[0].node[0].free != 0;
 }
 
-nq_status nq_list_open(int n, bool fundamental, nq_list **out) {
+/* board: NULL, all squares are free. */
+static nq_status open_list(int n, const char *board, bool fundamental, nq_list **out) {
+    struct failure failure = {0};
+    nq_status status = NQ_OK;
     *out = NULL;
     if (n < 0 || n > NQ_MAX_N)
         return nqi_fail_call(NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
     struct nq_list *list = calloc(1, sizeof *list);
     if (list == NULL)
         return nqi_end_call(NQ_NO_MEMORY, NULL);
+    for (int row = 0; row < n; row++)
+        list->board[row] = low_bits(n);
+    if (board != NULL)
+        status = nqi_board_read(n, board, list->board, &failure);
+    if (status != NQ_OK) {
+        free(list);
+        return nqi_end_call(status, &failure);
+    }
     list->n = n;
     list->fundamental = fundamental;
     /* The first solution of a class has its first queen in the left half or the middle. */
@@ -76,6 +89,14 @@ nq_status nq_list_open(int n, bool fundamental, nq_list **out) {
         begin(list);
     *out = list;
     return nqi_end_call(NQ_OK, NULL);
+}
+
+nq_status nq_list_open(int n, bool fundamental, nq_list **list) {
+    return open_list(n, NULL, fundamental, list);
+}
+
+nq_status nq_list_open_board(int n, const char *board, nq_list **list) {
+    return open_list(n, board, false, list);
 }
 
 void nq_list_close(nq_list *list) {

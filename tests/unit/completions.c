@@ -1,0 +1,133 @@
+/* Boards with queens and blocked squares, completed: random ones against brute force, and what
+ * is refused. */
+#include "counts.h"
+#include "engine/methods.h"
+#include "jobs.h"
+#include "made_up.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SIDE = 9, BOARDS = 4000 };
+
+/* Whether no queen of the rows above attacks this square: pair by pair, without any set. */
+static bool is_safe(const int *column, int row, int here) {
+    for (int above = 0; above < row; above++)
+        if (column[above] == here || abs(column[above] - here) == row - above)
+            return false;
+    return true;
+}
+
+/* Counts the solutions that have a queen on each Q and none on a blocked square. */
+static uint64_t brute_force(int n, const char *squares, int row, int *column) {
+    uint64_t sum = row == n;
+    for (int here = 0; here < n && row < n; here++) {
+        const char *line = squares + row * n, *queen = memchr(line, 'Q', (size_t)n);
+        if (line[here] == '*' || line[here] == '#' || (queen != NULL && queen != line + here) ||
+            (queen != NULL && memchr(queen + 1, 'Q', (size_t)(line + n - queen - 1)) != NULL))
+            continue;
+        column[row] = here;
+        if (is_safe(column, row, here))
+            sum += brute_force(n, squares, row + 1, column);
+    }
+    return sum;
+}
+
+/* Few squares of a board are blocked, half of them, or all; few rows have a queen. */
+static void make_board(uint64_t *seed, int n, char *squares, char *text) {
+    const int blocked = random_below(seed, 100), queens = random_below(seed, 8);
+    for (int i = 0; i < n * n; i++)
+        squares[i] = random_below(seed, 200) < blocked  ? (i % 2 == 0 ? '*' : '#')
+                     : random_below(seed, 100) < queens ? 'Q'
+                                                        : '.';
+    for (int row = 0; row < n; row++) {
+        for (int column = 0; column < n; column++)
+            text += sprintf(text, "%s%c", random_below(seed, 9) == 0 ? " " : "",
+                            squares[row * n + column]);
+        text += sprintf(text, "%s", random_below(seed, 9) == 0 ? "\r\n\n" : "\n");
+    }
+}
+
+static uint64_t list_all(int n, const char *text, const char *squares) {
+    nq_list *list;
+    int columns[NQ_MAX_N];
+    uint64_t listed = 0;
+    cr_assert_eq(nq_list_open_board(n, text, &list), NQ_OK);
+    for (; nq_list_next(list, columns); listed++) {
+        cr_expect_eq(nq_check_placement(n, columns, NULL), NQ_OK);
+        for (int row = 0; row < n; row++)
+            cr_expect(squares[row * n + columns[row] - 1] == '.' ||
+                      squares[row * n + columns[row] - 1] == 'Q');
+    }
+    nq_list_close(list);
+    return listed;
+}
+
+/* As a count does, but without threads, whose start takes longer. */
+static uint64_t solve(int n, const char *text, const char *kernel) {
+    struct failure failure = {0};
+    struct partition *partition;
+    struct solver *solver;
+    cr_assert_eq(nqi_solver_open(n, OPTIONS(.board = text, .kernel = kernel), &partition,
+                                 &solver, &failure),
+                 NQ_OK, "%s", failure.text);
+    struct unit_result *results = solve_all(solver);
+    uint64_t sum = 0;
+    for (uint64_t id = 0; id < partition->job.units; id++)
+        sum += partition->units[id].weight * results[id].solutions;
+    free(results);
+    close_solver(solver);
+    return sum;
+}
+
+Test(completions, are_those_of_brute_force) {
+    uint64_t seed = 92, with_some = 0;
+    for (int i = 0; i < BOARDS; i++) {
+        const int n = i % (MOST_SIDE + 1);
+        char squares[MOST_SIDE * MOST_SIDE + 1] = "", text[4 * MOST_SIDE * MOST_SIDE + 64] = "";
+        int column[MOST_SIDE];
+        make_board(&seed, n, squares, text);
+        const uint64_t expected = brute_force(n, squares, 0, column);
+        cr_assert_eq(solve(n, text, i % 2 == 0 ? "auto" : "scalar64"), expected, "%s", text);
+        cr_assert_eq(list_all(n, text, squares), expected, "%s", text);
+        with_some += expected > 0;
+    }
+    cr_expect(with_some > BOARDS / 4 && with_some < BOARDS * 3 / 4, "%" PRIu64, with_some);
+}
+
+/* The sample of "Chessboard and Queens", CSES problem set, task 1624. */
+Test(completions, of_the_sample_of_a_judge) {
+    const char *const board = "........\n........\n..*.....\n........\n"
+                              "........\n.....**.\n...*....\n........\n";
+    const nq_result found = count_ok(8, OPTIONS(.board = board));
+    cr_expect(found.solutions == 65 && found.complete && found.verdict == NQ_UNVERIFIED);
+    uint64_t sum = 0;
+    for (int shard = 1; shard <= 3; shard++)
+        sum += count_ok(8, OPTIONS(.board = board, .shard = shard, .shards = 3)).solutions;
+    cr_expect_eq(sum, 65);
+}
+
+Test(completions, of_what_is_no_board_are_refused) {
+    static const struct {
+        const char *board, *named;
+    } wrong[] = {{"", "0 rows"},
+                 {"....\n....\n....\n", "3 rows"},
+                 {"....\n....\n....\n....\n....\n", "5 rows"},
+                 {"....\n...\n....\n....\n", "row 2: 3 squares"},
+                 {"....\n.....\n....\n....\n", "row 2: 5 squares"},
+                 {"....\n....\n..q.\n....\n", "row 3, column 3: 'q'"}};
+    nq_list *list;
+    for (size_t i = 0; i < LENGTH(wrong); i++) {
+        expect_refusal(4, OPTIONS(.board = wrong[i].board), NQ_BAD_OPTION, wrong[i].named);
+        expect_status(nq_list_open_board(4, wrong[i].board, &list), NQ_BAD_OPTION,
+                      wrong[i].named);
+    }
+    const char *const board = "....\n....\n....\n....\n";
+    expect_refusal(4, OPTIONS(.board = board, .method = "colours"), NQ_BAD_OPTION, "colours");
+    expect_refusal(4, OPTIONS(.board = board, .plan = "cross"), NQ_BAD_OPTION, "plan");
+    expect_refusal(4, OPTIONS(.board = board, .depth = 2), NQ_BAD_OPTION, "depth");
+    expect_refusal(4, OPTIONS(.board = board, .ledger = "l"), NQ_BAD_OPTION, "ledger");
+}
