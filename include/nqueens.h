@@ -182,10 +182,10 @@ typedef struct nq_options {
     const char *plan;
     /* For plan "rows": number of rows that are expanded into units, 2 or 3. 0: chosen by n. */
     int depth;
-    /* The board, if it is not empty: n lines of n squares, `Q` for a queen that stands there, `.`
-     * for a free square, `*` or `#` for one that no queen may take; blanks are skipped. What is
-     * counted is the ways to complete it. For method search, without plan, depth and ledger.
-     * NULL: all squares are free. */
+    /* The board, if it is not empty: n lines of n squares, `Q` for a queen that stands there,
+     * `.` for a free square, `*` or `#` for one that no queen may take; blanks are skipped.
+     * What is counted is the ways to complete it. For method search, without plan, depth and
+     * ledger. NULL: all squares are free. */
     const char *board;
     /* Path of a ledger. A new file is created; an existing ledger of the same n is continued,
      * and determines method, plan and depth where these options are not given. A ledger has one
@@ -272,8 +272,8 @@ typedef struct nq_list nq_list;
  * nq_list_close(); NULL on failure. Returns NQ_OK, NQ_BAD_N or NQ_NO_MEMORY. */
 NQ_API nq_status nq_list_open(int n, bool fundamental, nq_list **list);
 
-/* nq_list_open_board() starts a list of the ways to complete a board, which is as in nq_options.
- * Returns NQ_OK, NQ_BAD_N, NQ_BAD_OPTION or NQ_NO_MEMORY. */
+/* nq_list_open_board() starts a list of the ways to complete a board, which is as in
+ * nq_options. Returns NQ_OK, NQ_BAD_N, NQ_BAD_OPTION or NQ_NO_MEMORY. */
 NQ_API nq_status nq_list_open_board(int n, const char *board, nq_list **list);
 
 /* nq_list_next() stores the next solution in columns[0..n-1] and returns true. At the end of
