@@ -1,4 +1,4 @@
-/* Fills in a template: the manual, or the completions of a shell.
+/* Fills in a template of the manual.
  *
  *     fill TEMPLATE VERSION DATE [COMMAND] >FILE
  *
@@ -27,23 +27,9 @@ static const struct mark {
     const char *name;
     void (*write)(void);
 } marks[] = {
-    {"@VERSION@", put_version},
-    {"@DATE@", put_date},
-    {"@MAN_COMMANDS@", man_commands},
-    {"@MAN_HEAD@", man_head},
-    {"@MAN_OPTIONS@", man_options},
-    {"@MAN_EXAMPLES@", man_examples},
-    {"@BASH_SHORT_NAMES@", bash_short_names},
-    {"@BASH_WITH_VALUE@", bash_with_value},
-    {"@BASH_VALUES@", bash_values},
-    {"@BASH_COMMANDS@", bash_commands},
-    {"@ZSH_COMMANDS@", zsh_commands},
-    {"@ZSH_WITH_VALUE@", zsh_with_value},
-    {"@ZSH_OPTIONS@", zsh_options},
-    {"@ZSH_CASES@", zsh_cases},
-    {"@FISH_WITH_VALUE@", fish_with_value},
-    {"@FISH_NUMBER@", fish_number},
-    {"@FISH_ROWS@", fish_rows},
+    {"@VERSION@", put_version},       {"@DATE@", put_date},
+    {"@MAN_COMMANDS@", man_commands}, {"@MAN_HEAD@", man_head},
+    {"@MAN_OPTIONS@", man_options},   {"@MAN_EXAMPLES@", man_examples},
 };
 
 static const struct mark *mark_at(const char *text) {

@@ -65,8 +65,7 @@ int action_find(enum command_id command, const char *word, enum action_id *actio
                        guess_text(&guess, ""));
 }
 
-/* Whether what the command is to do accepts the option. */
-static bool accepts(const struct call *call, int option) {
+bool accepts(const struct call *call, int option) {
     int command = (int)call->command;
     return call->action == ACTIONS
                ? takes(option, command)

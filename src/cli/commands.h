@@ -60,6 +60,21 @@ static inline bool is_here(int command) {
  * the call is to be run, as --help is; else the exit code, also after --version. */
 int options_parse(int argc, char **argv, struct call *call);
 
+/* Reads the next option or other word by getopt_long, and returns what that does: -1 at the
+ * end, 1 for a word in optarg, ':' if a value is missing. */
+int options_next(int argc, char **argv);
+
+/* The option that getopt_long returned, or stored in optopt; OPTIONS: none. */
+enum option_id option_id_of(int returned);
+
+/* Whether what the command is to do accepts the option. */
+bool accepts(const struct call *call, int option);
+
+/* Prints what may stand in place of the last word, for shells that complete a command line: one
+ * a line, with a tab and a description; or FILE alone, for the name of a file. argv: a name,
+ * and the words behind `nqueens`. Returns the exit code. */
+int complete(int argc, char **argv);
+
 /* Runs the call's command, and stores its action. Returns the exit code. */
 int command_run(struct call *call);
 

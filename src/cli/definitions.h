@@ -1,5 +1,5 @@
 /* The tables of commands and options (commands.def, options.def), for the program and for the
- * tools that write its manual and its completions. */
+ * tool that writes its manual. */
 #ifndef CLI_DEFINITIONS_H
 #define CLI_DEFINITIONS_H
 

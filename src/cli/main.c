@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 const struct program this_program = {.name = "nqueens", .commands = ~0u};
 
@@ -13,7 +14,9 @@ int main(int argc, char **argv) {
      * count of n = 14. */
     (void)setenv("HWLOC_PLUGINS_PATH", "", 0);
     signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of a file's size fails */
-    int code = options_parse(argc, argv, &call);
+    int code = argc > 2 && strcmp(argv[1], "__complete") == 0
+                   ? complete(argc - 1, argv + 1)
+                   : options_parse(argc, argv, &call);
     if (code == -1)
         code = command_run(&call);
     return output_close(code);

@@ -216,8 +216,7 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
     return -1;
 }
 
-/* The option that getopt_long returned; OPTIONS: none. */
-static enum option_id option_id_of(int returned) {
+enum option_id option_id_of(int returned) {
     if (returned >= LONG_OPTION)
         return (enum option_id)(returned - LONG_OPTION);
     for (int id = 0; id < OPTIONS; id++)
@@ -318,7 +317,7 @@ static int parse_error(const struct call *call, int returned, int argc, char **a
     return help_error("unknown option '%.60s'", word);
 }
 
-static int parse_options(int argc, char **argv, struct call *call) {
+int options_next(int argc, char **argv) {
     struct option long_options[OPTIONS + 1] = {{0}};
     /* "-": getopt_long returns other words in their order, whatever POSIXLY_CORRECT says.
      * ":": it tells a missing value from an unknown option. */
@@ -337,8 +336,12 @@ static int parse_options(int argc, char **argv, struct call *call) {
         }
     }
     opterr = 0;
+    return getopt_long(argc, argv, short_options, long_options, NULL);
+}
+
+static int parse_options(int argc, char **argv, struct call *call) {
     int returned;
-    while ((returned = getopt_long(argc, argv, short_options, long_options, NULL)) != -1) {
+    while ((returned = options_next(argc, argv)) != -1) {
         if (returned == 1) {
             call->arguments[call->argument_count++] = optarg;
             continue;

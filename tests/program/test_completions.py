@@ -3,137 +3,118 @@ import os
 import re
 import shlex
 import shutil
-import unittest
 
 from helped import all_options, commands, options
 from installed import InstalledTest
-from program import call, run
+from program import ProgramTest, call, run
 
-BASH = "bash-completion/completions/nqueens"
-
-
-class Completions(InstalledTest):
-    shell, place = None, None
-
-    @classmethod
-    def setUpClass(cls):
-        if shutil.which(cls.shell) is None:
-            raise unittest.SkipTest(f"{cls.shell} is not installed")
-        super().setUpClass()
-        cls.file = os.path.join(cls.tree.data, cls.place)
-        cls.here = os.path.join(cls.folder, "here")
-        os.mkdir(cls.here)
-        for name in ("a.ledger", "b c.ledger", "star*.ledger", "count"):
-            open(os.path.join(cls.here, name), "w").close()
-        cls.options, cls.commands = ["--" + name for name in all_options()], list(commands())
-
-    def said_by(self, script, *flags, **how):
-        """stdout of a script that has loaded the completions."""
-        script = f"source {shlex.quote(self.file)}; {script}"
-        result = call([self.shell, *flags, "-c", script], cwd=self.here, **how)
-        self.assertEqual((result.returncode, result.stderr), (0, ""), script)
-        return result.stdout
+METHODS = ["auto", "search", "colours"]
 
 
-class Bash(Completions):
-    shell, place = "bash", BASH
-
-    def offered(self, *words):
-        """What is offered for the last of these words, as bash has split them."""
-        line = " ".join(shlex.quote(word) for word in ("nqueens", *words))
-        stdout = self.said_by(f"COMP_WORDS=({line}); COMP_CWORD={len(words)}; "
-                              "_nqueens && printf '%s\\n' \"${COMPREPLY[@]}\"", "--norc")
-        return sorted(stdout.splitlines()) if stdout != "\n" else []
+class Offers(ProgramTest):
+    """What the program tells the shells."""
 
     def assert_offers(self, *cases):
         """Each case: words, and what is offered for the last of them."""
         for words, expected in cases:
-            self.assertEqual(self.offered(*words), sorted(expected), words)
+            result = run("__complete", *words)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            offered = [line.split("\t")[0] for line in result.stdout.splitlines()]
+            self.assertEqual(sorted(offered), sorted(expected), words)
 
-    def test_commands(self):
-        self.assertGreater(len(self.commands), 8)
-        self.assert_offers(([""], self.commands), (["co"], ["construct", "count"]), (["x"], []),
-                           (["-t", "4", "v"], ["verify"]), (["--threads", "=", "4", "v"], ["verify"]))
+    def test_commands_and_what_they_do(self):
+        names = list(commands())
+        self.assertGreater(len(names), 8)
+        self.assert_offers(([""], names), (["help", ""], names), (["-t", "4", ""], names), (["nope", ""], []),
+                           (["ledger", "--quiet", ""], ["show", "audit", "merge"]), (["8", ""], []))
+        for command in ("bench", "ledger"):
+            expected = re.search(r"expected (.*)\n", run(command).stderr)[1]
+            self.assert_offers(([command, ""], re.split(", | or ", expected)))
+        self.assertIn(f"count\t{commands()['count']}\n", run("__complete", "").stdout)
 
     def test_options_are_those_of_the_commands_help(self):
-        self.assert_offers((["-"], self.options))
-        for command in self.commands:
-            taken = {*options(command), "help", "version"}
-            self.assert_offers(([command, "--"], ["--" + name for name in taken]))
-        self.assertEqual(self.offered("8", "--"), self.offered("count", "--"))
-        self.assert_offers((["8", "--me"], ["--method"]), (["list", "--ti"], []),
-                           (["8", "--time", "--ti"], []), (["8", "--", "--ti"], []),
-                           (["ledger", "merge", "--"], ["--output", "--json", "--help", "--version"]))
+        self.assert_offers((["-"], ["--" + name for name in all_options()]))
+        for command in commands():
+            expected = ["--" + name for name in (*options(command), "help", "version")]
+            self.assert_offers(([command, "-"], expected), ([command, "--ti"], expected))
+        self.assertEqual(run("__complete", "8", "-").stdout, run("__complete", "count", "-").stdout)
+        self.assert_offers((["ledger", "merge", "--"], ["--output", "--json", "--help", "--version"]),
+                           (["ledger", "merge", "-oNEW", "--js", "-"], ["--help", "--version"]),
+                           (["8", "--", "-"], []), (["nope", "-"], []))
 
     def test_values(self):
-        methods = ["auto", "colours", "search"]
+        """Bash breaks words at each '='."""
         self.assert_offers(
-            *((["8", "--method", *words], methods) for words in ([""], ["="], ["=", ""])),
-            (["8", "--method", "=", "c"], ["colours"]), (["8", "--method=c"], ["--method=colours"]),
-            (["8", "--plan", ""], ["auto", "cross", "orbits", "rows"]), (["8", "--bind", "n"], ["none"]),
-            (["8", "--progress", ""], ["always", "auto", "never"]), (["8", "--threads", ""], []),
-            (["list", "8", "--format", ""], ["board", "columns", "json"]),
-            (["table", "--format", ""], ["csv", "markdown", "text"]))
-
-    def test_words_are_those_that_the_program_names(self):
-        for command in ("bench", "ledger"):
-            words = re.search(r"expected (.*)\n", run(command).stderr)[1]
-            self.assert_offers(([command, ""], re.split(", | or ", words)))
-        self.assert_offers((["help", ""], self.commands), (["ledger", "--quiet", "me"], ["merge"]),
-                           (["bench", "kernels", ""], []), (["8", ""], []))
+            *((["8", "--method", *words], METHODS) for words in ([""], ["="], ["=", ""], ["=", "c"])),
+            (["8", "--me", "c"], METHODS), (["8", "--method=c"], ["--method=" + name for name in METHODS]),
+            (["8", "--bind", ""], ["auto", "none"]), (["8", "--threads", ""], []), (["8", "--smt="], []),
+            (["list", "8", "--format", ""], ["columns", "board", "json"]),
+            (["table", "--format", ""], ["text", "markdown", "csv"]))
+        for name in ("method", "plan", "kernel", "progress"):
+            words = run("__complete", "8", "--" + name, "").stdout.split()
+            self.assertIn(f"expected {', '.join(words[:-1])} or {words[-1]}\n", run("8", f"--{name}=?").stderr)
 
     def test_files(self):
-        files = os.listdir(self.here)
-        self.assert_offers(
-            *((words, files) for words in (["8", "--ledger", ""], ["draw", "8", "-o", ""], ["check", ""],
-                                           ["draw", "--output", "=", ""], ["ledger", "show", ""],
-                                           ["ledger", "merge", "a.ledger", ""])),
-            (["ledger", "show", "b"], ["b c.ledger"]), (["8", "--ledger=a"], ["--ledger=a.ledger"]))
+        self.assert_offers(*((line.split(" "), ["FILE"]) for line in (
+            "8 --ledger ", "8 --ledger=a", "8 --ledger =", "draw 8 -o ", "check ", "ledger show ", "ledger merge a ")))
 
 
-class Zsh(Completions):
-    shell, place = "zsh", "zsh/site-functions/_nqueens"
+class Shells(InstalledTest):
+    """The same command line in each, with what the shell's own functions are given."""
 
-    def specifications(self, *words):
-        """What is handed to zsh's own function, which does the rest, after these words."""
-        line = " ".join(shlex.quote(word) for word in ("nqueens", *words))
-        script = f"_arguments() {{ print -rl -- $@ }}; words=({line}); CURRENT={len(words) + 1}; " \
-                 f"source {shlex.quote(self.file)}"
-        result = call(["zsh", "-f", "-c", script], cwd=self.here)
-        self.assertEqual(result.stderr, "", words)
-        return result.stdout
+    def said_by(self, shell, place, script):
+        if shutil.which(shell) is None:
+            self.skipTest(f"{shell} is not installed")
+        folder = self.path(shell)
+        os.mkdir(folder)
+        for name in ("a.ledger", "b c.ledger"):
+            open(os.path.join(folder, name), "w").close()
+        env = {"PATH": self.tree.bin + os.pathsep + os.environ["PATH"], "HOME": folder}
+        file = shlex.quote(os.path.join(self.tree.data, place))
+        result = call([shell, "-c", script.replace("SCRIPT", file)], cwd=folder, env=env)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return result.stdout.splitlines()
 
-    def names(self, *words):
-        return sorted(re.findall(r"^(?:\*|\([^)]*\))?(--[\w-]+)=?\[", self.specifications(*words), re.M))
+    def test_bash(self):
+        self.assertEqual(self.said_by("bash", "bash-completion/completions/nqueens", r"""
+            compopt() { echo "compopt $*"; }
+            offer() {
+                COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+                _nqueens
+                echo "${COMPREPLY[*]}"
+            }
+            . SCRIPT
+            complete -p nqueens
+            offer nqueens co
+            offer nqueens 8 --me
+            offer nqueens 8 --method =
+            offer nqueens 8 --method = c
+            offer nqueens 8 --ledger ''"""),
+            ["complete -F _nqueens nqueens", "count construct", "--method", " ".join(METHODS), "colours",
+             "compopt -o default", ""])
 
-    def test_options_are_those_of_the_commands_help(self):
-        for command in self.commands:
-            taken = {*options(command), "help", "version"}
-            self.assertEqual(self.names(command, ""), sorted("--" + name for name in taken), command)
-        for words in ("8", ""), ("--ledger", "list", "8", ""):
-            self.assertEqual(self.names(*words), self.names("count", ""))
-        self.assertEqual(self.names(""), sorted(self.options))
+    def test_zsh(self):
+        self.assertEqual(self.said_by("zsh", "zsh/site-functions/_nqueens", r"""
+            compset() { echo compset $* }
+            _files() { echo files }
+            _describe() { print -rl -- ${(P)2} }
+            offer() {
+                words=($@) CURRENT=$#
+                . SCRIPT
+            }
+            offer nqueens 8 --method=c
+            offer nqueens ledger merge --
+            offer nqueens 8 --ledger=a"""),
+            [*("--method=" + name for name in METHODS), "--output:the new ledger, which must not exist",
+             "--json:print JSON on stdout", *(f"--{name}:{text}" for name, text in (
+                 ("help", "show this help, or the help of a command"), ("version", "show the version"))),
+             "compset -P --*=", "files"])
 
-    def test_values_words_and_files(self):
-        given = self.specifications("count", "")
-        self.assertIn(":NAME:(auto search colours)\n", given)
-        self.assertRegex(given, r"--ledger=\[.*\]:FILE:_files\n")
-        self.assertIn("2: :(show audit merge)\n*:file:_files\n", self.specifications("ledger", ""))
-        self.assertIn(f"2: :({' '.join(self.commands)})\n", self.specifications("help", ""))
-        self.assertIn("1: :_nqueens_commands\n", self.specifications(""))
-
-
-class Fish(Completions):
-    shell, place = "fish", "fish/vendor_completions.d/nqueens.fish"
-
-    def test_offers(self):
-        env = {"HOME": self.here, "XDG_CONFIG_HOME": self.here, "XDG_DATA_HOME": self.here}
-        for line, expected in (
-                ("", self.commands), ("-t 4 v", ["verify"]), ("8 ", []), ("--", self.options),
-                ("list --f", ["--format", "--fundamental"]), ("list --ti", []), ("8 --ti", ["--time"]),
-                ("--ledger list 8 --ti", ["--time"]), ("ledger ", ["audit", "merge", "show"]),
-                ("bench ", ["kernels", "methods", "plans", "scaling"]), ("help ", self.commands),
-                ("bench kernels ", []), ("8 --ledger a", ["a.ledger"]), ("check a", ["a.ledger"]), ("8 a", []),
-                ("ledger show a", ["a.ledger"])):
-            stdout = self.said_by(f"complete -C 'nqueens {line}'", "--no-config", env=env)
-            self.assertEqual(sorted(row.split("\t")[0] for row in stdout.splitlines()), sorted(expected), line)
+    def test_fish(self):
+        said = self.said_by("fish", "fish/vendor_completions.d/nqueens.fish", """
+            source SCRIPT
+            for line in con '8 --method=c' '8 --ti' '8 a' '8 --ledger=a' 'ledger show b'
+                complete -C "nqueens $line"
+            end""")
+        self.assertEqual([line.split("\t")[0] for line in said],
+                         ["construct", "--method=colours", "--time", "--ledger=a.ledger", "b c.ledger"])

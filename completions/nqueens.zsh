@@ -1,0 +1,13 @@
+#compdef nqueens
+# Completions of nqueens for zsh. The program itself says what may follow; see nqueens.fish.
+
+local -a offers
+offers=(${(f)"$(nqueens __complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)"})
+if [[ $offers == FILE ]]; then
+    compset -P '--*='
+    _files
+else
+    offers=("${(@)offers//:/\\:}")
+    offers=("${(@)offers/$'\t'/:}")
+    _describe nqueens offers
+fi

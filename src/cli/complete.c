@@ -1,0 +1,98 @@
+/* `nqueens __complete WORD...`, which the completions of the shells call. */
+#include "cli/commands.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Stores what the words say as far as they go. Returns the option whose value comes next;
+ * OPTIONS: none does. */
+static enum option_id read_words(int argc, char **argv, struct call *call) {
+    enum option_id open = OPTIONS;
+    int returned;
+    while ((returned = options_next(argc, argv)) != -1) {
+        if (returned == 1)
+            call->arguments[call->argument_count++] = optarg;
+        else if (returned == ':')
+            open = option_id_of(optopt);
+        else if (option_id_of(returned) != OPTIONS)
+            call->given |= UINT64_C(1) << option_id_of(returned);
+    }
+    if (strcmp(argv[optind - 1], "--") == 0)
+        call->given = ~UINT64_C(0); /* only arguments follow */
+    while (optind < argc)
+        call->arguments[call->argument_count++] = argv[optind++];
+    if (call->argument_count > 0)
+        call->command = command_named(call->arguments[0]);
+    for (int id = 0; call->argument_count > 1 && id < ACTIONS; id++)
+        if (action_rows[id].command == call->command &&
+            strcmp(call->arguments[1], action_rows[id].name) == 0)
+            call->action = (enum action_id)id;
+    return open;
+}
+
+static void offer(const char *name, const char *help) {
+    printf("%s\t%s\n", name, help);
+}
+
+static bool offer_file(const char *arguments) {
+    return strstr(arguments, "FILE") != NULL && puts("FILE") >= 0;
+}
+
+/* name: "--plan", if the values are to follow it and a '='; or NULL. */
+static void offer_values(const char *name, int option, int command) {
+    const char *values = option_values(option, command);
+    if (offer_file(option_rows[option].argument) || values == NULL)
+        return;
+    for (size_t length; *values != '\0'; values += length + strspn(values + length, " ")) {
+        length = strcspn(values, " ");
+        printf("%s%s%.*s\n", name != NULL ? name : "", name != NULL ? "=" : "", (int)length,
+               values);
+    }
+}
+
+static void offer_options(const struct call *call) {
+    char name[32];
+    for (int id = 0; id < OPTIONS; id++)
+        if (!is_given(call, (enum option_id)id) &&
+            (call->argument_count == 0 || (call->command != COMMANDS && accepts(call, id)))) {
+            snprintf(name, sizeof name, "--%s", option_rows[id].long_name);
+            offer(name, option_help(id, (int)call->command));
+        }
+}
+
+static void offer_arguments(const struct call *call) {
+    if (call->argument_count == 0 ||
+        (call->argument_count == 1 && call->command == COMMAND_help))
+        for (int id = 0; id < COMMANDS; id++)
+            offer(commands[id].name, commands[id].help);
+    else if (call->argument_count == 1 && actions_of((int)call->command) != 0)
+        for (int id = 0; id < ACTIONS; id++) {
+            if (action_rows[id].command == call->command)
+                offer(action_rows[id].name, action_rows[id].help);
+        }
+    else if (call->command != COMMANDS)
+        offer_file(commands[call->command].arguments);
+}
+
+int complete(int argc, char **argv) {
+    /* Where bash breaks words at '=', "--plan=rows" comes as three. */
+    int count = 1;
+    for (int i = 1; i < argc; i++)
+        if (i == argc - 1 || strcmp(argv[i], "=") != 0)
+            argv[count++] = argv[i];
+    char *last = argv[count - 1];
+    last += strcmp(last, "=") == 0;
+    char *sign = strncmp(last, "--", 2) == 0 ? strchr(last, '=') : NULL;
+    if (sign != NULL)
+        *sign = '\0';
+    struct call call = {.command = COMMANDS, .action = ACTIONS, .arguments = argv + 1};
+    enum option_id open = read_words(sign != NULL ? count : count - 1, argv, &call);
+    if (open != OPTIONS)
+        offer_values(sign != NULL ? last : NULL, (int)open, (int)call.command);
+    else if (sign == NULL && last[0] == '-')
+        offer_options(&call);
+    else if (sign == NULL)
+        offer_arguments(&call);
+    return EXIT_DONE;
+}
