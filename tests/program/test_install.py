@@ -59,11 +59,11 @@ class Files(Installed):
             for name in files:
                 self.assertTrue((folder + "/").startswith(self.tree.prefix + "/"), name)
                 self.assertRegex(name, r"(nqueens(-mpi|-plot)?|_nqueens|nqueens\.(h|pc|1|fish)|"
-                                       r"nqueens-([a-z]+\.1|static\.pc)|libnqueens\.(3|a|so[\d.]*))\Z")
+                                       r"nqueens-([a-z]+\.1|static\.pc)|libnqueens\.(a|so[\d.]*))\Z")
                 names.add(os.path.join(os.path.basename(folder), name))
         self.assertLessEqual({
             "bin/nqueens", "bin/nqueens-plot", "include/nqueens.h", "pkgconfig/nqueens.pc",
-            "pkgconfig/nqueens-static.pc", "man1/nqueens.1", "man1/nqueens-count.1", "man3/libnqueens.3",
+            "pkgconfig/nqueens-static.pc", "man1/nqueens.1", "man1/nqueens-count.1",
             "completions/nqueens", "site-functions/_nqueens", "vendor_completions.d/nqueens.fish"}, names)
         self.assertEqual("bin/nqueens-mpi" in names, "man1/nqueens-mpi.1" in names)
 
@@ -119,11 +119,10 @@ class Clients(Installed, ExampleTest):
 
 
 class Documented(Installed):
-    """The commands of README, tutorial and manual that link a client."""
+    """The commands of README and tutorial that link a client."""
 
     def assert_link(self, file, client, program, answer, least):
-        commands = re.findall(rf"\$ (cc {client} .*pkg-config.*)",
-                              read(os.path.join(SOURCE, file)).replace("\\-", "-"))
+        commands = re.findall(rf"\$ (cc {client} .*pkg-config.*)", read(os.path.join(SOURCE, file)))
         self.assertGreaterEqual(len(commands), least)
         for command in commands:
             linked = self.tree.run("sh", "-c", command, cwd=self.folder)
@@ -135,9 +134,3 @@ class Documented(Installed):
         os.symlink(FOLDER, self.path("examples"))
         for file, least in (("README.md", 2), ("docs/tutorial.md", 1)):
             self.assert_link(file, "examples/progress.c", ["./progress", "12"], printed(12), least)
-
-    def test_manual(self):
-        page = "man/libnqueens.3.in"
-        client = re.search(r"(?s)\.Sh EXAMPLES\n\.Bd.*?\n(.*?)\.Ed", read(os.path.join(SOURCE, page)))[1]
-        write(self.path("count.c"), client.replace("\\en", "\\n"))
-        self.assert_link(page, "count.c", ["./a.out"], printed(16), 2)
