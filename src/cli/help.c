@@ -123,7 +123,6 @@ void help_print_arguments(int command) {
 }
 
 static void print_command(int command) {
-    const char *name = commands[command].name;
     print_usages(command);
     putchar('\n');
     help_print_text(commands[command].about);
@@ -133,8 +132,7 @@ static void print_command(int command) {
     for (size_t i = 0; i < example_rows_count; i++)
         if ((int)example_rows[i].command == command)
             printf("  %s\n      %s\n", example_rows[i].call, example_rows[i].help);
-    if (command != COMMAND_help)
-        printf("\n'man nqueens-%s' says more.\n", name);
+    printf("\n'man nqueens' says more.\n");
 }
 
 static void print_program(void) {

@@ -23,7 +23,7 @@ static void print_help(void) {
     printf("\nExamples:\n"
            "  mpirun -n 4 nqueens-mpi 22 --ledger n22.ledger\n"
            "      four processes, and one ledger\n"
-           "\n'man nqueens-mpi' and 'man nqueens-count' say more.\n");
+           "\n'man nqueens-mpi' and 'man nqueens' say more.\n");
 }
 
 static int another_program(const char *before, enum command_id command) {

@@ -1,0 +1,153 @@
+/* Writes the manual: copies a template from stdin to stdout. In place of the lines ".COMMAND
+ * NAME", ".OPTIONS" and ".EXAMPLES" stands what the tables of commands and options say. */
+#include "cli/definitions.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Writes text[0..length-1] so that roff shows it as it is. A '-' within a word is a hyphen; any
+ * other one is typed by users. */
+static void put(const char *text, size_t length) {
+    if (length > 0 && (text[0] == '.' || text[0] == '\''))
+        fputs("\\&", stdout);
+    for (size_t i = 0; i < length; i++) {
+        const bool in_word =
+            i > 0 && isalpha((unsigned char)text[i - 1]) && isalpha((unsigned char)text[i + 1]);
+        if (text[i] == '\\')
+            fputs("\\e", stdout);
+        else if (text[i] == '\'')
+            fputs("\\(aq", stdout);
+        else if (text[i] == '-' && !in_word)
+            fputs("\\-", stdout);
+        else
+            putchar(text[i]);
+    }
+}
+
+/* Writes each sentence on a line of its own, as roff expects. */
+static void put_text(const char *text) {
+    for (const char *end; (end = strstr(text, ". ")) != NULL; text = end + 2) {
+        put(text, (size_t)(end + 1 - text));
+        putchar('\n');
+    }
+    put(text, strlen(text));
+    putchar('\n');
+}
+
+/* Upper case stands for a value; all else is typed as it stands. */
+static void put_words(const char *words) {
+    for (size_t length; *words != '\0'; words += length + strspn(words + length, " ")) {
+        length = strcspn(words, " ");
+        fputs(isupper((unsigned char)words[*words == '[']) ? " Ar " : " Cm ", stdout);
+        put(words, length);
+    }
+}
+
+/* *before: what begins the list, if this is its first item. */
+static void put_argument(const char **before, const char *name, const char *arguments,
+                         const char *help) {
+    printf("%s.It", *before);
+    put_words(name);
+    put_words(arguments);
+    putchar('\n');
+    put_text(help);
+    *before = "";
+}
+
+static void put_command(int id) {
+    const struct command *row = &commands[id];
+    const char *before = ".Bl -tag -width Ds\n";
+    printf(".Ss nqueens %s%s", row->name, row->arguments[0] != '\0' ? " " : "");
+    put(row->arguments, strlen(row->arguments));
+    putchar('\n');
+    put_text(row->about);
+    for (int action = 0; action < ACTIONS; action++)
+        if ((int)action_rows[action].command == id)
+            put_argument(&before, action_rows[action].name, action_rows[action].arguments,
+                         action_rows[action].help);
+    for (size_t i = 0; i < argument_rows_count; i++)
+        if ((int)argument_rows[i].command == id)
+            put_argument(&before, argument_rows[i].name, "", argument_rows[i].help);
+    if (*before == '\0')
+        puts(".El");
+}
+
+/* Writes "count, ledger audit:", the commands for which the option has this text. */
+static void put_takers(int option, const char *text) {
+    const char *before = ".Cm ";
+    for (int id = 0; id < COMMANDS; id++) {
+        const unsigned all = actions_of(id), taken = actions_that_take(option, id);
+        if (!takes(option, id) || option_help(option, id) != text)
+            continue;
+        if (all == taken)
+            printf("%s%s", before, commands[id].name);
+        for (int action = 0; all != taken && action < ACTIONS; action++)
+            if ((taken >> action & 1) != 0) {
+                printf("%s%s %s", before, commands[id].name, action_rows[action].name);
+                before = " , ";
+            }
+        before = " , ";
+    }
+    puts(" :");
+}
+
+static void put_option(int id) {
+    const struct option_row *row = &option_rows[id];
+    fputs(".It", stdout);
+    if (row->short_name != 0)
+        printf(" Fl %c ,", row->short_name);
+    printf(" Fl \\-%s%s%s\n", row->long_name, row->argument != NULL ? " Ar " : "",
+           row->argument != NULL ? row->argument : "");
+    if (row->takers == ~0u) {
+        put_text(row->help);
+        return;
+    }
+    const char *before = "";
+    for (int command = 0; command < COMMANDS; command++) {
+        const char *text = option_help(id, command);
+        bool is_new = takes(id, command);
+        for (int other = 0; other < command; other++)
+            is_new = is_new && !(takes(id, other) && option_help(id, other) == text);
+        if (!is_new)
+            continue;
+        fputs(before, stdout);
+        put_takers(id, text);
+        put_text(text);
+        before = ".br\n";
+    }
+}
+
+static void put_examples(void) {
+    for (size_t i = 0; i < example_rows_count; i++) {
+        fputs(".It Cm \"", stdout);
+        put(example_rows[i].call, strlen(example_rows[i].call));
+        puts("\"");
+        put_text(example_rows[i].help);
+    }
+}
+
+int main(void) {
+    char line[1024], name[32];
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        int id = 0;
+        if (sscanf(line, ".COMMAND %31s", name) == 1) {
+            while (id < COMMANDS && strcmp(name, commands[id].name) != 0)
+                id++;
+            if (id == COMMANDS) {
+                fprintf(stderr, "manual: unknown command '%s'\n", name);
+                return EXIT_FAILURE;
+            }
+            put_command(id);
+        } else if (strcmp(line, ".OPTIONS\n") == 0) {
+            while (id < OPTIONS)
+                put_option(id++);
+        } else if (strcmp(line, ".EXAMPLES\n") == 0) {
+            put_examples();
+        } else {
+            fputs(line, stdout);
+        }
+    }
+    return ferror(stdin) != 0 || fflush(stdout) != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
