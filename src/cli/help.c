@@ -14,7 +14,8 @@ _Static_assert(NQ_MAX_THREADS == 4096 && NQ_MAX_SHARDS == 1000000 && NQ_MAX_SIDE
 
 enum {
     WIDTH = 79,
-    TEXT_COLUMN = 23 /* of the texts beside names */
+    TEXT_COLUMN = 23, /* of the texts beside names */
+    FIRST_FOR_EXPERTS = OPTION_method
 };
 
 /* Prints a text from `column` on, and goes on below `indent` when a line is full. */
@@ -72,9 +73,16 @@ void help_print_options(int command) {
             printf("\nOptions:\n");
         else
             print_heading(sets[i]);
-        for (int id = 0; id < OPTIONS; id++)
-            if (is_in_set(id, command, sets[i]))
-                print_option(id, option_help(id, command));
+        const char *heading = sets[i] == actions_of(command) ? "\nOptions for experts:\n" : "";
+        for (int id = 0; id < OPTIONS; id++) {
+            if (!is_in_set(id, command, sets[i]))
+                continue;
+            if (id >= FIRST_FOR_EXPERTS) {
+                printf("%s", heading);
+                heading = "";
+            }
+            print_option(id, option_help(id, command));
+        }
     }
 }
 

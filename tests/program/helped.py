@@ -34,7 +34,7 @@ def options(command, action=None):
     """The options of a command, or of one of its actions."""
     found = {}
     for heading, lines in sections(page(command)).items():
-        of_these = re.fullmatch(r"Options( of .*)?", heading)
+        of_these = re.fullmatch(r"Options(?: for experts)?( of .*)?", heading)
         if of_these and (not action or not of_these[1] or action in re.findall(r"\w+", of_these[1])):
             found.update({row[1]: Option(row) for row in OPTION.findall(lines)})
     return found
