@@ -100,7 +100,7 @@ static void put_option(int id) {
         printf(" Fl %c ,", row->short_name);
     printf(" Fl \\-%s%s%s\n", row->long_name, row->argument != NULL ? " Ar " : "",
            row->argument != NULL ? row->argument : "");
-    if (row->takers == ~0u) {
+    if (row->takers == EVERY_COMMAND) {
         put_text(row->help);
         return;
     }

@@ -25,7 +25,7 @@ enum command_id command_named(const char *word) {
         if (strcmp(word, commands[id].name) == 0)
             return (enum command_id)id;
     bool letter = (word[0] >= 'a' && word[0] <= 'z') || (word[0] >= 'A' && word[0] <= 'Z');
-    return letter ? COMMANDS : (enum command_id)NUMBER_COMMAND;
+    return letter ? COMMANDS : COMMAND_count;
 }
 
 int command_find(const char *word, enum command_id *command) {

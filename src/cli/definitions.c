@@ -34,7 +34,6 @@ _Static_assert((unsigned)COMMANDS + ACTIONS <= 32,
 #define FOR(command)        (1u << COMMAND_##command)
 #define ON(command, action) (1u << ((unsigned)COMMANDS + ACTION_##command##_##action))
 #define COUNTING            (FOR(count) | FOR(verify))
-#define ANY                 (~0u)
 
 const struct option_row option_rows[OPTIONS] = {
 #define OPTION(id, short_name, long_name, argument, values, takers, help)                      \
@@ -96,32 +95,6 @@ const char *option_help(int option, int command) {
                        option_rows[option].help);
 }
 
-bool is_in_set(int option, int command, unsigned set) {
-    return takes(option, command) && option_rows[option].takers != ANY &&
-           actions_that_take(option, command) == set;
-}
-
-int option_sets(int command, unsigned sets[OPTIONS]) {
-    const unsigned all = actions_of(command);
-    int count = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (int id = 0; id < OPTIONS; id++) {
-            unsigned set = actions_that_take(id, command);
-            bool is_new = is_in_set(id, command, set) && (set == all) == (pass == 0);
-            for (int i = 0; i < count; i++)
-                is_new = is_new && sets[i] != set;
-            if (is_new)
-                sets[count++] = set;
-        }
-    return count;
-}
-
 const char *separator(int left, const char *last) {
     return left == 0 ? "" : left == 1 ? last : ", ";
-}
-
-const char *other_arguments(const char *arguments, size_t *length) {
-    const char *bar = strstr(arguments, " | ");
-    *length = bar != NULL ? (size_t)(bar - arguments) : strlen(arguments);
-    return bar != NULL ? bar + strlen(" | ") : NULL;
 }

@@ -26,9 +26,6 @@ struct command {
 };
 extern const struct command commands[COMMANDS];
 
-/* The command that a number alone stands for. */
-enum { NUMBER_COMMAND = COMMAND_count };
-
 enum action_id {
 #define ACTION(command, id, arguments, help) ACTION_##command##_##id,
 #include "cli/commands.def"
@@ -72,6 +69,9 @@ struct option_row {
 };
 extern const struct option_row option_rows[OPTIONS];
 
+/* The takers of an option that every command accepts. */
+#define EVERY_COMMAND (~0u)
+
 /* Actions as bits by action_id; 0: the command has none. */
 unsigned actions_of(int command);
 
@@ -87,21 +87,8 @@ const char *option_values(int option, int command);
 /* What the option does on the command. */
 const char *option_help(int option, int command);
 
-/* The help and the manual show options together that the same actions accept. Stores these sets
- * of actions, for a command without actions the empty one, with the set of all first. Returns
- * how many. */
-int option_sets(int command, unsigned sets[OPTIONS]);
-
-/* Whether the option is shown with this set of actions. Those that every command accepts are
- * not. */
-bool is_in_set(int option, int command, unsigned set);
-
 /* Returns what stands between an item of "a, b and c" and the next one, if `left` items follow;
  * nothing behind the last. last: " and ". */
 const char *separator(int left, const char *last);
-
-/* Arguments such as "N... | -" are alternatives. Stores the length of the first one, and
- * returns the others; NULL: none. */
-const char *other_arguments(const char *arguments, size_t *length);
 
 #endif

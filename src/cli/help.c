@@ -65,6 +65,30 @@ static void print_heading(unsigned of) {
     printf(":\n");
 }
 
+/* Whether the option is shown with this set of actions. Those that every command accepts are
+ * not. */
+static bool is_in_set(int option, int command, unsigned set) {
+    return takes(option, command) && option_rows[option].takers != EVERY_COMMAND &&
+           actions_that_take(option, command) == set;
+}
+
+/* Options that the same actions accept are shown together. Stores these sets of actions, for a
+ * command without actions the empty one, with the set of all first. Returns how many. */
+static int option_sets(int command, unsigned sets[OPTIONS]) {
+    const unsigned all = actions_of(command);
+    int count = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int id = 0; id < OPTIONS; id++) {
+            unsigned set = actions_that_take(id, command);
+            bool is_new = is_in_set(id, command, set) && (set == all) == (pass == 0);
+            for (int i = 0; i < count; i++)
+                is_new = is_new && sets[i] != set;
+            if (is_new)
+                sets[count++] = set;
+        }
+    return count;
+}
+
 void help_print_options(int command) {
     unsigned sets[OPTIONS];
     int count = option_sets(command, sets);
@@ -86,6 +110,14 @@ void help_print_options(int command) {
     }
 }
 
+/* Arguments such as "N... | -" are alternatives. Stores the length of the first one, and
+ * returns the others; NULL: none. */
+static const char *other_arguments(const char *arguments, size_t *length) {
+    const char *bar = strstr(arguments, " | ");
+    *length = bar != NULL ? (size_t)(bar - arguments) : strlen(arguments);
+    return bar != NULL ? bar + strlen(" | ") : NULL;
+}
+
 /* Prints the usage of one call for each alternative: "N | -" are two. *lead: "Usage:" before
  * the first line. tail: ends each line. */
 static void print_usage(const char **lead, const char *words, const char *arguments,
@@ -103,7 +135,7 @@ static void print_usages(int command) {
     const char *lead = "Usage:", *name = commands[command].name;
     const char *tail = command == COMMAND_help ? "" : " [OPTION...]";
     char words[64];
-    if (command == NUMBER_COMMAND)
+    if (command == COMMAND_count)
         print_usage(&lead, "", "N...", tail);
     if (actions_of(command) == 0)
         print_usage(&lead, name, commands[command].arguments, tail);
