@@ -1,4 +1,4 @@
-/* The program `nqueens`: a client of libnqueens that uses only its public header. */
+/* The program `nqueens`. */
 #include "cli/commands.h"
 #include "cli/output.h"
 

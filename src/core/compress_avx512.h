@@ -1,7 +1,7 @@
 /* Compression of vectors with AVX-512: chosen lanes move to the front, zeros follow them.
  *
  * On Zen 5 the instruction waits for the register that it writes, as if it needed what was in
- * it: 5.5 cycles from one to the next instead of 1.1 (docs/performance.md). A compiler does not
+ * it: 5.5 cycles from one to the next instead of 1.1 (docs/tried.md). A compiler does not
  * know that, and may write to the same register again and again. Here the vector itself makes
  * room for the result, so there is nothing else to wait for.
  */
