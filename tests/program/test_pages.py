@@ -28,7 +28,8 @@ MASKS = [(r"\d+(\.\d+)?(e\+\d+)? (s|ms|min|h|core-seconds)(?!\w)", "TIME"),
 
 
 def masked(output):
-    text = re.sub(r"^nqueens: warning: .*\n", "", beside_turns(output), flags=re.M)
+    """Without warnings of a busy machine, and the line that a count prints each minute there."""
+    text = re.sub(r"^(nqueens: warning|\d{4}-\S+ n = \d+): .*\n", "", beside_turns(output), flags=re.M)
     text = re.sub(r" +", " ", text)
     for pattern, word in MASKS:
         text = re.sub(pattern, word, text, flags=re.M)
