@@ -1,7 +1,7 @@
 #include "bench/bench.h"
 
 #include "cli/output.h"
-#include "core/escape.h"
+#include "core/failure.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "cli/json.h"
 
-#include "core/escape.h"
+#include "core/failure.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #include "cli/shown.h"
 
-#include "core/escape.h"
+#include "core/failure.h"
 
 #include <limits.h>
 #include <nqueens.h>

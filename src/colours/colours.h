@@ -2,7 +2,7 @@
 #ifndef COLOURS_COLOURS_H
 #define COLOURS_COLOURS_H
 
-#include "core/method.h"
+#include "core/solver.h"
 
 extern const struct method nqi_method_colours;
 

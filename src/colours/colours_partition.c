@@ -2,7 +2,7 @@
 
 #include "colours/costs.h"
 #include "core/array.h"
-#include "core/cost.h"
+#include "core/partition.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "colours/completer.h"
-#include "core/compress_avx512.h"
+#include "core/compress.h"
 
 enum { LANES = 32, TOGETHER = 2, PASS = 256, MOST_LANES = LANES * TOGETHER };
 typedef uint16_t word;

@@ -1,6 +1,6 @@
 #include "colours/costs.h"
 
-#include "core/cost.h"
+#include "core/partition.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,34 @@
 #include "core/implementation.h"
-
-#include "core/choices.h"
-
 #include <stdio.h>
 #include <string.h>
+
+uint32_t nqi_cpu_features(void) {
+    uint32_t features = 0;
+#ifdef __x86_64__
+#define FEATURE(id, name)                                                                      \
+    if (__builtin_cpu_supports(name))                                                          \
+        features |= CPU_##id;
+    CPU_FEATURES(FEATURE)
+#undef FEATURE
+#endif
+    return features;
+}
+
+void nqi_cpu_feature_names(char *text, size_t size) {
+    static const char *const names[] = {
+#define FEATURE(id, name) name,
+        CPU_FEATURES(FEATURE)
+#undef FEATURE
+    };
+    const uint32_t features = nqi_cpu_features();
+    size_t length = 0;
+    if (size > 0)
+        text[0] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof *names && length < size; i++)
+        if ((features >> i & 1) != 0)
+            length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                       length > 0 ? " " : "", names[i]);
+}
 
 bool nqi_implementation_runs_here(const struct implementation *implementation) {
     return (implementation->needs & ~nqi_cpu_features()) == 0;
@@ -55,4 +80,22 @@ nq_status nqi_implementation_choose(const struct implementation *const *list, co
                         name, choices);
     *chosen = named;
     return NQ_OK;
+}
+
+void nqi_text_choices(const char *const *names, size_t count, char *text, size_t size) {
+    size_t length = (size_t)snprintf(text, size, "auto");
+    for (size_t i = 0; i < count && length < size; i++)
+        length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                   i + 1 < count ? ", " : " or ", names[i]);
+}
+
+int nqi_choose_name(const char *option, const char *name, const char *const *names,
+                    size_t count, struct failure *failure) {
+    char choices[64];
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, names[i]) == 0)
+            return (int)i;
+    nqi_text_choices(names, count, choices, sizeof choices);
+    nqi_fail(failure, NQ_BAD_OPTION, "%s '%.60s': expected %s", option, name, choices);
+    return -1;
 }

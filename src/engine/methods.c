@@ -4,7 +4,7 @@
 #include "search/search.h"
 
 #include "colours/colours_partition.h"
-#include "core/choices.h"
+#include "core/implementation.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "ledger/recording.h"
 
 #include "core/array.h"
-#include "core/sum.h"
+#include "core/solver.h"
 #include "ledger/database.h"
 #include "ledger/job.h"
 #include "machine/clock.h"

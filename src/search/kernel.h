@@ -6,8 +6,8 @@
 #ifndef SEARCH_KERNEL_H
 #define SEARCH_KERNEL_H
 
-#include "core/heartbeat.h"
 #include "core/implementation.h"
+#include "core/solver.h"
 #include "search/family.h"
 
 /* Additions to a tally are not checked for overflow: docs/algorithm.md shows why the sums of

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/compress_avx2.h"
+#include "core/compress.h"
 #include "search/mask.h"
 
 enum { LANES = 8, PASS_MIN = 24 * LANES, PASS_MAX = 48 * LANES };

@@ -2,7 +2,7 @@
 #include "search/plan.h"
 
 #include "core/array.h"
-#include "core/choices.h"
+#include "core/implementation.h"
 
 static const struct plan *const plans[] = {&nqi_plan_cross, &nqi_plan_rows};
 enum { PLANS = sizeof plans / sizeof *plans };

@@ -2,7 +2,7 @@
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
 
-#include "core/method.h"
+#include "core/solver.h"
 
 extern const struct method nqi_method_search;
 

@@ -1,6 +1,6 @@
 #include "search/search_partition.h"
 
-#include "core/cost.h"
+#include "core/partition.h"
 
 #include <assert.h>
 #include <stdio.h>
