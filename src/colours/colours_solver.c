@@ -7,11 +7,23 @@
  */
 #include "colours/colours.h"
 
-#include "colours/colours_partition.h"
 #include "colours/completer.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The completers of this build. */
+const struct implementation *const nqi_completer_list[] = {
+    &nqi_completer_scalar64.impl,
+#ifdef NQ_X86_KERNELS
+    &nqi_completer_avx2.impl,
+    &nqi_completer_avx512.impl,
+#endif
+#ifdef NQ_ARM_KERNELS
+    &nqi_completer_neon.impl,
+#endif
+    NULL,
+};
 
 enum {
     TABLES_BYTES = 32 << 10, /* of all tables, if there are several: a first-level cache */

@@ -1,15 +1,33 @@
-/* Completers: find all ways to complete first placements on the second class, one completer for
- * each instruction set.
+/* First placements, and completers, which find all ways to complete these on the second class:
+ * one completer for each instruction set.
  *
  * Completers differ in speed only: all agree on every entry, sum and number of completions.
  */
 #ifndef COLOURS_COMPLETER_H
 #define COLOURS_COMPLETER_H
 
-#include "colours/first.h"
+#include "colours/board.h"
 #include "core/implementation.h"
 
 #include <stddef.h>
+
+/* First placements: all placements of non-attacking queens on some rows of a first class,
+ * listed by their columns. Each is given by the diagonals of the second class that its queens
+ * attack, as struct colour numbers them. */
+struct first_list {
+    uint32_t *left,
+        *right;      /* of placement 0, 1, ...; readable for FIRST_MARGIN beyond the last */
+    uint32_t *begin; /* [set of columns]: its first placement; [2^columns]: their number */
+    size_t bytes;    /* of memory, for all of it */
+};
+
+/* Placements may be copied by this number. */
+enum { FIRST_MARGIN = 16 };
+
+/* Lists the placements on exactly these rows. NULL: out of memory. Release with
+ * nqi_first_list_free. */
+struct first_list *nqi_first_list_new(const struct colour *colour, uint32_t rows);
+void nqi_first_list_free(struct first_list *list); /* NULL allowed */
 
 /* The rows of a second class to fill. */
 struct second {

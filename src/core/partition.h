@@ -35,14 +35,6 @@ static inline void partition_close(struct partition *partition) {
         partition->close(partition);
 }
 
-/* Divides n = 0..NQ_MAX_N into units. plan: NULL, the method's default. depth: 0, the plan's
- * own. NQ_BAD_OPTION: the method has no such plan, or the plan no such depth; `failure` then
- * says which there are. Otherwise NQ_OK or NQ_NO_MEMORY. */
-nq_status nqi_search_partition(int n, const char *plan, int depth, struct partition **partition,
-                               struct failure *failure);
-nq_status nqi_colours_partition(int n, const char *plan, int depth,
-                                struct partition **partition, struct failure *failure);
-
 /* Expected costs are equal on every machine: shards and the order of units depend on them. So
  * costs are whole numbers of 64 bits, made of whole numbers alone: a compiler may round other
  * arithmetic as it likes (x87, -ffast-math).

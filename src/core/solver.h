@@ -87,6 +87,9 @@ struct method {
     /* Stores what users may choose as its plan, the default one first, by index 0, 1, ...
      * False: past the last one. */
     bool (*plan_at)(size_t index, struct plan_info *info);
+    /* Divides n = 0..NQ_MAX_N into units. plan: NULL, the method's default. depth: 0, the
+     * plan's own. NQ_BAD_OPTION: the method has no such plan, or the plan no such depth;
+     * `failure` then says which there are. Otherwise NQ_OK or NQ_NO_MEMORY. */
     nq_status (*partition)(int n, const char *plan, int depth, struct partition **partition,
                            struct failure *failure);
     struct solver *(*solver)(const struct partition *partition,

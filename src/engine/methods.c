@@ -3,7 +3,6 @@
 #include "colours/colours.h"
 #include "search/search.h"
 
-#include "colours/colours_partition.h"
 #include "core/implementation.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-#include "machine/limits.h"
+/* The limit of CPU time that cgroups set, which neither hwloc nor OpenMP sees. */
+#include "machine/team.h"
 
 #include <stdio.h>
 #include <string.h>

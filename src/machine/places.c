@@ -1,4 +1,5 @@
-#include "machine/places.h"
+/* The order in which threads are placed on PUs. */
+#include "machine/team.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 
 #include "core/implementation.h"
 #include "core/solver.h"
-#include "search/family.h"
+#include "search/state.h"
 
 /* Additions to a tally are not checked for overflow: docs/algorithm.md shows why the sums of
  * one unit stay below 2^64 ("Every unit counts once, and no sum wraps around"). */

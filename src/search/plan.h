@@ -9,7 +9,7 @@
 #define SEARCH_PLAN_H
 
 #include "core/failure.h"
-#include "search/family.h"
+#include "search/state.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,7 +8,6 @@
 #include "search/search.h"
 
 #include "search/kernel.h"
-#include "search/search_partition.h"
 
 #include <stdlib.h>
 
@@ -77,7 +76,8 @@ static bool worker_expand(struct worker *worker, const struct search_solver *sea
 }
 
 /* Returns the batch of a unit: the last batch whose first unit is not beyond it. */
-static const struct batch *batch_of_unit(const struct search_partition *search, uint64_t id) {
+static const struct search_batch *batch_of_unit(const struct search_partition *search,
+                                                uint64_t id) {
     size_t low = 0, high = search->batch_count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
@@ -108,7 +108,7 @@ static nq_status search_count_part(const struct search_solver *search, struct wo
 static nq_status search_solve(const struct solver *solver, void *data, uint64_t id,
                               const struct heartbeat *heartbeat, struct unit_result *result) {
     const struct search_solver *search = (const struct search_solver *)solver;
-    const struct batch *batch = batch_of_unit(search->partition, id);
+    const struct search_batch *batch = batch_of_unit(search->partition, id);
     uint64_t unit = id - batch->first_unit;
     struct tally tally = {0};
     nq_status status = NQ_OK;

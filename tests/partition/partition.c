@@ -3,9 +3,10 @@
  * and for any machine (meson.build). With an argument it prints the hashes.
  *
  * A change of these raises the version of a plan. */
-#include "core/partition.h"
+#include "colours/colours.h"
 #include "hash.h"
 #include "run/selection.h"
+#include "search/search.h"
 
 #include <inttypes.h>
 #include <stdio.h>
