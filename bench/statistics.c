@@ -1,4 +1,4 @@
-#include "bench/statistics.h"
+#include "bench/bench.h"
 
 #include <math.h>
 #include <stdlib.h>

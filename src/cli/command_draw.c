@@ -1,11 +1,10 @@
 /* `nqueens draw N | -`: solutions, or the placements on stdin, as text or as a picture. */
 #include "cli/message.h"
 #include "cli/number.h"
+#include "cli/output.h"
 #include "cli/picture.h"
 #include "cli/placement.h"
 #include "cli/say_failure.h"
-#include "cli/terminal.h"
-#include "cli/text_board.h"
 #include "solutions/placement.h"
 
 #include <errno.h>

@@ -5,10 +5,8 @@
 #include "cli/output.h"
 #include "cli/quantity.h"
 #include "cli/say_failure.h"
-#include "cli/shown.h"
 #include "cli/signals.h"
 #include "cli/table_writer.h"
-#include "ledger/merge.h"
 #include "ledger/show.h"
 #include "measure/audit.h"
 

@@ -1,13 +1,15 @@
-/* `nqueens list N`: the solutions, in lexicographic order. */
+/* `nqueens list N`: the solutions, in lexicographic order. `nqueens construct N`: one of them.
+ */
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
+#include "cli/picture.h"
 #include "cli/placement.h"
 #include "cli/say_failure.h"
-#include "cli/text_board.h"
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* The class's size follows as a comment, which `check` and `draw` skip. */
 static void print_columns(int n, const int *columns, int class_size) {
@@ -85,4 +87,25 @@ int run_list(const struct call *given) {
     if (call.format == FORMAT_BOARD)
         text_board_say_width(n, TEXT_PLAIN);
     return EXIT_DONE;
+}
+
+/* By the explicit formula. */
+int run_construct(const struct call *call) {
+    int n, code = read_n(call, 1, NQ_MAX_SIDE, &n);
+    if (code != EXIT_DONE)
+        return code;
+    int *columns = calloc((size_t)n, sizeof *columns);
+    if (columns == NULL)
+        return out_of_memory();
+    if (nq_construct_solution(n, columns) == NQ_NO_SOLUTION) {
+        code = usage_error("construct: n = %d has no solution: expected 1, or 4 to %d", n,
+                           NQ_MAX_SIDE);
+    } else {
+        if (call->json)
+            printf("{\n  \"n\": %d,\n  \"columns\": [", n);
+        columns_print(columns, n, call->json ? ", " : " ");
+        fputs(call->json ? "]\n}\n" : "\n", stdout);
+    }
+    free(columns);
+    return code;
 }

@@ -1,7 +1,7 @@
 #include "cli/commands.h"
 
-#include "cli/guess.h"
 #include "cli/message.h"
+#include "cli/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* `nqueens help [COMMAND [WHAT]]`, which is also what --help shows. */
-#include "cli/help.h"
+#include "cli/commands.h"
 
 #include "cli/message.h"
 #include "cli/number.h"

@@ -1,10 +1,9 @@
 #include "cli/monitor.h"
 
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/quantity.h"
-#include "cli/shown.h"
 #include "cli/signals.h"
-#include "cli/terminal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 /* Parses the command line. */
-#include "cli/guess.h"
 #include "cli/message.h"
 #include "cli/number.h"
 

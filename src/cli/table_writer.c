@@ -1,6 +1,6 @@
 #include "cli/table_writer.h"
 
-#include "cli/shown.h"
+#include "cli/output.h"
 #include "core/failure.h"
 
 #include <nqueens.h>

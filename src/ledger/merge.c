@@ -1,4 +1,4 @@
-#include "ledger/merge.h"
+#include "ledger/show.h"
 
 #include "ledger/database.h"
 #include "ledger/job.h"

@@ -7,7 +7,6 @@
 #include "cli/signals.h"
 #include "library/count.h"
 #include "machine/clock.h"
-#include "mpi/wire.h"
 
 #include <stdio.h>
 #include <stdlib.h>

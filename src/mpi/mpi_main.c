@@ -1,9 +1,8 @@
 /* The program `nqueens-mpi`: `nqueens count` on all ranks of an MPI job. */
-#include "cli/help.h"
+#include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "mpi/ranks.h"
-#include "mpi/wire.h"
 
 #include <mpi.h>
 #include <stdio.h>

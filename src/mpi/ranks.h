@@ -1,9 +1,12 @@
-/* What the ranks do: rank 0 hands out units, receives results, and solves units itself. */
+/* What the ranks do, and what they tell each other: rank 0 hands out units, receives results,
+ * and solves units itself. */
 #ifndef MPI_RANKS_H
 #define MPI_RANKS_H
 
+#include "core/failure.h"
 #include "run/run.h"
 
+#include <mpi.h>
 #include <pthread.h>
 
 /* Solves a run's units in a thread, while the thread that calls MPI sends and receives. Ends
@@ -27,5 +30,85 @@ void worker_serve(void);
  * Turns the options of rank 0 into those with which this rank solves its units. All ranks call
  * this together. Warns of ranks that share cores, or that may use few of them. */
 void share_take(nq_options *options);
+
+/* The messages between ranks. Orders of rank 0 say what all ranks do next. During a count the
+ * others report results and ask for units, and rank 0 answers. All ranks run the same build on
+ * the same kind of machine (wire_same_build), so structures are sent as bytes. Each begins with
+ * the number of items in the array at its end, of which only these are sent; a message of any
+ * other length is refused.
+ *
+ * Only the thread that called MPI_Init_thread sends and receives (MPI_THREAD_FUNNELED). It
+ * sleeps between looks for messages: waiting inside MPI would spin on a core that units need.
+ */
+
+enum { WIRE_NAME = 16, WIRE_HOST = 65 };
+
+/* Most items of a message. A rank asks for at most half as many units, so that the results of
+ * all that it has go into one report. */
+enum { WIRE_MOST = 1 << 16 };
+
+/* To be raised when messages, or what they mean, change. */
+enum { WIRE_PROTOCOL = 5 };
+
+/* ORDER_SHARE: all ranks call share_take. */
+enum order_kind { ORDER_SHARE, ORDER_COUNT, ORDER_END };
+
+struct wire_order {
+    uint64_t items; /* 0 */
+    enum order_kind kind;
+    /* Of a count: */
+    nq_job job;             /* all ranks must make the same */
+    char kernel[WIRE_NAME]; /* "": each chooses */
+};
+
+/* REPORT_RESULTS is answered by units, and its rank sends no other of this kind before, so that
+ * no two ranks ever wait until the other receives. REPORT_END: the rank's last one of a count.
+ * REPORT_SIGNAL: a signal to the rank, at any time, is to stop the count. */
+enum report_kind { REPORT_RESULTS, REPORT_END, REPORT_SIGNAL };
+
+struct wire_result {
+    uint64_t unit, solutions, work;
+    double seconds;
+};
+
+struct wire_report {
+    uint64_t items;
+    enum report_kind kind;
+    uint64_t wanted;    /* units requested */
+    int threads, bound; /* REPORT_END: that solved units */
+    nq_status status;   /* REPORT_END */
+    char kernel[WIRE_NAME], host[WIRE_HOST];
+    struct failure failure;
+    struct wire_result result[WIRE_MOST];
+};
+
+/* The units to solve; none, though some were requested: there are no more. */
+struct wire_units {
+    uint64_t items;
+    bool stop; /* drop all units that do not finish soon */
+    uint64_t unit[WIRE_MOST];
+};
+
+enum wire_tag { TAG_ORDER, TAG_REPORT, TAG_UNITS, WIRE_TAGS };
+
+/* Seconds between two looks for messages. A look costs some ten microseconds of a core that
+ * units need. */
+#define WIRE_PAUSE 0.001
+
+/* Whether all ranks are of one build; if not, rank 0 says which is of another. All ranks call
+ * this together. */
+bool wire_same_build(void);
+
+void wire_send(int to, enum wire_tag tag, const void *message);
+
+/* Rank 0: to all others. */
+void wire_send_order(const struct wire_order *order);
+
+/* Receives a message of any rank. Returns false if there is none. If the message has another
+ * length than it should, says so and aborts the whole job; its ledger survives that. */
+bool wire_take(enum wire_tag tag, void *message, int *sender);
+
+/* Says why and ends all ranks. */
+__attribute__((noreturn)) void wire_give_up(const char *reason);
 
 #endif

@@ -1,7 +1,6 @@
 #include "mpi/ranks.h"
 
 #include "cli/message.h"
-#include "mpi/wire.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "mpi/wire.h"
+#include "mpi/ranks.h"
 
 #include "cli/message.h"
 

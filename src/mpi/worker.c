@@ -5,7 +5,6 @@
 #include "cli/signals.h"
 #include "library/count.h"
 #include "machine/clock.h"
-#include "mpi/wire.h"
 
 #include <inttypes.h>
 #include <stdio.h>
