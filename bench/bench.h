@@ -56,7 +56,7 @@ struct bench {
     double load;       /* load average of the last minute; negative: unknown */
     json_t *warnings;  /* texts, each with a remedy */
     struct trial *trial;
-    size_t count;
+    size_t count, capacity;
     int repeat;       /* timed runs of each trial, after one to warm up */
     bool interrupted; /* a signal came: there are fewer runs, and perhaps fewer trials */
 };

@@ -1,7 +1,7 @@
 #include "bench/bench.h"
 
 #include "cli/output.h"
-#include "core/failure.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +13,9 @@ extern char **environ;
 
 /* The number of CPUs in a list such as "0-3,8". */
 static int cpus_in_list(const char *list) {
-    int count = 0;
-    for (char *end; *list != '\0'; list = *end == ',' ? end + 1 : end) {
-        long first = strtol(list, &end, 10), last = first;
-        if (end == list)
-            break;
-        if (*end == '-')
-            last = strtol(end + 1, &end, 10);
-        count += (int)(last - first) + 1;
-    }
+    int count = 0, first, last;
+    while (list != NULL && nqi_text_range(&list, &first, &last))
+        count += last - first + 1;
     return count;
 }
 

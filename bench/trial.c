@@ -5,6 +5,7 @@
 #include "cli/monitor.h"
 #include "cli/say_failure.h"
 #include "cli/signals.h"
+#include "core/array.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +13,8 @@
 #include <time.h>
 
 struct trial *trial_add(struct bench *bench, int n, const nq_options *options) {
-    struct trial *more = realloc(bench->trial, (bench->count + 1) * sizeof *more);
+    struct trial *more =
+        nqi_array_grow(bench->trial, bench->count, &bench->capacity, sizeof *more);
     if (more != NULL) {
         bench->trial = more;
         struct trial *trial = &more[bench->count++]; /* freed even if incomplete */

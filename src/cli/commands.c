@@ -2,6 +2,7 @@
 
 #include "cli/message.h"
 #include "cli/number.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,22 +34,19 @@ int command_find(const char *word, enum command_id *command) {
     return *command == COMMANDS ? unknown_command(word) : -1;
 }
 
-/* "show, audit or merge" */
-static const char *list_actions(unsigned which, char *text, size_t size) {
-    size_t length = 0;
+char *action_list(unsigned which, const char *last, char *text, size_t size) {
+    char words[80] = "";
     for (int id = 0; id < ACTIONS; id++)
-        if ((which >> id & 1) != 0 && length < size) {
-            int left = __builtin_popcount(which >> id >> 1);
-            length += (size_t)snprintf(text + length, size - length, "%s%s",
-                                       action_rows[id].name, separator(left, " or "));
-        }
-    return text;
+        if ((which >> id & 1) != 0)
+            snprintf(words + strlen(words), sizeof words - strlen(words), "%s%s",
+                     words[0] != '\0' ? " " : "", action_rows[id].name);
+    return nqi_text_list(words, last, text, size);
 }
 
 int action_find(enum command_id command, const char *word, enum action_id *action) {
     const char *name = commands[command].name;
     char expected[80];
-    list_actions(actions_of((int)command), expected, sizeof expected);
+    action_list(actions_of((int)command), " or ", expected, sizeof expected);
     if (word == NULL)
         return usage_error("%s: expected %s", name, expected);
     struct guess guess = guess_for(word, strlen(word));

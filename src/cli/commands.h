@@ -72,6 +72,10 @@ enum command_id command_named(const char *word);
 int command_find(const char *word, enum command_id *command);
 int action_find(enum command_id command, const char *word, enum action_id *action);
 
+/* Writes actions, bits by action_id, as "show, audit or merge", cut to `size` bytes. last: " or
+ * ". Returns `text`. */
+char *action_list(unsigned which, const char *last, char *text, size_t size);
+
 /* Exit codes. A count that a signal ends without a ledger exits with 128 + its number. */
 enum exit_code {
     EXIT_DONE = 0,

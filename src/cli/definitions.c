@@ -116,10 +116,6 @@ int option_sets(int command, unsigned sets[OPTIONS]) {
     return count;
 }
 
-const char *separator(int left, const char *last) {
-    return left == 0 ? "" : left == 1 ? last : ", ";
-}
-
 const char *other_arguments(const char *arguments, size_t *length) {
     const char *bar = strstr(arguments, " | ");
     *length = bar != NULL ? (size_t)(bar - arguments) : strlen(arguments);

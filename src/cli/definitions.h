@@ -96,10 +96,6 @@ int option_sets(int command, unsigned sets[OPTIONS]);
  * not. */
 bool is_in_set(int option, int command, unsigned set);
 
-/* Returns what stands between an item of "a, b and c" and the next one, if `left` items follow;
- * nothing behind the last. last: " and ". */
-const char *separator(int left, const char *last);
-
 /* Arguments such as "N... | -" are alternatives. Stores the length of the first one, and
  * returns the others; NULL: none. */
 const char *other_arguments(const char *arguments, size_t *length);

@@ -53,25 +53,15 @@ static void print_option(int id, const char *text) {
     print_row(name, text);
 }
 
-/* "Options of kernels and scaling:" */
-static void print_heading(unsigned of) {
-    printf("\nOptions of ");
-    for (int action = 0; action < ACTIONS; action++)
-        if ((of >> action & 1) != 0) {
-            int left = __builtin_popcount(of >> action >> 1);
-            printf("%s%s", action_rows[action].name, separator(left, " and "));
-        }
-    printf(":\n");
-}
-
 void help_print_options(int command) {
     unsigned sets[OPTIONS];
     int count = option_sets(command, sets);
     for (int i = 0; i < count; i++) {
+        char takers[80];
         if (sets[i] == actions_of(command))
             printf("\nOptions:\n");
         else
-            print_heading(sets[i]);
+            printf("\nOptions of %s:\n", action_list(sets[i], " and ", takers, sizeof takers));
         for (int id = 0; id < OPTIONS; id++)
             if (is_in_set(id, command, sets[i]))
                 print_option(id, option_help(id, command));

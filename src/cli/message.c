@@ -1,6 +1,6 @@
 #include "cli/message.h"
 
-#include "core/failure.h"
+#include "core/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

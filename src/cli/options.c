@@ -1,6 +1,7 @@
 /* Parses the command line. */
 #include "cli/message.h"
 #include "cli/number.h"
+#include "core/text.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -16,19 +17,6 @@ static int bad_value(enum option_id id, const char *value, const char *expected)
                        expected);
 }
 
-/* "auto, search or colours" */
-static void list_values(const char *values, char *text, size_t size) {
-    size_t length = 0;
-    while (*values != '\0' && length < size) {
-        size_t word = strcspn(values, " ");
-        const char *next = values + word + (values[word] == ' ');
-        int left = *next == '\0' ? 0 : strchr(next, ' ') == NULL ? 1 : 2; /* or more */
-        length += (size_t)snprintf(text + length, size - length, "%.*s%s", (int)word, values,
-                                   separator(left, " or "));
-        values = next;
-    }
-}
-
 /* Reads the value of an option that accepts no others than these. */
 static int read_word(enum option_id id, const char *values, const char *value, int *index) {
     struct guess guess;
@@ -36,9 +24,9 @@ static int read_word(enum option_id id, const char *values, const char *value, i
     *index = find_word(values, value, &guess);
     if (*index >= 0)
         return -1;
-    list_values(values, expected, sizeof expected);
     return usage_error("--%s: '%.60s': expected %s%s", option_rows[id].long_name, value,
-                       expected, guess_text(&guess, ""));
+                       nqi_text_list(values, " or ", expected, sizeof expected),
+                       guess_text(&guess, ""));
 }
 
 static int read_value(enum option_id id, const char *value, int *index) {

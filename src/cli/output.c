@@ -2,7 +2,7 @@
 
 #include "cli/message.h"
 #include "cli/say_failure.h"
-#include "core/failure.h"
+#include "core/text.h"
 
 #include <nqueens.h>
 

@@ -5,8 +5,6 @@
 
 #include <nqueens.h>
 
-#include <stddef.h>
-
 /* A function that can fail returns an nq_status and takes a pointer to one of these, empty
  * before the call. It writes the sentence only if it fails, and not always: the status has a
  * text of its own. */
@@ -26,16 +24,5 @@ nq_status nqi_end_call(nq_status status, const struct failure *failure);
 /* The same for a failure, with a sentence as by printf. */
 __attribute__((format(printf, 2, 3))) nq_status nqi_fail_call(nq_status status,
                                                               const char *format, ...);
-
-/* Makes a text from outside, such as the names in a ledger, fit to be shown: on one line, and
- * without power over a terminal. Each byte of a control character (C0, DEL, C1), and each that
- * is not UTF-8, becomes \xNN, with the byte's number in hexadecimal. All else stays as it is,
- * so that a text that is escaped twice is as if escaped once.
- *
- * escaped[0..size-1]: gets the text, cut before the first character that does not fit.
- * 4 strlen(text) + 1 bytes are always enough.
- *
- * Returns `escaped`. */
-char *nqi_escape_text(const char *text, char *escaped, size_t size);
 
 #endif

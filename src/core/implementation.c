@@ -1,4 +1,7 @@
 #include "core/implementation.h"
+
+#include "core/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -42,60 +45,49 @@ static const struct implementation *fastest(const struct implementation *const *
     return best;
 }
 
-const struct implementation *
-nqi_implementation_by_name(const struct implementation *const *list, const char *name) {
-    while (*list != NULL && strcmp(name, (*list)->name) != 0)
-        list++;
-    return *list;
-}
-
-void nqi_implementation_choices(const struct implementation *const *list, char *text,
-                                size_t size) {
-    size_t left = 0, length = (size_t)snprintf(text, size, "auto");
-    for (size_t i = 0; list[i] != NULL; i++)
-        left += nqi_implementation_runs_here(list[i]);
+/* Writes the names of a list that run here, after "auto", as words. */
+static void implementation_words(const struct implementation *const *list, char *words,
+                                 size_t size) {
+    size_t length = (size_t)snprintf(words, size, "auto");
     for (; *list != NULL && length < size; list++)
         if (nqi_implementation_runs_here(*list))
-            length += (size_t)snprintf(text + length, size - length, "%s%s",
-                                       --left > 0 ? ", " : " or ", (*list)->name);
+            length += (size_t)snprintf(words + length, size - length, " %s", (*list)->name);
 }
 
 nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
                                     const struct implementation **chosen,
                                     struct failure *failure) {
-    if (named_choice(name) == NULL) {
-        *chosen = fastest(list);
+    char words[128], choices[160];
+    *chosen = fastest(list);
+    if (named_choice(name) == NULL)
         return NQ_OK;
-    }
-    char choices[256];
-    nqi_implementation_choices(list, choices, sizeof choices);
-    const struct implementation *named = nqi_implementation_by_name(list, name);
-    if (named == NULL)
+    const struct implementation *const *named = list;
+    while (*named != NULL && strcmp(name, (*named)->name) != 0)
+        named++;
+    implementation_words(list, words, sizeof words);
+    nqi_text_list(words, " or ", choices, sizeof choices);
+    if (*named == NULL)
         return nqi_fail(failure, NQ_NO_KERNEL,
                         "kernel '%.60s' is not in this build; accepted here: %s", name,
                         choices);
-    if (!nqi_implementation_runs_here(named))
+    if (!nqi_implementation_runs_here(*named))
         return nqi_fail(failure, NQ_NO_KERNEL,
                         "kernel '%s' needs instructions that this CPU lacks; accepted here: %s",
                         name, choices);
-    *chosen = named;
+    *chosen = *named;
     return NQ_OK;
-}
-
-void nqi_text_choices(const char *const *names, size_t count, char *text, size_t size) {
-    size_t length = (size_t)snprintf(text, size, "auto");
-    for (size_t i = 0; i < count && length < size; i++)
-        length += (size_t)snprintf(text + length, size - length, "%s%s",
-                                   i + 1 < count ? ", " : " or ", names[i]);
 }
 
 int nqi_choose_name(const char *option, const char *name, const char *const *names,
                     size_t count, struct failure *failure) {
-    char choices[64];
-    for (size_t i = 0; i < count; i++)
+    char words[64] = "auto", choices[80];
+    for (size_t i = 0; i < count; i++) {
         if (strcmp(name, names[i]) == 0)
             return (int)i;
-    nqi_text_choices(names, count, choices, sizeof choices);
-    nqi_fail(failure, NQ_BAD_OPTION, "%s '%.60s': expected %s", option, name, choices);
+        const size_t length = strlen(words);
+        snprintf(words + length, sizeof words - length, " %s", names[i]);
+    }
+    nqi_fail(failure, NQ_BAD_OPTION, "%s '%.60s': expected %s", option, name,
+             nqi_text_list(words, " or ", choices, sizeof choices));
     return -1;
 }

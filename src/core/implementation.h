@@ -62,14 +62,6 @@ struct implementation {
 /* Returns whether this CPU has all features that the implementation needs. */
 bool nqi_implementation_runs_here(const struct implementation *implementation);
 
-/* Returns the implementation of that name, or NULL: the list has none. */
-const struct implementation *
-nqi_implementation_by_name(const struct implementation *const *list, const char *name);
-
-/* Writes "auto, a, b or c": the implementations that run here, cut to `size` bytes. */
-void nqi_implementation_choices(const struct implementation *const *list, char *text,
-                                size_t size);
-
 /* Chooses an implementation from a list by its name; NULL, "auto": the fastest that runs here.
  * NQ_NO_KERNEL: the list has no such implementation, or this CPU cannot run it;
  * `failure` then names the implementations that run here. */
@@ -82,9 +74,6 @@ nq_status nqi_implementation_choose(const struct implementation *const *list, co
 static inline const char *named_choice(const char *name) {
     return name == NULL || strcmp(name, "auto") == 0 ? NULL : name;
 }
-
-/* Writes "auto, a, b or c" for `count` names, cut to `size` bytes. count: 1 or more. */
-void nqi_text_choices(const char *const *names, size_t count, char *text, size_t size);
 
 /* Returns the index of a name; -1: it is none of these, and `failure` says which there are.
  * option: the option's name. */

@@ -75,18 +75,11 @@ static bool worker_expand(struct worker *worker, const struct search_solver *sea
     return true;
 }
 
-/* Returns the batch of a unit: the last batch whose first unit is not beyond it. */
-static const struct search_batch *batch_of_unit(const struct search_partition *search,
-                                                uint64_t id) {
-    size_t low = 0, high = search->batch_count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (search->batch[middle].first_unit <= id)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &search->batch[low];
+/* For bsearch: where a unit is, seen from a batch. */
+static int search_compare(const void *unit, const void *entry) {
+    const uint64_t id = *(const uint64_t *)unit;
+    const struct search_batch *batch = entry;
+    return id < batch->first_unit ? -1 : id - batch->first_unit >= batch->units;
 }
 
 /* Completes the start states of one part of a family, and adds to the tally. */
@@ -108,7 +101,9 @@ static nq_status search_count_part(const struct search_solver *search, struct wo
 static nq_status search_solve(const struct solver *solver, void *data, uint64_t id,
                               const struct heartbeat *heartbeat, struct unit_result *result) {
     const struct search_solver *search = (const struct search_solver *)solver;
-    const struct search_batch *batch = batch_of_unit(search->partition, id);
+    const struct search_batch *batch =
+        bsearch(&id, search->partition->batch, search->partition->batch_count, sizeof *batch,
+                search_compare);
     uint64_t unit = id - batch->first_unit;
     struct tally tally = {0};
     nq_status status = NQ_OK;

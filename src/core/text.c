@@ -1,0 +1,87 @@
+#include "core/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What is left as it is: well-formed UTF-8 (The Unicode Standard, table 3-7) without controls,
+ * which are 00 to 1f and 7f (C0 and DEL), and c2 80 to c2 9f (C1). Bytes after the second one
+ * are 80 to bf. */
+static const struct {
+    unsigned char first, first_end, second, second_end;
+    size_t length;
+} readable[] = {
+    {0x20, 0x7e, 0x00, 0xff, 1}, {0xc2, 0xc2, 0xa0, 0xbf, 2}, {0xc3, 0xdf, 0x80, 0xbf, 2},
+    {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3},
+    {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4},
+    {0xf4, 0xf4, 0x80, 0x8f, 4},
+};
+
+/* Returns the length of the character that the text begins with; 0: it is to be escaped. */
+static size_t readable_length(const unsigned char *text) {
+    for (size_t i = 0; i < sizeof readable / sizeof *readable; i++) {
+        if (text[0] < readable[i].first || text[0] > readable[i].first_end)
+            continue;
+        size_t length = 1; /* a NUL ends the text: it is no later byte of a character */
+        if (readable[i].length > 1 && text[1] >= readable[i].second &&
+            text[1] <= readable[i].second_end)
+            for (length = 2; length < readable[i].length && (text[length] & 0xc0) == 0x80;)
+                length++;
+        return length == readable[i].length ? length : 0;
+    }
+    return 0;
+}
+
+char *nqi_escape_text(const char *text, char *escaped, size_t size) {
+    const unsigned char *from = (const unsigned char *)text;
+    size_t at = 0;
+    while (*from != '\0') {
+        char code[5];
+        size_t length = readable_length(from), written = length > 0 ? length : 4;
+        if (at + written >= size)
+            break;
+        if (length == 0)
+            snprintf(code, sizeof code, "\\x%02x", *from);
+        memcpy(escaped + at, length > 0 ? (const char *)from : code, written);
+        at += written;
+        from += length > 0 ? length : 1;
+    }
+    if (size > 0)
+        escaped[at] = '\0';
+    return escaped;
+}
+
+char *nqi_text_list(const char *words, const char *last, char *text, size_t size) {
+    size_t length = 0;
+    text[0] = '\0';
+    while (*words != '\0' && length < size) {
+        const size_t word = strcspn(words, " ");
+        const char *next = words + word + (words[word] == ' ');
+        length += (size_t)snprintf(text + length, size - length, "%.*s%s", (int)word, words,
+                                   *next == '\0'               ? ""
+                                   : strchr(next, ' ') == NULL ? last
+                                                               : ", ");
+        words = next;
+    }
+    return text;
+}
+
+static bool text_number(const char **text, int *number) {
+    const char *digit = *text;
+    *number = 0;
+    for (; *digit >= '0' && *digit <= '9' && *number <= 1000000; digit++)
+        *number = 10 * *number + (*digit - '0');
+    const bool read = digit > *text && *number <= 1000000;
+    *text = digit;
+    return read;
+}
+
+bool nqi_text_range(const char **list, int *first, int *last) {
+    const char *text = *list;
+    if (!text_number(&text, first))
+        return false;
+    *last = *first;
+    if (*text == '-' && (text++, !text_number(&text, last) || *last < *first))
+        return false;
+    *list = *text == ',' ? text + 1 : NULL;
+    return *text == ',' || *text == '\0';
+}
