@@ -6,8 +6,8 @@
 #include "cli/say_failure.h"
 #include "cli/signals.h"
 #include "core/array.h"
+#include "core/known.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -43,16 +43,17 @@ static double seconds_on(clockid_t clock) {
 static int run_textbook(struct trial *trial, double *seconds, double *cpu_seconds) {
     double begun = seconds_on(CLOCK_MONOTONIC);
     double cpu = seconds_on(CLOCK_THREAD_CPUTIME_ID);
-    uint64_t solutions = textbook_count(trial->n), known;
+    uint64_t solutions = textbook_count(trial->n);
     *seconds = seconds_on(CLOCK_MONOTONIC) - begun;
     *cpu_seconds = seconds_on(CLOCK_THREAD_CPUTIME_ID) - cpu;
     trial->threads = 1;
     trial->result =
         (nq_result){.size = sizeof(nq_result), .job.n = trial->n, .solutions = solutions};
-    if (nq_known_total(trial->n, &known) && known == solutions)
+    struct failure failure;
+    if (nqi_known_verdict(trial->n, solutions, "the textbook recursion counted", &failure) !=
+        NQ_WRONG)
         return EXIT_DONE;
-    message("n = %d: the textbook recursion counted %" PRIu64 ", which is not the known total",
-            trial->n, solutions);
+    message("%s", failure.text);
     return EXIT_WRONG;
 }
 

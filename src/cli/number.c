@@ -29,20 +29,24 @@ bool read_number(const char *text, int lowest, int highest, int *number) {
     return true;
 }
 
-bool read_range(const char *text, int lowest, int highest, int *first, int *last) {
+bool read_pair(const char *text, const char *between, int lowest, int highest, int *first,
+               int *second) {
     char before[16];
-    const char *dots = strstr(text, "..");
-    if (dots == NULL) {
-        const bool read = read_number(text, lowest, highest, first);
-        *last = *first;
-        return read;
-    }
-    if (dots - text >= (ptrdiff_t)sizeof before)
+    const char *end = strstr(text, between);
+    if (end == NULL || end - text >= (ptrdiff_t)sizeof before)
         return false;
-    memcpy(before, text, (size_t)(dots - text));
-    before[dots - text] = '\0';
+    memcpy(before, text, (size_t)(end - text));
+    before[end - text] = '\0';
     return read_number(before, lowest, highest, first) &&
-           read_number(dots + 2, *first, highest, last);
+           read_number(end + strlen(between), *first, highest, second);
+}
+
+bool read_range(const char *text, int lowest, int highest, int *first, int *last) {
+    if (strstr(text, "..") != NULL)
+        return read_pair(text, "..", lowest, highest, first, last);
+    const bool read = read_number(text, lowest, highest, first);
+    *last = *first;
+    return read;
 }
 
 int read_n(const struct call *call, int lowest, int highest, int *number) {

@@ -11,6 +11,12 @@
 bool read_number(const char *text, int lowest, int highest, int *number);
 bool read_large_number(const char *text, uint64_t lowest, uint64_t highest, uint64_t *number);
 
+/* Reads two whole numbers, such as "3/8", in the same limits, the second one not less than the
+ * first.
+ */
+bool read_pair(const char *text, const char *between, int lowest, int highest, int *first,
+               int *second);
+
 /* Reads a whole number, or a range of them, first..last, in the same limits. */
 bool read_range(const char *text, int lowest, int highest, int *first, int *last);
 

@@ -42,36 +42,13 @@ static int check_bind(const char *value) {
                        guess_text(&guess, ""));
 }
 
-/* "3/8": two whole numbers. */
-static bool read_shard(const char *text, nq_options *options) {
-    char shard[8];
-    size_t length = strcspn(text, "/");
-    if (text[length] != '/' || length >= sizeof shard)
-        return false;
-    memcpy(shard, text, length);
-    shard[length] = '\0';
-    return read_number(text + length + 1, 1, NQ_MAX_SHARDS, &options->shards) &&
-           read_number(shard, 1, options->shards, &options->shard);
-}
-
-/* "2.5%" or "2.5". */
-static bool read_percent(const char *text, double *share) {
+/* Reads a number such as "0.5", above 0 and at most `most`. unit: may follow it. */
+static bool read_decimal(const char *text, const char *unit, double most, double *number) {
     char *end;
-    if (strspn(text, "0123456789.%") != strlen(text))
-        return false;
-    double percent = strtod(text, &end);
-    *share = percent / 100;
-    return end != text && (*end == '\0' || strcmp(end, "%") == 0) && percent > 0 &&
-           percent <= 100;
-}
-
-/* "90" or "0.5". */
-static bool read_minutes(const char *text, double *minutes) {
-    char *end;
-    if (strspn(text, "0123456789.") != strlen(text))
-        return false;
-    *minutes = strtod(text, &end);
-    return end != text && *end == '\0' && *minutes > 0 && *minutes <= 1000000;
+    const size_t length = strspn(text, "0123456789.");
+    *number = strtod(text, &end);
+    return length > 0 && end == text + length && (*end == '\0' || strcmp(end, unit) == 0) &&
+           *number > 0 && *number <= most;
 }
 
 /* Stores one option in the call. Returns -1 or an exit code. */
@@ -114,12 +91,13 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         options->ledger = value;
         break;
     case OPTION_shard:
-        if (!read_shard(value, options))
+        if (!read_pair(value, "/", 1, NQ_MAX_SHARDS, &options->shard, &options->shards))
             return bad_value(id, value, "I/K, the I-th of K parts, 1 <= I <= K <= 1000000");
         break;
     case OPTION_sample:
-        if (!read_percent(value, &call->sample))
+        if (!read_decimal(value, "%", 100, &call->sample))
             return bad_value(id, value, "a percentage above 0 and at most 100");
+        call->sample /= 100;
         break;
     case OPTION_plain:
         options->kernel = "plain"; /* as nqi_ledger_audit() calls it */
@@ -153,7 +131,7 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
             return bad_value(id, value, "a whole number from 0 to 27, the last known total");
         break;
     case OPTION_minutes:
-        if (!read_minutes(value, &call->minutes))
+        if (!read_decimal(value, "", 1000000, &call->minutes))
             return bad_value(id, value, "a number above 0 and at most 1000000");
         break;
     case OPTION_progress:

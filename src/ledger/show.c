@@ -1,10 +1,10 @@
 /* nqi_ledger_show: what a ledger holds. */
 #include "ledger/show.h"
 
+#include "core/known.h"
 #include "ledger/job.h"
 #include "ledger/recorded.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,16 +23,9 @@ static nq_status add_host(void *context, const struct ledger_host *host) {
 }
 
 static nq_status verify_ledger(struct ledger_info *info, struct failure *failure) {
-    uint64_t known;
-    if (!info->current || info->units_done != info->job.units ||
-        !nq_known_total(info->job.n, &known))
-        return NQ_OK;
-    info->verdict = info->solutions == known ? NQ_VERIFIED : NQ_WRONG;
-    if (info->verdict == NQ_VERIFIED)
-        return NQ_OK;
-    return nqi_fail(failure, NQ_MISMATCH,
-                    "n = %d: recorded %" PRIu64 ", but the known total is %" PRIu64,
-                    info->job.n, info->solutions, known);
+    if (info->current && info->units_done == info->job.units)
+        info->verdict = nqi_known_verdict(info->job.n, info->solutions, "recorded", failure);
+    return info->verdict == NQ_WRONG ? NQ_MISMATCH : NQ_OK;
 }
 
 static nq_status sum_up(struct ledger *ledger, const struct partition *partition,

@@ -22,10 +22,9 @@ nq_status manager_count(int n, const nq_options *options, nq_result *result);
 /* The other ranks: do what rank 0 orders, until there is no more to do. */
 void worker_serve(void);
 
-/* How the ranks of a machine share its cores and its memory. A rank uses the PUs that its
- * launcher allows. If several ranks are allowed the same PUs (the launcher binds nothing), each
- * takes a part of them: otherwise every rank would bind a thread to each core. And each takes
- * an equal part of the memory, unless --memory says how much.
+/* How the ranks of a machine share its cores. A rank uses the PUs that its launcher allows. If
+ * several ranks are allowed the same PUs (the launcher binds nothing), each takes a part of
+ * them: otherwise every rank would bind a thread to each core.
  *
  * Turns the options of rank 0 into those with which this rank solves its units. All ranks call
  * this together. Warns of ranks that share cores, or that may use few of them. */
