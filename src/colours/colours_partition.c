@@ -37,10 +37,10 @@ static const int32_t logarithms[COLOURS_LINES] = {0,      65536,  103872, 131072
 enum { COSTS_LOG2_E = 94548 };
 
 /* Below the greatest expected completions, so that a sum over 2^24 X fits in 63 bits. */
-enum { COST_GREATEST = 37 << 16 };
+enum { MAX_COST_EXPONENT = 37 << 16 };
 
 /* Returns the logarithm of the ways to give `rows` rows columns of their own. */
-static int32_t ways(int rows, int columns) {
+static int32_t costs_ways(int rows, int columns) {
     int32_t sum = 0;
     for (int i = 0; i < rows; i++)
         sum += logarithms[columns - i - 1];
@@ -48,7 +48,7 @@ static int32_t ways(int rows, int columns) {
 }
 
 /* Returns the row of the board that a bit of struct rows is. */
-static int even_row(const struct colours_board *board, int line) {
+static int costs_even_row(const struct colours_board *board, int line) {
     return board->n % 2 == 0 ? board->n - 2 - 2 * line : 2 * line;
 }
 
@@ -69,8 +69,8 @@ static void costs_init(const struct colours_board *board, struct colours_costs *
 }
 
 /* Fills in what sets of seven lines, from `begin` on, divide by together with `others`. */
-static void fill_across(const struct colours_costs *costs, bool others_even, uint32_t others,
-                        int begin, int32_t across[1 << 7]) {
+static void costs_fill_across(const struct colours_costs *costs, bool others_even,
+                              uint32_t others, int begin, int32_t across[1 << 7]) {
     const int lines = others_even ? costs->board->odds : costs->board->evens;
     across[0] = 0;
     for (int line = 0; line < 7 && begin + line < lines; line++) {
@@ -78,7 +78,7 @@ static void fill_across(const struct colours_costs *costs, bool others_even, uin
         for (uint32_t set = others; set != 0; set &= set - 1) {
             const int other = __builtin_ctz(set), odd = others_even ? begin + line : other,
                       even = others_even ? other : begin + line;
-            sum += costs->distance[abs(even_row(costs->board, even) - (2 * odd + 1))];
+            sum += costs->distance[abs(costs_even_row(costs->board, even) - (2 * odd + 1))];
         }
         for (uint32_t set = 0; set < UINT32_C(1) << line; set++)
             across[UINT32_C(1) << line | set] = across[set] + sum;
@@ -93,13 +93,13 @@ static void costs_share(struct colours_costs *costs, struct rows rows) {
     const uint32_t black = even ? rows.even : rows.odd,
                    white = low_bits(even ? board->evens : board->odds) & ~black;
     for (int part = 0; part < 2; part++) {
-        fill_across(costs, even, black, 7 * part, costs->across.black[part]);
-        fill_across(costs, even, white, 7 * part, costs->across.white[part]);
+        costs_fill_across(costs, even, black, 7 * part, costs->across.black[part]);
+        costs_fill_across(costs, even, white, 7 * part, costs->across.white[part]);
     }
 }
 
-static uint64_t cost_of(int32_t logarithm) {
-    return cost_power_of_2(logarithm < COST_GREATEST ? logarithm : COST_GREATEST);
+static uint64_t costs_power(int32_t logarithm) {
+    return cost_power_of_2(logarithm < MAX_COST_EXPONENT ? logarithm : MAX_COST_EXPONENT);
 }
 
 /* Returns the expected completions of rows for all columns, at least 1 and at most 2^38. */
@@ -112,15 +112,16 @@ static uint64_t costs_of_rows(const struct colours_costs *costs, struct rows row
     const bool even_shared = colours_even_shared(board, rows);
     const uint32_t black_free = even_shared ? rows.odd : rows.even,
                    white_free = even_shared ? others.odd : others.even;
-    const int32_t black = ways(odd, board->odds) + ways(even, board->evens) -
+    const int32_t black = costs_ways(odd, board->odds) + costs_ways(even, board->evens) -
                           costs->within[rows.odd] - costs->within[rows.even] -
                           across->black[0][black_free & 127] -
                           across->black[1][black_free >> 7],
-                  white = ways(board->evens - even, board->odds) +
-                          ways(board->odds - odd, board->evens) - costs->within[others.odd] -
-                          costs->within[others.even] - across->white[0][white_free & 127] -
+                  white = costs_ways(board->evens - even, board->odds) +
+                          costs_ways(board->odds - odd, board->evens) -
+                          costs->within[others.odd] - costs->within[others.even] -
+                          across->white[0][white_free & 127] -
                           across->white[1][white_free >> 7];
-    return cost_of(black) + cost_of(white);
+    return costs_power(black) + costs_power(white);
 }
 
 const char nqi_colours_plan[] = "orbits";
@@ -134,7 +135,7 @@ static void colours_partition_close(struct partition *partition) {
 
 /* What a unit should cost: so little that at n = 18 it takes less than a millisecond, and that
  * there is a million of them at n = 28. */
-static uint64_t unit_cost(int n) {
+static uint64_t cutter_unit_cost(int n) {
     return cost_power_of_2((14 << 16) + (n - 16) * 108000);
 }
 
@@ -239,7 +240,7 @@ nq_status nqi_colours_partition(int n, const char *plan, int depth,
                         depth);
     struct colours_partition *colours = calloc(1, sizeof *colours);
     struct colours_costs *costs = malloc(sizeof *costs);
-    struct cutter cutter = {.colours = colours, .costs = costs, .enough = unit_cost(n)};
+    struct cutter cutter = {.colours = colours, .costs = costs, .enough = cutter_unit_cost(n)};
     bool done = colours != NULL && costs != NULL;
     if (done) {
         colours->partition =

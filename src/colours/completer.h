@@ -37,8 +37,8 @@ struct second {
     uint8_t row[32]; /* as many as a set has bits */
 };
 
-/* First placements, at most COMPLETER_BATCH. The arrays may be read up to their ends. */
-enum { COMPLETER_BATCH = 256, BATCH_ROOM = COMPLETER_BATCH + FIRST_MARGIN };
+/* First placements, at most MAX_BATCH. The arrays may be read up to their ends. */
+enum { MAX_BATCH = 256, BATCH_ROOM = MAX_BATCH + FIRST_MARGIN };
 struct batch {
     size_t count;
     uint32_t left[BATCH_ROOM], right[BATCH_ROOM]; /* as in struct first_list */
@@ -52,7 +52,7 @@ struct completer {
     struct implementation impl; /* first: a list of completers is a list of implementations */
     const struct completer *wider; /* faster where the CPU has what it needs; or NULL */
     size_t scratch_bytes;          /* memory for one call, aligned to 64 */
-    /* Returns how many first placements to complete at once, at most COMPLETER_BATCH. */
+    /* Returns how many first placements to complete at once, at most MAX_BATCH. */
     size_t (*batch)(int columns);
     /* For each completion adds 1 to the entry of the columns that it leaves. Returns the
      * completions. */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PASS = 256, MOST_LANES = 1 };
+enum { PASS = 256, MAX_LANES = 1 };
 typedef uint32_t vec;
 typedef int shift;
 

@@ -31,8 +31,8 @@
 
 enum {
     /* A stack that holds less than PASS states may get all children of a pass. */
-    ROOM = PASS + PASS * COLOURS_LINES + MOST_LANES,
-    ENTRIES = PASS * COLOURS_LINES + MOST_LANES
+    ROOM = PASS + PASS * COLOURS_LINES + MAX_LANES,
+    ENTRIES = PASS * COLOURS_LINES + MAX_LANES
 };
 
 struct stack {

@@ -37,7 +37,8 @@ bool nqi_implementation_runs_here(const struct implementation *implementation) {
     return (implementation->needs & ~nqi_cpu_features()) == 0;
 }
 
-static const struct implementation *fastest(const struct implementation *const *list) {
+static const struct implementation *
+implementation_fastest(const struct implementation *const *list) {
     const struct implementation *best = list[0];
     for (; *list != NULL; list++)
         if (nqi_implementation_runs_here(*list))
@@ -58,7 +59,7 @@ nq_status nqi_implementation_choose(const struct implementation *const *list, co
                                     const struct implementation **chosen,
                                     struct failure *failure) {
     char words[128], choices[160];
-    *chosen = fastest(list);
+    *chosen = implementation_fastest(list);
     if (named_choice(name) == NULL)
         return NQ_OK;
     const struct implementation *const *named = list;

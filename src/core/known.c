@@ -41,7 +41,8 @@ static const uint64_t quarter_turn[] = {
 };
 /* clang-format on */
 
-static bool look_up(const uint64_t *numbers, size_t count, int first, int n, uint64_t *number) {
+static bool known_look_up(const uint64_t *numbers, size_t count, int first, int n,
+                          uint64_t *number) {
     if (n < first || (size_t)(n - first) >= count)
         return false;
     *number = numbers[n - first];
@@ -52,17 +53,17 @@ static bool look_up(const uint64_t *numbers, size_t count, int first, int n, uin
 _Static_assert(LENGTH(total) == NQ_MAX_KNOWN_N + 1, "totals end at NQ_MAX_KNOWN_N");
 
 bool nq_known_total(int n, uint64_t *number) {
-    return look_up(total, LENGTH(total), 0, n, number);
+    return known_look_up(total, LENGTH(total), 0, n, number);
 }
 
 bool nq_known_fundamental(int n, uint64_t *number) {
-    return look_up(fundamental, LENGTH(fundamental), 1, n, number);
+    return known_look_up(fundamental, LENGTH(fundamental), 1, n, number);
 }
 
 bool nqi_known_half_turn(int n, uint64_t *number) {
-    return look_up(half_turn, LENGTH(half_turn), 1, n, number);
+    return known_look_up(half_turn, LENGTH(half_turn), 1, n, number);
 }
 
 bool nqi_known_quarter_turn(int n, uint64_t *number) {
-    return look_up(quarter_turn, LENGTH(quarter_turn), 1, n, number);
+    return known_look_up(quarter_turn, LENGTH(quarter_turn), 1, n, number);
 }

@@ -40,10 +40,10 @@ static inline void partition_close(struct partition *partition) {
  * arithmetic as it likes (x87, -ffast-math).
  *
  * No power of 2 below exceeds 2 to the power of this and a half. */
-enum { COST_GREATEST_POWER = 62 };
+enum { MAX_COST_POWER = 62 };
 
 /* Returns 2 to the power of x / 2^16, within 0.4 %, rounded down, at least 1. x: at most
- * COST_GREATEST_POWER x 2^16. The fractional part f of the exponent contributes 1 + f (a + b
+ * MAX_COST_POWER x 2^16. The fractional part f of the exponent contributes 1 + f (a + b
  * f), a = 43024 / 2^16, b = 22512 / 2^16: exact at f = 0 and at f = 1, since a + b = 1. */
 static inline uint64_t cost_power_of_2(int32_t x) {
     if (x <= 0)

@@ -17,7 +17,7 @@ static const struct {
 };
 
 /* Returns the length of the character that the text begins with; 0: it is to be escaped. */
-static size_t readable_length(const unsigned char *text) {
+static size_t text_readable_length(const unsigned char *text) {
     for (size_t i = 0; i < sizeof readable / sizeof *readable; i++) {
         if (text[0] < readable[i].first || text[0] > readable[i].first_end)
             continue;
@@ -36,7 +36,7 @@ char *nqi_escape_text(const char *text, char *escaped, size_t size) {
     size_t at = 0;
     while (*from != '\0') {
         char code[5];
-        size_t length = readable_length(from), written = length > 0 ? length : 4;
+        size_t length = text_readable_length(from), written = length > 0 ? length : 4;
         if (at + written >= size)
             break;
         if (length == 0)

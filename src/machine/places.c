@@ -17,7 +17,7 @@ struct candidate {
     nq_place place; /* last keys: package, pu */
 };
 
-static int by_keys(const void *first, const void *second) {
+static int places_compare(const void *first, const void *second) {
     const struct candidate *a = first, *b = second;
 #define COMPARE(member)                                                                        \
     if (a->member != b->member)                                                                \
@@ -55,7 +55,7 @@ static unsigned places_slowness(hwloc_topology_t topology, hwloc_obj_t pu, hwloc
 }
 
 /* Returns the highest-level cache above the object, else its package, else the machine. */
-static hwloc_obj_t last_level_cache(hwloc_topology_t topology, hwloc_obj_t object) {
+static hwloc_obj_t places_last_level_cache(hwloc_topology_t topology, hwloc_obj_t object) {
     hwloc_obj_t last = NULL;
     for (hwloc_obj_t up = object; up != NULL; up = up->parent)
         if (hwloc_obj_type_is_dcache(up->type))
@@ -78,7 +78,7 @@ static bool places_describe(hwloc_topology_t topology, hwloc_obj_t pu,
     if (core == NULL)
         core = pu; /* some virtual machines show no cores */
     hwloc_obj_t package = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, pu);
-    hwloc_obj_t cache = last_level_cache(topology, core);
+    hwloc_obj_t cache = places_last_level_cache(topology, core);
     hwloc_bitmap_t alike = hwloc_bitmap_dup(cache->cpuset);
     if (alike == NULL)
         return false;
@@ -97,7 +97,7 @@ static bool places_describe(hwloc_topology_t topology, hwloc_obj_t pu,
 
 /* Numbers the last-level caches from 0. hwloc's numbers are unique only within a level, and
  * last-level caches may be of several levels. */
-static void number_caches(struct candidate *candidate, size_t count) {
+static void places_number_caches(struct candidate *candidate, size_t count) {
     int caches = 0;
     for (size_t i = 0; i < count; i++) {
         size_t same = 0;
@@ -122,8 +122,8 @@ bool nqi_places_list(hwloc_topology_t topology, struct places *out) {
         nqi_places_free(out);
         return false;
     }
-    number_caches(candidate, count);
-    qsort(candidate, count, sizeof *candidate, by_keys);
+    places_number_caches(candidate, count);
+    qsort(candidate, count, sizeof *candidate, places_compare);
     for (size_t i = 0; i < count; i++) {
         out->place[out->count++] = candidate[i].place;
         out->cores += candidate[i].sibling == 0;
@@ -141,8 +141,8 @@ static bool places_is_list(const char *text) {
 }
 
 /* Appends the PU with this number. NQ_BAD_OPTION: listed before; NQ_NO_PU: not allowed. */
-static nq_status pick(const struct places *allowed, int pu, struct places *out,
-                      struct failure *failure) {
+static nq_status places_pick(const struct places *allowed, int pu, struct places *out,
+                             struct failure *failure) {
     for (size_t i = 0; i < out->count; i++)
         if (out->place[i].pu == pu)
             return nqi_fail(failure, NQ_BAD_OPTION, "bind list names PU %d twice", pu);
@@ -178,7 +178,7 @@ nq_status nqi_places_pick(const struct places *allowed, const char *list, struct
         int first = 0, last = 0;
         nqi_text_range(&list, &first, &last);
         for (int pu = first; status == NQ_OK && pu <= last; pu++)
-            status = pick(allowed, pu, out, failure);
+            status = places_pick(allowed, pu, out, failure);
     }
     if (status != NQ_OK)
         nqi_places_free(out);

@@ -50,11 +50,11 @@ static bool search_number_units(struct search_partition *search) {
 
 /* Returns what to add to logarithms of costs, in units of 2^-16. All parts of all families
  * together then cost less than 2^63: each costs less than 2^power, and there are not more than
- * 2^(COST_GREATEST_POWER + 1 - power) of them. Only whole powers are added: these change no
+ * 2^(MAX_COST_POWER + 1 - power) of them. Only whole powers are added: these change no
  * quotient of two costs, and so no order. */
 static int32_t search_cost_scale(const struct families *families) {
     uint64_t parts = 0;
-    int32_t greatest = 0, power = COST_GREATEST_POWER + 1;
+    int32_t greatest = 0, power = MAX_COST_POWER + 1;
     for (size_t i = 0; i < families->count; i++) {
         const struct family *family = &families->family[i];
         parts += family->parts;
