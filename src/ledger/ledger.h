@@ -20,7 +20,7 @@ struct ledger;
 
 /* Most units of a job. Readers take a bit for each, so a false number must not ask for all
  * memory; n = 28 has 592,798. */
-enum { MOST_UNITS = INT32_MAX };
+enum { MAX_UNITS = INT32_MAX };
 
 enum ledger_use {
     LEDGER_READ,  /* an existing file; for any number of processes at a time */
