@@ -44,7 +44,7 @@ enum { WIRE_NAME = 16, WIRE_HOST = 65 };
 
 /* Most items of a message. A rank asks for at most half as many units, so that the results of
  * all that it has go into one report. */
-enum { WIRE_MOST = 1 << 16 };
+enum { MAX_ITEMS = 1 << 16 };
 
 /* To be raised when messages, or what they mean, change. */
 enum { WIRE_PROTOCOL = 5 };
@@ -78,14 +78,14 @@ struct wire_report {
     nq_status status;   /* REPORT_END */
     char kernel[WIRE_NAME], host[WIRE_HOST];
     struct failure failure;
-    struct wire_result result[WIRE_MOST];
+    struct wire_result result[MAX_ITEMS];
 };
 
 /* The units to solve; none, though some were requested: there are no more. */
 struct wire_units {
     uint64_t items;
     bool stop; /* drop all units that do not finish soon */
-    uint64_t unit[WIRE_MOST];
+    uint64_t unit[MAX_ITEMS];
 };
 
 enum wire_tag { TAG_ORDER, TAG_REPORT, TAG_UNITS, WIRE_TAGS };
