@@ -11,7 +11,7 @@
 #define COMMAND(id, group, arguments, help, about) int run_##id(const struct call *call);
 #include "cli/commands.def"
 
-static int unknown_command(const char *word) {
+static int command_unknown(const char *word) {
     struct guess guess = guess_for(word, strlen(word));
     for (int id = 0; id < COMMANDS; id++)
         if (is_here(id))
@@ -31,7 +31,7 @@ enum command_id command_named(const char *word) {
 
 int command_find(const char *word, enum command_id *command) {
     *command = command_named(word);
-    return *command == COMMANDS ? unknown_command(word) : -1;
+    return *command == COMMANDS ? command_unknown(word) : -1;
 }
 
 char *action_list(unsigned which, const char *last, char *text, size_t size) {
@@ -64,7 +64,7 @@ int action_find(enum command_id command, const char *word, enum action_id *actio
 }
 
 /* Whether what the command is to do accepts the option. */
-static bool accepts(const struct call *call, int option) {
+static bool command_accepts(const struct call *call, int option) {
     int command = (int)call->command;
     return call->action == ACTIONS
                ? takes(option, command)
@@ -72,14 +72,14 @@ static bool accepts(const struct call *call, int option) {
 }
 
 /* Finds what the command is to do, and refuses options that this does not accept. */
-static int choose_action(struct call *call) {
+static int command_choose_action(struct call *call) {
     const char *word = call->argument_count > 0 ? call->arguments[0] : NULL;
     call->action = ACTIONS;
     if (actions_of((int)call->command) == 0)
         return -1;
     int code = action_find(call->command, word, &call->action);
     for (int id = 0; code == -1 && id < OPTIONS; id++)
-        if (is_given(call, (enum option_id)id) && !accepts(call, id))
+        if (is_given(call, (enum option_id)id) && !command_accepts(call, id))
             code = usage_error("'%s %s' does not accept '--%s'", commands[call->command].name,
                                word, option_rows[id].long_name);
     return code;
@@ -87,13 +87,13 @@ static int choose_action(struct call *call) {
 
 /* Whether a call could name a kernel, or is `info`, which shows what such a call would do. An
  * audit prefers kernels other than those that counted. */
-static bool chooses_kernel(const struct call *call) {
+static bool command_chooses_kernel(const struct call *call) {
     return call->command == COMMAND_info ||
-           (call->command != COMMAND_ledger && accepts(call, OPTION_kernel));
+           (call->command != COMMAND_ledger && command_accepts(call, OPTION_kernel));
 }
 
 /* Takes the kernel from the environment, unless an option names one. */
-static void take_kernel(struct call *call) {
+static void command_take_kernel(struct call *call) {
     const char *kernel = getenv(KERNEL_VARIABLE);
     if (call->options.kernel != NULL || kernel == NULL || *kernel == '\0' ||
         strcmp(kernel, "auto") == 0)
@@ -107,10 +107,10 @@ int command_run(struct call *call) {
 #define COMMAND(id, group, arguments, help, about) run_##id,
 #include "cli/commands.def"
     };
-    int code = choose_action(call);
+    int code = command_choose_action(call);
     if (code != -1)
         return code;
-    if (chooses_kernel(call))
-        take_kernel(call);
+    if (command_chooses_kernel(call))
+        command_take_kernel(call);
     return run[call->command](call);
 }

@@ -18,7 +18,7 @@ enum {
 };
 
 /* Prints a text from `column` on, and goes on below `indent` when a line is full. */
-static void print_wrapped(int column, int indent, const char *text) {
+static void help_print_wrapped(int column, int indent, const char *text) {
     for (const char *before = ""; *text != '\0'; before = " ") {
         int length = (int)strcspn(text, " ");
         if (column + (int)strlen(before) + length > WIDTH && column > indent) {
@@ -33,24 +33,24 @@ static void print_wrapped(int column, int indent, const char *text) {
 }
 
 void help_print_text(const char *text) {
-    print_wrapped(0, 0, text);
+    help_print_wrapped(0, 0, text);
 }
 
-static void print_row(const char *name, const char *text) {
+static void help_print_row(const char *name, const char *text) {
     int column = printf("  %s", name);
     bool fits = column + 2 <= TEXT_COLUMN;
     printf("%s%*s", fits ? "" : "\n", fits ? TEXT_COLUMN - column : TEXT_COLUMN, "");
-    print_wrapped(TEXT_COLUMN, TEXT_COLUMN, text);
+    help_print_wrapped(TEXT_COLUMN, TEXT_COLUMN, text);
 }
 
-static void print_option(int id, const char *text) {
+static void help_print_option(int id, const char *text) {
     const struct option_row *row = &option_rows[id];
     char name[64], short_name[8] = "    ";
     if (row->short_name != 0)
         snprintf(short_name, sizeof short_name, "-%c, ", row->short_name);
     snprintf(name, sizeof name, "%s--%s%s%s", short_name, row->long_name,
              row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
-    print_row(name, text);
+    help_print_row(name, text);
 }
 
 void help_print_options(int command) {
@@ -64,14 +64,14 @@ void help_print_options(int command) {
             printf("\nOptions of %s:\n", action_list(sets[i], " and ", takers, sizeof takers));
         for (int id = 0; id < OPTIONS; id++)
             if (is_in_set(id, command, sets[i]))
-                print_option(id, option_help(id, command));
+                help_print_option(id, option_help(id, command));
     }
 }
 
 /* Prints the usage of one call for each alternative: "N | -" are two. *lead: "Usage:" before
  * the first line. tail: ends each line. */
-static void print_usage(const char **lead, const char *words, const char *arguments,
-                        const char *tail) {
+static void help_print_usage(const char **lead, const char *words, const char *arguments,
+                             const char *tail) {
     for (const char *others; arguments != NULL; arguments = others) {
         size_t length;
         others = other_arguments(arguments, &length);
@@ -81,18 +81,18 @@ static void print_usage(const char **lead, const char *words, const char *argume
     }
 }
 
-static void print_usages(int command) {
+static void help_print_usages(int command) {
     const char *lead = "Usage:", *name = commands[command].name;
     const char *tail = command == COMMAND_help ? "" : " [OPTION...]";
     char words[64];
     if (command == NUMBER_COMMAND)
-        print_usage(&lead, "", "N...", tail);
+        help_print_usage(&lead, "", "N...", tail);
     if (actions_of(command) == 0)
-        print_usage(&lead, name, commands[command].arguments, tail);
+        help_print_usage(&lead, name, commands[command].arguments, tail);
     for (int id = 0; id < ACTIONS; id++) {
         snprintf(words, sizeof words, "%s %s", name, action_rows[id].name);
         if ((int)action_rows[id].command == command)
-            print_usage(&lead, words, action_rows[id].arguments, tail);
+            help_print_usage(&lead, words, action_rows[id].arguments, tail);
     }
 }
 
@@ -101,20 +101,20 @@ void help_print_arguments(int command) {
     for (int id = 0; id < ACTIONS; id++)
         if ((int)action_rows[id].command == command) {
             printf("%s", heading);
-            print_row(action_rows[id].name, action_rows[id].help);
+            help_print_row(action_rows[id].name, action_rows[id].help);
             heading = "";
         }
     for (size_t i = 0; i < argument_rows_count; i++)
         if ((int)argument_rows[i].command == command) {
             printf("%s", heading);
-            print_row(argument_rows[i].name, argument_rows[i].help);
+            help_print_row(argument_rows[i].name, argument_rows[i].help);
             heading = "";
         }
 }
 
-static void print_command(int command) {
+static void help_print_command(int command) {
     const char *name = commands[command].name;
-    print_usages(command);
+    help_print_usages(command);
     putchar('\n');
     help_print_text(commands[command].about);
     help_print_arguments(command);
@@ -127,13 +127,13 @@ static void print_command(int command) {
         printf("\n'man nqueens-%s' says more.\n", name);
 }
 
-static void print_program(void) {
+static void help_print_program(void) {
     static const enum option_id common[] = {OPTION_threads, OPTION_ledger, OPTION_json,
                                             OPTION_time,    OPTION_quiet,  OPTION_help,
                                             OPTION_version};
     const char *lead = "Usage:";
-    print_usage(&lead, "", "N... [OPTION...]", "");
-    print_usage(&lead, "", "COMMAND [ARGUMENT...] [OPTION...]", "");
+    help_print_usage(&lead, "", "N... [OPTION...]", "");
+    help_print_usage(&lead, "", "COMMAND [ARGUMENT...] [OPTION...]", "");
     putchar('\n');
     help_print_text(
         "Counts, lists and draws the placements of N non-attacking queens on an N x N board, "
@@ -145,18 +145,18 @@ static void print_program(void) {
             if ((int)commands[id].group == group) {
                 char call[64];
                 snprintf(call, sizeof call, "%s %s", commands[id].name, commands[id].arguments);
-                print_row(call, commands[id].help);
+                help_print_row(call, commands[id].help);
             }
     }
     printf("\nCommon options:\n");
     for (size_t i = 0; i < sizeof common / sizeof *common; i++)
-        print_option((int)common[i], option_rows[common[i]].help);
+        help_print_option((int)common[i], option_rows[common[i]].help);
     printf(
         "\n'nqueens help COMMAND' shows all options of a command. 'man nqueens' says more.\n");
 }
 
 /* Whether the word is what `nqueens WORD` counts. */
-static bool is_counted(const char *word, bool asked_there) {
+static bool help_is_counted(const char *word, bool asked_there) {
     int n;
     return read_number(word, 0, NQ_MAX_N, &n) || (asked_there && strcmp(word, "-") == 0);
 }
@@ -172,7 +172,7 @@ int help_topic(const struct call *call, enum command_id *topic) {
     const char *word = call->arguments[0];
     int code = command_find(word, topic);
     if (code == -1 && strcmp(word, commands[*topic].name) != 0 &&
-        !is_counted(word, asked_there))
+        !help_is_counted(word, asked_there))
         return usage_error("help: '%.60s': expected a command, or a whole number from 0 to %d",
                            word, NQ_MAX_N);
     if (code == -1 && actions_of((int)*topic) != 0)
@@ -190,8 +190,8 @@ int run_help(const struct call *call) {
     if (code != -1)
         return code;
     if (topic == COMMANDS)
-        print_program();
+        help_print_program();
     else
-        print_command((int)topic);
+        help_print_command((int)topic);
     return EXIT_DONE;
 }

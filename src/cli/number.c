@@ -61,25 +61,25 @@ int read_n(const struct call *call, int lowest, int highest, int *number) {
     return EXIT_DONE;
 }
 
-enum { LONGEST = 31 }; /* no name is longer: such a word is no slip of the fingers */
+enum { MAX_WORD = 31 }; /* no name is longer: such a word is no slip of the fingers */
 
 struct guess guess_for(const char *word, size_t length) {
     size_t wrong = length < 3 ? 1 : length / 3;
     return (struct guess){.word = word, .word_length = length, .distance = wrong + 1};
 }
 
-static size_t least(size_t a, size_t b) {
+static size_t guess_least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-static bool same(char a, char b) {
+static bool guess_same(char a, char b) {
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
 /* Row i of the table has the distances of a[0..i-1] from all beginnings of b; three rows are
  * kept. */
-static size_t distance_of(const char *a, size_t a_length, const char *b, size_t b_length) {
-    size_t rows[3][LONGEST + 1];
+static size_t guess_distance(const char *a, size_t a_length, const char *b, size_t b_length) {
+    size_t rows[3][MAX_WORD + 1];
     for (size_t i = 0; i <= a_length; i++)
         for (size_t j = 0; j <= b_length; j++) {
             size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *top = rows[(i + 1) % 3];
@@ -87,18 +87,19 @@ static size_t distance_of(const char *a, size_t a_length, const char *b, size_t 
                 row[j] = i + j;
                 continue;
             }
-            row[j] = least(least(above[j], row[j - 1]) + 1,
-                           above[j - 1] + !same(a[i - 1], b[j - 1]));
-            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
-                row[j] = least(row[j], top[j - 2] + 1);
+            row[j] = guess_least(guess_least(above[j], row[j - 1]) + 1,
+                                 above[j - 1] + !guess_same(a[i - 1], b[j - 1]));
+            if (i > 1 && j > 1 && guess_same(a[i - 1], b[j - 2]) &&
+                guess_same(a[i - 2], b[j - 1]))
+                row[j] = guess_least(row[j], top[j - 2] + 1);
         }
     return rows[a_length % 3][b_length];
 }
 
 void guess_try(struct guess *guess, const char *name, size_t length) {
-    if (guess->word_length == 0 || guess->word_length > LONGEST || length > LONGEST)
+    if (guess->word_length == 0 || guess->word_length > MAX_WORD || length > MAX_WORD)
         return;
-    size_t distance = distance_of(guess->word, guess->word_length, name, length);
+    size_t distance = guess_distance(guess->word, guess->word_length, name, length);
     if (distance >= guess->distance)
         return;
     guess->name = name;

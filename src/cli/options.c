@@ -12,13 +12,14 @@ _Static_assert(OPTIONS <= 64, "the options given are bits of a uint64_t");
 
 enum { LONG_OPTION = 256 }; /* added to an option's id: no clash with characters */
 
-static int bad_value(enum option_id id, const char *value, const char *expected) {
+static int option_bad_value(enum option_id id, const char *value, const char *expected) {
     return usage_error("--%s: '%.60s': expected %s", option_rows[id].long_name, value,
                        expected);
 }
 
 /* Reads the value of an option that accepts no others than these. */
-static int read_word(enum option_id id, const char *values, const char *value, int *index) {
+static int option_read_word(enum option_id id, const char *values, const char *value,
+                            int *index) {
     struct guess guess;
     char expected[128];
     *index = find_word(values, value, &guess);
@@ -29,12 +30,12 @@ static int read_word(enum option_id id, const char *values, const char *value, i
                        guess_text(&guess, ""));
 }
 
-static int read_value(enum option_id id, const char *value, int *index) {
-    return read_word(id, option_rows[id].values, value, index);
+static int option_read_value(enum option_id id, const char *value, int *index) {
+    return option_read_word(id, option_rows[id].values, value, index);
 }
 
 /* Numbers of PUs are accepted, too: the library reads them. A slip of the fingers is none. */
-static int check_bind(const char *value) {
+static int option_check_bind(const char *value) {
     struct guess guess;
     if (find_word(option_rows[OPTION_bind].values, value, &guess) >= 0 || guess.name == NULL)
         return -1;
@@ -43,7 +44,8 @@ static int check_bind(const char *value) {
 }
 
 /* Reads a number such as "0.5", above 0 and at most `most`. unit: may follow it. */
-static bool read_decimal(const char *text, const char *unit, double most, double *number) {
+static bool option_read_decimal(const char *text, const char *unit, double most,
+                                double *number) {
     char *end;
     const size_t length = strspn(text, "0123456789.");
     *number = strtod(text, &end);
@@ -52,7 +54,7 @@ static bool read_decimal(const char *text, const char *unit, double most, double
 }
 
 /* Stores one option in the call. Returns -1 or an exit code. */
-static int apply_option(struct call *call, enum option_id id, const char *value) {
+static int option_apply(struct call *call, enum option_id id, const char *value) {
     nq_options *options = &call->options;
     int index, code;
     call->given |= UINT64_C(1) << id;
@@ -61,42 +63,43 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         call->thread_list = value; /* `bench` takes lists, too */
         if (!read_number(value, 1, NQ_MAX_THREADS, &options->threads) &&
             strpbrk(value, ",-") == NULL)
-            return bad_value(id, value, "a whole number from 1 to 4096");
+            return option_bad_value(id, value, "a whole number from 1 to 4096");
         break;
     case OPTION_method:
         options->method = value;
-        return read_value(id, value, &index);
+        return option_read_value(id, value, &index);
     case OPTION_plan:
         options->plan = value;
-        return read_value(id, value, &index);
+        return option_read_value(id, value, &index);
     case OPTION_depth:
         if (!read_number(value, 2, 3, &options->depth))
-            return bad_value(id, value, "2 or 3");
+            return option_bad_value(id, value, "2 or 3");
         break;
     case OPTION_kernel:
         options->kernel = value;
-        return read_value(id, value, &index);
+        return option_read_value(id, value, &index);
     case OPTION_bind:
         options->bind = strcmp(value, "auto") == 0   ? NQ_BIND_AUTO
                         : strcmp(value, "none") == 0 ? NQ_BIND_NONE
                                                      : NQ_BIND_LIST;
         options->bind_list = value;
-        return check_bind(value);
+        return option_check_bind(value);
     case OPTION_smt:
         options->smt = true;
         break;
     case OPTION_ledger:
         if (*value == '\0')
-            return bad_value(id, value, "the name of a file");
+            return option_bad_value(id, value, "the name of a file");
         options->ledger = value;
         break;
     case OPTION_shard:
         if (!read_pair(value, "/", 1, NQ_MAX_SHARDS, &options->shard, &options->shards))
-            return bad_value(id, value, "I/K, the I-th of K parts, 1 <= I <= K <= 1000000");
+            return option_bad_value(id, value,
+                                    "I/K, the I-th of K parts, 1 <= I <= K <= 1000000");
         break;
     case OPTION_sample:
-        if (!read_decimal(value, "%", 100, &call->sample))
-            return bad_value(id, value, "a percentage above 0 and at most 100");
+        if (!option_read_decimal(value, "%", 100, &call->sample))
+            return option_bad_value(id, value, "a percentage above 0 and at most 100");
         call->sample /= 100;
         break;
     case OPTION_plain:
@@ -107,11 +110,11 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         break;
     case OPTION_repeat:
         if (!read_number(value, 1, 1000, &call->repeat))
-            return bad_value(id, value, "a whole number from 1 to 1000");
+            return option_bad_value(id, value, "a whole number from 1 to 1000");
         break;
     case OPTION_seconds:
         if (!read_number(value, 1, 3600, &call->seconds))
-            return bad_value(id, value, "a whole number from 1 to 3600");
+            return option_bad_value(id, value, "a whole number from 1 to 3600");
         break;
     case OPTION_fundamental:
         call->fundamental = true;
@@ -120,7 +123,7 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
     case OPTION_solution:
         if (!read_large_number(value, 1, UINT64_MAX,
                                id == OPTION_limit ? &call->limit : &call->solution))
-            return bad_value(id, value, "a whole number from 1 to 18446744073709551615");
+            return option_bad_value(id, value, "a whole number from 1 to 18446744073709551615");
         break;
     case OPTION_format:
         call->format_word = value; /* which ones there are depends on the command */
@@ -128,14 +131,15 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
     case OPTION_from:
     case OPTION_to:
         if (!read_number(value, 0, NQ_MAX_KNOWN_N, id == OPTION_from ? &call->from : &call->to))
-            return bad_value(id, value, "a whole number from 0 to 27, the last known total");
+            return option_bad_value(id, value,
+                                    "a whole number from 0 to 27, the last known total");
         break;
     case OPTION_minutes:
-        if (!read_decimal(value, "", 1000000, &call->minutes))
-            return bad_value(id, value, "a number above 0 and at most 1000000");
+        if (!option_read_decimal(value, "", 1000000, &call->minutes))
+            return option_bad_value(id, value, "a number above 0 and at most 1000000");
         break;
     case OPTION_progress:
-        code = read_value(id, value, &index);
+        code = option_read_value(id, value, &index);
         call->progress = (enum progress_when)index;
         return code;
     case OPTION_time:
@@ -156,7 +160,7 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
 }
 
 /* The option that getopt_long returned; OPTIONS: none. */
-static enum option_id option_id_of(int returned) {
+static enum option_id option_id_returned(int returned) {
     if (returned >= LONG_OPTION)
         return (enum option_id)(returned - LONG_OPTION);
     for (int id = 0; id < OPTIONS; id++)
@@ -165,12 +169,12 @@ static enum option_id option_id_of(int returned) {
     return OPTIONS;
 }
 
-static bool is_negative_number(const char *word, int digit) {
+static bool option_is_negative_number(const char *word, int digit) {
     return word != NULL && word[0] == '-' && word[1] == digit;
 }
 
 /* A word such as -3 is meant as N: says the range of the command named so far. */
-static int negative_number(const struct call *call, const char *word) {
+static int option_negative_number(const struct call *call, const char *word) {
     int lowest = 0, highest = NQ_MAX_N;
     if (call->argument_count > 0 && strcmp(call->arguments[0], "construct") == 0)
         highest = NQ_MAX_SIDE;
@@ -181,7 +185,7 @@ static int negative_number(const struct call *call, const char *word) {
                        highest);
 }
 
-static bool is_option_here(int id) {
+static bool option_is_here(int id) {
     bool found = false;
     for (int command = 0; command < COMMANDS; command++)
         found = found || (is_here(command) && takes(id, command));
@@ -190,25 +194,25 @@ static bool is_option_here(int id) {
 
 /* Guesses the long option meant by name[0..length-1], first among those that the command named
  * so far accepts. Names of fewer than four letters resemble too many. */
-static struct guess guess_option(const struct call *call, const char *name, size_t length) {
+static struct guess option_guess(const struct call *call, const char *name, size_t length) {
     const int command =
         call->argument_count > 0 ? (int)command_named(call->arguments[0]) : COMMANDS;
     struct guess guess = guess_for(name, length);
     for (int pass = 0; length >= 4 && guess.name == NULL && pass < 2; pass++)
         for (int id = 0; id < OPTIONS; id++)
-            if (pass == 1 ? is_option_here(id) : command != COMMANDS && takes(id, command))
+            if (pass == 1 ? option_is_here(id) : command != COMMANDS && takes(id, command))
                 guess_try(&guess, option_rows[id].long_name, strlen(option_rows[id].long_name));
     return guess;
 }
 
 /* name[0..length-1] is no option, or is the beginning of several. */
-static int unknown_option(const struct call *call, const char *name, size_t length) {
-    struct guess guess = guess_option(call, name, length);
+static int option_unknown(const struct call *call, const char *name, size_t length) {
+    struct guess guess = option_guess(call, name, length);
     char list[80];
     size_t written = 0;
     for (int id = 0; id < OPTIONS; id++) {
         const char *long_name = option_rows[id].long_name;
-        if (length > 0 && is_option_here(id) && strncmp(long_name, name, length) == 0 &&
+        if (length > 0 && option_is_here(id) && strncmp(long_name, name, length) == 0 &&
             written < sizeof list)
             written += (size_t)snprintf(list + written, sizeof list - written, "%s--%s",
                                         written > 0 ? ", " : "", long_name);
@@ -222,8 +226,8 @@ static int unknown_option(const struct call *call, const char *name, size_t leng
 }
 
 /* The word has a letter that is no option, or is a long option with one dash. */
-static int unknown_letter(const struct call *call, int letter, const char *word) {
-    struct guess guess = guess_option(call, word + 1, strcspn(word + 1, "="));
+static int option_unknown_letter(const struct call *call, int letter, const char *word) {
+    struct guess guess = option_guess(call, word + 1, strcspn(word + 1, "="));
     if (guess.name != NULL)
         return usage_error("unknown option '%.60s'%s", word, guess_text(&guess, "--"));
     return word[2] == '\0' ? help_error("unknown option '%s'", word)
@@ -231,33 +235,34 @@ static int unknown_letter(const struct call *call, int letter, const char *word)
 }
 
 /* -threads looks like -t with the value "hreads". */
-static bool is_long_with_one_dash(const struct call *call, const char *word) {
-    struct guess guess = guess_option(call, word + 1, strcspn(word + 1, "="));
+static bool option_is_long_with_one_dash(const struct call *call, const char *word) {
+    struct guess guess = option_guess(call, word + 1, strcspn(word + 1, "="));
     return guess.name != NULL && guess.distance == 0;
 }
 
 /* Says what getopt_long refused. Within a word such as -qx, optind still points to the word; at
  * its last letter, to the next one. */
-static int parse_error(const struct call *call, int returned, int argc, char **argv) {
+static int options_refused(const struct call *call, int returned, int argc, char **argv) {
     const char *before = argv[optind - 1], *here = optind < argc ? argv[optind] : NULL;
-    enum option_id id = option_id_of(optopt);
+    enum option_id id = option_id_returned(optopt);
     if (returned == ':')
         return help_error("option '%s' needs a value: %s", before, option_rows[id].argument);
     if (optopt >= '0' && optopt <= '9' &&
-        (is_negative_number(before, optopt) || is_negative_number(here, optopt)))
-        return negative_number(call, is_negative_number(before, optopt) ? before : here);
+        (option_is_negative_number(before, optopt) || option_is_negative_number(here, optopt)))
+        return option_negative_number(call, option_is_negative_number(before, optopt) ? before
+                                                                                      : here);
     if (optopt == 0)
-        return unknown_option(call, before + 2, strcspn(before + 2, "="));
+        return option_unknown(call, before + 2, strcspn(before + 2, "="));
     if (optopt >= LONG_OPTION)
         return usage_error("option '%.60s': --%s takes no value", before,
                            option_rows[id].long_name);
     const char *word = before[0] == '-' || here == NULL ? before : here;
     if (optopt > ' ' && optopt < 0x7f)
-        return unknown_letter(call, optopt, word);
+        return option_unknown_letter(call, optopt, word);
     return help_error("unknown option '%.60s'", word);
 }
 
-static int parse_options(int argc, char **argv, struct call *call) {
+static int options_read(int argc, char **argv, struct call *call) {
     struct option long_options[OPTIONS + 1] = {{0}};
     /* "-": getopt_long returns other words in their order, whatever POSIXLY_CORRECT says.
      * ":": it tells a missing value from an unknown option. */
@@ -283,14 +288,14 @@ static int parse_options(int argc, char **argv, struct call *call) {
             continue;
         }
         if (returned == '?' || returned == ':')
-            return parse_error(call, returned, argc, argv);
+            return options_refused(call, returned, argc, argv);
         const char *word = argv[optind - 1];
-        if (optarg == word + 2 && is_long_with_one_dash(call, word))
-            return unknown_letter(call, returned, word);
-        enum option_id id = option_id_of(returned);
+        if (optarg == word + 2 && option_is_long_with_one_dash(call, word))
+            return option_unknown_letter(call, returned, word);
+        enum option_id id = option_id_returned(returned);
         if (is_given(call, id))
             return usage_error("option '--%s' is given twice", option_rows[id].long_name);
-        int code = apply_option(call, id, optarg);
+        int code = option_apply(call, id, optarg);
         if (code != -1)
             return code;
     }
@@ -301,7 +306,7 @@ static int parse_options(int argc, char **argv, struct call *call) {
 
 /* The first word names the command; a number stands for `count`. The second one may name what
  * the command does. */
-static int parse_command(struct call *call) {
+static int options_read_command(struct call *call) {
     if (call->argument_count == 0)
         return help_error("nothing to do: give a board size, such as '%s 8', or a command",
                           this_program.name);
@@ -314,16 +319,17 @@ static int parse_command(struct call *call) {
 }
 
 /* All commands but `bench`, which reads its list itself, take one number of threads. */
-static int check_threads(struct call *call) {
+static int options_check_threads(struct call *call) {
     if (call->thread_list == NULL || call->command == COMMAND_bench)
         return -1;
     if (!read_number(call->thread_list, 1, NQ_MAX_THREADS, &call->options.threads))
-        return bad_value(OPTION_threads, call->thread_list, "a whole number from 1 to 4096");
+        return option_bad_value(OPTION_threads, call->thread_list,
+                                "a whole number from 1 to 4096");
     return -1;
 }
 
 /* Refuses options that the command does not accept. */
-static int check_accepted(const struct call *call) {
+static int options_check_accepted(const struct call *call) {
     for (int id = 0; id < OPTIONS; id++)
         if (is_given(call, (enum option_id)id) && !takes(id, (int)call->command))
             return usage_error("'%s' does not accept '--%s'", commands[call->command].name,
@@ -331,12 +337,12 @@ static int check_accepted(const struct call *call) {
     return -1;
 }
 
-static int read_format(struct call *call) {
+static int options_read_format(struct call *call) {
     int index, code;
     if (call->format_word == NULL)
         return -1;
-    code = read_word(OPTION_format, option_values(OPTION_format, (int)call->command),
-                     call->format_word, &index);
+    code = option_read_word(OPTION_format, option_values(OPTION_format, (int)call->command),
+                            call->format_word, &index);
     if (call->command == COMMAND_list)
         call->format = (enum list_format)index;
     else
@@ -345,7 +351,7 @@ static int read_format(struct call *call) {
 }
 
 /* Refuses options that do not go together. */
-static int check_together(const struct call *call) {
+static int options_check_together(const struct call *call) {
     const uint64_t time = UINT64_C(1) << OPTION_time, progress = UINT64_C(1) << OPTION_progress;
     if (call->quiet && (call->given & (time | progress)) != 0)
         return usage_error("'--%s' does not go with '--quiet'",
@@ -370,7 +376,7 @@ int options_parse(int argc, char **argv, struct call *call) {
                           .solution = 1,
                           .arguments = argv + 1,
                           .count_function = nq_count_solutions};
-    int code = parse_options(argc, argv, call);
+    int code = options_read(argc, argv, call);
     if (code != -1)
         return code;
     if (is_given(call, OPTION_help)) {
@@ -389,14 +395,14 @@ int options_parse(int argc, char **argv, struct call *call) {
         call->options.plan = "rows"; /* the only plan with a depth */
     if (call->to == -1)
         call->to = call->from > 15 ? call->from : 15;
-    code = parse_command(call);
+    code = options_read_command(call);
     if (code == -1)
-        code = check_threads(call);
+        code = options_check_threads(call);
     if (code == -1)
-        code = check_accepted(call);
+        code = options_check_accepted(call);
     if (code == -1)
-        code = read_format(call);
+        code = options_read_format(call);
     if (code == -1)
-        code = check_together(call);
+        code = options_check_together(call);
     return code;
 }

@@ -64,7 +64,7 @@ const char *verdict_name(nq_verdict verdict) {
 
 /* Writes a piece of a document. The controls that JSON does not escape, DEL and C1, can only be
  * within its strings, and become \u00NN there. Jansson cuts no character in two. */
-static int put_piece(const char *piece, size_t size, void *stream) {
+static int output_put_piece(const char *piece, size_t size, void *stream) {
     const unsigned char *c = (const unsigned char *)piece, *end = c + size;
     for (; c < end; c++)
         if (*c == 0x7f)
@@ -76,10 +76,10 @@ static int put_piece(const char *piece, size_t size, void *stream) {
     return ferror((FILE *)stream) != 0 ? -1 : 0;
 }
 
-static int print_json(json_t *document, size_t form) {
-    int failed =
-        document == NULL || !json_is_whole() ||
-        json_dump_callback(document, put_piece, stdout, form | JSON_REAL_PRECISION(9)) != 0;
+static int output_print_json(json_t *document, size_t form) {
+    int failed = document == NULL || !json_is_whole() ||
+                 json_dump_callback(document, output_put_piece, stdout,
+                                    form | JSON_REAL_PRECISION(9)) != 0;
     json_decref(document);
     if (failed) {
         if (ferror(stdout) == 0) /* else output_close says so */
@@ -91,11 +91,11 @@ static int print_json(json_t *document, size_t form) {
 }
 
 int output_json(json_t *document) {
-    return print_json(document, JSON_INDENT(2));
+    return output_print_json(document, JSON_INDENT(2));
 }
 
 int output_json_line(json_t *document) {
-    return print_json(document, 0);
+    return output_print_json(document, 0);
 }
 
 static bool may_end_early;
@@ -144,7 +144,7 @@ bool stdout_shows_colours(void) {
 }
 
 /* Counts the characters of UTF-8 up to so many. *bytes: their bytes. */
-static int count_characters(const char *text, int most, size_t *bytes) {
+static int shown_count_characters(const char *text, int most, size_t *bytes) {
     int count = 0;
     for (*bytes = 0; text[*bytes] != '\0'; ++*bytes)
         if ((text[*bytes] & 0xc0) != 0x80 && count++ == most)
@@ -154,13 +154,13 @@ static int count_characters(const char *text, int most, size_t *bytes) {
 
 size_t shown_fit(const char *escaped, int characters) {
     size_t bytes;
-    count_characters(escaped, characters, &bytes);
+    shown_count_characters(escaped, characters, &bytes);
     return bytes;
 }
 
 int shown_characters(const char *escaped) {
     size_t bytes;
-    return count_characters(escaped, INT_MAX, &bytes);
+    return shown_count_characters(escaped, INT_MAX, &bytes);
 }
 
 void shown_put(const char *text) {
