@@ -61,9 +61,9 @@ struct bench {
     bool interrupted; /* a signal came: there are fewer runs, and perhaps fewer trials */
 };
 
-/* Add a trial for n with these options, or all trials of the suite. Say what is wrong.
- * trial_add returns NULL then, the others an exit code. The pointer is valid until the next one
- * is added. */
+/* trial_add adds a trial for n with these options, the others add all trials of the suite. If
+ * they fail, they say what is wrong, and return NULL or an exit code. The pointer is valid
+ * until the next trial is added. */
 struct trial *trial_add(struct bench *bench, int n, const nq_options *options);
 int suite_make(struct bench *bench);
 int scaling_make(struct bench *bench);
@@ -81,11 +81,13 @@ static inline const struct trial *baseline_of(const struct bench *bench) {
     return &bench->trial[0];
 }
 
-/* Over the baseline; for scaling, over one thread at the baseline's rate. */
+/* Returns how many times as fast as the baseline a trial is; for scaling, as one thread at the
+ * baseline's rate. */
 double speedup(const struct bench *bench, const struct trial *trial);
 
-/* By Amdahl's law, of the first series, the order in which a count fills PUs; negative: nothing
- * to fit, or more threads gain too little to tell a serial share from noise. */
+/* Returns the serial share by Amdahl's law of the first series, which fills PUs in the order of
+ * a count. Negative: there is nothing to fit, or more threads gain too little to tell the share
+ * from noise. */
 double serial_share_of(const struct bench *bench);
 
 /* Finds out whether the machine is fit for measurements now, and warns if not. */

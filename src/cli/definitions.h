@@ -75,21 +75,21 @@ extern const struct option_row option_rows[OPTIONS];
 /* Actions as bits by action_id; 0: the command has none. */
 unsigned actions_of(int command);
 
-/* Those that accept the option. */
+/* The command's actions that accept the option, likewise. */
 unsigned actions_that_take(int option, int command);
 
 /* Whether the command, or one of its actions, accepts the option. */
 bool takes(int option, int command);
 
-/* The values that its argument may have on the command; NULL: others than words. */
+/* The words that the option's argument may be on the command; NULL: it is no word. */
 const char *option_values(int option, int command);
 
 /* What the option does on the command. */
 const char *option_help(int option, int command);
 
-/* The help and the manual show options together that the same actions accept. Stores these sets
- * of actions, for a command without actions the empty one, with the set of all first. Returns
- * how many. */
+/* The help and the manual group options by the actions that accept them. Stores these sets of
+ * actions, that of all actions first (the empty set if the command has none). Returns how many
+ * sets there are. */
 int option_sets(int command, unsigned sets[OPTIONS]);
 
 /* Whether the option is shown with this set of actions. Those that every command accepts are

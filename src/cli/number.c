@@ -61,7 +61,7 @@ int read_n(const struct call *call, int lowest, int highest, int *number) {
     return EXIT_DONE;
 }
 
-enum { MAX_WORD = 31 }; /* no name is longer: such a word is no slip of the fingers */
+enum { MAX_WORD = 31 }; /* of the longest name; a longer word is not a mistyped one */
 
 struct guess guess_for(const char *word, size_t length) {
     size_t wrong = length < 3 ? 1 : length / 3;

@@ -34,7 +34,8 @@ static int option_read_value(enum option_id id, const char *value, int *index) {
     return option_read_word(id, option_rows[id].values, value, index);
 }
 
-/* Numbers of PUs are accepted, too: the library reads them. A slip of the fingers is none. */
+/* Refuses a mistyped 'auto' or 'none'. Anything else is left to the library, which reads
+ * numbers of PUs. */
 static int option_check_bind(const char *value) {
     struct guess guess;
     if (find_word(option_rows[OPTION_bind].values, value, &guess) >= 0 || guess.name == NULL)

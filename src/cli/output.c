@@ -143,7 +143,7 @@ bool stdout_shows_colours(void) {
     return stdout_shows_unicode() && (no_color == NULL || *no_color == '\0');
 }
 
-/* Counts the characters of UTF-8 up to so many. *bytes: their bytes. */
+/* Counts the characters of a UTF-8 text, at most `most`. *bytes: how many bytes they take. */
 static int shown_count_characters(const char *text, int most, size_t *bytes) {
     int count = 0;
     for (*bytes = 0; text[*bytes] != '\0'; ++*bytes)

@@ -19,7 +19,7 @@ json_t *json_count(uint64_t count);
  * escaped (nqi_escape_text). */
 json_t *json_text(const char *text);
 
-/* These take the reference to what they add, which may be NULL: it could not be made. */
+/* These own what they add from then on. NULL stands for what could not be made. */
 void json_add_item(json_t *array, json_t *item);
 void json_add_member(json_t *object, const char *name, json_t *value);
 
@@ -59,7 +59,8 @@ bool stdout_shows_colours(void);
 
 /* Text from outside, such as names in files and commands of other programs. */
 
-/* The bytes of an escaped text's (nqi_escape_text) first so many characters. */
+/* Returns how many bytes the first `characters` characters of an escaped text (nqi_escape_text)
+ * take. */
 size_t shown_fit(const char *escaped, int characters);
 
 /* The number of characters of an escaped text. */

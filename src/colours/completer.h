@@ -21,7 +21,7 @@ struct first_list {
     size_t bytes;    /* of memory, for all of it */
 };
 
-/* Placements may be copied by this number. */
+/* Placements are copied this many at a time, beyond the last one, too. */
 enum { FIRST_MARGIN = 16 };
 
 /* Lists the placements on exactly these rows. NULL: out of memory. Release with

@@ -35,7 +35,7 @@ struct solver {
     const struct solver_calls *call;
     const struct partition *partition; /* which must outlive it */
     const char *kernel;                /* static name */
-    bool without_work;                 /* results have no work, but 0 */
+    bool without_work;                 /* its results say 0 for work */
 };
 
 struct solver_calls {

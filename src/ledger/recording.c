@@ -41,7 +41,8 @@ struct recording {
     bool ending;
     nq_status status;       /* the writer's first failure */
     struct failure failure; /* the writer's */
-    size_t unwritten; /* the writer's: number of results that came to nothing by that failure */
+    size_t unwritten;       /* the writer's: results that are not in the ledger because of that
+                               failure */
 };
 
 static void recording_set_text(struct value *value, const char *text) {

@@ -43,8 +43,8 @@ static bool topology_restrict(hwloc_topology_t topology, bool omp_places) {
     return restricted;
 }
 
-/* Without what nobody asks for, and without a visit to each PU, which asks it for its caches
- * when the system has told them. */
+/* Skip distances and memory attributes, and do not bind to each PU to read its caches: the
+ * system has told them. */
 #if HWLOC_API_VERSION >= 0x00020800
 static const unsigned long unused_parts = HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING |
                                           HWLOC_TOPOLOGY_FLAG_NO_DISTANCES |

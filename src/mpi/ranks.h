@@ -13,7 +13,7 @@
  * all ranks if no thread can be started. */
 pthread_t crew_start(struct run *run);
 
-/* Whether it solves no more units. Not to be called again then. */
+/* Returns whether the crew has solved its last unit. Not to be called again after that. */
 bool crew_is_over(pthread_t crew);
 
 /* Rank 0: like nq_count_solutions(), on all ranks. */
@@ -60,8 +60,8 @@ struct wire_order {
     char kernel[WIRE_NAME]; /* "": each chooses */
 };
 
-/* REPORT_RESULTS is answered by units, and its rank sends no other of this kind before, so that
- * no two ranks ever wait until the other receives. REPORT_END: the rank's last one of a count.
+/* Rank 0 answers REPORT_RESULTS with units. A rank sends the next one after the answer, so that
+ * two ranks never wait for each other to receive. REPORT_END: the rank's last one of a count.
  * REPORT_SIGNAL: a signal to the rank, at any time, is to stop the count. */
 enum report_kind { REPORT_RESULTS, REPORT_END, REPORT_SIGNAL };
 
@@ -81,7 +81,7 @@ struct wire_report {
     struct wire_result result[MAX_ITEMS];
 };
 
-/* The units to solve; none, though some were requested: there are no more. */
+/* The units to solve. None in answer to a request means that there are no more. */
 struct wire_units {
     uint64_t items;
     bool stop; /* drop all units that do not finish soon */

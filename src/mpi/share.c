@@ -58,8 +58,8 @@ static void share_warn(int ranks, int pus, int threads) {
             pus, online, host);
 }
 
-/* Takes this rank's part of PUs that others have, too: `before` of the `same` ranks come before
- * it. After the last PU comes the first. */
+/* Takes this rank's part of the PUs that `same` ranks share; `before` of these ranks come
+ * before it. Where the PUs are too few, parts begin again with the first PU. */
 static void share_take_places(const struct rank_info *mine, int before, int same, char *list,
                               nq_options *options) {
     const int each = mine->pus / same > 0 ? mine->pus / same : 1;
