@@ -6,8 +6,8 @@
 #include "cli/output.h"
 #include "cli/say_failure.h"
 #include "cli/signals.h"
+#include "core/text.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,19 +17,12 @@
 /* "1,2,4-8", in any order */
 static bool bench_read_threads(const char *text, struct bench *bench) {
     bool listed[NQ_MAX_THREADS + 1] = {false};
-    char *end;
-    do {
-        if (!isdigit((unsigned char)*text))
+    while (text != NULL) {
+        int first, last;
+        if (!nqi_text_range(&text, &first, &last) || first < 1 || last > NQ_MAX_THREADS)
             return false;
-        long first = strtol(text, &end, 10), last = first;
-        if (*end == '-' && isdigit((unsigned char)end[1]))
-            last = strtol(end + 1, &end, 10);
-        if ((*end != ',' && *end != '\0') || first < 1 || last < first || last > NQ_MAX_THREADS)
-            return false;
-        for (; first <= last; first++)
-            listed[first] = true;
-        text = end + 1;
-    } while (*end != '\0');
+        memset(listed + first, true, (size_t)(last - first) + 1);
+    }
     for (int threads = 1; threads <= NQ_MAX_THREADS; threads++) {
         if (listed[threads] && bench->thread_count == MAX_LISTED_THREADS)
             return false;

@@ -2,10 +2,27 @@
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
-#include "bench/statistics.h"
 #include "cli/commands.h"
 
 #include <jansson.h>
+#include <stddef.h>
+
+/* Statistics of a few samples. */
+struct statistics {
+    double median, mean, minimum, maximum, deviation; /* deviation: standard, of the sample */
+    double relative_mad; /* median absolute deviation (MAD), scaled to a standard deviation of
+                            normal samples, over the median: how much a run differs, outliers
+                            aside; JSON calls it "spread" */
+    size_t outliers;     /* samples more than 3 % off, with a modified z-score beyond 3.5 */
+};
+
+/* Of samples[0..count-1] >= 0, count >= 1. */
+struct statistics statistics_of(const double *samples, size_t count);
+
+/* Fits Amdahl's law, time(p) = a + b / p, to times at several thread counts by least squares of
+ * relative errors. Returns the serial share of the work, a / (a + b), 0..1; negative if there
+ * are fewer than two different thread counts. */
+double serial_share(const int *threads, const double *seconds, size_t count);
 
 enum { MAX_LISTED_THREADS = 256 };
 
@@ -39,14 +56,14 @@ struct bench {
     double load;       /* load average of the last minute; negative: unknown */
     json_t *warnings;  /* texts, each with a remedy */
     struct trial *trial;
-    size_t count;
+    size_t count, capacity;
     int repeat;       /* timed runs of each trial, after one to warm up */
     bool interrupted; /* a signal came: there are fewer runs, and perhaps fewer trials */
 };
 
-/* Add a trial for n with these options, or all trials of the suite. Say what is wrong.
- * trial_add returns NULL then, the others an exit code. The pointer is valid until the next one
- * is added. */
+/* trial_add adds a trial for n with these options, the others add all trials of the suite. If
+ * they fail, they say what is wrong, and return NULL or an exit code. The pointer is valid
+ * until the next trial is added. */
 struct trial *trial_add(struct bench *bench, int n, const nq_options *options);
 int suite_make(struct bench *bench);
 int scaling_make(struct bench *bench);
@@ -64,11 +81,13 @@ static inline const struct trial *baseline_of(const struct bench *bench) {
     return &bench->trial[0];
 }
 
-/* Over the baseline; for scaling, over one thread at the baseline's rate. */
+/* Returns how many times as fast as the baseline a trial is; for scaling, as one thread at the
+ * baseline's rate. */
 double speedup(const struct bench *bench, const struct trial *trial);
 
-/* By Amdahl's law, of the first series, the order in which a count fills PUs; negative: nothing
- * to fit, or more threads gain too little to tell a serial share from noise. */
+/* Returns the serial share by Amdahl's law of the first series, which fills PUs in the order of
+ * a count. Negative: there is nothing to fit, or more threads gain too little to tell the share
+ * from noise. */
 double serial_share_of(const struct bench *bench);
 
 /* Finds out whether the machine is fit for measurements now, and warns if not. */

@@ -1,7 +1,7 @@
 #include "bench/bench.h"
 
 #include "cli/output.h"
-#include "core/escape.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,21 +12,15 @@
 extern char **environ;
 
 /* The number of CPUs in a list such as "0-3,8". */
-static int cpus_in_list(const char *list) {
-    int count = 0;
-    for (char *end; *list != '\0'; list = *end == ',' ? end + 1 : end) {
-        long first = strtol(list, &end, 10), last = first;
-        if (end == list)
-            break;
-        if (*end == '-')
-            last = strtol(end + 1, &end, 10);
-        count += (int)(last - first) + 1;
-    }
+static int json_cpus_in_list(const char *list) {
+    int count = 0, first, last;
+    while (list != NULL && nqi_text_range(&list, &first, &last))
+        count += last - first + 1;
     return count;
 }
 
 /* Reads one attribute of a cache. */
-static bool cache_line(int index, const char *what, char *text, size_t size) {
+static bool json_cache_line(int index, const char *what, char *text, size_t size) {
     char file[96];
     snprintf(file, sizeof file, "/sys/devices/system/cpu/cpu0/cache/index%d/%s", index, what);
     return system_line(file, text, size);
@@ -36,17 +30,17 @@ static bool cache_line(int index, const char *what, char *text, size_t size) {
 static json_t *json_caches(void) {
     json_t *caches = json_array();
     char type[32], level[16], size[32], shared[256];
-    for (int i = 0; cache_line(i, "type", type, sizeof type) &&
-                    cache_line(i, "level", level, sizeof level) &&
-                    cache_line(i, "size", size, sizeof size);
+    for (int i = 0; json_cache_line(i, "type", type, sizeof type) &&
+                    json_cache_line(i, "level", level, sizeof level) &&
+                    json_cache_line(i, "size", size, sizeof size);
          i++) {
-        cache_line(i, "shared_cpu_list", shared, sizeof shared);
+        json_cache_line(i, "shared_cpu_list", shared, sizeof shared);
         char *unit;
         long long bytes = strtoll(size, &unit, 10); /* "32K" */
         bytes *= *unit == 'M' ? 1 << 20 : *unit == 'K' ? 1 << 10 : 1;
         json_add_item(caches, json_pack("{s:o, s:i, s:I, s:i}", "type", json_text(type),
                                         "level", atoi(level), "size", (json_int_t)bytes,
-                                        "num_sharing", cpus_in_list(shared)));
+                                        "num_sharing", json_cpus_in_list(shared)));
     }
     return caches;
 }

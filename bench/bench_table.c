@@ -29,7 +29,7 @@ double serial_share_of(const struct bench *bench) {
 
 /* Of the trials for the board that was asked for. For scaling, of those that are compared with
  * the baseline. */
-static const struct trial *fastest_of(const struct bench *bench) {
+static const struct trial *report_fastest(const struct bench *bench) {
     const struct trial *fastest = NULL;
     for (size_t i = bench->trial[0].series != NULL; i < bench->count; i++) {
         const struct trial *trial = &bench->trial[i];
@@ -58,14 +58,14 @@ static struct words report_name(const struct bench *bench, const struct trial *t
 }
 
 /* "5"; "2 to 3", if a signal came in the middle of a round. */
-static struct words runs_text(const struct bench *bench) {
+static struct words report_runs(const struct bench *bench) {
     struct words words;
     size_t most = bench->trial[0].runs, fewest = bench->trial[bench->count - 1].runs;
     snprintf(words.text, sizeof words.text, fewest < most ? "%zu to %zu" : "%zu", fewest, most);
     return words;
 }
 
-static struct words ratio_text(double ratio) {
+static struct words report_ratio(double ratio) {
     struct words words;
     snprintf(words.text, sizeof words.text, "%.*f",
              ratio < 9.995   ? 2
@@ -78,7 +78,7 @@ static struct words ratio_text(double ratio) {
 /* " (1.65 to 1.75)". The ratio of the medians is never outside this range: if every run of
  * `slow` takes at least r times as long as that of `fast` in the same round, then so does its
  * median. */
-static struct words range_text(const struct trial *fast, const struct trial *slow) {
+static struct words report_range(const struct trial *fast, const struct trial *slow) {
     struct words words = {""};
     double low = slow->seconds[0] / fast->seconds[0], high = low;
     const size_t rounds = fast->runs < slow->runs ? fast->runs : slow->runs;
@@ -88,13 +88,13 @@ static struct words range_text(const struct trial *fast, const struct trial *slo
         high = ratio > high ? ratio : high;
     }
     if (rounds > 1)
-        snprintf(words.text, sizeof words.text, " (%.20s to %.20s)", ratio_text(low).text,
-                 ratio_text(high).text);
+        snprintf(words.text, sizeof words.text, " (%.20s to %.20s)", report_ratio(low).text,
+                 report_ratio(high).text);
     return words;
 }
 
 static void report_summary(const struct bench *bench, const struct table_writer *table) {
-    const struct trial *fast = fastest_of(bench);
+    const struct trial *fast = report_fastest(bench);
     if (fast == NULL || fast->statistics.minimum <= 0)
         return;
     bool scaling = fast->series != NULL, any = false;
@@ -105,14 +105,14 @@ static void report_summary(const struct bench *bench, const struct table_writer 
         any = true;
         table_note(table, "%s %s %s times as fast as %s%s", report_name(bench, fast).text,
                    scaling && fast->threads > 1 ? "are" : "is",
-                   ratio_text(slow->statistics.median / fast->statistics.median).text,
-                   report_name(bench, slow).text, range_text(fast, slow).text);
+                   report_ratio(slow->statistics.median / fast->statistics.median).text,
+                   report_name(bench, slow).text, report_range(fast, slow).text);
     }
     if (any && bench->trial[0].runs > 1)
         table_note(table,
                    "ratios of medians of %s runs; in parentheses, the lowest and the highest "
                    "ratio within one round of runs",
-                   runs_text(bench).text);
+                   report_runs(bench).text);
     else if (any)
         table_note(table, "from 1 run of each");
 }
@@ -159,7 +159,7 @@ void report_table(const struct bench *bench) {
     struct table_writer table = {
         .format = bench->call->table_format, .columns = columns, .count = scaling ? 8 : 7};
     table_note(&table, "n = %d, %s run%s of each in turns%s; seconds: the median run", bench->n,
-               runs_text(bench).text, baseline->runs == 1 ? "" : "s",
+               report_runs(bench).text, baseline->runs == 1 ? "" : "s",
                bench->interrupted ? ", interrupted" : "");
     table_note(&table, "MAD: median absolute deviation, x 1.4826, in %% of the median");
     if (baseline->textbook)

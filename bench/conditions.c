@@ -1,7 +1,7 @@
 /* Whether the machine is fit for measurements now. */
 #include "bench/bench.h"
-#include "cli/json.h"
 #include "cli/message.h"
+#include "cli/output.h"
 
 #include <fcntl.h>
 #include <stdarg.h>

@@ -15,7 +15,7 @@ struct series {
     int count;
 };
 
-static int by_place(const void *left, const void *right) {
+static int scaling_compare(const void *left, const void *right) {
     const nq_place *a = left, *b = right;
     const int difference[] = {a->package - b->package, a->cache - b->cache, a->core - b->core,
                               a->pu - b->pu};
@@ -113,9 +113,9 @@ static int scaling_add_orders(struct bench *bench) {
     int code = compact != NULL && compact_smt != NULL ? EXIT_DONE : out_of_memory();
     if (code == EXIT_DONE) {
         memcpy(compact, bench->places, size);
-        qsort(compact, (size_t)cores, sizeof *compact, by_place);
+        qsort(compact, (size_t)cores, sizeof *compact, scaling_compare);
         memcpy(compact_smt, bench->places, size);
-        qsort(compact_smt, (size_t)pus, sizeof *compact_smt, by_place);
+        qsort(compact_smt, (size_t)pus, sizeof *compact_smt, scaling_compare);
         const struct series orders[] = {{"spread", bench->places, cores},
                                         {"compact", compact, cores},
                                         {"smt-spread", bench->places, pus},

@@ -1,17 +1,17 @@
-#include "bench/statistics.h"
+#include "bench/bench.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int by_value(const void *left, const void *right) {
+static int statistics_compare(const void *left, const void *right) {
     const double *a = left, *b = right;
     return *a < *b ? -1 : *a > *b;
 }
 
 /* Sorts the samples. */
-static double median_of(double *samples, size_t count) {
-    qsort(samples, count, sizeof *samples, by_value);
+static double statistics_median(double *samples, size_t count) {
+    qsort(samples, count, sizeof *samples, statistics_compare);
     return (samples[(count - 1) / 2] + samples[count / 2]) / 2;
 }
 
@@ -31,12 +31,12 @@ struct statistics statistics_of(const double *samples, size_t count) {
         return s;
     }
     memcpy(sorted, samples, count * sizeof *sorted);
-    s.median = median_of(sorted, count);
+    s.median = statistics_median(sorted, count);
     s.minimum = sorted[0];
     s.maximum = sorted[count - 1];
     for (size_t i = 0; i < count; i++)
         sorted[i] = fabs(samples[i] - s.median);
-    double distance = normal * median_of(sorted, count);
+    double distance = normal * statistics_median(sorted, count);
     s.relative_mad = s.median > 0 ? distance / s.median : 0;
     for (size_t i = 0; i < count; i++)
         s.outliers += sorted[i] > fmax(beyond * distance, far * s.median);

@@ -5,14 +5,16 @@
 #include "cli/monitor.h"
 #include "cli/say_failure.h"
 #include "cli/signals.h"
+#include "core/array.h"
+#include "core/known.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 struct trial *trial_add(struct bench *bench, int n, const nq_options *options) {
-    struct trial *more = realloc(bench->trial, (bench->count + 1) * sizeof *more);
+    struct trial *more =
+        nqi_array_grow(bench->trial, bench->count, &bench->capacity, sizeof *more);
     if (more != NULL) {
         bench->trial = more;
         struct trial *trial = &more[bench->count++]; /* freed even if incomplete */
@@ -32,40 +34,41 @@ void trial_free(struct trial *trial) {
     free(trial->bind_list);
 }
 
-static double seconds_on(clockid_t clock) {
+static double trial_seconds(clockid_t clock) {
     struct timespec time;
     clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static int run_textbook(struct trial *trial, double *seconds, double *cpu_seconds) {
-    double begun = seconds_on(CLOCK_MONOTONIC);
-    double cpu = seconds_on(CLOCK_THREAD_CPUTIME_ID);
-    uint64_t solutions = textbook_count(trial->n), known;
-    *seconds = seconds_on(CLOCK_MONOTONIC) - begun;
-    *cpu_seconds = seconds_on(CLOCK_THREAD_CPUTIME_ID) - cpu;
+static int trial_run_textbook(struct trial *trial, double *seconds, double *cpu_seconds) {
+    double begun = trial_seconds(CLOCK_MONOTONIC);
+    double cpu = trial_seconds(CLOCK_THREAD_CPUTIME_ID);
+    uint64_t solutions = textbook_count(trial->n);
+    *seconds = trial_seconds(CLOCK_MONOTONIC) - begun;
+    *cpu_seconds = trial_seconds(CLOCK_THREAD_CPUTIME_ID) - cpu;
     trial->threads = 1;
     trial->result =
         (nq_result){.size = sizeof(nq_result), .job.n = trial->n, .solutions = solutions};
-    if (nq_known_total(trial->n, &known) && known == solutions)
+    struct failure failure;
+    if (nqi_known_verdict(trial->n, solutions, "the textbook recursion counted", &failure) !=
+        NQ_WRONG)
         return EXIT_DONE;
-    message("n = %d: the textbook recursion counted %" PRIu64 ", which is not the known total",
-            trial->n, solutions);
+    message("%s", failure.text);
     return EXIT_WRONG;
 }
 
-static int run_count(struct trial *trial, const struct call *call, double *seconds,
-                     double *cpu_seconds) {
-    double cpu = seconds_on(CLOCK_PROCESS_CPUTIME_ID);
+static int trial_run_count(struct trial *trial, const struct call *call, double *seconds,
+                           double *cpu_seconds) {
+    double cpu = trial_seconds(CLOCK_PROCESS_CPUTIME_ID);
     int code = count_one(call, trial->n, &trial->result);
-    *cpu_seconds = seconds_on(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    *cpu_seconds = trial_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     *seconds = trial->result.seconds;
     trial->threads = trial->result.threads;
     return code;
 }
 
 /* kind, number, count: "run 3 of 15", or "warm-up 1 of 3". */
-static int run_trial(struct trial *trial, const struct call *call, const char *kind,
+static int trial_run(struct trial *trial, const struct call *call, const char *kind,
                      size_t number, size_t count, size_t round) {
     int code = signals_check();
     if (code != EXIT_DONE)
@@ -76,11 +79,11 @@ static int run_trial(struct trial *trial, const struct call *call, const char *k
     one.options = trial->options;
     one.run = run;
     if (!trial->textbook)
-        return run_count(trial, &one, &trial->seconds[round], &trial->cpu_seconds[round]);
+        return trial_run_count(trial, &one, &trial->seconds[round], &trial->cpu_seconds[round]);
     struct monitor monitor;
     monitor_begin(&monitor, &one);
     monitor_say(&monitor, trial->n, "counting");
-    code = run_textbook(trial, &trial->seconds[round], &trial->cpu_seconds[round]);
+    code = trial_run_textbook(trial, &trial->seconds[round], &trial->cpu_seconds[round]);
     monitor_end(&monitor);
     return code;
 }
@@ -96,10 +99,10 @@ int trials_run(struct bench *bench) {
     const size_t count = bench->count, runs = count * (size_t)bench->repeat;
     struct call call = *bench->call;
     for (size_t i = 0; i < count && code == EXIT_DONE; i++) /* the first round overwrites it */
-        code = run_trial(&bench->trial[i], &call, "warm-up", i + 1, count, 0);
+        code = trial_run(&bench->trial[i], &call, "warm-up", i + 1, count, 0);
     for (size_t run = 0; run < runs && code == EXIT_DONE; run++) {
         struct trial *trial = &bench->trial[run % count];
-        code = run_trial(trial, &call, "run", run + 1, runs, run / count);
+        code = trial_run(trial, &call, "run", run + 1, runs, run / count);
         trial->runs += code == EXIT_DONE;
     }
     bench->interrupted = code != EXIT_DONE && signals_caught() != 0 && bench->trial[0].runs > 0;

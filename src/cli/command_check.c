@@ -5,7 +5,8 @@
 #include "cli/say_failure.h"
 #include "solutions/placement.h"
 
-static int print_json(const struct placement *placement, bool valid, const nq_attack *attack) {
+static int check_print_json(const struct placement *placement, bool valid,
+                            const nq_attack *attack) {
     json_t *document = json_pack("{s:i, s:b}", "n", placement->n, "valid", valid);
     nq_class class_of;
     if (valid) {
@@ -29,7 +30,7 @@ static int print_json(const struct placement *placement, bool valid, const nq_at
 }
 
 /* Prints the verdict, unless the exit code is all that is wanted. */
-static int check(const struct call *call, const struct placement *placement) {
+static int check_one(const struct call *call, const struct placement *placement) {
     nq_attack attack;
     nq_status status = nq_check_placement(placement->n, placement->columns, &attack);
     if (status != NQ_OK && status != NQ_ATTACK)
@@ -38,7 +39,7 @@ static int check(const struct call *call, const struct placement *placement) {
     if (call->quiet)
         return code;
     if (call->json) {
-        int printed = print_json(placement, status == NQ_OK, &attack);
+        int printed = check_print_json(placement, status == NQ_OK, &attack);
         return printed != EXIT_DONE ? printed : code;
     }
     char text[160] = "valid";
@@ -60,7 +61,7 @@ int run_check(const struct call *call) {
     if (code != EXIT_DONE)
         return code;
     while ((code = placement_next(&file, &placement)) == EXIT_DONE && placement.n > 0) {
-        code = check(call, &placement);
+        code = check_one(call, &placement);
         if (code == EXIT_WRONG)
             worst = code;
         else if (code != EXIT_DONE)

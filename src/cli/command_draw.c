@@ -1,11 +1,10 @@
 /* `nqueens draw N | -`: solutions, or the placements on stdin, as text or as a picture. */
 #include "cli/message.h"
 #include "cli/number.h"
+#include "cli/output.h"
 #include "cli/picture.h"
 #include "cli/placement.h"
 #include "cli/say_failure.h"
-#include "cli/terminal.h"
-#include "cli/text_board.h"
 #include "solutions/placement.h"
 
 #include <errno.h>
@@ -15,24 +14,24 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* MOST_ROWS: of a board. MOST_BOARDS: at a time. */
-enum { MOST_ROWS = 1000, MOST_BOARDS = 400 };
+/* MAX_ROWS: of a board. MAX_BOARDS: at a time. */
+enum { MAX_ROWS = 1000, MAX_BOARDS = 400 };
 
 struct drawing {
-    struct board board[MOST_BOARDS];
+    struct board board[MAX_BOARDS];
     int count;
 };
 
-static bool ends_in(const char *name, const char *end) {
+static bool draw_ends_in(const char *name, const char *end) {
     size_t length = strlen(name), tail = strlen(end);
     return length >= tail && strcasecmp(name + length - tail, end) == 0;
 }
 
 /* Refuses a file whose name ends in what is not written. Says what makes a PNG or PDF. */
-static int check_name(const char *file) {
+static int draw_check_name(const char *file) {
     const int stem = (int)strlen(file) - 4; /* characters */
-    const bool png = ends_in(file, ".png"), pdf = ends_in(file, ".pdf");
-    if (ends_in(file, ".svg") || ends_in(file, ".txt"))
+    const bool png = draw_ends_in(file, ".png"), pdf = draw_ends_in(file, ".pdf");
+    if (draw_ends_in(file, ".svg") || draw_ends_in(file, ".txt"))
         return EXIT_DONE;
     if ((!png && !pdf) || stem > 60)
         return usage_error("--output: '%.60s': expected a name that ends in .svg or .txt",
@@ -43,7 +42,7 @@ static int check_name(const char *file) {
 }
 
 /* Refuses what has no effect. */
-static int check_options(const struct call *call, bool from_stdin) {
+static int draw_check_options(const struct call *call, bool from_stdin) {
     static const enum option_id choosing[] = {OPTION_solution, OPTION_limit,
                                               OPTION_fundamental};
     for (size_t i = 0; from_stdin && i < sizeof choosing / sizeof *choosing; i++)
@@ -52,20 +51,20 @@ static int check_options(const struct call *call, bool from_stdin) {
                                option_rows[choosing[i]].long_name);
     if (is_given(call, OPTION_solution) && is_given(call, OPTION_limit))
         return usage_error("'--solution' does not go with '--limit'");
-    if (is_given(call, OPTION_limit) && call->limit > MOST_BOARDS)
+    if (is_given(call, OPTION_limit) && call->limit > MAX_BOARDS)
         return usage_error("--limit: '%" PRIu64 "': expected a whole number from 1 to %d, as "
                            "many boards as are drawn at a time",
-                           call->limit, MOST_BOARDS);
+                           call->limit, MAX_BOARDS);
     return EXIT_DONE;
 }
 
 /* The list has nothing to draw, or too much. */
-static int wrong_number(const struct call *call, int n, uint64_t found) {
+static int draw_wrong_number(const struct call *call, int n, uint64_t found) {
     if (found == 0)
         return usage_error("draw: n = %d has no solution: expected 1, or 4 to %d", n, NQ_MAX_N);
-    if (found > MOST_BOARDS && !is_given(call, OPTION_solution))
+    if (found > MAX_BOARDS && !is_given(call, OPTION_solution))
         return usage_error("draw: n = %d has more than %d classes: expected --limit, 1 to %d",
-                           n, MOST_BOARDS, MOST_BOARDS);
+                           n, MAX_BOARDS, MAX_BOARDS);
     return usage_error("--solution: '%" PRIu64 "': n = %d has %" PRIu64 " %s%s", call->solution,
                        n, found, call->fundamental ? "class" : "solution",
                        found == 1          ? ""
@@ -73,7 +72,7 @@ static int wrong_number(const struct call *call, int n, uint64_t found) {
                                            : "s");
 }
 
-static bool add_columns(struct drawing *drawing, int n, const int *columns) {
+static bool draw_add(struct drawing *drawing, int n, const int *columns) {
     struct placement *placement = &drawing->board[drawing->count].placement;
     placement->columns = malloc((size_t)n * sizeof *columns);
     if (placement->columns == NULL)
@@ -86,49 +85,48 @@ static bool add_columns(struct drawing *drawing, int n, const int *columns) {
 
 /* Takes solutions from a list: the first one, those that --limit and --solution name, or all
  * classes. */
-static int take_solutions(const struct call *call, int n, nq_list *list,
-                          struct drawing *drawing) {
+static int draw_take_solutions(const struct call *call, int n, nq_list *list,
+                               struct drawing *drawing) {
     const uint64_t skipped = call->solution - 1;
     uint64_t wanted = 1;
     if (is_given(call, OPTION_limit))
         wanted = call->limit;
     else if (call->fundamental && !is_given(call, OPTION_solution))
-        wanted = MOST_BOARDS + 1; /* to notice that they are too many */
+        wanted = MAX_BOARDS + 1; /* to notice that they are too many */
     int columns[NQ_MAX_N];
     uint64_t found = 0;
     while (found < skipped + wanted && nq_list_next(list, columns))
-        if (++found > skipped && drawing->count < MOST_BOARDS &&
-            !add_columns(drawing, n, columns))
+        if (++found > skipped && drawing->count < MAX_BOARDS && !draw_add(drawing, n, columns))
             return out_of_memory();
-    return found <= skipped || found > skipped + MOST_BOARDS ? wrong_number(call, n, found)
-                                                             : EXIT_DONE;
+    return found <= skipped || found > skipped + MAX_BOARDS ? draw_wrong_number(call, n, found)
+                                                            : EXIT_DONE;
 }
 
-static int find_solutions(const struct call *call, struct drawing *drawing) {
+static int draw_find_solutions(const struct call *call, struct drawing *drawing) {
     int n;
     nq_list *list;
     if (!read_number(call->arguments[0], 1, NQ_MAX_N, &n))
         return usage_error("N: '%.60s': expected a whole number from 1 to %d, or '-' for "
                            "placements of up to %d rows from stdin",
-                           call->arguments[0], NQ_MAX_N, MOST_ROWS);
+                           call->arguments[0], NQ_MAX_N, MAX_ROWS);
     int code = list_open(call, n, &list);
     if (code != EXIT_DONE)
         return code;
-    code = take_solutions(call, n, list, drawing);
+    code = draw_take_solutions(call, n, list, drawing);
     nq_list_close(list);
     return code;
 }
 
-static int read_placements(const struct call *call, struct drawing *drawing) {
+static int draw_read_placements(const struct call *call, struct drawing *drawing) {
     struct placement_file file;
     struct placement placement = {0};
-    int code = placement_open(call, "-", MOST_ROWS, &file);
+    int code = placement_open(call, "-", MAX_ROWS, &file);
     while (code == EXIT_DONE && (code = placement_next(&file, &placement)) == EXIT_DONE &&
            placement.n > 0)
-        if (drawing->count == MOST_BOARDS)
+        if (drawing->count == MAX_BOARDS)
             code = usage_error("%s: more than %d placements: expected 1 to %d", file.name,
-                               MOST_BOARDS, MOST_BOARDS);
-        else if (!add_columns(drawing, placement.n, placement.columns))
+                               MAX_BOARDS, MAX_BOARDS);
+        else if (!draw_add(drawing, placement.n, placement.columns))
             code = out_of_memory();
     placement_close(&file);
     placement_free(&placement);
@@ -136,7 +134,7 @@ static int read_placements(const struct call *call, struct drawing *drawing) {
 }
 
 /* Finds the queens that attack others. */
-static int mark_attacks(struct board *board) {
+static int draw_mark_attacks(struct board *board) {
     const struct placement *placement = &board->placement;
     board->attacked = malloc((size_t)placement->n * sizeof *board->attacked);
     if (board->attacked == NULL)
@@ -146,7 +144,8 @@ static int mark_attacks(struct board *board) {
     return status == NQ_OK ? EXIT_DONE : say_failure(status);
 }
 
-static void write_text(const struct drawing *drawing, enum text_style style, FILE *stream) {
+static void draw_write_text(const struct drawing *drawing, enum text_style style,
+                            FILE *stream) {
     for (int i = 0; i < drawing->count; i++) {
         const struct board *board = &drawing->board[i];
         if (drawing->count > 1)
@@ -157,25 +156,25 @@ static void write_text(const struct drawing *drawing, enum text_style style, FIL
 }
 
 /* On stdout, in the best style that it shows. */
-static void print_text(const struct drawing *drawing) {
+static void draw_print_text(const struct drawing *drawing) {
     const enum text_style style = stdout_shows_colours()   ? TEXT_COLOURED
                                   : stdout_shows_unicode() ? TEXT_UNICODE
                                                            : TEXT_PLAIN;
     int widest = 0;
-    write_text(drawing, style, stdout);
+    draw_write_text(drawing, style, stdout);
     for (int i = 0; i < drawing->count; i++)
         if (drawing->board[i].placement.n > widest)
             widest = drawing->board[i].placement.n;
     text_board_say_width(widest, style);
 }
 
-static int write_file(const struct drawing *drawing, const char *name) {
+static int draw_write_file(const struct drawing *drawing, const char *name) {
     const bool is_new = access(name, F_OK) != 0;
     errno = 0;
     FILE *stream = fopen(name, "w");
     bool failed = stream == NULL;
-    if (!failed && ends_in(name, ".txt"))
-        write_text(drawing, TEXT_PLAIN, stream);
+    if (!failed && draw_ends_in(name, ".txt"))
+        draw_write_text(drawing, TEXT_PLAIN, stream);
     else if (!failed)
         picture_write(drawing->board, drawing->count, stream);
     failed = failed || ferror(stream) != 0;
@@ -192,7 +191,7 @@ static int write_file(const struct drawing *drawing, const char *name) {
 }
 
 /* Says what is wrong with the placements. */
-static int say_attacks(const struct drawing *drawing) {
+static int draw_say_attacks(const struct drawing *drawing) {
     int code = EXIT_DONE;
     for (int i = 0; i < drawing->count; i++) {
         const struct placement *placement = &drawing->board[i].placement;
@@ -212,27 +211,28 @@ static int say_attacks(const struct drawing *drawing) {
     return code;
 }
 
-static int draw(const struct call *call, struct drawing *drawing) {
+static int draw_all(const struct call *call, struct drawing *drawing) {
     bool from_stdin = call->argument_count == 0 || strcmp(call->arguments[0], "-") == 0;
-    int code = check_options(call, from_stdin);
+    int code = draw_check_options(call, from_stdin);
     if (code == EXIT_DONE)
-        code = from_stdin ? read_placements(call, drawing) : find_solutions(call, drawing);
+        code = from_stdin ? draw_read_placements(call, drawing)
+                          : draw_find_solutions(call, drawing);
     for (int i = 0; code == EXIT_DONE && i < drawing->count; i++)
-        code = mark_attacks(&drawing->board[i]);
+        code = draw_mark_attacks(&drawing->board[i]);
     if (code == EXIT_DONE && call->output != NULL)
-        code = write_file(drawing, call->output);
+        code = draw_write_file(drawing, call->output);
     else if (code == EXIT_DONE)
-        print_text(drawing);
-    return code == EXIT_DONE ? say_attacks(drawing) : code;
+        draw_print_text(drawing);
+    return code == EXIT_DONE ? draw_say_attacks(drawing) : code;
 }
 
 int run_draw(const struct call *call) {
     struct drawing drawing = {.count = 0};
     if (call->argument_count > 1)
         return usage_error("draw: '%.60s': one N at a time", call->arguments[1]);
-    int code = call->output != NULL ? check_name(call->output) : EXIT_DONE;
+    int code = call->output != NULL ? draw_check_name(call->output) : EXIT_DONE;
     if (code == EXIT_DONE)
-        code = draw(call, &drawing);
+        code = draw_all(call, &drawing);
     for (int i = 0; i < drawing.count; i++) {
         placement_free(&drawing.board[i].placement);
         free(drawing.board[i].attacked);

@@ -25,7 +25,7 @@ struct defaults {
     int ranges;
 };
 
-static void find_defaults(const struct call *call, struct defaults *defaults) {
+static void info_find_defaults(const struct call *call, struct defaults *defaults) {
     *defaults = (struct defaults){0};
     for (int n = 0; n <= NQ_MAX_N; n++) {
         struct range *last = &defaults->range[defaults->ranges - (defaults->ranges > 0)];
@@ -48,7 +48,7 @@ static void find_defaults(const struct call *call, struct defaults *defaults) {
     }
 }
 
-static json_t *json_defaults(const struct defaults *defaults) {
+static json_t *info_json_defaults(const struct defaults *defaults) {
     json_t *methods = json_array();
     for (int i = 0; i < defaults->ranges; i++) {
         const struct range *range = &defaults->range[i];
@@ -59,7 +59,7 @@ static json_t *json_defaults(const struct defaults *defaults) {
     return json_pack("{s:s?, s:o}", "kernel", defaults->kernel, "methods", methods);
 }
 
-static json_t *json_kernels(const struct method *method) {
+static json_t *info_json_kernels(const struct method *method) {
     json_t *kernels = json_array();
     for (size_t i = 0; method->kernels[i] != NULL; i++)
         json_add_item(kernels,
@@ -68,29 +68,29 @@ static json_t *json_kernels(const struct method *method) {
     return kernels;
 }
 
-static json_t *json_methods(void) {
+static json_t *info_json_methods(void) {
     json_t *methods = json_array();
     for (size_t i = 0; nqi_method_at(i) != NULL; i++)
         json_add_item(methods, json_pack("{s:s, s:s, s:o}", "name", nqi_method_at(i)->name,
                                          "work", nqi_method_at(i)->work, "kernels",
-                                         json_kernels(nqi_method_at(i))));
+                                         info_json_kernels(nqi_method_at(i))));
     return methods;
 }
 
-static int print_json(const nq_machine *m, const nq_place *places,
-                      const struct defaults *defaults) {
+static int info_print_json(const nq_machine *m, const nq_place *places,
+                           const struct defaults *defaults) {
     json_t *threads = json_array();
     for (int i = 0; i < m->threads; i++)
         json_add_item(threads, json_pack("{s:i, s:i, s:i, s:i}", "pu", places[i].pu, "core",
                                          places[i].core, "cache", places[i].cache, "package",
                                          places[i].package));
-    return output_json(
-        json_pack("{s:s, s:s, s:o, s:s, s:o, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o, s:o}",
-                  "version", nq_version(), "build", m->build, "cpu", json_text(m->cpu),
-                  "features", m->features, "kernels", json_kernels(nqi_method_at(0)), "methods",
-                  json_methods(), "topology", "packages", m->packages, "last_level_caches",
-                  m->caches, "cores", m->cores, "pus", m->pus, "quota", m->quota, "omp_places",
-                  m->omp_places, "defaults", json_defaults(defaults), "threads", threads));
+    return output_json(json_pack(
+        "{s:s, s:s, s:o, s:s, s:o, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o, s:o}", "version",
+        nq_version(), "build", m->build, "cpu", json_text(m->cpu), "features", m->features,
+        "kernels", info_json_kernels(nqi_method_at(0)), "methods", info_json_methods(),
+        "topology", "packages", m->packages, "last_level_caches", m->caches, "cores", m->cores,
+        "pus", m->pus, "quota", m->quota, "omp_places", m->omp_places, "defaults",
+        info_json_defaults(defaults), "threads", threads));
 }
 
 __attribute__((format(printf, 3, 4))) static void
@@ -172,13 +172,13 @@ int run_info(const struct call *call) {
     if (places == NULL)
         return out_of_memory();
     struct defaults defaults;
-    find_defaults(call, &defaults);
+    info_find_defaults(call, &defaults);
     nq_status status = nq_describe_machine(&call->options, &machine, places, NQ_MAX_THREADS);
     int code = EXIT_DONE;
     if (status != NQ_OK) {
         code = say_failure(status);
     } else if (call->json) {
-        code = print_json(&machine, places, &defaults);
+        code = info_print_json(&machine, places, &defaults);
     } else {
         info_print(call, &machine, places, &defaults);
     }

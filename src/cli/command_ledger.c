@@ -5,10 +5,8 @@
 #include "cli/output.h"
 #include "cli/quantity.h"
 #include "cli/say_failure.h"
-#include "cli/shown.h"
 #include "cli/signals.h"
 #include "cli/table_writer.h"
-#include "ledger/merge.h"
 #include "ledger/show.h"
 #include "measure/audit.h"
 
@@ -18,21 +16,21 @@
 #include <string.h>
 #include <time.h>
 
-static void time_text(int64_t seconds, char *text, size_t size) {
+static void ledger_time_text(int64_t seconds, char *text, size_t size) {
     time_t when = (time_t)seconds;
     struct tm utc;
     if (gmtime_r(&when, &utc) == NULL || strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
         snprintf(text, size, "?");
 }
 
-static const char *verdict_text(const struct ledger_info *info) {
+static const char *ledger_verdict_text(const struct ledger_info *info) {
     return info->verdict == NQ_VERIFIED         ? "verified"
            : info->verdict == NQ_WRONG          ? "WRONG"
            : info->units_done < info->job.units ? "so far, of the units done"
                                                 : "unverified";
 }
 
-static void print_runs(const struct ledger_info *info) {
+static void ledger_print_runs(const struct ledger_info *info) {
     char time[32], threads[32], notes[80] = "";
     duration_text(info->seconds, time, sizeof time);
     duration_text(info->thread_seconds, threads, sizeof threads);
@@ -46,14 +44,14 @@ static void print_runs(const struct ledger_info *info) {
 }
 
 /* Hosts that are shown; a ledger may name more. */
-enum { MOST_HOSTS = 4096 };
+enum { MAX_HOSTS = 4096 };
 
-static size_t shown_hosts(const struct ledger_info *info) {
-    return info->hosts < MOST_HOSTS ? info->hosts : MOST_HOSTS;
+static size_t ledger_shown_hosts(const struct ledger_info *info) {
+    return info->hosts < MAX_HOSTS ? info->hosts : MAX_HOSTS;
 }
 
-static void print_info(const char *file, const struct ledger_info *info,
-                       const struct ledger_host *hosts) {
+static void ledger_print(const char *file, const struct ledger_info *info,
+                         const struct ledger_host *hosts) {
     fputs("ledger:     ", stdout);
     shown_put(file);
     printf("\njob:        n = %d, method ", info->job.n);
@@ -64,10 +62,10 @@ static void print_info(const char *file, const struct ledger_info *info,
     printf("done:       %" PRIu64 " of %" PRIu64 " units, %.1f %% of the work\n",
            info->units_done, info->job.units, 100 * info->share);
     if (info->current)
-        printf("solutions:  %" PRIu64 " (%s)\n", info->solutions, verdict_text(info));
+        printf("solutions:  %" PRIu64 " (%s)\n", info->solutions, ledger_verdict_text(info));
     else
         printf("solutions:  not known: the plan is of another version\n");
-    print_runs(info);
+    ledger_print_runs(info);
     if (info->seconds > 0 && info->work < UINT64_MAX) /* else it may be more */
         printf("rate:       %.2e %s/s\n", (double)info->work / info->seconds, info->work_name);
     if (info->remaining > 0) {
@@ -78,24 +76,25 @@ static void print_info(const char *file, const struct ledger_info *info,
     static const struct column columns[] = {
         {"host", -24}, {"units", 10}, {"time of threads", 16}, {"last unit", -9}};
     struct table_writer table = {.columns = columns, .count = 4};
-    for (size_t i = 0; i < shown_hosts(info); i++) {
+    for (size_t i = 0; i < ledger_shown_hosts(info); i++) {
         char threads[32], last[32];
         duration_text(hosts[i].thread_seconds, threads, sizeof threads);
-        time_text(hosts[i].last, last, sizeof last);
+        ledger_time_text(hosts[i].last, last, sizeof last);
         table_cell(&table, "%s", hosts[i].name);
         table_cell(&table, "%" PRIu64, hosts[i].units);
         table_cell(&table, "%s", threads);
         table_cell(&table, "%s", last);
     }
-    if (info->hosts > MOST_HOSTS)
-        printf("... and %zu more hosts\n", info->hosts - MOST_HOSTS);
+    if (info->hosts > MAX_HOSTS)
+        printf("... and %zu more hosts\n", info->hosts - MAX_HOSTS);
 }
 
-static json_t *json_hosts(const struct ledger_info *info, const struct ledger_host *hosts) {
+static json_t *ledger_json_hosts(const struct ledger_info *info,
+                                 const struct ledger_host *hosts) {
     json_t *list = json_array();
-    for (size_t i = 0; i < shown_hosts(info); i++) {
+    for (size_t i = 0; i < ledger_shown_hosts(info); i++) {
         char last[32];
-        time_text(hosts[i].last, last, sizeof last);
+        ledger_time_text(hosts[i].last, last, sizeof last);
         json_add_item(list, json_pack("{s:o, s:o, s:f, s:s}", "name", json_text(hosts[i].name),
                                       "units", json_count(hosts[i].units), "thread_seconds",
                                       hosts[i].thread_seconds, "last", last));
@@ -103,8 +102,8 @@ static json_t *json_hosts(const struct ledger_info *info, const struct ledger_ho
     return list;
 }
 
-static int print_json(const char *file, const struct ledger_info *info,
-                      const struct ledger_host *hosts) {
+static int ledger_print_json(const char *file, const struct ledger_info *info,
+                             const struct ledger_host *hosts) {
     return output_json(json_pack(
         "{s:o, s:i, s:o, s:o, s:i, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
         "s:i, s:i, s:o, s:I}",
@@ -117,23 +116,23 @@ static int print_json(const char *file, const struct ledger_info *info,
         info->seconds, "thread_seconds", info->thread_seconds, "remaining",
         info->remaining < 0 ? json_null() : json_real(info->remaining), "runs", info->runs,
         "runs_killed", info->runs_killed, "runs_open", info->runs_open, "hosts",
-        json_hosts(info, hosts), "hosts_left_out",
-        (json_int_t)(info->hosts - shown_hosts(info))));
+        ledger_json_hosts(info, hosts), "hosts_left_out",
+        (json_int_t)(info->hosts - ledger_shown_hosts(info))));
 }
 
 /* Prints what a ledger holds, even if its total is wrong. */
-static int show(const struct call *call, const char *file) {
-    struct ledger_host *hosts = calloc(MOST_HOSTS, sizeof *hosts);
+static int ledger_show(const struct call *call, const char *file) {
+    struct ledger_host *hosts = calloc(MAX_HOSTS, sizeof *hosts);
     struct ledger_info info;
     if (hosts == NULL)
         return out_of_memory();
-    nq_status status = nqi_ledger_show(file, &info, hosts, MOST_HOSTS);
+    nq_status status = nqi_ledger_show(file, &info, hosts, MAX_HOSTS);
     int code = EXIT_DONE;
     if (status == NQ_OK || status == NQ_MISMATCH) {
         if (call->json)
-            code = print_json(file, &info, hosts);
+            code = ledger_print_json(file, &info, hosts);
         else
-            print_info(file, &info, hosts);
+            ledger_print(file, &info, hosts);
     }
     if (status != NQ_OK)
         code = say_failure(status);
@@ -141,23 +140,23 @@ static int show(const struct call *call, const char *file) {
     return code;
 }
 
-static int run_show(const struct call *call) {
+static int ledger_run_show(const struct call *call) {
     if (call->argument_count != 2)
         return usage_error("ledger show: expected one FILE");
-    return show(call, call->arguments[1]);
+    return ledger_show(call, call->arguments[1]);
 }
 
-static int run_merge(const struct call *call) {
+static int ledger_run_merge(const struct call *call) {
     if (call->argument_count < 2)
         return usage_error("ledger merge: expected at least one FILE");
     if (call->output == NULL)
         return usage_error("ledger merge: expected --output FILE, the new ledger");
     nq_status status = nqi_ledger_merge((const char *const *)call->arguments + 1,
                                         (size_t)call->argument_count - 1, call->output);
-    return status == NQ_OK ? show(call, call->output) : say_failure(status);
+    return status == NQ_OK ? ledger_show(call, call->output) : say_failure(status);
 }
 
-static void print_difference(const struct difference *d) {
+static void ledger_print_difference(const struct difference *d) {
     printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64 " work (", d->unit,
            d->recorded_solutions, d->recorded_work);
     shown_put(d->recorded_kernel);
@@ -165,12 +164,12 @@ static void print_difference(const struct difference *d) {
            d->kernel);
 }
 
-enum { MOST_DIFFERENCES = 16 }; /* to print */
+enum { MAX_DIFFERENCES = 16 }; /* to print */
 
-static int print_audit_json(const char *file, const struct audit_result *audit,
-                            const struct difference *differences) {
+static int ledger_print_audit_json(const char *file, const struct audit_result *audit,
+                                   const struct difference *differences) {
     json_t *list = json_array();
-    for (uint64_t i = 0; i < audit->differences && i < MOST_DIFFERENCES; i++) {
+    for (uint64_t i = 0; i < audit->differences && i < MAX_DIFFERENCES; i++) {
         const struct difference *d = &differences[i];
         json_add_item(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "unit",
                                       json_count(d->unit), "recorded_solutions",
@@ -188,12 +187,12 @@ static int print_audit_json(const char *file, const struct audit_result *audit,
         json_count(audit->differences), "difference", list, "seconds", audit->seconds));
 }
 
-static void print_audit(const struct audit_result *audit,
-                        const struct difference *differences) {
-    for (uint64_t i = 0; i < audit->differences && i < MOST_DIFFERENCES; i++)
-        print_difference(&differences[i]);
-    if (audit->differences > MOST_DIFFERENCES)
-        printf("... and %" PRIu64 " more\n", audit->differences - MOST_DIFFERENCES);
+static void ledger_print_audit(const struct audit_result *audit,
+                               const struct difference *differences) {
+    for (uint64_t i = 0; i < audit->differences && i < MAX_DIFFERENCES; i++)
+        ledger_print_difference(&differences[i]);
+    if (audit->differences > MAX_DIFFERENCES)
+        printf("... and %" PRIu64 " more\n", audit->differences - MAX_DIFFERENCES);
     printf("n = %d: counted %" PRIu64 " of %" PRIu64 " recorded units again: ", audit->n,
            audit->units_audited, audit->units_recorded);
     if (audit->differences == 0)
@@ -202,16 +201,16 @@ static void print_audit(const struct audit_result *audit,
         printf("%" PRIu64 " differ\n", audit->differences);
 }
 
-static int run_audit(const struct call *call) {
+static int ledger_run_audit(const struct call *call) {
     if (call->argument_count != 2)
         return usage_error("ledger audit: expected one FILE");
     const char *file = call->arguments[1];
     signals_catch();
     struct monitor monitor;
     struct audit_result audit;
-    struct difference differences[MOST_DIFFERENCES];
+    struct difference differences[MAX_DIFFERENCES];
     nq_status status = nqi_ledger_audit(file, call->sample, monitor_begin(&monitor, call),
-                                        &audit, differences, MOST_DIFFERENCES);
+                                        &audit, differences, MAX_DIFFERENCES);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED) {
         message("audit of '%.100s': interrupted after %" PRIu64 " of %" PRIu64
@@ -228,14 +227,14 @@ static int run_audit(const struct call *call) {
                 audit.same_kernel == 1 ? "it" : "them");
     int code = EXIT_DONE;
     if (call->json)
-        code = print_audit_json(file, &audit, differences);
+        code = ledger_print_audit_json(file, &audit, differences);
     else
-        print_audit(&audit, differences);
+        ledger_print_audit(&audit, differences);
     return status == NQ_OK ? code : say_failure(status);
 }
 
 int run_ledger(const struct call *call) {
-    return call->action == ACTION_ledger_show    ? run_show(call)
-           : call->action == ACTION_ledger_audit ? run_audit(call)
-                                                 : run_merge(call);
+    return call->action == ACTION_ledger_show    ? ledger_run_show(call)
+           : call->action == ACTION_ledger_audit ? ledger_run_audit(call)
+                                                 : ledger_run_merge(call);
 }

@@ -1,23 +1,25 @@
-/* `nqueens list N`: the solutions, in lexicographic order. */
+/* `nqueens list N`: the solutions, in lexicographic order. `nqueens construct N`: one of them.
+ */
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
+#include "cli/picture.h"
 #include "cli/placement.h"
 #include "cli/say_failure.h"
-#include "cli/text_board.h"
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* The class's size follows as a comment, which `check` and `draw` skip. */
-static void print_columns(int n, const int *columns, int class_size) {
+static void list_print_columns(int n, const int *columns, int class_size) {
     columns_print(columns, n, " ");
     if (class_size > 0)
         printf("%s# class of %d", n > 0 ? " " : "", class_size);
     putchar_unlocked('\n');
 }
 
-static void print_board(int n, const int *columns, int class_size, bool first) {
+static void list_print_board(int n, const int *columns, int class_size, bool first) {
     if (!first)
         putchar('\n');
     if (class_size > 0)
@@ -27,7 +29,7 @@ static void print_board(int n, const int *columns, int class_size, bool first) {
         putchar('\n');
 }
 
-static void print_object(int n, const int *columns, int class_size, bool first) {
+static void list_print_object(int n, const int *columns, int class_size, bool first) {
     fputs(first ? "\n    {\"columns\": [" : ",\n    {\"columns\": [", stdout);
     columns_print(columns, n, ", ");
     if (class_size > 0)
@@ -36,31 +38,31 @@ static void print_object(int n, const int *columns, int class_size, bool first) 
         fputs("]}", stdout);
 }
 
-static void print(const struct call *call, int n, const int *columns, bool first) {
+static void list_print(const struct call *call, int n, const int *columns, bool first) {
     nq_class class_of = {.size = 0};
     if (call->fundamental) /* of a solution on a small board: cannot fail */
         nq_classify_solution(n, columns, &class_of);
     switch (call->format) {
     case FORMAT_COLUMNS:
-        print_columns(n, columns, class_of.size);
+        list_print_columns(n, columns, class_of.size);
         break;
     case FORMAT_BOARD:
-        print_board(n, columns, class_of.size, first);
+        list_print_board(n, columns, class_of.size, first);
         break;
     case FORMAT_JSON:
-        print_object(n, columns, class_of.size, first);
+        list_print_object(n, columns, class_of.size, first);
         break;
     }
 }
 
 /* Ends early if stdout fails. */
-static void print_all(const struct call *call, int n, nq_list *list) {
+static void list_print_all(const struct call *call, int n, nq_list *list) {
     int columns[NQ_MAX_N];
     uint64_t listed = 0;
     if (call->format == FORMAT_JSON)
         printf("{\n  \"n\": %d,\n  \"solutions\": [", n);
     while (listed < call->limit && ferror_unlocked(stdout) == 0 && nq_list_next(list, columns))
-        print(call, n, columns, listed++ == 0);
+        list_print(call, n, columns, listed++ == 0);
     if (call->format == FORMAT_JSON && ferror(stdout) == 0)
         fputs(listed > 0 ? "\n  ]\n}\n" : "]\n}\n", stdout);
 }
@@ -80,9 +82,30 @@ int run_list(const struct call *given) {
     if (code != EXIT_DONE)
         return code;
     setvbuf(stdout, text, _IOFBF, sizeof text);
-    print_all(&call, n, list);
+    list_print_all(&call, n, list);
     nq_list_close(list);
     if (call.format == FORMAT_BOARD)
         text_board_say_width(n, TEXT_PLAIN);
     return EXIT_DONE;
+}
+
+/* By the explicit formula. */
+int run_construct(const struct call *call) {
+    int n, code = read_n(call, 1, NQ_MAX_SIDE, &n);
+    if (code != EXIT_DONE)
+        return code;
+    int *columns = calloc((size_t)n, sizeof *columns);
+    if (columns == NULL)
+        return out_of_memory();
+    if (nq_construct_solution(n, columns) == NQ_NO_SOLUTION) {
+        code = usage_error("construct: n = %d has no solution: expected 1, or 4 to %d", n,
+                           NQ_MAX_SIDE);
+    } else {
+        if (call->json)
+            printf("{\n  \"n\": %d,\n  \"columns\": [", n);
+        columns_print(columns, n, call->json ? ", " : " ");
+        fputs(call->json ? "]\n}\n" : "\n", stdout);
+    }
+    free(columns);
+    return code;
 }

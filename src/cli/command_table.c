@@ -22,7 +22,7 @@ static const struct sequence {
 enum { SEQUENCES = sizeof sequences / sizeof *sequences };
 
 /* How many of the sequences have a number for n. */
-static int known_at(int n) {
+static int table_known_at(int n) {
     int known = 0;
     for (int i = 0; i < SEQUENCES; i++) {
         uint64_t number;
@@ -31,11 +31,11 @@ static int known_at(int n) {
     return known;
 }
 
-static int print_json(void) {
+static int table_print_json(void) {
     json_t *sources = json_object(), *rows = json_array();
     for (int i = 0; i < SEQUENCES; i++)
         json_add_member(sources, sequences[i].name, json_string(sequences[i].source));
-    for (int n = 0; known_at(n) > 0; n++) {
+    for (int n = 0; table_known_at(n) > 0; n++) {
         json_t *row = json_pack("{s:i}", "n", n);
         uint64_t number;
         for (int i = 0; i < SEQUENCES; i++)
@@ -50,7 +50,7 @@ int run_table(const struct call *call) {
     if (call->argument_count > 0)
         return usage_error("table: '%.60s': takes no arguments", call->arguments[0]);
     if (call->json)
-        return print_json();
+        return table_print_json();
     struct column columns[1 + SEQUENCES] = {{"n", 3}};
     struct table_writer table = {
         .format = call->table_format, .columns = columns, .count = 1 + SEQUENCES};
@@ -61,7 +61,7 @@ int run_table(const struct call *call) {
         table_note(&table, "%s: %s, %s", sequences[i].name, sequences[i].meaning,
                    sequences[i].source);
     }
-    for (int n = 0; known_at(n) > 0; n++) {
+    for (int n = 0; table_known_at(n) > 0; n++) {
         table_cell(&table, "%d", n);
         for (int i = 0; i < SEQUENCES; i++) {
             uint64_t number;

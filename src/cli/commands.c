@@ -1,7 +1,8 @@
 #include "cli/commands.h"
 
-#include "cli/guess.h"
 #include "cli/message.h"
+#include "cli/number.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #define COMMAND(id, group, arguments, help, about) int run_##id(const struct call *call);
 #include "cli/commands.def"
 
-static int unknown_command(const char *word) {
+static int command_unknown(const char *word) {
     struct guess guess = guess_for(word, strlen(word));
     for (int id = 0; id < COMMANDS; id++)
         if (is_here(id))
@@ -30,25 +31,22 @@ enum command_id command_named(const char *word) {
 
 int command_find(const char *word, enum command_id *command) {
     *command = command_named(word);
-    return *command == COMMANDS ? unknown_command(word) : -1;
+    return *command == COMMANDS ? command_unknown(word) : -1;
 }
 
-/* "show, audit or merge" */
-static const char *list_actions(unsigned which, char *text, size_t size) {
-    size_t length = 0;
+char *action_list(unsigned which, const char *last, char *text, size_t size) {
+    char words[80] = "";
     for (int id = 0; id < ACTIONS; id++)
-        if ((which >> id & 1) != 0 && length < size) {
-            int left = __builtin_popcount(which >> id >> 1);
-            length += (size_t)snprintf(text + length, size - length, "%s%s",
-                                       action_rows[id].name, separator(left, " or "));
-        }
-    return text;
+        if ((which >> id & 1) != 0)
+            snprintf(words + strlen(words), sizeof words - strlen(words), "%s%s",
+                     words[0] != '\0' ? " " : "", action_rows[id].name);
+    return nqi_text_list(words, last, text, size);
 }
 
 int action_find(enum command_id command, const char *word, enum action_id *action) {
     const char *name = commands[command].name;
     char expected[80];
-    list_actions(actions_of((int)command), expected, sizeof expected);
+    action_list(actions_of((int)command), " or ", expected, sizeof expected);
     if (word == NULL)
         return usage_error("%s: expected %s", name, expected);
     struct guess guess = guess_for(word, strlen(word));
@@ -73,7 +71,7 @@ bool accepts(const struct call *call, int option) {
 }
 
 /* Finds what the command is to do, and refuses options that this does not accept. */
-static int choose_action(struct call *call) {
+static int command_choose_action(struct call *call) {
     const char *word = call->argument_count > 0 ? call->arguments[0] : NULL;
     call->action = ACTIONS;
     if (actions_of((int)call->command) == 0)
@@ -88,13 +86,13 @@ static int choose_action(struct call *call) {
 
 /* Whether a call could name a kernel, or is `info`, which shows what such a call would do. An
  * audit prefers kernels other than those that counted. */
-static bool chooses_kernel(const struct call *call) {
+static bool command_chooses_kernel(const struct call *call) {
     return call->command == COMMAND_info ||
            (call->command != COMMAND_ledger && accepts(call, OPTION_kernel));
 }
 
 /* Takes the kernel from the environment, unless an option names one. */
-static void take_kernel(struct call *call) {
+static void command_take_kernel(struct call *call) {
     const char *kernel = getenv(KERNEL_VARIABLE);
     if (call->options.kernel != NULL || kernel == NULL || *kernel == '\0' ||
         strcmp(kernel, "auto") == 0)
@@ -108,10 +106,10 @@ int command_run(struct call *call) {
 #define COMMAND(id, group, arguments, help, about) run_##id,
 #include "cli/commands.def"
     };
-    int code = choose_action(call);
+    int code = command_choose_action(call);
     if (code != -1)
         return code;
-    if (chooses_kernel(call))
-        take_kernel(call);
+    if (command_chooses_kernel(call))
+        command_take_kernel(call);
     return run[call->command](call);
 }

@@ -25,6 +25,7 @@ struct call {
     double sample;                  /* share of the units to audit */
     const char *output;             /* NULL: not given */
     const char *thread_list;        /* of --threads; bench takes a list; NULL: not given */
+    const char *board_file;         /* of --board; NULL: not given */
     int repeat;                     /* runs of each trial */
     int seconds;                    /* to measure for; 0: not given */
     double minutes;                 /* of a burn-in; 0: not given */
@@ -87,6 +88,10 @@ enum command_id command_named(const char *word);
 int command_find(const char *word, enum command_id *command);
 int action_find(enum command_id command, const char *word, enum action_id *action);
 
+/* Writes actions, bits by action_id, as "show, audit or merge", cut to `size` bytes. last: " or
+ * ". Returns `text`. */
+char *action_list(unsigned which, const char *last, char *text, size_t size);
+
 /* Exit codes. A count that a signal ends without a ledger exits with 128 + its number. */
 enum exit_code {
     EXIT_DONE = 0,
@@ -95,5 +100,18 @@ enum exit_code {
     EXIT_SYSTEM = 3,
     EXIT_SAVED = 75
 };
+
+/* Parts of the help, made from the tables of commands and options, on stdout. */
+
+/* Finds the command that a call of `help`, or one with --help, asks about; COMMANDS: it asks
+ * about none. Says on stderr what is wrong with the call. Returns -1 or an exit code. */
+int help_topic(const struct call *call, enum command_id *topic);
+
+/* Prints a paragraph. */
+void help_print_text(const char *text);
+
+/* Print what a command takes, below headings. */
+void help_print_arguments(int command);
+void help_print_options(int command);
 
 #endif

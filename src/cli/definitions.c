@@ -94,7 +94,3 @@ const char *option_help(int option, int command) {
     return own_text_of(meanings, sizeof meanings / sizeof *meanings, option, command,
                        option_rows[option].help);
 }
-
-const char *separator(int left, const char *last) {
-    return left == 0 ? "" : left == 1 ? last : ", ";
-}

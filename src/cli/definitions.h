@@ -75,20 +75,16 @@ extern const struct option_row option_rows[OPTIONS];
 /* Actions as bits by action_id; 0: the command has none. */
 unsigned actions_of(int command);
 
-/* Those that accept the option. */
+/* The command's actions that accept the option, likewise. */
 unsigned actions_that_take(int option, int command);
 
 /* Whether the command, or one of its actions, accepts the option. */
 bool takes(int option, int command);
 
-/* The values that its argument may have on the command; NULL: others than words. */
+/* The words that the option's argument may be on the command; NULL: it is no word. */
 const char *option_values(int option, int command);
 
 /* What the option does on the command. */
 const char *option_help(int option, int command);
-
-/* Returns what stands between an item of "a, b and c" and the next one, if `left` items follow;
- * nothing behind the last. last: " and ". */
-const char *separator(int left, const char *last);
 
 #endif

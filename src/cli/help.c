@@ -1,5 +1,5 @@
 /* `nqueens help [COMMAND [WHAT]]`, which is also what --help shows. */
-#include "cli/help.h"
+#include "cli/commands.h"
 
 #include "cli/message.h"
 #include "cli/number.h"
@@ -19,7 +19,7 @@ enum {
 };
 
 /* Prints a text from `column` on, and goes on below `indent` when a line is full. */
-static void print_wrapped(int column, int indent, const char *text) {
+static void help_print_wrapped(int column, int indent, const char *text) {
     for (const char *before = ""; *text != '\0'; before = " ") {
         int length = (int)strcspn(text, " ");
         if (column + (int)strlen(before) + length > WIDTH && column > indent) {
@@ -34,35 +34,24 @@ static void print_wrapped(int column, int indent, const char *text) {
 }
 
 void help_print_text(const char *text) {
-    print_wrapped(0, 0, text);
+    help_print_wrapped(0, 0, text);
 }
 
-static void print_row(const char *name, const char *text) {
+static void help_print_row(const char *name, const char *text) {
     int column = printf("  %s", name);
     bool fits = column + 2 <= TEXT_COLUMN;
     printf("%s%*s", fits ? "" : "\n", fits ? TEXT_COLUMN - column : TEXT_COLUMN, "");
-    print_wrapped(TEXT_COLUMN, TEXT_COLUMN, text);
+    help_print_wrapped(TEXT_COLUMN, TEXT_COLUMN, text);
 }
 
-static void print_option(int id, const char *text) {
+static void help_print_option(int id, const char *text) {
     const struct option_row *row = &option_rows[id];
     char name[64], short_name[8] = "    ";
     if (row->short_name != 0)
         snprintf(short_name, sizeof short_name, "-%c, ", row->short_name);
     snprintf(name, sizeof name, "%s--%s%s%s", short_name, row->long_name,
              row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
-    print_row(name, text);
-}
-
-/* "Options of kernels and scaling:" */
-static void print_heading(unsigned of) {
-    printf("\nOptions of ");
-    for (int action = 0; action < ACTIONS; action++)
-        if ((of >> action & 1) != 0) {
-            int left = __builtin_popcount(of >> action >> 1);
-            printf("%s%s", action_rows[action].name, separator(left, " and "));
-        }
-    printf(":\n");
+    help_print_row(name, text);
 }
 
 /* Whether the option is shown with this set of actions. Those that every command accepts are
@@ -93,10 +82,11 @@ void help_print_options(int command) {
     unsigned sets[OPTIONS];
     int count = option_sets(command, sets);
     for (int i = 0; i < count; i++) {
+        char takers[80];
         if (sets[i] == actions_of(command))
             printf("\nOptions:\n");
         else
-            print_heading(sets[i]);
+            printf("\nOptions of %s:\n", action_list(sets[i], " and ", takers, sizeof takers));
         const char *heading = sets[i] == actions_of(command) ? "\nOptions for experts:\n" : "";
         for (int id = 0; id < OPTIONS; id++) {
             if (!is_in_set(id, command, sets[i]))
@@ -105,7 +95,7 @@ void help_print_options(int command) {
                 printf("%s", heading);
                 heading = "";
             }
-            print_option(id, option_help(id, command));
+            help_print_option(id, option_help(id, command));
         }
     }
 }
@@ -120,8 +110,8 @@ static const char *other_arguments(const char *arguments, size_t *length) {
 
 /* Prints the usage of one call for each alternative: "N | -" are two. *lead: "Usage:" before
  * the first line. tail: ends each line. */
-static void print_usage(const char **lead, const char *words, const char *arguments,
-                        const char *tail) {
+static void help_print_usage(const char **lead, const char *words, const char *arguments,
+                             const char *tail) {
     for (const char *others; arguments != NULL; arguments = others) {
         size_t length;
         others = other_arguments(arguments, &length);
@@ -131,18 +121,18 @@ static void print_usage(const char **lead, const char *words, const char *argume
     }
 }
 
-static void print_usages(int command) {
+static void help_print_usages(int command) {
     const char *lead = "Usage:", *name = commands[command].name;
     const char *tail = command == COMMAND_help ? "" : " [OPTION...]";
     char words[64];
     if (command == COMMAND_count)
-        print_usage(&lead, "", "N...", tail);
+        help_print_usage(&lead, "", "N...", tail);
     if (actions_of(command) == 0)
-        print_usage(&lead, name, commands[command].arguments, tail);
+        help_print_usage(&lead, name, commands[command].arguments, tail);
     for (int id = 0; id < ACTIONS; id++) {
         snprintf(words, sizeof words, "%s %s", name, action_rows[id].name);
         if ((int)action_rows[id].command == command)
-            print_usage(&lead, words, action_rows[id].arguments, tail);
+            help_print_usage(&lead, words, action_rows[id].arguments, tail);
     }
 }
 
@@ -151,19 +141,19 @@ void help_print_arguments(int command) {
     for (int id = 0; id < ACTIONS; id++)
         if ((int)action_rows[id].command == command) {
             printf("%s", heading);
-            print_row(action_rows[id].name, action_rows[id].help);
+            help_print_row(action_rows[id].name, action_rows[id].help);
             heading = "";
         }
     for (size_t i = 0; i < argument_rows_count; i++)
         if ((int)argument_rows[i].command == command) {
             printf("%s", heading);
-            print_row(argument_rows[i].name, argument_rows[i].help);
+            help_print_row(argument_rows[i].name, argument_rows[i].help);
             heading = "";
         }
 }
 
-static void print_command(int command) {
-    print_usages(command);
+static void help_print_command(int command) {
+    help_print_usages(command);
     putchar('\n');
     help_print_text(commands[command].about);
     help_print_arguments(command);
@@ -175,13 +165,13 @@ static void print_command(int command) {
     printf("\n'man nqueens' says more.\n");
 }
 
-static void print_program(void) {
+static void help_print_program(void) {
     static const enum option_id common[] = {OPTION_threads, OPTION_ledger, OPTION_json,
                                             OPTION_time,    OPTION_quiet,  OPTION_help,
                                             OPTION_version};
     const char *lead = "Usage:";
-    print_usage(&lead, "", "N... [OPTION...]", "");
-    print_usage(&lead, "", "COMMAND [ARGUMENT...] [OPTION...]", "");
+    help_print_usage(&lead, "", "N... [OPTION...]", "");
+    help_print_usage(&lead, "", "COMMAND [ARGUMENT...] [OPTION...]", "");
     putchar('\n');
     help_print_text(
         "Counts, lists and draws the placements of N non-attacking queens on an N x N board, "
@@ -193,18 +183,18 @@ static void print_program(void) {
             if ((int)commands[id].group == group) {
                 char call[64];
                 snprintf(call, sizeof call, "%s %s", commands[id].name, commands[id].arguments);
-                print_row(call, commands[id].help);
+                help_print_row(call, commands[id].help);
             }
     }
     printf("\nCommon options:\n");
     for (size_t i = 0; i < sizeof common / sizeof *common; i++)
-        print_option((int)common[i], option_rows[common[i]].help);
+        help_print_option((int)common[i], option_rows[common[i]].help);
     printf(
         "\n'nqueens help COMMAND' shows all options of a command. 'man nqueens' says more.\n");
 }
 
 /* Whether the word is what `nqueens WORD` counts. */
-static bool is_counted(const char *word, bool asked_there) {
+static bool help_is_counted(const char *word, bool asked_there) {
     int n;
     return read_number(word, 0, NQ_MAX_N, &n) || (asked_there && strcmp(word, "-") == 0);
 }
@@ -220,7 +210,7 @@ int help_topic(const struct call *call, enum command_id *topic) {
     const char *word = call->arguments[0];
     int code = command_find(word, topic);
     if (code == -1 && strcmp(word, commands[*topic].name) != 0 &&
-        !is_counted(word, asked_there))
+        !help_is_counted(word, asked_there))
         return usage_error("help: '%.60s': expected a command, or a whole number from 0 to %d",
                            word, NQ_MAX_N);
     if (code == -1 && actions_of((int)*topic) != 0)
@@ -238,8 +228,8 @@ int run_help(const struct call *call) {
     if (code != -1)
         return code;
     if (topic == COMMANDS)
-        print_program();
+        help_print_program();
     else
-        print_command((int)topic);
+        help_print_command((int)topic);
     return EXIT_DONE;
 }

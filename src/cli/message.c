@@ -1,11 +1,11 @@
 #include "cli/message.h"
 
-#include "core/escape.h"
+#include "core/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-static void write_line(const char *format, va_list arguments, const char *tail) {
+static void message_write(const char *format, va_list arguments, const char *tail) {
     char text[1024], escaped[4 * sizeof text];
     vsnprintf(text, sizeof text, format, arguments);
     fprintf(stderr, "%s: %s%s\n", this_program.name,
@@ -15,14 +15,14 @@ static void write_line(const char *format, va_list arguments, const char *tail) 
 void message(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    write_line(format, arguments, "");
+    message_write(format, arguments, "");
     va_end(arguments);
 }
 
 int usage_error(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    write_line(format, arguments, "");
+    message_write(format, arguments, "");
     va_end(arguments);
     return EXIT_USAGE;
 }
@@ -32,7 +32,7 @@ int help_error(const char *format, ...) {
     char tail[64];
     snprintf(tail, sizeof tail, " (see '%s --help')", this_program.name);
     va_start(arguments, format);
-    write_line(format, arguments, tail);
+    message_write(format, arguments, tail);
     va_end(arguments);
     return EXIT_USAGE;
 }

@@ -1,10 +1,9 @@
 #include "cli/monitor.h"
 
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/quantity.h"
-#include "cli/shown.h"
 #include "cli/signals.h"
-#include "cli/terminal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +16,7 @@ static const double line_seconds = 60, update_seconds = 0.1, first_seconds = 0.5
 
 static const int bar = 20; /* characters */
 
-static void put_update(struct monitor *monitor, const char *line) {
+static void monitor_put_update(struct monitor *monitor, const char *line) {
     const int columns = terminal_columns(STDERR_FILENO);
     /* Some terminals wrap at the last column. */
     fprintf(stderr, "\r\033[K%.*s", (int)shown_fit(line, columns > 0 ? columns - 1 : 79), line);
@@ -25,7 +24,7 @@ static void put_update(struct monitor *monitor, const char *line) {
     monitor->shown = true;
 }
 
-static void put_line(const char *line) {
+static void monitor_put_line(const char *line) {
     char when[32] = "";
     time_t now = time(NULL);
     struct tm utc;
@@ -35,21 +34,21 @@ static void put_line(const char *line) {
 }
 
 /* "run 3 of 15: colours, n = 16: " */
-static size_t name_count(const struct call *call, int n, char *line, size_t size) {
+static size_t monitor_name_count(const struct call *call, int n, char *line, size_t size) {
     const char *run = call->run != NULL ? call->run : "";
     return (size_t)snprintf(line, size, "%s%sn = %d: ", run, *run != '\0' ? ", " : "", n);
 }
 
 /* "n = 24: 12 min 05 s to go, 35.2 %, 3.10e+09 nodes/s", most important first: a narrow
  * terminal cuts it. What is not known yet is left out. */
-static bool describe(const struct call *call, const nq_progress *progress, char *line,
-                     size_t size) {
+static bool monitor_describe(const struct call *call, const nq_progress *progress, char *line,
+                             size_t size) {
     const bool counting = strcmp(progress->phase, "counting") == 0;
     const bool rated =
         counting && progress->work > 0 && progress->work < UINT64_MAX && progress->seconds > 0;
     const bool shared = progress->share > 0 || rated;
     char time[32];
-    size_t length = name_count(call, progress->job->n, line, size);
+    size_t length = monitor_name_count(call, progress->job->n, line, size);
     if (progress->remaining >= 0) {
         duration_text(progress->remaining, time, sizeof time);
         length += (size_t)snprintf(line + length, size - length, "%s to go, ", time);
@@ -69,7 +68,7 @@ static bool describe(const struct call *call, const nq_progress *progress, char 
  * And between two warnings. */
 static const double first_warning = 5, warning_interval = 60;
 
-static void warn_of_lock(struct monitor *monitor, const nq_progress *progress) {
+static void monitor_warn_of_lock(struct monitor *monitor, const nq_progress *progress) {
     if (strcmp(progress->phase, "waiting for the ledger") != 0)
         monitor->next_warning = progress->seconds + first_warning;
     if (progress->seconds < monitor->next_warning || monitor->call->quiet)
@@ -93,7 +92,7 @@ static void say_turns(struct monitor *monitor, const nq_progress *progress) {
     said = true;
 }
 
-static bool on_progress(const nq_progress *progress, void *context) {
+static bool monitor_on_progress(const nq_progress *progress, void *context) {
     struct monitor *monitor = context;
     const bool requested = signals_progress_requested() && !monitor->call->quiet;
     const bool due = !monitor->silent && progress->seconds >= monitor->next;
@@ -101,19 +100,19 @@ static bool on_progress(const nq_progress *progress, void *context) {
     char line[512];
     monitor->threads = progress->threads;
     say_turns(monitor, progress);
-    warn_of_lock(monitor, progress);
+    monitor_warn_of_lock(monitor, progress);
     if (requested || due)
-        shared = describe(monitor->call, progress, line, sizeof line);
+        shared = monitor_describe(monitor->call, progress, line, sizeof line);
     if (requested || (due && monitor->lines)) {
         monitor_end(monitor);
-        put_line(line);
+        monitor_put_line(line);
     }
     if (due && !monitor->lines) {
         const size_t length = strlen(line);
         if (shared)
             snprintf(line + length, sizeof line - length, " [%-*.*s]", bar,
                      (int)(progress->share * bar), "====================");
-        put_update(monitor, line);
+        monitor_put_update(monitor, line);
     }
     if (due)
         monitor->next = progress->seconds + (monitor->lines ? line_seconds : update_seconds);
@@ -127,7 +126,7 @@ const nq_options *monitor_begin(struct monitor *monitor, const struct call *call
     monitor->silent = call->quiet || call->progress == PROGRESS_NEVER;
     monitor->lines = (!always && isatty(STDERR_FILENO) == 0) || terminal_is_dumb();
     monitor->next = monitor->lines ? line_seconds : always ? 0 : first_seconds;
-    monitor->options.progress = on_progress;
+    monitor->options.progress = monitor_on_progress;
     monitor->options.progress_context = monitor;
     monitor->options.progress_seconds = 0.05;
     return &monitor->options;
@@ -137,9 +136,9 @@ void monitor_say(struct monitor *monitor, int n, const char *doing) {
     char line[512];
     if (monitor->silent || monitor->lines)
         return;
-    size_t length = name_count(monitor->call, n, line, sizeof line);
+    size_t length = monitor_name_count(monitor->call, n, line, sizeof line);
     snprintf(line + length, sizeof line - length, "%s", doing);
-    put_update(monitor, line);
+    monitor_put_update(monitor, line);
 }
 
 void monitor_end(struct monitor *monitor) {

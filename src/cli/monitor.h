@@ -15,7 +15,8 @@ struct monitor {
     double next_warning; /* by progress->seconds: if the ledger is still locked then */
 };
 
-/* Begins. Returns the call's options for the library, with the monitor's progress callback. */
+/* Begins to watch a call. Returns the call's options for the library, with the monitor's
+ * progress callback. */
 const nq_options *monitor_begin(struct monitor *monitor, const struct call *call);
 
 /* Shows at once on a terminal what is done before a count can tell its progress. */

@@ -2,7 +2,10 @@
 
 #include "cli/message.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 bool read_large_number(const char *text, uint64_t lowest, uint64_t highest, uint64_t *number) {
@@ -26,20 +29,24 @@ bool read_number(const char *text, int lowest, int highest, int *number) {
     return true;
 }
 
-bool read_range(const char *text, int lowest, int highest, int *first, int *last) {
+bool read_pair(const char *text, const char *between, int lowest, int highest, int *first,
+               int *second) {
     char before[16];
-    const char *dots = strstr(text, "..");
-    if (dots == NULL) {
-        const bool read = read_number(text, lowest, highest, first);
-        *last = *first;
-        return read;
-    }
-    if (dots - text >= (ptrdiff_t)sizeof before)
+    const char *end = strstr(text, between);
+    if (end == NULL || end - text >= (ptrdiff_t)sizeof before)
         return false;
-    memcpy(before, text, (size_t)(dots - text));
-    before[dots - text] = '\0';
+    memcpy(before, text, (size_t)(end - text));
+    before[end - text] = '\0';
     return read_number(before, lowest, highest, first) &&
-           read_number(dots + 2, *first, highest, last);
+           read_number(end + strlen(between), *first, highest, second);
+}
+
+bool read_range(const char *text, int lowest, int highest, int *first, int *last) {
+    if (strstr(text, "..") != NULL)
+        return read_pair(text, "..", lowest, highest, first, last);
+    const bool read = read_number(text, lowest, highest, first);
+    *last = *first;
+    return read;
 }
 
 int read_n(const struct call *call, int lowest, int highest, int *number) {
@@ -52,4 +59,71 @@ int read_n(const struct call *call, int lowest, int highest, int *number) {
         return usage_error("N: '%.60s': expected a whole number from %d to %d",
                            call->arguments[0], lowest, highest);
     return EXIT_DONE;
+}
+
+enum { MAX_WORD = 31 }; /* of the longest name; a longer word is not a mistyped one */
+
+struct guess guess_for(const char *word, size_t length) {
+    size_t wrong = length < 3 ? 1 : length / 3;
+    return (struct guess){.word = word, .word_length = length, .distance = wrong + 1};
+}
+
+static size_t guess_least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static bool guess_same(char a, char b) {
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Row i of the table has the distances of a[0..i-1] from all beginnings of b; three rows are
+ * kept. */
+static size_t guess_distance(const char *a, size_t a_length, const char *b, size_t b_length) {
+    size_t rows[3][MAX_WORD + 1];
+    for (size_t i = 0; i <= a_length; i++)
+        for (size_t j = 0; j <= b_length; j++) {
+            size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *top = rows[(i + 1) % 3];
+            if (i == 0 || j == 0) {
+                row[j] = i + j;
+                continue;
+            }
+            row[j] = guess_least(guess_least(above[j], row[j - 1]) + 1,
+                                 above[j - 1] + !guess_same(a[i - 1], b[j - 1]));
+            if (i > 1 && j > 1 && guess_same(a[i - 1], b[j - 2]) &&
+                guess_same(a[i - 2], b[j - 1]))
+                row[j] = guess_least(row[j], top[j - 2] + 1);
+        }
+    return rows[a_length % 3][b_length];
+}
+
+void guess_try(struct guess *guess, const char *name, size_t length) {
+    if (guess->word_length == 0 || guess->word_length > MAX_WORD || length > MAX_WORD)
+        return;
+    size_t distance = guess_distance(guess->word, guess->word_length, name, length);
+    if (distance >= guess->distance)
+        return;
+    guess->name = name;
+    guess->length = length;
+    guess->distance = distance;
+}
+
+int find_word(const char *list, const char *word, struct guess *guess) {
+    const size_t word_length = strlen(word);
+    *guess = guess_for(word, word_length);
+    for (int index = 0; *list != '\0'; index++) {
+        size_t length = strcspn(list, " ");
+        if (length == word_length && memcmp(list, word, length) == 0)
+            return index;
+        guess_try(guess, list, length);
+        list += length + (list[length] == ' ');
+    }
+    return -1;
+}
+
+const char *guess_text(struct guess *guess, const char *lead) {
+    guess->text[0] = '\0';
+    if (guess->name != NULL)
+        snprintf(guess->text, sizeof guess->text, "; did you mean '%s%.*s'?", lead,
+                 (int)guess->length, guess->name);
+    return guess->text;
 }

@@ -1,13 +1,21 @@
-/* Reads numbers from the command line and from input. */
+/* Reads numbers and words from the command line and from input. */
 #ifndef CLI_NUMBER_H
 #define CLI_NUMBER_H
 
 #include "cli/commands.h"
 
+#include <stddef.h>
+
 /* Reads a whole decimal number, digits only, in lowest..highest (both >= 0). Returns false for
  * any other text. */
 bool read_number(const char *text, int lowest, int highest, int *number);
 bool read_large_number(const char *text, uint64_t lowest, uint64_t highest, uint64_t *number);
+
+/* Reads two whole numbers, such as "3/8", in the same limits, the second one not less than the
+ * first.
+ */
+bool read_pair(const char *text, const char *between, int lowest, int highest, int *first,
+               int *second);
 
 /* Reads a whole number, or a range of them, first..last, in the same limits. */
 bool read_range(const char *text, int lowest, int highest, int *first, int *last);
@@ -15,5 +23,31 @@ bool read_range(const char *text, int lowest, int highest, int *first, int *last
 /* Reads N, the call's only argument, in lowest..highest, or says what is wrong with it. Returns
  * an exit code. */
 int read_n(const struct call *call, int lowest, int highest, int *number);
+
+/* The name that the user may have meant by a mistyped word. */
+struct guess {
+    const char *word;
+    size_t word_length;
+    const char *name; /* name[0..length-1]: the nearest one so far; NULL: none is near */
+    size_t length;
+    size_t distance; /* of that name; while there is none, one more than may be wrong */
+    char text[64];   /* guess_text */
+};
+
+/* Begins a guess for word[0..length-1]. A third of its letters may be wrong, but at least one.
+ */
+struct guess guess_for(const char *word, size_t length);
+
+/* Takes name[0..length-1] if it is nearer than those before. Its distance is the number of
+ * letters that the user added, left out, changed, or swapped with the next one (optimal string
+ * alignment). Upper case counts as lower case. */
+void guess_try(struct guess *guess, const char *name, size_t length);
+
+/* Looks for a word in a list, in which spaces separate words. Returns its index; -1: it is not
+ * there. *guess: the word of the list that may have been meant. */
+int find_word(const char *list, const char *word, struct guess *guess);
+
+/* "; did you mean 'NAME'?", or nothing. lead: stands before the name, such as "--". */
+const char *guess_text(struct guess *guess, const char *lead);
 
 #endif

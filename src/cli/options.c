@@ -1,7 +1,7 @@
 /* Parses the command line. */
-#include "cli/guess.h"
 #include "cli/message.h"
 #include "cli/number.h"
+#include "core/text.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -13,13 +13,13 @@ _Static_assert(OPTIONS <= 64, "the options given are bits of a uint64_t");
 
 enum { LONG_OPTION = 256 }; /* added to an option's id: no clash with characters */
 
-static int bad_value(enum option_id id, const char *value, const char *expected) {
+static int option_bad_value(enum option_id id, const char *value, const char *expected) {
     return usage_error("--%s: '%.60s': expected %s", option_rows[id].long_name, value,
                        expected);
 }
 
 /* Reads the file of --board: '-' is stdin. Returns -1 or an exit code. */
-static int read_board(const char *name, nq_options *options) {
+static int options_read_board(const char *name, nq_options *options) {
     static char text[1 << 14]; /* of 28 rows, with as many blanks as anybody writes */
     FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
     if (file == NULL) {
@@ -41,37 +41,26 @@ static int read_board(const char *name, nq_options *options) {
     return -1;
 }
 
-/* "auto, search or colours" */
-static void list_values(const char *values, char *text, size_t size) {
-    size_t length = 0;
-    while (*values != '\0' && length < size) {
-        size_t word = strcspn(values, " ");
-        const char *next = values + word + (values[word] == ' ');
-        int left = *next == '\0' ? 0 : strchr(next, ' ') == NULL ? 1 : 2; /* or more */
-        length += (size_t)snprintf(text + length, size - length, "%.*s%s", (int)word, values,
-                                   separator(left, " or "));
-        values = next;
-    }
-}
-
 /* Reads the value of an option that accepts no others than these. */
-static int read_word(enum option_id id, const char *values, const char *value, int *index) {
+static int option_read_word(enum option_id id, const char *values, const char *value,
+                            int *index) {
     struct guess guess;
     char expected[128];
     *index = find_word(values, value, &guess);
     if (*index >= 0)
         return -1;
-    list_values(values, expected, sizeof expected);
     return usage_error("--%s: '%.60s': expected %s%s", option_rows[id].long_name, value,
-                       expected, guess_text(&guess, ""));
+                       nqi_text_list(values, " or ", expected, sizeof expected),
+                       guess_text(&guess, ""));
 }
 
-static int read_value(enum option_id id, const char *value, int *index) {
-    return read_word(id, option_rows[id].values, value, index);
+static int option_read_value(enum option_id id, const char *value, int *index) {
+    return option_read_word(id, option_rows[id].values, value, index);
 }
 
-/* Numbers of PUs are accepted, too: the library reads them. A slip of the fingers is none. */
-static int check_bind(const char *value) {
+/* Refuses a mistyped 'auto' or 'none'. Anything else is left to the library, which reads
+ * numbers of PUs. */
+static int option_check_bind(const char *value) {
     struct guess guess;
     if (find_word(option_rows[OPTION_bind].values, value, &guess) >= 0 || guess.name == NULL)
         return -1;
@@ -79,40 +68,18 @@ static int check_bind(const char *value) {
                        guess_text(&guess, ""));
 }
 
-/* "3/8": two whole numbers. */
-static bool read_shard(const char *text, nq_options *options) {
-    char shard[8];
-    size_t length = strcspn(text, "/");
-    if (text[length] != '/' || length >= sizeof shard)
-        return false;
-    memcpy(shard, text, length);
-    shard[length] = '\0';
-    return read_number(text + length + 1, 1, NQ_MAX_SHARDS, &options->shards) &&
-           read_number(shard, 1, options->shards, &options->shard);
-}
-
-/* "2.5%" or "2.5". */
-static bool read_percent(const char *text, double *share) {
+/* Reads a number such as "0.5", above 0 and at most `most`. unit: may follow it. */
+static bool option_read_decimal(const char *text, const char *unit, double most,
+                                double *number) {
     char *end;
-    if (strspn(text, "0123456789.%") != strlen(text))
-        return false;
-    double percent = strtod(text, &end);
-    *share = percent / 100;
-    return end != text && (*end == '\0' || strcmp(end, "%") == 0) && percent > 0 &&
-           percent <= 100;
-}
-
-/* "90" or "0.5". */
-static bool read_minutes(const char *text, double *minutes) {
-    char *end;
-    if (strspn(text, "0123456789.") != strlen(text))
-        return false;
-    *minutes = strtod(text, &end);
-    return end != text && *end == '\0' && *minutes > 0 && *minutes <= 1000000;
+    const size_t length = strspn(text, "0123456789.");
+    *number = strtod(text, &end);
+    return length > 0 && end == text + length && (*end == '\0' || strcmp(end, unit) == 0) &&
+           *number > 0 && *number <= most;
 }
 
 /* Stores one option in the call. Returns -1 or an exit code. */
-static int apply_option(struct call *call, enum option_id id, const char *value) {
+static int option_apply(struct call *call, enum option_id id, const char *value) {
     nq_options *options = &call->options;
     int index, code;
     call->given |= UINT64_C(1) << id;
@@ -121,44 +88,47 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         call->thread_list = value; /* `bench` takes lists, too */
         if (!read_number(value, 1, NQ_MAX_THREADS, &options->threads) &&
             strpbrk(value, ",-") == NULL)
-            return bad_value(id, value, "a whole number from 1 to 4096");
+            return option_bad_value(id, value, "a whole number from 1 to 4096");
         break;
     case OPTION_method:
         options->method = value;
-        return read_value(id, value, &index);
+        return option_read_value(id, value, &index);
     case OPTION_plan:
         options->plan = value;
-        return read_value(id, value, &index);
+        return option_read_value(id, value, &index);
     case OPTION_depth:
         if (!read_number(value, 2, 3, &options->depth))
-            return bad_value(id, value, "2 or 3");
+            return option_bad_value(id, value, "2 or 3");
         break;
     case OPTION_kernel:
         options->kernel = value;
-        return read_value(id, value, &index);
+        return option_read_value(id, value, &index);
     case OPTION_bind:
         options->bind = strcmp(value, "auto") == 0   ? NQ_BIND_AUTO
                         : strcmp(value, "none") == 0 ? NQ_BIND_NONE
                                                      : NQ_BIND_LIST;
         options->bind_list = value;
-        return check_bind(value);
+        return option_check_bind(value);
     case OPTION_smt:
         options->smt = true;
         break;
     case OPTION_board:
-        return read_board(value, options);
+        call->board_file = value;
+        break;
     case OPTION_ledger:
         if (*value == '\0')
-            return bad_value(id, value, "the name of a file");
+            return option_bad_value(id, value, "the name of a file");
         options->ledger = value;
         break;
     case OPTION_shard:
-        if (!read_shard(value, options))
-            return bad_value(id, value, "I/K, the I-th of K parts, 1 <= I <= K <= 1000000");
+        if (!read_pair(value, "/", 1, NQ_MAX_SHARDS, &options->shard, &options->shards))
+            return option_bad_value(id, value,
+                                    "I/K, the I-th of K parts, 1 <= I <= K <= 1000000");
         break;
     case OPTION_sample:
-        if (!read_percent(value, &call->sample))
-            return bad_value(id, value, "a percentage above 0 and at most 100");
+        if (!option_read_decimal(value, "%", 100, &call->sample))
+            return option_bad_value(id, value, "a percentage above 0 and at most 100");
+        call->sample /= 100;
         break;
     case OPTION_plain:
         options->kernel = "plain"; /* as nqi_ledger_audit() calls it */
@@ -168,11 +138,11 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
         break;
     case OPTION_repeat:
         if (!read_number(value, 1, 1000, &call->repeat))
-            return bad_value(id, value, "a whole number from 1 to 1000");
+            return option_bad_value(id, value, "a whole number from 1 to 1000");
         break;
     case OPTION_seconds:
         if (!read_number(value, 1, 3600, &call->seconds))
-            return bad_value(id, value, "a whole number from 1 to 3600");
+            return option_bad_value(id, value, "a whole number from 1 to 3600");
         break;
     case OPTION_fundamental:
         call->fundamental = true;
@@ -181,7 +151,7 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
     case OPTION_solution:
         if (!read_large_number(value, 1, UINT64_MAX,
                                id == OPTION_limit ? &call->limit : &call->solution))
-            return bad_value(id, value, "a whole number from 1 to 18446744073709551615");
+            return option_bad_value(id, value, "a whole number from 1 to 18446744073709551615");
         break;
     case OPTION_format:
         call->format_word = value; /* which ones there are depends on the command */
@@ -189,14 +159,15 @@ static int apply_option(struct call *call, enum option_id id, const char *value)
     case OPTION_from:
     case OPTION_to:
         if (!read_number(value, 0, NQ_MAX_KNOWN_N, id == OPTION_from ? &call->from : &call->to))
-            return bad_value(id, value, "a whole number from 0 to 27, the last known total");
+            return option_bad_value(id, value,
+                                    "a whole number from 0 to 27, the last known total");
         break;
     case OPTION_minutes:
-        if (!read_minutes(value, &call->minutes))
-            return bad_value(id, value, "a number above 0 and at most 1000000");
+        if (!option_read_decimal(value, "", 1000000, &call->minutes))
+            return option_bad_value(id, value, "a number above 0 and at most 1000000");
         break;
     case OPTION_progress:
-        code = read_value(id, value, &index);
+        code = option_read_value(id, value, &index);
         call->progress = (enum progress_when)index;
         return code;
     case OPTION_time:
@@ -225,12 +196,12 @@ enum option_id option_id_of(int returned) {
     return OPTIONS;
 }
 
-static bool is_negative_number(const char *word, int digit) {
+static bool option_is_negative_number(const char *word, int digit) {
     return word != NULL && word[0] == '-' && word[1] == digit;
 }
 
 /* A word such as -3 is meant as N: says the range of the command named so far. */
-static int negative_number(const struct call *call, const char *word) {
+static int option_negative_number(const struct call *call, const char *word) {
     int lowest = 0, highest = NQ_MAX_N;
     if (call->argument_count > 0 && strcmp(call->arguments[0], "construct") == 0)
         highest = NQ_MAX_SIDE;
@@ -241,7 +212,7 @@ static int negative_number(const struct call *call, const char *word) {
                        highest);
 }
 
-static bool is_option_here(int id) {
+static bool option_is_here(int id) {
     bool found = false;
     for (int command = 0; command < COMMANDS; command++)
         found = found || (is_here(command) && takes(id, command));
@@ -250,25 +221,25 @@ static bool is_option_here(int id) {
 
 /* Guesses the long option meant by name[0..length-1], first among those that the command named
  * so far accepts. Names of fewer than four letters resemble too many. */
-static struct guess guess_option(const struct call *call, const char *name, size_t length) {
+static struct guess option_guess(const struct call *call, const char *name, size_t length) {
     const int command =
         call->argument_count > 0 ? (int)command_named(call->arguments[0]) : COMMANDS;
     struct guess guess = guess_for(name, length);
     for (int pass = 0; length >= 4 && guess.name == NULL && pass < 2; pass++)
         for (int id = 0; id < OPTIONS; id++)
-            if (pass == 1 ? is_option_here(id) : command != COMMANDS && takes(id, command))
+            if (pass == 1 ? option_is_here(id) : command != COMMANDS && takes(id, command))
                 guess_try(&guess, option_rows[id].long_name, strlen(option_rows[id].long_name));
     return guess;
 }
 
 /* name[0..length-1] is no option, or is the beginning of several. */
-static int unknown_option(const struct call *call, const char *name, size_t length) {
-    struct guess guess = guess_option(call, name, length);
+static int option_unknown(const struct call *call, const char *name, size_t length) {
+    struct guess guess = option_guess(call, name, length);
     char list[80];
     size_t written = 0;
     for (int id = 0; id < OPTIONS; id++) {
         const char *long_name = option_rows[id].long_name;
-        if (length > 0 && is_option_here(id) && strncmp(long_name, name, length) == 0 &&
+        if (length > 0 && option_is_here(id) && strncmp(long_name, name, length) == 0 &&
             written < sizeof list)
             written += (size_t)snprintf(list + written, sizeof list - written, "%s--%s",
                                         written > 0 ? ", " : "", long_name);
@@ -282,8 +253,8 @@ static int unknown_option(const struct call *call, const char *name, size_t leng
 }
 
 /* The word has a letter that is no option, or is a long option with one dash. */
-static int unknown_letter(const struct call *call, int letter, const char *word) {
-    struct guess guess = guess_option(call, word + 1, strcspn(word + 1, "="));
+static int option_unknown_letter(const struct call *call, int letter, const char *word) {
+    struct guess guess = option_guess(call, word + 1, strcspn(word + 1, "="));
     if (guess.name != NULL)
         return usage_error("unknown option '%.60s'%s", word, guess_text(&guess, "--"));
     return word[2] == '\0' ? help_error("unknown option '%s'", word)
@@ -291,29 +262,30 @@ static int unknown_letter(const struct call *call, int letter, const char *word)
 }
 
 /* -threads looks like -t with the value "hreads". */
-static bool is_long_with_one_dash(const struct call *call, const char *word) {
-    struct guess guess = guess_option(call, word + 1, strcspn(word + 1, "="));
+static bool option_is_long_with_one_dash(const struct call *call, const char *word) {
+    struct guess guess = option_guess(call, word + 1, strcspn(word + 1, "="));
     return guess.name != NULL && guess.distance == 0;
 }
 
 /* Says what getopt_long refused. Within a word such as -qx, optind still points to the word; at
  * its last letter, to the next one. */
-static int parse_error(const struct call *call, int returned, int argc, char **argv) {
+static int options_refused(const struct call *call, int returned, int argc, char **argv) {
     const char *before = argv[optind - 1], *here = optind < argc ? argv[optind] : NULL;
     enum option_id id = option_id_of(optopt);
     if (returned == ':')
         return help_error("option '%s' needs a value: %s", before, option_rows[id].argument);
     if (optopt >= '0' && optopt <= '9' &&
-        (is_negative_number(before, optopt) || is_negative_number(here, optopt)))
-        return negative_number(call, is_negative_number(before, optopt) ? before : here);
+        (option_is_negative_number(before, optopt) || option_is_negative_number(here, optopt)))
+        return option_negative_number(call, option_is_negative_number(before, optopt) ? before
+                                                                                      : here);
     if (optopt == 0)
-        return unknown_option(call, before + 2, strcspn(before + 2, "="));
+        return option_unknown(call, before + 2, strcspn(before + 2, "="));
     if (optopt >= LONG_OPTION)
         return usage_error("option '%.60s': --%s takes no value", before,
                            option_rows[id].long_name);
     const char *word = before[0] == '-' || here == NULL ? before : here;
     if (optopt > ' ' && optopt < 0x7f)
-        return unknown_letter(call, optopt, word);
+        return option_unknown_letter(call, optopt, word);
     return help_error("unknown option '%.60s'", word);
 }
 
@@ -339,7 +311,7 @@ int options_next(int argc, char **argv) {
     return getopt_long(argc, argv, short_options, long_options, NULL);
 }
 
-static int parse_options(int argc, char **argv, struct call *call) {
+static int options_read(int argc, char **argv, struct call *call) {
     int returned;
     while ((returned = options_next(argc, argv)) != -1) {
         if (returned == 1) {
@@ -347,14 +319,14 @@ static int parse_options(int argc, char **argv, struct call *call) {
             continue;
         }
         if (returned == '?' || returned == ':')
-            return parse_error(call, returned, argc, argv);
+            return options_refused(call, returned, argc, argv);
         const char *word = argv[optind - 1];
-        if (optarg == word + 2 && is_long_with_one_dash(call, word))
-            return unknown_letter(call, returned, word);
+        if (optarg == word + 2 && option_is_long_with_one_dash(call, word))
+            return option_unknown_letter(call, returned, word);
         enum option_id id = option_id_of(returned);
         if (is_given(call, id))
             return usage_error("option '--%s' is given twice", option_rows[id].long_name);
-        int code = apply_option(call, id, optarg);
+        int code = option_apply(call, id, optarg);
         if (code != -1)
             return code;
     }
@@ -365,7 +337,7 @@ static int parse_options(int argc, char **argv, struct call *call) {
 
 /* The first word names the command; a number stands for `count`. The second one may name what
  * the command does. */
-static int parse_command(struct call *call) {
+static int options_read_command(struct call *call) {
     if (call->argument_count == 0)
         return help_error("nothing to do: give a board size, such as '%s 8', or a command",
                           this_program.name);
@@ -378,16 +350,17 @@ static int parse_command(struct call *call) {
 }
 
 /* All commands but `bench`, which reads its list itself, take one number of threads. */
-static int check_threads(struct call *call) {
+static int options_check_threads(struct call *call) {
     if (call->thread_list == NULL || call->command == COMMAND_bench)
         return -1;
     if (!read_number(call->thread_list, 1, NQ_MAX_THREADS, &call->options.threads))
-        return bad_value(OPTION_threads, call->thread_list, "a whole number from 1 to 4096");
+        return option_bad_value(OPTION_threads, call->thread_list,
+                                "a whole number from 1 to 4096");
     return -1;
 }
 
 /* Refuses options that the command does not accept. */
-static int check_accepted(const struct call *call) {
+static int options_check_accepted(const struct call *call) {
     for (int id = 0; id < OPTIONS; id++)
         if (is_given(call, (enum option_id)id) && !takes(id, (int)call->command))
             return usage_error("'%s' does not accept '--%s'", commands[call->command].name,
@@ -395,12 +368,12 @@ static int check_accepted(const struct call *call) {
     return -1;
 }
 
-static int read_format(struct call *call) {
+static int options_read_format(struct call *call) {
     int index, code;
     if (call->format_word == NULL)
         return -1;
-    code = read_word(OPTION_format, option_values(OPTION_format, (int)call->command),
-                     call->format_word, &index);
+    code = option_read_word(OPTION_format, option_values(OPTION_format, (int)call->command),
+                            call->format_word, &index);
     if (call->command == COMMAND_list)
         call->format = (enum list_format)index;
     else
@@ -409,7 +382,7 @@ static int read_format(struct call *call) {
 }
 
 /* Refuses options that do not go together. */
-static int check_together(const struct call *call) {
+static int options_check_together(const struct call *call) {
     const uint64_t time = UINT64_C(1) << OPTION_time, progress = UINT64_C(1) << OPTION_progress;
     if (call->quiet && (call->given & (time | progress)) != 0)
         return usage_error("'--%s' does not go with '--quiet'",
@@ -434,7 +407,7 @@ int options_parse(int argc, char **argv, struct call *call) {
                           .solution = 1,
                           .arguments = argv + 1,
                           .count_function = nq_count_solutions};
-    int code = parse_options(argc, argv, call);
+    int code = options_read(argc, argv, call);
     if (code != -1)
         return code;
     if (is_given(call, OPTION_help)) {
@@ -453,14 +426,16 @@ int options_parse(int argc, char **argv, struct call *call) {
         call->options.plan = "rows"; /* the only plan with a depth */
     if (call->to == -1)
         call->to = call->from > 15 ? call->from : 15;
-    code = parse_command(call);
+    code = options_read_command(call);
     if (code == -1)
-        code = check_threads(call);
+        code = options_check_threads(call);
     if (code == -1)
-        code = check_accepted(call);
+        code = options_check_accepted(call);
     if (code == -1)
-        code = read_format(call);
+        code = options_read_format(call);
     if (code == -1)
-        code = check_together(call);
+        code = options_check_together(call);
+    if (code == -1 && call->board_file != NULL)
+        code = options_read_board(call->board_file, &call->options);
     return code;
 }

@@ -2,11 +2,59 @@
 
 #include "cli/message.h"
 #include "cli/say_failure.h"
+#include "core/text.h"
+
+#include <nqueens.h>
 
 #include <errno.h>
+#include <inttypes.h>
+#include <langinfo.h>
+#include <limits.h>
+#include <locale.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static bool incomplete;
+
+json_t *json_count(uint64_t count) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%" PRIu64, count);
+    return json_string(digits);
+}
+
+json_t *json_text(const char *text) {
+    errno = 0;
+    json_t *string = json_string(text);
+    if (string != NULL || errno == ENOMEM)
+        return string;
+    size_t size = 4 * strlen(text) + 1;
+    char *escaped = malloc(size);
+    if (escaped == NULL)
+        return NULL;
+    string = json_string(nqi_escape_text(text, escaped, size));
+    free(escaped);
+    return string;
+}
+
+void json_add_item(json_t *array, json_t *item) {
+    incomplete |= json_array_append_new(array, item) != 0;
+}
+
+void json_add_member(json_t *object, const char *name, json_t *value) {
+    incomplete |= json_object_set_new(object, name, value) != 0;
+}
+
+void json_add_members(json_t *object, json_t *members) {
+    incomplete |= json_object_update_new(object, members) != 0;
+}
+
+bool json_is_whole(void) {
+    return !incomplete;
+}
 
 const char *verdict_name(nq_verdict verdict) {
     static const char *const names[] = {
@@ -16,7 +64,7 @@ const char *verdict_name(nq_verdict verdict) {
 
 /* Writes a piece of a document. The controls that JSON does not escape, DEL and C1, can only be
  * within its strings, and become \u00NN there. Jansson cuts no character in two. */
-static int put_piece(const char *piece, size_t size, void *stream) {
+static int output_put_piece(const char *piece, size_t size, void *stream) {
     const unsigned char *c = (const unsigned char *)piece, *end = c + size;
     for (; c < end; c++)
         if (*c == 0x7f)
@@ -28,10 +76,10 @@ static int put_piece(const char *piece, size_t size, void *stream) {
     return ferror((FILE *)stream) != 0 ? -1 : 0;
 }
 
-static int print_json(json_t *document, size_t form) {
-    int failed =
-        document == NULL || !json_is_whole() ||
-        json_dump_callback(document, put_piece, stdout, form | JSON_REAL_PRECISION(9)) != 0;
+static int output_print_json(json_t *document, size_t form) {
+    int failed = document == NULL || !json_is_whole() ||
+                 json_dump_callback(document, output_put_piece, stdout,
+                                    form | JSON_REAL_PRECISION(9)) != 0;
     json_decref(document);
     if (failed) {
         if (ferror(stdout) == 0) /* else output_close says so */
@@ -43,11 +91,11 @@ static int print_json(json_t *document, size_t form) {
 }
 
 int output_json(json_t *document) {
-    return print_json(document, JSON_INDENT(2));
+    return output_print_json(document, JSON_INDENT(2));
 }
 
 int output_json_line(json_t *document) {
-    return print_json(document, 0);
+    return output_print_json(document, 0);
 }
 
 static bool may_end_early;
@@ -67,4 +115,55 @@ int output_close(int code) {
         return code;
     message("cannot write to stdout: %s", errno != 0 ? strerror(errno) : "output error");
     return code == EXIT_DONE ? EXIT_SYSTEM : code;
+}
+
+bool terminal_is_dumb(void) {
+    const char *terminal = getenv("TERM");
+    return terminal == NULL || *terminal == '\0' || strcmp(terminal, "dumb") == 0;
+}
+
+int terminal_columns(int file) {
+    struct winsize window;
+    return ioctl(file, TIOCGWINSZ, &window) == 0 ? window.ws_col : 0;
+}
+
+bool stdout_shows_unicode(void) {
+    if (isatty(STDOUT_FILENO) == 0 || terminal_is_dumb())
+        return false;
+    locale_t user = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    if (user == (locale_t)0)
+        return false;
+    bool utf8 = strcmp(nl_langinfo_l(CODESET, user), "UTF-8") == 0;
+    freelocale(user);
+    return utf8;
+}
+
+bool stdout_shows_colours(void) {
+    const char *no_color = getenv("NO_COLOR"); /* https://no-color.org */
+    return stdout_shows_unicode() && (no_color == NULL || *no_color == '\0');
+}
+
+/* Counts the characters of a UTF-8 text, at most `most`. *bytes: how many bytes they take. */
+static int shown_count_characters(const char *text, int most, size_t *bytes) {
+    int count = 0;
+    for (*bytes = 0; text[*bytes] != '\0'; ++*bytes)
+        if ((text[*bytes] & 0xc0) != 0x80 && count++ == most)
+            return most;
+    return count;
+}
+
+size_t shown_fit(const char *escaped, int characters) {
+    size_t bytes;
+    shown_count_characters(escaped, characters, &bytes);
+    return bytes;
+}
+
+int shown_characters(const char *escaped) {
+    size_t bytes;
+    return shown_count_characters(escaped, INT_MAX, &bytes);
+}
+
+void shown_put(const char *text) {
+    char escaped[4 * PATH_MAX + 1]; /* nothing longer is shown */
+    fputs(nqi_escape_text(text, escaped, sizeof escaped), stdout);
 }

@@ -1,10 +1,33 @@
-/* Output on stdout. */
+/* Output on stdout, and what the terminal there can show. */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
-#include "cli/json.h"
-
 #include <nqueens.h>
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Parts of JSON documents. An item or member that cannot be made or added, because memory ran
+ * out, is remembered here: the function that prints a document asks once, at its end. */
+
+/* A count as a JSON string: as a number it would be too large for most readers. */
+json_t *json_count(uint64_t count);
+
+/* A text from outside, such as a file's name, as a JSON string. A text that is not UTF-8 is
+ * escaped (nqi_escape_text). */
+json_t *json_text(const char *text);
+
+/* These own what they add from then on. NULL stands for what could not be made. */
+void json_add_item(json_t *array, json_t *item);
+void json_add_member(json_t *object, const char *name, json_t *value);
+
+/* Adds the members of another object. */
+void json_add_members(json_t *object, json_t *members);
+
+/* Whether nothing was left out of any document so far. */
+bool json_is_whole(void);
 
 /* Prints a JSON document, indented, and frees it. Control characters are escaped. A document
  * that is NULL or not whole is not printed: memory ran out. Returns an exit code. */
@@ -23,5 +46,27 @@ void output_may_end_early(void);
 /* Flushes stdout. Returns `code`. If output was lost, says so and returns EXIT_SYSTEM in place
  * of EXIT_DONE: an answer that did not arrive is a failure. */
 int output_close(int code);
+
+/* Whether TERM names a terminal that cannot move its cursor, or none. */
+bool terminal_is_dumb(void);
+
+/* The width in characters of the terminal that is open there; 0: none, or it does not say. */
+int terminal_columns(int file);
+
+/* Whether stdout is a terminal that shows UTF-8, by the locale, and colours besides. */
+bool stdout_shows_unicode(void);
+bool stdout_shows_colours(void);
+
+/* Text from outside, such as names in files and commands of other programs. */
+
+/* Returns how many bytes the first `characters` characters of an escaped text (nqi_escape_text)
+ * take. */
+size_t shown_fit(const char *escaped, int characters);
+
+/* The number of characters of an escaped text. */
+int shown_characters(const char *escaped);
+
+/* Prints a text escaped. */
+void shown_put(const char *text);
 
 #endif

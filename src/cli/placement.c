@@ -12,11 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool is_blank(int c) {
+static bool placement_is_blank(int c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-static void step(struct placement_file *file) {
+static void placement_step(struct placement_file *file) {
     file->next = getc_unlocked(file->stream);
 }
 
@@ -32,35 +32,36 @@ int first_character(FILE *stream) {
     return c;
 }
 
-static void skip_blanks(struct placement_file *file) {
-    while (is_blank(file->next))
-        step(file);
+static void placement_skip_blanks(struct placement_file *file) {
+    while (placement_is_blank(file->next))
+        placement_step(file);
     if (file->next == '#')
         while (file->next != '\n' && file->next != EOF)
-            step(file);
+            placement_step(file);
 }
 
 /* Goes to the next line that has columns. Returns false at the end. */
-static bool find_columns(struct placement_file *file) {
-    for (skip_blanks(file); file->next == '\n'; skip_blanks(file)) {
+static bool placement_find_columns(struct placement_file *file) {
+    for (placement_skip_blanks(file); file->next == '\n'; placement_skip_blanks(file)) {
         file->line++;
-        step(file);
+        placement_step(file);
     }
     return file->next != EOF;
 }
 
 /* Reads a word up to a blank, a comma or `end`, or the beginning of one that is too long to be
  * a number. */
-static void read_word(struct placement_file *file, int end, char *word, size_t size) {
+static void placement_read_word(struct placement_file *file, int end, char *word, size_t size) {
     size_t length = 0;
     for (; file->next != EOF && file->next != '\n' && file->next != end && file->next != '#' &&
-           file->next != ',' && !is_blank(file->next) && length + 1 < size;
-         step(file))
+           file->next != ',' && !placement_is_blank(file->next) && length + 1 < size;
+         placement_step(file))
         word[length++] = file->next != '\0' ? (char)file->next : '?';
     word[length] = '\0';
 }
 
-static int append(struct placement_file *file, struct placement *placement, int column) {
+static int placement_append(struct placement_file *file, struct placement *placement,
+                            int column) {
     int *columns = nqi_array_grow(placement->columns, (size_t)placement->n, &file->capacity,
                                   sizeof *columns);
     if (columns == NULL)
@@ -70,8 +71,8 @@ static int append(struct placement_file *file, struct placement *placement, int 
     return EXIT_DONE;
 }
 
-static int add_column(struct placement_file *file, struct placement *placement,
-                      const char *word) {
+static int placement_add_column(struct placement_file *file, struct placement *placement,
+                                const char *word) {
     int column;
     if (!read_number(word, 1, file->most, &column))
         return usage_error("%s, line %" PRIu64 ", row %d: '%.60s': expected a column, a whole "
@@ -81,49 +82,51 @@ static int add_column(struct placement_file *file, struct placement *placement,
     if (placement->n == file->most)
         return usage_error("%s, line %" PRIu64 ": more than %d rows: expected 1 to %d",
                            file->name, file->line, file->most, file->most);
-    return append(file, placement, column);
+    return placement_append(file, placement, column);
 }
 
-static bool line_ends(const struct placement_file *file) {
+static bool placement_line_ends(const struct placement_file *file) {
     return file->next == '\n' || file->next == EOF;
 }
 
 /* Reads the columns up to the end of the line. */
-static int read_line(struct placement_file *file, struct placement *placement) {
+static int placement_read_line(struct placement_file *file, struct placement *placement) {
     const int end = file->next == '[' ? ']' : file->next == '(' ? ')' : '\n';
     int code = EXIT_DONE;
     bool more = true; /* another column follows */
     if (end != '\n')
-        step(file);
-    for (skip_blanks(file);
-         code == EXIT_DONE && (more || (file->next != end && !line_ends(file)));
-         skip_blanks(file)) {
+        placement_step(file);
+    for (placement_skip_blanks(file);
+         code == EXIT_DONE && (more || (file->next != end && !placement_line_ends(file)));
+         placement_skip_blanks(file)) {
         char word[80];
-        read_word(file, end, word, sizeof word);
-        skip_blanks(file);
+        placement_read_word(file, end, word, sizeof word);
+        placement_skip_blanks(file);
         more = file->next == ',';
-        const bool alone = placement->n == 0 && !more && (file->next == end || line_ends(file));
+        const bool alone =
+            placement->n == 0 && !more && (file->next == end || placement_line_ends(file));
         const size_t digits = alone ? strspn(word, "0123456789") : 0;
         if (digits > 1 && digits < 10 && word[digits] == '\0')
             for (size_t i = 0; i < digits && code == EXIT_DONE; i++)
-                code = add_column(file, placement, (char[]){word[i], '\0'});
+                code = placement_add_column(file, placement, (char[]){word[i], '\0'});
         else
-            code = add_column(file, placement, word);
+            code = placement_add_column(file, placement, word);
         if (more)
-            step(file);
+            placement_step(file);
     }
     if (code != EXIT_DONE || end == '\n')
         return code;
     const bool closed = file->next == end;
-    step(file);
-    skip_blanks(file);
-    return closed && line_ends(file)
+    placement_step(file);
+    placement_skip_blanks(file);
+    return closed && placement_line_ends(file)
                ? EXIT_DONE
                : usage_error("%s, line %" PRIu64 ": expected one placement that ends in '%c'",
                              file->name, file->line, end);
 }
 
-static int check_range(const struct placement_file *file, const struct placement *placement) {
+static int placement_check_range(const struct placement_file *file,
+                                 const struct placement *placement) {
     for (int row = 0; row < placement->n; row++)
         if (placement->columns[row] > placement->n)
             return usage_error("%s, line %" PRIu64 ", row %d: column %d: expected 1 to %d, the "
@@ -156,7 +159,7 @@ int placement_open(const struct call *call, const char *name, int most,
 
 int placement_next(struct placement_file *file, struct placement *placement) {
     placement->n = 0;
-    int code = find_columns(file) ? read_line(file, placement) : EXIT_DONE;
+    int code = placement_find_columns(file) ? placement_read_line(file, placement) : EXIT_DONE;
     if (code == EXIT_DONE && ferror(file->stream) != 0) {
         message("%s: cannot be read: %s", file->name, strerror(errno));
         return EXIT_SYSTEM;
@@ -165,7 +168,7 @@ int placement_next(struct placement_file *file, struct placement *placement) {
         return usage_error("%s: no placement: expected the columns of rows 1 to n on one line",
                            file->name);
     file->any = true;
-    return code == EXIT_DONE ? check_range(file, placement) : code;
+    return code == EXIT_DONE ? placement_check_range(file, placement) : code;
 }
 
 void placement_close(struct placement_file *file) {
@@ -179,7 +182,7 @@ void placement_free(struct placement *placement) {
 }
 
 /* Writes a number's digits. Returns where they end. */
-static char *put_number(char *at, int number) {
+static char *placement_put_number(char *at, int number) {
     if (number < 100) {
         /* Most numbers of a list: without a branch that depends on the digits. */
         int tens = number / 10;
@@ -210,7 +213,7 @@ void columns_print(const int *columns, int n, const char *separator) {
             memcpy(at, separator, between);
             at += between;
         }
-        at = put_number(at, columns[row]);
+        at = placement_put_number(at, columns[row]);
     }
     fwrite_unlocked(text, 1, (size_t)(at - text), stdout);
 }

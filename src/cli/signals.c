@@ -25,7 +25,7 @@ static int stop_event = -1;
 /* One request may come twice: `timeout` signals the process and then its whole group. */
 static const int64_t same_request = 100000000; /* nanoseconds */
 
-static void on_stop_signal(int number) {
+static void signals_on_stop(int number) {
     struct timespec clock;
     clock_gettime(CLOCK_MONOTONIC, &clock);
     int64_t now = clock.tv_sec * INT64_C(1000000000) + clock.tv_nsec;
@@ -43,13 +43,13 @@ static void on_stop_signal(int number) {
 
 static atomic_bool progress_requested;
 
-static void on_progress_request(int number) {
+static void signals_on_progress_request(int number) {
     (void)number;
     progress_requested = true;
 }
 
-static void catch_signal(int number) {
-    struct sigaction before, action = {.sa_handler = on_stop_signal};
+static void signals_catch_one(int number) {
+    struct sigaction before, action = {.sa_handler = signals_on_stop};
     sigemptyset(&action.sa_mask);
     /* While a thread handles one of the signals, the other one is blocked there. */
     sigaddset(&action.sa_mask, SIGINT);
@@ -64,9 +64,10 @@ void signals_catch(void) {
     stop_event =
         fcntl(event, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); /* no closed stream's place */
     close(event);
-    catch_signal(SIGINT);
-    catch_signal(SIGTERM);
-    struct sigaction request = {.sa_handler = on_progress_request, .sa_flags = SA_RESTART};
+    signals_catch_one(SIGINT);
+    signals_catch_one(SIGTERM);
+    struct sigaction request = {.sa_handler = signals_on_progress_request,
+                                .sa_flags = SA_RESTART};
     sigemptyset(&request.sa_mask);
     sigaction(SIGUSR1, &request, NULL);
 }

@@ -1,7 +1,7 @@
 #include "cli/table_writer.h"
 
-#include "cli/shown.h"
-#include "core/escape.h"
+#include "cli/output.h"
+#include "core/text.h"
 
 #include <nqueens.h>
 #include <stdarg.h>

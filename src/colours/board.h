@@ -83,9 +83,9 @@ static inline uint32_t colours_key(const struct colours_board *board, struct row
                : colours_least_image(board, rows.odd, __builtin_popcount(rows.odd));
 }
 
-/* Returns how many X the rows stand for: 4, 2 or 1, the size of their orbit under reflections,
- * if they are its least, the shared rows compared first, else 0. For even n rows.odd has at
- * most half of the odd rows. */
+/* Returns how many X the rows stand for. 4, 2 or 1: the size of their orbit under reflections,
+ * of which they are the least (the shared rows are compared first). 0: they are not. For even n
+ * rows.odd has at most half of the odd rows. */
 int nqi_colours_rows_weight(const struct colours_board *board, struct rows rows);
 
 #endif

@@ -2,11 +2,42 @@
 #ifndef COLOURS_COLOURS_H
 #define COLOURS_COLOURS_H
 
-#include "core/method.h"
+#include "colours/board.h"
+#include "core/partition.h"
+#include "core/solver.h"
 
 extern const struct method nqi_method_colours;
 
-/* Makes a solver for struct method.plain. NULL: out of memory. */
+/* For struct method.partition and struct method.plain. */
+nq_status nqi_colours_partition(int n, const char *plan, int depth,
+                                struct partition **partition, struct failure *failure);
 struct solver *nqi_colours_plain_solver(const struct partition *partition);
+
+extern const char nqi_colours_plan[]; /* the name of the only plan */
+
+/* The X of a unit share the rows of a first class, so that its placements are listed once: the
+ * class that has more queens. Their rows of the other parity are `sets` sets of one size, in
+ * the order of next_subset. Those of weight 0 count nothing. */
+struct colours_unit {
+    struct rows first;
+    uint32_t sets;
+};
+
+struct colours_partition {
+    struct partition partition; /* first, so that a pointer to it is one to this */
+    struct colours_board board;
+    struct colours_unit *unit; /* [id] */
+    struct unit *units;
+};
+
+/* Moves on to the next rows that may be of the same unit. False: there are none. */
+static inline bool colours_next_rows(const struct colours_board *board, struct rows *rows) {
+    const bool even_shared = colours_even_shared(board, *rows);
+    uint32_t *set = even_shared ? &rows->odd : &rows->even;
+    if (*set == 0)
+        return false;
+    *set = next_subset(*set);
+    return *set <= low_bits(even_shared ? board->odds : board->evens);
+}
 
 #endif

@@ -7,11 +7,23 @@
  */
 #include "colours/colours.h"
 
-#include "colours/colours_partition.h"
 #include "colours/completer.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The completers of this build. */
+const struct implementation *const nqi_completer_list[] = {
+    &nqi_completer_scalar64.impl,
+#ifdef NQ_X86_KERNELS
+    &nqi_completer_avx2.impl,
+    &nqi_completer_avx512.impl,
+#endif
+#ifdef NQ_ARM_KERNELS
+    &nqi_completer_neon.impl,
+#endif
+    NULL,
+};
 
 enum {
     TABLES_BYTES = 32 << 10, /* of all tables, if there are several: a first-level cache */
@@ -33,7 +45,7 @@ struct odd_columns {
     bool twice;      /* even n: Y with them count twice if their key exceeds that of X */
 };
 
-struct worker {
+struct colours_worker {
     const struct colours_board *board;
     void *scratch;
     /* [colour][set of rows]: first placements, where a unit needed them. Even n: black's alone,
@@ -52,9 +64,9 @@ struct worker {
 };
 
 /* One unit. */
-struct solving {
+struct colours_solving {
     const struct colours_solver *colours;
-    struct worker *worker;
+    struct colours_worker *worker;
     const struct heartbeat *heartbeat;
     uint64_t next_beat; /* in completions */
     bool overflow;      /* of a sum */
@@ -62,7 +74,8 @@ struct solving {
 };
 
 /* Frees all lists but that one; NULL: none stays. */
-static void worker_free_lists(struct worker *worker, const struct first_list *but) {
+static void colours_worker_free_lists(struct colours_worker *worker,
+                                      const struct first_list *but) {
     for (int colour = 0; colour < 2; colour++)
         for (uint32_t rows = 0; rows <= low_bits(worker->board->evens); rows++) {
             struct first_list **list = &worker->list[colour][rows];
@@ -75,10 +88,10 @@ static void worker_free_lists(struct worker *worker, const struct first_list *bu
 }
 
 static void colours_worker_free(void *data) {
-    struct worker *worker = data;
+    struct colours_worker *worker = data;
     if (worker == NULL)
         return;
-    worker_free_lists(worker, NULL);
+    colours_worker_free_lists(worker, NULL);
     free(worker->table);
     free(worker->scratch);
     free(worker);
@@ -87,7 +100,7 @@ static void colours_worker_free(void *data) {
 static void *colours_worker_new(const struct solver *solver) {
     const struct colours_solver *colours = (const struct colours_solver *)solver;
     const struct colours_board *board = &colours->partition->board;
-    struct worker *worker = calloc(1, sizeof *worker);
+    struct colours_worker *worker = calloc(1, sizeof *worker);
     if (worker == NULL)
         return NULL;
     worker->board = board;
@@ -105,14 +118,16 @@ static void *colours_worker_new(const struct solver *solver) {
 }
 
 /* Returns where the first placements on these rows are kept. */
-static struct first_list **worker_list_of(struct worker *worker, bool white, uint32_t rows) {
+static struct first_list **colours_worker_list_of(struct colours_worker *worker, bool white,
+                                                  uint32_t rows) {
     return &worker->list[white && worker->board->n % 2 == 1][rows];
 }
 
 /* Returns the first placements on these rows, or NULL: out of memory. */
-static const struct first_list *worker_list(struct worker *worker, bool white, uint32_t rows) {
+static const struct first_list *colours_worker_list(struct colours_worker *worker, bool white,
+                                                    uint32_t rows) {
     const struct colours_board *board = worker->board;
-    struct first_list **list = worker_list_of(worker, white, rows);
+    struct first_list **list = colours_worker_list_of(worker, white, rows);
     if (*list == NULL) {
         *list = nqi_first_list_new(white ? &board->white : &board->black, rows);
         if (*list != NULL)
@@ -133,7 +148,8 @@ static uint32_t odd_columns_weight(const struct colours_board *board, uint32_t c
 }
 
 /* Lists the odd columns of the Y that may count beside X with this key, of `size` lines. */
-static void worker_choose_columns(struct worker *worker, uint32_t key_of_rows, int size) {
+static void colours_worker_choose_columns(struct colours_worker *worker, uint32_t key_of_rows,
+                                          int size) {
     const struct colours_board *board = worker->board;
     size_t count = 0;
     if (worker->key_of_rows == key_of_rows && worker->size == size)
@@ -155,7 +171,7 @@ static void worker_choose_columns(struct worker *worker, uint32_t key_of_rows, i
 
 /* Even n: fills in the keys of the even columns that black takes, `size` of them. An entry is
  * that of white's set. */
-static void worker_make_keys(struct worker *worker, int size) {
+static void colours_worker_make_keys(struct colours_worker *worker, int size) {
     const struct colours_board *board = worker->board;
     if (worker->keys_size == size)
         return;
@@ -190,9 +206,10 @@ static struct side side_of(const struct colour *colour, const struct first_list 
 }
 
 /* Completes the batch, and empties it. sum: NULL, fill the tables. */
-static void side_complete(const struct side *side, struct solving *solving, uint64_t *sum) {
+static void side_complete(const struct side *side, struct colours_solving *solving,
+                          uint64_t *sum) {
     const struct completer *completer = solving->colours->completer;
-    struct worker *worker = solving->worker;
+    struct colours_worker *worker = solving->worker;
     if (sum == NULL) {
         solving->result->work +=
             completer->tally(&side->second, &worker->batch, worker->scratch, worker->table);
@@ -206,7 +223,7 @@ static void side_complete(const struct side *side, struct solving *solving, uint
 }
 
 /* Completes all first placements on some sets of odd columns, each with a table of its own. */
-static void side_complete_all(const struct side *side, struct solving *solving,
+static void side_complete_all(const struct side *side, struct colours_solving *solving,
                               const struct odd_columns *const *columns, size_t count,
                               uint64_t *sum) {
     struct batch *batch = &solving->worker->batch;
@@ -236,10 +253,11 @@ static void side_complete_all(const struct side *side, struct solving *solving,
 }
 
 /* Adds what some D, at most as many as there are tables, contribute. */
-static nq_status solve_columns(struct solving *solving, const struct side *fewer,
-                               const struct side *more, uint64_t weight,
-                               const struct odd_columns *const *columns, size_t count) {
-    struct worker *worker = solving->worker;
+static nq_status colours_solve_columns(struct colours_solving *solving,
+                                       const struct side *fewer, const struct side *more,
+                                       uint64_t weight,
+                                       const struct odd_columns *const *columns, size_t count) {
+    struct colours_worker *worker = solving->worker;
     uint64_t sum = 0;
     side_complete_all(fewer, solving, columns, count, NULL);
     if (worker->board->n % 2 == 0)
@@ -259,22 +277,25 @@ static nq_status solve_columns(struct solving *solving, const struct side *fewer
 }
 
 /* Adds what one X contributes. */
-static nq_status solve_rows(struct solving *solving, struct rows rows, uint64_t weight) {
-    struct worker *worker = solving->worker;
+static nq_status colours_solve_rows(struct colours_solving *solving, struct rows rows,
+                                    uint64_t weight) {
+    struct colours_worker *worker = solving->worker;
     const struct colours_board *board = worker->board;
     const uint32_t odds = low_bits(board->odds), other_odd = odds & ~rows.odd,
                    other_even = low_bits(board->evens) & ~rows.even;
     const bool even_shared = colours_even_shared(board, rows);
     if (worker->lists_bytes > LISTS_BYTES)
-        worker_free_lists(
-            worker, *worker_list_of(worker, even_shared, even_shared ? other_even : rows.odd));
-    const struct first_list *of_black = worker_list(worker, false, rows.odd),
-                            *of_white = worker_list(worker, true, other_even);
+        colours_worker_free_lists(
+            worker,
+            *colours_worker_list_of(worker, even_shared, even_shared ? other_even : rows.odd));
+    const struct first_list *of_black = colours_worker_list(worker, false, rows.odd),
+                            *of_white = colours_worker_list(worker, true, other_even);
     if (of_black == NULL || of_white == NULL)
         return NQ_NO_MEMORY;
     const struct side black = side_of(&board->black, of_black, 0, rows.even),
                       white = side_of(&board->white, of_white, odds, other_odd);
-    worker_choose_columns(worker, colours_key(board, rows), __builtin_popcount(rows.odd));
+    colours_worker_choose_columns(worker, colours_key(board, rows),
+                                  __builtin_popcount(rows.odd));
     const bool black_fewer =
         __builtin_popcount(rows.odd) + __builtin_popcount(rows.even) <= board->n / 2;
     const struct side *fewer = black_fewer ? &black : &white,
@@ -286,7 +307,7 @@ static nq_status solve_rows(struct solving *solving, struct rows rows, uint64_t 
         const struct odd_columns *columns = &worker->odd_columns[i];
         const uint32_t others = columns->set ^ odds;
         if (count == worker->tables || (count > 0 && chosen[0]->weight != columns->weight)) {
-            status = solve_columns(solving, fewer, more, weight, chosen, count);
+            status = colours_solve_columns(solving, fewer, more, weight, chosen, count);
             count = 0;
         }
         if (of_black->begin[columns->set] != of_black->begin[columns->set + 1] &&
@@ -294,7 +315,7 @@ static nq_status solve_rows(struct solving *solving, struct rows rows, uint64_t 
             chosen[count++] = columns;
     }
     if (count > 0 && status == NQ_OK)
-        status = solve_columns(solving, fewer, more, weight, chosen, count);
+        status = colours_solve_columns(solving, fewer, more, weight, chosen, count);
     return status;
 }
 
@@ -303,21 +324,21 @@ static nq_status colours_solve(const struct solver *solver, void *data, uint64_t
     const struct colours_solver *colours = (const struct colours_solver *)solver;
     const struct colours_board *board = &colours->partition->board;
     const struct colours_unit *unit = &colours->partition->unit[id];
-    struct worker *worker = data;
-    struct solving solving = {.colours = colours,
-                              .worker = worker,
-                              .heartbeat = heartbeat,
-                              .next_beat = COMPLETIONS_PER_BEAT,
-                              .result = result};
+    struct colours_worker *worker = data;
+    struct colours_solving solving = {.colours = colours,
+                                      .worker = worker,
+                                      .heartbeat = heartbeat,
+                                      .next_beat = COMPLETIONS_PER_BEAT,
+                                      .result = result};
     struct rows rows = unit->first;
     nq_status status = NQ_OK;
     *result = (struct unit_result){0};
     if (board->n % 2 == 0)
-        worker_make_keys(worker, __builtin_popcount(rows.even));
+        colours_worker_make_keys(worker, __builtin_popcount(rows.even));
     for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
         const int weight = nqi_colours_rows_weight(board, rows);
         if (weight > 0)
-            status = solve_rows(&solving, rows, (uint64_t)weight);
+            status = colours_solve_rows(&solving, rows, (uint64_t)weight);
         colours_next_rows(board, &rows);
     }
     return status;

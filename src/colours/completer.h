@@ -1,15 +1,33 @@
-/* Completers: find all ways to complete first placements on the second class, one completer for
- * each instruction set.
+/* First placements, and completers, which find all ways to complete these on the second class:
+ * one completer for each instruction set.
  *
  * Completers differ in speed only: all agree on every entry, sum and number of completions.
  */
 #ifndef COLOURS_COMPLETER_H
 #define COLOURS_COMPLETER_H
 
-#include "colours/first.h"
+#include "colours/board.h"
 #include "core/implementation.h"
 
 #include <stddef.h>
+
+/* First placements: all placements of non-attacking queens on some rows of a first class,
+ * listed by their columns. Each is given by the diagonals of the second class that its queens
+ * attack, as struct colour numbers them. */
+struct first_list {
+    uint32_t *left,
+        *right;      /* of placement 0, 1, ...; readable for FIRST_MARGIN beyond the last */
+    uint32_t *begin; /* [set of columns]: its first placement; [2^columns]: their number */
+    size_t bytes;    /* of memory, for all of it */
+};
+
+/* Placements are copied this many at a time, beyond the last one, too. */
+enum { FIRST_MARGIN = 16 };
+
+/* Lists the placements on exactly these rows. NULL: out of memory. Release with
+ * nqi_first_list_free. */
+struct first_list *nqi_first_list_new(const struct colour *colour, uint32_t rows);
+void nqi_first_list_free(struct first_list *list); /* NULL allowed */
 
 /* The rows of a second class to fill. */
 struct second {
@@ -19,8 +37,8 @@ struct second {
     uint8_t row[32]; /* as many as a set has bits */
 };
 
-/* First placements, at most COMPLETER_BATCH. The arrays may be read up to their ends. */
-enum { COMPLETER_BATCH = 256, BATCH_ROOM = COMPLETER_BATCH + FIRST_MARGIN };
+/* First placements, at most MAX_BATCH. The arrays may be read up to their ends. */
+enum { MAX_BATCH = 256, BATCH_ROOM = MAX_BATCH + FIRST_MARGIN };
 struct batch {
     size_t count;
     uint32_t left[BATCH_ROOM], right[BATCH_ROOM]; /* as in struct first_list */
@@ -34,7 +52,7 @@ struct completer {
     struct implementation impl; /* first: a list of completers is a list of implementations */
     const struct completer *wider; /* faster where the CPU has what it needs; or NULL */
     size_t scratch_bytes;          /* memory for one call, aligned to 64 */
-    /* Returns how many first placements to complete at once, at most COMPLETER_BATCH. */
+    /* Returns how many first placements to complete at once, at most MAX_BATCH. */
     size_t (*batch)(int columns);
     /* For each completion adds 1 to the entry of the columns that it leaves. Returns the
      * completions. */

@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/compress_avx512.h"
+#include "core/compress.h"
 
-enum { LANES = 16, TOGETHER = 2, PASS = 256, MOST_LANES = LANES * TOGETHER };
+enum { LANES = 16, TOGETHER = 2, PASS = 256, MAX_LANES = LANES * TOGETHER };
 typedef uint32_t vec __attribute__((vector_size(64)));
 typedef __mmask16 mask;
 typedef __m128i shift;

@@ -15,9 +15,9 @@
 #include <stdint.h>
 
 #include "colours/completer.h"
-#include "core/compress_avx512.h"
+#include "core/compress.h"
 
-enum { LANES = 32, TOGETHER = 2, PASS = 256, MOST_LANES = LANES * TOGETHER };
+enum { LANES = 32, TOGETHER = 2, PASS = 256, MAX_LANES = LANES * TOGETHER };
 typedef uint16_t word;
 typedef uint16_t vec __attribute__((vector_size(64)));
 typedef __mmask32 mask;

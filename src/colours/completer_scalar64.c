@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PASS = 256, MOST_LANES = 1 };
+enum { PASS = 256, MAX_LANES = 1 };
 typedef uint32_t vec;
 typedef int shift;
 
@@ -32,13 +32,17 @@ static inline vec v_lowest(vec v) {
 
 #include "colours/states_32.h"
 
-#include "colours/stacks.h"
+#define COMPLETER_NAME   "scalar64"
+#define COMPLETER_SYMBOL nqi_completer_scalar64
+#define COMPLETER_WIDER  NULL
+#define FRONTIER_OWN_PASS
+#include "colours/frontier.h"
 
-/* frontier_pass: in each round all states of the pass that have a free column place a queen,
+/* In each round all states of the pass that have a free column place a queen,
  * and those that have another one are listed for the next round. */
 static inline __attribute__((always_inline)) size_t
-scalar_pass(const struct step *step, const struct stack *here, size_t at, size_t end,
-            struct stack *below, word *entry, size_t born) {
+frontier_pass(const struct step *step, const struct stack *here, size_t at, size_t end,
+              struct stack *below, word *entry, size_t born) {
     const bool last = entry != NULL;
     uint16_t state[PASS + 1];
     vec free[PASS + 1];
@@ -70,9 +74,3 @@ scalar_pass(const struct step *step, const struct stack *here, size_t at, size_t
     }
     return born;
 }
-
-#define FRONTIER_PASS    scalar_pass
-#define COMPLETER_NAME   "scalar64"
-#define COMPLETER_SYMBOL nqi_completer_scalar64
-#define COMPLETER_WIDER  NULL
-#include "colours/frontier.h"

@@ -1,4 +1,4 @@
-#include "colours/first.h"
+#include "colours/completer.h"
 
 #include "core/array.h"
 

@@ -22,18 +22,59 @@
  *   compression_of(m), v_compress(c, v)   the lanes of m moved to the front
  *   struct step, step_of, lanes_free, lanes_moved, lanes_place, lanes_entry,
  *   lanes_enter, frontier_start, frontier_batch    as in states_32.h
+ *   FRONTIER_OWN_PASS   macro, or none: it has a frontier_pass of its own
  */
 #ifndef COLOURS_FRONTIER_H
 #define COLOURS_FRONTIER_H
 
-#include "colours/stacks.h"
-#include "colours/weigh.h"
+#include "colours/completer.h"
 
-#ifndef FRONTIER_PASS
-#define FRONTIER_PASS frontier_pass
+enum {
+    /* A stack that holds less than PASS states may get all children of a pass. */
+    ROOM = PASS + PASS * COLOURS_LINES + MAX_LANES,
+    ENTRIES = PASS * COLOURS_LINES + MAX_LANES
+};
+
+struct stack {
+    word columns[ROOM], left[ROOM], right[ROOM];
+};
+
+struct frontier {
+    struct stack stack[COLOURS_LINES];
+    word entry[ENTRIES];
+};
+
+static inline struct lanes frontier_load(const struct stack *stack, size_t at) {
+    return (struct lanes){v_load(stack->columns + at), v_load(stack->left + at),
+                          v_load(stack->right + at)};
+}
+
+/* Without rows to fill on the second class, a first placement is complete: adds its entry to
+ * the sum or, if that is NULL, 1 to the entry. */
+static inline void completer_end_at_once(uint32_t *entry, uint64_t *sum) {
+    if (sum == NULL)
+        (*entry)++;
+    else
+        *sum += *entry;
+}
+
+static void completer_weigh(uint32_t *restrict table, size_t entries,
+                            const uint32_t *restrict keys, uint32_t key, bool twice) {
+    const uint32_t above = twice ? key : UINT32_MAX;
+    for (size_t i = 0; i < entries; i++) {
+        const uint32_t kept = keys[i] >= key ? table[i] : 0;
+        table[i] = kept + (keys[i] > above ? kept : 0);
+    }
+}
+
 /* Makes the children of the states from `at` to `end` of a stack: appends them to the stack
  * below, which holds `born`, or appends entries, if this is the last row. Returns the number
  * there. */
+static inline __attribute__((always_inline)) size_t
+frontier_pass(const struct step *step, const struct stack *here, size_t at, size_t end,
+              struct stack *below, word *entry, size_t born);
+
+#ifndef FRONTIER_OWN_PASS
 static inline __attribute__((always_inline)) size_t
 frontier_pass(const struct step *step, const struct stack *here, size_t at, size_t end,
               struct stack *below, word *entry, size_t born) {
@@ -82,13 +123,13 @@ static __attribute__((noinline)) size_t frontier_fill(const struct step *step,
                                                       const struct stack *here, size_t at,
                                                       size_t end, struct stack *below,
                                                       size_t born) {
-    return FRONTIER_PASS(step, here, at, end, below, NULL, born);
+    return frontier_pass(step, here, at, end, below, NULL, born);
 }
 
 static __attribute__((noinline)) size_t frontier_fill_last(const struct step *step,
                                                            const struct stack *here, size_t at,
                                                            size_t end, word *entry) {
-    return FRONTIER_PASS(step, here, at, end, NULL, entry, 0);
+    return frontier_pass(step, here, at, end, NULL, entry, 0);
 }
 
 static void frontier_tally_entries(const word *entry, size_t count, uint32_t *table) {

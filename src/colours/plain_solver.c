@@ -7,8 +7,6 @@
  */
 #include "colours/colours.h"
 
-#include "colours/colours_partition.h"
-
 #include <stdlib.h>
 
 /* Queens between two heartbeats: some milliseconds. */

@@ -69,7 +69,7 @@ static inline void frontier_start(const struct second *second, const struct batc
 
 static size_t frontier_batch(int columns) {
     (void)columns;
-    return COMPLETER_BATCH;
+    return MAX_BATCH;
 }
 
 #endif

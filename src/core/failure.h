@@ -1,12 +1,13 @@
-/* What went wrong, in a sentence that names the value and the accepted range. */
+/* What went wrong, in a sentence that names the value and the accepted range, and that is fit
+ * to be shown. */
 #ifndef CORE_FAILURE_H
 #define CORE_FAILURE_H
 
 #include <nqueens.h>
 
 /* A function that can fail returns an nq_status and takes a pointer to one of these, empty
- * before the call. It writes the sentence only if it fails, and not always: the status has a
- * text of its own. */
+ * before the call. If it fails, it may write a sentence; without one, the status's own text
+ * stands in. */
 struct failure {
     char text[512];
 };

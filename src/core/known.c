@@ -9,147 +9,40 @@
  */
 #include "core/known.h"
 
+/* clang-format off */ /* it would give each number a line */
+
 /* For n = 0, 1, ... */
 static const uint64_t total[] = {
-    1,
-    1,
-    0,
-    0,
-    2,
-    10,
-    4,
-    40,
-    92,
-    352,
-    724,
-    2680,
-    14200,
-    73712,
-    365596,
-    2279184,
-    14772512,
-    95815104,
-    666090624,
-    4968057848,
-    39029188884,
-    314666222712,
-    2691008701644,
-    24233937684440,
-    227514171973736,
-    2207893435808352,
-    22317699616364044,
+    1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512,
+    95815104, 666090624, 4968057848, 39029188884, 314666222712, 2691008701644,
+    24233937684440, 227514171973736, 2207893435808352, 22317699616364044,
     234907967154122528,
 };
 
 /* For n = 1, 2, ..., like the tables below. */
 static const uint64_t fundamental[] = {
-    1,
-    0,
-    0,
-    1,
-    2,
-    1,
-    6,
-    12,
-    46,
-    92,
-    341,
-    1787,
-    9233,
-    45752,
-    285053,
-    1846955,
-    11977939,
-    83263591,
-    621012754,
-    4878666808,
-    39333324973,
-    336376244042,
-    3029242658210,
-    28439272956934,
-    275986683743434,
-    2789712466510289,
-    29363495934315694,
+    1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787, 9233, 45752, 285053, 1846955, 11977939,
+    83263591, 621012754, 4878666808, 39333324973, 336376244042, 3029242658210,
+    28439272956934, 275986683743434, 2789712466510289, 29363495934315694,
 };
 
 static const uint64_t half_turn[] = {
-    1,          0,           0,           2,
-    2,          4,           8,           4,
-    16,         12,          48,          80,
-    136,        420,         1240,        3000,
-    8152,       18104,       44184,       144620,
-    375664,     1250692,     3581240,     11675080,
-    34132592,   115718268,   320403024,   1250901440,
+    1, 0, 0, 2, 2, 4, 8, 4, 16, 12, 48, 80, 136, 420, 1240, 3000, 8152, 18104, 44184,
+    144620, 375664, 1250692, 3581240, 11675080, 34132592, 115718268, 320403024, 1250901440,
     3600075088, 14589438024, 43266334696, 181254386312,
 };
 
 static const uint64_t quarter_turn[] = {
-    1,
-    0,
-    0,
-    2,
-    2,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    8,
-    8,
-    0,
-    0,
-    64,
-    128,
-    0,
-    0,
-    480,
-    704,
-    0,
-    0,
-    3328,
-    3264,
-    0,
-    0,
-    32896,
-    43776,
-    0,
-    0,
-    406784,
-    667904,
-    0,
-    0,
-    5845504,
-    8650752,
-    0,
-    0,
-    77184000,
-    101492736,
-    0,
-    0,
-    1261588480,
-    1795233792,
-    0,
-    0,
-    21517426688,
-    35028172800,
-    0,
-    0,
-    406875119616,
-    652044443648,
-    0,
-    0,
-    8613581094912,
-    12530550128640,
-    0,
-    0,
-    194409626533888,
-    291826098503680,
-    0,
-    0,
+    1, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 8, 8, 0, 0, 64, 128, 0, 0, 480, 704, 0, 0, 3328, 3264,
+    0, 0, 32896, 43776, 0, 0, 406784, 667904, 0, 0, 5845504, 8650752, 0, 0, 77184000,
+    101492736, 0, 0, 1261588480, 1795233792, 0, 0, 21517426688, 35028172800, 0, 0,
+    406875119616, 652044443648, 0, 0, 8613581094912, 12530550128640, 0, 0, 194409626533888,
+    291826098503680, 0, 0,
 };
+/* clang-format on */
 
-static bool look_up(const uint64_t *numbers, size_t count, int first, int n, uint64_t *number) {
+static bool known_look_up(const uint64_t *numbers, size_t count, int first, int n,
+                          uint64_t *number) {
     if (n < first || (size_t)(n - first) >= count)
         return false;
     *number = numbers[n - first];
@@ -160,17 +53,17 @@ static bool look_up(const uint64_t *numbers, size_t count, int first, int n, uin
 _Static_assert(LENGTH(total) == NQ_MAX_KNOWN_N + 1, "totals end at NQ_MAX_KNOWN_N");
 
 bool nq_known_total(int n, uint64_t *number) {
-    return look_up(total, LENGTH(total), 0, n, number);
+    return known_look_up(total, LENGTH(total), 0, n, number);
 }
 
 bool nq_known_fundamental(int n, uint64_t *number) {
-    return look_up(fundamental, LENGTH(fundamental), 1, n, number);
+    return known_look_up(fundamental, LENGTH(fundamental), 1, n, number);
 }
 
 bool nqi_known_half_turn(int n, uint64_t *number) {
-    return look_up(half_turn, LENGTH(half_turn), 1, n, number);
+    return known_look_up(half_turn, LENGTH(half_turn), 1, n, number);
 }
 
 bool nqi_known_quarter_turn(int n, uint64_t *number) {
-    return look_up(quarter_turn, LENGTH(quarter_turn), 1, n, number);
+    return known_look_up(quarter_turn, LENGTH(quarter_turn), 1, n, number);
 }

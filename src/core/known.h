@@ -3,12 +3,30 @@
 #ifndef CORE_KNOWN_H
 #define CORE_KNOWN_H
 
+#include "core/failure.h"
+
 #include <nqueens.h>
+
+#include <inttypes.h>
 
 /* Solutions that a half turn leaves as they are, for n = 1..32: https://oeis.org/A032522 */
 bool nqi_known_half_turn(int n, uint64_t *number);
 
 /* Solutions that a quarter turn leaves as they are, for n = 1..63: https://oeis.org/A033148 */
 bool nqi_known_quarter_turn(int n, uint64_t *number);
+
+/* Compares the total of a complete count with the known one. how: "counted" or "recorded", for
+ * the sentence if they differ. Returns the verdict. */
+static inline nq_verdict nqi_known_verdict(int n, uint64_t solutions, const char *how,
+                                           struct failure *failure) {
+    uint64_t known;
+    if (!nq_known_total(n, &known))
+        return NQ_UNVERIFIED;
+    if (known == solutions)
+        return NQ_VERIFIED;
+    nqi_fail(failure, NQ_MISMATCH, "n = %d: %s %" PRIu64 ", but the known total is %" PRIu64, n,
+             how, solutions, known);
+    return NQ_WRONG;
+}
 
 #endif

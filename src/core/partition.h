@@ -35,12 +35,23 @@ static inline void partition_close(struct partition *partition) {
         partition->close(partition);
 }
 
-/* Divides n = 0..NQ_MAX_N into units. plan: NULL, the method's default. depth: 0, the plan's
- * own. NQ_BAD_OPTION: the method has no such plan, or the plan no such depth; `failure` then
- * says which there are. Otherwise NQ_OK or NQ_NO_MEMORY. */
-nq_status nqi_search_partition(int n, const char *plan, int depth, struct partition **partition,
-                               struct failure *failure);
-nq_status nqi_colours_partition(int n, const char *plan, int depth,
-                                struct partition **partition, struct failure *failure);
+/* Expected costs are equal on every machine: shards and the order of units depend on them. So
+ * costs are whole numbers of 64 bits, made of whole numbers alone: a compiler may round other
+ * arithmetic as it likes (x87, -ffast-math).
+ *
+ * No power of 2 below exceeds 2 to the power of this and a half. */
+enum { MAX_COST_POWER = 62 };
+
+/* Returns 2 to the power of x / 2^16, within 0.4 %, rounded down, at least 1. x: at most
+ * MAX_COST_POWER x 2^16. The fractional part f of the exponent contributes 1 + f (a + b
+ * f), a = 43024 / 2^16, b = 22512 / 2^16: exact at f = 0 and at f = 1, since a + b = 1. */
+static inline uint64_t cost_power_of_2(int32_t x) {
+    if (x <= 0)
+        return 1;
+    const int32_t whole = x >> 16;
+    const uint64_t f = (uint64_t)(x & 0xffff);
+    const uint64_t mantissa = (1 << 16) + (f * (43024 + (22512 * f >> 16)) >> 16);
+    return whole >= 16 ? mantissa << (whole - 16) : mantissa >> (16 - whole);
+}
 
 #endif

@@ -3,8 +3,7 @@
 #include "colours/colours.h"
 #include "search/search.h"
 
-#include "colours/colours_partition.h"
-#include "core/choices.h"
+#include "core/implementation.h"
 
 #include <stdio.h>
 #include <string.h>

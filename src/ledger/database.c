@@ -22,7 +22,7 @@ void nqi_database_set_busy_handler(struct ledger *ledger, struct busy_handler *b
 }
 
 /* SQLite's busy handler. Returns 1 to try again, 0 to give up. */
-static int wait_for_lock(void *context, int tries) {
+static int database_wait_for_lock(void *context, int tries) {
     struct ledger *ledger = context;
     /* To SQLite, ENOLCK is a lock of another process. From the second try on, errno is that of
      * the try: it was cleared before. */
@@ -47,7 +47,7 @@ double nqi_ledger_waiting(const struct ledger *ledger) {
     return since != 0 ? nqi_seconds_now() - since : 0;
 }
 
-static bool has_moved(const struct ledger *ledger) {
+static bool database_has_moved(const struct ledger *ledger) {
     int moved = 0;
     return sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) ==
                SQLITE_OK &&
@@ -56,10 +56,10 @@ static bool has_moved(const struct ledger *ledger) {
 
 /* Returns why the ledger or its journal cannot be opened, as an errno; 0: not known. SQLite
  * opens a file again to read it if it cannot be written, and keeps the errno of that. */
-static int why_not_opened(const struct ledger *ledger) {
+static int database_why_not_opened(const struct ledger *ledger) {
     char folder[sizeof ledger->path];
     snprintf(folder, sizeof folder, "%s", ledger->path);
-    *strrchr(folder, '/') = '\0'; /* check_path has put one there */
+    *strrchr(folder, '/') = '\0'; /* database_check_path has put one there */
     bool there = faccessat(AT_FDCWD, ledger->path, F_OK, AT_EACCESS) == 0;
     if ((there && faccessat(AT_FDCWD, ledger->path, R_OK, AT_EACCESS) != 0) ||
         faccessat(AT_FDCWD, folder[0] != '\0' ? folder : "/", W_OK | X_OK, AT_EACCESS) != 0)
@@ -68,9 +68,11 @@ static int why_not_opened(const struct ledger *ledger) {
 }
 
 /* Returns the errno of the last failure; 0: SQLite has kept none. */
-static int cause_of(const struct ledger *ledger) {
+static int database_cause(const struct ledger *ledger) {
     int code = sqlite3_errcode(ledger->db) & 0xff;
-    int cause = code == SQLITE_CANTOPEN || code == SQLITE_READONLY ? why_not_opened(ledger) : 0;
+    int cause = code == SQLITE_CANTOPEN || code == SQLITE_READONLY
+                    ? database_why_not_opened(ledger)
+                    : 0;
     if (cause == 0)
         cause = sqlite3_system_errno(ledger->db);
     if (cause == 0) /* it keeps none of a COMMIT, except with the file */
@@ -81,7 +83,7 @@ static int cause_of(const struct ledger *ledger) {
 nq_status nqi_database_failed(const struct ledger *ledger, struct failure *failure) {
     int code = sqlite3_errcode(ledger->db) & 0xff;
     const char *why = sqlite3_errmsg(ledger->db);
-    if (has_moved(ledger))
+    if (database_has_moved(ledger))
         return nqi_fail(failure, NQ_LEDGER_IO,
                         "ledger '%.200s': moved or deleted during the run", ledger->file);
     switch (code) {
@@ -106,7 +108,7 @@ nq_status nqi_database_failed(const struct ledger *ledger, struct failure *failu
         return nqi_fail(failure, NQ_INTERNAL, "ledger '%.200s': a unit would be recorded twice",
                         ledger->file);
     default: {
-        int cause = cause_of(ledger);
+        int cause = database_cause(ledger);
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': %.60s%s%.40s", ledger->file,
                         why, cause != 0 ? ": " : "", cause != 0 ? strerror(cause) : "");
     }
@@ -133,14 +135,14 @@ nq_status nqi_database_each(struct ledger *ledger, const char *sql, sql_visit vi
     return status;
 }
 
-static nq_status keep_number(void *number, sqlite3_stmt *row) {
+static nq_status database_keep_number(void *number, sqlite3_stmt *row) {
     *(int64_t *)number = sqlite3_column_int64(row, 0);
     return NQ_OK;
 }
 
 nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *number,
                              struct failure *failure) {
-    return nqi_database_each(ledger, sql, keep_number, number, failure);
+    return nqi_database_each(ledger, sql, database_keep_number, number, failure);
 }
 
 nq_status nqi_database_damaged(const struct ledger *ledger, const char *what,
@@ -184,7 +186,7 @@ nq_status nqi_database_confirm_lock(struct ledger *ledger, struct failure *failu
 }
 
 /* Whether a name is that of a file which SQLite keeps beside another ledger. */
-static bool belongs_to_sqlite(const char *file) {
+static bool database_belongs_to_sqlite(const char *file) {
     static const char *const ends[] = {"-journal", "-wal", "-shm"};
     const size_t length = strlen(file);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
@@ -195,7 +197,7 @@ static bool belongs_to_sqlite(const char *file) {
 
 /* Refuses a journal or log beside the ledger that is none: SQLite would delete it. What begins
  * as SQLite's does, or with zeros (a power cut), is left to SQLite. */
-static nq_status check_beside(const struct ledger *ledger, struct failure *failure) {
+static nq_status database_check_beside(const struct ledger *ledger, struct failure *failure) {
     static const struct {
         const char *end;
         unsigned char begin[8];
@@ -223,14 +225,14 @@ static nq_status check_beside(const struct ledger *ledger, struct failure *failu
 
 /* Whether a file is what a killed merge may have left: empty, or with a journal that undoes
  * what was written. */
-static bool is_unfinished(const struct ledger *ledger, off_t size) {
+static bool database_is_unfinished(const struct ledger *ledger, off_t size) {
     char journal[sizeof ledger->path + 8];
     snprintf(journal, sizeof journal, "%s-journal", ledger->path);
     return size == 0 || access(journal, F_OK) == 0;
 }
 
 /* Checks the path, since SQLite's own messages would not say what is wrong with it. */
-static nq_status check_path(struct ledger *ledger, struct failure *failure) {
+static nq_status database_check_path(struct ledger *ledger, struct failure *failure) {
     const char *file = ledger->file;
     struct stat info;
     const size_t longest = sizeof ledger->path - sizeof "./";
@@ -241,7 +243,7 @@ static nq_status check_path(struct ledger *ledger, struct failure *failure) {
     if (file[strlen(file) - 1] == '/') /* which SQLite would leave out */
         return nqi_fail(failure, NQ_LEDGER_IO,
                         "ledger '%.200s': expected the name of a file, not of a folder", file);
-    if (belongs_to_sqlite(file))
+    if (database_belongs_to_sqlite(file))
         return nqi_fail(
             failure, NQ_LEDGER_IO,
             "ledger '%.200s': names that end in -journal, -wal or -shm are those of "
@@ -254,15 +256,15 @@ static nq_status check_path(struct ledger *ledger, struct failure *failure) {
     ledger->created = !exists;
     if (exists && !S_ISREG(info.st_mode))
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': not a regular file", file);
-    if (exists && ledger->use == LEDGER_CREATE && !is_unfinished(ledger, info.st_size))
+    if (exists && ledger->use == LEDGER_CREATE && !database_is_unfinished(ledger, info.st_size))
         return nqi_database_already_exists(ledger, failure);
     if (!exists && (cause != ENOENT || ledger->use == LEDGER_READ))
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': %.60s", file, strerror(cause));
-    return check_beside(ledger, failure);
+    return database_check_beside(ledger, failure);
 }
 
 nq_status nqi_database_open(struct ledger *ledger, struct failure *failure) {
-    nq_status status = check_path(ledger, failure);
+    nq_status status = database_check_path(ledger, failure);
     if (status != NQ_OK)
         return status;
     /* A reader, too, must be able to roll back the transaction of a killed writer. */
@@ -272,7 +274,7 @@ nq_status nqi_database_open(struct ledger *ledger, struct failure *failure) {
     if (sqlite3_open_v2(ledger->path, &ledger->db, flags, NULL) != SQLITE_OK)
         return ledger->db == NULL ? NQ_NO_MEMORY : nqi_database_failed(ledger, failure);
     ledger->timeout = open_timeout;
-    sqlite3_busy_handler(ledger->db, wait_for_lock, ledger);
+    sqlite3_busy_handler(ledger->db, database_wait_for_lock, ledger);
     if (ledger->use != LEDGER_READ && sqlite3_db_readonly(ledger->db, "main") == 1)
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': no write permission",
                         ledger->file);
@@ -290,9 +292,9 @@ nq_status nqi_database_open(struct ledger *ledger, struct failure *failure) {
 
 /* Returns whether no process has ever committed anything to the file, and takes the write lock
  * for that: SQLite has released it if the disk is full. */
-static bool nothing_was_committed(struct ledger *ledger) {
+static bool database_nothing_was_committed(struct ledger *ledger) {
     struct stat info;
-    if (ledger->db == NULL || has_moved(ledger))
+    if (ledger->db == NULL || database_has_moved(ledger))
         return false;
     ledger->timeout = 0;
     if (sqlite3_txn_state(ledger->db, "main") == SQLITE_TXN_WRITE)
@@ -304,13 +306,13 @@ static bool nothing_was_committed(struct ledger *ledger) {
 }
 
 void nqi_database_close(struct ledger *ledger) {
-    if (ledger->created && ledger->use != LEDGER_READ && nothing_was_committed(ledger))
+    if (ledger->created && ledger->use != LEDGER_READ && database_nothing_was_committed(ledger))
         unlink(ledger->path);
     sqlite3_close(ledger->db);
 }
 
 nq_status nqi_ledger_commit(struct ledger *ledger, struct failure *failure) {
-    if (has_moved(ledger))
+    if (database_has_moved(ledger))
         return nqi_database_failed(ledger, failure);
     nq_status status = nqi_database_execute(ledger, "COMMIT", failure);
     atomic_store(&ledger->waiting, 0);

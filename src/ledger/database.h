@@ -11,8 +11,7 @@ struct ledger {
     sqlite3 *db;
     sqlite3_stmt *insert[TABLES];
     double timeout;         /* seconds to wait for a lock */
-    _Atomic double waiting; /* by nqi_seconds_now: since when a commit waits for a lock; 0: does
-                               not */
+    _Atomic double waiting; /* since when a commit waits for a lock; 0: none waits */
     bool no_lock;           /* the system grants no locks (ENOLCK) */
     double deadline; /* by nqi_seconds_now: when a stopped caller gives up; 0: not stopped */
     struct busy_handler *_Atomic busy; /* NULL: none */

@@ -10,7 +10,7 @@ const nq_job *nqi_ledger_job(const struct ledger *ledger) {
     return ledger->has_job ? &ledger->job : NULL;
 }
 
-static struct row row_of_job(const nq_job *job) {
+static struct row job_row(const nq_job *job) {
     struct row row = {.value = {[JOB_ID] = {.number = 1},
                                 [JOB_N] = {.number = job->n},
                                 [JOB_VERSION] = {.number = job->plan_version},
@@ -24,7 +24,7 @@ static struct row row_of_job(const nq_job *job) {
 nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job,
                                struct failure *failure) {
     if (!ledger->has_job) {
-        const struct row row = row_of_job(job);
+        const struct row row = job_row(job);
         nq_status status = nqi_ledger_add(ledger, TABLE_JOB, &row, failure);
         return status == NQ_OK ? nqi_ledger_read_job(ledger, &row) : status;
     }

@@ -20,7 +20,7 @@ struct reading {
     struct failure *failure;
 };
 
-static nq_status read_structure(void *context, sqlite3_stmt *row) {
+static nq_status ledger_read_structure(void *context, sqlite3_stmt *row) {
     struct reading *reading = context;
     const char *found = (const char *)sqlite3_column_text(row, 0);
     reading->rows++;
@@ -31,7 +31,7 @@ static nq_status read_structure(void *context, sqlite3_stmt *row) {
                : nqi_database_damaged(reading->ledger, found, reading->failure);
 }
 
-static nq_status read_schema(void *context, sqlite3_stmt *row) {
+static nq_status ledger_read_schema(void *context, sqlite3_stmt *row) {
     struct reading *reading = context;
     const char *sql = (const char *)sqlite3_column_text(row, 0);
     if (reading->rows < TABLES && sql != NULL &&
@@ -43,11 +43,11 @@ static nq_status read_schema(void *context, sqlite3_stmt *row) {
 }
 
 /* Checks the file's structure as SQLite sees it (pages, cells, order of rows), and that the
- * tables are defined exactly as create_tables does. */
-static nq_status check_structure(struct ledger *ledger, struct failure *failure) {
+ * tables are defined exactly as ledger_create_tables does. */
+static nq_status ledger_check_structure(struct ledger *ledger, struct failure *failure) {
     struct reading reading = {.ledger = ledger, .failure = failure};
-    nq_status status =
-        nqi_database_each(ledger, "PRAGMA quick_check(1)", read_structure, &reading, failure);
+    nq_status status = nqi_database_each(ledger, "PRAGMA quick_check(1)", ledger_read_structure,
+                                         &reading, failure);
     /* SQLite's report may have several lines; a message has one. */
     failure->text[strcspn(failure->text, "\n")] = '\0';
     if (status == NQ_OK && reading.rows != 1)
@@ -55,13 +55,13 @@ static nq_status check_structure(struct ledger *ledger, struct failure *failure)
     reading.rows = 0;
     if (status == NQ_OK)
         status = nqi_database_each(ledger, "SELECT sql FROM sqlite_schema ORDER BY rowid",
-                                   read_schema, &reading, failure);
+                                   ledger_read_schema, &reading, failure);
     if (status == NQ_OK && reading.rows != TABLES)
         status = nqi_database_damaged(ledger, "its tables are not those of a ledger", failure);
     return status;
 }
 
-static nq_status create_tables(struct ledger *ledger, struct failure *failure) {
+static nq_status ledger_create_tables(struct ledger *ledger, struct failure *failure) {
     char sql[80];
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
              APPLICATION_ID, FORMAT);
@@ -73,7 +73,7 @@ static nq_status create_tables(struct ledger *ledger, struct failure *failure) {
 }
 
 /* Checks that the file is a ledger, and that this version knows its format. */
-static nq_status check_header(struct ledger *ledger, struct failure *failure) {
+static nq_status ledger_check_header(struct ledger *ledger, struct failure *failure) {
     int64_t application = 0, format = 0;
     nq_status status =
         nqi_database_query(ledger, "PRAGMA application_id", &application, failure);
@@ -91,14 +91,14 @@ static nq_status check_header(struct ledger *ledger, struct failure *failure) {
     return NQ_OK;
 }
 
-static bool is_in_range(const struct ledger *ledger, const struct row *unit) {
+static bool ledger_is_in_range(const struct ledger *ledger, const struct row *unit) {
     const struct value *value = unit->value;
     return value[UNIT_ID].number >= 0 && (uint64_t)value[UNIT_ID].number < ledger->job.units &&
            value[UNIT_SOLUTIONS].number >= 0 && value[UNIT_WORK].number >= 0 &&
            value[UNIT_NANOSECONDS].number >= 0;
 }
 
-static nq_status read_row(void *context, sqlite3_stmt *select) {
+static nq_status ledger_read_row(void *context, sqlite3_stmt *select) {
     struct reading *reading = context;
     const enum table_id table = reading->table;
     const struct job_text *job = table == TABLE_JOB ? NULL : &reading->ledger->job_text;
@@ -108,7 +108,7 @@ static nq_status read_row(void *context, sqlite3_stmt *select) {
         wrong = "does not match its checksum";
     else if (reading->rows++ > 0 && row.value[0].number <= reading->last)
         wrong = "is out of order";
-    else if (table == TABLE_UNIT && !is_in_range(reading->ledger, &row))
+    else if (table == TABLE_UNIT && !ledger_is_in_range(reading->ledger, &row))
         wrong = "is out of range";
     reading->last = row.value[0].number;
     if (wrong == NULL)
@@ -127,8 +127,8 @@ nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit 
                               .context = context,
                               .failure = failure};
     return ledger->is_new ? NQ_OK
-                          : nqi_database_each(ledger, nqi_table_sql(table)->select, read_row,
-                                              &reading, failure);
+                          : nqi_database_each(ledger, nqi_table_sql(table)->select,
+                                              ledger_read_row, &reading, failure);
 }
 
 struct hosts {
@@ -136,7 +136,7 @@ struct hosts {
     void *context;
 };
 
-static nq_status read_host(void *context, sqlite3_stmt *select) {
+static nq_status ledger_read_host(void *context, sqlite3_stmt *select) {
     const struct hosts *hosts = context;
     struct ledger_host host = {.units = (uint64_t)sqlite3_column_int64(select, 1),
                                .thread_seconds = sqlite3_column_double(select, 2) * 1e-9,
@@ -152,14 +152,14 @@ nq_status nqi_ledger_each_host(struct ledger *ledger, host_visit visit, void *co
     return nqi_database_each(ledger,
                              "SELECT host, count(*), total(nanoseconds), max(time) "
                              "FROM unit GROUP BY host ORDER BY count(*) DESC, host",
-                             read_host, &hosts, failure);
+                             ledger_read_host, &hosts, failure);
 }
 
 nq_status nqi_ledger_read_job(void *context, const struct row *row) {
     struct ledger *ledger = context;
     const struct value *value = row->value;
     if (ledger->has_job || value[JOB_N].number < 0 || value[JOB_N].number > NQ_MAX_N ||
-        value[JOB_UNITS].number < 0 || value[JOB_UNITS].number > MOST_UNITS ||
+        value[JOB_UNITS].number < 0 || value[JOB_UNITS].number > MAX_UNITS ||
         value[JOB_VERSION].number < 0 || value[JOB_VERSION].number > INT32_MAX ||
         value[JOB_DEPTH].number < 0 || value[JOB_DEPTH].number > NQ_MAX_N)
         return NQ_LEDGER_DAMAGED;
@@ -171,7 +171,7 @@ nq_status nqi_ledger_read_job(void *context, const struct row *row) {
     return NQ_OK;
 }
 
-static nq_status read_job(struct ledger *ledger, struct failure *failure) {
+static nq_status ledger_read_job(struct ledger *ledger, struct failure *failure) {
     nq_status status = nqi_ledger_each(ledger, TABLE_JOB, nqi_ledger_read_job, ledger, failure);
     if (status == NQ_LEDGER_DAMAGED && failure->text[0] == '\0')
         return nqi_database_damaged(ledger, "its job is not valid", failure);
@@ -180,14 +180,14 @@ static nq_status read_job(struct ledger *ledger, struct failure *failure) {
     return status;
 }
 
-static nq_status find_open_run(void *context, const struct row *row) {
+static nq_status ledger_find_open_run(void *context, const struct row *row) {
     *(bool *)context = *(bool *)context || row->value[RUN_STATE].number == RUN_OPEN;
     return NQ_OK;
 }
 
 /* Leaves write-ahead logging, which network file systems do not support. Another program may
  * have switched the file to it. */
-static nq_status leave_wal(struct ledger *ledger, struct failure *failure) {
+static nq_status ledger_leave_wal(struct ledger *ledger, struct failure *failure) {
     int64_t is_wal = 0;
     nq_status status = nqi_database_query(
         ledger, "SELECT journal_mode = 'wal' FROM pragma_journal_mode", &is_wal, failure);
@@ -199,7 +199,7 @@ static nq_status leave_wal(struct ledger *ledger, struct failure *failure) {
 
 /* Checks all but the rows of runs and units, and reads the job. Makes the tables of a new
  * ledger. Statuses as of nqi_ledger_open. */
-static nq_status check_content(struct ledger *ledger, struct failure *failure) {
+static nq_status ledger_check_content(struct ledger *ledger, struct failure *failure) {
     int64_t contents = 0;
     nq_status status =
         nqi_database_query(ledger,
@@ -211,20 +211,20 @@ static nq_status check_content(struct ledger *ledger, struct failure *failure) {
     /* SQLite may see nothing in a file that is not empty: such a file is not overwritten. */
     struct stat info;
     ledger->is_new = contents == 0 && stat(ledger->path, &info) == 0 && info.st_size == 0;
-    if (!ledger->is_new && ledger->use == LEDGER_CREATE) /* created after check_path */
+    if (!ledger->is_new && ledger->use == LEDGER_CREATE) /* created after database_check_path */
         return nqi_database_already_exists(ledger, failure);
     if (ledger->is_new)
-        return ledger->use == LEDGER_READ ? NQ_OK : create_tables(ledger, failure);
-    status = check_header(ledger, failure);
+        return ledger->use == LEDGER_READ ? NQ_OK : ledger_create_tables(ledger, failure);
+    status = ledger_check_header(ledger, failure);
     if (status == NQ_OK)
-        status = check_structure(ledger, failure);
+        status = ledger_check_structure(ledger, failure);
     if (status == NQ_OK)
-        status = read_job(ledger, failure);
+        status = ledger_read_job(ledger, failure);
     if (status == NQ_OK && ledger->use != LEDGER_READ)
-        status = leave_wal(ledger, failure);
+        status = ledger_leave_wal(ledger, failure);
     bool open_run = false;
     if (status == NQ_OK && ledger->use != LEDGER_READ)
-        status = nqi_ledger_each(ledger, TABLE_RUN, find_open_run, &open_run, failure);
+        status = nqi_ledger_each(ledger, TABLE_RUN, ledger_find_open_run, &open_run, failure);
     if (status == NQ_OK && open_run)
         status = nqi_database_confirm_lock(ledger, failure);
     return status;
@@ -249,7 +249,7 @@ nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger *
     ledger->use = use;
     nq_status status = nqi_database_open(ledger, failure);
     if (status == NQ_OK)
-        status = check_content(ledger, failure);
+        status = ledger_check_content(ledger, failure);
     if (status != NQ_OK) {
         nqi_ledger_close(ledger);
         return status;

@@ -20,7 +20,7 @@ struct ledger;
 
 /* Most units of a job. Readers take a bit for each, so a false number must not ask for all
  * memory; n = 28 has 592,798. */
-enum { MOST_UNITS = INT32_MAX };
+enum { MAX_UNITS = INT32_MAX };
 
 enum ledger_use {
     LEDGER_READ,  /* an existing file; for any number of processes at a time */
@@ -79,8 +79,8 @@ struct ledger_host {
     int64_t last; /* when its last unit was finished: seconds since 1970, by the host's clock */
 };
 
-/* Calls `visit` for every host that solved units, those with the most units first; else like
- * nqi_ledger_each, which must have read the units before: this does not check their rows. */
+/* Calls `visit` for every host that solved units, those with the most units first; otherwise
+ * like nqi_ledger_each. Read the units by that before: this does not check their rows. */
 typedef nq_status (*host_visit)(void *context, const struct ledger_host *host);
 nq_status nqi_ledger_each_host(struct ledger *ledger, host_visit visit, void *context,
                                struct failure *failure);
@@ -89,8 +89,8 @@ nq_status nqi_ledger_each_host(struct ledger *ledger, host_visit visit, void *co
  * be asked for. */
 void nqi_ledger_end_reading(struct ledger *ledger);
 
-/* Adds a row; it replaces a run's row with the same id and no longer time. Returns NQ_OK,
- * NQ_INTERNAL (the unit is recorded), NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED or
+/* Adds a row. A run's row replaces its earlier row (same id, equal or shorter time). Returns
+ * NQ_OK, NQ_INTERNAL (the unit is recorded), NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED or
  * NQ_NO_MEMORY. */
 nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
                          struct failure *failure);

@@ -1,4 +1,4 @@
-#include "ledger/merge.h"
+#include "ledger/show.h"
 
 #include "ledger/database.h"
 #include "ledger/job.h"
@@ -34,7 +34,7 @@ static const char insert_unsorted[] = "INSERT INTO unsorted VALUES (?, ?, ?, ?, 
 static const char select_sorted[] = "SELECT * FROM unsorted ORDER BY id, source";
 enum { SOURCE = UNIT_COLUMNS + 1 }; /* number of its column, from 0; behind the checksum */
 
-static nq_status collect_unit(void *context, const struct row *row) {
+static nq_status merge_collect_unit(void *context, const struct row *row) {
     struct merge *merge = context;
     const struct ledger *output = merge->output;
     nq_status status = NQ_OK;
@@ -47,7 +47,7 @@ static nq_status collect_unit(void *context, const struct row *row) {
 }
 
 /* Writes a unit to the output, or compares it with that of an earlier file. */
-static nq_status write_unit(struct merge *merge, const struct row *row, uint32_t file) {
+static nq_status merge_write_unit(struct merge *merge, const struct row *row, uint32_t file) {
     int64_t id = row->value[UNIT_ID].number, solutions = row->value[UNIT_SOLUTIONS].number,
             work = row->value[UNIT_WORK].number;
     if (id != merge->unit) {
@@ -66,11 +66,11 @@ static nq_status write_unit(struct merge *merge, const struct row *row, uint32_t
                     merge->files[file], solutions, work);
 }
 
-static nq_status write_sorted(void *context, sqlite3_stmt *select) {
+static nq_status merge_write_sorted(void *context, sqlite3_stmt *select) {
     struct merge *merge = context;
     struct row row;
     if (nqi_row_read(select, TABLE_UNIT, &merge->output->job_text, &row))
-        return write_unit(merge, &row, (uint32_t)sqlite3_column_int64(select, SOURCE));
+        return merge_write_unit(merge, &row, (uint32_t)sqlite3_column_int64(select, SOURCE));
     return nqi_database_damaged(merge->output, "a temporary file lost what was written to it",
                                 merge->failure);
 }
@@ -100,7 +100,7 @@ static nq_status merge_ledger(struct merge *merge, struct ledger *input) {
     if (status == NQ_OK && merge->job_file == NULL)
         merge->job_file = merge->files[merge->file];
     if (status == NQ_OK)
-        status = nqi_ledger_each(input, TABLE_UNIT, collect_unit, merge, merge->failure);
+        status = nqi_ledger_each(input, TABLE_UNIT, merge_collect_unit, merge, merge->failure);
     if (status == NQ_OK)
         status = nqi_ledger_each(input, TABLE_RUN, merge_run, merge, merge->failure);
     return status;
@@ -119,13 +119,14 @@ static nq_status merge_all(struct merge *merge, size_t count) {
     if (status == NQ_OK && nqi_ledger_job(merge->output) == NULL)
         status = nqi_fail(merge->failure, NQ_LEDGER_IO,
                           "nothing to merge: no ledger holds anything");
-    return status == NQ_OK ? nqi_database_each(merge->output, select_sorted, write_sorted,
+    return status == NQ_OK ? nqi_database_each(merge->output, select_sorted, merge_write_sorted,
                                                merge, merge->failure)
                            : status;
 }
 
 /* Checks that all inputs exist before the output is made: its name may be that of an input. */
-static nq_status check_inputs(const char *const *files, size_t count, struct failure *failure) {
+static nq_status merge_check_inputs(const char *const *files, size_t count,
+                                    struct failure *failure) {
     for (size_t i = 0; i < count; i++)
         if (access(files[i], F_OK) != 0)
             return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': %.60s", files[i],
@@ -136,7 +137,7 @@ static nq_status check_inputs(const char *const *files, size_t count, struct fai
 nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output) {
     struct failure failure = {0};
     struct merge merge = {.files = files, .unit = -1, .failure = &failure};
-    nq_status status = check_inputs(files, count, &failure);
+    nq_status status = merge_check_inputs(files, count, &failure);
     if (status == NQ_OK)
         status = nqi_ledger_open(output, LEDGER_CREATE, &merge.output, &failure);
     /* It was no killed merge: its journal brought back a ledger. */

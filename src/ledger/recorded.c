@@ -5,13 +5,13 @@
 
 #include <stdlib.h>
 
-struct reading {
+struct recorded_reading {
     const struct partition *partition;
     struct recorded *sums;
 };
 
-static nq_status add_unit(void *context, const struct row *row) {
-    const struct reading *reading = context;
+static nq_status recorded_add_unit(void *context, const struct row *row) {
+    const struct recorded_reading *reading = context;
     struct recorded *sums = reading->sums;
     uint64_t id = (uint64_t)row->value[UNIT_ID].number;
     uint64_t solutions = (uint64_t)row->value[UNIT_SOLUTIONS].number;
@@ -29,7 +29,7 @@ static nq_status add_unit(void *context, const struct row *row) {
     return NQ_OK;
 }
 
-static nq_status add_run(void *context, const struct row *row) {
+static nq_status recorded_add_run(void *context, const struct row *row) {
     struct recorded *sums = context;
     sums->seconds += (double)row->value[RUN_NANOSECONDS].number * 1e-9;
     sums->runs++;
@@ -46,10 +46,11 @@ nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *parti
     recorded->units = calloc(units / 64 + 1, sizeof *recorded->units);
     if (recorded->units == NULL)
         return NQ_NO_MEMORY;
-    struct reading reading = {.partition = partition, .sums = recorded};
-    nq_status status = nqi_ledger_each(ledger, TABLE_UNIT, add_unit, &reading, failure);
+    struct recorded_reading reading = {.partition = partition, .sums = recorded};
+    nq_status status =
+        nqi_ledger_each(ledger, TABLE_UNIT, recorded_add_unit, &reading, failure);
     if (status == NQ_OK)
-        status = nqi_ledger_each(ledger, TABLE_RUN, add_run, recorded, failure);
+        status = nqi_ledger_each(ledger, TABLE_RUN, recorded_add_run, recorded, failure);
     if (status != NQ_OK)
         nqi_recorded_free(recorded);
     return status;

@@ -1,7 +1,7 @@
 #include "ledger/recording.h"
 
 #include "core/array.h"
-#include "core/sum.h"
+#include "core/solver.h"
 #include "ledger/database.h"
 #include "ledger/job.h"
 #include "machine/clock.h"
@@ -23,7 +23,7 @@ struct pending {
     time_t time;
 };
 
-struct batch {
+struct recording_batch {
     struct pending *pending;
     size_t count, capacity;
 };
@@ -37,45 +37,47 @@ struct recording {
     pthread_t writer;
     pthread_mutex_t mutex;  /* for the members below */
     pthread_cond_t changed; /* the batch is no longer empty, or the recording ends */
-    struct batch batch;
+    struct recording_batch batch;
     bool ending;
     nq_status status;       /* the writer's first failure */
     struct failure failure; /* the writer's */
-    size_t unwritten; /* the writer's: number of results that came to nothing by that failure */
+    size_t unwritten;       /* the writer's: results that are not in the ledger because of that
+                               failure */
 };
 
-static void set_text(struct value *value, const char *text) {
+static void recording_set_text(struct value *value, const char *text) {
     snprintf(value->text, sizeof value->text, "%s", text);
 }
 
-static void set_host(struct value *value) {
+static void recording_set_host(struct value *value) {
     char host[256] = "";
     if (gethostname(host, sizeof host - 1) != 0)
         host[0] = '\0';
     host[MAX_TEXT] = '\0';
-    set_text(value, host);
+    recording_set_text(value, host);
 }
 
-static nq_status write_run(struct recording *recording, enum run_state state) {
+static nq_status recording_write_run(struct recording *recording, enum run_state state) {
     recording->run.value[RUN_NANOSECONDS].number =
         (int64_t)((nqi_seconds_now() - recording->started) * 1e9);
     recording->run.value[RUN_STATE].number = state;
     return nqi_ledger_add(recording->ledger, TABLE_RUN, &recording->run, &recording->failure);
 }
 
-static nq_status write_batch(struct recording *recording, const struct batch *batch,
-                             enum run_state state) {
+static nq_status recording_write_batch(struct recording *recording,
+                                       const struct recording_batch *batch,
+                                       enum run_state state) {
     struct row row = {0};
     nq_status status = NQ_OK;
     for (size_t i = 0; i < batch->count && status == NQ_OK; i++) {
         const struct solved *solved = &batch->pending[i].solved;
         if (solved->result.solutions > INT64_MAX)
             return NQ_OVERFLOW;
-        set_text(&row.value[UNIT_KERNEL],
-                 solved->kernel != NULL ? solved->kernel : recording->kernel);
+        recording_set_text(&row.value[UNIT_KERNEL],
+                           solved->kernel != NULL ? solved->kernel : recording->kernel);
         row.value[UNIT_HOST] = recording->run.value[RUN_HOST];
         if (solved->host != NULL)
-            set_text(&row.value[UNIT_HOST], solved->host);
+            recording_set_text(&row.value[UNIT_HOST], solved->host);
         row.value[UNIT_ID].number = (int64_t)solved->unit;
         row.value[UNIT_SOLUTIONS].number = (int64_t)solved->result.solutions;
         row.value[UNIT_WORK].number = (int64_t)work_kept(solved->result.work);
@@ -84,7 +86,7 @@ static nq_status write_batch(struct recording *recording, const struct batch *ba
         status = nqi_ledger_add(recording->ledger, TABLE_UNIT, &row, &recording->failure);
     }
     if (status == NQ_OK)
-        status = write_run(recording, state);
+        status = recording_write_run(recording, state);
     if (status == NQ_OK)
         status = nqi_ledger_commit(recording->ledger, &recording->failure);
     if (status != NQ_OK)
@@ -96,7 +98,8 @@ static nq_status write_batch(struct recording *recording, const struct batch *ba
 
 /* Takes the batch, once it is not empty and the time has come, or the recording ends. Returns
  * whether the batch is the last one. */
-static bool take_batch(struct recording *recording, double not_before, struct batch *batch) {
+static bool recording_take_batch(struct recording *recording, double not_before,
+                                 struct recording_batch *batch) {
     struct timespec until = {.tv_sec = (time_t)not_before,
                              .tv_nsec =
                                  (long)((not_before - (double)(time_t)not_before) * 1e9)};
@@ -106,13 +109,14 @@ static bool take_batch(struct recording *recording, double not_before, struct ba
     while (!recording->ending && nqi_seconds_now() < not_before)
         pthread_cond_timedwait(&recording->changed, &recording->mutex, &until);
     *batch = recording->batch;
-    recording->batch = (struct batch){0};
+    recording->batch = (struct recording_batch){0};
     bool last = recording->ending;
     pthread_mutex_unlock(&recording->mutex);
     return last;
 }
 
-static bool add_pending(struct batch *batch, const struct pending *pending) {
+static bool recording_add_pending(struct recording_batch *batch,
+                                  const struct pending *pending) {
     struct pending *grown =
         nqi_array_grow(batch->pending, batch->count, &batch->capacity, sizeof *grown);
     if (grown == NULL)
@@ -122,15 +126,15 @@ static bool add_pending(struct batch *batch, const struct pending *pending) {
     return true;
 }
 
-static void *write_all(void *context) {
+static void *recording_write_all(void *context) {
     struct recording *recording = context;
     double last_commit = recording->started;
     for (bool last = false; !last;) {
-        struct batch batch;
-        last = take_batch(recording, last_commit + commit_seconds, &batch);
+        struct recording_batch batch;
+        last = recording_take_batch(recording, last_commit + commit_seconds, &batch);
         nq_status status = recording->status;
         if (status == NQ_OK)
-            status = write_batch(recording, &batch, last ? RUN_ENDED : RUN_OPEN);
+            status = recording_write_batch(recording, &batch, last ? RUN_ENDED : RUN_OPEN);
         else
             recording->unwritten += batch.count;
         free(batch.pending);
@@ -142,12 +146,12 @@ static void *write_all(void *context) {
     return NULL;
 }
 
-static nq_status keep(void *context, const struct solved *solved) {
+static nq_status recording_keep(void *context, const struct solved *solved) {
     struct recording *recording = context;
     const struct pending pending = {.solved = *solved, .time = time(NULL)};
     pthread_mutex_lock(&recording->mutex);
     nq_status status = recording->status;
-    if (status == NQ_OK && !add_pending(&recording->batch, &pending))
+    if (status == NQ_OK && !recording_add_pending(&recording->batch, &pending))
         status = NQ_NO_MEMORY;
     if (recording->batch.count == 1) /* the writer waits only while the batch is empty */
         pthread_cond_signal(&recording->changed);
@@ -156,21 +160,22 @@ static nq_status keep(void *context, const struct solved *solved) {
 }
 
 struct sink nqi_recording_sink(struct recording *recording) {
-    return (struct sink){.keep = keep, .context = recording};
+    return (struct sink){.keep = recording_keep, .context = recording};
 }
 
 /* Starts the writer with all signals blocked: the caller's threads handle them. */
-static bool start_writer(struct recording *recording) {
+static bool recording_start_writer(struct recording *recording) {
     sigset_t all, before;
     sigfillset(&all);
     if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
         return false;
-    bool started = pthread_create(&recording->writer, NULL, write_all, recording) == 0;
+    bool started =
+        pthread_create(&recording->writer, NULL, recording_write_all, recording) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
 }
 
-static void destroy(struct recording *recording) {
+static void recording_destroy(struct recording *recording) {
     pthread_cond_destroy(&recording->changed);
     pthread_mutex_destroy(&recording->mutex);
     free(recording->batch.pending);
@@ -183,7 +188,7 @@ struct open_runs {
     size_t count, capacity;
 };
 
-static nq_status collect_open(void *context, const struct row *row) {
+static nq_status recording_collect_open(void *context, const struct row *row) {
     struct open_runs *open = context;
     if (row->value[RUN_STATE].number != RUN_OPEN)
         return NQ_OK;
@@ -195,9 +200,10 @@ static nq_status collect_open(void *context, const struct row *row) {
     return NQ_OK;
 }
 
-static nq_status mark_killed(struct ledger *ledger, struct failure *failure) {
+static nq_status recording_mark_killed(struct ledger *ledger, struct failure *failure) {
     struct open_runs open = {0};
-    nq_status status = nqi_ledger_each(ledger, TABLE_RUN, collect_open, &open, failure);
+    nq_status status =
+        nqi_ledger_each(ledger, TABLE_RUN, recording_collect_open, &open, failure);
     for (size_t i = 0; i < open.count && status == NQ_OK; i++) {
         open.run[i].value[RUN_STATE].number = RUN_KILLED;
         status = nqi_ledger_add(ledger, TABLE_RUN, &open.run[i], failure);
@@ -207,16 +213,16 @@ static nq_status mark_killed(struct ledger *ledger, struct failure *failure) {
 }
 
 /* Returns a random id: the runs of ledgers that are merged must have different ones. */
-static int64_t unique_id(void) {
+static int64_t recording_unique_id(void) {
     uint64_t id = 0;
     if (getrandom(&id, sizeof id, 0) != (ssize_t)sizeof id)
         id = (uint64_t)time(NULL) << 20 ^ (uint64_t)getpid();
     return (int64_t)(id >> 1);
 }
 
-static nq_status begin(struct ledger *ledger, const struct solver *solver, int threads,
-                       struct recording **out, struct failure *failure) {
-    nq_status status = mark_killed(ledger, failure);
+static nq_status recording_begin(struct ledger *ledger, const struct solver *solver,
+                                 int threads, struct recording **out, struct failure *failure) {
+    nq_status status = recording_mark_killed(ledger, failure);
     if (status != NQ_OK)
         return status;
     struct recording *recording = calloc(1, sizeof *recording);
@@ -226,13 +232,13 @@ static nq_status begin(struct ledger *ledger, const struct solver *solver, int t
     recording->kernel = solver->kernel;
     recording->started = nqi_seconds_now();
     struct value *run = recording->run.value;
-    run[RUN_ID].number = unique_id();
-    set_host(&run[RUN_HOST]);
+    run[RUN_ID].number = recording_unique_id();
+    recording_set_host(&run[RUN_HOST]);
     run[RUN_PROCESS].number = getpid();
     run[RUN_STARTED].number = (int64_t)time(NULL);
     run[RUN_THREADS].number = threads;
-    set_text(&run[RUN_KERNEL], solver->kernel);
-    set_text(&run[RUN_PROGRAM], nq_version());
+    recording_set_text(&run[RUN_KERNEL], solver->kernel);
+    recording_set_text(&run[RUN_PROGRAM], nq_version());
     pthread_mutex_init(&recording->mutex, NULL);
     pthread_condattr_t steady; /* setting the time of day must not delay the writer */
     pthread_condattr_init(&steady);
@@ -240,14 +246,14 @@ static nq_status begin(struct ledger *ledger, const struct solver *solver, int t
     pthread_cond_init(&recording->changed, &steady);
     pthread_condattr_destroy(&steady);
     /* Commits before any unit is solved: a folder or disk that cannot be written fails now. */
-    status = write_run(recording, RUN_OPEN);
+    status = recording_write_run(recording, RUN_OPEN);
     if (status == NQ_OK)
         status = nqi_ledger_commit(ledger, &recording->failure);
     if (status == NQ_OK)
         status = nqi_ledger_resume(ledger, &recording->failure);
     if (status != NQ_OK) {
         *failure = recording->failure;
-    } else if (!start_writer(recording)) {
+    } else if (!recording_start_writer(recording)) {
         status = nqi_fail(failure, NQ_NO_MEMORY,
                           "ledger '%.200s': cannot start the thread that writes it",
                           nqi_ledger_file(ledger));
@@ -255,7 +261,7 @@ static nq_status begin(struct ledger *ledger, const struct solver *solver, int t
     if (status == NQ_OK)
         *out = recording;
     else
-        destroy(recording);
+        recording_destroy(recording);
     return status;
 }
 
@@ -265,7 +271,7 @@ nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver
     *recording = NULL;
     nqi_database_wait_unlimited(ledger);
     nqi_database_set_busy_handler(ledger, busy);
-    nq_status status = begin(ledger, solver, threads, recording, failure);
+    nq_status status = recording_begin(ledger, solver, threads, recording, failure);
     nqi_database_set_busy_handler(ledger, NULL);
     return status;
 }
@@ -290,6 +296,6 @@ nq_status nqi_recording_end(struct recording *recording, struct busy_handler *bu
                  unwritten == 1 ? "it" : "them");
     else if (status != NQ_OK)
         *failure = recording->failure;
-    destroy(recording);
+    recording_destroy(recording);
     return status;
 }

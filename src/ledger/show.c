@@ -1,10 +1,10 @@
 /* nqi_ledger_show: what a ledger holds. */
 #include "ledger/show.h"
 
+#include "core/known.h"
 #include "ledger/job.h"
 #include "ledger/recorded.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ struct host_list {
     size_t capacity, count; /* count: of all hosts, also of those that do not fit */
 };
 
-static nq_status add_host(void *context, const struct ledger_host *host) {
+static nq_status show_add_host(void *context, const struct ledger_host *host) {
     struct host_list *list = context;
     if (list->count < list->capacity)
         list->host[list->count] = *host;
@@ -22,27 +22,20 @@ static nq_status add_host(void *context, const struct ledger_host *host) {
     return NQ_OK;
 }
 
-static nq_status verify_ledger(struct ledger_info *info, struct failure *failure) {
-    uint64_t known;
-    if (!info->current || info->units_done != info->job.units ||
-        !nq_known_total(info->job.n, &known))
-        return NQ_OK;
-    info->verdict = info->solutions == known ? NQ_VERIFIED : NQ_WRONG;
-    if (info->verdict == NQ_VERIFIED)
-        return NQ_OK;
-    return nqi_fail(failure, NQ_MISMATCH,
-                    "n = %d: recorded %" PRIu64 ", but the known total is %" PRIu64,
-                    info->job.n, info->solutions, known);
+static nq_status show_verify(struct ledger_info *info, struct failure *failure) {
+    if (info->current && info->units_done == info->job.units)
+        info->verdict = nqi_known_verdict(info->job.n, info->solutions, "recorded", failure);
+    return info->verdict == NQ_WRONG ? NQ_MISMATCH : NQ_OK;
 }
 
-static nq_status sum_up(struct ledger *ledger, const struct partition *partition,
-                        struct ledger_info *info, struct host_list *hosts,
-                        struct failure *failure) {
+static nq_status show_sum_up(struct ledger *ledger, const struct partition *partition,
+                             struct ledger_info *info, struct host_list *hosts,
+                             struct failure *failure) {
     struct recorded recorded;
     nq_status status = nqi_recorded_read(ledger, partition, &recorded, failure);
     if (status != NQ_OK)
         return status;
-    status = nqi_ledger_each_host(ledger, add_host, hosts, failure);
+    status = nqi_ledger_each_host(ledger, show_add_host, hosts, failure);
     info->current = partition != NULL;
     info->units_done = recorded.count;
     info->solutions = recorded.solutions;
@@ -59,11 +52,11 @@ static nq_status sum_up(struct ledger *ledger, const struct partition *partition
     bool has_pace = info->share >= 1 || (info->share > 0 && info->seconds > 0);
     info->remaining = has_pace ? info->seconds * (1 - info->share) / info->share : -1;
     nqi_recorded_free(&recorded);
-    return status == NQ_OK ? verify_ledger(info, failure) : status;
+    return status == NQ_OK ? show_verify(info, failure) : status;
 }
 
-static nq_status read_ledger(struct ledger *ledger, struct ledger_info *info,
-                             struct host_list *hosts, struct failure *failure) {
+static nq_status show_read_ledger(struct ledger *ledger, struct ledger_info *info,
+                                  struct host_list *hosts, struct failure *failure) {
     const nq_job *own = nqi_ledger_job(ledger);
     if (own == NULL)
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': nothing in it yet",
@@ -73,7 +66,7 @@ static nq_status read_ledger(struct ledger *ledger, struct ledger_info *info,
     nq_status status = nqi_ledger_partition(ledger, &partition);
     if (status != NQ_OK && status != NQ_LEDGER_OTHER)
         return status;
-    status = sum_up(ledger, partition, info, hosts, failure);
+    status = show_sum_up(ledger, partition, info, hosts, failure);
     partition_close(partition);
     return status;
 }
@@ -86,7 +79,7 @@ nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct led
     *info = (struct ledger_info){.remaining = -1};
     nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, &failure);
     if (status == NQ_OK)
-        status = read_ledger(ledger, info, &list, &failure);
+        status = show_read_ledger(ledger, info, &list, &failure);
     nqi_ledger_close(ledger);
     info->hosts = list.count;
     if (status != NQ_OK && failure.text[0] == '\0')

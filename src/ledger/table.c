@@ -58,7 +58,7 @@ const struct table_sql *nqi_table_sql(enum table_id table) {
 
 /* Writes a number, several times as fast as sprintf: a ledger may have ten million rows.
  * Returns the end. */
-static char *write_number(char *at, int64_t number) {
+static char *row_write_number(char *at, int64_t number) {
     char digits[20], *first = digits + sizeof digits;
     uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
     do {
@@ -74,16 +74,16 @@ static char *write_number(char *at, int64_t number) {
 
 /* Writes the columns of a row: "|" and a number, or "|", a text's length, ":" and the text.
  * Different rows thus give different texts. Returns the end. */
-static char *write_columns(char *at, const struct table *table, const struct row *row) {
+static char *row_write_columns(char *at, const struct table *table, const struct row *row) {
     for (int i = 0; table->types[i] != '\0'; i++) {
         const struct value *value = &row->value[i];
         *at++ = '|';
         if (table->types[i] == 'i') {
-            at = write_number(at, value->number);
+            at = row_write_number(at, value->number);
             continue;
         }
         size_t length = strlen(value->text);
-        at = write_number(at, (int64_t)length);
+        at = row_write_number(at, (int64_t)length);
         *at++ = ':';
         memcpy(at, value->text, length);
         at += length;
@@ -91,20 +91,20 @@ static char *write_columns(char *at, const struct table *table, const struct row
     return at;
 }
 
-/* Room for the longest text of write_columns: bar, length and colon besides each column. */
+/* Room for the longest text of row_write_columns: bar, length and colon besides each column. */
 enum { COLUMNS_SIZE = MAX_COLUMNS * (MAX_TEXT + 24) };
 
 void nqi_job_text_of(const struct row *job, struct job_text *text) {
     char columns[COLUMNS_SIZE];
-    *write_columns(columns, &tables[TABLE_JOB], job) = '\0';
+    *row_write_columns(columns, &tables[TABLE_JOB], job) = '\0';
     snprintf(text->text, sizeof text->text, "%.255s", columns);
 }
 
-static int64_t checksum_of(enum table_id id, const struct job_text *job,
-                           const struct row *row) {
+static int64_t row_checksum(enum table_id id, const struct job_text *job,
+                            const struct row *row) {
     char text[sizeof job->text + 16 + COLUMNS_SIZE];
     char *at = stpcpy(stpcpy(text, tables[id].name), job != NULL ? job->text : "");
-    at = write_columns(at, &tables[id], row);
+    at = row_write_columns(at, &tables[id], row);
     return (int64_t)XXH64(text, (size_t)(at - text), 0);
 }
 
@@ -119,12 +119,12 @@ int nqi_row_bind(sqlite3_stmt *insert, enum table_id id, const struct job_text *
                    : sqlite3_bind_int64(insert, i + 1, value->number);
     }
     if (code == SQLITE_OK)
-        code = sqlite3_bind_int64(insert, i + 1, checksum_of(id, job, row));
+        code = sqlite3_bind_int64(insert, i + 1, row_checksum(id, job, row));
     return code;
 }
 
 /* Returns false if the column holds no text that nqi_row_bind could have written. */
-static bool read_text(sqlite3_stmt *select, int column, char *text) {
+static bool row_read_text(sqlite3_stmt *select, int column, char *text) {
     if (sqlite3_column_type(select, column) != SQLITE_TEXT)
         return false;
     const unsigned char *stored = sqlite3_column_text(select, column);
@@ -144,7 +144,7 @@ bool nqi_row_read(sqlite3_stmt *select, enum table_id id, const struct job_text 
     for (; table->types[i] != '\0'; i++) {
         struct value *value = &row->value[i];
         if (table->types[i] == 't') {
-            if (!read_text(select, i, value->text))
+            if (!row_read_text(select, i, value->text))
                 return false;
             continue;
         }
@@ -153,5 +153,5 @@ bool nqi_row_read(sqlite3_stmt *select, enum table_id id, const struct job_text 
         value->number = sqlite3_column_int64(select, i);
     }
     return sqlite3_column_type(select, i) == SQLITE_INTEGER &&
-           sqlite3_column_int64(select, i) == checksum_of(id, job, row);
+           sqlite3_column_int64(select, i) == row_checksum(id, job, row);
 }

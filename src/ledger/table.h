@@ -61,8 +61,8 @@ struct job_text {
 /* Statements. */
 struct table_sql {
     const char *schema; /* makes the table; exactly as SQLite keeps it in the file */
-    const char *insert; /* inserts a row; a row of a run with that id and no longer time is
-                           replaced, a second job or unit of an id is an error */
+    const char *insert; /* inserts a row. A run's row replaces its earlier row (same id, equal
+                           or shorter time); a job or unit that is there already is an error */
     const char *select; /* reads all rows by rising id */
 };
 

@@ -1,6 +1,6 @@
 #include "library/setup.h"
 
-#include "core/choices.h"
+#include "core/implementation.h"
 #include "ledger/job.h"
 
 #include <stdio.h>

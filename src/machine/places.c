@@ -1,6 +1,8 @@
-#include "machine/places.h"
+/* The order in which threads are placed on PUs. */
+#include "machine/team.h"
 
-#include <errno.h>
+#include "core/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,7 @@ struct candidate {
     nq_place place; /* last keys: package, pu */
 };
 
-static int by_keys(const void *first, const void *second) {
+static int places_compare(const void *first, const void *second) {
     const struct candidate *a = first, *b = second;
 #define COMPARE(member)                                                                        \
     if (a->member != b->member)                                                                \
@@ -31,25 +33,29 @@ static int by_keys(const void *first, const void *second) {
 }
 
 /* Returns the number of kinds of core that are faster than the PU's; 0 if hwloc cannot rank
- * them. hwloc's efficiency is 0 for the slowest kind. */
-static unsigned slowness_of(hwloc_topology_t topology, hwloc_obj_t pu) {
+ * them. Leaves in `set` what is of the PU's kind. hwloc's efficiency is 0 for the slowest kind.
+ */
+static unsigned places_slowness(hwloc_topology_t topology, hwloc_obj_t pu, hwloc_bitmap_t set) {
 #if HWLOC_API_VERSION >= 0x00020400
-    int kinds = hwloc_cpukinds_get_nr(topology, 0);
-    int kind = hwloc_cpukinds_get_by_cpuset(topology, pu->cpuset, 0);
+    const int kinds = hwloc_cpukinds_get_nr(topology, 0);
+    const int kind = hwloc_cpukinds_get_by_cpuset(topology, pu->cpuset, 0);
     int efficiency = -1;
-    if (kinds > 0 && kind >= 0 &&
-        hwloc_cpukinds_get_info(topology, (unsigned)kind, NULL, &efficiency, NULL, NULL, 0) ==
+    hwloc_bitmap_t own = hwloc_bitmap_alloc();
+    if (own != NULL && kinds > 0 && kind >= 0 &&
+        hwloc_cpukinds_get_info(topology, (unsigned)kind, own, &efficiency, NULL, NULL, 0) ==
             0 &&
         efficiency >= 0)
-        return (unsigned)(kinds - 1 - efficiency);
+        hwloc_bitmap_and(set, set, own);
+    hwloc_bitmap_free(own);
+    return efficiency >= 0 ? (unsigned)(kinds - 1 - efficiency) : 0;
 #else
-    (void)topology, (void)pu;
-#endif
+    (void)topology, (void)pu, (void)set;
     return 0;
+#endif
 }
 
 /* Returns the highest-level cache above the object, else its package, else the machine. */
-static hwloc_obj_t last_level_cache(hwloc_topology_t topology, hwloc_obj_t object) {
+static hwloc_obj_t places_last_level_cache(hwloc_topology_t topology, hwloc_obj_t object) {
     hwloc_obj_t last = NULL;
     for (hwloc_obj_t up = object; up != NULL; up = up->parent)
         if (hwloc_obj_type_is_dcache(up->type))
@@ -59,22 +65,39 @@ static hwloc_obj_t last_level_cache(hwloc_topology_t topology, hwloc_obj_t objec
     return last != NULL ? last : hwloc_get_root_obj(topology);
 }
 
-static struct candidate candidate_of(hwloc_topology_t topology, hwloc_obj_t pu) {
+/* Returns the object's number, from 0, among those of its kind in a set. */
+static unsigned places_index(hwloc_topology_t topology, hwloc_const_bitmap_t set,
+                             hwloc_obj_t object) {
+    const int index = hwloc_get_obj_index_inside_cpuset(topology, set, object);
+    return index > 0 ? (unsigned)index : 0;
+}
+
+static bool places_describe(hwloc_topology_t topology, hwloc_obj_t pu,
+                            struct candidate *candidate) {
     hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, pu);
     if (core == NULL)
         core = pu; /* some virtual machines show no cores */
     hwloc_obj_t package = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, pu);
-    return (struct candidate){
-        .slowness = slowness_of(topology, pu),
-        .last_level = last_level_cache(topology, core),
+    hwloc_obj_t cache = places_last_level_cache(topology, core);
+    hwloc_bitmap_t alike = hwloc_bitmap_dup(cache->cpuset);
+    if (alike == NULL)
+        return false;
+    *candidate = (struct candidate){
+        .sibling = places_index(topology, core->cpuset, pu),
+        .slowness = places_slowness(topology, pu, alike),
+        .cache = package != NULL ? places_index(topology, package->cpuset, cache) : 0,
+        .last_level = cache,
         .place = {.pu = (int)pu->os_index,
                   .core = (int)core->logical_index,
                   .package = package != NULL ? (int)package->logical_index : 0}};
+    candidate->in_cache = places_index(topology, alike, core);
+    hwloc_bitmap_free(alike);
+    return true;
 }
 
 /* Numbers the last-level caches from 0. hwloc's numbers are unique only within a level, and
  * last-level caches may be of several levels. */
-static void number_caches(struct candidate *candidate, size_t count) {
+static void places_number_caches(struct candidate *candidate, size_t count) {
     int caches = 0;
     for (size_t i = 0; i < count; i++) {
         size_t same = 0;
@@ -84,46 +107,23 @@ static void number_caches(struct candidate *candidate, size_t count) {
     }
 }
 
-/* Sets the sort keys. The candidates come in hwloc's order, in which the PUs of a core, the
- * cores of a cache and the caches of a package are adjacent: a change from one to the next is
- * all that has to be counted. */
-static void set_keys(struct candidate *candidate, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        struct candidate *c = &candidate[i];
-        int cache_before = -1, core_before = -1;
-        for (size_t j = 0; j < i; j++) {
-            const struct candidate *d = &candidate[j];
-            if (d->place.core == c->place.core)
-                c->sibling++;
-            if (d->place.package != c->place.package)
-                continue;
-            if (d->place.cache != c->place.cache) {
-                c->cache += d->place.cache != cache_before;
-                cache_before = d->place.cache;
-            } else if (d->place.core != c->place.core && d->slowness == c->slowness) {
-                c->in_cache += d->place.core != core_before;
-                core_before = d->place.core;
-            }
-        }
-    }
-}
-
 bool nqi_places_list(hwloc_topology_t topology, struct places *out) {
     *out = (struct places){0};
     int depth = hwloc_get_type_depth(topology, HWLOC_OBJ_PU);
     size_t count = hwloc_get_nbobjs_by_depth(topology, depth);
     struct candidate *candidate = calloc(count + 1, sizeof *candidate);
     out->place = calloc(count + 1, sizeof *out->place);
-    if (candidate == NULL || out->place == NULL) {
+    bool described = candidate != NULL && out->place != NULL;
+    for (unsigned i = 0; i < count && described; i++)
+        described = places_describe(topology, hwloc_get_obj_by_depth(topology, depth, i),
+                                    &candidate[i]);
+    if (!described) {
         free(candidate);
         nqi_places_free(out);
         return false;
     }
-    for (unsigned i = 0; i < count; i++)
-        candidate[i] = candidate_of(topology, hwloc_get_obj_by_depth(topology, depth, i));
-    number_caches(candidate, count);
-    set_keys(candidate, count);
-    qsort(candidate, count, sizeof *candidate, by_keys);
+    places_number_caches(candidate, count);
+    qsort(candidate, count, sizeof *candidate, places_compare);
     for (size_t i = 0; i < count; i++) {
         out->place[out->count++] = candidate[i].place;
         out->cores += candidate[i].sibling == 0;
@@ -132,48 +132,20 @@ bool nqi_places_list(hwloc_topology_t topology, struct places *out) {
     return true;
 }
 
-/* Reads a number, 0..1000000, and moves *text past it. Returns false if there is none. */
-static bool read_number(const char **text, long *number) {
-    if (**text < '0' || **text > '9')
-        return false;
-    char *end;
-    errno = 0;
-    *number = strtol(*text, &end, 10);
-    *text = end;
-    return errno == 0 && *number <= 1000000;
-}
-
-/* Reads an item of a list, "4" or "4-7", and moves *text past it and the comma that follows.
- * *more: there was a comma. Returns false if the text does not begin with such an item. */
-static bool read_range(const char **text, long *first, long *last, bool *more) {
-    if (!read_number(text, first))
-        return false;
-    *last = *first;
-    if (**text == '-') {
-        ++*text;
-        if (!read_number(text, last) || *last < *first)
+static bool places_is_list(const char *text) {
+    int first, last;
+    while (text != NULL)
+        if (!nqi_text_range(&text, &first, &last))
             return false;
-    }
-    *more = **text == ',';
-    if (*more)
-        ++*text;
-    return *more || **text == '\0';
-}
-
-static bool is_list(const char *text) {
-    long first, last;
-    bool more = true, good = true;
-    while (good && more)
-        good = read_range(&text, &first, &last, &more);
-    return good;
+    return true;
 }
 
 /* Appends the PU with this number. NQ_BAD_OPTION: listed before; NQ_NO_PU: not allowed. */
-static nq_status pick(const struct places *allowed, long pu, struct places *out,
-                      struct failure *failure) {
+static nq_status places_pick(const struct places *allowed, int pu, struct places *out,
+                             struct failure *failure) {
     for (size_t i = 0; i < out->count; i++)
         if (out->place[i].pu == pu)
-            return nqi_fail(failure, NQ_BAD_OPTION, "bind list names PU %ld twice", pu);
+            return nqi_fail(failure, NQ_BAD_OPTION, "bind list names PU %d twice", pu);
     for (size_t i = 0; i < allowed->count; i++)
         if (allowed->place[i].pu == pu) {
             out->place[out->count++] = allowed->place[i];
@@ -186,7 +158,7 @@ static nq_status pick(const struct places *allowed, long pu, struct places *out,
         highest = here > highest ? here : highest;
     }
     return nqi_fail(failure, NQ_NO_PU,
-                    "bind list names PU %ld, which this process may not use: %zu PU%s "
+                    "bind list names PU %d, which this process may not use: %zu PU%s "
                     "allowed, numbered %d to %d",
                     pu, allowed->count, allowed->count == 1 ? " is" : "s are", lowest, highest);
 }
@@ -194,7 +166,7 @@ static nq_status pick(const struct places *allowed, long pu, struct places *out,
 nq_status nqi_places_pick(const struct places *allowed, const char *list, struct places *out,
                           struct failure *failure) {
     *out = (struct places){0};
-    if (!is_list(list))
+    if (!places_is_list(list))
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "bind list '%.60s': expected PU numbers and ranges such as 0,2,4-7",
                         list);
@@ -202,11 +174,11 @@ nq_status nqi_places_pick(const struct places *allowed, const char *list, struct
     if (out->place == NULL)
         return NQ_NO_MEMORY;
     nq_status status = NQ_OK;
-    for (bool more = true; more && status == NQ_OK;) {
-        long first = 0, last = 0;
-        read_range(&list, &first, &last, &more);
-        for (long pu = first; status == NQ_OK && pu <= last; pu++)
-            status = pick(allowed, pu, out, failure);
+    while (list != NULL && status == NQ_OK) {
+        int first = 0, last = 0;
+        nqi_text_range(&list, &first, &last);
+        for (int pu = first; status == NQ_OK && pu <= last; pu++)
+            status = places_pick(allowed, pu, out, failure);
     }
     if (status != NQ_OK)
         nqi_places_free(out);

@@ -1,42 +1,107 @@
 #include "machine/team.h"
 
-#include "machine/limits.h"
-#include "machine/topology.h"
-
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool is_set(const char *variable) {
+/* Returns whether the topology is of another machine. hwloc's variables name it, and
+ * HWLOC_THISSYSTEM=1 says that it is of this machine after all. */
+static bool topology_is_described_elsewhere(void) {
+    const char *here = getenv("HWLOC_THISSYSTEM");
+    bool elsewhere = getenv("HWLOC_XMLFILE") != NULL || getenv("HWLOC_SYNTHETIC") != NULL;
+    return elsewhere && (here == NULL || atoi(here) == 0);
+}
+
+/* Adds the PUs of all OpenMP places. Returns false if memory runs out. */
+static bool topology_add_omp_places(hwloc_bitmap_t pus) {
+    for (int place = 0; place < omp_get_num_places(); place++) {
+        int count = omp_get_place_num_procs(place);
+        int *ids = malloc(((size_t)count + 1) * sizeof *ids);
+        if (ids == NULL)
+            return false;
+        omp_get_place_proc_ids(place, ids);
+        for (int i = 0; i < count; i++)
+            hwloc_bitmap_set(pus, (unsigned)ids[i]);
+        free(ids);
+    }
+    return true;
+}
+
+/* Restricts the topology to the PUs that the calling thread may use. hwloc can do that while
+ * loading, but only if all threads of the process have the same mask: otherwise it gives up
+ * without an error. Masks differ if another count is running or the caller binds threads. */
+static bool topology_restrict(hwloc_topology_t topology, bool omp_places) {
+    hwloc_bitmap_t pus = hwloc_bitmap_alloc();
+    if (pus == NULL)
+        return false;
+    bool known = omp_places ? topology_add_omp_places(pus)
+                            : hwloc_get_cpubind(topology, pus, HWLOC_CPUBIND_THREAD) == 0;
+    /* If the system cannot tell the mask, nothing is restricted. */
+    bool restricted =
+        !known || hwloc_bitmap_iszero(pus) || hwloc_topology_restrict(topology, pus, 0) == 0;
+    hwloc_bitmap_free(pus);
+    return restricted;
+}
+
+/* Skip distances and memory attributes, and do not bind to each PU to read its caches: the
+ * system has told them. */
+#if HWLOC_API_VERSION >= 0x00020800
+static const unsigned long unused_parts = HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING |
+                                          HWLOC_TOPOLOGY_FLAG_NO_DISTANCES |
+                                          HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS;
+#else
+static const unsigned long unused_parts = 0;
+#endif
+
+hwloc_topology_t nqi_topology_load(bool omp_places) {
+    hwloc_topology_t topology;
+    if (hwloc_topology_init(&topology) != 0)
+        return NULL;
+    const bool here = !topology_is_described_elsewhere();
+    const unsigned long flags = (here ? HWLOC_TOPOLOGY_FLAG_IS_THISSYSTEM : 0) | unused_parts;
+    if (hwloc_topology_set_flags(topology, flags) != 0 || hwloc_topology_load(topology) != 0 ||
+        (here && !topology_restrict(topology, omp_places))) {
+        hwloc_topology_destroy(topology);
+        return NULL;
+    }
+    return topology;
+}
+
+bool nqi_topology_can_bind(hwloc_topology_t topology) {
+    return hwloc_topology_is_thissystem(topology) != 0 && !topology_is_described_elsewhere() &&
+           hwloc_topology_get_support(topology)->cpubind->set_thisthread_cpubind != 0;
+}
+
+static bool team_is_set(const char *variable) {
     const char *value = getenv(variable);
     return value != NULL && *value != '\0';
 }
 
 /* Returns whether OMP_NUM_THREADS asks for more threads than can be given. OpenMP's own
  * functions cut off all but the lowest 32 bits of such a number. */
-static bool asks_for_too_many(void) {
+static bool team_asks_for_too_many(void) {
     const char *value = getenv("OMP_NUM_THREADS");
     return value != NULL && strtoull(value, NULL, 10) > NQ_MAX_THREADS;
 }
 
 /* Returns the number of threads to start if the caller gave none. */
-static int default_threads(const struct team *team, size_t place_count) {
+static int team_default_threads(const struct team *team, size_t place_count) {
     /* OpenMP counts CPUs that are in none of its places, too. */
     const int pus = hwloc_get_nbobjs_by_type(team->topology, HWLOC_OBJ_PU);
-    size_t threads = team->omp_places || is_set("OMP_NUM_THREADS")
+    size_t threads = team->omp_places || team_is_set("OMP_NUM_THREADS")
                          ? (size_t)omp_get_max_threads()
                          : place_count;
-    if (!is_set("OMP_NUM_THREADS") && pus > 0 && threads > (size_t)pus)
+    if (!team_is_set("OMP_NUM_THREADS") && pus > 0 && threads > (size_t)pus)
         threads = (size_t)pus;
-    if (!is_set("OMP_NUM_THREADS") && team->quota > 0 && (double)threads > team->quota)
+    if (!team_is_set("OMP_NUM_THREADS") && team->quota > 0 && (double)threads > team->quota)
         threads = team->quota < 1 ? 1 : (size_t)team->quota;
     return threads < NQ_MAX_THREADS ? (int)threads : NQ_MAX_THREADS;
 }
 
 /* Threads beyond one a core go to the other PUs of the cores, even if the default number leaves
  * these idle. */
-static nq_status choose_places(const nq_options *options, struct team *team,
-                               struct failure *failure) {
+static nq_status team_choose_places(const nq_options *options, struct team *team,
+                                    struct failure *failure) {
     struct places allowed = {0};
     if (!nqi_places_list(team->topology, &allowed))
         return NQ_NO_MEMORY;
@@ -56,7 +121,7 @@ static nq_status choose_places(const nq_options *options, struct team *team,
     if (status == NQ_OK)
         team->threads = options->threads != 0
                             ? options->threads
-                            : default_threads(team, place_count > 0 ? place_count : 1);
+                            : team_default_threads(team, place_count > 0 ? place_count : 1);
     return status;
 }
 
@@ -72,17 +137,17 @@ nq_status nqi_team_form(const nq_options *options, struct team *team, struct fai
     }
     if (options->bind == NQ_BIND_LIST && options->bind_list == NULL)
         return nqi_fail(failure, NQ_BAD_OPTION, "bind is NQ_BIND_LIST, but bind_list is NULL");
-    if (options->threads == 0 && asks_for_too_many())
+    if (options->threads == 0 && team_asks_for_too_many())
         return nqi_fail(failure, NQ_BAD_OPTION, "OMP_NUM_THREADS '%.40s': expected 1 to %d",
                         getenv("OMP_NUM_THREADS"), NQ_MAX_THREADS);
-    bool omp_places =
-        is_set("OMP_PROC_BIND") || is_set("OMP_PLACES") || is_set("GOMP_CPU_AFFINITY");
+    bool omp_places = team_is_set("OMP_PROC_BIND") || team_is_set("OMP_PLACES") ||
+                      team_is_set("GOMP_CPU_AFFINITY");
     team->omp_places = omp_places && options->bind == NQ_BIND_AUTO;
     team->topology = nqi_topology_load(omp_places);
     if (team->topology == NULL)
         return NQ_NO_TOPOLOGY;
     team->quota = nqi_cpu_quota("");
-    nq_status status = choose_places(options, team, failure);
+    nq_status status = team_choose_places(options, team, failure);
     if (status != NQ_OK)
         nqi_team_free(team);
     return status;

@@ -1,11 +1,54 @@
-/* The threads of a count: how many, and where each runs. */
+/* The threads of a count: how many, and where each runs on what this process may use of the
+ * machine.
+ */
 #ifndef MACHINE_TEAM_H
 #define MACHINE_TEAM_H
 
-#include "machine/places.h"
+#include "core/failure.h"
+
+#include <nqueens.h>
 
 #include <hwloc.h>
-#include <nqueens.h>
+#include <stdbool.h>
+
+/* Loads the topology of this machine, restricted to what the calling thread's CPU mask and the
+ * cgroup allow, or the topology that HWLOC_XMLFILE or HWLOC_SYNTHETIC names.
+ *
+ * omp_places: OpenMP places the threads and may have bound the calling thread already, so the
+ * PUs of all OpenMP places are taken in place of the thread's mask. Returns NULL if hwloc
+ * fails. Release with hwloc_topology_destroy. */
+hwloc_topology_t nqi_topology_load(bool omp_places);
+
+/* Returns whether threads can be bound. False for a topology of another machine: hwloc's calls
+ * would succeed there and do nothing. */
+bool nqi_topology_can_bind(hwloc_topology_t topology);
+
+/* The order in which threads are placed on processing units (PUs). */
+struct places {
+    size_t count, cores; /* places; those of them that are the first PU of a core */
+    nq_place *place;     /* owned; release with nqi_places_free */
+};
+
+/* Lists all allowed PUs of a topology, the best first: one PU of every core before the second
+ * PU of any core, fast kinds of core before slow ones. Consecutive PUs alternate between
+ * packages, then between last-level caches, so that a few threads share as little as possible.
+ * Returns false if memory runs out. */
+bool nqi_places_list(hwloc_topology_t topology, struct places *out);
+
+/* Lists the PUs that a text like "0,2,4-7" names, in its order. Returns NQ_OK, or
+ *   NQ_BAD_OPTION: the text is not such a list, or names a PU twice;
+ *   NQ_NO_PU: a PU is not in `allowed`;
+ *   NQ_NO_MEMORY, without a sentence. */
+nq_status nqi_places_pick(const struct places *allowed, const char *list, struct places *out,
+                          struct failure *failure);
+
+void nqi_places_free(struct places *places);
+
+/* The limit of the cgroup that neither hwloc nor OpenMP sees. Returns the number of CPUs whose
+ * time this process may use: the smallest quota of its cgroup and the cgroups above it. 0: no
+ * limit, or none that can be read. root: "" for this machine; in tests a folder that stands for
+ * /. */
+double nqi_cpu_quota(const char *root);
 
 struct team {
     int threads;          /* number of threads to start */

@@ -1,7 +1,7 @@
 #include "measure/audit.h"
 
-#include "core/choices.h"
 #include "core/failure.h"
+#include "core/implementation.h"
 #include "engine/methods.h"
 #include "ledger/job.h"
 #include "ledger/recorded.h"

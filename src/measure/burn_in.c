@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* sched_getcpu */
 #include "measure/burn_in.h"
 
-#include "core/choices.h"
 #include "core/failure.h"
+#include "core/implementation.h"
 #include "engine/methods.h"
 #include "library/sized.h"
 #include "machine/clock.h"

@@ -7,7 +7,6 @@
 #include "cli/signals.h"
 #include "library/count.h"
 #include "machine/clock.h"
-#include "mpi/wire.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +29,8 @@ struct manager {
 
 /* Answers a report: with the units that the rank wants, at least one for each of its threads,
  * but at most a third of its equal share of those that are left. */
-static void answer(struct manager *manager, int rank, const struct wire_report *report) {
+static void manager_answer(struct manager *manager, int rank,
+                           const struct wire_report *report) {
     static struct wire_units units; /* megabytes */
     const uint64_t fair = nqi_run_remaining(manager->run) / (3 * (uint64_t)manager->ranks),
                    least = (uint64_t)report->threads;
@@ -38,13 +38,13 @@ static void answer(struct manager *manager, int rank, const struct wire_report *
     count = report->wanted == 0 ? 0 : count < least ? least : count;
     units.stop = nqi_run_stopped(manager->run);
     units.items = units.stop ? 0
-                             : nqi_run_take(manager->run, count < WIRE_MOST ? count : WIRE_MOST,
+                             : nqi_run_take(manager->run, count < MAX_ITEMS ? count : MAX_ITEMS,
                                             units.unit);
     wire_send(rank, TAG_UNITS, &units);
 }
 
-static void note_failure(struct manager *manager, int rank, const char *host, nq_status status,
-                         const char *reason) {
+static void manager_note_failure(struct manager *manager, int rank, const char *host,
+                                 nq_status status, const char *reason) {
     if (status == NQ_OK || status == NQ_CANCELLED || manager->failure != NQ_OK)
         return;
     manager->failure = status;
@@ -54,7 +54,8 @@ static void note_failure(struct manager *manager, int rank, const char *host, nq
 }
 
 /* Adds another rank's results to the run. */
-static void add_results(struct manager *manager, int rank, const struct wire_report *report) {
+static void manager_add_results(struct manager *manager, int rank,
+                                const struct wire_report *report) {
     struct names *names = &manager->names[rank];
     nq_status status = NQ_OK;
     if (report->items > 0 &&
@@ -71,25 +72,25 @@ static void add_results(struct manager *manager, int rank, const struct wire_rep
                                       .host = names->host};
         status = nqi_run_add(manager->run, &solved);
     }
-    note_failure(manager, rank, names->host, status, "");
+    manager_note_failure(manager, rank, names->host, status, "");
 }
 
 /* Processes one report. Returns false if there is none. */
-static bool take_report(struct manager *manager) {
+static bool manager_take_report(struct manager *manager) {
     static struct wire_report report; /* megabytes */
     int rank;
     if (!wire_take(TAG_REPORT, &report, &rank))
         return false;
-    add_results(manager, rank, &report);
+    manager_add_results(manager, rank, &report);
     switch (report.kind) {
     case REPORT_RESULTS:
-        answer(manager, rank, &report);
+        manager_answer(manager, rank, &report);
         break;
     case REPORT_SIGNAL:
         nqi_run_stop(manager->run, true);
         break;
     case REPORT_END:
-        note_failure(manager, rank, report.host, report.status, report.failure.text);
+        manager_note_failure(manager, rank, report.host, report.status, report.failure.text);
         manager->threads += report.threads;
         manager->bound += report.bound;
         manager->working--;
@@ -99,11 +100,11 @@ static bool take_report(struct manager *manager) {
 
 /* Hands out units and receives results until all ranks are done, rank 0 included: a signal to a
  * rank that is done must still stop the others. */
-static void manage(struct manager *manager) {
+static void manager_run(struct manager *manager) {
     const pthread_t crew = crew_start(manager->run);
     for (bool over = false; !over || manager->working > 0;) {
         over = over || crew_is_over(crew);
-        if (!take_report(manager))
+        if (!manager_take_report(manager))
             nqi_pause_for(WIRE_PAUSE);
         nqi_run_tick(manager->run);
         if (signals_caught() != 0)
@@ -125,7 +126,7 @@ static nq_status manager_execute(void *context, struct solver *solver,
     snprintf(order.kernel, sizeof order.kernel, "%s",
              manager->kernel != NULL ? manager->kernel : "");
     wire_send_order(&order);
-    manage(manager);
+    manager_run(manager);
     const nq_status status = nqi_run_end(manager->run, totals);
     totals->threads += manager->threads;
     totals->threads_bound += manager->bound;

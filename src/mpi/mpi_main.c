@@ -1,9 +1,8 @@
 /* The program `nqueens-mpi`: `nqueens count` on all ranks of an MPI job. */
-#include "cli/help.h"
+#include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "mpi/ranks.h"
-#include "mpi/wire.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -12,7 +11,7 @@
 const struct program this_program = {.name = "nqueens-mpi",
                                      .commands = 1u << COMMAND_count | 1u << COMMAND_help};
 
-static void print_help(void) {
+static void mpi_print_help(void) {
     printf("Usage: mpirun -n RANKS nqueens-mpi [count] N... [OPTION...]\n"
            "       mpirun -n RANKS nqueens-mpi [count] - [OPTION...]\n\n");
     help_print_text("Runs 'nqueens count' in several processes, which share the work of each "
@@ -26,27 +25,27 @@ static void print_help(void) {
            "\n'man nqueens-mpi' and 'man nqueens' say more.\n");
 }
 
-static int another_program(const char *before, enum command_id command) {
+static int mpi_another_program(const char *before, enum command_id command) {
     const char *name = commands[command].name;
     return usage_error("'%s': this program only counts; use 'nqueens %s%s'", name, before,
                        name);
 }
 
 /* The page of this program, whose only command is `count`. */
-static int run_own_help(const struct call *call) {
+static int mpi_run_help(const struct call *call) {
     enum command_id topic;
     int code = help_topic(call, &topic);
     if (code != -1)
         return code;
     if (topic != COMMANDS && topic != COMMAND_count && topic != COMMAND_help)
-        return another_program("help ", topic);
-    print_help();
+        return mpi_another_program("help ", topic);
+    mpi_print_help();
     return EXIT_DONE;
 }
 
 /* Open MPI from 5 on shows nothing of its ranks once it is told to end, so what is said then is
  * said before. */
-static void say_saving(const char *ledger) {
+static void mpi_say_saving(const char *ledger) {
     char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length, version = 0;
     MPI_Get_library_version(library, &length);
@@ -57,27 +56,27 @@ static void say_saving(const char *ledger) {
             version, ledger);
 }
 
-static int count(struct call *call) {
+static int mpi_count(struct call *call) {
     wire_send_order(&(struct wire_order){.kind = ORDER_SHARE});
     share_take(&call->options);
     call->count_function = manager_count;
     if (call->options.ledger != NULL && !call->quiet)
-        say_saving(call->options.ledger);
+        mpi_say_saving(call->options.ledger);
     return command_run(call);
 }
 
 /* Rank 0 is the program that the user sees: it reads the options and prints. */
-static int run_as_manager(int argc, char **argv) {
+static int mpi_run_as_manager(int argc, char **argv) {
     struct call call;
     int code = options_parse(argc, argv, &call);
     if (code == -1 && call.command == COMMAND_help)
-        code = run_own_help(&call);
+        code = mpi_run_help(&call);
     else if (code == -1 && call.command != COMMAND_count)
-        code = another_program("", call.command);
+        code = mpi_another_program("", call.command);
     if (code == -1 && call.options.board != NULL)
         code = usage_error("--board: this program counts empty boards; use 'nqueens count'");
     if (code == -1)
-        code = count(&call);
+        code = mpi_count(&call);
     wire_send_order(&(struct wire_order){.kind = ORDER_END});
     return output_close(code);
 }
@@ -91,7 +90,7 @@ int main(int argc, char **argv) {
     if (!wire_same_build())
         code = rank == 0 ? EXIT_SYSTEM : EXIT_DONE;
     else if (rank == 0)
-        code = run_as_manager(argc, argv);
+        code = mpi_run_as_manager(argc, argv);
     else
         worker_serve();
     MPI_Finalize();

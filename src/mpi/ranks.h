@@ -1,16 +1,19 @@
-/* What the ranks do: rank 0 hands out units, receives results, and solves units itself. */
+/* What the ranks do, and what they tell each other: rank 0 hands out units, receives results,
+ * and solves units itself. */
 #ifndef MPI_RANKS_H
 #define MPI_RANKS_H
 
+#include "core/failure.h"
 #include "run/run.h"
 
+#include <mpi.h>
 #include <pthread.h>
 
 /* Solves a run's units in a thread, while the thread that calls MPI sends and receives. Ends
  * all ranks if no thread can be started. */
 pthread_t crew_start(struct run *run);
 
-/* Whether it solves no more units. Not to be called again then. */
+/* Returns whether the crew has solved its last unit. Not to be called again after that. */
 bool crew_is_over(pthread_t crew);
 
 /* Rank 0: like nq_count_solutions(), on all ranks. */
@@ -19,13 +22,92 @@ nq_status manager_count(int n, const nq_options *options, nq_result *result);
 /* The other ranks: do what rank 0 orders, until there is no more to do. */
 void worker_serve(void);
 
-/* How the ranks of a machine share its cores and its memory. A rank uses the PUs that its
- * launcher allows. If several ranks are allowed the same PUs (the launcher binds nothing), each
- * takes a part of them: otherwise every rank would bind a thread to each core. And each takes
- * an equal part of the memory, unless --memory says how much.
+/* How the ranks of a machine share its cores. A rank uses the PUs that its launcher allows. If
+ * several ranks are allowed the same PUs (the launcher binds nothing), each takes a part of
+ * them: otherwise every rank would bind a thread to each core.
  *
  * Turns the options of rank 0 into those with which this rank solves its units. All ranks call
  * this together. Warns of ranks that share cores, or that may use few of them. */
 void share_take(nq_options *options);
+
+/* The messages between ranks. Orders of rank 0 say what all ranks do next. During a count the
+ * others report results and ask for units, and rank 0 answers. All ranks run the same build on
+ * the same kind of machine (wire_same_build), so structures are sent as bytes. Each begins with
+ * the number of items in the array at its end, of which only these are sent; a message of any
+ * other length is refused.
+ *
+ * Only the thread that called MPI_Init_thread sends and receives (MPI_THREAD_FUNNELED). It
+ * sleeps between looks for messages: waiting inside MPI would spin on a core that units need.
+ */
+
+enum { WIRE_NAME = 16, WIRE_HOST = 65 };
+
+/* Most items of a message. A rank asks for at most half as many units, so that the results of
+ * all that it has go into one report. */
+enum { MAX_ITEMS = 1 << 16 };
+
+/* To be raised when messages, or what they mean, change. */
+enum { WIRE_PROTOCOL = 5 };
+
+/* ORDER_SHARE: all ranks call share_take. */
+enum order_kind { ORDER_SHARE, ORDER_COUNT, ORDER_END };
+
+struct wire_order {
+    uint64_t items; /* 0 */
+    enum order_kind kind;
+    /* Of a count: */
+    nq_job job;             /* all ranks must make the same */
+    char kernel[WIRE_NAME]; /* "": each chooses */
+};
+
+/* Rank 0 answers REPORT_RESULTS with units. A rank sends the next one after the answer, so that
+ * two ranks never wait for each other to receive. REPORT_END: the rank's last one of a count.
+ * REPORT_SIGNAL: a signal to the rank, at any time, is to stop the count. */
+enum report_kind { REPORT_RESULTS, REPORT_END, REPORT_SIGNAL };
+
+struct wire_result {
+    uint64_t unit, solutions, work;
+    double seconds;
+};
+
+struct wire_report {
+    uint64_t items;
+    enum report_kind kind;
+    uint64_t wanted;    /* units requested */
+    int threads, bound; /* REPORT_END: that solved units */
+    nq_status status;   /* REPORT_END */
+    char kernel[WIRE_NAME], host[WIRE_HOST];
+    struct failure failure;
+    struct wire_result result[MAX_ITEMS];
+};
+
+/* The units to solve. None in answer to a request means that there are no more. */
+struct wire_units {
+    uint64_t items;
+    bool stop; /* drop all units that do not finish soon */
+    uint64_t unit[MAX_ITEMS];
+};
+
+enum wire_tag { TAG_ORDER, TAG_REPORT, TAG_UNITS, WIRE_TAGS };
+
+/* Seconds between two looks for messages. A look costs some ten microseconds of a core that
+ * units need. */
+#define WIRE_PAUSE 0.001
+
+/* Whether all ranks are of one build; if not, rank 0 says which is of another. All ranks call
+ * this together. */
+bool wire_same_build(void);
+
+void wire_send(int to, enum wire_tag tag, const void *message);
+
+/* Rank 0: to all others. */
+void wire_send_order(const struct wire_order *order);
+
+/* Receives a message of any rank. Returns false if there is none. If the message has another
+ * length than it should, says so and aborts the whole job; its ledger survives that. */
+bool wire_take(enum wire_tag tag, void *message, int *sender);
+
+/* Says why and ends all ranks. */
+__attribute__((noreturn)) void wire_give_up(const char *reason);
 
 #endif

@@ -1,7 +1,6 @@
 #include "mpi/ranks.h"
 
 #include "cli/message.h"
-#include "mpi/wire.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@ struct rank_info {
     int pu[MAX_PUS]; /* these PUs, in the order in which threads are bound */
 };
 
-static void describe_rank(const nq_options *options, struct rank_info *info) {
+static void share_describe_rank(const nq_options *options, struct rank_info *info) {
     nq_options all = *options;
     nq_place *places = calloc(NQ_MAX_THREADS, sizeof *places);
     nq_machine machine = NQ_MACHINE_INIT;
@@ -29,7 +28,7 @@ static void describe_rank(const nq_options *options, struct rank_info *info) {
 }
 
 /* Returns the number of PUs that the ranks of this machine have together. */
-static int count_pus(const struct rank_info *all, int ranks) {
+static int share_count_pus(const struct rank_info *all, int ranks) {
     static bool seen[1 << 16];
     int pus = 0;
     for (int i = 0; i < ranks; i++)
@@ -43,7 +42,7 @@ static int count_pus(const struct rank_info *all, int ranks) {
 
 /* Warns if the ranks of this machine share cores, or may use few of them. threads: of a rank;
  * 0: as many as there are. */
-static void warn(int ranks, int pus, int threads) {
+static void share_warn(int ranks, int pus, int threads) {
     const int online = (int)sysconf(_SC_NPROCESSORS_ONLN);
     char host[WIRE_HOST] = "";
     gethostname(host, sizeof host - 1);
@@ -59,10 +58,10 @@ static void warn(int ranks, int pus, int threads) {
             pus, online, host);
 }
 
-/* Takes this rank's part of PUs that others have, too: `before` of the `same` ranks come before
- * it. After the last PU comes the first. */
-static void take_places(const struct rank_info *mine, int before, int same, char *list,
-                        nq_options *options) {
+/* Takes this rank's part of the PUs that `same` ranks share; `before` of these ranks come
+ * before it. Where the PUs are too few, parts begin again with the first PU. */
+static void share_take_places(const struct rank_info *mine, int before, int same, char *list,
+                              nq_options *options) {
     const int each = mine->pus / same > 0 ? mine->pus / same : 1;
     size_t length = 0;
     options->threads = options->threads != 0 ? options->threads : each;
@@ -74,7 +73,7 @@ static void take_places(const struct rank_info *mine, int before, int same, char
 }
 
 /* Gives all ranks the options of rank 0 that say where it solves units. */
-static void take_options(char *list, nq_options *options) {
+static void share_take_options(char *list, nq_options *options) {
     int me;
     nq_options from_0 = *options;
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
@@ -92,14 +91,14 @@ void share_take(nq_options *options) {
     static char list[LIST_SIZE]; /* of the options */
     MPI_Comm node;
     int ranks, me, same = 0, before = 0; /* ranks with the same PUs; those before this one */
-    take_options(list, options);
+    share_take_options(list, options);
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &ranks);
     MPI_Comm_rank(node, &me);
     struct rank_info *all = calloc((size_t)ranks, sizeof *all), mine = {0};
     if (all == NULL)
         wire_give_up(nq_status_text(NQ_NO_MEMORY));
-    describe_rank(options, &mine);
+    share_describe_rank(options, &mine);
     MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, node);
     MPI_Comm_free(&node);
     for (int i = 0; i < ranks; i++)
@@ -109,8 +108,8 @@ void share_take(nq_options *options) {
             same++;
         }
     if (me == 0)
-        warn(ranks, count_pus(all, ranks), options->threads);
+        share_warn(ranks, share_count_pus(all, ranks), options->threads);
     if (options->bind == NQ_BIND_AUTO && same > 1 && mine.pus > 0)
-        take_places(&mine, before, same, list, options);
+        share_take_places(&mine, before, same, list, options);
     free(all);
 }

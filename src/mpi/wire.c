@@ -1,4 +1,4 @@
-#include "mpi/wire.h"
+#include "mpi/ranks.h"
 
 #include "cli/message.h"
 
@@ -53,7 +53,7 @@ bool wire_same_build(void) {
 static size_t wire_length(enum wire_tag tag, const void *message) {
     uint64_t items;
     memcpy(&items, message, sizeof items);
-    return items <= WIRE_MOST ? wire_size[tag].head + wire_size[tag].item * items : 0;
+    return items <= MAX_ITEMS ? wire_size[tag].head + wire_size[tag].item * items : 0;
 }
 
 void wire_send(int to, enum wire_tag tag, const void *message) {

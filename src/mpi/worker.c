@@ -5,7 +5,6 @@
 #include "cli/signals.h"
 #include "library/count.h"
 #include "machine/clock.h"
-#include "mpi/wire.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,11 +17,11 @@ static const double report_seconds = 0.05, queue_seconds = 0.008;
 /* Between the threads that solve units and the one that calls MPI. */
 struct queue {
     pthread_mutex_t mutex;
-    uint64_t unit[WIRE_MOST]; /* unit[next..count-1] wait to be solved */
+    uint64_t unit[MAX_ITEMS]; /* unit[next..count-1] wait to be solved */
     size_t next, count;
     bool last;                            /* no more units will come */
     double unit_seconds;                  /* that a unit took lately; 0: none is solved */
-    struct wire_result result[WIRE_MOST]; /* to be reported */
+    struct wire_result result[MAX_ITEMS]; /* to be reported */
     size_t results;
 };
 
@@ -66,7 +65,7 @@ static enum taken queue_take(void *context, uint64_t *unit) {
 static nq_status queue_keep(void *context, const struct solved *solved) {
     struct queue *queue = context;
     pthread_mutex_lock(&queue->mutex);
-    const bool fits = queue->results < WIRE_MOST; /* always */
+    const bool fits = queue->results < MAX_ITEMS; /* always */
     queue->unit_seconds +=
         (solved->seconds - queue->unit_seconds) / (queue->unit_seconds > 0 ? 16 : 1);
     if (fits)
@@ -81,20 +80,20 @@ static nq_status queue_keep(void *context, const struct solved *solved) {
 
 /* The number of units to ask for, so that no thread waits for them; 0: enough are here. */
 static size_t queue_wants(struct queue *queue, int threads) {
-    _Static_assert(NQ_MAX_THREADS <= WIRE_MOST / 4, "a rank asks for more units than threads");
+    _Static_assert(NQ_MAX_THREADS <= MAX_ITEMS / 4, "a rank asks for more units than threads");
     pthread_mutex_lock(&queue->mutex);
     const size_t left = queue->count - queue->next;
     size_t low = (size_t)threads;
     if (queue->unit_seconds > 0 && queue->unit_seconds < queue_seconds)
         low = (size_t)((double)low * queue_seconds / queue->unit_seconds) + 1;
-    low = low < WIRE_MOST / 4 ? low : WIRE_MOST / 4;
+    low = low < MAX_ITEMS / 4 ? low : MAX_ITEMS / 4;
     const size_t wanted = queue->last || left >= low ? 0 : 2 * low - left;
     pthread_mutex_unlock(&queue->mutex);
     return wanted;
 }
 
 /* Sends a report, with the results that have come since the last one. */
-static void send_report(struct worker *worker, enum report_kind kind) {
+static void worker_send_report(struct worker *worker, enum report_kind kind) {
     struct wire_report *report = &worker->report;
     struct queue *queue = &worker->queue;
     pthread_mutex_lock(&queue->mutex);
@@ -107,15 +106,15 @@ static void send_report(struct worker *worker, enum report_kind kind) {
 }
 
 /* Tells rank 0 of a signal to this rank, once. */
-static void report_signal(struct worker *worker) {
+static void worker_report_signal(struct worker *worker) {
     if (signals_caught() == 0 || worker->signal_told)
         return;
     worker->signal_told = true;
-    send_report(worker, REPORT_SIGNAL);
+    worker_send_report(worker, REPORT_SIGNAL);
 }
 
 /* Waits for the answer of rank 0 to a report. */
-static void take_answer(struct worker *worker, struct run *run, uint64_t unit_count) {
+static void worker_take_answer(struct worker *worker, struct run *run, uint64_t unit_count) {
     static struct wire_units units; /* megabytes */
     struct queue *queue = &worker->queue;
     int sender;
@@ -139,17 +138,17 @@ static void take_answer(struct worker *worker, struct run *run, uint64_t unit_co
 }
 
 /* Asks rank 0 for units and reports their results until there are no more. */
-static void work(struct worker *worker, struct run *run, const struct solver *solver) {
+static void worker_work(struct worker *worker, struct run *run, const struct solver *solver) {
     struct wire_report *report = &worker->report;
     const pthread_t crew = crew_start(run);
     double last_report = 0;
     while (!crew_is_over(crew)) {
         const double now = nqi_seconds_now();
-        report_signal(worker);
+        worker_report_signal(worker);
         report->wanted = queue_wants(&worker->queue, report->threads);
         if (report->wanted > 0 || now > last_report + report_seconds) {
-            send_report(worker, REPORT_RESULTS);
-            take_answer(worker, run, solver->partition->job.units);
+            worker_send_report(worker, REPORT_RESULTS);
+            worker_take_answer(worker, run, solver->partition->job.units);
             last_report = now;
         } else {
             nqi_pause_for(WIRE_PAUSE);
@@ -183,7 +182,7 @@ static nq_status worker_execute(void *context, struct solver *solver,
         return NQ_NO_MEMORY;
     snprintf(report->kernel, sizeof report->kernel, "%s", solver->kernel);
     report->threads = options->team->threads;
-    work(worker, run, solver);
+    worker_work(worker, run, solver);
     const nq_status status = nqi_run_end(run, totals);
     report->threads = totals->threads;
     report->bound = totals->threads_bound;
@@ -206,7 +205,7 @@ static void worker_count(struct worker *worker, nq_options options) {
     report->threads = report->bound = 0;
     report->failure.text[0] = '\0';
     report->status = nqi_count_on(&executor, order->job.n, &options, &result, &report->failure);
-    send_report(worker, REPORT_END);
+    worker_send_report(worker, REPORT_END);
 }
 
 void worker_serve(void) {
@@ -218,7 +217,7 @@ void worker_serve(void) {
     while (worker.order.kind != ORDER_END)
         if (!wire_take(TAG_ORDER, &worker.order, &sender)) {
             /* Other ranks may still be at work on the last count. */
-            report_signal(&worker);
+            worker_report_signal(&worker);
             nqi_pause_for(WIRE_PAUSE);
         } else if (worker.order.kind == ORDER_SHARE) {
             share_take(&options);

@@ -101,7 +101,7 @@ static struct stem stem_with_queen(struct stem stem, int square) {
 }
 
 /* Sorts a stem's squares, so that the queens are in order of rows. */
-static void sort_squares(int *square, int queens) {
+static void stem_sort_squares(int *square, int queens) {
     for (int i = 1; i < queens; i++)
         for (int j = i; j > 0; j--) { /* no early exit: its branch would be mispredicted */
             int a = square[j - 1], b = square[j];
@@ -119,7 +119,7 @@ static uint64_t stem_key(const struct cross *cross, const struct stem *stem, int
         square[i] = cross->image[symmetry][stem->square[i]];
         edge = square_row(square[i]) == cross->first ? square_col(square[i]) : edge;
     }
-    sort_squares(square, stem->queens);
+    stem_sort_squares(square, stem->queens);
     _Static_assert((NQ_MAX_N - 1) / 2 < 15, "4 bits for an edge in the left half");
     uint64_t key = edge < 15 ? (uint64_t)edge : 15;
     for (int i = 0; i < MAX_QUEENS; i++)
@@ -128,8 +128,8 @@ static uint64_t stem_key(const struct cross *cross, const struct stem *stem, int
 }
 
 /* Finds the squares of every row that the queens do not attack; none in their own rows. */
-static void free_squares(const struct cross *cross, const int *square, int queens,
-                         uint32_t *free) {
+static void cross_free_squares(const struct cross *cross, const int *square, int queens,
+                               uint32_t *free) {
     const int n = cross->n;
     for (int row = 0; row < n; row++)
         free[row] = low_bits(n);
@@ -144,7 +144,7 @@ static void free_squares(const struct cross *cross, const int *square, int queen
 static struct family stem_family(const struct cross *cross, const int *square, int queens) {
     struct family f = {.board = low_bits(cross->n)};
     uint32_t free[NQ_MAX_N];
-    free_squares(cross, square, queens, free);
+    cross_free_squares(cross, square, queens, free);
     int next = 0; /* index of the stem's first queen on this row or below */
     for (int row = 0; row < cross->n; row++) {
         const int before = row - next; /* rows to fill above this one */
@@ -163,7 +163,7 @@ static struct family stem_family(const struct cross *cross, const int *square, i
 
 /* Counts the bits of a word. Without popcnt, which not every CPU has, __builtin_popcount is a
  * call. */
-static uint32_t squares_in(uint32_t word) {
+static uint32_t cross_squares_in(uint32_t word) {
     word -= word >> 1 & 0x55555555;
     word = (word & 0x33333333) + (word >> 2 & 0x33333333);
     return ((word + (word >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
@@ -182,9 +182,9 @@ static void stem_score_images(const struct cross *cross, const struct stem *stem
         uint32_t free[NQ_MAX_N];
         for (int i = 0; i < stem->queens; i++)
             square[i] = cross->image[turned][stem->square[i]];
-        free_squares(cross, square, stem->queens, free);
+        cross_free_squares(cross, square, stem->queens, free);
         for (uint32_t row = 0; row < (uint32_t)cross->n; row++) {
-            uint32_t squares = squares_in(free[row]);
+            uint32_t squares = cross_squares_in(free[row]);
             sum[turned][0] += squares * ((uint32_t)cross->n - row);
             sum[turned][1] += squares * (row + 1);
         }
@@ -229,7 +229,7 @@ static void cross_divide_family(int n, struct family *f) {
     f->parts = divisions[n].parts != 0 ? divisions[n].parts : 1;
     int32_t log_cost = 0;
     for (int row = 0; row < f->rows; row++)
-        log_cost += log2_of[squares_in(f->open[row])] * (f->rows - row);
+        log_cost += log2_of[cross_squares_in(f->open[row])] * (f->rows - row);
     f->log_cost = log_cost > 0 ? log_cost / f->rows : 0;
 }
 
@@ -251,7 +251,7 @@ static bool cross_add_orbit(const struct cross *cross, const struct stem *stem) 
             best = i;
     for (int i = 0; i < stem->queens; i++)
         square[i] = cross->image[best][stem->square[i]];
-    sort_squares(square, stem->queens);
+    stem_sort_squares(square, stem->queens);
     struct family family = stem_family(cross, square, stem->queens);
     family.weight = SYMMETRIES / same; /* orbit-stabiliser: `same` symmetries fix the stem */
     cross_divide_family(cross->n, &family);

@@ -6,9 +6,9 @@
 #ifndef SEARCH_KERNEL_H
 #define SEARCH_KERNEL_H
 
-#include "core/heartbeat.h"
 #include "core/implementation.h"
-#include "search/family.h"
+#include "core/solver.h"
+#include "search/state.h"
 
 /* Additions to a tally are not checked for overflow: docs/algorithm.md shows why the sums of
  * one unit stay below 2^64 ("Every unit counts once, and no sum wraps around"). */

@@ -4,10 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/compress_avx512.h"
+#include "core/compress.h"
 #include "search/mask.h"
 
-enum { LANES = 16, PASS_MIN = 24 * LANES, PASS_MAX = 48 * LANES };
+enum { LANES = 16, MIN_PASS = 24 * LANES, MAX_PASS = 48 * LANES };
 typedef uint32_t vec __attribute__((vector_size(64)));
 
 static inline vec v_or_3(vec a, vec b, vec c) {

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LANES = 4, PASS_MIN = 24 * LANES, PASS_MAX = 48 * LANES };
+enum { LANES = 4, MIN_PASS = 24 * LANES, MAX_PASS = 48 * LANES };
 typedef uint32x4_t vec;
 typedef uint32x4_t mask; /* a lane that is in the set is all ones, the others are 0 */
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LANES = 1, PASS_MIN = 128, PASS_MAX = 128 };
+enum { LANES = 1, MIN_PASS = 128, MAX_PASS = 128 };
 typedef uint32_t vec;
 typedef uint32_t mask; /* 0 or 1 */
 typedef mask compression;

@@ -9,7 +9,7 @@
 #define SEARCH_PLAN_H
 
 #include "core/failure.h"
-#include "search/family.h"
+#include "search/state.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ struct families {
     struct family *family;      /* owned; release with nqi_families_free */
     uint32_t families_per_unit; /* 0 or 1: each part of a family is a unit. 2 or more: each
                                    family has one part, families of one weight are neighbours in
-                                   the list, and up to so many of them make a unit */
+                                   the list, and a unit is up to that many of them */
 };
 
 struct plan {

@@ -1,6 +1,6 @@
-#include "search/search_partition.h"
+#include "search/search.h"
 
-#include "core/cost.h"
+#include "core/partition.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -15,17 +15,17 @@ static void search_partition_close(struct partition *partition) {
 }
 
 /* Returns the batch that begins with the family at index `first`. */
-static struct batch search_batch_at(const struct families *families, size_t first) {
+static struct search_batch search_batch_at(const struct families *families, size_t first) {
     const struct family *f = &families->family[first];
     if (families->families_per_unit < 2)
-        return (struct batch){.first_family = first, .families = 1, .units = f->parts};
+        return (struct search_batch){.first_family = first, .families = 1, .units = f->parts};
     assert(f->parts == 1); /* a solver counts part 0 alone */
     size_t end = first;
     while (end < families->count && families->family[end].weight == f->weight)
         end++;
-    return (struct batch){.first_family = first,
-                          .families = end - first,
-                          .units = (end - first - 1) / families->families_per_unit + 1};
+    return (struct search_batch){.first_family = first,
+                                 .families = end - first,
+                                 .units = (end - first - 1) / families->families_per_unit + 1};
 }
 
 /* Numbers the units, batch by batch. False: out of memory. */
@@ -37,7 +37,7 @@ static bool search_number_units(struct search_partition *search) {
         return false;
     uint64_t units = 0;
     for (size_t family = 0; family < families->count;) {
-        struct batch batch = search_batch_at(families, family);
+        struct search_batch batch = search_batch_at(families, family);
         batch.first_unit = units;
         units += batch.units;
         family += batch.families;
@@ -50,11 +50,11 @@ static bool search_number_units(struct search_partition *search) {
 
 /* Returns what to add to logarithms of costs, in units of 2^-16. All parts of all families
  * together then cost less than 2^63: each costs less than 2^power, and there are not more than
- * 2^(COST_GREATEST_POWER + 1 - power) of them. Only whole powers are added: these change no
+ * 2^(MAX_COST_POWER + 1 - power) of them. Only whole powers are added: these change no
  * quotient of two costs, and so no order. */
 static int32_t search_cost_scale(const struct families *families) {
     uint64_t parts = 0;
-    int32_t greatest = 0, power = COST_GREATEST_POWER + 1;
+    int32_t greatest = 0, power = MAX_COST_POWER + 1;
     for (size_t i = 0; i < families->count; i++) {
         const struct family *family = &families->family[i];
         parts += family->parts;
@@ -67,7 +67,7 @@ static int32_t search_cost_scale(const struct families *families) {
 }
 
 /* Returns the expected cost of a unit, given by its index in the batch. */
-static uint64_t search_unit_cost(const struct family *family, const struct batch *batch,
+static uint64_t search_unit_cost(const struct family *family, const struct search_batch *batch,
                                  uint64_t unit, int32_t scale) {
     if (batch->families == 1)
         return cost_power_of_2(family->log_cost + scale);
@@ -81,7 +81,7 @@ static void search_weigh_units(struct search_partition *search) {
     const int32_t scale = search_cost_scale(&search->families);
     struct unit *next = search->units;
     for (size_t i = 0; i < search->batch_count; i++) {
-        const struct batch *batch = &search->batch[i];
+        const struct search_batch *batch = &search->batch[i];
         const struct family *family = &search->families.family[batch->first_family];
         for (uint64_t unit = 0; unit < batch->units; unit++, next++) {
             *next = (struct unit){.weight = family->weight,

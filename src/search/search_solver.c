@@ -8,7 +8,6 @@
 #include "search/search.h"
 
 #include "search/kernel.h"
-#include "search/search_partition.h"
 
 #include <stdlib.h>
 
@@ -18,7 +17,7 @@ struct search_solver {
     const struct kernel *kernel;
 };
 
-struct worker {
+struct search_worker {
     void *scratch;                      /* of the kernel */
     size_t family;                      /* index of the expanded family; SIZE_MAX: none */
     struct state *states, *part_states; /* the family's start states; those of one part */
@@ -26,7 +25,7 @@ struct worker {
 };
 
 static void search_worker_free(void *data) {
-    struct worker *worker = data;
+    struct search_worker *worker = data;
     if (worker == NULL)
         return;
     free(worker->scratch);
@@ -37,7 +36,7 @@ static void search_worker_free(void *data) {
 
 static void *search_worker_new(const struct solver *solver) {
     const struct search_solver *search = (const struct search_solver *)solver;
-    struct worker *worker = calloc(1, sizeof *worker);
+    struct search_worker *worker = calloc(1, sizeof *worker);
     if (worker == NULL)
         return NULL;
     worker->family = SIZE_MAX;
@@ -50,7 +49,7 @@ static void *search_worker_new(const struct solver *solver) {
 }
 
 /* Makes room for at least that many states. False: out of memory. */
-static bool worker_make_room(struct worker *worker, size_t states) {
+static bool search_worker_make_room(struct search_worker *worker, size_t states) {
     if (states <= worker->room)
         return true;
     free(worker->states);
@@ -62,38 +61,32 @@ static bool worker_make_room(struct worker *worker, size_t states) {
 }
 
 /* Expands the family at an index, unless it is expanded already. False: out of memory. */
-static bool worker_expand(struct worker *worker, const struct search_solver *search,
-                          size_t index) {
+static bool search_worker_expand(struct search_worker *worker,
+                                 const struct search_solver *search, size_t index) {
     if (worker->family == index)
         return true;
     const struct family *f = &search->partition->families.family[index];
     worker->family = SIZE_MAX;
     worker->state_count = nqi_family_expand(f, f->expanded, NULL);
-    if (!worker_make_room(worker, worker->state_count + 1))
+    if (!search_worker_make_room(worker, worker->state_count + 1))
         return false;
     nqi_family_expand(f, f->expanded, worker->states);
     worker->family = index;
     return true;
 }
 
-/* Returns the batch of a unit: the last batch whose first unit is not beyond it. */
-static const struct batch *batch_of_unit(const struct search_partition *search, uint64_t id) {
-    size_t low = 0, high = search->batch_count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (search->batch[middle].first_unit <= id)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &search->batch[low];
+/* For bsearch: where a unit is, seen from a batch. */
+static int search_compare(const void *unit, const void *entry) {
+    const uint64_t id = *(const uint64_t *)unit;
+    const struct search_batch *batch = entry;
+    return id < batch->first_unit ? -1 : id - batch->first_unit >= batch->units;
 }
 
 /* Completes the start states of one part of a family, and adds to the tally. */
-static nq_status search_count_part(const struct search_solver *search, struct worker *worker,
-                                   size_t index, uint64_t part,
+static nq_status search_count_part(const struct search_solver *search,
+                                   struct search_worker *worker, size_t index, uint64_t part,
                                    const struct heartbeat *heartbeat, struct tally *tally) {
-    if (!worker_expand(worker, search, index))
+    if (!search_worker_expand(worker, search, index))
         return NQ_NO_MEMORY;
     const struct family *f = &search->partition->families.family[index];
     size_t states = 0;
@@ -108,7 +101,9 @@ static nq_status search_count_part(const struct search_solver *search, struct wo
 static nq_status search_solve(const struct solver *solver, void *data, uint64_t id,
                               const struct heartbeat *heartbeat, struct unit_result *result) {
     const struct search_solver *search = (const struct search_solver *)solver;
-    const struct batch *batch = batch_of_unit(search->partition, id);
+    const struct search_batch *batch =
+        bsearch(&id, search->partition->batch, search->partition->batch_count, sizeof *batch,
+                search_compare);
     uint64_t unit = id - batch->first_unit;
     struct tally tally = {0};
     nq_status status = NQ_OK;

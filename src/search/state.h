@@ -1,5 +1,6 @@
-/* A partial placement, seen from the next row to fill.
+/* What plans make and kernels complete: states and families.
  *
+ * A state is a partial placement, seen from the next row to fill.
  * Bit c of a word is the square in column c of that row. Queens are placed row by row, from top
  * to bottom. Of the queens above, a state keeps only the squares of the next row that they
  * attack. One row further down, attacks along one direction of diagonals have moved one column
@@ -9,6 +10,8 @@
 #define SEARCH_STATE_H
 
 #include "core/bits.h"
+
+#include <nqueens.h>
 
 struct state {
     uint32_t cols;  /* columns taken */
@@ -28,5 +31,27 @@ static inline struct state state_place(struct state s, uint32_t square, unsigned
     return (struct state){s.cols | square, (s.left | square) >> step,
                           (s.right | square) << step};
 }
+
+/* A family: a few queens already placed (its stem), and the rows still to fill.
+ *
+ * Plans make families, kernels complete them, and families are all that the two share. A stem
+ * attacks the same squares along diagonals in every completion, so a constant mask for each row
+ * (open) leaves these squares out; the state does not have them. The stem's columns are taken
+ * from the start. A plan may leave out more squares, to break symmetry.
+ */
+struct family {
+    uint32_t weight;         /* placements of the board that each completion stands for */
+    int rows;                /* rows to fill, 0..NQ_MAX_N, top to bottom */
+    uint32_t board;          /* all columns: the n lowest bits */
+    uint32_t cols;           /* columns taken by the stem, as many as rows that it fills */
+    uint32_t open[NQ_MAX_N]; /* [r]: squares of the r-th row to fill that may be used */
+    uint8_t step[NQ_MAX_N];  /* [r]: rows from the r-th row to fill down to the next one: 1, or
+                                more where stem queens stand on the rows between */
+    int expanded;     /* rows expanded to make the states that units start from, 0..rows */
+    uint32_t parts;   /* 1 or more; state i of the expansion is in part i % parts. A part is a
+                         unit, or shares one with parts of other families (search/plan.h) */
+    int32_t log_cost; /* logarithm to base 2 of the expected cost of one part, in units of
+                         2^-16, on one scale for all families of the plan; 0 or more */
+};
 
 #endif

@@ -1,8 +1,8 @@
 /* The wavefront: a kernel template for vector instruction sets.
  *
  * LANES states of one family advance in lockstep, each in a lane. Each row has a stack of
- * states, with an array for each word. A pass takes up to PASS_MAX states off the deepest stack
- * that has PASS_MIN, gives every lane its lowest free square, writes the children that
+ * states, with an array for each word. A pass takes up to MAX_PASS states off the deepest stack
+ * that has MIN_PASS, gives every lane its lowest free square, writes the children that
  * look-ahead lets live, compressed, to the next row's stack, and the parents that have squares
  * remaining to their own. So vectors are full except at the end of a unit, and no branch
  * depends on one state.
@@ -10,7 +10,7 @@
  * The including file defines, for its instruction set:
  *
  *   LANES                    enumerator: states in a vector
- *   PASS_MIN, PASS_MAX       enumerators: states that a row needs for a pass, and that a pass
+ *   MIN_PASS, MAX_PASS       enumerators: states that a row needs for a pass, and that a pass
  *                            takes at most, both whole vectors (docs/tried.md has those
  *                            tried)
  *   vec                      type: a vector of LANES unsigned 32-bit words, with C's operators
@@ -49,10 +49,10 @@
 #define CHECK(at)
 #endif
 
-/* A row with fewer than PASS_MIN states is given at most PASS_MAX more before it is served, and
+/* A row with fewer than MIN_PASS states is given at most MAX_PASS more before it is served, and
  * the last store may write a whole vector beyond them. */
-enum { ROOM = PASS_MIN + PASS_MAX + LANES };
-_Static_assert(LANES == 1 || PASS_MAX >= NQ_MAX_N * LANES,
+enum { ROOM = MIN_PASS + MAX_PASS + LANES };
+_Static_assert(LANES == 1 || MAX_PASS >= NQ_MAX_N * LANES,
                "wavefront_drain adds all children of a vector");
 
 static inline vec v_broadcast(uint32_t word) {
@@ -161,7 +161,7 @@ wavefront_advance(const struct family *f, int row, int rows, bool full, struct s
                   size_t *here_count, struct stack *below, size_t *below_count) {
     const struct ahead a = ahead_of_row(f, row, rows);
     const size_t count = *here_count, before = *below_count;
-    size_t first = count > PASS_MAX ? count - PASS_MAX : count % LANES;
+    size_t first = count > MAX_PASS ? count - MAX_PASS : count % LANES;
     size_t kept = first, born = before;
     for (size_t i = first; i < count; i += LANES) {
         mask alive;
@@ -179,13 +179,13 @@ wavefront_advance(const struct family *f, int row, int rows, bool full, struct s
 
 /* For when no row can fill a pass: makes all children of a row's states, vector by vector,
  * until the row below can fill one; returns their number. A state has at most NQ_MAX_N free
- * squares, so the last vector adds at most PASS_MAX children. */
+ * squares, so the last vector adds at most MAX_PASS children. */
 static inline __attribute__((always_inline)) size_t
 wavefront_drain(const struct family *f, int row, int rows, bool full, struct stack *here,
                 size_t *here_count, struct stack *below, size_t *below_count) {
     const struct ahead a = ahead_of_row(f, row, rows);
     size_t count = *here_count, born = *below_count;
-    while (count > 0 && born < PASS_MIN) {
+    while (count > 0 && born < MIN_PASS) {
         size_t at = count > LANES ? count - LANES : 0;
         /* The lanes beyond a short vector get no free squares, and so no children. */
         v_store(here->free + count, v_broadcast(0));
@@ -208,7 +208,7 @@ wavefront_drain(const struct family *f, int row, int rows, bool full, struct sta
 static inline __attribute__((always_inline)) size_t
 wavefront_move_on(const struct family *f, int row, int rows, bool full, struct stack *here,
                   size_t *counts) {
-    return counts[row] >= PASS_MIN || LANES == 1 /* any number of lanes is whole vectors */
+    return counts[row] >= MIN_PASS || LANES == 1 /* any number of lanes is whole vectors */
                ? wavefront_advance(f, row, rows, full, here, &counts[row], here + 1,
                                    &counts[row + 1])
                : wavefront_drain(f, row, rows, full, here, &counts[row], here + 1,
@@ -274,10 +274,10 @@ static bool wavefront_count(const struct family *f, int top, const struct state 
             return false;
         /* Serve the deepest row that can fill a pass; if there is none, take more start states;
          * if none remain, serve the topmost row with states: its children may fill a pass. */
-        while (row >= top && counts[row] < PASS_MIN)
+        while (row >= top && counts[row] < MIN_PASS)
             row--;
         if (row < top) {
-            for (size_t i = 0; i < PASS_MIN && started < n; i++)
+            for (size_t i = 0; i < MIN_PASS && started < n; i++)
                 counts[top] = stack_push(&stack[top], counts[top], f, top, states[started++]);
             row = top;
             while (row < last && counts[row] == 0)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LANES = 4, PASS_MIN = 24 * LANES, PASS_MAX = 48 * LANES };
+enum { LANES = 4, MIN_PASS = 24 * LANES, MAX_PASS = 48 * LANES };
 typedef uint32_t vec __attribute__((vector_size(16)));
 
 static void check(const uint32_t *at);

@@ -3,9 +3,10 @@
  * and for any machine (meson.build). With an argument it prints the hashes.
  *
  * A change of these raises the version of a plan. */
-#include "core/partition.h"
+#include "colours/colours.h"
 #include "hash.h"
 #include "run/selection.h"
+#include "search/search.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,11 +24,11 @@ static const struct pin pinned[] = {
 };
 
 /* Of more units, as many are looked at, at equal distances, and one shard. */
-enum { MOST_UNITS = 20000 };
+enum { MAX_UNITS = 20000 };
 
 static uint64_t hash_costs(const struct partition *partition) {
     uint64_t hash = HASH_START;
-    const uint64_t step = partition->job.units / MOST_UNITS + 1;
+    const uint64_t step = partition->job.units / MAX_UNITS + 1;
     for (uint64_t id = 0; id < partition->job.units; id += step) {
         const struct unit unit = partition->units[id];
         hash = hash_number(hash_number(hash, unit.weight), unit.cost);
@@ -63,7 +64,7 @@ static uint64_t hash_shard(const struct partition *partition, int shard, int sha
 static uint64_t hash_shards(const struct partition *partition) {
     static const int shards[] = {2, 7, 64};
     uint64_t hash = HASH_START;
-    const int first = partition->job.units > MOST_UNITS ? 2 : 0; /* each sorts all units */
+    const int first = partition->job.units > MAX_UNITS ? 2 : 0; /* each sorts all units */
     for (int i = first; i < 3; i++)
         hash = hash_shard(partition, 1 + i, shards[i], hash);
     return hash;

@@ -86,7 +86,7 @@ class Codegen(unittest.TestCase):
         own = {name for source, _, arguments in compilations() if has_own_features(source)
                for name in features(arguments)}
         known = re.findall(r'^    FEATURE\(\w+, "(\w+)"\)',
-                           read(os.path.join(SOURCE, "src", "core", "features.h")), re.M)
+                           read(os.path.join(SOURCE, "src", "core", "implementation.h")), re.M)
         self.assertIn("avx2", own)
         self.assertLessEqual(own, set(known))
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_ANSWERS_H
 #define TESTS_ANSWERS_H
 
-#include "core/heartbeat.h"
+#include "core/solver.h"
 
 struct answers {
     uint64_t calls;

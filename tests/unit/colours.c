@@ -1,7 +1,6 @@
 /* Method colours: its units compared with the solutions that they stand for, found square by
  * square; its completers with each other, also on boards too large to count here. */
 #include "colours/colours.h"
-#include "colours/colours_partition.h"
 #include "colours/completer.h"
 
 #include "implementations.h"

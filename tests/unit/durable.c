@@ -2,7 +2,7 @@
  * Counts that do not go with their ledger are refused, and the ledger stays as it was. */
 #include "counts.h"
 #include "implementations.h"
-#include "ledger/merge.h"
+#include "ledger/show.h"
 #include "ledgers.h"
 #include "library/setup.h"
 #include "oracle.h"

@@ -1,5 +1,5 @@
 /* nqi_escape_text: text from outside, without power over a terminal. */
-#include "core/escape.h"
+#include "core/text.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,9 +1,11 @@
 #include "jobs.h"
 
 #include "answers.h"
+#include "colours/colours.h"
 #include "counts.h"
 #include "engine/methods.h"
 #include "made_up.h"
+#include "search/search.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* nqi_cpu_quota, on folders that stand for / of machines with various cgroups. */
-#include "machine/limits.h"
+#include "machine/team.h"
 
 #include "folder.h"
 #include "length.h"

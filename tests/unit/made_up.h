@@ -2,7 +2,7 @@
 #ifndef TESTS_MADE_UP_H
 #define TESTS_MADE_UP_H
 
-#include "search/family.h"
+#include "search/state.h"
 
 /* The n x n board with nothing on it. */
 static inline struct family empty_board(int n) {

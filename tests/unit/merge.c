@@ -1,5 +1,4 @@
 /* nqi_ledger_merge: ledgers of one job become one; a refusal leaves no file. */
-#include "ledger/merge.h"
 #include "counts.h"
 #include "ledger/show.h"
 #include "ledgers.h"

@@ -2,7 +2,7 @@
 #include "colours/colours.h"
 #include "search/search.h"
 
-#include "core/cost.h"
+#include "core/partition.h"
 #include "counts.h"
 #include "engine/methods.h"
 #include "implementations.h"

@@ -101,7 +101,7 @@ Test(options, columns_off_the_board_are_refused) {
         }
 }
 
-/* Messages hold names from outside, without power over a terminal (core/escape.h). */
+/* Messages hold names from outside, without power over a terminal (core/text.h). */
 Test(options, messages_are_escaped) {
     expect_refusal(8,
                    OPTIONS(.method = "a\033[31m\xc2\x9b\n\xff"

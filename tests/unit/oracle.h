@@ -3,9 +3,9 @@
 #ifndef UNIT_ORACLE_H
 #define UNIT_ORACLE_H
 
-#include "search/family.h"
 #include "search/kernel.h"
 #include "search/plan.h"
+#include "search/state.h"
 
 /* Totals as published in A000170, n = 0..15. A second copy on purpose. */
 enum { PUBLISHED = 16 };
@@ -31,8 +31,8 @@ bool is_solution(int n, const int *column);
 /* Completions of a state at row `row` of a family, and the nodes as kernel.h defines them. */
 struct tally complete_naively(const struct family *family, int row, struct state state);
 
-/* The states at row `row` that belong to part `part` of `parts`, as family.h defines it: every
- * parts-th one, beginning with number `part`. The caller frees them. */
+/* The states at row `row` that belong to part `part` of `parts`, as search/state.h defines it:
+ * every parts-th one, beginning with number `part`. The caller frees them. */
 struct state *states_of_part(const struct family *family, int row, uint32_t part,
                              uint32_t parts, size_t *count);
 

@@ -1,5 +1,5 @@
 /* The order of places on made-up machines, and lists of PUs. */
-#include "machine/places.h"
+#include "machine/team.h"
 
 #include "length.h"
 #include "machines.h"

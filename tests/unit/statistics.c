@@ -1,5 +1,5 @@
 /* Statistics of a few samples, compared with numbers worked out by hand. */
-#include "bench/statistics.h"
+#include "bench/bench.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -3,8 +3,6 @@
 #include "machine/team.h"
 
 #include "length.h"
-#include "machine/limits.h"
-#include "machine/topology.h"
 #include "machines.h"
 
 #include <criterion/criterion.h>

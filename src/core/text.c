@@ -1,4 +1,4 @@
-#include "core/escape.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static const struct {
 };
 
 /* Returns the length of the character that the text begins with; 0: it is to be escaped. */
-static size_t readable_length(const unsigned char *text) {
+static size_t text_readable_length(const unsigned char *text) {
     for (size_t i = 0; i < sizeof readable / sizeof *readable; i++) {
         if (text[0] < readable[i].first || text[0] > readable[i].first_end)
             continue;
@@ -36,7 +36,7 @@ char *nqi_escape_text(const char *text, char *escaped, size_t size) {
     size_t at = 0;
     while (*from != '\0') {
         char code[5];
-        size_t length = readable_length(from), written = length > 0 ? length : 4;
+        size_t length = text_readable_length(from), written = length > 0 ? length : 4;
         if (at + written >= size)
             break;
         if (length == 0)
@@ -48,4 +48,40 @@ char *nqi_escape_text(const char *text, char *escaped, size_t size) {
     if (size > 0)
         escaped[at] = '\0';
     return escaped;
+}
+
+char *nqi_text_list(const char *words, const char *last, char *text, size_t size) {
+    size_t length = 0;
+    text[0] = '\0';
+    while (*words != '\0' && length < size) {
+        const size_t word = strcspn(words, " ");
+        const char *next = words + word + (words[word] == ' ');
+        length += (size_t)snprintf(text + length, size - length, "%.*s%s", (int)word, words,
+                                   *next == '\0'               ? ""
+                                   : strchr(next, ' ') == NULL ? last
+                                                               : ", ");
+        words = next;
+    }
+    return text;
+}
+
+static bool text_number(const char **text, int *number) {
+    const char *digit = *text;
+    *number = 0;
+    for (; *digit >= '0' && *digit <= '9' && *number <= 1000000; digit++)
+        *number = 10 * *number + (*digit - '0');
+    const bool read = digit > *text && *number <= 1000000;
+    *text = digit;
+    return read;
+}
+
+bool nqi_text_range(const char **list, int *first, int *last) {
+    const char *text = *list;
+    if (!text_number(&text, first))
+        return false;
+    *last = *first;
+    if (*text == '-' && (text++, !text_number(&text, last) || *last < *first))
+        return false;
+    *list = *text == ',' ? text + 1 : NULL;
+    return *text == ',' || *text == '\0';
 }
