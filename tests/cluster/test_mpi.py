@@ -9,7 +9,7 @@ import unittest
 
 from launchers import MpiTest, kill
 from ledgers import MANY_UNITS, SAVED, rows
-from program import DONE, PATIENCE, SYSTEM, TOTALS, USAGE, call, content, document, documents, printed, run
+from program import DONE, PATIENCE, SYSTEM, TOTALS, USAGE, call, content, document, printed, run
 
 ALLOWED = sorted(os.sched_getaffinity(0))
 # Minutes, in units of a fraction of a second.
@@ -25,16 +25,6 @@ class Answers(MpiTest):
                         "--method colours --bind none"):
             self.assert_mpi_answers(printed(1, 2, 8, 11, 14), 3, "1", "2", "8", "11", "14", *options.split())
         self.assert_mpi_answers(printed(5, 8, 12), 3, "-", stdin="5 8\n12\n0 9")
-
-    def test_shards(self):
-        parts = [self.run_mpi(3, "13", "--shard", f"{i}/2", "--quiet") for i in (1, 2)]
-        self.assertEqual(sum(int(part.stdout) for part in parts), TOTALS[13])
-
-    def test_json(self):
-        counted = documents(self.run_mpi(3, "8", "12", "--json", "--threads", "2").stdout)
-        for found, n in zip(counted, (8, 12), strict=True):
-            self.assert_has(found, n=n, solutions=str(TOTALS[n]), verdict="verified", units_done=found["units"],
-                            threads=6)
 
     def test_work_is_that_of_one_process(self):
         """Each unit is counted once."""
@@ -74,20 +64,10 @@ class CommandLine(MpiTest):
         before = content(ledger)
         for arguments, named in (("8 --bogus", "--bogus"), ("29", "'29'"), ("count", "give N"),
                                  (f"4 5 --ledger {self.path('new')}", "one N"), ("list 8", "'nqueens list'"),
-                                 ("help bench", "'nqueens help bench'"), (f"13 --ledger {ledger}", ledger)):
+                                 (f"13 --ledger {ledger}", ledger)):
             self.assert_mpi_fails(self.run_mpi(2, *arguments.split()), named)
         self.assertEqual((content(ledger), os.listdir(self.folder)), (before, ["ledger"]))
         self.assert_mpi_fails(self.run_mpi(4, "-", stdin="x"), "'x'")
-
-    def test_help_and_version(self):
-        """Its own usage, and the options of `nqueens count`."""
-        for arguments in (["--help"], ["help", "count"]):
-            result = self.run_mpi(2, *arguments)
-            self.assertEqual(result.returncode, DONE)
-            self.assertTrue(result.stdout.startswith("Usage: mpirun -n RANKS nqueens-mpi "))
-            options = re.search(r"\nOptions:\n(.*?)\n\n", run("help", "count").stdout, re.S)[0]
-            self.assertIn(options, result.stdout)
-        self.assert_mpi_answers(run("--version").stdout.replace("nqueens", "nqueens-mpi"), 2, "--version")
 
 
 class Refusals(MpiTest):
@@ -136,13 +116,6 @@ class Ledgers(MpiTest):
         self.assertEqual(self.shown(ledger)["runs"], 1)
         self.assert_mpi_right(3, 15, ledger)  # what is complete is answered
         self.assertEqual(len(rows(ledger, "unit")), len(units))
-
-    def test_carries_on_after_a_part(self):
-        ledger = self.make_part(15, self.path(), "1/3", *MANY_UNITS)
-        done = self.units_done(ledger)
-        result = self.run_mpi(3, "15", "--ledger", ledger, "--json")
-        self.assert_has(json.loads(result.stdout), solutions=str(TOTALS[15]), units_recorded=str(done))
-        self.assert_complete(15, ledger)
 
     def test_the_second_is_refused(self):
         """A second job or process is refused, and the first is not disturbed."""

@@ -120,20 +120,3 @@ class Kills(StoppedTest):
             amid += done > before
         self.assertGreater(amid, 0, "no job got anywhere")
         self.assert_mpi_right(self.random.choice((2, 3)), 18, ledger)
-
-    def test_at_the_very_beginning(self):
-        ledger = self.path()
-        for whom in ("a worker", "the launcher", "all"):
-            process = self.launch_mpi(2, "16", "--ledger", ledger)
-            time.sleep(self.random.uniform(0, 0.4))
-            ranks = self.ranks()
-            if whom == "a worker" and 1 in ranks:
-                kill([ranks[1]])
-            else:
-                kill([process.pid, *(ranks.values() if whom == "all" else ())])
-            code, stdout, _ = self.end(process)
-            self.assert_all_end()
-            if code == DONE:
-                self.assertEqual(stdout, printed(16))
-            self.units_done(ledger)
-        self.assert_mpi_right(2, 16, ledger)

@@ -6,7 +6,7 @@ import unittest
 
 from launchers import kill
 from ledgers import MANY_UNITS, LedgerTest
-from program import DONE, PROGRAM, ProgramTest, call, printed, run, write
+from program import DONE, PROGRAM, call, printed, run, write
 from slurm import SCRIPTS, SEARCH, SlurmTest
 
 
@@ -141,44 +141,3 @@ class Merge(LedgerTest):
         self.assert_complete(12, self.path("whole.ledger"))
         self.assertEqual(sorted(os.listdir(self.folder)),
                          sorted(["whole.ledger", *map(os.path.basename, parts)]))
-
-
-class Threads(LedgerTest):
-    """The scripts themselves, without Slurm."""
-
-    def arguments(self, script, *arguments, **variables):
-        """Those that the script gives its launcher and the program."""
-        path = self.path("echo")
-        write(path, '#!/bin/sh\nprintf "%s\\n" "$*"\n', mode=0o755)
-        write(self.path("mpirun"), '#!/bin/sh\nprintf "%s\\n" "$*"\n', mode=0o755)
-        env = {"NQUEENS": path, "NQUEENS_MPI": path, "SLURM_ARRAY_TASK_ID": "1",
-               "PATH": f"{self.folder}:{os.environ['PATH']}", **variables}
-        result = call(["bash", os.path.join(SCRIPTS, script), *arguments], env=env)
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        return result.stdout
-
-    def test_as_many_as_slurm_gives(self):
-        """All of a node that was allocated whole; not of one whose other CPUs are others'."""
-        whole = str(len(os.sched_getaffinity(0)))
-        for script, arguments in (("array.sbatch", ("8", "1", self.folder)), ("mpi.sbatch", ("8", self.path()))):
-            given = self.arguments(script, *arguments, SLURM_CPUS_PER_TASK="3")
-            self.assertIn("--threads 3", given)
-            given = self.arguments(script, *arguments, SLURM_CPUS_ON_NODE=whole)
-            self.assertNotIn("--threads", given)
-            if int(whole) > 1:
-                given = self.arguments(script, *arguments, SLURM_CPUS_ON_NODE="1")
-                self.assertIn("--threads 1 --bind none", given)
-
-    def test_ranks(self):
-        for ranks, variables in (("1", {}), ("4", {"SLURM_NNODES": "4"}),
-                                 ("8", {"SLURM_NNODES": "4", "SLURM_NTASKS": "8"})):
-            given = self.arguments("mpi.sbatch", "8", self.path(), **variables)
-            self.assertTrue(given.startswith(f"-n {ranks} --bind-to none "), given)
-
-
-class Usage(ProgramTest):
-    def test_without_arguments(self):
-        for script in ("submit-array", "array.sbatch", "merge.sbatch", "mpi.sbatch"):
-            result = call(["bash", os.path.join(SCRIPTS, script)])
-            self.assertEqual(result[:2], (2, ""))
-            self.assertRegex(result.stderr, r"\Ausage: [^\n]+\n\Z")

@@ -22,8 +22,7 @@ class Audit(LedgerTest):
         ledger = self.make(8, self.path())
         self.assert_each_refused(*((["ledger", "audit", ledger, f"--sample={sample}"], "--sample",
                                     f"'{sample}'", "100")
-                                   for sample in ("0", "0%", "100.1%", "x", "", "%", "-1", "1%%", "nan", "1e1",
-                                                  " 1")))
+                                   for sample in ("0", "100.1%", "x", "", "%", "-1", "1%%", "nan")))
 
     def test_kernels(self):
         """Another one than the count had, or the one that is asked for, with a note."""
@@ -37,11 +36,6 @@ class Audit(LedgerTest):
             self.assert_has(difference, unit=str(unit), recorded_kernel=kernel)
             if len(KERNELS) > 1:
                 self.assertIn(difference["kernel"], set(KERNELS) - {kernel})
-
-    def test_one_unit_is_one(self):
-        ledger = self.make_part(12, self.path(), "1/1000", *MANY_UNITS, "--kernel", "scalar64")
-        result = run("ledger", "audit", ledger, "--sample", "0.0001", "--kernel", "scalar64")
-        self.assert_one_message(result.stderr, " 1 unit was counted again by the kernel that recorded it")
 
     def test_plain_search(self):
         """It shares nothing with method colours, compares solutions alone, and is for that method alone."""
@@ -57,7 +51,7 @@ class Audit(LedgerTest):
 
     def test_differences(self):
         """Of solutions or nodes: exit code 1, and a line for each unit with both results."""
-        for changes in ({"solutions": 1}, {"work": -1}):
+        for changes in ({"solutions": 1}, {"solutions": 0, "work": -1}):
             ledger = self.make(13, self.path("x".join(changes)), *MANY_UNITS)
             units = [falsify_unit(ledger, place, **changes) for place in (5, 50)]
             result = run("ledger", "audit", ledger, "--sample", "100%", "-t", "2", "--quiet")

@@ -11,35 +11,33 @@ NUMBERS = ("0", "-1", "x", "", "2x", "+2", " 2", "1e3", "0x2", "２", str(2**64 
 class Arguments(ProgramTest):
     def test_board_sizes(self):
         """The message quotes it and names the range; a long one is cut, and nothing in it breaks the line."""
-        for size in ("29", "028000", "-3", "-0", "8x", "8.", "8-", "8 9", " 8", "+8", "'8'", "1e3", "0x8",
-                     "-3.5", "½", "", "4294967304", "18446744073709551624", "９", "8８"):
-            for arguments in ([size], ["count", size], ["4", size], ["list", size], ["-q", "--", size]):
+        for size in ("29", "028000", "-3", "-0", "8x", "8.", "8-", "8 9", " 8", "+8", "1e3", "0x8", "½", "",
+                     "4294967304", "18446744073709551624", "８"):
+            for arguments in ([size], ["4", size], ["list", size]):
                 self.assert_refused(arguments, f"'{size}'", *RANGE)
         self.assert_each_refused(
             (["1" + "0" * 500], "'1" + "0" * 59, *RANGE), (["8\n9"], r"8\x0a9", *RANGE),
-            ([b"8\xff"], r"8\xff", *RANGE),
-            *((arguments, "'-'", *RANGE) for arguments in ("8 -", "- 8", "- -", "count - 8")),
+            ([b"8\xff"], r"8\xff", *RANGE), (["-q", "--", "-3"], "'-3'", *RANGE),
+            *((arguments, "'-'", *RANGE) for arguments in ("8 -", "- 8", "- -")),
             ("8 count", "'count'", *RANGE), ("-q5", "5"), ("-- 8 --json", "--json", *RANGE),
             *((["verify", option, value], option, f"'{value}'", "0", "27") for option in ("--from", "--to")
-              for value in ("28", "-1", "x", "", "3x", "+3", "99999999999999999999")),
+              for value in ("28", "-1", "x", "", "99999999999999999999")),
             ("verify --from 5 --to 3", "5", "3"), ("verify 3 --to 5", "'--to'", "'3'"),
-            ("verify --from 5 4..6", "'--from'", "'4..6'"), (["8", "--ledger", ""], "--ledger", "''"),
-            ("--version foo", "'foo'"))
+            ("verify --from 5 4..6", "'--from'", "'4..6'"), (["8", "--ledger", ""], "--ledger", "''"))
 
     def test_commands(self):
         self.assert_each_refused(
             *((arguments, "board size") for arguments in ("", "--", "-q", "-t 2")),
             ("count --json", "count", *RANGE),
-            *(([*words, name], f"'{name}'") for name in ("nope", "Count", "x8") for words in ([], ["-t1"])),
-            *(([command, extra], command, f"'{extra}'") for command in ("table", "info")
-              for extra in ("5", "-", "")))
+            *((name, f"'{name}'") for name in ("nope", "Count", "x8")), ("--version foo", "'foo'"),
+            *(([command, extra], command, f"'{extra}'") for command in ("table", "info") for extra in ("5", "")))
 
 
 class Values(ProgramTest):
     def assert_values_refused(self, option, values, *expected, command=("8",)):
-        for value in values:
-            for arguments in ([*command, option, value], [f"{option}={value}", *command]):
-                self.assert_refused(arguments, f"'{value}'", option.strip("-"), *expected)
+        for number, value in enumerate(values):
+            arguments = [option, value] if number % 2 else [f"{option}={value}"]
+            self.assert_refused([*command, *arguments], f"'{value}'", option.strip("-"), *expected)
 
     def test_numbers(self):
         self.assert_values_refused("--threads", (*NUMBERS, "4097", "1,2"), "1", "4096")
@@ -52,56 +50,31 @@ class Values(ProgramTest):
     def test_names(self):
         for option, known in (("--method", "search"), ("--plan", "rows"), ("--kernel", "scalar64"),
                               ("--progress", "always")):
-            self.assert_values_refused(option, ("nope", "", known.upper(), known[:-1], " " + known, "x" * 50),
-                                       "auto", known)
-        for command, expected in ((["list", "8"], "columns, board or json"),
-                                  (["table"], "text, markdown or csv")):
-            self.assert_values_refused("--format", ("", "x", "JSON", "column", "text,csv"), expected,
-                                       command=command)
+            self.assert_values_refused(option, ("nope", "", known.upper(), known[:-1], " " + known), "auto", known)
+        for command, expected in ((["list", "8"], "columns, board or json"), (["table"], "text, markdown or csv")):
+            self.assert_values_refused("--format", ("", "x", "JSON", "column"), expected, command=command)
 
     def test_bind(self):
         pu = min(os.sched_getaffinity(0))
-        self.assert_values_refused("--bind", (
-            "", ",", "0,", "0,,0", "x", "0-", "-", "0--0", "0 ", "1-0", "AUTO", "none,0", "0;0", "-1",
-            "0-99999999999999999999"), "0,2,4-7")
+        self.assert_values_refused("--bind", ("", ",", "0,", "0,,0", "x", "0-", "-", "0--0", "0 ", "1-0", "AUTO",
+                                              "none,0", "-1", "0-99999999999999999999"), "0,2,4-7")
         self.assert_each_refused(
-            ("info --bind x", "'x'"), ("4 5 --bind 99999", "99999"), ("8 --bind 99998-99999", "99998"),
-            (f"8 --bind {pu},{pu}", f"PU {pu} twice"), (f"8 --smt --bind {pu}", "'--smt'", f"'--bind {pu}'"),
-            ("8 --smt --bind none -t 2", "'--smt'", "'--bind none'"))
+            ("4 5 --bind 99999", "99999"), ("8 --bind 99998-99999", "99998"), (f"8 --bind {pu},{pu}", f"PU {pu} twice"),
+            (f"8 --smt --bind {pu}", "'--smt'", f"'--bind {pu}'"))
 
 
 class Options(ProgramTest):
-    def test_unknown_or_ambiguous(self):
+    def test_refused(self):
         self.assert_each_refused(
-            *((["8", option], option)
-              for option in ("-x", "--nope", "-?", "-:", "-T", "--=5", "--nope=5", "-qx")),
-            *((["8", option], f"'{option[:3]}'", "several") for option in ("--t", "--p", "--t=3", "--s")),
-            ("8 -é", "é"))
-
-    def test_missing_value(self):
-        self.assert_each_refused(*((words, words.split()[-1], "value") for words in (
-            "8 --threads", "8 -t", "8 -qt", "8 --kernel", "8 --ledger", "8 --shard", "verify --to", "draw -o")))
-
-    def test_value_for_a_flag(self):
-        self.assert_each_refused(*((["8", f"{option}={value}"], option) for value in ("yes", "") for option in (
-            "--quiet", "--json", "--time", "--smt", "--fundamental", "--help", "--version")))
-
-    def test_twice(self):
-        self.assert_each_refused(*((f"8 {words}", named, "twice") for words, named in (
-            ("-t 1 --threads=2", "--threads"), ("--json --json", "--json"),
-            ("--kernel=auto --kernel=auto", "--kernel"))))
-
-    def test_together(self):
-        self.assert_each_refused(
-            *((f"8 -q {option}", f"'{option.split('=')[0]}'", "'--quiet'")
-              for option in ("--time", "--progress=always")),
-            *((f"{command} --json --format csv", "--json", "--format csv") for command in ("table", "info")),
+            *((["8", option], option) for option in ("-x", "--nope", "-?", "-:", "--=5", "--nope=5", "-qx")),
+            *((["8", option], f"'{option[:3]}'", "several") for option in ("--t", "--p", "--t=3")), ("8 -é", "é"),
+            *((words, words.split()[-1], "value") for words in (
+                "8 --threads", "8 -t", "8 -qt", "8 --kernel", "8 --ledger", "verify --to", "draw -o")),
+            *((["8", f"{option}={value}"], option) for value in ("yes", "")
+              for option in ("--quiet", "--json", "--help", "--version")),
+            ("8 -t 1 --threads=2", "--threads", "twice"), ("8 --json --json", "--json", "twice"),
+            ("8 -q --time", "'--time'", "'--quiet'"), ("table --json --format csv", "--json", "--format csv"),
             ("8 --fundamental --shard 1/2", "'--fundamental'", "'--shard'"))
-
-    def test_of_another_command(self):
-        self.assert_each_refused(("8 --from 1", "'count'", "'--from'"),
-                                 ("list 8 --threads=1", "'list'", "'--threads'"),
-                                 ("ledger show x --sample 3", "'--sample'"))
 
 
 class Guesses(ProgramTest):
@@ -110,19 +83,16 @@ class Guesses(ProgramTest):
     def test_near(self):
         """Of options that are equally near, one that the command takes comes first."""
         for arguments, guess in (
-                ("cuont 8", "count"), ("Draw", "draw"), ("ezzimate", "estimate"),
-                ("8 --kernal=avx2", "--kernel"),
-                ("8 --Json", "--json"), ("8 -json", "--json"), ("8 -threads=4", "--threads"),
-                ("8 -quiet", "--quiet"), ("verify --frmo 2", "--from"), ("list 8 --fromat json", "--format"),
-                ("--fromat json list 8", "--format"), ("8 --method colors", "colours"), ("8 --plan crss", "cross"),
-                ("8 --kernel axv2", "avx2"), ("8 --bind AUTO", "auto"), ("8 --bind nnoe", "none"),
+                ("cuont 8", "count"), ("Draw", "draw"), ("ezzimate", "estimate"), ("8 --kernal=avx2", "--kernel"),
+                ("8 -json", "--json"), ("8 -threads=4", "--threads"), ("verify --frmo 2", "--from"),
+                ("list 8 --fromat json", "--format"), ("--fromat json list 8", "--format"),
+                ("8 --method colors", "colours"), ("8 --kernel axv2", "avx2"), ("8 --bind nnoe", "none"),
                 ("list 5 --format colums", "columns"), ("bench kernel 8", "kernels"), ("ledger shwo x", "show"),
                 ("help cuont", "count"), ("help ledger shw", "show"), ("bench kernel --help", "kernels")):
             self.assert_refused(arguments.split(), f"did you mean '{guess}'?\n")
 
     def test_not_near(self):
-        for arguments in (["nope", "8"], ["ezzzmxte"], ["z" * 500], ["8", "--nope"], ["8", "-x"], ["8", "-qx"],
-                          ["8", "--too"], ["8", "-é"], ["8", "--method", "nope"],
+        for arguments in (["nope", "8"], ["ezzzmxte"], ["z" * 500], ["8", "-x"], ["8", "--too"],
                           ["8", "--kernel", ""], ["ledger", "none"], ["bench", "8"]):
             result = run(*arguments)
             self.assert_fails(USAGE, result)

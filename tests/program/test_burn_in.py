@@ -50,9 +50,3 @@ class BurnIn(ProcessTest):
         result = run("verify", "24", "--minutes", "0.005", "--method", "search", "-t", "1")
         self.assertEqual(result.returncode, SYSTEM)
         self.assert_one_message(result.stderr, "0.005 minutes", "nothing is verified")
-
-    def test_refused(self):
-        self.assert_each_refused(
-            ("verify 8 --minutes 0", "--minutes", "'0'", "1000000"),
-            ("verify 8 --minutes 1h", "--minutes", "'1h'"),
-            ("verify 8 --minutes 1 --depth 2", "depth"), ("verify 8 --minutes 1 --plan rows", "plan"))

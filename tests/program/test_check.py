@@ -1,8 +1,7 @@
 """`check`: placements that are solutions, that are not, and input that is no placement. Which pairs attack
 each other is tested with the library."""
 
-from program import (DONE, SYSTEM, USAGE, WRONG, FolderTest, ProgramTest, document, documents, run,
-                     through_shell, write)
+from program import DONE, USAGE, WRONG, FolderTest, ProgramTest, document, documents, run, write
 from solutions import attack_text, attacks, constructed, line
 
 VALID = "2 4 1 3"
@@ -40,11 +39,6 @@ class Verdicts(ProgramTest):
 
 class Many(ProgramTest):
     """A placement a line, a verdict a line."""
-
-    def test_what_list_prints(self):
-        for options in ([], ["--fundamental"]):
-            listed = run("list", "6", *options).stdout
-            self.assert_answers("valid\n" * listed.count("\n"), "check", stdin=listed)
 
     def test_ends_at_a_line_that_is_no_placement(self):
         """Verdicts before it are printed; the message names the line."""
@@ -88,19 +82,3 @@ class Files(FolderTest):
             self.assert_answers("valid\n", "check", *arguments, stdin=VALID)
         self.assert_refused(["check", file, "b"], "check", "'b'", "one file")
         self.assert_refused(["check", __file__], f"'{__file__}'")
-
-    def test_unreadable(self):
-        for path, why in (("missing", "No such file"), (self.folder, "Is a directory"), ("", "No such file"),
-                          ("/proc/self/mem", "cannot be read")):
-            self.assert_fails(SYSTEM, run("check", path), f"'{path}'", why)
-        for script in ('exec "$@" <&-', 'exec "$@" </'):
-            for command in ("check", "draw"):
-                self.assert_fails(SYSTEM, through_shell(script, command), "stdin")
-
-    def test_stdout_is_full(self):
-        for stdin, codes in ((VALID, [SYSTEM]), ("1 1", [WRONG, SYSTEM])):
-            for command in ("check", "draw"):
-                with open("/dev/full", "w") as full:
-                    result = run(command, stdin=stdin, stdout=full)
-                self.assertIn(result.returncode, codes)
-                self.assertIn("stdout", result.stderr)

@@ -1,115 +1,139 @@
-"""scripts/compare.py: what became slower, by files of measurements or by programs run in turns.
-
-The tests run it without the shell script around it, which may install packages."""
+"""scripts/compare.py and scripts/plot.py, which read the files of `bench --output`: what became slower, and
+pictures. The latter is skipped if no Python has Matplotlib, which only it needs."""
 import json
 import os
+import re
 import sys
+import unittest
+import xml.etree.ElementTree as xml
 
-from program import DONE, SOURCE, SYSTEM, USAGE, FolderTest, call, read, run, write
+from program import DONE, SOURCE, SYSTEM, USAGE, FolderTest, call, content, read, run, write
 
-SCRIPT = os.path.join(SOURCE, "scripts", "compare.py")
 SLOWER = 1
 NOISE = (0.98, 1.01, 0.99, 1.02, 1.0, 1.01, 0.99, 1.0, 1.0, 1.01)
-SAME, WORSE, BETTER = r" .*no change", r" .*SLOWER\Z", r" .*  faster\Z"
+AGAINST = os.path.join(SOURCE, "results", "json", "against.json")
 
 
-def measurements(**samples):
-    """A document of `bench --output`, without the parts that a comparison does not read."""
-    entries = []
-    for name, times in samples.items():
-        entries += [{"name": name, "run_name": name, "run_type": "iteration", "real_time": time}
-                    for time in times]
-        entries.append({"name": f"{name}_mean", "run_name": name, "run_type": "aggregate",
-                        "aggregate_name": "mean", "real_time": 1000})
-    return json.dumps({"context": {}, "benchmarks": entries})
+class ScriptTest(FolderTest):
+    def script(self, name, *arguments, python=sys.executable, **env):
+        return call([python, "-B", os.path.join(SOURCE, "scripts", name), *arguments], cwd=self.folder, env=env)
 
-
-class Compare(FolderTest):
     def file(self, name, text, mode=0o644):
         write(self.path(name), text, mode)
         return self.path(name)
-
-    def compare(self, old, new, *options):
-        return call([sys.executable, "-B", SCRIPT, old, new, *options], cwd=self.folder)
-
-    def compare_samples(self, old, new, *options):
-        return self.compare(self.file("old.json", measurements(**old)),
-                            self.file("new.json", measurements(**new)), *options)
-
-    def assert_compared(self, code, result, *lines):
-        """Each line of stdout begins with this, and stderr is empty."""
-        self.assertEqual((result.returncode, result.stderr), (code, ""), result.stdout)
-        for line, expected in zip(result.stdout.splitlines(), lines, strict=True):
-            self.assertRegex(line, r"\A" + expected)
 
     def assert_failed(self, code, result, *named):
         """The last line of stderr says why; there is no traceback."""
         self.assertEqual(result[:2], (code, ""), result.stderr)
         self.assertNotIn("Traceback", result.stderr)
-        last = result.stderr.splitlines()[-1]
-        for word in ("compare: ", *named):
-            self.assertIn(word, last)
+        for word in named:
+            self.assertIn(word, result.stderr.splitlines()[-1])
+
+
+class Compare(ScriptTest):
+    def samples(self, name, times):
+        return self.file(name, json.dumps({"context": {}, "benchmarks": [
+            {"name": "a", "run_name": "a", "run_type": "iteration", "real_time": time} for time in times]}))
 
     def test_ratios(self):
         """A difference within the noise of single runs, or within what is allowed, is none."""
-        noisy = (1.0, 1.6, 0.7, 1.5, 0.8)
         for times, factor, options, code, said in (
-                (NOISE, 1, [], DONE, r"a +\+0\.0 %" + SAME), (NOISE, 1.1, [], SLOWER, r"a +\+10\.0 %" + WORSE),
-                (NOISE, 0.9, [], DONE, r"a +-10\.0 %" + BETTER), (noisy, 1.1, [], DONE, r"a +\+10\.0 %" + SAME),
-                (NOISE, 1.1, ["--over", "20"], DONE, "a .*slower, .*allowed"),
-                (NOISE, 1.1, ["--over", "0"], SLOWER, "a" + WORSE)):
-            result = self.compare_samples({"a": times}, {"a": [factor * time for time in times]}, *options)
-            self.assert_compared(code, result, said)
-
-    def test_of_other_benchmarks(self):
-        result = self.compare_samples({"a": NOISE, "b": NOISE}, {"c": NOISE, "a": NOISE})
-        self.assert_compared(DONE, result, "a" + SAME, "b +only", "c +only")
-        self.assert_failed(USAGE, self.compare_samples({"a": NOISE}, {"b": NOISE}), "in common")
-
-    def test_of_the_program(self):
-        """One of the program's own files against itself."""
-        file = self.path("bench.json")
-        self.assertEqual(run("bench", "methods", "8", "-o", file).returncode, DONE)
-        self.assert_compared(DONE, self.compare(file, file), "textbook/n:8 ", "methods/search/n:8 ",
-                             "methods/colours/n:8 ")
-
-    def test_no_measurements(self):
-        good = self.file("good.json", measurements(a=NOISE))
-        for text in ("", "[]", "{}", "1", '{"benchmarks": 1}', '{"benchmarks": [1]}',
-                     '{"benchmarks": [{"run_type": "iteration"}]}', "\x00"):
-            bad = self.file("bad.json", text)
-            for files in ((good, bad), (bad, good)):
-                self.assert_failed(USAGE, self.compare(*files), "bad.json", "bench")
-        for files in ((good, "none.json"), ("none.json", good)):
-            self.assert_failed(SYSTEM, self.compare(*files), "'none.json'")
+                (NOISE, 1, [], DONE, "no change"), (NOISE, 1.1, [], SLOWER, "SLOWER"),
+                (NOISE, 0.9, [], DONE, "faster"),
+                ((1.0, 1.6, 0.7, 1.5, 0.8), 1.1, [], DONE, "no change"),
+                (NOISE, 1.1, ["--over", "20"], DONE, "allowed"), (NOISE, 1.1, ["--over", "0"], SLOWER, "SLOWER")):
+            result = self.script("compare.py", self.samples("old", times),
+                                 self.samples("new", [factor * time for time in times]), *options)
+            self.assertEqual((result.returncode, result.stderr), (code, ""))
+            self.assertIn(said, result.stdout)
 
     def program(self, name, line="", answer="92"):
         """A shell script that stands for a build."""
         return self.file(name, f"#!/bin/sh\n{line}\necho {answer}\n", 0o755)
 
-    def compare_programs(self, old, new):
-        return self.compare(old, new, "--rounds", "6", "--case", "8")
+    def compare(self, old, new):
+        return self.script("compare.py", old, new, "--rounds", "6", "--case", "8")
 
     def test_programs_are_run_in_turns(self):
-        """As the case says."""
         run_once = f'test "$*" = "8 --quiet" || exit 9; echo $0 >>{self.path("log")}; '
         quick, slow = self.program("quick", run_once), self.program("slow", run_once + "sleep 0.1")
-        self.assert_compared(SLOWER, self.compare_programs(quick, slow), "8" + WORSE)
+        self.assertEqual(self.compare(quick, slow).returncode, SLOWER)
         order = [os.path.basename(name)[0] for name in read(self.path("log")).split()]
         self.assertEqual("".join(order), "qs" + "qssq" * 3)
-        self.assert_compared(DONE, self.compare_programs(slow, quick), "8" + BETTER)
 
-    def test_programs_that_fail(self):
+    def test_refused(self):
         good, other = self.program("good"), self.program("other", answer="93")
-        self.assert_failed(SLOWER, self.compare_programs(good, other), "8", "92", "93")
+        self.assert_failed(SLOWER, self.compare(good, other), "8", "92", "93")
         bad = self.program("bad", "echo out of luck >&2; exit 7")
-        for programs in ((bad, good), (good, bad)):
-            self.assert_failed(SYSTEM, self.compare_programs(*programs), "bad 8", "7", "out of luck")
-        none = self.file("none", "no #! and no ELF\n", 0o755)
-        self.assert_failed(SYSTEM, self.compare_programs(none, none), "none")
+        self.assert_failed(SYSTEM, self.compare(good, bad), "out of luck")
+        file = self.samples("file", NOISE)
+        for text in ("", "[]", '{"benchmarks": [{"run_type": "iteration"}]}'):
+            self.assert_failed(USAGE, self.compare(file, self.file("bad.json", text)), "bad.json")
+        self.assert_failed(SYSTEM, self.compare(file, "none.json"), "'none.json'")
+        self.assert_failed(USAGE, self.compare(good, file))
 
-    def test_wrong_usage(self):
-        program, file = self.program("program"), self.file("file.json", measurements(a=NOISE))
-        for arguments in ((program, file), (file, program), *((file, file, *options) for options in (
-                ["--rounds", "5"], ["--rounds", "x"], ["--over", "-1"], ["--nope"], ["more"]))):
-            self.assert_failed(USAGE, self.compare(*arguments))
+
+def python_that_plots():
+    """The Python that scripts/plot would find; None: there is none."""
+    for python in ("python3", "/usr/bin/python3"):
+        try:
+            if call([python, "-c", "import matplotlib"]).returncode == DONE:
+                return python
+        except FileNotFoundError:
+            pass
+    return None
+
+
+class Plot(ScriptTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.python = python_that_plots()
+        if cls.python is None:
+            raise unittest.SkipTest("no Python here has Matplotlib")
+
+    def plot(self, *arguments, **env):
+        # Matplotlib would warn of a home that is not writable.
+        return self.script("plot.py", *arguments, "--output", self.path("picture"), python=self.python,
+                           MPLCONFIGDIR=self.folder, **env)
+
+    def measured(self, suite, n, **how):
+        result = run("bench", suite, str(n), "-q", "--repeat", "2", "-o", self.path(f"{suite}{n}"), **how)
+        self.assertEqual(result.returncode, DONE, result.stderr)
+        return self.path(f"{suite}{n}")
+
+    def test_pictures(self):
+        """SVG and PNG, the same on every call: a picture under version control changes only with its figures.
+        Matplotlib writes each text of an SVG picture as a comment, too."""
+        machine = {"HWLOC_SYNTHETIC": "pack:2 l3:2 core:2 pu:2"}
+        for words, arguments in (
+                (["threads", "ideal", "n = 8, smt-spread:"], [self.measured("scaling", 8, env=machine)]),
+                (["seconds", "search", "colours"], [self.measured("methods", 10)]),
+                (["textbook, 1 thread"], [self.measured("methods", n) for n in (8, 9)]),
+                (["A board one larger takes .* times as long"], ["methods8", "methods9", "--growth"]),
+                (["textbook recursion", "nqueens, AVX-512"], [AGAINST])):
+            texts = []
+            for _ in range(2):
+                self.assertEqual(self.plot(*arguments), (DONE, "", ""))
+                self.assertEqual(content(self.path("picture.png"))[:8], b"\x89PNG\r\n\x1a\n")
+                self.assertTrue(xml.parse(self.path("picture.svg")).getroot().tag.endswith("}svg"))
+                texts.append(read(self.path("picture.svg")))
+            self.assertEqual(*texts)
+            for word in words:
+                self.assertRegex(texts[0], rf"<!-- {word} -->")
+
+    def test_refused(self):
+        for text in ("", "[]", '{"context": {"command": "plans"}, "benchmarks": []}'):
+            self.assert_failed(USAGE, self.plot(self.file("bad.json", text)), "bad.json")
+        files = self.measured("methods", 8), self.measured("plans", 8)
+        self.assert_failed(USAGE, self.plot(*files), "methods, plans")
+        self.file("matplotlib.py", "raise ModuleNotFoundError(name='matplotlib')\n")
+        self.assert_failed(SYSTEM, self.plot(AGAINST, PYTHONPATH=self.folder), "matplotlib")
+
+
+class Published(unittest.TestCase):
+    def test_every_figure_is_in_its_source(self):
+        for series in json.loads(read(AGAINST), parse_float=str, parse_int=str)["series"]:
+            for point in series["points"]:
+                text = read(os.path.join(SOURCE, point["source"])).replace(",", "")
+                # 0.0070 and 0.932 (0.921 ...), but not the 31 of 314
+                self.assertRegex(text, rf"(?<![\d.]){re.escape(point['seconds'])}(?![\d]|\.\d)")

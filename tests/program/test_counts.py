@@ -1,5 +1,7 @@
-"""Counts are the published totals, with any options, for sizes as arguments, as ranges and on stdin."""
-from program import TOTALS, USAGE, ProgramTest, document, printed, run
+"""Counts are the published totals, with any options, for sizes as arguments, as ranges and on stdin; and so
+are counts up to the square's symmetries."""
+from ledgers import LedgerTest
+from program import DONE, FUNDAMENTAL, TOTALS, USAGE, ProgramTest, document, documents, printed, run
 
 
 class Arguments(ProgramTest):
@@ -7,6 +9,8 @@ class Arguments(ProgramTest):
         for n in range(13):
             self.assert_answers(printed(n), str(n))
         self.assert_answers(printed(8, 0, 10, 8, 5), "count", "8", "0", "10", "008", "5")
+        for arguments in ("count -t 2 8 -q 9", "8 9 -t 2 -q", "-q -- 8 9"):  # options anywhere
+            self.assert_answers(printed(8, 9), *arguments.split(), env={"POSIXLY_CORRECT": "1"})
 
     def test_every_way_to_count(self):
         """Any number of threads, method, plan, depth and kernel."""
@@ -31,13 +35,6 @@ class Arguments(ProgramTest):
             ("8 --plan=orbits --method=search", "'orbits'", "cross or rows"),
             ("8 --plan=orbits --depth=2", "colours", "depth"),
             ("8 --method=colours --plan=rows", "colours", "plan"))
-
-    def test_options_anywhere(self):
-        """POSIXLY_CORRECT tells getopt to stop at the first argument; the program does not."""
-        for arguments in ("-t 2 -q count 8 9", "count -t 2 8 -q 9", "8 9 -t 2 -q", "-q -- 8 9", "8 9 --",
-                          "count -- 8 9", "-- count 8 9"):
-            for env in (None, {"POSIXLY_CORRECT": "1"}):
-                self.assert_answers(printed(8, 9), *arguments.split(), env=env)
 
 
 class Ranges(ProgramTest):
@@ -77,6 +74,35 @@ class Stdin(ProgramTest):
         self.assertEqual(result[:2], (USAGE, printed(4, 5)))
         self.assert_one_message(result.stderr, "'x'", "28")
 
-    def test_a_bad_option_is_refused_without_input(self):
-        for option in ("--plan=nope", "--kernel=nope", "--method=nope", "--bind=99999"):
-            self.assert_refused(["-", option], option.split("=")[1], stdin="0\n")
+
+# The empty board is one class of one solution, which has every symmetry.
+CLASSES = [1, *FUNDAMENTAL]
+# https://oeis.org/A032522 and https://oeis.org/A033148: solutions that a half turn, and a quarter turn,
+# leaves as they are
+HALF_TURN = [1, 1, 0, 0, 2, 2, 4, 8, 4, 16, 12, 48, 80, 136, 420]
+QUARTER_TURN = [1, 1, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 8, 8, 0]
+
+
+class Fundamental(LedgerTest):
+    def test_same_by_every_way_to_count(self):
+        for options in ("--method search", "--method colours", "--kernel scalar64", "--plan rows", "-t 3", "-q"):
+            self.assert_answers("1787\n", "12", "--fundamental", *options.split())
+        self.assert_answers("1\n12\n1787\n", "-", "--fundamental", stdin="4 8\n12\n0 9")
+
+    def test_published(self):
+        """`verify` checks the classes even without --fundamental."""
+        sizes = range(15)
+        for arguments in (["count", *map(str, sizes), "--fundamental"], ["verify", "--to", "14"]):
+            result = run(*arguments, "--json")
+            self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+            for document, n in zip(documents(result.stdout), sizes, strict=True):
+                self.assert_has(document, n=n, solutions=str(TOTALS[n]), verdict="verified",
+                                fundamental=str(CLASSES[n]), half_turn=str(HALF_TURN[n]),
+                                quarter_turn=str(QUARTER_TURN[n]))
+        self.assertNotIn("fundamental", run("8", "--json").stdout)
+
+    def test_with_a_ledger(self):
+        self.make_part(12, self.path(), "1/3")
+        for _ in range(2):
+            self.assert_answers("1787\n", "12", "--fundamental", "--ledger", self.path())
+        self.assert_complete(12, self.path())

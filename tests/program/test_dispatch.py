@@ -56,14 +56,6 @@ class Here(DispatchTest):
         result = run("8", "--kernel", "nope", env={"NQUEENS_KERNEL": HERE["search"][0]})
         self.assertNotIn("NQUEENS_KERNEL", result.stderr)
 
-    def test_method_by_size_alone(self):
-        """Whatever the kernel is, and also for a shard."""
-        for kernel in HERE["search"]:
-            for n, method in ((0, "search"), (13, "search"), (14, "colours")):
-                self.assert_counts(kernel, run(str(n), "--json", "--kernel", kernel), n, method=method)
-                shard = json.loads(run(str(n), "--json", "--kernel", kernel, "--shard", "1/3").stdout)
-                self.assert_has(shard, kernel=kernel, method=method)
-
 
 @unittest.skipIf(platform.machine() != "x86_64" or "avx2" not in OF_METHOD["search"], "not x86-64")
 @unittest.skipIf(EMULATOR is None, "needs qemu-x86_64 (Debian: qemu-user)")

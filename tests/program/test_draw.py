@@ -4,7 +4,7 @@ import os
 import re
 import xml.etree.ElementTree
 
-from program import DONE, SYSTEM, WRONG, FolderTest, ProgramTest, read, run
+from program import DONE, WRONG, FolderTest, ProgramTest, read, run
 from solutions import attacked, attacks, board, constructed, line, representatives, solutions
 from terminals import run_on_terminal
 
@@ -96,13 +96,6 @@ class Terminal(ProgramTest):
             self.assertRegex(session.written.replace("\r\n", "\n"),
                              rf"\Anqueens: {command}: [^\n]*Ctrl-D[^\n]*\n{re.escape(answer)}\Z")
 
-    def test_a_terminal_that_breaks_the_lines_of_wider_boards_is_told_once(self):
-        for arguments, width in ((["draw", "28", "--limit=3"], 55),
-                                 (["list", "12", "--format=board", "--limit=2"], 23)):
-            for columns, times in ((width - 1, 1), (width, 0), (0, 0)):
-                session = run_on_terminal(*arguments, columns=columns, env={"LC_ALL": "C"})
-                self.assertEqual(session.written.count("characters wide"), times)
-
 
 class Files(FolderTest):
     def drawn(self, name, *arguments, code=DONE, **how):
@@ -153,16 +146,3 @@ class Files(FolderTest):
                                     cwd=self.folder)
         self.assert_refused(["draw", "8", "-o", "x.png"], "'x.png'", "rsvg-convert")
         self.assertEqual(os.listdir(self.folder), before)
-
-    def test_cannot_be_written(self):
-        os.symlink("/dev/full", self.path("full.svg"))
-        os.mkdir(self.path("folder.txt"))
-        for name, why in (("no/x.svg", "No such file"), ("full.svg", "No space left"),
-                          ("folder.txt", "directory")):
-            self.assert_fails(SYSTEM, run("draw", "4", "-o", self.path(name)), f"'{self.path(name)}'", why)
-
-    def test_refused_placements_leave_the_file_as_it_was(self):
-        before = self.drawn("x.svg", "5")
-        for arguments, stdin in ((["3"], ""), ([], "1\n1 x\n"), ([], "")):
-            self.assert_refused(["draw", *arguments, "-o", self.path("x.svg")], stdin=stdin)
-        self.assertEqual(read(self.path("x.svg")), before)

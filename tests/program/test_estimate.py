@@ -1,8 +1,6 @@
 """`estimate`: small boards are measured whole, large ones by samples."""
 import json
 import math
-import multiprocessing
-import os
 import re
 import signal
 
@@ -31,11 +29,6 @@ class Estimate(ProcessTest):
         self.assertGreaterEqual(d["longest_unit_seconds"], d["unit_seconds"])
         return d
 
-    def lines(self, *arguments):
-        """The lines by their first words; the first line as "n"."""
-        head, *lines = self.answer(*arguments).splitlines()
-        return {"n": head, **dict(re.fullmatch(r"(\w+): +(.*)", line).groups() for line in lines)}
-
     def test_all_units_of_small_boards_are_measured(self):
         """A count has the same units."""
         for n, options in ((8, []), (0, []), (4, ["--method", "colours"]), (12, ["--method", "colours", "-t", "3"]),
@@ -46,36 +39,12 @@ class Estimate(ProcessTest):
             for key in ("method", "plan", "depth", "kernel", "threads", "version"):
                 self.assertEqual(estimate[key], counted[key], key)
 
-    def test_text(self):
-        for n, options in ((8, []), (14, ["--method", "colours", "-t", "1"])):
-            lines, d = self.lines(str(n), *options), self.estimate(n, *options)
-            self.assertEqual(list(lines), ["n", "time", "units", "measured"])
-            for named in (f"n = {n}: ", *(f" {d[key]}" for key in ("method", "plan", "kernel", "threads"))):
-                self.assertIn(named, lines["n"])
-            self.assertRegex(lines["time"], r"\A\d\S* s, give or take 0 %, .* core-seconds\Z")
-            self.assertRegex(lines["units"], rf"\A{d['units']}, ")
-            self.assertRegex(lines["measured"], rf"\A{d['units']} units in .*: all")
-
     def test_samples_of_large_boards(self):
         for n, method in ((20, "search"), (22, "colours")):
             d = self.estimate(n, "--seconds", "1", "-t", "1", "--method", method)
             self.assertTrue(0 < d["units_measured"] < d["units"] and d["error"] > 0)
-        lines = self.lines("20", "--seconds", "1", "-t", "1", "--method", "search")
-        self.assertGreater(int(re.search(r"give or take (\d+) %", lines["time"])[1]), 0)
-        self.assertNotIn("all of them", lines["measured"])
-
-    def test_a_busy_machine(self):
-        pu = min(os.sched_getaffinity(0))
-        for _ in range(2):
-            other = multiprocessing.Process(target=compute_for_ever, args=[pu], daemon=True)
-            other.start()
-            self.addCleanup(other.join)
-            self.addCleanup(other.kill)
-        arguments = ("estimate", "15", "--plan", "rows", "--kernel", "scalar64", "-t", "1", "--bind", str(pu))
-        self.assertRegex(run(*arguments).stderr, rf"\A{BUSY.pattern}\Z")
-        result = run(*arguments, "-q", "--json")
-        self.assertEqual(result.stderr, "")
-        self.assertLess(json.loads(result.stdout)["cpu_share"], 0.8)
+        text = self.answer("20", "--seconds", "1", "-t", "1", "--method", "search")
+        self.assertRegex(text, r"\An = 20: .*\ntime: +\d\S* .*give or take [1-9]\d* %.*\nunits: .*\nmeasured: .*\n\Z")
 
     def test_wrong_usage(self):
         self.assert_each_refused(
@@ -94,9 +63,3 @@ class Estimate(ProcessTest):
             result = self.stopped(signal.SIGTERM, "estimate", "21", "-t", "1", "--method", "search",
                                   "--seconds", "100", *more)
             self.assert_fails(128 + signal.SIGTERM, result, "interrupted")
-
-
-def compute_for_ever(pu):
-    os.sched_setaffinity(0, {pu})
-    while True:
-        pass

@@ -66,12 +66,6 @@ class Threads(ProgramTest):
             self.assertEqual(run("list", "12", env=env).stdout.count("\n"), TOTALS[12])
             self.assertEqual(run("14", "-t", "2", env=env).stdout, printed(14))
 
-    def test_fewer_threads_than_were_asked_for(self):
-        for setting in ("OMP_NUM_THREADS=4,2", "OMP_THREAD_LIMIT=1", "OMP_MAX_ACTIVE_LEVELS=0",
-                        "OMP_DYNAMIC=true"):
-            for options in ((), ("-t", "3")):
-                result = run("13", *options, env=dict([setting.split("=", 1)]))
-                self.assertEqual(result[:2], (DONE, printed(13)), setting)
 
 class Crash(ProcessTest):
     def test_ends_as_the_system_ends_it(self):

@@ -34,14 +34,17 @@ class Falsified(LedgerTest):
                 self.assert_fails(WRONG, run("12", "--ledger", ledger, *options), "n = 12", "14200")
             self.assertEqual(run("ledger", "show", ledger).returncode, WRONG)
 
-    def test_another_versions_plan(self):
+    def test_units_that_this_version_does_not_know(self):
         """Such a ledger can be shown, but neither resumed nor audited."""
-        ledger = self.fresh()
-        change_job(ledger, 4, 99)
-        for command in (["12", "--ledger", ledger], ["ledger", "audit", ledger]):
-            self.assert_refused(command, ledger, "version 99")
-        self.assert_has(self.shown(ledger), current=False, solutions=None)
-        self.assertIn("not known", run("ledger", "show", ledger).stdout)
+        for place, value, named in ((4, 99, "version 99"), (6, 1, "is for"), (3, "spiral", "spiral"),
+                                    (2, "join", "method join, last in commit")):
+            ledger = self.fresh()
+            change_job(ledger, place, value)
+            for command in (["12", "--ledger", ledger], ["ledger", "audit", ledger]):
+                self.assert_refused(command, ledger, named)
+            if place != 6:
+                self.assert_has(self.shown(ledger), current=False, solutions=None)
+                self.assertIn("not known", run("ledger", "show", ledger).stdout)
 
     def test_wrong_checksums(self):
         row = rows(self.make(11, self.path("other")), "unit")[0]

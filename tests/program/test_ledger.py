@@ -4,7 +4,7 @@ import os
 import re
 
 from ledgers import MANY_UNITS, LedgerTest, rows
-from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, document, printed, run
+from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, document, run
 
 
 class Counting(LedgerTest):
@@ -29,12 +29,6 @@ class Counting(LedgerTest):
         self.assertGreater(json.loads(stdout)["seconds_recorded"], 0)
         self.assertNotIn("units_recorded", whole)
 
-    def test_time(self):
-        self.assertNotIn("recorded", run("14", "--ledger", self.path(), "--time").stderr)
-        result = run("14", "--ledger", self.path(), "--time")
-        self.assertEqual(result[:2], (DONE, printed(14)))
-        self.assertRegex(result.stderr, rf"\b{self.shown(self.path())['units']} .*recorded")
-
     def test_a_wrong_total(self):
         """The program whose known totals are wrong reports one: see wrong_known.c."""
         for _ in range(2):
@@ -54,12 +48,6 @@ class Refused(LedgerTest):
         self.assert_each_refused(*((f"{arguments} --ledger {self.path()}",) for arguments in (
             "29", "8 --kernel none", "8 --plan none", "8 -t0", "8 --plan cross --depth 2", "8 --bind 99999")))
         self.assertEqual(os.listdir(self.folder), [])
-
-    def test_usage(self):
-        self.assert_each_refused(
-            *((["ledger", *action], "show, audit or merge") for action in ([], ["none"], ["Show", "x"], [""])),
-            *((f"ledger {words}", f"ledger {words.split()[0]}", "expected") for words in (
-                "show", "show x y", "audit", "audit x y", "merge", "merge -o x", "merge x")))
 
 
 class Show(LedgerTest):

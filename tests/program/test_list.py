@@ -1,12 +1,16 @@
-"""`list`: all solutions, in order, in three formats."""
-from program import DONE, FUNDAMENTAL, PATIENCE, TOTALS, ProcessTest, ProgramTest, document, run, through_shell
-from solutions import board, class_of, is_solution, line, representatives, solutions
+"""`list`: all solutions, in order, in three formats. `construct`: one for every board that has one."""
+import os
+import unittest
+
+from program import DONE, PATIENCE, SYSTEM, ProcessTest, ProgramTest, document, through_shell
+from solutions import board, class_of, constructed, is_solution, line, representatives, solutions
 
 
 class Small(ProgramTest):
     """All against brute force: n = 2 and 3 print nothing; n = 0 prints one placement, an empty line."""
 
     def test_all(self):
+        self.assert_answers(line(solutions(7)[0]) + "\n", "list", "7", "--limit", "1")
         for n in range(9):
             expected = solutions(n)
             text = "".join(line(columns) + "\n" for columns in expected)
@@ -16,13 +20,6 @@ class Small(ProgramTest):
                                                                               for columns in expected]})
             if 0 < n < 8:
                 self.assert_answers("\n".join(map(board, expected)), "list", str(n), "--format", "board")
-
-    def test_limit(self):
-        expected = solutions(7)[:39]
-        self.assert_answers("\n".join(map(board, expected)), "list", "7", "--limit=39", "--format=board")
-        listed = document("list", "7", "--limit=39", "--format", "json")["solutions"]
-        self.assertEqual([tuple(entry["columns"]) for entry in listed], expected)
-        self.assert_answers(line(expected[0]) + "\n", "list", "7", "--limit", "1")
 
     def test_classes(self):
         for n in range(9):
@@ -35,23 +32,6 @@ class Small(ProgramTest):
             self.assertEqual([(tuple(entry["columns"]), entry["class_size"]) for entry in listed], expected)
         self.assert_answers("\n".join(f"# class of {size}\n{board(columns)}" for columns, size in expected),
                             "list", "8", "--fundamental", "--format=board")
-
-
-class Large(ProgramTest):
-    def listed(self, *arguments):
-        """The solutions and their comments; solutions are right and in order."""
-        rows = [row.split(" # class of ") for row in run("list", *arguments).stdout.splitlines()]
-        columns = [tuple(map(int, row[0].split())) for row in rows]
-        self.assertTrue(all(len(one) == int(arguments[0]) and is_solution(one) for one in columns))
-        self.assertEqual(columns, sorted(set(columns)))
-        return rows
-
-    def test_numbers(self):
-        """A list with as many different solutions as there are has all of them."""
-        self.assertEqual(len(self.listed("10")), TOTALS[10])
-        classes = self.listed("11", "--fundamental")
-        self.assertEqual((len(classes), sum(int(size) for _, size in classes)), (FUNDAMENTAL[10], TOTALS[11]))
-        self.assertEqual(len(self.listed("28", "--limit", "100")), 100)  # at once
 
 
 class Readers(ProcessTest):
@@ -83,3 +63,33 @@ class BadInput(ProgramTest):
         self.assert_each_refused(("list", "list", "0", "28"), ("list 4 5", "list", "'5'", "one N"),
                                  ("list 4 -", "'-'", "one N"),
                                  ("list 6 --json --format board", "'--json'", "board'"))
+
+
+LARGEST = "1000000000"
+
+
+class Construct(ProgramTest):
+    def test_boards(self):
+        """Constructions depend on n modulo 6 or 12: each remainder occurs several times."""
+        for n in (1, *range(4, 16), 1000, 99998):
+            columns = constructed(n)
+            self.assertEqual((len(columns), is_solution(columns)), (n, True))
+        self.assertEqual(document("construct", "8"), {"n": 8, "columns": list(constructed(8))})
+
+    def test_a_million(self):
+        result = through_shell('"$@" construct 1000000 | "$@" check')
+        self.assertEqual(result, (DONE, "valid\n", ""))
+
+    def test_refused(self):
+        self.assert_each_refused(
+            *((f"construct {n}{more}", f"n = {n}", "no solution", LARGEST)
+              for n in (2, 3) for more in ("", " --json")),
+            *((["construct", n], f"'{n}'", "1 to", LARGEST)
+              for n in ("0", "-1", "1000000001", "8x", "", " 8", "-", "4294967304", str(2**64 + 8))),
+            ("construct", "construct", LARGEST), ("construct 4 5", "construct", "'5'", "one N"))
+
+    @unittest.skipIf(os.environ.get("NQUEENS_SANITIZED"), "sanitizers need more memory than the limit")
+    def test_out_of_memory(self):
+        """A board of 4 GB with a limit of 2 GB."""
+        result = through_shell('ulimit -v 2000000 && exec "$@"', "construct", LARGEST)
+        self.assert_fails(SYSTEM, result, "memory")

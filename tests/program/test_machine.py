@@ -1,9 +1,66 @@
-"""Other machines: topologies by hwloc's environment variable, and a CPU quota."""
+"""Threads: how many, and where they run, by taskset, options, OpenMP's variables and a CPU quota, and on
+machines that hwloc makes up."""
 import json
 import os
+import time
 import unittest
 
-from program import DONE, PROGRAM, TOTALS, ProgramTest, call, document, run
+from program import (DONE, PATIENCE, PROGRAM, TOTALS, USAGE, ProcessTest, ProgramTest, beside_turns, call, document,
+                     printed, run)
+
+ALLOWED = sorted(os.sched_getaffinity(0))
+
+
+def pus(*arguments):
+    """The PU of each thread by `info`; -1: any PU."""
+    return [thread["pu"] for thread in document("info", *arguments)["threads"]]
+
+
+class PlacementTest(ProcessTest):
+    def assert_counts(self, threads, bound, *arguments, prefix=(), env=None):
+        """n = 10 is counted with so many threads, of which so many are bound."""
+        result = call([*prefix, PROGRAM, "10", "--json", *arguments], env=env)
+        self.assertEqual((result.returncode, beside_turns(result.stderr)), (DONE, ""))
+        self.assert_has(json.loads(result.stdout), solutions=str(TOTALS[10]), threads=threads,
+                        threads_bound=bound)
+
+
+class Bind(PlacementTest):
+    def test_taskset(self):
+        prefix = ("taskset", "-c", str(ALLOWED[-1]))
+        machine = json.loads(call([*prefix, PROGRAM, "info", "--json"]).stdout)
+        self.assert_has(machine["topology"], pus=1, cores=1)
+        self.assertEqual([thread["pu"] for thread in machine["threads"]], [ALLOWED[-1]])
+        self.assert_counts(1, 1, prefix=prefix)
+        if len(ALLOWED) > 1:
+            result = call([*prefix, PROGRAM, "8", "--bind", str(ALLOWED[0])])
+            self.assert_fails(USAGE, result, f"PU {ALLOWED[0]}", f"{ALLOWED[-1]}")
+
+    @unittest.skipIf(len(ALLOWED) < 2, "only one CPU")
+    def test_the_system_sees_the_binding(self):
+        """The system lets each thread of a running count run only on its own PU."""
+        for bind, expected in ((f"{ALLOWED[1]},{ALLOWED[0]}", [[p] for p in ALLOWED[:2]]),
+                               ("none", [ALLOWED, ALLOWED])):
+            process = self.launch("22", "-t", "2", "--bind", bind)
+            deadline, masks = time.monotonic() + PATIENCE, None
+            while masks != expected and time.monotonic() < deadline:
+                time.sleep(0.02)
+                threads = map(int, os.listdir(f"/proc/{process.pid}/task"))
+                masks = sorted(sorted(os.sched_getaffinity(thread)) for thread in threads)
+            self.assertEqual(masks, expected)
+            process.kill()
+
+
+class OpenMP(PlacementTest):
+    def test_fewer_threads_than_asked_for_are_told_once(self):
+        env = {"OMP_THREAD_LIMIT": "1"}
+        for options, more in ((("-t", "2"), {}), ((), {"OMP_NUM_THREADS": "2"})):
+            result = run("8", "10", *options, env={**env, **more})
+            self.assertEqual((result.returncode, result.stdout), (DONE, printed(8, 10)))
+            self.assert_one_message(beside_turns(result.stderr), "2 threads", "OpenMP started 1",
+                                    "OMP_THREAD_LIMIT")
+            self.assertEqual(run("10", *options, "-q", env={**env, **more}).stderr, "")
+        self.assertEqual(run("10", "-t", "1", env=env).stderr, "")
 
 
 def synthetic(description):
@@ -12,20 +69,6 @@ def synthetic(description):
 
 class Synthetic(ProgramTest):
     """Tests name -t if a CPU quota of the real machine could lower the default."""
-
-    def test_places(self):
-        """A thread a core; with --smt siblings come after all cores. Packages and caches take turns."""
-        env = synthetic("pack:2 l3:2 core:2 pu:2")
-        threads = document("info", "-t", "16", "--smt", env=env)["threads"]
-        self.assertEqual(sorted(thread["core"] for thread in threads[:8]), list(range(8)))
-        self.assertEqual(sorted(thread["pu"] for thread in threads), list(range(16)))
-        self.assertEqual(document("info", "-t", "8", env=env)["threads"], threads[:8])
-        self.assertEqual({thread["package"] for thread in threads[:2]}, {0, 1})
-        self.assertEqual({thread["cache"] for thread in threads[:4]}, {0, 1, 2, 3})
-        machine = document("info", env=env)
-        cores = 8 if machine["quota"] == 0 else min(8, max(1, int(machine["quota"])))
-        self.assertEqual(len(machine["threads"]), cores)
-        self.assert_refused(["info", "--bind", "16"], "PU 16", "0 to 15", env=env)
 
     def test_threads_that_take_turns_are_told_once(self):
         env = synthetic("pack:1 core:2 pu:1")
@@ -36,10 +79,6 @@ class Synthetic(ProgramTest):
         for threads, told in (("64", 1), ("64,2", 1), ("2", 0), ("", 0)):
             result = run("10", env={**env, "OMP_NUM_THREADS": threads})
             self.assertEqual((result.returncode, result.stderr.count("64 threads on 2 PUs")), (DONE, told))
-
-    def test_counts_are_right_and_nothing_is_bound(self):
-        found = document("10", "-t", "8", env=synthetic("pack:2 core:4 pu:2"))
-        self.assert_has(found, solutions=str(TOTALS[10]), threads=8, threads_bound=0)
 
 
 def candidate_groups():

@@ -47,7 +47,7 @@ class Merge(LedgerTest):
     def test_disagreement(self):
         """On solutions or nodes: the message names the unit and both files."""
         whole, other = self.make(13, self.path(), *MANY_UNITS), self.path("other")
-        for changes in ({"solutions": -1}, {"work": 1}):
+        for changes in ({"solutions": -1}, {"solutions": 0, "work": 1}):
             write(other, content(whole))
             unit = falsify_unit(other, place=77, **changes)
             for files in ([whole, other], [other, whole]):

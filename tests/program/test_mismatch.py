@@ -44,12 +44,3 @@ class Verify(ProgramTest):
         said = result.stderr.splitlines(keepends=True)
         for line, named in zip(said, (CLASSES_OF_5, ("92", "93"), ("2680", "2679")), strict=True):
             self.assert_one_message(line, *named)
-
-    def test_json(self):
-        result = run_wrong("verify", "--from", "5", "--to", "9", "--json")
-        counted = documents(result.stdout)
-        self.assertEqual(result.returncode, WRONG)
-        self.assertEqual([(d["solutions"], d["verdict"]) for d in counted],
-                         [(str(TOTALS[n]), "wrong" if n in (5, 8) else "verified") for n in range(5, 10)])
-        self.assertEqual(counted[0]["half_turn"], "2")
-        self.assertNotIn("fundamental", counted[3])

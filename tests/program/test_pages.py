@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import tempfile
-import unittest
 
 from ledgers import SAVED, kernels
 from program import DONE, PROGRAM, SOURCE, ProgramTest, beside_turns, call, read, run
@@ -82,11 +81,8 @@ class Pages(ProgramTest):
         return sum(shown != "" for _, shown in steps)
 
     def test_commands_print_what_is_shown(self):
-        self.assertGreater(sum(self.run_page(page, False) for page in PAGES), 15)
-
-    @unittest.skipIf(os.environ["NQUEENS_SANITIZED"], "these counts take minutes in this build")
-    def test_long_commands_too(self):
-        self.assertGreater(sum(self.run_page(page, True) for page in PAGES), 5)
+        long = "NQUEENS_LONG" in os.environ
+        self.assertGreater(sum(self.run_page(page, long) for page in PAGES), 5 if long else 15)
 
 
 class Facts(ProgramTest):
@@ -98,3 +94,25 @@ class Facts(ProgramTest):
         for kernel in kernels():
             info = run("info", env={"NQUEENS_KERNEL": kernel})
             self.assertRegex(info.stdout, rf"\nmethod: +search to n = {int(said) - 1}, colours from n = {said}\n")
+
+
+class Version(ProgramTest):
+    """It is the same wherever it stands."""
+
+    def found(self, pattern, *path):
+        """What the pattern's first match in a file of the tree has in its groups."""
+        match = re.search(pattern, read(os.path.join(SOURCE, *path)), re.MULTILINE)
+        self.assertIsNotNone(match, path)
+        return ".".join(match.groups())
+
+    def test_of_program_header_library_and_changelogs(self):
+        version = self.found(r"^  version: '([\d.]+)',$", "meson.build")
+        self.assertEqual(run("--version").stdout, f"nqueens {version}\n")
+        for pattern, *path in (
+                (r'^#define NQ_VERSION +"([\d.]+)"$', "include", "nqueens.h"),
+                (r"_MAJOR +(\d+)\n#define NQ_VERSION_MINOR +(\d+)\n#define NQ_VERSION_PATCH +(\d+)$",
+                 "include", "nqueens.h"),
+                (r"^## (?!Unreleased)(.*)$", "CHANGELOG.md"),
+                (r"\Anqueens \(([\d.]+)\) ", "debian", "changelog")):
+            self.assertEqual(self.found(pattern, *path), version)
+        self.assertEqual(self.found(r"^  soversion: '(\d+)',$", "src", "meson.build"), version.split(".")[0])

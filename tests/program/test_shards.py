@@ -42,14 +42,6 @@ class Shards(LedgerTest):
                       "1.0/2", "1/1000001", "99999999999/2"):
             self.assert_refused(["8", "--shard", value], "--shard", f"'{value}'", "I/K", "1000000")
 
-    def test_json(self):
-        for extra in ([], ["--ledger", self.path()]):
-            code, stdout, stderr = run("12", "--shard", "2/3", "--json", *extra)
-            self.assertEqual(code, DONE)
-            self.assert_one_message(stderr, "part 2 of 3")
-            self.assert_has(json.loads(stdout), shard=2, shards=3, complete=False, verdict="unverified")
-            self.assertLess(int(json.loads(stdout)["solutions"]), TOTALS[12])
-
 
 class WithLedgers(LedgerTest):
     def test_in_one_ledger_one_after_the_other(self):

@@ -45,13 +45,6 @@ class Waiting(ProcessTest):
             process.send_signal(number)
             self.assert_fails(128 + number, self.end(process), "interrupted")
 
-    def test_for_a_placement(self):
-        """Whenever the signal comes: it is not caught."""
-        for command in ("check", "draw"):
-            process = self.launch(command, "-", stdin=subprocess.PIPE)
-            process.send_signal(signal.SIGTERM)
-            self.assertEqual(self.end(process), (-signal.SIGTERM, "", ""))
-
     def test_for_or_amid_the_next_size(self):
         """The 1 of 16 is no size."""
         for text in (b"8\n", b"8\n1"):
@@ -72,10 +65,6 @@ class Question(LedgerTest):
                 self.assertRegex(process.stderr.readline().decode(), rf"\A{LINE}\Z")
             process.kill()
             self.assertEqual(self.end(process), (-signal.SIGKILL, "", ""))
-
-    def test_quiet(self):
-        result = self.stopped(signal.SIGUSR1, "16", *LONG[1:], "--kernel", "scalar64", "-q")
-        self.assertEqual(result, (0, "14772512\n", ""))
 
     def test_on_a_terminal(self):
         """The line stays above the bar."""

@@ -1,10 +1,7 @@
 """The output on stdout, on stderr, and as JSON documents."""
-import csv
-import io
-import re
 import subprocess
 
-from program import (DONE, FUNDAMENTAL, PATIENCE, PROGRAM, TOTALS, USAGE, ProgramTest, document, documents,
+from program import (DONE, FUNDAMENTAL, PATIENCE, PROGRAM, TOTALS, ProgramTest, document, documents,
                      environment, printed, run)
 
 SOURCES = {name: f"https://oeis.org/{name}" for name in ("A000170", "A002562", "A032522", "A033148")}
@@ -34,33 +31,6 @@ class Text(ProgramTest):
             self.assertEqual([[*row[:3], row[4]] for row in rows],
                              [[str(n), str(TOTALS[n]), str([1, *FUNDAMENTAL][n]), "verified"] for n in sizes])
 
-    def test_tables_in_other_formats(self):
-        for command, rows in ((["verify", "--from", "3", "--to", "11"], 9), (["table"], 28),
-                              (["info", "-t", "2"], 11)):
-            found = list(csv.DictReader(io.StringIO(run(*command, "--format", "csv").stdout), strict=True))
-            self.assertGreaterEqual(len(found), rows)
-            lines = [line
-                     for line in run(*command, "--format=markdown").stdout.splitlines() if line.startswith("|")]
-            for line, row in zip(lines[2:], found, strict=True):
-                cells = [cell.strip().replace("\\", "").strip("-") for cell in line[1:-1].split(" | ")]
-                for cell, (title, value) in zip(cells, row.items(), strict=True):
-                    if title != "seconds":  # of another run
-                        self.assertEqual(cell, value)
-
-    def test_info_tells_what_a_count_would_use(self):
-        """Kernels and crossover, as counts show them."""
-        kernels, kernel, method = (re.search(rf"^{name}: +(.*)$", run("info").stdout, re.M)[1]
-                                   for name in ("kernels", "kernel", "method"))
-        self.assertEqual(kernel, document("8")["kernel"])
-        self.assertEqual(re.sub(r" \(not on this CPU\)", "", kernels).split(),
-                         [entry["name"] for entry in document("info")["kernels"]])
-        last, first = map(int, re.fullmatch(r"search to n = (\d+), colours from n = (\d+)", method).groups())
-        self.assertEqual(last + 1, first)
-        for n, used in ((last, "search"), (first, "colours")):
-            self.assertEqual(document(str(n))["method"], used)
-        for name, shown in (("scalar64", "scalar64"), ("scalr64", "none; .*'scalr64'.*scalar64")):
-            self.assertRegex(run("info", env={"NQUEENS_KERNEL": name}).stdout, rf"\nkernel: +{shown}")
-
 
 class Json(ProgramTest):
     def assert_counted(self, stdout, *sizes):
@@ -76,19 +46,6 @@ class Json(ProgramTest):
             self.assertEqual((result.returncode, result.stderr == ""), (DONE, "--time" not in arguments))
             self.assert_counted(result.stdout, *sizes)
 
-    def test_members(self):
-        found, info = document("10", "-t", "1"), document("info", "-t", "3")
-        self.assertEqual((found["threads"], len(info["threads"])), (1, 3))
-        for name in ("nodes", "units"):
-            self.assertRegex(found[name], r"\A\d+\Z")
-        for name in ("method", "plan", "kernel", "version"):
-            self.assertIsInstance(found[name], str)
-        self.assertGreaterEqual(found["seconds"], found["plan_seconds"])
-        for name in ("version", "build", "cpu", "features"):
-            self.assertIsInstance(info[name], str)
-        self.assertEqual([n for entry in info["defaults"]["methods"]
-                          for n in range(entry["from"], entry["to"] + 1)], list(range(29)))
-
     def test_each_line_is_printed_when_its_count_is_done(self):
         """A reader gets the first answer before it sends the second size."""
         for options in ([], ["--json"]):
@@ -100,12 +57,6 @@ class Json(ProgramTest):
                     self.assert_counted(line, n) if options else self.assertEqual(line, printed(n))
                 process.stdin.close()
                 self.assertEqual((process.wait(timeout=PATIENCE), process.stdout.read()), (DONE, b""))
-
-    def test_counts_before_a_bad_word_on_stdin_are_printed(self):
-        result = run("-", "--json", stdin="4 8 x")
-        self.assertEqual(result.returncode, USAGE)
-        self.assert_one_message(result.stderr, "'x'", "28")
-        self.assert_counted(result.stdout, 4, 8)
 
     def test_table(self):
         """The same as in words; numbers are as published."""

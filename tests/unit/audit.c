@@ -202,32 +202,6 @@ Test(audit, stops_when_the_callback_says_so) {
     cr_expect_eq(result.differences, 1);
 }
 
-/* Gives the process that holds the ledger something to commit. */
-static void add_a_run(struct ledger *ledger) {
-    const struct row run = {.value = {[RUN_ID] = {.number = 5}, [RUN_STATE] = {.number = 1}}};
-    if (nqi_ledger_add(ledger, TABLE_RUN, &run, &failure) != NQ_OK)
-        _exit(2);
-}
-
-static bool let_commit(const nq_progress *progress, void *context) {
-    (void)progress;
-    holder_commit(context);
-    cr_expect(holder_committed(context, 10000), "the audit keeps the writer waiting");
-    return false;
-}
-
-/* An audit may take hours, and a writer cannot wait so long: the audit has read the ledger
- * before it begins to count. */
-Test(audit, lets_another_process_commit) {
-    const char *file = record(NULL, 1, 2);
-    struct holder holder = hold(file, add_a_run);
-    expect_status(
-        audit(file, 1,
-              OPTIONS(.threads = 1, .progress = let_commit, .progress_context = &holder)),
-        NQ_CANCELLED, "");
-    holder_end(&holder);
-}
-
 Test(audit, refuses_ledgers_that_it_cannot_count_again) {
     const char *file = in_folder("file");
     expect_status(audit(file, 1, NULL), NQ_LEDGER_IO, file);

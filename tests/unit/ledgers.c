@@ -1,13 +1,8 @@
 #include "ledgers.h"
 
 #include <criterion/criterion.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static sqlite3 *open_raw(const char *file) {
     sqlite3 *db;
@@ -177,74 +172,4 @@ void expect_not_opened(const char *file, enum ledger_use use, nq_status expected
     expect_failure(status, expected, why);
     cr_expect_null(ledger);
     nqi_ledger_close(ledger);
-}
-
-/* The holding process. It commits at 'c', and ends at 'e' or at the end of the pipe. */
-static _Noreturn void hold_and_obey(const char *file, void (*act)(struct ledger *ledger),
-                                    int hear, int tell) {
-    struct ledger *ledger;
-    char order;
-    char said = (char)nqi_ledger_open(file, LEDGER_WRITE, &ledger, &failure);
-    if (said == NQ_OK && act != NULL)
-        act(ledger);
-    if (write(tell, &said, 1) != 1)
-        _exit(1);
-    while (read(hear, &order, 1) == 1 && order == 'c') {
-        said = (char)commit(ledger);
-        if (write(tell, &said, 1) != 1)
-            _exit(1);
-    }
-    nqi_ledger_close(ledger);
-    _exit(0);
-}
-
-struct holder hold(const char *file, void (*act)(struct ledger *ledger)) {
-    int orders[2], answers[2];
-    cr_assert(pipe(orders) == 0 && pipe(answers) == 0);
-    struct holder holder = {.process = fork(), .tell = orders[1], .hear = answers[0]};
-    cr_assert_geq(holder.process, 0);
-    if (holder.process == 0) {
-        close(orders[1]);
-        close(answers[0]);
-        hold_and_obey(file, act, orders[0], answers[1]);
-    }
-    close(orders[0]);
-    close(answers[1]);
-    char status = 0x7f;
-    cr_assert_eq(read(holder.hear, &status, 1), 1);
-    cr_assert_eq(status, NQ_OK, "the other process: %s", nq_status_text((nq_status)status));
-    return holder;
-}
-
-void holder_commit(const struct holder *holder) {
-    cr_assert_eq(write(holder->tell, "c", 1), 1);
-}
-
-bool holder_committed(const struct holder *holder, int milliseconds) {
-    struct pollfd answer = {.fd = holder->hear, .events = POLLIN};
-    char status = 0x7f;
-    if (poll(&answer, 1, milliseconds) != 1)
-        return false;
-    cr_assert_eq(read(holder->hear, &status, 1), 1);
-    cr_expect_eq(status, NQ_OK, "commit: %s", nq_status_text((nq_status)status));
-    return true;
-}
-
-static void wait_for(struct holder *holder, bool killed) {
-    int how;
-    cr_assert_eq(waitpid(holder->process, &how, 0), holder->process);
-    cr_expect(killed ? WIFSIGNALED(how) : WIFEXITED(how) && WEXITSTATUS(how) == 0,
-              "the other process ended with %#x", (unsigned)how);
-    close(holder->tell);
-    close(holder->hear);
-}
-
-void holder_end(struct holder *holder) {
-    cr_assert_eq(write(holder->tell, "e", 1), 1);
-    wait_for(holder, false);
-}
-
-void holder_kill(struct holder *holder) {
-    kill(holder->process, SIGKILL);
-    wait_for(holder, true);
 }

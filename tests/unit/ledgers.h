@@ -1,11 +1,9 @@
-/* Ledgers in the test's folder, to falsify, and to hold in another process. */
+/* Ledgers in the test's folder, to falsify. */
 #ifndef UNIT_LEDGERS_H
 #define UNIT_LEDGERS_H
 
 #include "folder.h"
 #include "ledger/job.h"
-
-#include <sys/types.h>
 
 /* Run SQL on a file, past the library. ask_sql: returns the number that a SELECT yields. */
 void run_sql(const char *file, const char *sql);
@@ -38,21 +36,5 @@ void expect_failure(nq_status status, nq_status expected, const char *named);
 /* Opening must fail with that status, and with the file and `why` in failure.text. */
 void expect_not_opened(const char *file, enum ledger_use use, nq_status expected,
                        const char *why);
-
-/* Another process that opens a ledger to write, calls `act` (unless NULL), and keeps the ledger
- * open. `act` must not count: OpenMP does not survive fork(). Call hold() while this process
- * has no ledger open. */
-struct holder {
-    pid_t process;
-    int tell, hear;
-};
-struct holder hold(const char *file, void (*act)(struct ledger *ledger));
-/* Tells the process to commit. */
-void holder_commit(const struct holder *holder);
-/* Whether it has committed, now or within so many milliseconds. */
-bool holder_committed(const struct holder *holder, int milliseconds);
-/* Lets the process close the ledger and end. */
-void holder_end(struct holder *holder);
-void holder_kill(struct holder *holder);
 
 #endif

@@ -81,45 +81,6 @@ Test(options, boards_out_of_range_are_refused) {
     expect_status(nq_check_placement(0, NULL, NULL), NQ_OK, "");
 }
 
-/* Also where the queens in other rows attack each other. From n = 65 on, memory is allocated.
- */
-Test(options, columns_off_the_board_are_refused) {
-    for (int n = 4; n <= 65; n += 61)
-        for (int row = 0; row < n; row++) {
-            const int bad[] = {0, n + 1, -1, -n, INT_MAX, INT_MAX - n, INT_MIN};
-            for (size_t i = 0; i < LENGTH(bad); i++) {
-                int columns[65];
-                uint64_t pairs = 77;
-                nq_class found;
-                for (int r = 0; r < n; r++)
-                    columns[r] = r == row ? bad[i] : r + 1;
-                expect_status(nq_check_placement(n, columns, NULL), NQ_NO_PLACEMENT, "row");
-                expect_status(nq_classify_solution(n, columns, &found), NQ_NO_PLACEMENT, "row");
-                cr_expect_eq(nqi_count_attacks(n, columns, NULL, &pairs), NQ_NO_PLACEMENT);
-                cr_expect_eq(pairs, 0);
-            }
-        }
-}
-
-/* Messages hold names from outside, without power over a terminal (core/text.h). */
-Test(options, messages_are_escaped) {
-    expect_refusal(8,
-                   OPTIONS(.method = "a\033[31m\xc2\x9b\n\xff"
-                                     "é"),
-                   NQ_BAD_OPTION, "'a\\x1b[31m\\xc2\\x9b\\x0a\\xffé'");
-}
-
-Test(errors, of_placements_name_what_is_wrong) {
-    const int columns[] = {1, 3, 9, 2, 4, 6, 8, 5}, attack[] = {1, 2, 3}, twice[] = {2, 2};
-    nq_class class_of;
-    int solution[1];
-    expect_status(nq_check_placement(8, columns, NULL), NQ_NO_PLACEMENT, "row 3: column 9");
-    expect_status(nq_check_placement(3, attack, NULL), NQ_ATTACK, "rows 1 and 2");
-    expect_status(nq_classify_solution(2, twice, &class_of), NQ_NO_PLACEMENT,
-                  "row 2: column 2");
-    expect_status(nq_construct_solution(3, solution), NQ_NO_SOLUTION, "n = 3");
-}
-
 /* The callback runs in the thread that called, too. */
 static bool fail(const nq_progress *progress, void *context) {
     (void)progress, (void)context;

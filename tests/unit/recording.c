@@ -171,72 +171,6 @@ Test(recording, commits_while_the_run_goes_on) {
     fake_free(fake);
 }
 
-static struct fake *killed_fake;
-static uint64_t killed_units;
-
-/* Hands over two units, and gives the writer time to commit them. */
-static void begin_in_child(struct ledger *own) {
-    if (nqi_ledger_match_job(own, &killed_fake->partition.job, &failure) != NQ_OK ||
-        nqi_recording_begin(own, &killed_fake->job, 2, NULL, &recording, &failure) != NQ_OK)
-        _exit(2);
-    sink = nqi_recording_sink(recording);
-    for (uint64_t unit = killed_units; unit < killed_units + 2; unit++)
-        keep(unit);
-    for (int waits = 0; waits < 50000; waits++, clock_wait())
-        if (ask_sql(in_folder("file"), "SELECT count(*) FROM unit") ==
-            (int64_t)killed_units + 2)
-            return;
-    _exit(3);
-}
-
-static void expect_runs(int64_t open, int64_t ended, int64_t killed) {
-    const int64_t expected[] = {open, ended, killed};
-    for (int state = RUN_OPEN; state <= RUN_KILLED; state++) {
-        char sql[80];
-        snprintf(sql, sizeof sql, "SELECT count(DISTINCT id) FROM run WHERE state = %d", state);
-        cr_expect_eq(ask_sql(in_folder("file"), sql), expected[state], "state %d", state);
-    }
-}
-
-Test(recording, marks_runs_that_were_killed) {
-    killed_fake = fake_new(10);
-    for (int kills = 1; kills <= 2; kills++) {
-        struct holder holder = hold(in_folder("file"), begin_in_child);
-        holder_kill(&holder);
-        killed_units += 2;
-        cr_expect_eq(ask_sql(in_folder("file"), "SELECT count(*) FROM unit"),
-                     (int64_t)killed_units);
-        expect_runs(1, 0, kills - 1);
-    }
-    nq_status of_run;
-    cr_expect_eq(record(killed_fake, 2, &of_run), NQ_OK);
-    cr_expect_eq(atomic_load(&killed_fake->next), 6);
-    cr_expect_eq(ask_sql(in_folder("file"), "SELECT count(*) FROM unit"), 10);
-    expect_runs(0, 1, 2);
-    fake_free(killed_fake);
-}
-
-/* The first unit that is solved deletes the ledger. The others give the writer time. */
-static void delete_ledger(struct fake *fake, uint64_t id) {
-    clock_wait();
-    if (atomic_load(&fake->next) == 0 && id < 4)
-        remove(in_folder("file"));
-}
-
-/* Units that cannot be recorded are not worth solving. */
-Test(recording, ends_the_run_soon_if_the_ledger_is_deleted) {
-    for (int threads = 1; threads <= 4; threads += 3) {
-        struct fake *fake = fake_new(20000);
-        nq_status of_run;
-        fake->act = delete_ledger;
-        expect_failure(record(fake, threads, &of_run), NQ_LEDGER_IO, in_folder("file"));
-        cr_expect_eq(of_run, NQ_LEDGER_IO, "%s", nq_status_text(of_run));
-        cr_expect_lt(atomic_load(&fake->next), 10000);
-        cr_expect_eq(files_in_folder(), 0);
-        fake_free(fake);
-    }
-}
-
 /* SQLite's numbers are signed, so larger ones would come back as other numbers. Work stays at
  * the most that they hold; solutions are refused. */
 Test(recording, keeps_results_of_63_bits) {
@@ -260,11 +194,6 @@ Test(recording, keeps_results_of_63_bits) {
     }
 }
 
-static bool no(void *context) {
-    ++*(int *)context;
-    return false;
-}
-
 static bool count_look(void *context) {
     ++*(atomic_int *)context;
     return true;
@@ -274,32 +203,6 @@ static bool count_look(void *context) {
 static void wait_for_writer(void) {
     for (int waits = 0; nqi_ledger_waiting(ledger) <= 0; waits++, clock_wait())
         cr_assert_lt(waits, 50000, "does not wait");
-}
-
-/* Not even for one that reads for ever. The results are no longer recorded, so that the next
- * run solves their units: the message says how many. */
-Test(recording, of_a_stopped_run_does_not_wait_for_readers) {
-    const int counts[] = {0, 1, 900};
-    const char *const named[] = {"in use", "1 result ", "900 results "};
-    for (size_t i = 0; i < LENGTH(counts); i++) {
-        struct fake *fake = fake_new(900);
-        int asked = 0;
-        struct busy_handler busy = {.keep_waiting = no, .context = &asked};
-        begin(fake, 1);
-        struct ledger *reader = open_ok(in_folder("file"), LEDGER_READ);
-        for (int id = 0; id < counts[i]; id++) {
-            keep((uint64_t)id);
-            if (id == 5) /* the first commit begins with some of them, the rest comes later */
-                wait_for_writer();
-        }
-        expect_failure(end(&busy), NQ_LEDGER_BUSY, named[i]);
-        cr_expect_eq(asked, 1);
-        nqi_ledger_close(reader);
-        nqi_ledger_close(ledger);
-        cr_expect_eq(ask_sql(in_folder("file"), "SELECT count(*) FROM unit"), 0);
-        cr_expect_eq(files_in_folder(), 1);
-        fake_free(fake);
-    }
 }
 
 /* However long it reads: a wait of ten minutes was too short once. */
