@@ -16,9 +16,10 @@
 static atomic_int caught;
 
 /* Milliseconds of the monotonic clock, modulo 2^32 and odd; 0: no signal yet. Not every machine
- * has 64-bit atomics without locks. */
+ * has 64-bit atomics without locks. Of 32-bit ones the compiler for armel says 1, "sometimes":
+ * they are calls of the kernel's code there, without locks. */
 static atomic_uint caught_at;
-_Static_assert(ATOMIC_INT_LOCK_FREE == 2, "a handler may use it");
+_Static_assert(ATOMIC_INT_LOCK_FREE != 0, "a handler may use it");
 
 /* Can be read once a signal was caught; -1: not made. */
 static int stop_event = -1;
