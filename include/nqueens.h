@@ -28,13 +28,12 @@
  * SIGXFSZ, which ends it if the ledger outgrows the limit on file sizes (`ulimit -f`).
  *
  * Growth. Later versions with the same soname may add functions, statuses, and members at the
- * end of structs whose first member is `size`. Set it with the struct's initialiser (in C++:
- * `nq_options options{}; options.size = sizeof options;`): the library reads and writes no more
- * than that, so programs compiled with this header keep working. Options that a program does
- * not know have their defaults. Of a program that is newer than the library, options that the
- * library does not know are refused unless they are zero; members of results are zero. A size
- * that is less than this version's is refused, with NQ_BAD_OPTION. Structs without a size never
- * grow.
+ * end of structs whose first member is `size`. Set it with the struct's initialiser: the
+ * library reads and writes no more than that, so programs compiled with this header keep
+ * working. Options that a program does not know have their defaults. Of a program that is newer
+ * than the library, options that the library does not know are refused unless they are zero;
+ * members of results are zero. A size that is less than this version's is refused, with
+ * NQ_BAD_OPTION. Structs without a size never grow.
  *
  * Threads. Every function may be called from several threads at the same time, each with
  * results of its own. One exception: an nq_list is used by one thread at a time.
@@ -58,6 +57,19 @@ extern "C" {
 #endif
 
 #define NQ_API __attribute__((visibility("default")))
+
+/* A struct of which all members are zero but its size. */
+#ifdef __cplusplus
+#define NQ_INIT(type)                                                                          \
+    [] {                                                                                       \
+        type nq_made{};                                                                        \
+        nq_made.size = sizeof(type);                                                           \
+        return nq_made;                                                                        \
+    }()
+#else
+#define NQ_INIT(type)                                                                          \
+    { .size = sizeof(type) }
+#endif
 
 /* The version of this header. The major one changes with the library's soname. */
 #define NQ_VERSION_MAJOR 1
@@ -205,8 +217,7 @@ typedef struct nq_options {
     double progress_seconds;
 } nq_options;
 
-#define NQ_OPTIONS_INIT                                                                        \
-    { .size = sizeof(nq_options) }
+#define NQ_OPTIONS_INIT NQ_INIT(nq_options)
 
 typedef enum nq_verdict {
     NQ_UNVERIFIED = 0, /* no total is known for this board, or the count is incomplete */
@@ -237,8 +248,7 @@ typedef struct nq_result {
     int threads_bound;          /* those of them that the library bound to one PU */
 } nq_result;
 
-#define NQ_RESULT_INIT                                                                         \
-    { .size = sizeof(nq_result) }
+#define NQ_RESULT_INIT NQ_INIT(nq_result)
 
 /* nq_count_solutions() counts the placements of n mutually non-attacking queens on an n x n
  * board (OEIS A000170). A complete count is compared with the known total, if there is one.
@@ -354,8 +364,7 @@ typedef struct nq_machine {
                                          "scalar64 avx2" */
 } nq_machine;
 
-#define NQ_MACHINE_INIT                                                                        \
-    { .size = sizeof(nq_machine) }
+#define NQ_MACHINE_INIT NQ_INIT(nq_machine)
 
 /* nq_describe_machine() describes the machine, and where a count would run its threads. If
  * hwloc describes another machine (HWLOC_XMLFILE, HWLOC_SYNTHETIC), so does

@@ -13,7 +13,6 @@ import atexit
 import enum
 import operator
 import os
-import pathlib
 import threading
 import time
 from _thread import start_new_thread
@@ -22,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Optional, SupportsIndex, Tuple, Union
 
-import cffi
+from nqueens._nqueens import ffi as _ffi, lib as _library
 
 __all__ = ["Attack", "Board", "Error", "Info", "OutOfMemory", "Status", "WrongValue", "__version__", "attack",
            "check", "construct", "count", "count_info", "known", "solutions", "version"]
@@ -30,17 +29,8 @@ __all__ = ["Attack", "Board", "Error", "Info", "OutOfMemory", "Status", "WrongVa
 Progress = Callable[[float, Optional[float]], object]
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
-# By the shared library's binary interface: no compiler is needed, and one package serves every Python.
-_ffi: Any = cffi.FFI()
-_ffi.cdef(pathlib.Path(__file__).with_name("declarations.h").read_text(encoding="utf-8"))
-_library: Any = _ffi.dlopen("libnqueens.so.1")
-# cffi makes types and functions at their first use. An interruption there would leave cffi locked, or a struct
-# incomplete, so all are made here.
-for _name in ("char[]", "int[]", "uint64_t *", "nq_attack *", "nq_list **", "nq_options", "nq_options *",
-              "nq_progress_fn", "nq_result", "nq_result *"):
-    _ffi.typeof(_name)
-for _name in dir(_library):
-    getattr(_library, _name)
+# The context of a count's callback is its own function.
+_ffi.def_extern("report_progress", error=False)(lambda progress, context: _ffi.from_handle(context)(progress))
 
 Status = enum.IntEnum("Status", {  # type: ignore[misc]
     name.removeprefix("NQ_"): value for value, name in _ffi.typeof("nq_status").elements.items()})
@@ -138,7 +128,7 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
     counting = threading.Lock()
     counting.acquire()
 
-    def goes_on(now: Any, _context: Any) -> bool:
+    def goes_on(now: Any) -> bool:
         nonlocal stop
         if progress is not None and not stop:
             try:
@@ -160,8 +150,9 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
         begun = True
         try:
             atexit.register(end)
-            callback = _ffi.callback("nq_progress_fn", goes_on, error=False)
-            options = _ffi.new("nq_options *", {**members, "progress": callback})
+            context = _ffi.new_handle(goes_on)
+            options = _ffi.new("nq_options *", {**members, "progress": _library.report_progress,
+                                                "progress_context": context})
             if not stop:
                 status = _library.nq_count_solutions(n, options, result)
                 if status != Status["OK"] and not errors:

@@ -8,7 +8,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,26 +15,31 @@
 /* Written by a handler and read by any thread; lock-free, so safe in both. */
 static atomic_int caught;
 
-static _Atomic int64_t caught_at; /* nanoseconds of the monotonic clock; 0: no signal yet */
-_Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a handler may use it");
+/* Milliseconds of the monotonic clock, modulo 2^32 and odd; 0: no signal yet. Not every machine
+ * has 64-bit atomics without locks. Of 32-bit ones the compiler for armel says 1, "sometimes":
+ * they are calls of the kernel's code there, without locks. */
+static atomic_uint caught_at;
+_Static_assert(ATOMIC_INT_LOCK_FREE != 0, "a handler may use it");
 
 /* Can be read once a signal was caught; -1: not made. */
 static int stop_event = -1;
 
 /* One request may come twice: `timeout` signals the process and then its whole group. */
-static const int64_t same_request = 100000000; /* nanoseconds */
+static const int same_request = 100; /* milliseconds */
 
 static void signals_on_stop(int number) {
     struct timespec clock;
     clock_gettime(CLOCK_MONOTONIC, &clock);
-    int64_t now = clock.tv_sec * INT64_C(1000000000) + clock.tv_nsec;
-    int64_t first = 0;
+    const unsigned now =
+        ((unsigned)clock.tv_sec * 1000 + (unsigned)clock.tv_nsec / 1000000) | 1;
+    unsigned first = 0;
     if (atomic_compare_exchange_strong(&caught_at, &first, now)) {
         const int error = errno;
         caught = number;
         eventfd_write(stop_event, 1);
         errno = error;
-    } else if (now - first > same_request) { /* the exchange read `first` from caught_at */
+    } else if ((int)(now - first) >
+               same_request) { /* the exchange read `first` from caught_at */
         signal(number, SIG_DFL);
         raise(number); /* as soon as this handler returns */
     }

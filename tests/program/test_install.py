@@ -26,11 +26,9 @@ CPP_CLIENT = r"""
 #include <iostream>
 
 int main() {
-    nq_options options{};
-    options.size = sizeof options;
+    nq_options options = NQ_OPTIONS_INIT;
     options.progress = [](const nq_progress *, void *) { return true; };
-    nq_result result{};
-    result.size = sizeof result;
+    nq_result result = NQ_RESULT_INIT;
     nq_status status = nq_count_solutions(8, &options, &result);
     std::cout << nq_version() << ' ' << result.solutions << ' ' << nq_status_text(status) << '\n';
     return status == NQ_OK ? 0 : 1;
@@ -60,7 +58,8 @@ class Files(Installed):
             for name in files:
                 self.assertTrue((folder + "/").startswith(self.tree.prefix + "/"), name)
                 self.assertRegex(name, r"(nqueens(-mpi|-plot)?|_nqueens|nqueens\.(h|pc|1|fish)|"
-                                       r"nqueens-([a-z]+\.1|static\.pc)|libnqueens\.(a|so[\d.]*))\Z")
+                                       r"nqueens-([a-z]+\.1|static\.pc)|libnqueens\.(a|so[\d.]*)|"
+                                       r"__init__\.py|py\.typed|_nqueens\.cpython-.*\.so)\Z")
                 names.add(os.path.join(os.path.basename(folder), name))
         self.assertLessEqual({
             "bin/nqueens", "bin/nqueens-plot", "include/nqueens.h", "pkgconfig/nqueens.pc",

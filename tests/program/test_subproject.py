@@ -20,10 +20,9 @@ int main(void) {
 PROJECT = "project('client', 'c', meson_version: '>=1.0.1', default_options: ['c_std=c11', 'werror=true'])\n"
 
 
-def readme(language):
-    """The block of README's section about subprojects that is in this language."""
-    section = read(os.path.join(SOURCE, "README.md")).split("### As a Meson subproject\n")[1]
-    return section.split(f"```{language}\n")[1].split("```")[0]
+def documented():
+    """What the page says of the client's meson.build."""
+    return read(os.path.join(SOURCE, "docs", "subproject.md")).split("```meson\n")[1].split("```")[0]
 
 
 class Subproject(ProgramTest):
@@ -33,8 +32,7 @@ class Subproject(ProgramTest):
         with tempfile.TemporaryDirectory() as folder:
             root = os.path.join(folder, "client")
             copy_tree(os.path.join(root, "subprojects", "nqueens"), "src", "include", "man", "tools")
-            write(os.path.join(root, "subprojects", "nqueens.wrap"), readme("ini"))
-            write(os.path.join(root, "meson.build"), PROJECT + readme("meson"))
+            write(os.path.join(root, "meson.build"), PROJECT + documented())
             write(os.path.join(root, "client.c"), CLIENT)
             build, client = os.path.join(root, "build"), os.path.join(root, "build", "client")
             log = succeed("meson", "setup", build, root, "--force-fallback-for=nqueens", "--buildtype=debug",

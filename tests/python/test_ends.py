@@ -1,13 +1,9 @@
 """How a process ends that has counted by the shared library. Each case runs in processes of its own: ten
 times, or with NQUEENS_MANY a hundred times while busy loops share the cores."""
-import importlib.util
 import os
 import subprocess
 import sys
 import unittest
-
-if importlib.util.find_spec("cffi") is None:
-    raise unittest.SkipTest("python3-cffi is not installed")
 
 RUNS, BUSY = (100, 4) if os.environ.get("NQUEENS_MANY") else (10, 0)
 
