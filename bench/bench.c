@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `nqueens bench kernels|plans|methods|scaling N` */
 #include "bench/bench.h"
 #include "cli/counting.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inside `nqueens bench`: counts timed against each other, in turns. */
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether the machine is fit for measurements now. */
 #include "bench/bench.h"
 #include "cli/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints the numbers of a board's units in the order in which a count solves them, one a line,
  * for bench/speedup.py: order N METHOD PLAN */
 #include "engine/methods.h"

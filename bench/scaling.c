@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Suite `scaling`: the same count by more and more threads, spread over the machine or close
  * together, with and without the second hardware threads of a core. */
 #include "bench/bench.h"

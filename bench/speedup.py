@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Computes how fast many threads would count a board, from the time that each of its units took.
 
     nqueens 18 -t 1 --kernel avx512 --ledger FILE --json     for example; names its plan_seconds

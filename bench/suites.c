@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Suites `kernels`, `plans` and `methods`. */
 #include "bench/bench.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The textbook recursion as a program of its own. T in the documents is the time of
  * `textbook 15`. */
 #include "bench/textbook.h"

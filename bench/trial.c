@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "bench/bench.h"
 #include "bench/textbook.h"
 #include "cli/counting.h"

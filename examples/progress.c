@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts, shows progress on one line, and stops at SIGINT.
  *
  *     progress N

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts for a limited time and keeps finished units in a ledger. The next call continues.
  *
  *     resume N LEDGER SECONDS

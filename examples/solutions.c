@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists one solution of each class under turns and reflections, with the size of its class.
  *
  *     solutions N

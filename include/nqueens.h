@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nqueens.h: the public interface of libnqueens, and its manual.
  *
  * In how many ways can n queens stand on an n x n board, none attacking another? The library

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes the C code of the Python package's extension module: extension.py HEADER OUTPUT
 
 cffi makes it of the header's declarations. The C compiler checks each of them, and knows the layout of structs.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tells what became slower or faster between two builds, or between two sets of measurements.
 
 Two builds (build folders of Meson, or the programs themselves) are run in turns, in pairs of old

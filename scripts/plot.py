@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Draws what `nqueens bench ... --output FILE.json` measured, as SVG and PNG.
 
 Files of one suite go into one picture. `scaling` is drawn as speedup by threads; `kernels`, `plans`

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """pytest's results as TAP, which Meson and scripts/summarise-tests understand."""
 import pytest
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the manual: copies a template from stdin to stdout. In place of the lines ".COMMAND
  * NAME", ".OPTIONS" and ".EXAMPLES" stands what the tables of commands and options say. */
 #include "cli/definitions.h"

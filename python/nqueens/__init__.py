@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counts the ways to place n queens on an n x n board, none attacking another, on all cores.
 
 >>> import nqueens

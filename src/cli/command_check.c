@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `nqueens check [FILE]`: are these placements, one a line, solutions? */
 #include "cli/message.h"
 #include "cli/output.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `nqueens count N... | -` */
 #define _GNU_SOURCE /* fopencookie */
 #include "cli/counting.h"

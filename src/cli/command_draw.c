@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `nqueens draw N | -`: solutions, or the placements on stdin, as text or as a picture. */
 #include "cli/message.h"
 #include "cli/number.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `nqueens estimate N`: the time and memory that a count would take. */
 #include "cli/counting.h"
 #include "cli/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `nqueens info`: the machine and the build, as a count would use them, and what it would use.
  */
 #include "cli/message.h"

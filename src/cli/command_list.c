@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `nqueens list N`: the solutions, in lexicographic order. `nqueens construct N`: one of them.
  */
 #include "cli/message.h"

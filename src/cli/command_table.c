@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `nqueens table`: the known numbers. Nothing is counted. */
 #include "cli/message.h"
 #include "cli/output.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `nqueens verify`: counts every n of a range and compares with the known totals; with
  * --minutes again and again. */
 #include "cli/counting.h"

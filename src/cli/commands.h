@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A call of the program: its command line, parsed. */
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `nqueens __complete WORD...`, which the completions of the shells call. */
 #include "cli/commands.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/counting.h"
 
 #include "cli/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A count with progress, timing and warnings, for `count`, `verify` and `bench`. */
 #ifndef CLI_COUNTING_H
 #define CLI_COUNTING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/definitions.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables of commands and options (commands.def, options.def), for the program and for the
  * tool that writes its manual. */
 #ifndef CLI_DEFINITIONS_H

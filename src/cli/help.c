@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `nqueens help [COMMAND [WHAT]]`, which is also what --help shows. */
 #include "cli/commands.h"
 

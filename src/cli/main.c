@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The program `nqueens`. */
 #include "cli/commands.h"
 #include "cli/output.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/message.h"
 
 #include "core/text.h"

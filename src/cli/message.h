@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Messages on stderr, one line each. */
 #ifndef CLI_MESSAGE_H
 #define CLI_MESSAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/monitor.h"
 
 #include "cli/message.h"

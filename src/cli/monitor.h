@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A monitor of a library call that computes: it shows progress on stderr, a line that is
  * written over on a terminal, else a line a minute; and stops the call on a signal. */
 #ifndef CLI_MONITOR_H

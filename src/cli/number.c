@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/number.h"
 
 #include "cli/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads numbers and words from the command line and from input. */
 #ifndef CLI_NUMBER_H
 #define CLI_NUMBER_H

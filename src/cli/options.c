@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses the command line. */
 #include "cli/message.h"
 #include "cli/number.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Output on stdout, and what the terminal there can show. */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/picture.h"
 
 #include "cli/message.h"

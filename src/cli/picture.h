@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Boards, as text and as a picture: SVG. */
 #ifndef CLI_PICTURE_H
 #define CLI_PICTURE_H

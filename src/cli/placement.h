@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Placements as lines of text: the columns of rows 1 to n, separated by blanks, a comma, or
  * both, and perhaps in brackets; up to row 9 also as digits without blanks. A '#' begins a
  * comment. */

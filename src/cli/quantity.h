@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Quantities as people read them. */
 #ifndef CLI_QUANTITY_H
 #define CLI_QUANTITY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/say_failure.h"
 
 #include "cli/message.h"

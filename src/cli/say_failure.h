@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Turns the library's statuses into messages and exit codes. */
 #ifndef CLI_SAY_FAILURE_H
 #define CLI_SAY_FAILURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SIGINT and SIGTERM ask a count to stop; a second one ends the program at once. SIGUSR1 asks
  * for a line of progress. */
 #ifndef CLI_SIGNALS_H

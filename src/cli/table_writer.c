@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/table_writer.h"
 
 #include "cli/output.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables on stdout: aligned for readers, in Markdown for documents, as CSV for other programs.
  */
 #ifndef CLI_TABLE_WRITER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "colours/board.h"
 
 void nqi_colours_board_init(int n, struct colours_board *board) {

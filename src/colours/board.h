@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The board by the colours of its squares, and its symmetries. docs/algorithm.md, "Colours",
  * has the proofs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Method `colours`: counts the placements on black and on white squares apart. */
 #ifndef COLOURS_COLOURS_H
 #define COLOURS_COLOURS_H

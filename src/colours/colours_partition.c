@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The partition of method `colours`: units of some X each, as many as have a unit's cost. */
 #include "colours/colours.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Solves units: for each X, for each D, black placements times white ones.
  *
  * The colour with fewer queens fills a table: how many of its placements leave each set of even

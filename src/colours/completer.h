@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* First placements, and completers, which find all ways to complete these on the second class:
  * one completer for each instruction set.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Completer `avx2`: the frontier on 8 lanes of 32 bits. src/meson.build gives this file its
  * flags. */
 #include <immintrin.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Completer `avx512` for CPUs without VBMI2: the frontier on 16 lanes of 32 bits.
  * src/meson.build gives this file its flags. */
 #include <immintrin.h>

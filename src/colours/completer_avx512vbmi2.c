@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Completer `avx512` for CPUs with VBMI2, which compresses lanes of 16 bits: the frontier on 32
  * of them. src/meson.build gives this file its flags.
  *

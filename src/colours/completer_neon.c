@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Completer `neon`: the frontier on 4 lanes of 32 bits, for 64-bit Arm. */
 #include <arm_neon.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Completer `scalar64`: the frontier without vectors.
  *
  * A depth-first walk takes twice as long, and so do vectors of one lane: each state has another

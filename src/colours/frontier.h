@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The frontier: completes first placements with vectors, a state in each lane.
  *
  * States wait in one stack for each row to fill. A pass takes up to PASS of them from the

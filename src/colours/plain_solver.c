@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A plain search that solves the units of method `colours` without anything that the method
  * counts with, to audit it: too slow to count with.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* States of the frontier in lanes of 32 bits. Included by the file of an instruction set, which
  * defines the vector's type and operations before, and by which a word of a state is
  *

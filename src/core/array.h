@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays that grow. */
 #ifndef CORE_ARRAY_H
 #define CORE_ARRAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sets of rows or columns as bits of a word, and the walk over all subsets of one size. */
 #ifndef CORE_BITS_H
 #define CORE_BITS_H

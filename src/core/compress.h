@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compression of vectors: chosen lanes move to the front, in order. For the files that are
  * compiled for AVX-512, and for those that are compiled for AVX2. */
 #ifndef CORE_COMPRESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What went wrong, in a sentence that names the value and the accepted range, and that is fit
  * to be shown. */
 #ifndef CORE_FAILURE_H

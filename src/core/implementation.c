@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "core/implementation.h"
 
 #include "core/text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Implementations: the same functions written for several instruction sets, and the choice of
  * one at run time.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Jobs: what is counted. The same job is in a partition, a ledger, a message between processes
  * and a result. */
 #ifndef CORE_JOB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Published numbers, which results are compared with. No count is answered from them.
  *
  * A000170, n = 0..27: https://oeis.org/A000170 . n = 26: the Queens@TUD project (2009);

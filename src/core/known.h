@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Published numbers beside those of the public header. Like these the functions store a number
  * for n and return true, or return false if none is published. */
 #ifndef CORE_KNOWN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Partition: the units that one n is divided into, by a method and its plan.
  *
  * It is the same on every machine and in every run: units, weights and costs depend on n, the

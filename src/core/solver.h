@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the layers above see of a method: its partitions (core/partition.h) and its solvers,
  * which solve the units of a partition on this machine, with one kernel. */
 #ifndef CORE_SOLVER_H

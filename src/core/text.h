@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Texts: from outside, made fit to be shown; lists of words, and of numbers. */
 #ifndef CORE_TEXT_H
 #define CORE_TEXT_H

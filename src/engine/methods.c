@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The list of methods, and the choice of one. */
 #include "engine/methods.h"
 #include "colours/colours.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The list of methods, and which one a count takes. */
 #ifndef ENGINE_METHODS_H
 #define ENGINE_METHODS_H

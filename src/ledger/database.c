@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ledger/database.h"
 
 #include "machine/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A ledger's SQLite file: opening, locks, transactions, and the meaning of SQLite's errors. */
 #ifndef LEDGER_DATABASE_H
 #define LEDGER_DATABASE_H

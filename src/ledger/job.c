@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ledger/job.h"
 
 #include "engine/methods.h"

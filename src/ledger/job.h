@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The job that a ledger belongs to. */
 #ifndef LEDGER_JOB_H
 #define LEDGER_JOB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A ledger: one SQLite file with the results of a job's units.
  *
  * A writer holds SQLite's RESERVED lock from opening to its last commit: other processes can

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ledger/show.h"
 
 #include "ledger/database.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ledger/recorded.h"
 
 #include "core/solver.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sums of what a ledger holds. */
 #ifndef LEDGER_RECORDED_H
 #define LEDGER_RECORDED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records the results of a run. A thread of its own writes them to the ledger.
  *
  * Threads that solve units pass the results on in memory, and never wait for a disk. The writer

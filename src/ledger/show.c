@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nqi_ledger_show: what a ledger holds. */
 #include "ledger/show.h"
 

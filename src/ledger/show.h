@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whole ledgers, for those who have them: what one holds, and several joined. */
 #ifndef LEDGER_SHOW_H
 #define LEDGER_SHOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables of a ledger, and their rows, each with a checksum.
  *
  * A row's checksum is XXH64 of a text: the table's name, the ledger's job and the row's

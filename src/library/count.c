@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nq_count_solutions: from options to a checked total. */
 #include "library/count.h"
 #include "core/failure.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts whose units are solved by several processes. */
 #ifndef LIBRARY_COUNT_H
 #define LIBRARY_COUNT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nq_describe_machine: the machine as a count would use it. */
 #include "config.h"
 #include "core/failure.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "library/setup.h"
 
 #include "core/implementation.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a count needs before its first unit is solved: the threads, the units, and the ledger
  * that records them. */
 #ifndef LIBRARY_SETUP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "library/sized.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Structs of callers that were compiled with another version of the header: shorter or longer
  * than the library's own. Their first member is their size. */
 #ifndef LIBRARY_SIZED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Time as the program measures it. */
 #ifndef MACHINE_CLOCK_H
 #define MACHINE_CLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The order in which threads are placed on PUs. */
 #include "machine/team.h"
 

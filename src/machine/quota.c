@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The limit of CPU time that cgroups set, which neither hwloc nor OpenMP sees. */
 #include "machine/team.h"
 

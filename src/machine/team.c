@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "machine/team.h"
 
 #include <omp.h>

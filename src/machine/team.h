@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The threads of a count: how many, and where each runs on what this process may use of the
  * machine.
  */

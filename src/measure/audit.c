@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "measure/audit.h"
 
 #include "core/failure.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Units of a ledger, counted again. */
 #ifndef MEASURE_AUDIT_H
 #define MEASURE_AUDIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Known boards counted again and again: a test of the machine. */
 #ifndef MEASURE_BURN_IN_H
 #define MEASURE_BURN_IN_H

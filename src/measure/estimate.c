@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nqi_estimate_count: what a count would take, from a sample of its units.
  *
  * Batches of draws are measured until the time is used up, or the interval is narrow enough.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a count would take on this machine. */
 #ifndef MEASURE_ESTIMATE_H
 #define MEASURE_ESTIMATE_H

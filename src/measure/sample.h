@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A sample of a board's units, and what it says about the time of all of them.
  *
  * A unit is drawn with probability proportional to its expected cost. So seconds / cost,

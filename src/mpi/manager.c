@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rank 0 hands out units in the order of the selection. A rank gets as many as it asks for, but
  * fewer towards the end, so that all ranks end at about the same time. Rank 0's own threads
  * take them from the selection one by one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The program `nqueens-mpi`: `nqueens count` on all ranks of an MPI job. */
 #include "cli/commands.h"
 #include "cli/message.h"

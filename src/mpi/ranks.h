@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the ranks do, and what they tell each other: rank 0 hands out units, receives results,
  * and solves units itself. */
 #ifndef MPI_RANKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mpi/ranks.h"
 
 #include "cli/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Progress reports: when to call the observer, and what to report. */
 #ifndef RUN_REPORTER_H
 #define RUN_REPORTER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "run/run.h"
 
 #include "machine/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A run: a team of threads solves the selected units of a partition and adds up their results.
  */
 #ifndef RUN_RUN_H

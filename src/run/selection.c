@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "run/selection.h"
 
 #include <assert.h>

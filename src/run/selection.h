@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The units that a run solves, in order: all units of a partition or of a shard, except those
  * whose results are recorded. */
 #ifndef RUN_SELECTION_H

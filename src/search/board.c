@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Boards of one's own: some queens stand already, and some squares are blocked.
  *
  * A row is what of it may be used: the one square of a queen that stands there, or the free

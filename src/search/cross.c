@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plan `cross`: places the queens of the board's central lines first, up to symmetry.
  *
  * The central lines are the two middle rows and columns for even n, and the middle row and

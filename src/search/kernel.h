@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels: count the completions of states of one family, one kernel for each instruction set.
  *
  * Kernels differ in speed only: each accepts any states of any family, and all agree on

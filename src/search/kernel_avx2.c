@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernel `avx2`: the wavefront on 8 lanes. src/meson.build gives this file its flags. */
 #include <immintrin.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernel `avx512`: the wavefront on 16 lanes. src/meson.build gives this file its flags. */
 #include <immintrin.h>
 #include <stdbool.h>

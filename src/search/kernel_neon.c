@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernel `neon`: the wavefront on 4 lanes, for 64-bit Arm. */
 #include <arm_neon.h>
 #include <stdbool.h>

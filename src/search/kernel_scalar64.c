@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernel `scalar64`: portable C, the wavefront on one lane. The reference for all other
  * kernels, and the fallback on CPUs without their vectors.
  */

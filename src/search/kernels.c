@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernels of this build, and what they share. */
 #include "search/kernel.h"
 

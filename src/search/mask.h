@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sets of lanes as integers, with bit i for lane i: for instruction sets that have masks, or
  * can turn a comparison into one. The including file of search/wavefront.h includes it, too. */
 #ifndef SEARCH_MASK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The list of plans; lists of families; the states that units start from. */
 #include "search/plan.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plans: ways to divide the board into families, and families into units of work.
  *
  * A plan knows rows, columns and symmetry; it knows nothing of instruction sets, threads or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plan `rows`: the reference, simple enough to be checked by eye.
  *
  * Mirroring the board left to right maps solutions to solutions. For n >= 2 no solution is its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Method `search`: walks to every solution. */
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H

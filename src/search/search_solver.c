@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Method `search`: a kernel completes a plan's families.
  *
  * A unit is one part of a family's start states, or several families of one weight. A worker

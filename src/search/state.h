@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What plans make and kernels complete: states and families.
  *
  * A state is a partial placement, seen from the next row to fill.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The wavefront: a kernel template for vector instruction sets.
  *
  * LANES states of one family advance in lockstep, each in a lane. Each row has a stack of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists solutions one at a time, in lexicographic order of their columns.
  *
  * A depth-first search keeps that order, but each step waits for a branch that no CPU can

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Placements: checked, classified by the symmetries of the square, and constructed. */
 #include "solutions/placement.h"
 

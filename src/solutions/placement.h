@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Placements: how many queens attack each other, and the class of a solution. */
 #ifndef SOLUTIONS_PLACEMENT_H
 #define SOLUTIONS_PLACEMENT_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Launchers of many processes: the MPIs for which nqueens-mpi was built, and how to find and end
 all processes that a test has started."""
 import ctypes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Linked into nqueens-mpi (-Wl,--wrap), so that one rank can be of another build. The
  * variable OTHER says what is different. */
 #include "engine/methods.h"

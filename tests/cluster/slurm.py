@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A real Slurm on this machine alone: munged, slurmctld and slurmd, started in a folder of their
 own, on loopback; one for all tests of a file."""
 import contextlib

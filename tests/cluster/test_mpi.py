@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """nqueens-mpi answers as nqueens does, with any number of ranks and any MPI."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """MPI jobs are stopped and killed at any time; the next runs end with the right total."""
 import random
 import re

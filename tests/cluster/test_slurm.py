@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A count as a job array of a real Slurm: elements are stopped, and the total is right."""
 import json
 import os

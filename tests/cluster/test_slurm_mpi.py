@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A count as one MPI job of a real Slurm: the job saves, requeues itself, and resumes."""
 import os
 

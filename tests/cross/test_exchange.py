@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """This machine's own program and the one built for another machine print the same, divide a count
 alike, and resume each other's ledgers."""
 import json

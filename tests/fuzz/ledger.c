@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any file as a ledger: it must be refused, be incomplete, or have the right total. */
 #include "ledger/show.h"
 

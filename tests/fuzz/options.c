@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any command line, one word on each line of the input. Parsing must end with an exit code or
  * with a call whose values are within range. */
 #include "cli/commands.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any file for `check`: it must be refused, or the library must agree with brute force. */
 #include "cli/placement.h"
 #include "solutions/placement.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The wavefront's arrays are neighbours in its scratch memory, so that no guard and no
  * sanitizer sees a write past the end of one into the next. This kernel checks that each load
  * and store of a vector lies within one array. Its arrays grow with the number of lanes, as

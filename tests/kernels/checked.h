@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A kernel for tests alone: the wavefront on plain words, with each load and store checked. */
 #ifndef KERNELS_CHECKED_H
 #define KERNELS_CHECKED_H

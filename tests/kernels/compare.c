@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares all kernels with each other, and writes TAP. A plain program, since sanitizers do
  * not work with a test framework that forks.
  *

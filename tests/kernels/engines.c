@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts with every method and kernel, unit by unit, and writes TAP. Its sources are
  * compiled again for it: see meson.build. */
 #include "core/solver.h"

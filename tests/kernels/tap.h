@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Test cases of a plain program, reported as TAP. */
 #ifndef KERNELS_TAP_H
 #define KERNELS_TAP_H

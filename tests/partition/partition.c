@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Units, costs and shards are a contract between machines: this program compares hashes of them
  * with pinned ones. It needs nothing but the C library, so that it can be built with any flags
  * and for any machine (meson.build). With an argument it prints the hashes.

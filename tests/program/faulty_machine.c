@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A machine that counts a unit wrong once: FAULT="N METHOD UNIT TIME" adds a solution to that
  * unit when it is solved for that time, from 1, by the solvers that a burn-in opens. */
 #include "engine/methods.h"

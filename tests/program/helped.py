@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the help says, for tests that compare it with the program, the manual and completions."""
 import functools
 import re

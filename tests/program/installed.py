@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The project as `meson install` leaves it, in a temporary folder."""
 import json
 import os

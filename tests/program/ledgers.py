@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shared by the tests of ledgers: making them, killing runs that write them, assertions, and a second
 implementation of their rows and checksums (docs/ledger.md)."""
 import contextlib

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loaded into the program by LD_PRELOAD: from the NO_LOCK_FROM-th file lock on, none is
  * granted. At the end the number of refusals is added to the file NO_LOCK_REFUSED. */
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loaded into the program by LD_PRELOAD: the FAULT_AT-th allocation fails. At the end the
  * number of allocations is written to the file FAULT_CALLS. Only calls from the program, its
  * library, SQLite and Jansson are among them: hwloc and OpenMP crash or exit without memory. */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shared by the tests of the program: running it, in the background too, and assertions about answers and
 refusals."""
 import collections

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A second definition of a solution. Placements are tuples of columns, which count from 1."""
 import itertools
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The program on a pseudo-terminal, and the screen that it leaves."""
 import collections
 import fcntl

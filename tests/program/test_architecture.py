@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which folder of src/, or bench/, includes headers of which other one, as docs/architecture.md has it."""
 import os
 import re

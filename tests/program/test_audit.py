@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`ledger audit` counts units again with another kernel and compares the results."""
 import signal
 

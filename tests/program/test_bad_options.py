@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bad sizes, commands, options and values: one clear line that names them, and nothing on stdout. Which
 options a command takes: test_help.py."""
 import os

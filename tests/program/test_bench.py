@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`bench kernels|plans|methods|scaling`: its comparisons, its figures and its refusals; and bench/speedup.py.
 
 No test here depends on how long something takes: only on consistent figures."""

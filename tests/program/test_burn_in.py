@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """verify --minutes: boards counted again and again, and a machine that counts wrong."""
 import os
 import signal

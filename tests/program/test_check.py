@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`check`: placements that are solutions, that are not, and input that is no placement. Which pairs attack
 each other is tested with the library."""
 

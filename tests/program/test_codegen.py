@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """No file holds an instruction that a CPU which runs it may lack. The assembler decides what an
 instruction needs: it gets each one back from the disassembler, with no more than the features that
 the file may use."""

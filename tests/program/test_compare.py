@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """scripts/compare.py and scripts/plot.py, which read the files of `bench --output`: what became slower, and
 pictures. The latter is skipped if no Python has Matplotlib, which only it needs."""
 import json

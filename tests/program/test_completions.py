@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The completions: what they offer is what the program takes."""
 import os
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counts are the published totals, with any options, for sizes as arguments, as ranges and on stdin; and so
 are counts up to the square's symmetries."""
 from ledgers import LedgerTest

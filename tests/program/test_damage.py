@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Damage to a ledger's file ends in the right total or a refusal that names the file, never in a
 wrong number."""
 import json

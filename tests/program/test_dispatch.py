@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which kernel counts: chosen by the CPU, by NQUEENS_KERNEL, or by --kernel. qemu emulates other
 CPUs."""
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Boards as text, in letters for pipes and files and in Unicode and colours for terminals; and as
 pictures."""
 import os

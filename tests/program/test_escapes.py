@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Text from outside has no power over the terminal, and stays readable: arguments, the environment,
 files, ledgers."""
 import json

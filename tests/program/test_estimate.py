@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`estimate`: small boards are measured whole, large ones by samples."""
 import json
 import math

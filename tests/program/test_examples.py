@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The programs of examples/ in the build folder."""
 import os
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Streams that fail and odd settings of threads: a message, and never a hang. A crash is a crash."""
 import os
 import signal

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Ledgers whose files are intact, but whose content is partly false."""
 import shutil
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A disk without room for the ledger: the run fails; once there is room, the total is right."""
 import os
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`help` and --help: the right page, short, and true."""
 import os
 import re

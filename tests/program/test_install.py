@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`meson install`: the installed files, and that other projects can build with them."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs with a ledger are killed at any time; the next ones end with the right total."""
 import random
 import signal

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counting with a ledger: the output of the count, and of `ledger show` after it."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files that are not ledgers, ledgers of other jobs, and files that change during a run."""
 import os
 import shutil

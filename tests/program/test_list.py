@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`list`: all solutions, in order, in three formats. `construct`: one for every board that has one."""
 import os
 import unittest

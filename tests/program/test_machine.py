@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Threads: how many, and where they run, by taskset, options, OpenMP's variables and a CPU quota, and on
 machines that hwloc makes up."""
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The manual can be shown, and says what the help says."""
 import os
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Memory runs out, or the system refuses locks.
 
 Of a count, a resumed ledger, a list and an estimate the k-th allocation fails.

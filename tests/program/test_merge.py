@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`ledger merge` makes one ledger of several, or writes nothing."""
 import json
 import os

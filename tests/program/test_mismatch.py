@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A count that differs from the known total, with a program that was linked with wrong totals: see
 wrong_known.c."""
 from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, ProgramTest, document, documents, printed, run

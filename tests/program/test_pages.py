@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """README.md and the pages of docs/ show what the program prints, and facts that it knows. docs/python.md has a
 test of its own."""
 import glob

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """scripts/nqueens builds the program if it is missing or old, and runs it; scripts/setup installs packages
 only if it may; scripts/summarise-tests takes no failure, crash or run of nothing for a success.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shards: parts of a count, which add up to the whole."""
 import json
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """SIGINT and SIGTERM end a count soon, with a message and without an answer; a second one ends the program at
 once. SIGUSR1 asks for progress."""
 import signal

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The output on stdout, on stderr, and as JSON documents."""
 import subprocess
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The library without the program, as a subproject of another Meson project."""
 import os
 import tempfile

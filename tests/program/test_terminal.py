@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Progress on a terminal: one line that leaves nothing behind."""
 import re
 import signal

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Several processes with one ledger: one writes, the others read it or have to wait. And a clock that is set
 back during a run."""
 import os

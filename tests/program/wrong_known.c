@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Known numbers of which some are wrong or missing, to see what the program makes of that:
  * of the totals n = 8 is one too many, n = 11 one too few, n = 12 is not known; of the
  * solutions that a half turn leaves as they are n = 5 is one too many. */

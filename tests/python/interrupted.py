@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Interrupts counts, and fails unless each of them ends at once and the next one is right.
 
 usage: interrupted.py alarms N RUNS   one or two alarms at random moments of a loop of count(N)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the Python package says of every argument that is of the wrong type or out of range."""
 import decimal
 import fractions

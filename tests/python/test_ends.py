@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How a process ends that has counted by the shared library. Each case runs in processes of its own: ten
 times, or with NQUEENS_MANY a hundred times while busy loops share the cores."""
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Ctrl-C at any moment of a count, in processes of their own."""
 import os
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The Python package of this build."""
 import contextlib
 import copy

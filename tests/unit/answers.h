@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A heartbeat that counts its calls, and may answer one of them with no. */
 #ifndef TESTS_ANSWERS_H
 #define TESTS_ANSWERS_H

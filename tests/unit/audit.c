@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nqi_ledger_audit: it counts units again, and finds those that differ from the record. And
  * what nqi_burn_in, which does so without a ledger, says meanwhile. */
 #include "measure/audit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Board: the tables of known totals, and the moves of a state. */
 #include "core/known.h"
 #include "images.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lists of methods, kernels and plans, and the choice of a kernel: by name, or the fastest
  * that runs here. */
 #include "counts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Classes of solutions: that of one, compared with its eight images, and their number. */
 #include "core/known.h"
 #include "counts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Method colours: its units compared with the solutions that they stand for, found square by
  * square; its completers with each other, also on boards too large to count here. */
 #include "colours/colours.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Boards with queens and blocked squares, completed: random ones against brute force, and what
  * is refused. */
 #include "counts.h"

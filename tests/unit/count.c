@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nq_count_solutions: totals, and the other members of its result. */
 #include "counts.h"
 #include "fingerprints.h"

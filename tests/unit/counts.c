@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "counts.h"
 
 #include "ledgers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls of the library: their options, how they end, and counts with ledgers in the test's
  * folder. */
 #ifndef UNIT_COUNTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plan `cross` compared with brute force: each family stands for one orbit of stems, and its
  * weight is the number of stems in the orbit. The test lists stems square by square, without
  * any shortcut, and knows a family's stem by the rows, columns and squares that it leaves. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nq_describe_machine, on this machine and on made-up ones. */
 #include "counts.h"
 #include "machines.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts with a ledger, by both methods: read again, stopped and continued. Shards, and counts
  * that do not go with their ledger, are tested with the program. */
 #include "counts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nqi_escape_text: text from outside, without power over a terminal. */
 #include "core/text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nqi_estimate_count: small boards measured whole, samples of large ones, and what stops it.
  * What is refused is in another suite (options.c). */
 #include "measure/estimate.h"

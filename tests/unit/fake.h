@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A job with a method made up for the test: its units have the results that the test says. */
 #ifndef UNIT_FAKE_H
 #define UNIT_FAKE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fingerprints of the search: units and nodes of every board up to 15 x 15. Totals show whether
  * the search is right; these numbers show whether a change altered which states are visited. A
  * change that is meant to alter them, or a plan's units, comes with new numbers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A folder of the test's own, and files in it. */
 #ifndef UNIT_FOLDER_H
 #define UNIT_FOLDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* FNV-1a, for numbers that tests pin. */
 #ifndef UNIT_HASH_H
 #define UNIT_HASH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "images.h"
 
 #include "oracle.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The square's eight symmetries on plain numbers, to compare the library's classes with.
  * Columns count from 0, as the oracle's do. */
 #ifndef UNIT_IMAGES_H

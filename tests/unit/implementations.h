@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernels and completers that run on this CPU. Tests walk the library's lists instead of
  * naming their entries, so that they reach a new one, too. */
 #ifndef UNIT_IMPLEMENTATIONS_H

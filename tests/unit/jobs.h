@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Jobs under test, and their units. */
 #ifndef UNIT_JOBS_H
 #define UNIT_JOBS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ledgers: what they hold, what remains after closing, and what a wrong job or a wrong row
  * makes of them. Files that are refused, kills and full disks are tested with the program. */
 #include "ledger/database.h"

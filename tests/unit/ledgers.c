@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ledgers.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ledgers in the test's folder, to falsify. */
 #ifndef UNIT_LEDGERS_H
 #define UNIT_LEDGERS_H

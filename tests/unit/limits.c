@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nqi_cpu_quota, on folders that stand for / of machines with various cgroups. */
 #include "machine/team.h"
 

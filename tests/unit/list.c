@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nq_list: every solution, or the first of every class, in lexicographic order. */
 #include "images.h"
 #include "oracle.h"

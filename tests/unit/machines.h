@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Made-up machines: topologies that describe another machine than this one. */
 #ifndef UNIT_MACHINES_H
 #define UNIT_MACHINES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Boards and numbers that tests make up, the same in every run. */
 #ifndef TESTS_MADE_UP_H
 #define TESTS_MADE_UP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Methods: the choice of one, and the units of method search, solved one by one. */
 #include "colours/colours.h"
 #include "search/search.h"

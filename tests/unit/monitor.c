@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the program says while the library computes. */
 #include "cli/monitor.h"
 

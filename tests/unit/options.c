@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls that the library refuses, the messages that say why, and whose messages they are. */
 #include "counts.h"
 #include "measure/estimate.h"

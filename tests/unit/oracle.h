@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Brute force to compare the library with. It looks at plain squares, without shifted masks,
  * pruning or symmetry: slow, but simple enough to be trusted. */
 #ifndef UNIT_ORACLE_H

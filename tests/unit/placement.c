@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Placements: whether one is a solution, and which queens attack each other if not; and a
  * solution for every board that has one. */
 #include "solutions/placement.h"

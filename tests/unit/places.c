@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The order of places on made-up machines, and lists of PUs. */
 #include "machine/team.h"
 

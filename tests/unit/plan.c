@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plans: their families hold every solution the right number of times, and change only with the
  * plan's version. */
 #include "hash.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The progress callback: its calls, its figures, and that it can stop a count. */
 #include "clock.h"
 #include "counts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recording, with a method made up for the test: each unit that the threads hand over is in the
  * file once, and each run says how it ended. */
 #include "ledger/recording.h"

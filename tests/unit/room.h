@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory for what is tested, full of rubbish and aligned to 64 bytes. Every other time it has
  * guards around it, and is aligned to no more; else it has no byte to spare, so that
  * AddressSanitizer sees an access beside it. */

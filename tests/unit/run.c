@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nqi_run_job, with a method made up for the test: what is added up, and what goes wrong. */
 #include "run/run.h"
 #include "counts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Samples of units: how draws spread, and how often the truth is inside the interval. Times are
  * made up, so that the truth is known and alike in every run. */
 #include "measure/sample.h"

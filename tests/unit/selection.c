@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shards and the order of units: every unit goes to one shard, and no shard gets much more work
  * than another. */
 #include "run/selection.h"

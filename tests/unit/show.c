@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nqi_ledger_show: what it reports of a ledger, and that it refuses damaged ones. */
 #include "ledger/show.h"
 #include "counts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Structs of callers that know fewer or more members than the library, and of callers that do
  * not say how many. */
 #include "library/sized.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics of a few samples, compared with numbers worked out by hand. */
 #include "bench/bench.h"
 

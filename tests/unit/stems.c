@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels on families that no plan makes, compared with brute force: any number of rows left,
  * which need not be neighbours, squares barred at random, states at any row in lists of any
  * length. And nqi_family_expand: all placements of a family's first rows, in order. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of a ledger and their checksums: a row is taken only exactly as it was written. */
 #include "ledger/table.h"
 #include "length.h"

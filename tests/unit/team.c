@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Topology and team on this machine: the PUs that the process may use, the number of threads,
  * and binding that leaves no trace. */
 #include "machine/team.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A progress callback that checks what it is told, and may say stop. */
 #ifndef UNIT_WATCH_H
 #define UNIT_WATCH_H
