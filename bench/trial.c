@@ -86,6 +86,8 @@ static int trial_run(struct trial *trial, const struct call *call, const char *k
     monitor_say(&monitor, trial->n, "counting");
     code = trial_run_textbook(trial, &trial->seconds[round], &trial->cpu_seconds[round]);
     monitor_end(&monitor);
+    if (code == EXIT_DONE)
+        monitor_done(&monitor, trial->n);
     return code;
 }
 

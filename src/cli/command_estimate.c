@@ -111,6 +111,7 @@ int run_estimate(const struct call *call) {
         return signals_check();
     if (status != NQ_OK)
         return say_options_failure(call, status);
+    monitor_done(&monitor, n);
     if (!call->quiet)
         warn_of_others(&estimate);
     if (call->json)

@@ -10,7 +10,7 @@
 
 enum list_format { FORMAT_COLUMNS, FORMAT_BOARD, FORMAT_JSON };
 
-enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
+enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER, PROGRESS_JSON };
 
 /* The environment variable that names the kernel where --kernel does not. */
 #define KERNEL_VARIABLE "NQUEENS_KERNEL"

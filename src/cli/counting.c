@@ -108,6 +108,7 @@ int count_one(const struct call *call, int n, nq_result *result) {
     monitor_end(&monitor);
     if (status != NQ_OK)
         return say_count_failure(call, status, result);
+    monitor_done(&monitor, n);
     if (!call->quiet) {
         say_fewer(monitor.threads, result);
         say_warnings(call, result);

@@ -6,14 +6,16 @@
 #include "cli/quantity.h"
 #include "cli/signals.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds between two lines, between two updates of one, and before the first one, so that
- * short counts do not flicker. */
-static const double line_seconds = 60, update_seconds = 0.1, first_seconds = 0.5;
+/* Seconds between two lines, between two updates of one, before the first one, so that short
+ * counts do not flicker, and between two objects. */
+static const double line_seconds = 60, update_seconds = 0.1, first_seconds = 0.5,
+                    json_seconds = 1;
 
 static const int bar = 20; /* characters */
 
@@ -93,6 +95,22 @@ static void say_turns(struct monitor *monitor, const nq_progress *progress) {
     said = true;
 }
 
+/* Writes an object on a line, for programs: to stderr, like all progress. */
+static void monitor_put_json(const struct call *call, const nq_progress *p) {
+    fprintf(stderr, "{\"n\": %d, ", p->job->n);
+    if (call->run != NULL && *call->run != '\0')
+        fprintf(stderr, "\"run\": \"%s\", ", call->run);
+    fprintf(stderr,
+            "\"phase\": \"%s\", \"units\": \"%" PRIu64 "\", \"units_done\": \"%" PRIu64
+            "\", \"%s\": \"%" PRIu64 "\", \"share\": %.6f, \"seconds\": %.3f, ",
+            p->phase, p->units, p->units_done, p->work_name, p->work, p->share, p->seconds);
+    if (p->remaining >= 0)
+        fprintf(stderr, "\"seconds_left\": %.3f", p->remaining);
+    else
+        fputs("\"seconds_left\": null", stderr);
+    fputs(", \"done\": false}\n", stderr);
+}
+
 static bool monitor_on_progress(const nq_progress *progress, void *context) {
     struct monitor *monitor = context;
     const bool requested = signals_progress_requested() && !monitor->call->quiet;
@@ -102,6 +120,10 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
     monitor->threads = progress->threads;
     say_turns(monitor, progress);
     monitor_warn_of_lock(monitor, progress);
+    if (monitor->json && progress->seconds >= monitor->next) {
+        monitor_put_json(monitor->call, progress);
+        monitor->next = progress->seconds + json_seconds;
+    }
     if (requested || due)
         shared = monitor_describe(monitor->call, progress, line, sizeof line);
     if (requested || (due && monitor->lines)) {
@@ -124,9 +146,13 @@ const nq_options *monitor_begin(struct monitor *monitor, const struct call *call
     const bool always = call->progress == PROGRESS_ALWAYS;
     *monitor = (struct monitor){.call = call, .options = call->options};
     monitor->next_warning = first_warning;
-    monitor->silent = call->quiet || call->progress == PROGRESS_NEVER;
+    monitor->json = call->progress == PROGRESS_JSON;
+    monitor->silent = call->quiet || monitor->json || call->progress == PROGRESS_NEVER;
     monitor->lines = (!always && isatty(STDERR_FILENO) == 0) || terminal_is_dumb();
-    monitor->next = monitor->lines ? line_seconds : always ? 0 : first_seconds;
+    monitor->next = monitor->json    ? 0
+                    : monitor->lines ? line_seconds
+                    : always         ? 0
+                                     : first_seconds;
     monitor->options.progress = monitor_on_progress;
     monitor->options.progress_context = monitor;
     monitor->options.progress_seconds = 0.05;
@@ -140,6 +166,14 @@ void monitor_say(struct monitor *monitor, int n, const char *doing) {
     size_t length = monitor_name_count(monitor->call, n, line, sizeof line);
     snprintf(line + length, sizeof line - length, "%s", doing);
     monitor_put_update(monitor, line);
+}
+
+void monitor_done(const struct monitor *monitor, int n) {
+    if (monitor->json)
+        fprintf(stderr,
+                "{\"n\": %d, \"phase\": \"done\", \"share\": 1, \"seconds_left\": 0, "
+                "\"done\": true}\n",
+                n);
 }
 
 void monitor_end(struct monitor *monitor) {

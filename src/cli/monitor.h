@@ -9,6 +9,7 @@
 struct monitor {
     const struct call *call;
     nq_options options;
+    bool json;           /* objects for programs, and nothing else */
     bool silent, lines;  /* shows nothing; lines instead of one that is written over */
     bool shown;          /* a line is on the screen, to be erased */
     int threads;         /* of the call, once it has told; else 0 */
@@ -22,6 +23,9 @@ const nq_options *monitor_begin(struct monitor *monitor, const struct call *call
 
 /* Shows at once on a terminal what is done before a count can tell its progress. */
 void monitor_say(struct monitor *monitor, int n, const char *doing);
+
+/* With --progress json, tells programs that the call has succeeded. */
+void monitor_done(const struct monitor *monitor, int n);
 
 /* Erases the line, so that later output starts on an empty one. */
 void monitor_end(struct monitor *monitor);

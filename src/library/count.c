@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* nq_count_solutions: from options to a checked total. */
 #include "library/count.h"
-#include "core/failure.h"
+#include "core/known.h"
 #include "ledger/recording.h"
 #include "library/setup.h"
 #include "library/sized.h"
@@ -10,21 +10,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-
-/* Compares a complete count with the known total. */
-static nq_status verify(nq_result *result, struct failure *failure) {
-    uint64_t known;
-    if (!nq_known_total(result->job.n, &known))
-        return NQ_OK;
-    if (result->solutions == known) {
-        result->verdict = NQ_VERIFIED;
-        return NQ_OK;
-    }
-    result->verdict = NQ_WRONG;
-    return nqi_fail(failure, NQ_MISMATCH,
-                    "n = %d: counted %" PRIu64 ", but the known total is %" PRIu64,
-                    result->job.n, result->solutions, known);
-}
 
 /* Reads the complete ledger from its file: it must hold what was counted. */
 static nq_status check_ledger(struct setup *setup, uint64_t solutions,
@@ -182,7 +167,9 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
         result->complete = false;
         return status;
     }
-    return result->complete && setup->options.board == NULL ? verify(result, failure) : NQ_OK;
+    if (result->complete && setup->options.board == NULL)
+        result->verdict = nqi_known_verdict(result->job.n, solutions, "counted", failure);
+    return result->verdict == NQ_WRONG ? NQ_MISMATCH : NQ_OK;
 }
 
 nq_status nqi_count_on(const struct executor *executor, int n, const nq_options *options,

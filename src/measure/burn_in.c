@@ -2,8 +2,8 @@
 #define _GNU_SOURCE /* sched_getcpu */
 #include "measure/burn_in.h"
 
-#include "core/failure.h"
 #include "core/implementation.h"
+#include "core/known.h"
 #include "engine/methods.h"
 #include "library/sized.h"
 #include "machine/clock.h"
@@ -125,18 +125,16 @@ static nq_status count(struct burning *b, struct solver *solver, uint64_t *total
  * it should be. */
 static nq_status check_count(struct burning *b, struct solver *solver, bool *right,
                              struct failure *failure) {
-    uint64_t total = 0, known = 0;
+    uint64_t total = 0;
+    nq_verdict verdict = NQ_UNVERIFIED;
     nq_status status = count(b, solver, &total);
-    nq_known_total(b->n, &known);
-    *right =
-        b->differences == 0 && (status == NQ_CANCELLED || (status == NQ_OK && total == known));
+    if (status == NQ_OK)
+        verdict = nqi_known_verdict(b->n, total, "counted", failure);
+    *right = b->differences == 0 && (status == NQ_CANCELLED || verdict == NQ_VERIFIED);
     if (status == NQ_OVERFLOW ||
         status == NQ_LOST_UNIT) { /* no sum can: the machine is broken */
-        snprintf(failure->text, sizeof failure->text, "%s", nq_status_text(status));
+        nqi_fail(failure, status, "n = %d: %s", b->n, nq_status_text(status));
         status = NQ_OK;
-    } else if (status == NQ_OK) {
-        snprintf(failure->text, sizeof failure->text,
-                 "counted %" PRIu64 ", but the known total is %" PRIu64, total, known);
     }
     return status;
 }
@@ -174,8 +172,8 @@ static nq_status burn(struct burning *b, struct solver *solver, struct kept **ke
     b->out->counts += status == NQ_OK;
     b->out->wrong += !right;
     if (!right && b->out->first[0] == '\0')
-        snprintf(b->out->first, sizeof b->out->first, "n = %d, method %s, kernel %s: %.300s",
-                 b->n, solver->partition->job.method, solver->kernel, wrong.text);
+        snprintf(b->out->first, sizeof b->out->first, "method %s, kernel %s: %.300s",
+                 solver->partition->job.method, solver->kernel, wrong.text);
     return NQ_OK;
 }
 

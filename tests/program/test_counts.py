@@ -30,6 +30,15 @@ class Arguments(ProgramTest):
             found = document(*arguments.split())
             self.assert_has(found, method=method, plan=plan, depth=depth, solutions=str(TOTALS[found["n"]]))
 
+    def test_progress_for_programs(self):
+        for arguments in ("16", "estimate 12 --seconds 1", "bench methods 10 --repeat 1", "verify 4..9 --minutes 0.02"):
+            result = run(*arguments.split(), "--progress", "json", "-t", "1")
+            lines = documents("\n".join(line for line in result.stderr.splitlines() if line.startswith("{")))
+            self.assertEqual((result.returncode, lines[-1]["done"]), (DONE, True), arguments)
+            self.assertIn(False, [line["done"] for line in lines])
+            self.assertTrue(all((line["share"] == 1) >= line["done"] for line in lines), lines)
+            self.assertTrue(all(line["seconds_left"] is None or line["seconds_left"] >= 0 for line in lines))
+
     def test_contradictions(self):
         self.assert_each_refused(
             ("12 --depth 2 --plan cross", "cross"), ("12 --depth 2 --method colours", "colours", "depth"),
