@@ -111,10 +111,17 @@ static void monitor_put_json(const struct call *call, const nq_progress *p) {
     fputs(", \"done\": false}\n", stderr);
 }
 
+/* Whether there is anything to show: the first call comes before all work. */
+static bool monitor_knows(const nq_progress *progress) {
+    return progress->work > 0 || progress->share > 0 ||
+           strcmp(progress->phase, "counting") != 0;
+}
+
 static bool monitor_on_progress(const nq_progress *progress, void *context) {
     struct monitor *monitor = context;
     const bool requested = signals_progress_requested() && !monitor->call->quiet;
-    const bool due = !monitor->silent && progress->seconds >= monitor->next;
+    const bool due =
+        !monitor->silent && progress->seconds >= monitor->next && monitor_knows(progress);
     bool shared = false;
     char line[512];
     monitor->threads = progress->threads;

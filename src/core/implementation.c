@@ -60,9 +60,10 @@ nq_status nqi_implementation_choose(const struct implementation *const *list, co
                                     const struct implementation **chosen,
                                     struct failure *failure) {
     char words[128], choices[160];
-    *chosen = implementation_fastest(list);
-    if (named_choice(name) == NULL)
+    if (named_choice(name) == NULL) {
+        *chosen = implementation_fastest(list);
         return NQ_OK;
+    }
     const struct implementation *const *named = list;
     while (*named != NULL && strcmp(name, (*named)->name) != 0)
         named++;

@@ -192,10 +192,10 @@ Test(audit, refuses_options_without_effect) {
 
 Test(audit, stops_when_the_callback_says_so) {
     const char *file = record(NULL, 0, 0);
-    struct watch w = {.stop_at = 1};
+    struct watch w = {.stop_at = 2}; /* after the first unit */
     const nq_options *options = OPTIONS(.threads = 1, WATCHED_BY(&w));
     expect_status(audit(file, 1, options), NQ_CANCELLED, "");
-    cr_expect(w.calls == 1 && w.last.units == UNITS && w.job.n == N &&
+    cr_expect(w.calls == 2 && w.last.units == UNITS && w.job.n == N &&
               result.units_chosen == UNITS && result.units_audited == 1);
     falsify_all(file);
     w.calls = 0;

@@ -162,12 +162,13 @@ Test(run, what_fails_ends_it) {
         }
 }
 
-/* A callback that says stop when all is done already loses nothing. */
+/* A callback that says stop when all is done already loses nothing. Its first call comes before
+ * the first unit. */
 Test(run, stopped_before_the_last_unit_is_cancelled) {
     for (uint64_t units = 1; units <= 1000; units += 999) {
         struct fake *fake = fake_new(units);
         struct totals totals;
-        struct watch w = {.stop_at = 1};
+        struct watch w = {.stop_at = 2};
         cr_expect_eq(run_observed(fake, 1, &w, &totals), units == 1 ? NQ_OK : NQ_CANCELLED);
         cr_expect(totals.stopped && totals.units == 1 && atomic_load(&fake->next) == 1);
         fake_free(fake);
