@@ -44,8 +44,8 @@ static int draw_check_name(const char *file) {
 
 /* Refuses what has no effect. */
 static int draw_check_options(const struct call *call, bool from_stdin) {
-    static const enum option_id choosing[] = {OPTION_solution, OPTION_limit,
-                                              OPTION_fundamental};
+    static const enum option_id choosing[] = {OPTION_solution, OPTION_limit, OPTION_fundamental,
+                                              OPTION_board};
     for (size_t i = 0; from_stdin && i < sizeof choosing / sizeof *choosing; i++)
         if (is_given(call, choosing[i]))
             return usage_error("'--%s' does not go with placements from stdin",
@@ -61,6 +61,9 @@ static int draw_check_options(const struct call *call, bool from_stdin) {
 
 /* The list has nothing to draw, or too much. */
 static int draw_wrong_number(const struct call *call, int n, uint64_t found) {
+    if (call->options.board != NULL && found <= MAX_BOARDS)
+        return usage_error("draw: the board has %" PRIu64 " completion%s", found,
+                           found == 1 ? "" : "s");
     if (found == 0)
         return usage_error("draw: n = %d has no solution: expected 1, or 4 to %d", n, NQ_MAX_N);
     if (found > MAX_BOARDS && !is_given(call, OPTION_solution))

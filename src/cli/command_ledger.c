@@ -221,7 +221,8 @@ static int ledger_run_audit(const struct call *call) {
     }
     if (status != NQ_OK && status != NQ_DISAGREE)
         return say_failure(status);
-    monitor_done(&monitor, audit.n);
+    if (status == NQ_OK)
+        monitor_done(&monitor, audit.n);
     if (audit.same_kernel > 0 && !call->quiet)
         message("audit of '%.100s': %" PRIu64 " %s counted again by the kernel that "
                 "recorded %s",

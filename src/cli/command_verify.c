@@ -70,7 +70,6 @@ static void write_burn_in(struct burn_in_output *output, const struct burn_in *b
         output->failure = EXIT_SYSTEM;
 }
 
-/* Writes a line a minute, and at once when the first wrong count is seen. */
 /* With --progress json: as cli/monitor.c does for counts. */
 static void put_burn_in_json(const struct call *call, const struct burn_in *b, bool done) {
     const double total = 60 * call->minutes, left = fmax(total - b->seconds, 0);
@@ -82,6 +81,7 @@ static void put_burn_in_json(const struct call *call, const struct burn_in *b, b
             done ? 0 : left, done ? "true" : "false");
 }
 
+/* Writes a line a minute, and at once when the first wrong count is seen. */
 static bool report_burn_in(void *context, const struct burn_in *so_far) {
     struct burn_in_output *output = context;
     if (output->call->progress == PROGRESS_JSON && so_far->seconds >= output->next_json) {

@@ -42,7 +42,7 @@ static size_t monitor_name_count(const struct call *call, int n, char *line, siz
     return (size_t)snprintf(line, size, "%s%sn = %d: ", run, *run != '\0' ? ", " : "", n);
 }
 
-/* "n = 24: 12 min 05 s to go, 35.2 %, 3.10e+09 nodes/s", most important first: a narrow
+/* "n = 24: 35.2 %, 12 min 05 s to go, 3.10e+09 nodes/s", most important first: a narrow
  * terminal cuts it. What is not known yet is left out. */
 static bool monitor_describe(const struct call *call, const nq_progress *progress, char *line,
                              size_t size) {
@@ -52,13 +52,13 @@ static bool monitor_describe(const struct call *call, const nq_progress *progres
     const bool shared = progress->share > 0 || rated;
     char time[32];
     size_t length = monitor_name_count(call, progress->job->n, line, size);
+    if (shared)
+        length +=
+            (size_t)snprintf(line + length, size - length, "%.1f %%, ", 100 * progress->share);
     if (progress->remaining >= 0) {
         duration_text(progress->remaining, time, sizeof time);
         length += (size_t)snprintf(line + length, size - length, "%s to go, ", time);
     }
-    if (shared)
-        length +=
-            (size_t)snprintf(line + length, size - length, "%.1f %%, ", 100 * progress->share);
     if (rated)
         snprintf(line + length, size - length, "%.2e %s/s",
                  (double)progress->work / progress->seconds, progress->work_name);
@@ -119,9 +119,9 @@ static bool monitor_knows(const nq_progress *progress) {
 
 static bool monitor_on_progress(const nq_progress *progress, void *context) {
     struct monitor *monitor = context;
-    const bool requested = signals_progress_requested() && !monitor->call->quiet;
-    const bool due =
-        !monitor->silent && progress->seconds >= monitor->next && monitor_knows(progress);
+    const bool knows = monitor_knows(progress);
+    const bool requested = knows && signals_progress_requested() && !monitor->call->quiet;
+    const bool due = knows && !monitor->silent && progress->seconds >= monitor->next;
     bool shared = false;
     char line[512];
     monitor->threads = progress->threads;

@@ -9,7 +9,7 @@
 struct monitor {
     const struct call *call;
     nq_options options;
-    bool json;           /* objects for programs, and nothing else */
+    bool json;           /* objects for programs, instead of lines */
     bool silent, lines;  /* shows nothing; lines instead of one that is written over */
     bool shown;          /* a line is on the screen, to be erased */
     int threads;         /* of the call, once it has told; else 0 */

@@ -28,7 +28,7 @@ static int options_read_board(const char *name, nq_options *options) {
         return EXIT_SYSTEM;
     }
     const size_t length = fread(text, 1, sizeof text - 1, file);
-    const bool failed = ferror(file) != 0, all = feof(file) != 0;
+    const bool failed = ferror(file) != 0, all = getc(file) == EOF;
     if (failed)
         message("board '%.200s': %s", name, strerror(errno));
     if (file != stdin)
@@ -390,6 +390,8 @@ static int options_check_together(const struct call *call) {
                            (call->given & time) != 0 ? "time" : "progress");
     if (call->json && call->format_word != NULL && call->format != FORMAT_JSON)
         return usage_error("'--json' does not go with '--format %s'", call->format_word);
+    if (is_given(call, OPTION_plain) && is_given(call, OPTION_kernel))
+        return usage_error("'--plain' does not go with '--kernel'");
     if (call->options.smt && call->options.bind == NQ_BIND_LIST)
         return usage_error("'--smt' does not go with '--bind %.60s', which names the PUs",
                            call->options.bind_list);

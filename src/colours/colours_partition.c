@@ -135,7 +135,7 @@ static void colours_partition_close(struct partition *partition) {
 }
 
 /* What a unit should cost: so little that at n = 18 it takes less than a millisecond, and that
- * there is a million of them at n = 28. */
+ * there are some 600,000 of them at n = 28. */
 static uint64_t cutter_unit_cost(int n) {
     return cost_power_of_2((14 << 16) + (n - 16) * 108000);
 }

@@ -31,7 +31,7 @@ static nq_status check(int n, const nq_options *options, struct failure *failure
 }
 
 /* Fills in from the ledger's job what the caller left open. Names that differ from the ledger's
- * stay: nqi_ledger_set_job will refuse them. */
+ * stay: nqi_ledger_match_job will refuse them. */
 static void complete_options(nq_options *options, const nq_job *job) {
     if (named_choice(options->method) == NULL)
         options->method = job->method;
@@ -67,6 +67,10 @@ static nq_status open_ledger(struct setup *setup, int n, struct failure *failure
 static nq_status open_solver(struct setup *setup, int n, struct failure *failure) {
     nq_status status =
         nqi_solver_open(n, &setup->options, &setup->partition, &setup->solver, failure);
+    if (status == NQ_OK) { /* these may be the ledger's, which is closed before the end */
+        setup->options.method = setup->partition->job.method;
+        setup->options.plan = setup->partition->job.plan;
+    }
     if (status != NQ_BAD_OPTION || !setup->ledger_chose)
         return status;
     return nqi_ledger_fail_unknown(setup->ledger, failure);

@@ -236,6 +236,12 @@ struct run *nqi_run_begin(struct solver *solver, const struct selection *selecti
     return NULL;
 }
 
+static atomic_int run_starting; /* teams */
+
+bool nqi_run_is_starting(void) {
+    return atomic_load(&run_starting) > 0;
+}
+
 void nqi_run_solve(struct run *run) {
     const struct team *team = run->team;
     int threads = 0, bound = 0;
@@ -243,11 +249,14 @@ void nqi_run_solve(struct run *run) {
     const int dynamic = omp_get_dynamic();
     nqi_reporter_tick(&run->reporter); /* before the first unit */
     omp_set_dynamic(0);
+    atomic_fetch_add(&run_starting, 1);
 #pragma omp parallel num_threads(team->threads) reduction(+ : bound) shared(threads)
     {
         const int me = omp_get_thread_num();
-        if (me == 0)
+        if (me == 0) { /* all threads are there */
+            atomic_fetch_sub(&run_starting, 1);
             threads = omp_get_num_threads(); /* OMP_THREAD_LIMIT may allow fewer */
+        }
         hwloc_bitmap_t mask = nqi_team_bind(team, me);
         bound += mask != NULL;
         nq_status status = run_solve_units(run, &run->counters[me]);

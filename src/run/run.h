@@ -88,6 +88,10 @@ nq_status nqi_run_add(struct run *run, const struct solved *solved);
 /* Calls the observer if a report is due. */
 void nqi_run_tick(struct run *run);
 
+/* Whether a team is about to start. If the system refuses a thread, libgomp prints a message
+ * and ends the process with status 1: a handler of atexit() can tell that by this. */
+bool nqi_run_is_starting(void);
+
 /* Stops the run as the observer does, or because of a failure elsewhere. */
 void nqi_run_stop(struct run *run, bool by_user);
 bool nqi_run_stopped(const struct run *run);

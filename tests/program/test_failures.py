@@ -68,6 +68,14 @@ class Threads(ProgramTest):
             self.assertEqual(run("14", "-t", "2", env=env).stdout, printed(14))
 
 
+    def test_a_thread_that_the_system_refuses(self):
+        """libgomp ends with status 1, which would say that a count is wrong."""
+        for arguments in (["10"], ["verify", "4..9", "--minutes", "0.1"]):
+            result = run(*arguments, "-t", "2", env={"OMP_STACKSIZE": "60000G"})
+            self.assertEqual(result[:2], (SYSTEM, ""))
+            self.assertRegex(result.stderr, r"(?m)^nqueens: the system refused to start a thread: .*ulimit")
+
+
 class Crash(ProcessTest):
     def test_ends_as_the_system_ends_it(self):
         """Neither caught nor called something else: the shell says 139. (Sanitizers would.)"""

@@ -13,7 +13,7 @@ from terminals import run_on_terminal, shown
 ONE_THREAD = ("24", "-t", "1", "--method", "search")
 LONG = ("24", "--method", "search", "-t", "2")
 STUBBORN = ("28", "--plan", "rows", "--depth", "2")
-LINE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ n = \d+: (?:[^,]+ to go, )?\d+\.\d %, [\d.e+]+ nodes/s\r?\n"
+LINE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ n = \d+: \d+\.\d %, (?:[^,]+ to go, )?[\d.e+]+ nodes/s\r?\n"
 
 
 class Counting(ProcessTest):
