@@ -80,7 +80,7 @@ static int option_sets(int command, unsigned sets[OPTIONS]) {
 }
 
 void help_print_options(int command) {
-    unsigned sets[OPTIONS];
+    unsigned sets[OPTIONS] = {0};
     int count = option_sets(command, sets);
     for (int i = 0; i < count; i++) {
         char takers[80];
