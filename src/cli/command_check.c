@@ -2,7 +2,7 @@
 /* `nqueens check [FILE]`: are these placements, one a line, solutions? */
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/placement.h"
+#include "cli/placement_file.h"
 #include "cli/say_failure.h"
 #include "solutions/placement.h"
 

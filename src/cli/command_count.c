@@ -5,7 +5,7 @@
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/placement.h"
+#include "cli/placement_file.h"
 #include "cli/say_failure.h"
 #include "cli/signals.h"
 

@@ -5,7 +5,7 @@
 #include "cli/number.h"
 #include "cli/output.h"
 #include "cli/picture.h"
-#include "cli/placement.h"
+#include "cli/placement_file.h"
 #include "cli/say_failure.h"
 
 #include <signal.h>

@@ -3,7 +3,7 @@
 #ifndef CLI_PICTURE_H
 #define CLI_PICTURE_H
 
-#include "cli/placement.h"
+#include "cli/placement_file.h"
 
 #include <nqueens.h>
 

@@ -2,7 +2,7 @@
 #include "ledger/show.h"
 
 #include "ledger/database.h"
-#include "ledger/job.h"
+#include "ledger/ledger_job.h"
 
 #include <errno.h>
 #include <inttypes.h>

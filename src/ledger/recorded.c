@@ -2,7 +2,7 @@
 #include "ledger/recorded.h"
 
 #include "core/solver.h"
-#include "ledger/job.h"
+#include "ledger/ledger_job.h"
 
 #include <stdlib.h>
 

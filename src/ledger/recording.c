@@ -4,7 +4,7 @@
 #include "core/array.h"
 #include "core/solver.h"
 #include "ledger/database.h"
-#include "ledger/job.h"
+#include "ledger/ledger_job.h"
 #include "machine/clock.h"
 
 #include <pthread.h>

@@ -3,7 +3,7 @@
 #include "ledger/show.h"
 
 #include "core/known.h"
-#include "ledger/job.h"
+#include "ledger/ledger_job.h"
 #include "ledger/recorded.h"
 
 #include <stdio.h>

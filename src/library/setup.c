@@ -2,7 +2,7 @@
 #include "library/setup.h"
 
 #include "core/implementation.h"
-#include "ledger/job.h"
+#include "ledger/ledger_job.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "core/failure.h"
 #include "core/implementation.h"
 #include "engine/methods.h"
-#include "ledger/job.h"
+#include "ledger/ledger_job.h"
 #include "ledger/recorded.h"
 #include "library/sized.h"
 #include "machine/clock.h"

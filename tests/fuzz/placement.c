@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Any file for `check`: it must be refused, or the library must agree with brute force. */
-#include "cli/placement.h"
 #include "solutions/placement.h"
+#include "cli/placement_file.h"
 
 #include <assert.h>
 #include <stdlib.h>

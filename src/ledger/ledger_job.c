@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ledger/job.h"
+#include "ledger/ledger_job.h"
 
 #include "engine/methods.h"
 #include "ledger/database.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The job that a ledger belongs to. */
-#ifndef LEDGER_JOB_H
-#define LEDGER_JOB_H
+#ifndef LEDGER_LEDGER_JOB_H
+#define LEDGER_LEDGER_JOB_H
 
 #include "core/partition.h"
 #include "ledger/ledger.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/placement.h"
+#include "cli/placement_file.h"
 
 #include "cli/message.h"
 #include "cli/number.h"

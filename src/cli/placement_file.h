@@ -2,8 +2,8 @@
 /* Placements as lines of text: the columns of rows 1 to n, separated by blanks, a comma, or
  * both, and perhaps in brackets; up to row 9 also as digits without blanks. A '#' begins a
  * comment. */
-#ifndef CLI_PLACEMENT_H
-#define CLI_PLACEMENT_H
+#ifndef CLI_PLACEMENT_FILE_H
+#define CLI_PLACEMENT_FILE_H
 
 #include "cli/commands.h"
 
