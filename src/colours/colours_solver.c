@@ -10,6 +10,7 @@
 
 #include "colours/completer.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,14 +30,20 @@ const struct implementation *const nqi_completer_list[] = {
 enum {
     TABLES_BYTES = 32 << 10, /* of all tables, if there are several: a first-level cache */
     MAX_TABLES = 64,
-    LISTS_BYTES = 32 << 20,        /* of lists of first placements that wait for other X */
+    MAX_SHARED_N = 19,             /* up to this n, the lists of all rows take 31 MB */
+    LISTS_BYTES = 32 << 20,        /* beyond: of a thread's lists that wait for other X */
     COMPLETIONS_PER_BEAT = 1 << 21 /* a few milliseconds */
 };
+
+/* [colour][set of rows]: first placements, where a unit needed them. Even n: black's alone,
+ * since white is black reflected. */
+typedef struct first_list *_Atomic first_lists[2][1 << COLOURS_LINES];
 
 struct colours_solver {
     struct solver solver; /* first, so that a pointer to it is one to this */
     const struct colours_partition *partition;
     const struct completer *completer;
+    first_lists *shared; /* by all threads; NULL: each has lists of its own */
 };
 
 /* A set of odd columns of black queens. */
@@ -49,10 +56,8 @@ struct odd_columns {
 struct colours_worker {
     const struct colours_board *board;
     void *scratch;
-    /* [colour][set of rows]: first placements, where a unit needed them. Even n: black's alone,
-     * since white is black reflected. */
-    struct first_list *list[2][1 << COLOURS_LINES];
-    size_t lists_bytes;
+    first_lists *own, *lists; /* the thread's, or NULL; those, or the shared ones */
+    size_t own_bytes;
     uint32_t *table;
     size_t entries, tables; /* of a table; that are counted together */
     struct batch batch;
@@ -74,25 +79,25 @@ struct colours_solving {
     struct unit_result *result;
 };
 
-/* Frees all lists but that one; NULL: none stays. */
-static void colours_worker_free_lists(struct colours_worker *worker,
-                                      const struct first_list *but) {
-    for (int colour = 0; colour < 2; colour++)
-        for (uint32_t rows = 0; rows <= low_bits(worker->board->evens); rows++) {
-            struct first_list **list = &worker->list[colour][rows];
-            if (*list == but)
+/* Frees all lists but that one; NULL: none stays. lists: NULL allowed. */
+static void first_lists_free(first_lists *lists, const struct colours_board *board,
+                             const struct first_list *but) {
+    for (int colour = 0; lists != NULL && colour < 2; colour++)
+        for (uint32_t rows = 0; rows <= low_bits(board->evens); rows++) {
+            struct first_list *list = (*lists)[colour][rows];
+            if (list == NULL || list == but)
                 continue;
-            nqi_first_list_free(*list);
-            *list = NULL;
+            nqi_first_list_free(list);
+            (*lists)[colour][rows] = NULL;
         }
-    worker->lists_bytes = but != NULL ? but->bytes : 0;
 }
 
 static void colours_worker_free(void *data) {
     struct colours_worker *worker = data;
     if (worker == NULL)
         return;
-    colours_worker_free_lists(worker, NULL);
+    first_lists_free(worker->own, worker->board, NULL);
+    free(worker->own);
     free(worker->table);
     free(worker->scratch);
     free(worker);
@@ -112,29 +117,50 @@ static void *colours_worker_new(const struct solver *solver) {
     worker->tables = fit < 1 ? 1 : fit < MAX_TABLES ? fit : MAX_TABLES;
     worker->table = calloc(worker->tables * worker->entries, sizeof *worker->table);
     worker->scratch = aligned_alloc(64, colours->completer->scratch_bytes / 64 * 64 + 64);
-    if (worker->table != NULL && worker->scratch != NULL)
+    if (colours->shared == NULL)
+        worker->own = calloc(1, sizeof *worker->own);
+    worker->lists = colours->shared != NULL ? colours->shared : worker->own;
+    if (worker->table != NULL && worker->scratch != NULL && worker->lists != NULL)
         return worker;
     colours_worker_free(worker);
     return NULL;
 }
 
 /* Returns where the first placements on these rows are kept. */
-static struct first_list **colours_worker_list_of(struct colours_worker *worker, bool white,
-                                                  uint32_t rows) {
-    return &worker->list[white && worker->board->n % 2 == 1][rows];
+static struct first_list *_Atomic *colours_worker_list_of(struct colours_worker *worker,
+                                                          bool white, uint32_t rows) {
+    return &(*worker->lists)[white && worker->board->n % 2 == 1][rows];
 }
 
 /* Returns the first placements on these rows, or NULL: out of memory. */
 static const struct first_list *colours_worker_list(struct colours_worker *worker, bool white,
                                                     uint32_t rows) {
     const struct colours_board *board = worker->board;
-    struct first_list **list = colours_worker_list_of(worker, white, rows);
-    if (*list == NULL) {
-        *list = nqi_first_list_new(white ? &board->white : &board->black, rows);
-        if (*list != NULL)
-            worker->lists_bytes += (*list)->bytes;
+    struct first_list *_Atomic *list = colours_worker_list_of(worker, white, rows);
+    struct first_list *found = atomic_load(list);
+    if (found != NULL)
+        return found;
+    struct first_list *made = nqi_first_list_new(white ? &board->white : &board->black, rows);
+    if (made == NULL)
+        return NULL;
+    if (atomic_compare_exchange_strong(list, &found, made)) {
+        worker->own_bytes += worker->own != NULL ? made->bytes : 0;
+        return made;
     }
-    return *list;
+    nqi_first_list_free(made); /* another thread was faster */
+    return found;
+}
+
+/* Frees the thread's own lists if they are many, but that of the shared rows. */
+static void colours_worker_shed_lists(struct colours_worker *worker, struct rows rows) {
+    const struct colours_board *board = worker->board;
+    if (worker->own_bytes <= LISTS_BYTES)
+        return;
+    const bool even_shared = colours_even_shared(board, rows);
+    const struct first_list *shared = *colours_worker_list_of(
+        worker, even_shared, even_shared ? low_bits(board->evens) & ~rows.even : rows.odd);
+    first_lists_free(worker->own, board, shared);
+    worker->own_bytes = shared != NULL ? shared->bytes : 0;
 }
 
 /* Odd n: returns how often Y with these odd columns count beside X with this key: of the set
@@ -284,11 +310,7 @@ static nq_status colours_solve_rows(struct colours_solving *solving, struct rows
     const struct colours_board *board = worker->board;
     const uint32_t odds = low_bits(board->odds), other_odd = odds & ~rows.odd,
                    other_even = low_bits(board->evens) & ~rows.even;
-    const bool even_shared = colours_even_shared(board, rows);
-    if (worker->lists_bytes > LISTS_BYTES)
-        colours_worker_free_lists(
-            worker,
-            *colours_worker_list_of(worker, even_shared, even_shared ? other_even : rows.odd));
+    colours_worker_shed_lists(worker, rows);
     const struct first_list *of_black = colours_worker_list(worker, false, rows.odd),
                             *of_white = colours_worker_list(worker, true, other_even);
     if (of_black == NULL || of_white == NULL)
@@ -346,7 +368,10 @@ static nq_status colours_solve(const struct solver *solver, void *data, uint64_t
 }
 
 static void colours_solver_close(struct solver *solver) {
-    free(solver);
+    struct colours_solver *colours = (struct colours_solver *)solver;
+    first_lists_free(colours->shared, &colours->partition->board, NULL);
+    free(colours->shared);
+    free(colours);
 }
 
 static const struct solver_calls colours_calls = {.close = colours_solver_close,
@@ -366,6 +391,13 @@ static struct solver *colours_solver_new(const struct partition *partition,
         .solver = {.call = &colours_calls, .partition = partition, .kernel = kernel->name},
         .partition = (const struct colours_partition *)partition,
         .completer = completer};
+    if (partition->job.n <= MAX_SHARED_N) {
+        colours->shared = calloc(1, sizeof *colours->shared);
+        if (colours->shared == NULL) {
+            free(colours);
+            return NULL;
+        }
+    }
     return &colours->solver;
 }
 
