@@ -3,33 +3,57 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-bool nqi_sample_begin(const struct partition *partition, const unsigned short seed[3],
+/* Batches of draws, at most. */
+enum { BATCHES = 16 };
+
+static const double golden_ratio = 0.6180339887498949; /* (sqrt(5) - 1) / 2 */
+
+static uint64_t block_end(const struct sample *sample, uint64_t block) {
+    const uint64_t end = (block + 1) * sample->block_units,
+                   units = sample->partition->job.units;
+    return end < units ? end : units;
+}
+
+static bool block_is_measured(const struct sample *sample, uint64_t block) {
+    return sample->block[block].measured ==
+           block_end(sample, block) - block * sample->block_units;
+}
+
+bool nqi_sample_begin(const struct partition *partition, uint64_t block_units, double point,
                       struct sample *sample) {
-    *sample = (struct sample){.partition = partition};
-    memcpy(sample->seed, seed, sizeof sample->seed);
-    sample->cost_before = malloc((partition->job.units + 1) * sizeof *sample->cost_before);
-    if (sample->cost_before == NULL)
+    const uint64_t blocks = (partition->job.units + block_units - 1) / block_units;
+    *sample = (struct sample){.partition = partition,
+                              .block_units = block_units,
+                              .blocks = blocks,
+                              .block = calloc(blocks + 1, sizeof *sample->block),
+                              .draw = malloc(MAX_DRAWS * sizeof *sample->draw),
+                              .point = point};
+    if (sample->block == NULL || sample->draw == NULL) {
+        nqi_sample_end(sample);
         return false;
-    sample->cost_before[0] = 0;
-    for (uint64_t unit = 0; unit < partition->job.units; unit++)
-        sample->cost_before[unit + 1] =
-            sample->cost_before[unit] + (double)partition->units[unit].cost;
+    }
+    for (uint64_t block = 0; block < blocks; block++) {
+        double cost = sample->block[block].cost_before;
+        for (uint64_t unit = block * block_units; unit < block_end(sample, block); unit++)
+            cost += (double)partition->units[unit].cost;
+        sample->block[block + 1].cost_before = cost;
+    }
     return true;
 }
 
 void nqi_sample_end(struct sample *sample) {
-    free(sample->cost_before);
+    free(sample->block);
+    free(sample->draw);
     *sample = (struct sample){0};
 }
 
-/* Returns the index of the last element that is at most `value`; the first one must be. */
-static uint64_t last_at_most(const double *array, uint64_t count, double value) {
-    uint64_t low = 0, high = count - 1;
+/* Returns the block at a cost: the last one with no more before it. */
+static uint64_t block_at(const struct sample *sample, double cost) {
+    uint64_t low = 0, high = sample->blocks - 1;
     while (low < high) {
         const uint64_t middle = low + (high - low + 1) / 2;
-        if (array[middle] <= value)
+        if (sample->block[middle].cost_before <= cost)
             low = middle;
         else
             high = middle - 1;
@@ -37,58 +61,42 @@ static uint64_t last_at_most(const double *array, uint64_t count, double value) 
     return low;
 }
 
-bool nqi_sample_draw(struct sample *sample, uint64_t draws, struct sample_batch *batch) {
-    const uint64_t units = sample->partition->job.units;
-    *batch = (struct sample_batch){.draws = draws,
-                                   .unit = malloc(draws * sizeof *batch->unit),
-                                   .hits = malloc(draws * sizeof *batch->hits),
-                                   .seconds = calloc(draws, sizeof *batch->seconds)};
-    if (batch->unit == NULL || batch->hits == NULL || batch->seconds == NULL) {
-        nqi_sample_batch_free(batch);
+void nqi_sample_take_all(struct sample *sample) {
+    sample->all = true;
+}
+
+/* Draws a block; it may be one that was drawn before. */
+static uint64_t draw_block(struct sample *sample) {
+    sample->point += golden_ratio;
+    sample->point -= floor(sample->point);
+    const uint64_t block =
+        block_at(sample, sample->point * sample->block[sample->blocks].cost_before);
+    sample->draw[sample->draws++] = block;
+    sample->all = sample->draws == MAX_DRAWS || 2 * (sample->taken + 1) >= sample->blocks;
+    return block;
+}
+
+bool nqi_sample_take(struct sample *sample, uint64_t *unit) {
+    while (!nqi_sample_within_block(sample) && sample->taken < sample->blocks) {
+        const uint64_t block = sample->all ? sample->rest++ : draw_block(sample);
+        if (sample->block[block].taken)
+            continue;
+        sample->block[block].taken = true;
+        sample->taken++;
+        sample->next = block * sample->block_units;
+        sample->end = block_end(sample, block);
+    }
+    if (!nqi_sample_within_block(sample))
         return false;
-    }
-    for (uint64_t i = 0; i < draws; i++) {
-        const double point =
-            ((double)i + erand48(sample->seed)) / (double)draws * sample->cost_before[units];
-        const uint64_t unit = last_at_most(sample->cost_before, units, point);
-        if (batch->count > 0 && batch->unit[batch->count - 1] == unit) {
-            batch->hits[batch->count - 1]++;
-        } else {
-            batch->unit[batch->count] = unit;
-            batch->hits[batch->count++] = 1;
-        }
-    }
+    *unit = sample->next++;
     return true;
 }
 
-void nqi_sample_batch_free(struct sample_batch *batch) {
-    free(batch->unit);
-    free(batch->hits);
-    free(batch->seconds);
-    *batch = (struct sample_batch){0};
-}
-
-static int compare_units(const void *left, const void *right) {
-    const uint64_t *a = left, *b = right;
-    return *a < *b ? -1 : *a > *b;
-}
-
-uint64_t nqi_sample_index(const struct sample_batch *batch, uint64_t unit) {
-    const uint64_t *found =
-        bsearch(&unit, batch->unit, batch->count, sizeof unit, compare_units);
-    return (uint64_t)(found - batch->unit);
-}
-
-void nqi_sample_add(struct sample *sample, const struct sample_batch *batch) {
-    const double draws = (double)batch->draws;
-    double mean = 0;
-    for (uint64_t i = 0; i < batch->count; i++)
-        mean += batch->hits[i] * batch->seconds[i] /
-                (double)sample->partition->units[batch->unit[i]].cost / draws;
-    sample->batches++;
-    sample->draws += draws;
-    sample->rates += draws * mean;
-    sample->squares += draws * mean * mean;
+void nqi_sample_keep(struct sample *sample, uint64_t unit, double seconds) {
+    struct sample_block *block = &sample->block[unit / sample->block_units];
+    block->seconds += seconds;
+    block->measured++;
+    sample->measured++;
 }
 
 /* Returns the quantile of Student's distribution that 97.5 % are below: the first terms of its
@@ -99,14 +107,42 @@ static double student(double freedom) {
            (2.37227 + (2.82250 + (2.55585 + 1.58953 / freedom) / freedom) / freedom) / freedom;
 }
 
+/* Returns seconds / cost of a block. */
+static double block_rate(const struct sample *sample, uint64_t block) {
+    return sample->block[block].seconds /
+           (sample->block[block + 1].cost_before - sample->block[block].cost_before);
+}
+
 struct sample_total nqi_sample_total(const struct sample *sample) {
-    const double cost = sample->cost_before[sample->partition->job.units],
-                 mean = sample->rates / sample->draws, freedom = sample->batches - 1;
-    struct sample_total total = {.seconds = mean * cost, .error = HUGE_VAL};
-    if (freedom > 0) { /* of batches whose variances are inverse to their draws */
-        const double variance =
-            fmax(sample->squares - sample->draws * mean * mean, 0) / freedom / sample->draws;
-        total.error = student(freedom) * sqrt(variance) / mean;
+    struct sample_total total = {.error = HUGE_VAL};
+    if (sample->measured == sample->partition->job.units) {
+        for (uint64_t block = 0; block < sample->blocks; block++)
+            total.seconds += sample->block[block].seconds;
+        total.draws = sample->draws;
+        total.error = 0;
+        return total;
     }
+    while (total.draws < sample->draws && block_is_measured(sample, sample->draw[total.draws]))
+        total.draws++;
+    const uint64_t batches = total.draws < BATCHES ? total.draws : BATCHES;
+    if (batches == 0)
+        return total;
+    /* The sum of rates, and of squares of batches' means, weighted by their draws. */
+    double rates = 0, squares = 0;
+    for (uint64_t batch = 0; batch < batches; batch++) {
+        const uint64_t begin = batch * total.draws / batches,
+                       end = (batch + 1) * total.draws / batches;
+        double sum = 0;
+        for (uint64_t i = begin; i < end; i++)
+            sum += block_rate(sample, sample->draw[i]);
+        rates += sum;
+        squares += sum * sum / (double)(end - begin);
+    }
+    const double draws = (double)total.draws, mean = rates / draws,
+                 freedom = (double)batches - 1;
+    total.seconds = mean * sample->block[sample->blocks].cost_before;
+    if (freedom > 0)
+        total.error = student(freedom) *
+                      sqrt(fmax(squares - draws * mean * mean, 0) / freedom / draws) / mean;
     return total;
 }

@@ -1,58 +1,73 @@
 /* SPDX-License-Identifier: MIT */
 /* A sample of a board's units, and what it says about the time of all of them.
  *
- * A unit is drawn with probability proportional to its expected cost. So seconds / cost,
- * averaged over the draws, times the cost of all units is an unbiased estimate of the seconds
- * of all units (Hansen and Hurwitz, 1943). Draws come in batches. The spread between the
- * batches' means gives the interval: it holds whatever the units of a batch have in common,
- * such as a machine that was busy for a while.
+ * Blocks of neighbouring units are drawn, since neighbours have parts in common that a thread
+ * makes once. A block is drawn with probability proportional to its expected cost. So seconds /
+ * cost, averaged over the draws, times the cost of all units is an unbiased estimate of the
+ * seconds of all units (Hansen and Hurwitz, 1943). The points of the draws begin at a random
+ * one and follow each other at the golden ratio, so that any number of them spread evenly. The
+ * spread between batches of successive draws gives the interval: it holds whatever the draws of
+ * a batch have in common, such as a machine that was busy for a while.
  */
 #ifndef MEASURE_SAMPLE_H
 #define MEASURE_SAMPLE_H
 
 #include "core/partition.h"
 
-struct sample {
-    const struct partition *partition;
-    double *cost_before; /* [unit]: cost of the units before; the last element: of all */
-    unsigned short seed[3];
-    int batches;
-    double draws, rates, squares; /* sums over the batches of draws, draws x mean, and
-                                     draws x mean^2; mean: of seconds / cost */
+/* Draws, at most. */
+enum { MAX_DRAWS = 1 << 16 };
+
+struct sample_block {
+    double cost_before; /* cost of the blocks before */
+    double seconds;     /* of its units measured so far */
+    uint64_t measured;  /* number of these units */
+    bool taken;
 };
 
-/* A batch: different units in order of ids, and how often each was drawn. */
-struct sample_batch {
-    uint64_t draws, count;
-    uint64_t *unit;
-    uint32_t *hits;
-    double *seconds; /* [index of the unit]: one thread's CPU time, to be filled in */
+struct sample {
+    const struct partition *partition;
+    uint64_t block_units, blocks;
+    struct sample_block *block; /* [blocks] has the cost of all */
+    uint64_t *draw;             /* [MAX_DRAWS]: blocks */
+    size_t draws;
+    double point;             /* of the last draw, in [0, 1) */
+    uint64_t taken, measured; /* blocks; units */
+    uint64_t next, end;       /* units to be taken of the block taken last */
+    uint64_t rest;            /* blocks before it are taken */
+    bool all;                 /* what is left is taken in order, not drawn */
 };
 
 struct sample_total {
+    uint64_t draws; /* that it is of */
     double seconds; /* one thread's, for all units of the board */
     double error;   /* half the width of the 95 % confidence interval, relative to `seconds`;
-                       infinite for one batch */
+                       infinite for less than two draws; 0: all units were measured */
 };
 
-/* Begins a sample of a partition, which must have units and outlive it. seed: 48 random bits.
- * False: out of memory. Release with nqi_sample_end. */
-bool nqi_sample_begin(const struct partition *partition, const unsigned short seed[3],
+/* Begins a sample of a partition, which must have units and outlive it. block_units: of a
+ * block, at least 1. point: random, in [0, 1). False: out of memory. Release with
+ * nqi_sample_end. */
+bool nqi_sample_begin(const struct partition *partition, uint64_t block_units, double point,
                       struct sample *sample);
 void nqi_sample_end(struct sample *sample);
 
-/* Draws a batch, one unit from each of `draws` strata of equal cost. False: out of memory.
- * Release with nqi_sample_batch_free. */
-bool nqi_sample_draw(struct sample *sample, uint64_t draws, struct sample_batch *batch);
-void nqi_sample_batch_free(struct sample_batch *batch);
+/* From now on all units are taken, each once. So it is anyway once half of the blocks have been
+ * drawn. */
+void nqi_sample_take_all(struct sample *sample);
 
-/* Returns the index of a unit of the batch. */
-uint64_t nqi_sample_index(const struct sample_batch *batch, uint64_t unit);
+/* Whether the block taken last has units to be taken. */
+static inline bool nqi_sample_within_block(const struct sample *sample) {
+    return sample->next < sample->end;
+}
 
-/* Adds a batch whose units have all been measured. */
-void nqi_sample_add(struct sample *sample, const struct sample_batch *batch);
+/* Takes the next unit to measure. False: there is no other. */
+bool nqi_sample_take(struct sample *sample, uint64_t *unit);
 
-/* Estimates the seconds of all units of the board, after one batch or more. */
+/* Keeps the CPU time of a unit that was taken. */
+void nqi_sample_keep(struct sample *sample, uint64_t unit, double seconds);
+
+/* Estimates the seconds of all units of the board, by the draws before the first one that is
+ * not measured to its end. */
 struct sample_total nqi_sample_total(const struct sample *sample);
 
 #endif

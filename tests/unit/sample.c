@@ -45,99 +45,124 @@ static void free_board(struct board *board) {
     free(board->seconds);
 }
 
-static struct sample begin(const struct board *board, uint64_t *seed) {
-    const unsigned short start[3] = {(unsigned short)random_bits(seed),
-                                     (unsigned short)random_bits(seed),
-                                     (unsigned short)random_bits(seed)};
+static struct sample begin(const struct board *board, uint64_t block_units, uint64_t *seed) {
     struct sample sample;
-    cr_assert(nqi_sample_begin(&board->partition, start, &sample));
+    cr_assert(nqi_sample_begin(&board->partition, block_units, uniform(seed), &sample));
     return sample;
 }
 
-/* slowness: of the machine while it measures the batch. */
-static void measure(const struct board *board, struct sample *sample, uint64_t draws,
-                    double slowness) {
-    struct sample_batch batch;
-    cr_assert(nqi_sample_draw(sample, draws, &batch));
-    for (uint64_t i = 0; i < batch.count; i++)
-        batch.seconds[nqi_sample_index(&batch, batch.unit[i])] =
-            slowness * board->seconds[batch.unit[i]];
-    nqi_sample_add(sample, &batch);
-    nqi_sample_batch_free(&batch);
+/* Takes and measures so many blocks, of `length` units each. slowness: of the machine. */
+static void measure(const struct board *board, struct sample *sample, uint64_t blocks,
+                    uint64_t length, double slowness) {
+    for (uint64_t i = 0; i < blocks * length; i++) {
+        uint64_t unit;
+        cr_assert(nqi_sample_take(sample, &unit));
+        nqi_sample_keep(sample, unit, slowness * board->seconds[unit]);
+    }
 }
 
-Test(sample, a_batch_has_its_draws_in_order_of_ids) {
+Test(sample, every_unit_is_taken_once_and_all_add_up) {
     uint64_t seed = 1;
-    struct board board = new_board(50, 0.3, 2);
-    struct sample sample = begin(&board, &seed);
-    for (uint64_t draws = 1; draws <= 300; draws += 13) {
-        struct sample_batch batch;
-        uint64_t hits = 0;
-        cr_assert(nqi_sample_draw(&sample, draws, &batch));
-        for (uint64_t i = 0; i < batch.count; i++) {
-            cr_expect(i == 0 || batch.unit[i] > batch.unit[i - 1]);
-            cr_expect_lt(batch.unit[i], 50);
-            cr_expect_eq(nqi_sample_index(&batch, batch.unit[i]), i);
-            hits += batch.hits[i];
+    for (uint64_t units = 1; units <= 300; units += 13)
+        for (uint64_t length = 1; length <= 9; length += 4) {
+            struct board board = new_board(units, 0.3, units);
+            struct sample sample = begin(&board, length, &seed);
+            int *taken = calloc(units, sizeof *taken);
+            uint64_t count = 0;
+            cr_assert_not_null(taken);
+            for (uint64_t unit, last = 0; nqi_sample_take(&sample, &unit); last = unit) {
+                cr_assert_lt(unit, units);
+                cr_expect(unit % length == 0 || unit == last + 1, "a block is left half done");
+                taken[unit]++;
+                nqi_sample_keep(&sample, unit, board.seconds[unit]);
+                count++;
+            }
+            cr_expect_eq(count, units);
+            for (uint64_t unit = 0; unit < units; unit++)
+                cr_expect_eq(taken[unit], 1);
+            const struct sample_total total = nqi_sample_total(&sample);
+            cr_expect_eq(total.error, 0);
+            cr_expect_float_eq(total.seconds, board.total, 1e-9 * board.total);
+            free(taken);
+            nqi_sample_end(&sample);
+            free_board(&board);
         }
-        cr_expect_eq(hits, draws);
-        nqi_sample_batch_free(&batch);
+}
+
+/* All at once: the rest is taken in order, from the first unit on. */
+Test(sample, the_rest_is_taken_in_order) {
+    uint64_t seed = 2, unit, last = 0;
+    struct board board = new_board(1000, 0.3, 3);
+    struct sample sample = begin(&board, 1, &seed);
+    measure(&board, &sample, 10, 1, 1);
+    cr_expect_gt(nqi_sample_total(&sample).error, 0);
+    nqi_sample_take_all(&sample);
+    for (int i = 0; i < 990; i++, last = unit) {
+        cr_assert(nqi_sample_take(&sample, &unit));
+        cr_expect(i == 0 || unit > last);
     }
+    cr_expect_not(nqi_sample_take(&sample, &unit));
     nqi_sample_end(&sample);
     free_board(&board);
 }
 
-Test(sample, units_are_drawn_in_proportion_to_their_costs) {
-    enum { UNITS = 20, BATCHES = 20000, DRAWS = 3 };
-    uint64_t seed = 3, hits[UNITS] = {0};
+Test(sample, blocks_are_drawn_in_proportion_to_their_costs) {
+    enum { UNITS = 60, LENGTH_OF_BLOCK = 3, SAMPLES = 60000 };
+    uint64_t seed = 3, hits[UNITS / LENGTH_OF_BLOCK] = {0};
     struct board board = new_board(UNITS, 0, 4);
-    struct sample sample = begin(&board, &seed);
-    for (int i = 0; i < BATCHES; i++) {
-        struct sample_batch batch;
-        cr_assert(nqi_sample_draw(&sample, DRAWS, &batch));
-        for (uint64_t k = 0; k < batch.count; k++)
-            hits[batch.unit[k]] += batch.hits[k];
-        nqi_sample_batch_free(&batch);
+    for (int i = 0; i < SAMPLES; i++) {
+        struct sample sample = begin(&board, LENGTH_OF_BLOCK, &seed);
+        uint64_t unit;
+        cr_assert(nqi_sample_take(&sample, &unit));
+        hits[unit / LENGTH_OF_BLOCK]++;
+        nqi_sample_end(&sample);
     }
-    for (int unit = 0; unit < UNITS; unit++) {
-        const double expected = (double)BATCHES * DRAWS * (double)board.units[unit].cost /
-                                (double)board.partition.cost;
-        cr_expect_float_eq((double)hits[unit], expected, 5 * sqrt(expected) + 1,
-                           "unit %d: %.0f instead of %.0f", unit, (double)hits[unit], expected);
+    for (int block = 0; block < UNITS / LENGTH_OF_BLOCK; block++) {
+        double cost = 0;
+        for (int i = 0; i < LENGTH_OF_BLOCK; i++)
+            cost += (double)board.units[block * LENGTH_OF_BLOCK + i].cost;
+        const double expected = SAMPLES * cost / (double)board.partition.cost;
+        cr_expect_float_eq((double)hits[block], expected, 5 * sqrt(expected) + 1,
+                           "block %d: %.0f instead of %.0f", block, (double)hits[block],
+                           expected);
     }
-    nqi_sample_end(&sample);
     free_board(&board);
 }
 
 Test(sample, times_in_proportion_to_costs_have_no_error) {
-    uint64_t seed = 5;
+    uint64_t seed = 5, unit;
     struct board board = new_board(100, 0, 6);
     board.total = 0;
     for (int i = 0; i < 100; i++)
         board.total += board.seconds[i] = 1e-6 * (double)board.units[i].cost;
-    struct sample sample = begin(&board, &seed);
-    measure(&board, &sample, 4, 1);
-    cr_expect_eq(nqi_sample_total(&sample).error, HUGE_VAL, "nothing is known after one batch");
-    measure(&board, &sample, 8, 1);
-    const struct sample_total total = nqi_sample_total(&sample);
+    struct sample sample = begin(&board, 1, &seed);
+    measure(&board, &sample, 1, 1, 1);
+    cr_expect_eq(nqi_sample_total(&sample).error, HUGE_VAL, "nothing is known after one draw");
+    measure(&board, &sample, 8, 1, 1);
+    struct sample_total total = nqi_sample_total(&sample);
     cr_expect_float_eq(total.seconds, board.total, 1e-9 * board.total);
     cr_expect_lt(total.error, 1e-6);
+    const uint64_t draws = total.draws;
+    cr_assert(nqi_sample_take(&sample, &unit)); /* and not measured */
+    measure(&board, &sample, 3, 1, 1);
+    total = nqi_sample_total(&sample);
+    cr_expect(total.draws >= draws && total.draws < sample.draws);
     nqi_sample_end(&sample);
     free_board(&board);
 }
 
 /* Estimates many times; returns in how many of a hundred the truth is inside, and checks that
- * the mean is right. drift: how much slower the machine is from batch to batch, at random, in
- * logarithms. */
-static double coverage(const struct board *board, int batches, uint64_t draws, double drift,
+ * the mean is right. drift: how much slower the machine is, at random, in logarithms, anew at
+ * every sixteenth of the draws. */
+static double coverage(const struct board *board, uint64_t length, uint64_t draws, double drift,
                        uint64_t *seed) {
-    enum { ESTIMATES = 2000 };
+    enum { ESTIMATES = 2000, PARTS = 16 };
     int inside = 0;
     double sum = 0, squares = 0;
     for (int i = 0; i < ESTIMATES; i++) {
-        struct sample sample = begin(board, seed);
-        for (int batch = 0; batch < batches; batch++)
-            measure(board, &sample, batch == 0 ? draws / 2 : draws,
+        struct sample sample = begin(board, length, seed);
+        for (uint64_t part = 0; part < PARTS; part++)
+            measure(board, &sample, (part + 1) * draws / PARTS - part * draws / PARTS, length,
                     exp(drift * (uniform(seed) - 0.5)));
         const struct sample_total total = nqi_sample_total(&sample);
         inside += fabs(total.seconds - board->total) <= total.error * total.seconds;
@@ -148,23 +173,24 @@ static double coverage(const struct board *board, int batches, uint64_t draws, d
     const double mean = sum / ESTIMATES,
                  error = sqrt((squares / ESTIMATES - mean * mean) / ESTIMATES);
     cr_expect_float_eq(mean, 1, 4 * error + 0.001 + drift * drift / 20,
-                       "%d batches of %d: the mean is %.4f of the truth", batches, (int)draws,
+                       "%d draws of %d: the mean is %.4f of the truth", (int)draws, (int)length,
                        mean);
     return 100.0 * inside / ESTIMATES;
 }
 
+/* Draws spread evenly, so that intervals are wide rather than narrow. */
 Test(sample, the_truth_is_inside_the_interval_of_95_of_100_estimates) {
     uint64_t seed = 7;
     struct board like_colours = new_board(4000, 0.25, 8), rough = new_board(4000, 0.8, 9);
-    for (int batches = 3; batches <= 24; batches *= 2)
-        for (uint64_t draws = 4; draws <= 64; draws *= 4)
+    for (uint64_t length = 1; length <= 8; length *= 8)
+        for (uint64_t draws = 8; draws <= 128; draws *= 4)
             for (int drifting = 0; drifting < 2; drifting++) {
                 const double drift = drifting ? 0.2 : 0,
-                             found = coverage(&like_colours, batches, draws, drift, &seed);
-                cr_expect(found > 92.5 && found < 99.5, "%d batches of %d: %.1f %%", batches,
-                          (int)draws, found);
+                             found = coverage(&like_colours, length, draws, drift, &seed);
+                cr_expect(found > 92.5, "%d draws of %d: %.1f %%", (int)draws, (int)length,
+                          found);
             }
-    const double found = coverage(&rough, 8, 32, 0, &seed);
+    const double found = coverage(&rough, 1, 256, 0, &seed);
     cr_expect(found > 91, "a rough board: %.1f %%", found);
     free_board(&like_colours);
     free_board(&rough);
