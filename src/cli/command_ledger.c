@@ -165,13 +165,10 @@ static void ledger_print_difference(const struct difference *d) {
            d->kernel);
 }
 
-enum { MAX_DIFFERENCES = 16 }; /* to print */
-
-static int ledger_print_audit_json(const char *file, const struct audit_result *audit,
-                                   const struct difference *differences) {
+static int ledger_print_audit_json(const char *file, const struct audit_result *audit) {
     json_t *list = json_array();
     for (uint64_t i = 0; i < audit->differences && i < MAX_DIFFERENCES; i++) {
-        const struct difference *d = &differences[i];
+        const struct difference *d = &audit->difference[i];
         json_add_item(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "unit",
                                       json_count(d->unit), "recorded_solutions",
                                       json_count(d->recorded_solutions), "recorded_work",
@@ -188,10 +185,9 @@ static int ledger_print_audit_json(const char *file, const struct audit_result *
         json_count(audit->differences), "difference", list, "seconds", audit->seconds));
 }
 
-static void ledger_print_audit(const struct audit_result *audit,
-                               const struct difference *differences) {
+static void ledger_print_audit(const struct audit_result *audit) {
     for (uint64_t i = 0; i < audit->differences && i < MAX_DIFFERENCES; i++)
-        ledger_print_difference(&differences[i]);
+        ledger_print_difference(&audit->difference[i]);
     if (audit->differences > MAX_DIFFERENCES)
         printf("... and %" PRIu64 " more\n", audit->differences - MAX_DIFFERENCES);
     printf("n = %d: counted %" PRIu64 " of %" PRIu64 " recorded units again: ", audit->n,
@@ -209,9 +205,8 @@ static int ledger_run_audit(const struct call *call) {
     signals_catch();
     struct monitor monitor;
     struct audit_result audit;
-    struct difference differences[MAX_DIFFERENCES];
-    nq_status status = nqi_ledger_audit(file, call->sample, monitor_begin(&monitor, call),
-                                        &audit, differences, MAX_DIFFERENCES);
+    nq_status status =
+        nqi_ledger_audit(file, call->sample, monitor_begin(&monitor, call), &audit);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED) {
         message("audit of '%.100s': interrupted after %" PRIu64 " of %" PRIu64
@@ -230,9 +225,9 @@ static int ledger_run_audit(const struct call *call) {
                 audit.same_kernel == 1 ? "it" : "them");
     int code = EXIT_DONE;
     if (call->json)
-        code = ledger_print_audit_json(file, &audit, differences);
+        code = ledger_print_audit_json(file, &audit);
     else
-        ledger_print_audit(&audit, differences);
+        ledger_print_audit(&audit);
     return status == NQ_OK ? code : say_failure(status);
 }
 

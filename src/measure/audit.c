@@ -20,9 +20,8 @@
 
 /* A unit to count again. */
 struct chosen {
-    uint64_t unit, solutions, work;
-    char recorded_kernel[16];
-    const char *kernel; /* that counts the unit again */
+    struct difference unit; /* with what is recorded, and the kernel that counts it again */
+    bool counted;
 };
 
 struct audit {
@@ -39,9 +38,6 @@ struct audit {
     bool without_work;  /* as that of its solver */
     bool stopped;       /* the callback said stop */
     struct audit_result *result;
-    struct difference first;        /* of the units that differ */
-    struct difference *differences; /* the caller's array, and its length */
-    size_t capacity;
 };
 
 /* Returns the fastest kernel that runs here other than the named one; that one, if there is no
@@ -65,50 +61,45 @@ static nq_status choose(void *context, const struct row *row) {
     if (!take)
         return NQ_OK;
     audit->to_choose--;
-    struct chosen *chosen = &audit->chosen[audit->count++];
-    chosen->unit = (uint64_t)value[UNIT_ID].number;
-    chosen->solutions = (uint64_t)value[UNIT_SOLUTIONS].number;
-    chosen->work = (uint64_t)value[UNIT_WORK].number;
-    snprintf(chosen->recorded_kernel, sizeof chosen->recorded_kernel, "%.15s",
+    struct difference *unit = &audit->chosen[audit->count].unit;
+    audit->chosen[audit->count++].counted = false;
+    unit->unit = (uint64_t)value[UNIT_ID].number;
+    unit->recorded_solutions = (uint64_t)value[UNIT_SOLUTIONS].number;
+    unit->recorded_work = (uint64_t)value[UNIT_WORK].number;
+    snprintf(unit->recorded_kernel, sizeof unit->recorded_kernel, "%.15s",
              value[UNIT_KERNEL].text);
     const char *named = named_choice(audit->options->kernel);
-    chosen->kernel =
-        named != NULL ? named : another_kernel(audit->method, chosen->recorded_kernel);
-    audit->result->same_kernel += strcmp(chosen->kernel, chosen->recorded_kernel) == 0;
+    unit->kernel = named != NULL ? named : another_kernel(audit->method, unit->recorded_kernel);
+    audit->result->same_kernel += strcmp(unit->kernel, unit->recorded_kernel) == 0;
     return NQ_OK;
 }
 
 static int by_unit(const void *left, const void *right) {
     const struct chosen *a = left, *b = right;
-    return a->unit < b->unit ? -1 : a->unit > b->unit;
+    return a->unit.unit < b->unit.unit ? -1 : a->unit.unit > b->unit.unit;
 }
 
 /* Compares a unit's new result with the recorded one. */
 static nq_status compare(void *context, const struct solved *solved) {
     struct audit *audit = context;
-    const struct chosen key = {.unit = solved->unit};
-    const struct chosen *chosen =
-        bsearch(&key, audit->chosen, audit->count, sizeof key, by_unit);
+    struct audit_result *result = audit->result;
+    const struct chosen key = {.unit = {.unit = solved->unit}};
+    struct chosen *chosen = bsearch(&key, audit->chosen, audit->count, sizeof key, by_unit);
     if (chosen == NULL)
         return NQ_INTERNAL;
-    if (chosen->solutions == solved->result.solutions &&
-        (audit->without_work || chosen->work == work_kept(solved->result.work)))
+    struct difference *unit = &chosen->unit;
+    chosen->counted = true;
+    unit->kernel = audit->kernel;
+    unit->solutions = solved->result.solutions;
+    unit->work = solved->result.work;
+    if (unit->recorded_solutions == unit->solutions &&
+        (audit->without_work || unit->recorded_work == work_kept(unit->work)))
         return NQ_OK;
-    struct difference difference = {.unit = chosen->unit,
-                                    .recorded_solutions = chosen->solutions,
-                                    .recorded_work = chosen->work,
-                                    .solutions = solved->result.solutions,
-                                    .work = solved->result.work,
-                                    .kernel = audit->kernel};
-    memcpy(difference.recorded_kernel, chosen->recorded_kernel,
-           sizeof difference.recorded_kernel);
 #pragma omp critical(nqi_audit)
     {
-        uint64_t index = audit->result->differences++;
-        if (index == 0)
-            audit->first = difference;
-        if (index < audit->capacity)
-            audit->differences[index] = difference;
+        if (result->differences < MAX_DIFFERENCES)
+            result->difference[result->differences] = *unit;
+        result->differences++;
     }
     return NQ_OK;
 }
@@ -122,9 +113,9 @@ static uint64_t *all_but(const struct audit *audit) {
         return NULL;
     memset(others, 0xff, words * sizeof *others);
     for (uint64_t i = 0; i < audit->count; i++) {
-        const struct chosen *chosen = &audit->chosen[i];
-        if (strcmp(chosen->kernel, audit->kernel) == 0)
-            others[chosen->unit / 64] &= ~(UINT64_C(1) << (chosen->unit % 64));
+        const struct difference *unit = &audit->chosen[i].unit;
+        if (strcmp(unit->kernel, audit->kernel) == 0)
+            others[unit->unit / 64] &= ~(UINT64_C(1) << (unit->unit % 64));
     }
     return others;
 }
@@ -165,15 +156,11 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
 static nq_status count_all_again(struct audit *audit, const struct team *team, double started,
                                  struct failure *failure) {
     nq_status status = NQ_OK;
-    for (uint64_t i = 0; i < audit->count && status == NQ_OK && !audit->stopped; i++) {
-        uint64_t first = 0;
-        while (strcmp(audit->chosen[first].kernel, audit->chosen[i].kernel) != 0)
-            first++;
-        if (first < i)
-            continue; /* counted with the first unit of that kernel */
-        audit->kernel = audit->chosen[i].kernel;
-        status = count_again(audit, team, started, failure);
-    }
+    for (uint64_t i = 0; i < audit->count && status == NQ_OK && !audit->stopped; i++)
+        if (!audit->chosen[i].counted) {
+            audit->kernel = audit->chosen[i].unit.kernel;
+            status = count_again(audit, team, started, failure);
+        }
     return status == NQ_OK && audit->result->units_audited < audit->count ? NQ_CANCELLED
                                                                           : status;
 }
@@ -280,18 +267,17 @@ static nq_status run_audit(struct audit *audit, const char *file, double share,
     free(audit->chosen);
     audit->result->seconds = nqi_seconds_now() - started;
     if (audit->result->differences > 0)
-        return report_difference(&audit->first, failure);
+        return report_difference(&audit->result->difference[0], failure);
     if (status != NQ_OK && failure->text[0] == '\0')
         nqi_fail(failure, status, "ledger '%.200s': %s", file, nq_status_text(status));
     return status;
 }
 
 nq_status nqi_ledger_audit(const char *file, double share, const nq_options *options,
-                           struct audit_result *result, struct difference *differences,
-                           size_t capacity) {
+                           struct audit_result *result) {
     struct failure failure = {0};
     nq_options own;
-    struct audit audit = {.result = result, .differences = differences, .capacity = capacity};
+    struct audit audit = {.result = result};
     *result = (struct audit_result){0};
     nq_status status = nqi_read_options(options, &own, &failure);
     if (status == NQ_OK)

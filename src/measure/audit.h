@@ -15,6 +15,9 @@ struct difference {
     const char *kernel;
 };
 
+/* Units that differ are told one by one, so many of them. */
+enum { MAX_DIFFERENCES = 16 };
+
 struct audit_result {
     int n;
     uint64_t units_recorded; /* units in the ledger */
@@ -22,7 +25,8 @@ struct audit_result {
     uint64_t units_audited;  /* those of units_chosen that were counted again */
     uint64_t same_kernel;    /* those of units_chosen given to the kernel that counted them
                                 before: no other one runs here, or the options name it */
-    uint64_t differences;    /* units that differ; may be more than the caller's array holds */
+    uint64_t differences;    /* units that differ, and the first ones of them */
+    struct difference difference[MAX_DIFFERENCES];
     double seconds;
 };
 
@@ -32,8 +36,7 @@ struct audit_result {
  * share: above 0, at most 1; at least one unit is counted. options: NULL for the defaults;
  * kernel counts all units with that kernel, and "plain" by a plain search, which shares nothing
  * with method colours and compares solutions alone; method, plan, depth, ledger, shard and
- * shards are refused. differences[0..capacity-1]: the first units that differ; may be NULL if
- * capacity is 0.
+ * shards are refused.
  *
  * Returns NQ_OK, or
  *   NQ_DISAGREE: a unit differs, whatever else went wrong;
@@ -42,7 +45,6 @@ struct audit_result {
  *   NQ_LEDGER_OTHER: this version makes other units than the ledger's;
  *   or another status of nq_count_solutions(). */
 nq_status nqi_ledger_audit(const char *file, double share, const nq_options *options,
-                           struct audit_result *audit, struct difference *differences,
-                           size_t capacity);
+                           struct audit_result *audit);
 
 #endif
