@@ -35,9 +35,8 @@ struct burning {
     /* The count under way. */
     int n;
     const struct solver *solver;
-    struct kept *first;         /* [unit]: stored here, or */
-    const struct kept *earlier; /* NULL first: compared with these */
-    uint64_t differences;       /* units that differ */
+    struct kept *units;   /* of this method and n */
+    uint64_t differences; /* units that differ */
 };
 
 static bool is_over(const struct burning *b) {
@@ -79,18 +78,16 @@ static void describe_difference(struct burning *b, uint64_t unit, const struct k
              was->work, b->solver->partition->work);
 }
 
-/* Stores a unit's result, or compares it. */
+/* Keeps a unit's first result, or compares a later one with it. */
 static nq_status keep(void *context, const struct solved *solved) {
     struct burning *b = context;
     const struct kept kept = {solved->result.solutions, solved->result.work, b->solver->kernel,
                               sched_getcpu()};
-    if (b->first != NULL) {
-        b->first[solved->unit] = kept;
+    struct kept *was = &b->units[solved->unit];
+    if (was->kernel == NULL) {
+        *was = kept;
         return NQ_OK;
     }
-    const struct kept *was = &b->earlier[solved->unit];
-    if (was->kernel == NULL) /* an earlier count that broke off */
-        return NQ_OK;
     const bool equal = was->solutions == kept.solutions && was->work == kept.work;
 #pragma omp critical(nqi_burn_in)
     {
@@ -140,36 +137,30 @@ static nq_status check_count(struct burning *b, struct solver *solver, bool *rig
 }
 
 /* Counts b->n by a kernel of a method. The first count of a method keeps its units; if its
- * total is wrong, a second one tells which unit it was. */
+ * total is wrong, a second one tells which unit it was, and they are no measure for others. */
 static nq_status burn(struct burning *b, struct solver *solver, struct kept **kept,
                       struct failure *failure) {
-    const uint64_t units = solver->partition->job.units;
-    struct failure wrong = {0};
+    const bool first = *kept == NULL;
+    struct failure wrong = {0}, unused = {0};
     bool right, again;
-    b->earlier = *kept;
-    b->first = NULL;
-    if (*kept == NULL)
-        b->first = *kept = calloc(units + 1, sizeof **kept);
+    if (first)
+        *kept = calloc(solver->partition->job.units + 1, sizeof **kept);
     if (*kept == NULL)
         return NQ_NO_MEMORY;
+    b->units = *kept;
     nq_status status = check_count(b, solver, &right, &wrong);
-    if (status == NQ_OK && !right && b->first != NULL) {
-        struct failure unused = {0};
-        b->earlier = b->first;
-        b->first = NULL;
-        nq_status second = check_count(b, solver, &again, &unused);
-        status = second == NQ_CANCELLED ? NQ_OK : second;
-        b->first = *kept;
-    }
-    if (b->first != NULL && (status != NQ_OK || !right)) {
-        free(*kept); /* no measure for others */
+    const bool finished = status == NQ_OK;
+    if (first && finished && !right)
+        status = check_count(b, solver, &again, &unused);
+    if (first && !(finished && right)) {
+        free(*kept);
         *kept = NULL;
     }
     if (status != NQ_OK && status != NQ_CANCELLED) {
         *failure = wrong;
         return status;
     }
-    b->out->counts += status == NQ_OK;
+    b->out->counts += finished;
     b->out->wrong += !right;
     if (!right && b->out->first[0] == '\0')
         snprintf(b->out->first, sizeof b->out->first, "method %s, kernel %s: %.300s",
