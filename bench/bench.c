@@ -5,7 +5,6 @@
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/say_failure.h"
 #include "cli/signals.h"
 #include "core/text.h"
 

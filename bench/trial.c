@@ -4,7 +4,6 @@
 #include "cli/counting.h"
 #include "cli/message.h"
 #include "cli/monitor.h"
-#include "cli/say_failure.h"
 #include "cli/signals.h"
 #include "core/array.h"
 #include "core/known.h"

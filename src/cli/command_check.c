@@ -3,7 +3,6 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/placement_file.h"
-#include "cli/say_failure.h"
 #include "solutions/placement.h"
 
 static int check_print_json(const struct placement *placement, bool valid,

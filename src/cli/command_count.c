@@ -6,7 +6,6 @@
 #include "cli/number.h"
 #include "cli/output.h"
 #include "cli/placement_file.h"
-#include "cli/say_failure.h"
 #include "cli/signals.h"
 
 #include <inttypes.h>

@@ -5,7 +5,6 @@
 #include "cli/output.h"
 #include "cli/picture.h"
 #include "cli/placement_file.h"
-#include "cli/say_failure.h"
 #include "solutions/placement.h"
 
 #include <errno.h>

@@ -5,8 +5,6 @@
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/quantity.h"
-#include "cli/say_failure.h"
 #include "cli/signals.h"
 #include "measure/estimate.h"
 

@@ -3,8 +3,6 @@
  */
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/say_failure.h"
-#include "cli/table_writer.h"
 #include "engine/methods.h"
 
 #include <stdarg.h>

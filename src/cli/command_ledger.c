@@ -3,11 +3,9 @@
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/monitor.h"
+#include "cli/number.h"
 #include "cli/output.h"
-#include "cli/quantity.h"
-#include "cli/say_failure.h"
 #include "cli/signals.h"
-#include "cli/table_writer.h"
 #include "ledger/show.h"
 #include "measure/audit.h"
 

@@ -6,7 +6,6 @@
 #include "cli/output.h"
 #include "cli/picture.h"
 #include "cli/placement_file.h"
-#include "cli/say_failure.h"
 
 #include <signal.h>
 #include <stdio.h>

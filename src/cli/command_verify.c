@@ -5,9 +5,7 @@
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/say_failure.h"
 #include "cli/signals.h"
-#include "cli/table_writer.h"
 #include "measure/burn_in.h"
 
 #include <inttypes.h>

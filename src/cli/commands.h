@@ -4,11 +4,12 @@
 #define CLI_COMMANDS_H
 
 #include "cli/definitions.h"
-#include "cli/table_writer.h"
 
 #include <nqueens.h>
 
+/* In the order of options.def: what --format takes on `list`, and on all other commands. */
 enum list_format { FORMAT_COLUMNS, FORMAT_BOARD, FORMAT_JSON };
+enum table_format { TABLE_TEXT, TABLE_MARKDOWN, TABLE_CSV };
 
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER, PROGRESS_JSON };
 

@@ -3,9 +3,8 @@
 
 #include "cli/message.h"
 #include "cli/monitor.h"
+#include "cli/number.h"
 #include "cli/output.h"
-#include "cli/quantity.h"
-#include "cli/say_failure.h"
 #include "library/setup.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages on stderr, one line each. */
+/* Messages on stderr, one line each, also for the library's statuses; and their exit codes. */
 #ifndef CLI_MESSAGE_H
 #define CLI_MESSAGE_H
 
@@ -14,6 +14,23 @@ __attribute__((format(printf, 1, 2))) int usage_error(const char *format, ...);
 
 /* The same, with a pointer to the help, for what the help explains. Returns EXIT_USAGE. */
 __attribute__((format(printf, 1, 2))) int help_error(const char *format, ...);
+
+int exit_code_of(nq_status status);
+
+/* Writes the library's message about this thread's last call to stderr. Returns the exit code.
+ */
+int say_failure(nq_status status);
+
+/* The library's message about this thread's last call with the options of a count. If the
+ * kernel is the cause, the text names the environment variable that it comes from. */
+const char *options_failure_text(const struct call *call, nq_status status, char *text,
+                                 size_t size);
+
+/* Writes that text to stderr. Returns the exit code. */
+int say_options_failure(const struct call *call, nq_status status);
+
+/* Says that memory ran out. Returns the exit code. */
+int out_of_memory(void);
 
 /* The end of a warning that figures are of a machine that others use, with the remedy. */
 #define OTHERS_RUN "other programs are running; wait for them to end"

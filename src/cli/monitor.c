@@ -2,8 +2,8 @@
 #include "cli/monitor.h"
 
 #include "cli/message.h"
+#include "cli/number.h"
 #include "cli/output.h"
-#include "cli/quantity.h"
 #include "cli/signals.h"
 
 #include <inttypes.h>

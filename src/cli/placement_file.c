@@ -3,7 +3,6 @@
 
 #include "cli/message.h"
 #include "cli/number.h"
-#include "cli/say_failure.h"
 #include "core/array.h"
 #include "solutions/placement.h"
 
