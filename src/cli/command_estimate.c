@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens estimate N`: the time and memory that a count would take. */
-#include "cli/counting.h"
 #include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/signals.h"
 #include "measure/estimate.h"
 
 #include <inttypes.h>

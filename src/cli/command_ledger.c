@@ -5,7 +5,6 @@
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/signals.h"
 #include "ledger/show.h"
 #include "measure/audit.h"
 

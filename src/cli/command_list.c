@@ -4,7 +4,6 @@
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/picture.h"
 #include "cli/placement_file.h"
 
 #include <signal.h>

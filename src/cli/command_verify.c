@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens verify`: counts every n of a range and compares with the known totals; with
  * --minutes again and again. */
-#include "cli/counting.h"
 #include "cli/message.h"
+#include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/signals.h"
 #include "measure/burn_in.h"
 
 #include <inttypes.h>

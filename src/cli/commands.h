@@ -5,6 +5,7 @@
 
 #include "cli/definitions.h"
 
+#include <jansson.h>
 #include <nqueens.h>
 
 /* In the order of options.def: what --format takes on `list`, and on all other commands. */
@@ -12,6 +13,9 @@ enum list_format { FORMAT_COLUMNS, FORMAT_BOARD, FORMAT_JSON };
 enum table_format { TABLE_TEXT, TABLE_MARKDOWN, TABLE_CSV };
 
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER, PROGRESS_JSON };
+
+/* From there on, planning takes long enough to speak of it. */
+enum { LARGE_N = 21 };
 
 /* The environment variable that names the kernel where --kernel does not. */
 #define KERNEL_VARIABLE "NQUEENS_KERNEL"
@@ -115,5 +119,24 @@ void help_print_text(const char *text);
 /* Print what a command takes, below headings. */
 void help_print_arguments(int command);
 void help_print_options(int command);
+
+/* Counts with progress, timing and warnings (command_count.c), which `verify` and `bench` make,
+ * too. */
+
+/* Has the library check the call's options without counting, and says on stderr what is wrong
+ * with them. Returns an exit code. */
+int try_options(const struct call *call);
+
+/* Counts n, and says on stderr what went wrong. Returns an exit code; fills in `result` in any
+ * case. */
+int count_one(const struct call *call, int n, nq_result *result);
+
+/* The same, then counts the classes under the square's symmetries. An incomplete count leaves
+ * `classes` empty. */
+int count_classes(const struct call *call, int n, nq_result *result, nq_classes *classes);
+
+/* A result as a JSON object; classes: NULL for none. Returns NULL if memory runs out. */
+json_t *json_result(const struct call *call, const nq_result *result,
+                    const nq_classes *classes);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/message.h"
 
-#include "cli/signals.h"
+#include "cli/monitor.h"
 #include "core/text.h"
 
 #include <signal.h>

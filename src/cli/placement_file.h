@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Placements as lines of text: the columns of rows 1 to n, separated by blanks, a comma, or
  * both, and perhaps in brackets; up to row 9 also as digits without blanks. A '#' begins a
- * comment. */
+ * comment. And as boards. */
 #ifndef CLI_PLACEMENT_FILE_H
 #define CLI_PLACEMENT_FILE_H
 
@@ -52,5 +52,19 @@ void attack_text(const struct placement *placement, const nq_attack *attack, cha
 
 /* Opens the list of solutions that `list` and `draw` show. Returns an exit code. */
 int list_open(const struct call *call, int n, nq_list **list);
+
+enum text_style {
+    TEXT_PLAIN,   /* letters and dots */
+    TEXT_UNICODE, /* squares and a queen */
+    TEXT_COLOURED /* a queen on coloured squares */
+};
+
+/* Prints a placement, one line per row. marked[0..n-1]: whether to mark a row's queen; NULL:
+ * none. */
+void text_board_print(int n, const int *columns, const bool *marked, enum text_style style,
+                      FILE *stream);
+
+/* Says that boards of n columns do not fit, if stdout is a terminal that is narrower. */
+void text_board_say_width(int n, enum text_style style);
 
 #endif
