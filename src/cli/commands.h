@@ -8,7 +8,7 @@
 #include <jansson.h>
 #include <nqueens.h>
 
-/* In the order of options.def: what --format takes on `list`, and on all other commands. */
+/* In the order of option_values(): what --format takes on `list`, and on other commands. */
 enum list_format { FORMAT_COLUMNS, FORMAT_BOARD, FORMAT_JSON };
 enum table_format { TABLE_TEXT, TABLE_MARKDOWN, TABLE_CSV };
 
@@ -31,25 +31,23 @@ struct call {
     double sample;                  /* share of the units to audit */
     const char *output;             /* NULL: not given */
     const char *thread_list;        /* of --threads; bench takes a list; NULL: not given */
-    const char *board_file;         /* of --board; NULL: not given */
     int repeat;                     /* runs of each trial */
     int seconds;                    /* to measure for; 0: not given */
     double minutes;                 /* of a burn-in; 0: not given */
     bool fundamental;               /* one solution of each class */
     uint64_t limit, solution;       /* of `list` and `draw` */
-    const char *format_word;        /* of --format; NULL: not given */
     enum list_format format;        /* of `list` */
     enum table_format table_format; /* of all other commands */
     enum progress_when progress;
     bool time, quiet, json;
-    const char *run; /* "run 3 of 15: colours", for progress; or NULL */
-    uint64_t given;  /* options that were given: bits by option_id */
+    const char *run;            /* "run 3 of 15: colours", for progress; or NULL */
+    const char *value[OPTIONS]; /* of options, by option_id; "" of flags; NULL: not given */
     /* nq_count_solutions, or a count by several processes */
     nq_status (*count_function)(int n, const nq_options *options, nq_result *result);
 };
 
 static inline bool is_given(const struct call *call, enum option_id id) {
-    return (call->given >> id & 1) != 0;
+    return call->value[id] != NULL;
 }
 
 /* The program that runs. The file with its main() defines it. */

@@ -17,10 +17,10 @@ static enum option_id read_words(int argc, char **argv, struct call *call) {
         else if (returned == ':')
             open = option_id_of(optopt);
         else if (option_id_of(returned) != OPTIONS)
-            call->given |= UINT64_C(1) << option_id_of(returned);
+            call->value[option_id_of(returned)] = "";
     }
-    if (strcmp(argv[optind - 1], "--") == 0)
-        call->given = ~UINT64_C(0); /* only arguments follow */
+    for (int id = 0; strcmp(argv[optind - 1], "--") == 0 && id < OPTIONS; id++)
+        call->value[id] = ""; /* only arguments follow */
     while (optind < argc)
         call->arguments[call->argument_count++] = argv[optind++];
     if (call->argument_count > 0)

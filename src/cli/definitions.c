@@ -42,19 +42,12 @@ const struct option_row option_rows[OPTIONS] = {
 #include "cli/options.def"
 };
 
-/* What an option has on one command in place of its row's text. */
-struct own_text {
+/* What an option does on one command, in place of its row's text. */
+static const struct meaning {
     enum option_id option;
     enum command_id command;
-    const char *text;
-};
-
-static const struct own_text own_values[] = {
-#define VALUES(option, command, values) {OPTION_##option, COMMAND_##command, values},
-#include "cli/options.def"
-};
-
-static const struct own_text meanings[] = {
+    const char *help;
+} meanings[] = {
 #define MEANING(option, command, help) {OPTION_##option, COMMAND_##command, help},
 #include "cli/options.def"
 };
@@ -78,20 +71,14 @@ bool takes(int option, int command) {
            actions_that_take(option, command) != 0;
 }
 
-static const char *own_text_of(const struct own_text *rows, size_t count, int option,
-                               int command, const char *otherwise) {
-    for (size_t i = 0; i < count; i++)
-        if ((int)rows[i].option == option && (int)rows[i].command == command)
-            return rows[i].text;
-    return otherwise;
-}
-
 const char *option_values(int option, int command) {
-    return own_text_of(own_values, sizeof own_values / sizeof *own_values, option, command,
-                       option_rows[option].values);
+    return option == OPTION_format && command == COMMAND_list ? "columns board json"
+                                                              : option_rows[option].values;
 }
 
 const char *option_help(int option, int command) {
-    return own_text_of(meanings, sizeof meanings / sizeof *meanings, option, command,
-                       option_rows[option].help);
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+        if ((int)meanings[i].option == option && (int)meanings[i].command == command)
+            return meanings[i].help;
+    return option_rows[option].help;
 }

@@ -10,12 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(OPTIONS <= 64, "the options given are bits of a uint64_t");
-
 enum { LONG_OPTION = 256 }; /* added to an option's id: no clash with characters */
 
-static int option_bad_value(enum option_id id, const char *value, const char *expected) {
-    return usage_error("--%s: '%.60s': expected %s", option_rows[id].long_name, value,
+/* The command that the words so far name; COMMANDS: none. */
+static enum command_id options_command(const struct call *call) {
+    return call->argument_count > 0 ? command_named(call->arguments[0]) : COMMANDS;
+}
+
+static int option_bad_value(const struct call *call, enum option_id id, const char *expected) {
+    return usage_error("--%s: '%.60s': expected %s", option_rows[id].long_name, call->value[id],
                        expected);
 }
 
@@ -23,15 +26,12 @@ static int option_bad_value(enum option_id id, const char *value, const char *ex
 static int options_read_board(const char *name, nq_options *options) {
     static char text[1 << 14]; /* of 28 rows, with as many blanks as anybody writes */
     FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
-    if (file == NULL) {
-        message("board '%.200s': %s", name, strerror(errno));
-        return EXIT_SYSTEM;
-    }
-    const size_t length = fread(text, 1, sizeof text - 1, file);
-    const bool failed = ferror(file) != 0, all = getc(file) == EOF;
+    const size_t length = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
+    const bool failed = file == NULL || ferror(file) != 0;
     if (failed)
         message("board '%.200s': %s", name, strerror(errno));
-    if (file != stdin)
+    const bool all = failed || getc(file) == EOF;
+    if (file != NULL && file != stdin)
         fclose(file);
     if (failed)
         return EXIT_SYSTEM;
@@ -42,21 +42,32 @@ static int options_read_board(const char *name, nq_options *options) {
     return -1;
 }
 
-/* Reads the value of an option that accepts no others than these. */
-static int option_read_word(enum option_id id, const char *values, const char *value,
-                            int *index) {
+/* Reads the value of an option that accepts no others than its row lists. */
+static int option_read_word(const struct call *call, enum option_id id, int *index) {
     struct guess guess;
     char expected[128];
-    *index = find_word(values, value, &guess);
+    const char *values = option_values(id, (int)call->command);
+    *index = find_word(values, call->value[id], &guess);
     if (*index >= 0)
         return -1;
-    return usage_error("--%s: '%.60s': expected %s%s", option_rows[id].long_name, value,
-                       nqi_text_list(values, " or ", expected, sizeof expected),
-                       guess_text(&guess, ""));
+    return usage_error(
+        "--%s: '%.60s': expected %s%s", option_rows[id].long_name, call->value[id],
+        nqi_text_list(values, " or ", expected, sizeof expected), guess_text(&guess, ""));
 }
 
-static int option_read_value(enum option_id id, const char *value, int *index) {
-    return option_read_word(id, option_rows[id].values, value, index);
+/* Reads a name that the library takes. */
+static int option_read_name(const struct call *call, enum option_id id, const char **name) {
+    int index;
+    *name = call->value[id];
+    return option_read_word(call, id, &index);
+}
+
+static int option_read_number(const struct call *call, enum option_id id, int lowest,
+                              int highest, int *number) {
+    if (read_number(call->value[id], lowest, highest, number))
+        return -1;
+    return usage_error("--%s: '%.60s': expected a whole number from %d to %d",
+                       option_rows[id].long_name, call->value[id], lowest, highest);
 }
 
 /* Refuses a mistyped 'auto' or 'none'. Anything else is left to the library, which reads
@@ -79,31 +90,30 @@ static bool option_read_decimal(const char *text, const char *unit, double most,
            *number > 0 && *number <= most;
 }
 
-/* Stores one option in the call. Returns -1 or an exit code. */
-static int option_apply(struct call *call, enum option_id id, const char *value) {
+/* Stores an option of a command that accepts it. Returns -1 or an exit code. */
+static int option_apply(struct call *call, enum option_id id) {
     nq_options *options = &call->options;
-    int index, code;
-    call->given |= UINT64_C(1) << id;
+    const char *value = call->value[id];
+    int index = 0, code = -1;
     switch (id) {
     case OPTION_threads:
-        call->thread_list = value; /* `bench` takes lists, too */
-        if (!read_number(value, 1, NQ_MAX_THREADS, &options->threads) &&
-            strpbrk(value, ",-") == NULL)
-            return option_bad_value(id, value, "a whole number from 1 to 4096");
-        break;
+        call->thread_list = value;
+        if (call->command == COMMAND_bench) /* reads its list itself */
+            return -1;
+        return option_read_number(call, id, 1, NQ_MAX_THREADS, &options->threads);
     case OPTION_method:
-        options->method = value;
-        return option_read_value(id, value, &index);
+        return option_read_name(call, id, &options->method);
     case OPTION_plan:
-        options->plan = value;
-        return option_read_value(id, value, &index);
+        return option_read_name(call, id, &options->plan);
     case OPTION_depth:
+        if (!is_given(call, OPTION_plan) &&
+            (options->method == NULL || strcmp(options->method, "colours") != 0))
+            options->plan = "rows"; /* the only plan with a depth */
         if (!read_number(value, 2, 3, &options->depth))
-            return option_bad_value(id, value, "2 or 3");
+            return option_bad_value(call, id, "2 or 3");
         break;
     case OPTION_kernel:
-        options->kernel = value;
-        return option_read_value(id, value, &index);
+        return option_read_name(call, id, &options->kernel);
     case OPTION_bind:
         options->bind = strcmp(value, "auto") == 0   ? NQ_BIND_AUTO
                         : strcmp(value, "none") == 0 ? NQ_BIND_NONE
@@ -114,21 +124,20 @@ static int option_apply(struct call *call, enum option_id id, const char *value)
         options->smt = true;
         break;
     case OPTION_board:
-        call->board_file = value;
-        break;
+        return options_read_board(value, options);
     case OPTION_ledger:
         if (*value == '\0')
-            return option_bad_value(id, value, "the name of a file");
+            return option_bad_value(call, id, "the name of a file");
         options->ledger = value;
         break;
     case OPTION_shard:
         if (!read_pair(value, "/", 1, NQ_MAX_SHARDS, &options->shard, &options->shards))
-            return option_bad_value(id, value,
+            return option_bad_value(call, id,
                                     "I/K, the I-th of K parts, 1 <= I <= K <= 1000000");
         break;
     case OPTION_sample:
         if (!option_read_decimal(value, "%", 100, &call->sample))
-            return option_bad_value(id, value, "a percentage above 0 and at most 100");
+            return option_bad_value(call, id, "a percentage above 0 and at most 100");
         call->sample /= 100;
         break;
     case OPTION_plain:
@@ -138,13 +147,9 @@ static int option_apply(struct call *call, enum option_id id, const char *value)
         call->output = value;
         break;
     case OPTION_repeat:
-        if (!read_number(value, 1, 1000, &call->repeat))
-            return option_bad_value(id, value, "a whole number from 1 to 1000");
-        break;
+        return option_read_number(call, id, 1, 1000, &call->repeat);
     case OPTION_seconds:
-        if (!read_number(value, 1, 3600, &call->seconds))
-            return option_bad_value(id, value, "a whole number from 1 to 3600");
-        break;
+        return option_read_number(call, id, 1, 3600, &call->seconds);
     case OPTION_fundamental:
         call->fundamental = true;
         break;
@@ -152,25 +157,29 @@ static int option_apply(struct call *call, enum option_id id, const char *value)
     case OPTION_solution:
         if (!read_large_number(value, 1, UINT64_MAX,
                                id == OPTION_limit ? &call->limit : &call->solution))
-            return option_bad_value(id, value, "a whole number from 1 to 18446744073709551615");
+            return option_bad_value(call, id, "a whole number from 1 to 18446744073709551615");
         break;
     case OPTION_format:
-        call->format_word = value; /* which ones there are depends on the command */
+        code = option_read_word(call, id, &index);
+        if (call->command == COMMAND_list)
+            call->format = (enum list_format)index;
+        else
+            call->table_format = (enum table_format)index;
         break;
     case OPTION_from:
     case OPTION_to:
         if (!read_number(value, 0, NQ_MAX_KNOWN_N, id == OPTION_from ? &call->from : &call->to))
-            return option_bad_value(id, value,
+            return option_bad_value(call, id,
                                     "a whole number from 0 to 27, the last known total");
         break;
     case OPTION_minutes:
         if (!option_read_decimal(value, "", 1000000, &call->minutes))
-            return option_bad_value(id, value, "a number above 0 and at most 1000000");
+            return option_bad_value(call, id, "a number above 0 and at most 1000000");
         break;
     case OPTION_progress:
-        code = option_read_value(id, value, &index);
+        code = option_read_word(call, id, &index);
         call->progress = (enum progress_when)index;
-        return code;
+        break;
     case OPTION_time:
         call->time = true;
         break;
@@ -185,7 +194,7 @@ static int option_apply(struct call *call, enum option_id id, const char *value)
     case OPTIONS:
         break;
     }
-    return -1;
+    return code;
 }
 
 enum option_id option_id_of(int returned) {
@@ -203,14 +212,11 @@ static bool option_is_negative_number(const char *word, int digit) {
 
 /* A word such as -3 is meant as N: says the range of the command named so far. */
 static int option_negative_number(const struct call *call, const char *word) {
-    int lowest = 0, highest = NQ_MAX_N;
-    if (call->argument_count > 0 && strcmp(call->arguments[0], "construct") == 0)
-        highest = NQ_MAX_SIDE;
-    if (call->argument_count > 0 && (strcmp(call->arguments[0], "construct") == 0 ||
-                                     strcmp(call->arguments[0], "draw") == 0))
-        lowest = 1;
-    return usage_error("N: '%.60s': expected a whole number from %d to %d", word, lowest,
-                       highest);
+    const enum command_id command = options_command(call);
+    const bool constructs = command == COMMAND_construct;
+    return usage_error("N: '%.60s': expected a whole number from %d to %d", word,
+                       constructs || command == COMMAND_draw,
+                       constructs ? NQ_MAX_SIDE : NQ_MAX_N);
 }
 
 static bool option_is_here(int id) {
@@ -223,8 +229,7 @@ static bool option_is_here(int id) {
 /* Guesses the long option meant by name[0..length-1], first among those that the command named
  * so far accepts. Names of fewer than four letters resemble too many. */
 static struct guess option_guess(const struct call *call, const char *name, size_t length) {
-    const int command =
-        call->argument_count > 0 ? (int)command_named(call->arguments[0]) : COMMANDS;
+    const int command = (int)options_command(call);
     struct guess guess = guess_for(name, length);
     for (int pass = 0; length >= 4 && guess.name == NULL && pass < 2; pass++)
         for (int id = 0; id < OPTIONS; id++)
@@ -327,9 +332,7 @@ static int options_read(int argc, char **argv, struct call *call) {
         enum option_id id = option_id_of(returned);
         if (is_given(call, id))
             return usage_error("option '--%s' is given twice", option_rows[id].long_name);
-        int code = option_apply(call, id, optarg);
-        if (code != -1)
-            return code;
+        call->value[id] = optarg != NULL ? optarg : "";
     }
     while (optind < argc) /* after "--" */
         call->arguments[call->argument_count++] = argv[optind++];
@@ -350,46 +353,29 @@ static int options_read_command(struct call *call) {
     return code;
 }
 
-/* All commands but `bench`, which reads its list itself, take one number of threads. */
-static int options_check_threads(struct call *call) {
-    if (call->thread_list == NULL || call->command == COMMAND_bench)
-        return -1;
-    if (!read_number(call->thread_list, 1, NQ_MAX_THREADS, &call->options.threads))
-        return option_bad_value(OPTION_threads, call->thread_list,
-                                "a whole number from 1 to 4096");
-    return -1;
-}
-
-/* Refuses options that the command does not accept. */
-static int options_check_accepted(const struct call *call) {
+/* Stores the options, unless the command does not accept one. Returns -1 or an exit code. */
+static int options_apply(struct call *call) {
     for (int id = 0; id < OPTIONS; id++)
         if (is_given(call, (enum option_id)id) && !takes(id, (int)call->command))
             return usage_error("'%s' does not accept '--%s'", commands[call->command].name,
                                option_rows[id].long_name);
-    return -1;
-}
-
-static int options_read_format(struct call *call) {
-    int index, code;
-    if (call->format_word == NULL)
-        return -1;
-    code = option_read_word(OPTION_format, option_values(OPTION_format, (int)call->command),
-                            call->format_word, &index);
-    if (call->command == COMMAND_list)
-        call->format = (enum list_format)index;
-    else
-        call->table_format = (enum table_format)index;
+    int code = -1;
+    for (int id = 0; id < OPTIONS && code == -1; id++)
+        if (is_given(call, (enum option_id)id))
+            code = option_apply(call, (enum option_id)id);
+    if (!is_given(call, OPTION_to) && call->from > call->to)
+        call->to = call->from;
     return code;
 }
 
 /* Refuses options that do not go together. */
 static int options_check_together(const struct call *call) {
-    const uint64_t time = UINT64_C(1) << OPTION_time, progress = UINT64_C(1) << OPTION_progress;
-    if (call->quiet && (call->given & (time | progress)) != 0)
-        return usage_error("'--%s' does not go with '--quiet'",
-                           (call->given & time) != 0 ? "time" : "progress");
-    if (call->json && call->format_word != NULL && call->format != FORMAT_JSON)
-        return usage_error("'--json' does not go with '--format %s'", call->format_word);
+    const bool timed = is_given(call, OPTION_time);
+    const char *format = call->value[OPTION_format];
+    if (call->quiet && (timed || is_given(call, OPTION_progress)))
+        return usage_error("'--%s' does not go with '--quiet'", timed ? "time" : "progress");
+    if (call->json && format != NULL && call->format != FORMAT_JSON)
+        return usage_error("'--json' does not go with '--format %s'", format);
     if (is_given(call, OPTION_plain) && is_given(call, OPTION_kernel))
         return usage_error("'--plain' does not go with '--kernel'");
     if (call->options.smt && call->options.bind == NQ_BIND_LIST)
@@ -403,7 +389,7 @@ static int options_check_together(const struct call *call) {
 int options_parse(int argc, char **argv, struct call *call) {
     /* The call's arguments overwrite words of argv that are parsed already. */
     *call = (struct call){.options = NQ_OPTIONS_INIT,
-                          .to = -1,
+                          .to = 15,
                           .sample = 0.01,
                           .repeat = 5,
                           .limit = UINT64_MAX,
@@ -424,21 +410,8 @@ int options_parse(int argc, char **argv, struct call *call) {
         printf("%s %s\n", this_program.name, nq_version());
         return EXIT_DONE;
     }
-    if (is_given(call, OPTION_depth) && !is_given(call, OPTION_plan) &&
-        (call->options.method == NULL || strcmp(call->options.method, "colours") != 0))
-        call->options.plan = "rows"; /* the only plan with a depth */
-    if (call->to == -1)
-        call->to = call->from > 15 ? call->from : 15;
     code = options_read_command(call);
     if (code == -1)
-        code = options_check_threads(call);
-    if (code == -1)
-        code = options_check_accepted(call);
-    if (code == -1)
-        code = options_read_format(call);
-    if (code == -1)
-        code = options_check_together(call);
-    if (code == -1 && call->board_file != NULL)
-        code = options_read_board(call->board_file, &call->options);
-    return code;
+        code = options_apply(call);
+    return code == -1 ? options_check_together(call) : code;
 }
