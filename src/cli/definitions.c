@@ -19,7 +19,8 @@ const struct action action_rows[ACTIONS] = {
 };
 
 const struct argument argument_rows[] = {
-#define ARGUMENT(command, name, help) {COMMAND_##command, name, help},
+#define ACTION(command, id, arguments, help) {COMMAND_##command, #id, arguments, help},
+#define ARGUMENT(command, name, help)        {COMMAND_##command, name, "", help},
 #include "cli/commands.def"
 };
 const size_t argument_rows_count = sizeof argument_rows / sizeof *argument_rows;

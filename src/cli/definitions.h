@@ -41,9 +41,10 @@ struct action {
 };
 extern const struct action action_rows[ACTIONS];
 
+/* What may stand behind a command's name: its actions, with their own arguments, and others. */
 struct argument {
     enum command_id command;
-    const char *name, *help;
+    const char *name, *arguments, *help;
 };
 extern const struct argument argument_rows[];
 extern const size_t argument_rows_count;
