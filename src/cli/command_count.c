@@ -14,13 +14,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether the same call with --ledger FILE is accepted: a `count` of one N. */
-static bool can_have_ledger(const struct call *call) {
-    return call->command == COMMAND_count && call->argument_count == 1 &&
-           strcmp(call->arguments[0], "-") != 0 && strstr(call->arguments[0], "..") == NULL;
+/* Whether `count` counts one board, as it must for a ledger. */
+static bool count_is_of_one(const struct call *call) {
+    int first, last;
+    return call->argument_count == 1 &&
+           read_range(call->arguments[0], 0, NQ_MAX_N, &first, &last) && first == last;
 }
 
-static int say_count_failure(const struct call *call, nq_status status,
+static int count_say_failure(const struct call *call, nq_status status,
                              const nq_result *result) {
     if (status != NQ_CANCELLED)
         return say_options_failure(call, status);
@@ -32,11 +33,13 @@ static int say_count_failure(const struct call *call, nq_status status,
     }
     message("n = %d: interrupted after %" PRIu64 " of %" PRIu64 " units%s", result->job.n,
             result->units_done, result->units,
-            can_have_ledger(call) ? "; --ledger FILE would have kept them" : "");
+            call->command == COMMAND_count && count_is_of_one(call)
+                ? "; --ledger FILE would have kept them"
+                : "");
     return exit_code_of(status);
 }
 
-static void say_time(const nq_result *r) {
+static void count_say_time(const nq_result *r) {
     char time[32], planning[48] = "", threads[48] = "", depth[24] = "";
     duration_text(r->seconds, time, sizeof time);
     if (r->plan_seconds >= 0.0005)
@@ -64,7 +67,7 @@ static void say_time(const nq_result *r) {
     }
 }
 
-static void say_warnings(const struct call *call, const nq_result *result) {
+static void count_say_warnings(const struct call *call, const nq_result *result) {
     const nq_options *options = &call->options;
     if (!result->complete && options->ledger != NULL)
         message(
@@ -90,7 +93,7 @@ int try_options(const struct call *call) {
 }
 
 /* Says, once, that OpenMP started fewer threads than a count was to have. */
-static void say_fewer(int threads, const nq_result *result) {
+static void count_say_fewer(int threads, const nq_result *result) {
     static bool said;
     if (said || result->threads == 0 || result->threads >= threads)
         return;
@@ -107,14 +110,14 @@ int count_one(const struct call *call, int n, nq_result *result) {
     nq_status status = call->count_function(n, options, result);
     monitor_end(&monitor);
     if (status != NQ_OK)
-        return say_count_failure(call, status, result);
+        return count_say_failure(call, status, result);
     monitor_done(&monitor, n);
     if (!call->quiet) {
-        say_fewer(monitor.threads, result);
-        say_warnings(call, result);
+        count_say_fewer(monitor.threads, result);
+        count_say_warnings(call, result);
     }
     if (call->time)
-        say_time(result);
+        count_say_time(result);
     return EXIT_DONE;
 }
 
@@ -128,8 +131,8 @@ int count_classes(const struct call *call, int n, nq_result *result, nq_classes 
 }
 
 /* Adds the members that only some counts have. */
-static void add_optional_members(json_t *object, const struct call *call, const nq_result *r,
-                                 const nq_classes *classes) {
+static void count_add_members(json_t *object, const struct call *call, const nq_result *r,
+                              const nq_classes *classes) {
     if (classes != NULL) {
         json_add_member(object, "fundamental", json_count(classes->fundamental));
         json_add_member(object, "half_turn", json_count(classes->half_turn));
@@ -157,7 +160,7 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
         json_count(r->units), "units_done", json_count(r->units_done), "threads", r->threads,
         "threads_bound", r->threads_bound, "seconds", r->seconds, "plan_seconds",
         r->plan_seconds, "version", nq_version());
-    add_optional_members(object, call, r, classes);
+    count_add_members(object, call, r, classes);
     return object;
 }
 
@@ -193,56 +196,51 @@ static int count_range(const struct call *call, int first, int last) {
     return code;
 }
 
-static bool is_space(int c) {
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 /* Reads for a stream; a signal that asks to stop is an error. */
-static ssize_t read_stdin(void *cookie, char *bytes, size_t size) {
+static ssize_t count_read_stdin(void *cookie, char *bytes, size_t size) {
     (void)cookie;
     return signals_wait(STDIN_FILENO) ? read(STDIN_FILENO, bytes, size) : -1;
 }
 
-/* Reads the next word; a '#' begins a comment. Returns false at the end, or after an error.
- * *whole: the word fits and holds no NUL byte, which would end it early. */
-static bool next_word(FILE *input, char *word, size_t size, bool *whole) {
-    int c;
-    size_t length = 0;
-    *whole = true;
-    do
-        if ((c = getc(input)) == '#')
-            while (c != '\n' && c != EOF)
-                c = getc(input);
-    while (is_space(c));
-    for (; c != EOF && c != '#' && !is_space(c); c = getc(input)) {
-        *whole = *whole && c != '\0' && length + 1 < size;
-        if (length + 1 < size)
-            word[length++] = c != '\0' ? (char)c : '?';
+enum { MAX_WORD = 4095 };
+
+/* Reads the next word; a '#' begins a comment. Returns false at the end, or after an error. A
+ * NUL byte, which would end the word early, becomes a '?'. */
+static bool count_next_word(FILE *input, char word[MAX_WORD + 1]) {
+    int begin, end;
+    while (fscanf(input, " %n%4095s%n", &begin, word, &end) == 1) {
+        for (char *nul; (nul = memchr(word, '\0', (size_t)(end - begin))) != NULL;)
+            *nul = '?';
+        char *comment = strchr(word, '#');
+        if (comment == NULL)
+            return true;
+        *comment = '\0';
+        (void)fscanf(input, "%*[^\n]");
+        if (comment > word)
+            return true;
     }
-    if (c == '#')
-        ungetc(c, input);
-    word[length] = '\0';
-    return length > 0 && ferror(input) == 0;
+    return false;
+}
+
+static int count_bad_range(const char *where, const char *word) {
+    return usage_error("%s: '%.60s': expected a whole number from 0 to %d, or a range such as "
+                       "4..17",
+                       where, word, NQ_MAX_N);
 }
 
 static int count_input(const struct call *call, FILE *input) {
     int code = try_options(call); /* even if no N comes */
-    char word[4096];
-    bool whole;
+    char word[MAX_WORD + 1], where[40];
     if (code == EXIT_DONE)
         ungetc(first_character(input), input);
-    for (long number = 1; code == EXIT_DONE && next_word(input, word, sizeof word, &whole);
-         number++) {
+    for (long number = 1; code == EXIT_DONE && count_next_word(input, word); number++) {
         int first, last;
-        if (!whole || !read_range(word, 0, NQ_MAX_N, &first, &last))
-            return usage_error("stdin, number %ld: '%.60s': expected a whole number from 0 to "
-                               "%d, or a range such as 4..17",
-                               number, word, NQ_MAX_N);
+        snprintf(where, sizeof where, "stdin, number %ld", number);
+        if (!read_range(word, 0, NQ_MAX_N, &first, &last))
+            return count_bad_range(where, word);
         if (last == 0)
             return EXIT_DONE;
         code = count_range(call, first, last);
-        if (code == EXIT_DONE)
-            code = signals_check();
     }
     if (code == EXIT_DONE)
         code = signals_check(); /* a signal may have ended the wait for input */
@@ -254,7 +252,7 @@ static int count_input(const struct call *call, FILE *input) {
 }
 
 static int count_stdin(const struct call *call) {
-    FILE *input = fopencookie(NULL, "r", (cookie_io_functions_t){.read = read_stdin});
+    FILE *input = fopencookie(NULL, "r", (cookie_io_functions_t){.read = count_read_stdin});
     if (input == NULL)
         return out_of_memory();
     const int code = count_input(call, input);
@@ -263,38 +261,37 @@ static int count_stdin(const struct call *call) {
 }
 
 static int count_arguments(const struct call *call) {
-    int first = 0, last = 0, code = EXIT_DONE;
-    for (int i = 0; i < call->argument_count; i++) /* all, before the first is counted */
-        if (!read_range(call->arguments[i], 0, NQ_MAX_N, &first, &last))
-            return usage_error("N: '%.60s': expected a whole number from 0 to %d, or a range "
-                               "such as 4..17",
-                               call->arguments[i], NQ_MAX_N);
-    if (call->options.ledger != NULL && (call->argument_count > 1 || first < last))
-        return usage_error("--ledger '%.60s': a ledger holds the count of one N",
-                           call->options.ledger);
+    int code = EXIT_DONE;
     for (int i = 0; i < call->argument_count && code == EXIT_DONE; i++) {
+        int first, last;
         read_range(call->arguments[i], 0, NQ_MAX_N, &first, &last);
         code = count_range(call, first, last);
     }
     return code;
 }
 
-int run_count(const struct call *call) {
+/* Says what is wrong with the call, before the first board is counted. */
+static int count_check(const struct call *call, bool from_stdin) {
+    int first, last;
     if (call->argument_count == 0)
         return usage_error("count: give N, a whole number from 0 to %d, or '-' for stdin",
                            NQ_MAX_N);
-    bool from_stdin = call->argument_count == 1 && strcmp(call->arguments[0], "-") == 0;
-    if (call->options.ledger != NULL && from_stdin)
+    for (int i = 0; !from_stdin && i < call->argument_count; i++)
+        if (!read_range(call->arguments[i], 0, NQ_MAX_N, &first, &last))
+            return count_bad_range("N", call->arguments[i]);
+    if (call->options.ledger != NULL && !count_is_of_one(call))
         return usage_error("--ledger '%.60s': a ledger holds the count of one N",
                            call->options.ledger);
     if (from_stdin && call->options.board != NULL)
         return usage_error("'--board' completes one board: expected N, not '-'");
-    if (call->fundamental && call->options.board != NULL)
-        return usage_error("'--fundamental' does not go with '--board': only the ways to fill "
-                           "an empty board have classes");
-    if (call->fundamental && call->options.shards != 0)
-        return usage_error(
-            "'--fundamental' does not go with '--shard': only a whole count has classes");
+    return EXIT_DONE;
+}
+
+int run_count(const struct call *call) {
+    const bool from_stdin = call->argument_count == 1 && strcmp(call->arguments[0], "-") == 0;
+    const int code = count_check(call, from_stdin);
+    if (code != EXIT_DONE)
+        return code;
     signals_catch();
     return from_stdin ? count_stdin(call) : count_arguments(call);
 }

@@ -191,8 +191,6 @@ static int draw_check_options(const struct call *call, bool from_stdin) {
         if (is_given(call, choosing[i]))
             return usage_error("'--%s' does not go with placements from stdin",
                                option_rows[choosing[i]].long_name);
-    if (is_given(call, OPTION_solution) && is_given(call, OPTION_limit))
-        return usage_error("'--solution' does not go with '--limit'");
     if (is_given(call, OPTION_limit) && call->limit > MAX_BOARDS)
         return usage_error("--limit: '%" PRIu64 "': expected a whole number from 1 to %d, as "
                            "many boards as are drawn at a time",

@@ -2,13 +2,12 @@
 /* `nqueens info`: the machine and the build, as a count would use them, and what it would use.
  */
 #include "cli/message.h"
+#include "cli/number.h"
 #include "cli/output.h"
 #include "engine/methods.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The kernel that counts would use, by any method: all have the same ones. NULL: none, and
  * `why` says what is wrong with KERNEL_VARIABLE. */
@@ -79,24 +78,20 @@ info_row(struct table_writer *table, const char *name, const char *format, ...) 
 static void info_kernels(struct table_writer *table) {
     const struct implementation *const *kernels = nqi_method_at(0)->kernels; /* as all have */
     char names[256] = "";
-    size_t length = 0;
-    for (size_t i = 0; kernels[i] != NULL && length < sizeof names; i++)
-        length += (size_t)snprintf(
-            names + length, sizeof names - length, "%s%s%s", i > 0 ? " " : "", kernels[i]->name,
-            nqi_implementation_runs_here(kernels[i]) ? "" : " (not on this CPU)");
+    for (size_t i = 0; kernels[i] != NULL; i++)
+        text_add(names, sizeof names, "%s%s%s", i > 0 ? " " : "", kernels[i]->name,
+                 nqi_implementation_runs_here(kernels[i]) ? "" : " (not on this CPU)");
     info_row(table, "kernels", "%s", names);
 }
 
 /* "search to n = 13, colours from n = 14" */
 static void info_methods(struct table_writer *table) {
     char methods[256] = "";
-    size_t length = 0;
-    for (size_t i = 0; nqi_method_at(i) != NULL && length < sizeof methods; i++) {
+    for (size_t i = 0; nqi_method_at(i) != NULL; i++) {
         const bool last = nqi_method_at(i + 1) == NULL;
-        length +=
-            (size_t)snprintf(methods + length, sizeof methods - length, "%s%s %s n = %d",
-                             i > 0 ? ", " : "", nqi_method_at(i)->name, last ? "from" : "to",
-                             last ? nqi_method_from(i) : nqi_method_from(i + 1) - 1);
+        text_add(methods, sizeof methods, "%s%s %s n = %d", i > 0 ? ", " : "",
+                 nqi_method_at(i)->name, last ? "from" : "to",
+                 last ? nqi_method_from(i) : nqi_method_from(i + 1) - 1);
     }
     info_row(table, "method", "%s", methods);
 }
@@ -136,20 +131,15 @@ static void info_print(const struct call *call, const nq_machine *m, const nq_pl
 int run_info(const struct call *call) {
     if (call->argument_count > 0)
         return usage_error("info: '%.60s': takes no arguments", call->arguments[0]);
-    nq_place *places = calloc(NQ_MAX_THREADS, sizeof *places);
+    static nq_place places[NQ_MAX_THREADS];
     nq_machine machine = NQ_MACHINE_INIT;
-    if (places == NULL)
-        return out_of_memory();
     char why[256] = "";
     const char *kernel = info_find_kernel(call, why, sizeof why);
     nq_status status = nq_describe_machine(&call->options, &machine, places, NQ_MAX_THREADS);
-    int code = EXIT_DONE;
     if (status != NQ_OK)
-        code = say_failure(status);
-    else if (call->json)
-        code = info_print_json(&machine, places, kernel);
-    else
-        info_print(call, &machine, places, kernel, why);
-    free(places);
-    return code;
+        return say_failure(status);
+    if (call->json)
+        return info_print_json(&machine, places, kernel);
+    info_print(call, &machine, places, kernel, why);
+    return EXIT_DONE;
 }

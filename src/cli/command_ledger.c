@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens ledger show FILE | audit [--sample P%] FILE | merge FILE... --output FILE` */
-#include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/number.h"
@@ -10,8 +9,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 static void ledger_time_text(int64_t seconds, char *text, size_t size) {
@@ -33,10 +30,9 @@ static void ledger_print_runs(const struct ledger_info *info) {
     duration_text(info->seconds, time, sizeof time);
     duration_text(info->thread_seconds, threads, sizeof threads);
     if (info->runs_killed > 0)
-        snprintf(notes, sizeof notes, ", %d killed", info->runs_killed);
+        text_add(notes, sizeof notes, ", %d killed", info->runs_killed);
     if (info->runs_open > 0)
-        snprintf(notes + strlen(notes), sizeof notes - strlen(notes),
-                 ", the last one running or killed");
+        text_add(notes, sizeof notes, ", the last one running or killed");
     printf("time:       %s in %d run%s%s; %s of threads\n", time, info->runs,
            info->runs == 1 ? "" : "s", notes, threads);
 }
@@ -120,10 +116,8 @@ static int ledger_print_json(const char *file, const struct ledger_info *info,
 
 /* Prints what a ledger holds, even if its total is wrong. */
 static int ledger_show(const struct call *call, const char *file) {
-    struct ledger_host *hosts = calloc(MAX_HOSTS, sizeof *hosts);
+    static struct ledger_host hosts[MAX_HOSTS];
     struct ledger_info info;
-    if (hosts == NULL)
-        return out_of_memory();
     nq_status status = nqi_ledger_show(file, &info, hosts, MAX_HOSTS);
     int code = EXIT_DONE;
     if (status == NQ_OK || status == NQ_MISMATCH) {
@@ -132,19 +126,10 @@ static int ledger_show(const struct call *call, const char *file) {
         else
             ledger_print(file, &info, hosts);
     }
-    if (status != NQ_OK)
-        code = say_failure(status);
-    free(hosts);
-    return code;
+    return status == NQ_OK ? code : say_failure(status);
 }
 
-static int ledger_run_show(const struct call *call) {
-    if (call->argument_count != 2)
-        return usage_error("ledger show: expected one FILE");
-    return ledger_show(call, call->arguments[1]);
-}
-
-static int ledger_run_merge(const struct call *call) {
+static int ledger_merge(const struct call *call) {
     if (call->argument_count < 2)
         return usage_error("ledger merge: expected at least one FILE");
     if (call->output == NULL)
@@ -199,10 +184,7 @@ static void ledger_print_audit(const struct audit_result *audit,
         printf("%" PRIu64 " differ\n", audit->differences);
 }
 
-static int ledger_run_audit(const struct call *call) {
-    if (call->argument_count != 2)
-        return usage_error("ledger audit: expected one FILE");
-    const char *file = call->arguments[1];
+static int ledger_audit(const struct call *call, const char *file) {
     signals_catch();
     struct monitor monitor;
     struct audit_result audit;
@@ -234,7 +216,10 @@ static int ledger_run_audit(const struct call *call) {
 }
 
 int run_ledger(const struct call *call) {
-    return call->action == ACTION_ledger_show    ? ledger_run_show(call)
-           : call->action == ACTION_ledger_audit ? ledger_run_audit(call)
-                                                 : ledger_run_merge(call);
+    if (call->action == ACTION_ledger_merge)
+        return ledger_merge(call);
+    if (call->argument_count != 2)
+        return usage_error("ledger %s: expected one FILE", action_rows[call->action].name);
+    return call->action == ACTION_ledger_show ? ledger_show(call, call->arguments[1])
+                                              : ledger_audit(call, call->arguments[1]);
 }

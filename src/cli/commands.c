@@ -39,8 +39,8 @@ char *action_list(unsigned which, const char *last, char *text, size_t size) {
     char words[80] = "";
     for (int id = 0; id < ACTIONS; id++)
         if ((which >> id & 1) != 0)
-            snprintf(words + strlen(words), sizeof words - strlen(words), "%s%s",
-                     words[0] != '\0' ? " " : "", action_rows[id].name);
+            text_add(words, sizeof words, "%s%s", words[0] != '\0' ? " " : "",
+                     action_rows[id].name);
     return nqi_text_list(words, last, text, size);
 }
 

@@ -130,33 +130,31 @@ static void monitor_put_line(const char *line) {
 }
 
 /* "run 3 of 15: colours, n = 16: " */
-static size_t monitor_name_count(const struct call *call, int n, char *line, size_t size) {
-    const char *run = call->run != NULL ? call->run : "";
-    return (size_t)snprintf(line, size, "%s%sn = %d: ", run, *run != '\0' ? ", " : "", n);
+static void monitor_name_count(const struct call *call, int n, char *line, size_t size) {
+    const bool is_run = call->run != NULL && *call->run != '\0';
+    snprintf(line, size, "%s%sn = %d: ", is_run ? call->run : "", is_run ? ", " : "", n);
 }
 
 /* "n = 24: 35.2 %, 12 min 05 s to go, 3.10e+09 nodes/s", most important first: a narrow
- * terminal cuts it. What is not known yet is left out. */
+ * terminal cuts it. What is not known yet is left out. Returns whether the share is known. */
 static bool monitor_describe(const struct call *call, const nq_progress *progress, char *line,
                              size_t size) {
-    const bool counting = strcmp(progress->phase, "counting") == 0;
-    const bool rated =
-        counting && progress->work > 0 && progress->work < UINT64_MAX && progress->seconds > 0;
+    const bool rated = strcmp(progress->phase, "counting") == 0 && progress->work > 0 &&
+                       progress->work < UINT64_MAX && progress->seconds > 0;
     const bool shared = progress->share > 0 || rated;
     char time[32];
-    size_t length = monitor_name_count(call, progress->job->n, line, size);
+    monitor_name_count(call, progress->job->n, line, size);
     if (shared)
-        length +=
-            (size_t)snprintf(line + length, size - length, "%.1f %%, ", 100 * progress->share);
+        text_add(line, size, "%.1f %%, ", 100 * progress->share);
     if (progress->remaining >= 0) {
         duration_text(progress->remaining, time, sizeof time);
-        length += (size_t)snprintf(line + length, size - length, "%s to go, ", time);
+        text_add(line, size, "%s to go, ", time);
     }
     if (rated)
-        snprintf(line + length, size - length, "%.2e %s/s",
-                 (double)progress->work / progress->seconds, progress->work_name);
+        text_add(line, size, "%.2e %s/s", (double)progress->work / progress->seconds,
+                 progress->work_name);
     else
-        snprintf(line + length, size - length, "%s", progress->phase);
+        text_add(line, size, "%s", progress->phase);
     return shared;
 }
 
@@ -177,7 +175,7 @@ static void monitor_warn_of_lock(struct monitor *monitor, const nq_progress *pro
 
 /* Says, once, that there are more threads than can run at the same time. The threads of several
  * processes are added up elsewhere (mpi/share.c). */
-static void say_turns(struct monitor *monitor, const nq_progress *progress) {
+static void monitor_say_turns(struct monitor *monitor, const nq_progress *progress) {
     static bool said;
     if (said || monitor->call->quiet || progress->threads <= progress->pus ||
         monitor->call->count_function != nq_count_solutions)
@@ -212,30 +210,28 @@ static bool monitor_knows(const nq_progress *progress) {
 
 static bool monitor_on_progress(const nq_progress *progress, void *context) {
     struct monitor *monitor = context;
-    const bool knows = monitor_knows(progress);
+    const bool knows = monitor_knows(progress), is_time = progress->seconds >= monitor->next;
     const bool requested = knows && signals_progress_requested() && !monitor->call->quiet;
-    const bool due = knows && !monitor->silent && progress->seconds >= monitor->next;
-    bool shared = false;
-    char line[512];
+    const bool due = knows && is_time && !monitor->silent;
     monitor->threads = progress->threads;
-    say_turns(monitor, progress);
+    monitor_say_turns(monitor, progress);
     monitor_warn_of_lock(monitor, progress);
-    if (monitor->json && progress->seconds >= monitor->next) {
+    if (monitor->json && is_time) {
         monitor_put_json(monitor->call, progress);
         monitor->next = progress->seconds + json_seconds;
     }
-    if (requested || due)
-        shared = monitor_describe(monitor->call, progress, line, sizeof line);
-    if (requested || (due && monitor->lines)) {
-        monitor_end(monitor);
-        monitor_put_line(line);
-    }
-    if (due && !monitor->lines) {
-        const size_t length = strlen(line);
+    if (requested || due) {
+        char line[512];
+        const bool shared = monitor_describe(monitor->call, progress, line, sizeof line);
+        if (requested || monitor->lines) {
+            monitor_end(monitor);
+            monitor_put_line(line);
+        }
         if (shared)
-            snprintf(line + length, sizeof line - length, " [%-*.*s]", bar,
-                     (int)(progress->share * bar), "====================");
-        monitor_put_update(monitor, line);
+            text_add(line, sizeof line, " [%-*.*s]", bar, (int)(progress->share * bar),
+                     "====================");
+        if (due && !monitor->lines)
+            monitor_put_update(monitor, line);
     }
     if (due)
         monitor->next = progress->seconds + (monitor->lines ? line_seconds : update_seconds);
@@ -244,8 +240,8 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
 
 const nq_options *monitor_begin(struct monitor *monitor, const struct call *call) {
     const bool always = call->progress == PROGRESS_ALWAYS;
-    *monitor = (struct monitor){.call = call, .options = call->options};
-    monitor->next_warning = first_warning;
+    *monitor =
+        (struct monitor){.call = call, .options = call->options, .next_warning = first_warning};
     monitor->json = call->progress == PROGRESS_JSON;
     monitor->silent = call->quiet || monitor->json || call->progress == PROGRESS_NEVER;
     monitor->lines = (!always && isatty(STDERR_FILENO) == 0) || terminal_is_dumb();
@@ -263,8 +259,8 @@ void monitor_say(struct monitor *monitor, int n, const char *doing) {
     char line[512];
     if (monitor->silent || monitor->lines)
         return;
-    size_t length = monitor_name_count(monitor->call, n, line, sizeof line);
-    snprintf(line + length, sizeof line - length, "%s", doing);
+    monitor_name_count(monitor->call, n, line, sizeof line);
+    text_add(line, sizeof line, "%s", doing);
     monitor_put_update(monitor, line);
 }
 

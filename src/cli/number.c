@@ -4,7 +4,7 @@
 #include "cli/message.h"
 
 #include <ctype.h>
-#include <stdbool.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,6 +78,14 @@ void duration_text(double seconds, char *text, size_t size) {
         snprintf(text, size, "%ld d %ld h", whole / (24 * 3600), whole / 3600 % 24);
     else
         snprintf(text, size, "%.*f years", seconds < 10 * year ? 1 : 0, seconds / year);
+}
+
+void text_add(char *text, size_t size, const char *format, ...) {
+    const size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
 }
 
 enum { MAX_WORD = 31 }; /* of the longest name; a longer word is not a mistyped one */

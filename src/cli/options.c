@@ -241,16 +241,13 @@ static struct guess option_guess(const struct call *call, const char *name, size
 /* name[0..length-1] is no option, or is the beginning of several. */
 static int option_unknown(const struct call *call, const char *name, size_t length) {
     struct guess guess = option_guess(call, name, length);
-    char list[80];
-    size_t written = 0;
+    char list[80] = "";
     for (int id = 0; id < OPTIONS; id++) {
         const char *long_name = option_rows[id].long_name;
-        if (length > 0 && option_is_here(id) && strncmp(long_name, name, length) == 0 &&
-            written < sizeof list)
-            written += (size_t)snprintf(list + written, sizeof list - written, "%s--%s",
-                                        written > 0 ? ", " : "", long_name);
+        if (length > 0 && option_is_here(id) && strncmp(long_name, name, length) == 0)
+            text_add(list, sizeof list, "%s--%s", list[0] != '\0' ? ", " : "", long_name);
     }
-    if (written > 0)
+    if (list[0] != '\0')
         return usage_error("option '--%.*s' is short for several: %s", (int)length, name, list);
     if (guess.name == NULL)
         return help_error("unknown option '--%.60s'", name);
@@ -368,16 +365,28 @@ static int options_apply(struct call *call) {
     return code;
 }
 
+static const struct {
+    enum option_id one, other;
+    const char *why;
+} options_apart[] = {
+    {OPTION_time, OPTION_quiet, ""},
+    {OPTION_progress, OPTION_quiet, ""},
+    {OPTION_plain, OPTION_kernel, ""},
+    {OPTION_solution, OPTION_limit, ""},
+    {OPTION_fundamental, OPTION_board, ": only the ways to fill an empty board have classes"},
+    {OPTION_fundamental, OPTION_shard, ": only a whole count has classes"},
+};
+
 /* Refuses options that do not go together. */
 static int options_check_together(const struct call *call) {
-    const bool timed = is_given(call, OPTION_time);
-    const char *format = call->value[OPTION_format];
-    if (call->quiet && (timed || is_given(call, OPTION_progress)))
-        return usage_error("'--%s' does not go with '--quiet'", timed ? "time" : "progress");
-    if (call->json && format != NULL && call->format != FORMAT_JSON)
-        return usage_error("'--json' does not go with '--format %s'", format);
-    if (is_given(call, OPTION_plain) && is_given(call, OPTION_kernel))
-        return usage_error("'--plain' does not go with '--kernel'");
+    for (size_t i = 0; i < sizeof options_apart / sizeof *options_apart; i++)
+        if (is_given(call, options_apart[i].one) && is_given(call, options_apart[i].other))
+            return usage_error(
+                "'--%s' does not go with '--%s'%s", option_rows[options_apart[i].one].long_name,
+                option_rows[options_apart[i].other].long_name, options_apart[i].why);
+    if (call->json && is_given(call, OPTION_format) && call->format != FORMAT_JSON)
+        return usage_error("'--json' does not go with '--format %s'",
+                           call->value[OPTION_format]);
     if (call->options.smt && call->options.bind == NQ_BIND_LIST)
         return usage_error("'--smt' does not go with '--bind %.60s', which names the PUs",
                            call->options.bind_list);

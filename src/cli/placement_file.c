@@ -232,9 +232,6 @@ void attack_text(const struct placement *placement, const nq_attack *attack, cha
 
 int list_open(const struct call *call, int n, nq_list **list) {
     const char *board = call->options.board;
-    if (call->fundamental && board != NULL)
-        return usage_error("'--fundamental' does not go with '--board': only the ways to fill "
-                           "an empty board have classes");
     const nq_status status = board != NULL ? nq_list_open_board(n, board, list)
                                            : nq_list_open(n, call->fundamental, list);
     return status == NQ_OK ? EXIT_DONE : say_failure(status);
