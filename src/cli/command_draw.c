@@ -160,7 +160,7 @@ static void picture_write(const struct board *boards, int count, FILE *stream) {
 enum { MAX_ROWS = 1000, MAX_BOARDS = 400 };
 
 struct drawing {
-    struct board board[MAX_BOARDS];
+    struct board board[MAX_BOARDS + 1]; /* one more is read to be refused */
     int count;
 };
 
@@ -216,13 +216,11 @@ static int draw_wrong_number(const struct call *call, int n, uint64_t found) {
 }
 
 static bool draw_add(struct drawing *drawing, int n, const int *columns) {
-    struct placement *placement = &drawing->board[drawing->count].placement;
-    placement->columns = malloc((size_t)n * sizeof *columns);
-    if (placement->columns == NULL)
+    int *copy = malloc((size_t)n * sizeof *columns);
+    if (copy == NULL)
         return false;
-    memcpy(placement->columns, columns, (size_t)n * sizeof *columns);
-    placement->n = n;
-    drawing->count++;
+    memcpy(copy, columns, (size_t)n * sizeof *columns);
+    drawing->board[drawing->count++].placement = (struct placement){.n = n, .columns = copy};
     return true;
 }
 
@@ -262,17 +260,16 @@ static int draw_find_solutions(const struct call *call, struct drawing *drawing)
 
 static int draw_read_placements(const struct call *call, struct drawing *drawing) {
     struct placement_file file;
-    struct placement placement = {0};
     int code = placement_open(call, "-", MAX_ROWS, &file);
-    while (code == EXIT_DONE && (code = placement_next(&file, &placement)) == EXIT_DONE &&
-           placement.n > 0)
-        if (drawing->count == MAX_BOARDS)
+    while (code == EXIT_DONE) {
+        struct placement *placement = &drawing->board[drawing->count].placement;
+        code = placement_next(&file, placement);
+        if (code != EXIT_DONE || placement->n == 0)
+            break;
+        if (drawing->count++ == MAX_BOARDS)
             code = usage_error("%s: more than %d placements: expected 1 to %d", file.name,
                                MAX_BOARDS, MAX_BOARDS);
-        else if (!draw_add(drawing, placement.n, placement.columns))
-            code = out_of_memory();
-    placement_close(&file);
-    placement_free(&placement);
+    }
     return code;
 }
 
@@ -339,9 +336,9 @@ static int draw_say_attacks(const struct drawing *drawing) {
     for (int i = 0; i < drawing->count; i++) {
         const struct placement *placement = &drawing->board[i].placement;
         nq_attack first;
-        nq_status status = nq_check_placement(placement->n, placement->columns, &first);
-        if (status == NQ_OK)
+        if (drawing->board[i].pairs == 0)
             continue;
+        const nq_status status = nq_check_placement(placement->n, placement->columns, &first);
         if (status != NQ_ATTACK)
             return say_failure(status);
         char number[16] = "", text[160];
@@ -354,31 +351,22 @@ static int draw_say_attacks(const struct drawing *drawing) {
     return code;
 }
 
-static int draw_all(const struct call *call, struct drawing *drawing) {
-    bool from_stdin = call->argument_count == 0 || strcmp(call->arguments[0], "-") == 0;
-    int code = draw_check_options(call, from_stdin);
-    if (code == EXIT_DONE)
-        code = from_stdin ? draw_read_placements(call, drawing)
-                          : draw_find_solutions(call, drawing);
-    for (int i = 0; code == EXIT_DONE && i < drawing->count; i++)
-        code = draw_mark_attacks(&drawing->board[i]);
-    if (code == EXIT_DONE && call->output != NULL)
-        code = draw_write_file(drawing, call->output);
-    else if (code == EXIT_DONE)
-        draw_print_text(drawing);
-    return code == EXIT_DONE ? draw_say_attacks(drawing) : code;
-}
-
 int run_draw(const struct call *call) {
-    struct drawing drawing = {.count = 0};
+    static struct drawing drawing; /* until the program ends, with what it owns */
+    const bool from_stdin = call->argument_count == 0 || strcmp(call->arguments[0], "-") == 0;
     if (call->argument_count > 1)
         return usage_error("draw: '%.60s': one N at a time", call->arguments[1]);
     int code = call->output != NULL ? draw_check_name(call->output) : EXIT_DONE;
     if (code == EXIT_DONE)
-        code = draw_all(call, &drawing);
-    for (int i = 0; i < drawing.count; i++) {
-        placement_free(&drawing.board[i].placement);
-        free(drawing.board[i].attacked);
-    }
-    return code;
+        code = draw_check_options(call, from_stdin);
+    if (code == EXIT_DONE)
+        code = from_stdin ? draw_read_placements(call, &drawing)
+                          : draw_find_solutions(call, &drawing);
+    for (int i = 0; code == EXIT_DONE && i < drawing.count; i++)
+        code = draw_mark_attacks(&drawing.board[i]);
+    if (code == EXIT_DONE && call->output != NULL)
+        code = draw_write_file(&drawing, call->output);
+    else if (code == EXIT_DONE)
+        draw_print_text(&drawing);
+    return code == EXIT_DONE ? draw_say_attacks(&drawing) : code;
 }

@@ -6,7 +6,6 @@
 #include "cli/output.h"
 #include "engine/methods.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 /* The kernel that counts would use, by any method: all have the same ones. NULL: none, and
@@ -64,24 +63,13 @@ static int info_print_json(const nq_machine *m, const nq_place *places, const ch
         info_json_defaults(kernel), "threads", threads));
 }
 
-__attribute__((format(printf, 3, 4))) static void
-info_row(struct table_writer *table, const char *name, const char *format, ...) {
-    char value[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(value, sizeof value, format, arguments);
-    va_end(arguments);
-    table_cell(table, "%s%s", name, table->format == TABLE_TEXT ? ":" : "");
-    table_cell(table, "%s", value);
-}
-
 static void info_kernels(struct table_writer *table) {
     const struct implementation *const *kernels = nqi_method_at(0)->kernels; /* as all have */
     char names[256] = "";
     for (size_t i = 0; kernels[i] != NULL; i++)
         text_add(names, sizeof names, "%s%s%s", i > 0 ? " " : "", kernels[i]->name,
                  nqi_implementation_runs_here(kernels[i]) ? "" : " (not on this CPU)");
-    info_row(table, "kernels", "%s", names);
+    table_pair(table, "kernels", "%s", names);
 }
 
 /* "search to n = 13, colours from n = 14" */
@@ -93,7 +81,7 @@ static void info_methods(struct table_writer *table) {
                  nqi_method_at(i)->name, last ? "from" : "to",
                  last ? nqi_method_from(i) : nqi_method_from(i + 1) - 1);
     }
-    info_row(table, "method", "%s", methods);
+    table_pair(table, "method", "%s", methods);
 }
 
 static void info_print(const struct call *call, const nq_machine *m, const nq_place *places,
@@ -101,30 +89,31 @@ static void info_print(const struct call *call, const nq_machine *m, const nq_pl
     static const struct column columns[] = {{"what", -10}, {"value", -1}};
     struct table_writer table = {
         .format = call->table_format, .columns = columns, .count = 2, .untitled = true};
-    info_row(&table, "nqueens", "%s, %s", nq_version(), m->build);
-    info_row(&table, "cpu", "%s", m->cpu[0] != '\0' ? m->cpu : "unknown");
-    info_row(&table, "features", "%s", m->features);
+    table_pair(&table, "nqueens", "%s, %s", nq_version(), m->build);
+    table_pair(&table, "cpu", "%s", m->cpu[0] != '\0' ? m->cpu : "unknown");
+    table_pair(&table, "features", "%s", m->features);
     info_kernels(&table);
-    info_row(&table, "kernel", "%s%s", kernel != NULL ? kernel : "none; ", why);
+    table_pair(&table, "kernel", "%s%s", kernel != NULL ? kernel : "none; ", why);
     if (kernel != NULL)
         info_methods(&table);
-    info_row(&table, "topology", "packages %d, last-level caches %d, cores %d, PUs %d",
-             m->packages, m->caches, m->cores, m->pus);
+    table_pair(&table, "topology", "packages %d, last-level caches %d, cores %d, PUs %d",
+               m->packages, m->caches, m->cores, m->pus);
     if (m->quota > 0)
-        info_row(&table, "quota", "%.2f CPUs", m->quota);
+        table_pair(&table, "quota", "%.2f CPUs", m->quota);
     else
-        info_row(&table, "quota", "none");
-    info_row(&table, "threads", "%d%s", m->threads,
-             m->omp_places ? ", placed by OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY" : "");
+        table_pair(&table, "quota", "none");
+    table_pair(&table, "threads", "%d%s", m->threads,
+               m->omp_places ? ", placed by OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY"
+                             : "");
     for (int i = 0; i < m->threads; i++) {
         const nq_place *place = &places[i];
         char name[24];
         snprintf(name, sizeof name, "thread %d", i);
         if (place->pu >= 0)
-            info_row(&table, name, "PU %d, core %d, last-level cache %d, package %d", place->pu,
-                     place->core, place->cache, place->package);
+            table_pair(&table, name, "PU %d, core %d, last-level cache %d, package %d",
+                       place->pu, place->core, place->cache, place->package);
         else
-            info_row(&table, name, "not bound");
+            table_pair(&table, name, "not bound");
     }
 }
 

@@ -4,6 +4,7 @@
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
+#include "core/text.h"
 #include "ledger/show.h"
 #include "measure/audit.h"
 
@@ -25,18 +26,6 @@ static const char *ledger_verdict_text(const struct ledger_info *info) {
                                                 : "unverified";
 }
 
-static void ledger_print_runs(const struct ledger_info *info) {
-    char time[32], threads[32], notes[80] = "";
-    duration_text(info->seconds, time, sizeof time);
-    duration_text(info->thread_seconds, threads, sizeof threads);
-    if (info->runs_killed > 0)
-        text_add(notes, sizeof notes, ", %d killed", info->runs_killed);
-    if (info->runs_open > 0)
-        text_add(notes, sizeof notes, ", the last one running or killed");
-    printf("time:       %s in %d run%s%s; %s of threads\n", time, info->runs,
-           info->runs == 1 ? "" : "s", notes, threads);
-}
-
 /* Hosts that are shown; a ledger may name more. */
 enum { MAX_HOSTS = 4096 };
 
@@ -46,32 +35,39 @@ static size_t ledger_shown_hosts(const struct ledger_info *info) {
 
 static void ledger_print(const char *file, const struct ledger_info *info,
                          const struct ledger_host *hosts) {
-    fputs("ledger:     ", stdout);
-    shown_put(file);
-    printf("\njob:        n = %d, method ", info->job.n);
-    shown_put(info->job.method);
-    fputs(", plan ", stdout);
-    shown_put(info->job.plan);
-    printf(" (version %d), depth %d\n", info->job.plan_version, info->job.depth);
-    printf("done:       %" PRIu64 " of %" PRIu64 " units, %.1f %% of the work\n",
-           info->units_done, info->job.units, 100 * info->share);
+    static const struct column about[] = {{"what", -11}, {"value", -1}};
+    struct table_writer row = {.columns = about, .count = 2, .untitled = true};
+    char time[32], threads[32], notes[80] = "";
+    table_pair(&row, "ledger", "%s", file);
+    table_pair(&row, "job", "n = %d, method %s, plan %s (version %d), depth %d", info->job.n,
+               info->job.method, info->job.plan, info->job.plan_version, info->job.depth);
+    table_pair(&row, "done", "%" PRIu64 " of %" PRIu64 " units, %.1f %% of the work",
+               info->units_done, info->job.units, 100 * info->share);
     if (info->current)
-        printf("solutions:  %" PRIu64 " (%s)\n", info->solutions, ledger_verdict_text(info));
+        table_pair(&row, "solutions", "%" PRIu64 " (%s)", info->solutions,
+                   ledger_verdict_text(info));
     else
-        printf("solutions:  not known: the plan is of another version\n");
-    ledger_print_runs(info);
+        table_pair(&row, "solutions", "not known: the plan is of another version");
+    duration_text(info->seconds, time, sizeof time);
+    duration_text(info->thread_seconds, threads, sizeof threads);
+    if (info->runs_killed > 0)
+        text_add(notes, sizeof notes, ", %d killed", info->runs_killed);
+    if (info->runs_open > 0)
+        text_add(notes, sizeof notes, ", the last one running or killed");
+    table_pair(&row, "time", "%s in %d run%s%s; %s of threads", time, info->runs,
+               info->runs == 1 ? "" : "s", notes, threads);
     if (info->seconds > 0 && info->work < UINT64_MAX) /* else it may be more */
-        printf("rate:       %.2e %s/s\n", (double)info->work / info->seconds, info->work_name);
+        table_pair(&row, "rate", "%.2e %s/s", (double)info->work / info->seconds,
+                   info->work_name);
     if (info->remaining > 0) {
-        char remaining[32];
-        duration_text(info->remaining, remaining, sizeof remaining);
-        printf("remaining:  %s at that pace\n", remaining);
+        duration_text(info->remaining, time, sizeof time);
+        table_pair(&row, "remaining", "%s at that pace", time);
     }
     static const struct column columns[] = {
         {"host", -24}, {"units", 10}, {"time of threads", 16}, {"last unit", -9}};
     struct table_writer table = {.columns = columns, .count = 4};
     for (size_t i = 0; i < ledger_shown_hosts(info); i++) {
-        char threads[32], last[32];
+        char last[32];
         duration_text(hosts[i].thread_seconds, threads, sizeof threads);
         ledger_time_text(hosts[i].last, last, sizeof last);
         table_cell(&table, "%s", hosts[i].name);
@@ -140,10 +136,11 @@ static int ledger_merge(const struct call *call) {
 }
 
 static void ledger_print_difference(const struct difference *d) {
-    printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64 " work (", d->unit,
-           d->recorded_solutions, d->recorded_work);
-    shown_put(d->recorded_kernel);
-    printf("); counted again %" PRIu64 ", %" PRIu64 " (%s)\n", d->solutions, d->work,
+    char kernel[4 * sizeof d->recorded_kernel];
+    printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64
+           " work (%s); counted again %" PRIu64 ", %" PRIu64 " (%s)\n",
+           d->unit, d->recorded_solutions, d->recorded_work,
+           nqi_escape_text(d->recorded_kernel, kernel, sizeof kernel), d->solutions, d->work,
            d->kernel);
 }
 

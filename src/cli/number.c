@@ -103,24 +103,21 @@ static bool guess_same(char a, char b) {
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Row i of the table has the distances of a[0..i-1] from all beginnings of b; three rows are
- * kept. */
+/* wrong[i][j]: the distance of a[0..i-1] from b[0..j-1]. */
 static size_t guess_distance(const char *a, size_t a_length, const char *b, size_t b_length) {
-    size_t rows[3][MAX_WORD + 1];
+    size_t wrong[MAX_WORD + 1][MAX_WORD + 1];
     for (size_t i = 0; i <= a_length; i++)
         for (size_t j = 0; j <= b_length; j++) {
-            size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *top = rows[(i + 1) % 3];
-            if (i == 0 || j == 0) {
-                row[j] = i + j;
+            wrong[i][j] = i + j;
+            if (i == 0 || j == 0)
                 continue;
-            }
-            row[j] = guess_least(guess_least(above[j], row[j - 1]) + 1,
-                                 above[j - 1] + !guess_same(a[i - 1], b[j - 1]));
+            wrong[i][j] = guess_least(guess_least(wrong[i - 1][j], wrong[i][j - 1]) + 1,
+                                      wrong[i - 1][j - 1] + !guess_same(a[i - 1], b[j - 1]));
             if (i > 1 && j > 1 && guess_same(a[i - 1], b[j - 2]) &&
                 guess_same(a[i - 2], b[j - 1]))
-                row[j] = guess_least(row[j], top[j - 2] + 1);
+                wrong[i][j] = guess_least(wrong[i][j], wrong[i - 2][j - 2] + 1);
         }
-    return rows[a_length % 3][b_length];
+    return wrong[a_length][b_length];
 }
 
 void guess_try(struct guess *guess, const char *name, size_t length) {

@@ -188,6 +188,7 @@ static int option_apply(struct call *call, enum option_id id) {
         break;
     case OPTION_json:
         call->json = true;
+        call->format = FORMAT_JSON;
         break;
     case OPTION_help:
     case OPTION_version: /* options_parse acts on them */
@@ -384,9 +385,9 @@ static int options_check_together(const struct call *call) {
             return usage_error(
                 "'--%s' does not go with '--%s'%s", option_rows[options_apart[i].one].long_name,
                 option_rows[options_apart[i].other].long_name, options_apart[i].why);
-    if (call->json && is_given(call, OPTION_format) && call->format != FORMAT_JSON)
-        return usage_error("'--json' does not go with '--format %s'",
-                           call->value[OPTION_format]);
+    const char *format = call->value[OPTION_format];
+    if (call->json && format != NULL && strcmp(format, "json") != 0)
+        return usage_error("'--json' does not go with '--format %s'", format);
     if (call->options.smt && call->options.bind == NQ_BIND_LIST)
         return usage_error("'--smt' does not go with '--bind %.60s', which names the PUs",
                            call->options.bind_list);

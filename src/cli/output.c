@@ -144,29 +144,24 @@ bool stdout_shows_colours(void) {
     return stdout_shows_unicode() && (no_color == NULL || *no_color == '\0');
 }
 
-/* Counts the characters of a UTF-8 text, at most `most`. *bytes: how many bytes they take. */
-static int shown_count_characters(const char *text, int most, size_t *bytes) {
-    int count = 0;
-    for (*bytes = 0; text[*bytes] != '\0'; ++*bytes)
-        if ((text[*bytes] & 0xc0) != 0x80 && count++ == most)
-            return most;
-    return count;
+/* Whether the byte begins a character of a UTF-8 text. */
+static bool shown_begins(char byte) {
+    return ((unsigned char)byte & 0xc0) != 0x80;
 }
 
 size_t shown_fit(const char *escaped, int characters) {
-    size_t bytes;
-    shown_count_characters(escaped, characters, &bytes);
+    size_t bytes = 0;
+    for (; escaped[bytes] != '\0'; bytes++)
+        if (shown_begins(escaped[bytes]) && characters-- == 0)
+            break;
     return bytes;
 }
 
 int shown_characters(const char *escaped) {
-    size_t bytes;
-    return shown_count_characters(escaped, INT_MAX, &bytes);
-}
-
-void shown_put(const char *text) {
-    char escaped[4 * PATH_MAX + 1]; /* nothing longer is shown */
-    fputs(nqi_escape_text(text, escaped, sizeof escaped), stdout);
+    int count = 0;
+    for (; *escaped != '\0'; escaped++)
+        count += shown_begins(*escaped);
+    return count;
 }
 
 /* A character that could mean something in Markdown gets a backslash. */
@@ -233,15 +228,27 @@ static void table_begin(struct table_writer *table) {
                i + 1 == table->count ? "|\n" : "");
 }
 
-void table_cell(struct table_writer *table, const char *format, ...) {
-    char text[1024], escaped[4 * sizeof text];
-    va_list arguments;
-    va_start(arguments, format);
+static void table_write(struct table_writer *table, const char *format, va_list arguments) {
+    char text[PATH_MAX], escaped[4 * sizeof text];
     vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     if (!table->begun)
         table_begin(table);
     table_put(table, nqi_escape_text(text, escaped, sizeof escaped));
+}
+
+void table_cell(struct table_writer *table, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    table_write(table, format, arguments);
+    va_end(arguments);
+}
+
+void table_pair(struct table_writer *table, const char *name, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    table_cell(table, "%s%s", name, table->format == TABLE_TEXT ? ":" : "");
+    table_write(table, format, arguments);
+    va_end(arguments);
 }
 
 void table_note(const struct table_writer *table, const char *format, ...) {

@@ -64,6 +64,10 @@ __attribute__((format(printf, 2, 3))) void table_note(const struct table_writer 
 __attribute__((format(printf, 2, 3))) void table_cell(struct table_writer *table,
                                                       const char *format, ...);
 
+/* Writes a row of two cells: a name, which a colon follows in a text, and a value. */
+__attribute__((format(printf, 3, 4))) void
+table_pair(struct table_writer *table, const char *name, const char *format, ...);
+
 /* From here on it is no error when the reader closes the pipe. */
 void output_may_end_early(void);
 
@@ -81,16 +85,11 @@ int terminal_columns(int file);
 bool stdout_shows_unicode(void);
 bool stdout_shows_colours(void);
 
-/* Text from outside, such as names in files and commands of other programs. */
+/* Texts that are escaped (nqi_escape_text), in UTF-8. */
 
-/* Returns how many bytes the first `characters` characters of an escaped text (nqi_escape_text)
- * take. */
+/* Returns how many bytes the first `characters` characters take. */
 size_t shown_fit(const char *escaped, int characters);
 
-/* The number of characters of an escaped text. */
 int shown_characters(const char *escaped);
-
-/* Prints a text escaped. */
-void shown_put(const char *text);
 
 #endif

@@ -11,7 +11,8 @@
 
 struct placement {
     int n;
-    int *columns; /* [0..n-1] */
+    int *columns;    /* [0..n-1]; owned */
+    size_t capacity; /* of columns */
 };
 
 /* A file with placements, one a line. */
@@ -22,7 +23,6 @@ struct placement_file {
     int next;       /* character, read ahead */
     uint64_t line;  /* its number */
     bool any;       /* a placement has been read */
-    size_t capacity;
 };
 
 /* Returns the first character of a text, behind a byte order mark. */
@@ -40,7 +40,6 @@ int placement_open(const struct call *call, const char *name, int most,
 int placement_next(struct placement_file *file, struct placement *placement);
 
 void placement_close(struct placement_file *file);
-void placement_free(struct placement *placement);
 
 /* Prints n columns with the separator between them, without a newline. */
 void columns_print(const int *columns, int n, const char *separator);
@@ -49,9 +48,6 @@ void columns_print(const int *columns, int n, const char *separator);
  * all)". The number is left out if it is 1, or if there is no memory to count. */
 void attack_text(const struct placement *placement, const nq_attack *attack, char *text,
                  size_t size);
-
-/* Opens the list of solutions that `list` and `draw` show. Returns an exit code. */
-int list_open(const struct call *call, int n, nq_list **list);
 
 enum text_style {
     TEXT_PLAIN,   /* letters and dots */
