@@ -72,20 +72,6 @@ bool accepts(const struct call *call, int option) {
                : (actions_that_take(option, command) >> call->action & 1) != 0;
 }
 
-/* Finds what the command is to do, and refuses options that this does not accept. */
-static int command_choose_action(struct call *call) {
-    const char *word = call->argument_count > 0 ? call->arguments[0] : NULL;
-    call->action = ACTIONS;
-    if (actions_of((int)call->command) == 0)
-        return -1;
-    int code = action_find(call->command, word, &call->action);
-    for (int id = 0; code == -1 && id < OPTIONS; id++)
-        if (is_given(call, (enum option_id)id) && !accepts(call, id))
-            code = usage_error("'%s %s' does not accept '--%s'", commands[call->command].name,
-                               word, option_rows[id].long_name);
-    return code;
-}
-
 /* Whether a call could name a kernel, or is `info`, which shows what such a call would do. An
  * audit prefers kernels other than those that counted. */
 static bool command_chooses_kernel(const struct call *call) {
@@ -124,9 +110,6 @@ int command_run(struct call *call) {
 #define COMMAND(id, group, arguments, help, about) run_##id,
 #include "cli/commands.def"
     };
-    int code = command_choose_action(call);
-    if (code != -1)
-        return code;
     if (command_chooses_kernel(call))
         command_take_kernel(call);
     return run[call->command](call);

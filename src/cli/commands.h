@@ -80,7 +80,7 @@ bool accepts(const struct call *call, int option);
  * and the words behind `nqueens`. Returns the exit code. */
 int complete(int argc, char **argv);
 
-/* Runs the call's command, and stores its action. Returns the exit code. */
+/* Runs the call's command. Returns the exit code. */
 int command_run(struct call *call);
 
 /* The command that a word names, or stands for as a number; COMMANDS: none. */

@@ -348,16 +348,25 @@ static int options_read_command(struct call *call) {
         call->argument_count--;
         call->arguments++;
     }
-    return code;
+    call->action = ACTIONS;
+    if (code != -1 || actions_of((int)call->command) == 0 || !is_here((int)call->command))
+        return code;
+    return action_find(call->command, call->argument_count > 0 ? call->arguments[0] : NULL,
+                       &call->action);
 }
 
-/* Stores the options, unless the command does not accept one. Returns -1 or an exit code. */
+/* Stores the options, unless what the command is to do does not accept one. */
 static int options_apply(struct call *call) {
-    for (int id = 0; id < OPTIONS; id++)
-        if (is_given(call, (enum option_id)id) && !takes(id, (int)call->command))
-            return usage_error("'%s' does not accept '--%s'", commands[call->command].name,
-                               option_rows[id].long_name);
     int code = -1;
+    for (int id = 0; id < OPTIONS; id++) {
+        if (!is_given(call, (enum option_id)id) || accepts(call, id))
+            continue;
+        const bool by_others = takes(id, (int)call->command); /* by other actions */
+        return usage_error("'%s%s%s' does not accept '--%s'", commands[call->command].name,
+                           by_others ? " " : "",
+                           by_others ? action_rows[call->action].name : "",
+                           option_rows[id].long_name);
+    }
     for (int id = 0; id < OPTIONS && code == -1; id++)
         if (is_given(call, (enum option_id)id))
             code = option_apply(call, (enum option_id)id);

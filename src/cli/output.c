@@ -157,7 +157,7 @@ size_t shown_fit(const char *escaped, int characters) {
     return bytes;
 }
 
-int shown_characters(const char *escaped) {
+static int shown_characters(const char *escaped) {
     int count = 0;
     for (; *escaped != '\0'; escaped++)
         count += shown_begins(*escaped);

@@ -85,11 +85,8 @@ int terminal_columns(int file);
 bool stdout_shows_unicode(void);
 bool stdout_shows_colours(void);
 
-/* Texts that are escaped (nqi_escape_text), in UTF-8. */
-
-/* Returns how many bytes the first `characters` characters take. */
+/* Returns how many bytes the first `characters` characters of an escaped text (nqi_escape_text)
+ * take. */
 size_t shown_fit(const char *escaped, int characters);
-
-int shown_characters(const char *escaped);
 
 #endif
