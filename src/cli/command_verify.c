@@ -57,12 +57,12 @@ static void write_burn_in(struct burn_in_output *output, const struct burn_in *b
         output->failure = output_json_line(json_pack(
             "{s:f, s:o, s:o, s:o}", "minutes", b->seconds / 60, "counts", json_count(b->counts),
             "wrong", json_count(b->wrong), "units_compared", json_count(b->units)));
-        return;
+    } else {
+        table_cell(&output->table, "%.1f", b->seconds / 60);
+        table_cell(&output->table, "%" PRIu64, b->counts);
+        table_cell(&output->table, "%" PRIu64, b->wrong);
+        table_cell(&output->table, "%" PRIu64, b->units);
     }
-    table_cell(&output->table, "%.1f", b->seconds / 60);
-    table_cell(&output->table, "%" PRIu64, b->counts);
-    table_cell(&output->table, "%" PRIu64, b->wrong);
-    table_cell(&output->table, "%" PRIu64, b->units);
     if (fflush(stdout) != 0)
         output->failure = EXIT_SYSTEM;
 }
