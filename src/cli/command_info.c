@@ -9,16 +9,13 @@
 #include <stdio.h>
 
 /* The kernel that counts would use, by any method: all have the same ones. NULL: none, and
- * `why` says what is wrong with KERNEL_VARIABLE. */
-static const char *info_find_kernel(const struct call *call, char *why, size_t size) {
+ * nq_error_message() says what is wrong with KERNEL_VARIABLE. */
+static const char *info_find_kernel(const struct call *call) {
     const struct method *method;
     const struct implementation *kernel;
     struct failure failure = {0};
     const nq_status status = nqi_method_choose(0, &call->options, &method, &kernel, &failure);
-    if (status == NQ_OK)
-        return kernel->name;
-    options_failure_text(call, nqi_end_call(status, &failure), why, size);
-    return NULL;
+    return nqi_end_call(status, &failure) == NQ_OK ? kernel->name : NULL;
 }
 
 static json_t *info_json_defaults(const char *kernel) {
@@ -85,7 +82,7 @@ static void info_methods(struct table_writer *table) {
 }
 
 static void info_print(const struct call *call, const nq_machine *m, const nq_place *places,
-                       const char *kernel, const char *why) {
+                       const char *kernel) {
     static const struct column columns[] = {{"what", -10}, {"value", -1}};
     struct table_writer table = {
         .format = call->table_format, .columns = columns, .count = 2, .untitled = true};
@@ -93,9 +90,12 @@ static void info_print(const struct call *call, const nq_machine *m, const nq_pl
     table_pair(&table, "cpu", "%s", m->cpu[0] != '\0' ? m->cpu : "unknown");
     table_pair(&table, "features", "%s", m->features);
     info_kernels(&table);
-    table_pair(&table, "kernel", "%s%s", kernel != NULL ? kernel : "none; ", why);
-    if (kernel != NULL)
+    if (kernel != NULL) {
+        table_pair(&table, "kernel", "%s", kernel);
         info_methods(&table);
+    } else {
+        table_pair(&table, "kernel", "none; " KERNEL_VARIABLE ": %s", nq_error_message());
+    }
     table_pair(&table, "topology", "packages %d, last-level caches %d, cores %d, PUs %d",
                m->packages, m->caches, m->cores, m->pus);
     if (m->quota > 0)
@@ -122,13 +122,12 @@ int run_info(const struct call *call) {
         return usage_error("info: '%.60s': takes no arguments", call->arguments[0]);
     static nq_place places[NQ_MAX_THREADS];
     nq_machine machine = NQ_MACHINE_INIT;
-    char why[256] = "";
-    const char *kernel = info_find_kernel(call, why, sizeof why);
     nq_status status = nq_describe_machine(&call->options, &machine, places, NQ_MAX_THREADS);
     if (status != NQ_OK)
         return say_failure(status);
+    const char *kernel = info_find_kernel(call);
     if (call->json)
         return info_print_json(&machine, places, kernel);
-    info_print(call, &machine, places, kernel, why);
+    info_print(call, &machine, places, kernel);
     return EXIT_DONE;
 }

@@ -8,36 +8,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void message_write(const char *format, va_list arguments, const char *tail) {
-    char text[1024], escaped[4 * sizeof text];
-    vsnprintf(text, sizeof text, format, arguments);
-    fprintf(stderr, "%s: %s%s\n", this_program.name,
-            nqi_escape_text(text, escaped, sizeof escaped), tail);
-}
-
 void message(const char *format, ...) {
+    char text[1024], escaped[4 * sizeof text];
     va_list arguments;
     va_start(arguments, format);
-    message_write(format, arguments, "");
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-}
-
-int usage_error(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    message_write(format, arguments, "");
-    va_end(arguments);
-    return EXIT_USAGE;
-}
-
-int help_error(const char *format, ...) {
-    va_list arguments;
-    char tail[64];
-    snprintf(tail, sizeof tail, " (see '%s --help')", this_program.name);
-    va_start(arguments, format);
-    message_write(format, arguments, tail);
-    va_end(arguments);
-    return EXIT_USAGE;
+    fprintf(stderr, "%s: %s\n", this_program.name,
+            nqi_escape_text(text, escaped, sizeof escaped));
 }
 
 int exit_code_of(nq_status status) {
@@ -77,17 +55,9 @@ int say_failure(nq_status status) {
     return exit_code_of(status);
 }
 
-const char *options_failure_text(const struct call *call, nq_status status, char *text,
-                                 size_t size) {
-    bool from_environment = status == NQ_NO_KERNEL && call->kernel_from_environment;
-    snprintf(text, size, "%s%s", from_environment ? KERNEL_VARIABLE ": " : "",
-             nq_error_message());
-    return text;
-}
-
 int say_options_failure(const struct call *call, nq_status status) {
-    char text[1024];
-    message("%s", options_failure_text(call, status, text, sizeof text));
+    const bool from_environment = status == NQ_NO_KERNEL && call->kernel_from_environment;
+    message("%s%s", from_environment ? KERNEL_VARIABLE ": " : "", nq_error_message());
     return exit_code_of(status);
 }
 

@@ -9,11 +9,12 @@
  * escaped (nqi_escape_text): a message stays one line and cannot control the terminal. */
 __attribute__((format(printf, 1, 2))) void message(const char *format, ...);
 
-/* The same. Returns EXIT_USAGE. */
-__attribute__((format(printf, 1, 2))) int usage_error(const char *format, ...);
+/* The same; the value is EXIT_USAGE. */
+#define usage_error(...) (message(__VA_ARGS__), EXIT_USAGE)
 
-/* The same, with a pointer to the help, for what the help explains. Returns EXIT_USAGE. */
-__attribute__((format(printf, 1, 2))) int help_error(const char *format, ...);
+/* The same, with a pointer to the help, for what the help explains. */
+#define help_error(format, ...)                                                                \
+    usage_error(format " (see '%s --help')", __VA_ARGS__, this_program.name)
 
 int exit_code_of(nq_status status);
 
@@ -21,12 +22,8 @@ int exit_code_of(nq_status status);
  */
 int say_failure(nq_status status);
 
-/* The library's message about this thread's last call with the options of a count. If the
- * kernel is the cause, the text names the environment variable that it comes from. */
-const char *options_failure_text(const struct call *call, nq_status status, char *text,
-                                 size_t size);
-
-/* Writes that text to stderr. Returns the exit code. */
+/* The same, about a call with the options of a count. If the kernel is the cause, the message
+ * names the environment variable that it comes from. */
 int say_options_failure(const struct call *call, nq_status status);
 
 /* Says that memory ran out. Returns the exit code. */
