@@ -8,6 +8,8 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -295,11 +297,23 @@ static void draw_write_text(const struct drawing *drawing, enum text_style style
     }
 }
 
-/* On stdout, in the best style that it shows. */
+/* The best style that stdout shows: a terminal, with UTF-8 by the locale, and with colours. */
+static enum text_style draw_style(void) {
+    if (isatty(STDOUT_FILENO) == 0 || terminal_is_dumb())
+        return TEXT_PLAIN;
+    const locale_t user = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    if (user == (locale_t)0)
+        return TEXT_PLAIN;
+    const bool utf8 = strcmp(nl_langinfo_l(CODESET, user), "UTF-8") == 0;
+    freelocale(user);
+    const char *no_color = getenv("NO_COLOR"); /* https://no-color.org */
+    return !utf8                                   ? TEXT_PLAIN
+           : no_color == NULL || *no_color == '\0' ? TEXT_COLOURED
+                                                   : TEXT_UNICODE;
+}
+
 static void draw_print_text(const struct drawing *drawing) {
-    const enum text_style style = stdout_shows_colours()   ? TEXT_COLOURED
-                                  : stdout_shows_unicode() ? TEXT_UNICODE
-                                                           : TEXT_PLAIN;
+    const enum text_style style = draw_style();
     int widest = 0;
     draw_write_text(drawing, style, stdout);
     for (int i = 0; i < drawing->count; i++)
@@ -310,24 +324,21 @@ static void draw_print_text(const struct drawing *drawing) {
 
 static int draw_write_file(const struct drawing *drawing, const char *name) {
     const bool is_new = access(name, F_OK) != 0;
-    errno = 0;
     FILE *stream = fopen(name, "w");
-    bool failed = stream == NULL;
-    if (!failed && draw_ends_in(name, ".txt"))
-        draw_write_text(drawing, TEXT_PLAIN, stream);
-    else if (!failed)
-        picture_write(drawing->board, drawing->count, stream);
-    failed = failed || ferror(stream) != 0;
-    int error = errno; /* of the write that failed */
-    if (stream != NULL && fclose(stream) != 0 && !failed) {
-        failed = true;
-        error = errno;
+    if (stream != NULL) {
+        if (draw_ends_in(name, ".txt"))
+            draw_write_text(drawing, TEXT_PLAIN, stream);
+        else
+            picture_write(drawing->board, drawing->count, stream);
+        const bool failed = ferror(stream) != 0;
+        if (fclose(stream) == 0 && !failed)
+            return EXIT_DONE;
     }
-    if (failed && is_new)
+    const int error = errno;
+    if (is_new)
         unlink(name);
-    if (failed)
-        message("'%.100s': cannot be written: %s", name, strerror(error));
-    return failed ? EXIT_SYSTEM : EXIT_DONE;
+    message("'%.100s': cannot be written: %s", name, strerror(error));
+    return EXIT_SYSTEM;
 }
 
 /* Says what is wrong with the placements. */

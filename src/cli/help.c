@@ -183,19 +183,18 @@ static bool help_is_counted(const char *word, bool asked_there) {
 int help_topic(const struct call *call, enum command_id *topic) {
     /* `nqueens list 8 --help` is `nqueens help list`: what else the call has is no topic. */
     const bool asked_there = is_given(call, OPTION_help);
-    enum action_id action;
-    int words = 1;
     *topic = COMMANDS;
     if (call->argument_count == 0)
         return -1;
     const char *word = call->arguments[0];
     int code = command_find(word, topic);
-    if (code == -1 && strcmp(word, commands[*topic].name) != 0 &&
-        !help_is_counted(word, asked_there))
+    if (code != -1)
+        return code;
+    if (strcmp(word, commands[*topic].name) != 0 && !help_is_counted(word, asked_there))
         return usage_error("help: '%.60s': expected a command, or a whole number from 0 to %d",
                            word, NQ_MAX_N);
-    if (code == -1 && actions_of((int)*topic) != 0)
-        words = 2;
+    const int words = actions_of((int)*topic) != 0 ? 2 : 1;
+    enum action_id action;
     if (words == 2 && call->argument_count > 1 && is_here((int)*topic))
         code = action_find(*topic, call->arguments[1], &action);
     if (code == -1 && call->argument_count > words && !asked_there)

@@ -4,20 +4,14 @@
 #include "cli/message.h"
 #include "core/text.h"
 
-#include <nqueens.h>
-
 #include <errno.h>
 #include <inttypes.h>
-#include <langinfo.h>
 #include <limits.h>
-#include <locale.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
 static bool incomplete;
 
@@ -106,13 +100,10 @@ void output_may_end_early(void) {
 }
 
 int output_close(int code) {
-    bool failed = ferror(stdout) != 0;
-    int reason = failed ? errno : 0; /* left by the write that failed */
-    errno = 0;
-    failed = fflush(stdout) != 0 || failed;
-    if (errno == 0)
-        errno = reason;
-    if (!failed || (may_end_early && errno == EPIPE))
+    const bool failed = ferror(stdout) != 0;
+    if (!failed) /* else the write that failed has left it */
+        errno = 0;
+    if ((fflush(stdout) == 0 && !failed) || (may_end_early && errno == EPIPE))
         return code;
     message("cannot write to stdout: %s", errno != 0 ? strerror(errno) : "output error");
     return code == EXIT_DONE ? EXIT_SYSTEM : code;
@@ -126,22 +117,6 @@ bool terminal_is_dumb(void) {
 int terminal_columns(int file) {
     struct winsize window;
     return ioctl(file, TIOCGWINSZ, &window) == 0 ? window.ws_col : 0;
-}
-
-bool stdout_shows_unicode(void) {
-    if (isatty(STDOUT_FILENO) == 0 || terminal_is_dumb())
-        return false;
-    locale_t user = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-    if (user == (locale_t)0)
-        return false;
-    bool utf8 = strcmp(nl_langinfo_l(CODESET, user), "UTF-8") == 0;
-    freelocale(user);
-    return utf8;
-}
-
-bool stdout_shows_colours(void) {
-    const char *no_color = getenv("NO_COLOR"); /* https://no-color.org */
-    return stdout_shows_unicode() && (no_color == NULL || *no_color == '\0');
 }
 
 /* Whether the byte begins a character of a UTF-8 text. */

@@ -81,10 +81,6 @@ bool terminal_is_dumb(void);
 /* The width in characters of the terminal that is open there; 0: none, or it does not say. */
 int terminal_columns(int file);
 
-/* Whether stdout is a terminal that shows UTF-8, by the locale, and colours besides. */
-bool stdout_shows_unicode(void);
-bool stdout_shows_colours(void);
-
 /* Returns how many bytes the first `characters` characters of an escaped text (nqi_escape_text)
  * take. */
 size_t shown_fit(const char *escaped, int characters);
