@@ -49,8 +49,7 @@ static void count_say_time(const nq_result *r) {
     if (r->threads > 0) /* none, if the ledger held all units */
         snprintf(threads, sizeof threads, ", %d thread%s (%d bound)", r->threads,
                  r->threads == 1 ? "" : "s", r->threads_bound);
-    message("n = %d: %s%s%s, %s", r->job.n, time, planning, threads,
-            r->verdict == NQ_VERIFIED ? "verified" : "unverified");
+    message("n = %d: %s%s%s, %s", r->job.n, time, planning, threads, verdict_name(r->verdict));
     message("n = %d: method %s, plan %s%s, kernel %s", r->job.n, r->job.method, r->job.plan,
             depth, r->kernel);
     double seconds = r->seconds + r->seconds_recorded;

@@ -17,8 +17,8 @@ static enum command_id options_command(const struct call *call) {
     return call->argument_count > 0 ? command_named(call->arguments[0]) : COMMANDS;
 }
 
-static int option_bad_value(const struct call *call, enum option_id id, const char *expected) {
-    return usage_error("--%s: '%.60s': expected %s", option_rows[id].long_name, call->value[id],
+static int option_refuse(enum option_id id, const char *value, const char *expected) {
+    return usage_error("--%s: '%.60s': expected %s", option_rows[id].long_name, value,
                        expected);
 }
 
@@ -50,9 +50,9 @@ static int option_read_word(const struct call *call, enum option_id id, int *ind
     *index = find_word(values, call->value[id], &guess);
     if (*index >= 0)
         return -1;
-    return usage_error(
-        "--%s: '%.60s': expected %s%s", option_rows[id].long_name, call->value[id],
-        nqi_text_list(values, " or ", expected, sizeof expected), guess_text(&guess, ""));
+    nqi_text_list(values, " or ", expected, sizeof expected);
+    text_add(expected, sizeof expected, "%s", guess_text(&guess, ""));
+    return option_refuse(id, call->value[id], expected);
 }
 
 /* Reads a name that the library takes. */
@@ -64,10 +64,11 @@ static int option_read_name(const struct call *call, enum option_id id, const ch
 
 static int option_read_number(const struct call *call, enum option_id id, int lowest,
                               int highest, int *number) {
+    char expected[64];
     if (read_number(call->value[id], lowest, highest, number))
         return -1;
-    return usage_error("--%s: '%.60s': expected a whole number from %d to %d",
-                       option_rows[id].long_name, call->value[id], lowest, highest);
+    snprintf(expected, sizeof expected, "a whole number from %d to %d", lowest, highest);
+    return option_refuse(id, call->value[id], expected);
 }
 
 /* Refuses a mistyped 'auto' or 'none'. Anything else is left to the library, which reads
@@ -94,6 +95,8 @@ static bool option_read_decimal(const char *text, const char *unit, double most,
 static int option_apply(struct call *call, enum option_id id) {
     nq_options *options = &call->options;
     const char *value = call->value[id];
+    const char *expected = "";
+    bool read = true; /* else the value should have been as expected */
     int index = 0, code = -1;
     switch (id) {
     case OPTION_threads:
@@ -109,8 +112,8 @@ static int option_apply(struct call *call, enum option_id id) {
         if (!is_given(call, OPTION_plan) &&
             (options->method == NULL || strcmp(options->method, "colours") != 0))
             options->plan = "rows"; /* the only plan with a depth */
-        if (!read_number(value, 2, 3, &options->depth))
-            return option_bad_value(call, id, "2 or 3");
+        read = read_number(value, 2, 3, &options->depth);
+        expected = "2 or 3";
         break;
     case OPTION_kernel:
         return option_read_name(call, id, &options->kernel);
@@ -126,18 +129,17 @@ static int option_apply(struct call *call, enum option_id id) {
     case OPTION_board:
         return options_read_board(value, options);
     case OPTION_ledger:
-        if (*value == '\0')
-            return option_bad_value(call, id, "the name of a file");
         options->ledger = value;
+        read = *value != '\0';
+        expected = "the name of a file";
         break;
     case OPTION_shard:
-        if (!read_pair(value, "/", 1, NQ_MAX_SHARDS, &options->shard, &options->shards))
-            return option_bad_value(call, id,
-                                    "I/K, the I-th of K parts, 1 <= I <= K <= 1000000");
+        read = read_pair(value, "/", 1, NQ_MAX_SHARDS, &options->shard, &options->shards);
+        expected = "I/K, the I-th of K parts, 1 <= I <= K <= 1000000";
         break;
     case OPTION_sample:
-        if (!option_read_decimal(value, "%", 100, &call->sample))
-            return option_bad_value(call, id, "a percentage above 0 and at most 100");
+        read = option_read_decimal(value, "%", 100, &call->sample);
+        expected = "a percentage above 0 and at most 100";
         call->sample /= 100;
         break;
     case OPTION_plain:
@@ -155,9 +157,9 @@ static int option_apply(struct call *call, enum option_id id) {
         break;
     case OPTION_limit:
     case OPTION_solution:
-        if (!read_large_number(value, 1, UINT64_MAX,
-                               id == OPTION_limit ? &call->limit : &call->solution))
-            return option_bad_value(call, id, "a whole number from 1 to 18446744073709551615");
+        read = read_large_number(value, 1, UINT64_MAX,
+                                 id == OPTION_limit ? &call->limit : &call->solution);
+        expected = "a whole number from 1 to 18446744073709551615";
         break;
     case OPTION_format:
         code = option_read_word(call, id, &index);
@@ -168,13 +170,13 @@ static int option_apply(struct call *call, enum option_id id) {
         break;
     case OPTION_from:
     case OPTION_to:
-        if (!read_number(value, 0, NQ_MAX_KNOWN_N, id == OPTION_from ? &call->from : &call->to))
-            return option_bad_value(call, id,
-                                    "a whole number from 0 to 27, the last known total");
+        read =
+            read_number(value, 0, NQ_MAX_KNOWN_N, id == OPTION_from ? &call->from : &call->to);
+        expected = "a whole number from 0 to 27, the last known total";
         break;
     case OPTION_minutes:
-        if (!option_read_decimal(value, "", 1000000, &call->minutes))
-            return option_bad_value(call, id, "a number above 0 and at most 1000000");
+        read = option_read_decimal(value, "", 1000000, &call->minutes);
+        expected = "a number above 0 and at most 1000000";
         break;
     case OPTION_progress:
         code = option_read_word(call, id, &index);
@@ -195,7 +197,7 @@ static int option_apply(struct call *call, enum option_id id) {
     case OPTIONS:
         break;
     }
-    return code;
+    return read ? code : option_refuse(id, value, expected);
 }
 
 enum option_id option_id_of(int returned) {
