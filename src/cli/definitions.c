@@ -38,8 +38,8 @@ _Static_assert((unsigned)COMMANDS + ACTIONS <= 32,
 #define COUNTING            (FOR(count) | FOR(verify))
 
 const struct option_row option_rows[OPTIONS] = {
-#define OPTION(id, short_name, long_name, argument, values, takers, help)                      \
-    {short_name, long_name, argument, values, takers, help},
+#define OPTION(id, short_name, long_name, argument, values, expected, takers, help)            \
+    {short_name, long_name, argument, values, expected, takers, help},
 #include "cli/options.def"
 };
 

@@ -57,7 +57,7 @@ extern const struct example example_rows[];
 extern const size_t example_rows_count;
 
 enum option_id {
-#define OPTION(id, short_name, long_name, argument, values, takers, help) OPTION_##id,
+#define OPTION(id, short_name, long_name, argument, values, expected, takers, help) OPTION_##id,
 #include "cli/options.def"
     OPTIONS
 };
@@ -65,7 +65,8 @@ enum option_id {
 struct option_row {
     char short_name;                  /* 0: none */
     const char *long_name, *argument; /* argument: NULL for a flag */
-    const char *values;               /* of the argument that shells complete; NULL: none */
+    const char *values;               /* words that the argument may be; NULL: it is no word */
+    const char *expected;             /* what a refused argument should have been */
     unsigned takers; /* that accept it: bits by command_id, then bits by action_id */
     const char *help;
 };

@@ -17,11 +17,6 @@ static enum command_id options_command(const struct call *call) {
     return call->argument_count > 0 ? command_named(call->arguments[0]) : COMMANDS;
 }
 
-static int option_refuse(enum option_id id, const char *value, const char *expected) {
-    return usage_error("--%s: '%.60s': expected %s", option_rows[id].long_name, value,
-                       expected);
-}
-
 /* Reads the file of --board: '-' is stdin. Returns -1 or an exit code. */
 static int options_read_board(const char *name, nq_options *options) {
     static char text[1 << 14]; /* of 28 rows, with as many blanks as anybody writes */
@@ -42,43 +37,15 @@ static int options_read_board(const char *name, nq_options *options) {
     return -1;
 }
 
-/* Reads the value of an option that accepts no others than its row lists. */
-static int option_read_word(const struct call *call, enum option_id id, int *index) {
-    struct guess guess;
-    char expected[128];
+/* Says what the value of an option should have been. guess: what may have been meant. */
+static int option_refuse(const struct call *call, enum option_id id, struct guess *guess) {
+    char words[128];
     const char *values = option_values(id, (int)call->command);
-    *index = find_word(values, call->value[id], &guess);
-    if (*index >= 0)
-        return -1;
-    nqi_text_list(values, " or ", expected, sizeof expected);
-    text_add(expected, sizeof expected, "%s", guess_text(&guess, ""));
-    return option_refuse(id, call->value[id], expected);
-}
-
-/* Reads a name that the library takes. */
-static int option_read_name(const struct call *call, enum option_id id, const char **name) {
-    int index;
-    *name = call->value[id];
-    return option_read_word(call, id, &index);
-}
-
-static int option_read_number(const struct call *call, enum option_id id, int lowest,
-                              int highest, int *number) {
-    char expected[64];
-    if (read_number(call->value[id], lowest, highest, number))
-        return -1;
-    snprintf(expected, sizeof expected, "a whole number from %d to %d", lowest, highest);
-    return option_refuse(id, call->value[id], expected);
-}
-
-/* Refuses a mistyped 'auto' or 'none'. Anything else is left to the library, which reads
- * numbers of PUs. */
-static int option_check_bind(const char *value) {
-    struct guess guess;
-    if (find_word(option_rows[OPTION_bind].values, value, &guess) >= 0 || guess.name == NULL)
-        return -1;
-    return usage_error("--bind: '%.60s': expected auto, none, or PUs such as 0,2,4-7%s", value,
-                       guess_text(&guess, ""));
+    const char *expected = option_rows[id].expected;
+    return usage_error(
+        "--%s: '%.60s': expected %s%s", option_rows[id].long_name, call->value[id],
+        expected != NULL ? expected : nqi_text_list(values, " or ", words, sizeof words),
+        guess_text(guess, ""));
 }
 
 /* Reads a number such as "0.5", above 0 and at most `most`. unit: may follow it. */
@@ -94,35 +61,37 @@ static bool option_read_decimal(const char *text, const char *unit, double most,
 /* Stores an option of a command that accepts it. Returns -1 or an exit code. */
 static int option_apply(struct call *call, enum option_id id) {
     nq_options *options = &call->options;
-    const char *value = call->value[id];
-    const char *expected = "";
-    bool read = true; /* else the value should have been as expected */
-    int index = 0, code = -1;
+    const char *value = call->value[id], *values = option_values(id, (int)call->command);
+    struct guess guess = {0};
+    const int word = values != NULL ? find_word(values, value, &guess) : 0;
+    bool fits = word >= 0;
     switch (id) {
     case OPTION_threads:
-        call->thread_list = value;
-        if (call->command == COMMAND_bench) /* reads its list itself */
-            return -1;
-        return option_read_number(call, id, 1, NQ_MAX_THREADS, &options->threads);
+        call->thread_list = value; /* `bench` reads it itself */
+        fits = read_number(value, 1, NQ_MAX_THREADS, &options->threads) ||
+               call->command == COMMAND_bench;
+        break;
     case OPTION_method:
-        return option_read_name(call, id, &options->method);
+        options->method = value;
+        break;
     case OPTION_plan:
-        return option_read_name(call, id, &options->plan);
+        options->plan = value;
+        break;
     case OPTION_depth:
         if (!is_given(call, OPTION_plan) &&
             (options->method == NULL || strcmp(options->method, "colours") != 0))
             options->plan = "rows"; /* the only plan with a depth */
-        read = read_number(value, 2, 3, &options->depth);
-        expected = "2 or 3";
+        options->depth = word + 2;
+        guess.name = NULL; /* any digit is near the other ones */
         break;
     case OPTION_kernel:
-        return option_read_name(call, id, &options->kernel);
+        options->kernel = value;
+        break;
     case OPTION_bind:
-        options->bind = strcmp(value, "auto") == 0   ? NQ_BIND_AUTO
-                        : strcmp(value, "none") == 0 ? NQ_BIND_NONE
-                                                     : NQ_BIND_LIST;
+        options->bind = word == 0 ? NQ_BIND_AUTO : word == 1 ? NQ_BIND_NONE : NQ_BIND_LIST;
         options->bind_list = value;
-        return option_check_bind(value);
+        fits = fits || guess.name == NULL; /* the library reads numbers of PUs */
+        break;
     case OPTION_smt:
         options->smt = true;
         break;
@@ -130,16 +99,13 @@ static int option_apply(struct call *call, enum option_id id) {
         return options_read_board(value, options);
     case OPTION_ledger:
         options->ledger = value;
-        read = *value != '\0';
-        expected = "the name of a file";
+        fits = *value != '\0';
         break;
     case OPTION_shard:
-        read = read_pair(value, "/", 1, NQ_MAX_SHARDS, &options->shard, &options->shards);
-        expected = "I/K, the I-th of K parts, 1 <= I <= K <= 1000000";
+        fits = read_pair(value, "/", 1, NQ_MAX_SHARDS, &options->shard, &options->shards);
         break;
     case OPTION_sample:
-        read = option_read_decimal(value, "%", 100, &call->sample);
-        expected = "a percentage above 0 and at most 100";
+        fits = option_read_decimal(value, "%", 100, &call->sample);
         call->sample /= 100;
         break;
     case OPTION_plain:
@@ -149,38 +115,37 @@ static int option_apply(struct call *call, enum option_id id) {
         call->output = value;
         break;
     case OPTION_repeat:
-        return option_read_number(call, id, 1, 1000, &call->repeat);
+        fits = read_number(value, 1, 1000, &call->repeat);
+        break;
     case OPTION_seconds:
-        return option_read_number(call, id, 1, 3600, &call->seconds);
+        fits = read_number(value, 1, 3600, &call->seconds);
+        break;
     case OPTION_fundamental:
         call->fundamental = true;
         break;
     case OPTION_limit:
+        fits = read_large_number(value, 1, UINT64_MAX, &call->limit);
+        break;
     case OPTION_solution:
-        read = read_large_number(value, 1, UINT64_MAX,
-                                 id == OPTION_limit ? &call->limit : &call->solution);
-        expected = "a whole number from 1 to 18446744073709551615";
+        fits = read_large_number(value, 1, UINT64_MAX, &call->solution);
         break;
     case OPTION_format:
-        code = option_read_word(call, id, &index);
         if (call->command == COMMAND_list)
-            call->format = (enum list_format)index;
+            call->format = (enum list_format)word;
         else
-            call->table_format = (enum table_format)index;
+            call->table_format = (enum table_format)word;
         break;
     case OPTION_from:
+        fits = read_number(value, 0, NQ_MAX_KNOWN_N, &call->from);
+        break;
     case OPTION_to:
-        read =
-            read_number(value, 0, NQ_MAX_KNOWN_N, id == OPTION_from ? &call->from : &call->to);
-        expected = "a whole number from 0 to 27, the last known total";
+        fits = read_number(value, 0, NQ_MAX_KNOWN_N, &call->to);
         break;
     case OPTION_minutes:
-        read = option_read_decimal(value, "", 1000000, &call->minutes);
-        expected = "a number above 0 and at most 1000000";
+        fits = option_read_decimal(value, "", 1000000, &call->minutes);
         break;
     case OPTION_progress:
-        code = option_read_word(call, id, &index);
-        call->progress = (enum progress_when)index;
+        call->progress = (enum progress_when)word;
         break;
     case OPTION_time:
         call->time = true;
@@ -197,7 +162,7 @@ static int option_apply(struct call *call, enum option_id id) {
     case OPTIONS:
         break;
     }
-    return read ? code : option_refuse(id, value, expected);
+    return fits ? -1 : option_refuse(call, id, &guess);
 }
 
 enum option_id option_id_of(int returned) {
