@@ -10,14 +10,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
-
-static void ledger_time_text(int64_t seconds, char *text, size_t size) {
-    time_t when = (time_t)seconds;
-    struct tm utc;
-    if (gmtime_r(&when, &utc) == NULL || strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
-        snprintf(text, size, "?");
-}
 
 static const char *ledger_verdict_text(const struct ledger_info *info) {
     return info->verdict == NQ_VERIFIED         ? "verified"
@@ -69,7 +61,7 @@ static void ledger_print(const char *file, const struct ledger_info *info,
     for (size_t i = 0; i < ledger_shown_hosts(info); i++) {
         char last[32];
         duration_text(hosts[i].thread_seconds, threads, sizeof threads);
-        ledger_time_text(hosts[i].last, last, sizeof last);
+        time_text(hosts[i].last, last, sizeof last);
         table_cell(&table, "%s", hosts[i].name);
         table_cell(&table, "%" PRIu64, hosts[i].units);
         table_cell(&table, "%s", threads);
@@ -84,7 +76,7 @@ static json_t *ledger_json_hosts(const struct ledger_info *info,
     json_t *list = json_array();
     for (size_t i = 0; i < ledger_shown_hosts(info); i++) {
         char last[32];
-        ledger_time_text(hosts[i].last, last, sizeof last);
+        time_text(hosts[i].last, last, sizeof last);
         json_add_item(list, json_pack("{s:o, s:o, s:f, s:s}", "name", json_text(hosts[i].name),
                                       "units", json_count(hosts[i].units), "thread_seconds",
                                       hosts[i].thread_seconds, "last", last));

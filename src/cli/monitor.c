@@ -81,10 +81,6 @@ void signals_catch(void) {
     sigaction(SIGUSR1, &request, NULL);
 }
 
-bool signals_progress_requested(void) {
-    return atomic_exchange(&progress_requested, false);
-}
-
 int signals_caught(void) {
     return caught;
 }
@@ -121,12 +117,9 @@ static void monitor_put_update(struct monitor *monitor, const char *line) {
 }
 
 static void monitor_put_line(const char *line) {
-    char when[32] = "";
-    time_t now = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&now, &utc) != NULL)
-        strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ ", &utc);
-    fprintf(stderr, "%s%s\n", when, line);
+    char when[32];
+    time_text(time(NULL), when, sizeof when);
+    fprintf(stderr, "%s %s\n", when, line);
 }
 
 /* "run 3 of 15: colours, n = 16: " */
@@ -202,16 +195,14 @@ static void monitor_put_json(const struct call *call, const nq_progress *p) {
     fputs(", \"done\": false}\n", stderr);
 }
 
-/* Whether there is anything to show: the first call comes before all work. */
-static bool monitor_knows(const nq_progress *progress) {
-    return progress->work > 0 || progress->share > 0 ||
-           strcmp(progress->phase, "counting") != 0;
-}
-
 static bool monitor_on_progress(const nq_progress *progress, void *context) {
     struct monitor *monitor = context;
-    const bool knows = monitor_knows(progress), is_time = progress->seconds >= monitor->next;
-    const bool requested = knows && signals_progress_requested() && !monitor->call->quiet;
+    /* Whether there is anything to show: the first call comes before all work. */
+    const bool knows =
+        progress->work > 0 || progress->share > 0 || strcmp(progress->phase, "counting") != 0;
+    const bool is_time = progress->seconds >= monitor->next;
+    const bool requested =
+        knows && atomic_exchange(&progress_requested, false) && !monitor->call->quiet;
     const bool due = knows && is_time && !monitor->silent;
     monitor->threads = progress->threads;
     monitor_say_turns(monitor, progress);

@@ -34,9 +34,6 @@ void monitor_end(struct monitor *monitor);
  * for a line of progress. */
 void signals_catch(void);
 
-/* Whether SIGUSR1 has come since the last call. */
-bool signals_progress_requested(void);
-
 /* The signal that asked to stop; 0: none. */
 int signals_caught(void);
 

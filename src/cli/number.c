@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 bool read_large_number(const char *text, uint64_t lowest, uint64_t highest, uint64_t *number) {
     uint64_t value = 0;
@@ -78,6 +79,13 @@ void duration_text(double seconds, char *text, size_t size) {
         snprintf(text, size, "%ld d %ld h", whole / (24 * 3600), whole / 3600 % 24);
     else
         snprintf(text, size, "%.*f years", seconds < 10 * year ? 1 : 0, seconds / year);
+}
+
+void time_text(int64_t seconds, char *text, size_t size) {
+    const time_t when = (time_t)seconds;
+    struct tm utc;
+    if (gmtime_r(&when, &utc) == NULL || strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
+        snprintf(text, size, "?");
 }
 
 void text_add(char *text, size_t size, const char *format, ...) {
