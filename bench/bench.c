@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens bench kernels|plans|methods|scaling N` */
 #include "bench/bench.h"
-#include "cli/counting.h"
 #include "cli/message.h"
+#include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/say_failure.h"
-#include "cli/signals.h"
 #include "core/text.h"
 
 #include <errno.h>

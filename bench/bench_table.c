@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/bench.h"
-#include "cli/table_writer.h"
+#include "cli/output.h"
 
 #include <stdio.h>
 

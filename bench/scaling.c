@@ -3,7 +3,6 @@
  * together, with and without the second hardware threads of a core. */
 #include "bench/bench.h"
 #include "cli/message.h"
-#include "cli/say_failure.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Suites `kernels`, `plans` and `methods`. */
 #include "bench/bench.h"
 
-#include "cli/say_failure.h"
+#include "cli/message.h"
 #include "engine/methods.h"
 
 #include <stdio.h>

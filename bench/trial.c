@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/bench.h"
 #include "bench/textbook.h"
-#include "cli/counting.h"
 #include "cli/message.h"
 #include "cli/monitor.h"
-#include "cli/say_failure.h"
-#include "cli/signals.h"
 #include "core/array.h"
 #include "core/known.h"
 
