@@ -4,7 +4,7 @@ import os
 import shutil
 
 from ledgers import APPLICATION_ID, MANY_UNITS, SLOW, LedgerTest, opened
-from program import DONE, PROGRAM, SYSTEM, call, content, run, write
+from program import DONE, PROGRAM, SYSTEM, call, content, printed, run, write
 
 
 class FileTest(LedgerTest):
@@ -52,6 +52,14 @@ class Foreign(FileTest):
             self.assert_fails(SYSTEM, run("8", "--ledger", own.rpartition("-")[0]), own)
             self.assertEqual(content(own), b"a user's notes")
         self.assertEqual(sorted(os.listdir(self.folder)), ["ledger", "ledger-wal", "new-journal"])
+
+    def test_names_with_a_meaning_to_sqlite(self):
+        for name in (":memory:", "file:x?mode=memory", "x?mode=ro", "a'b\"c\\%s%n"):
+            self.assert_answers(printed(8), "8", "--ledger", name, cwd=self.folder)
+            self.assertEqual(os.listdir(self.folder), [name])
+            self.assert_complete(8, self.path(name))
+            os.unlink(self.path(name))
+        self.assert_fails(SYSTEM, run("8", "--ledger", "file:///y?vfs=none", cwd=self.folder), "file:")
 
     def test_missing_or_empty(self):
         """An empty file becomes a new ledger, but cannot be shown, audited or merged."""
