@@ -62,21 +62,9 @@ static struct tally compare(const struct family *f, int row, const struct state 
     return first;
 }
 
-/* The states at a row that belong to part `part` of `parts`. The caller frees them. */
-static struct state *expand(const struct family *f, int row, uint32_t part, uint32_t parts,
-                            size_t *count) {
-    const size_t all = nqi_family_expand(f, row, NULL);
-    struct state *states = malloc((all + 1) * sizeof *states);
-    nqi_family_expand(f, row, states);
-    *count = 0;
-    for (size_t i = part; i < all; i += parts)
-        states[(*count)++] = states[i];
-    return states;
-}
-
 static struct tally compare_part(const struct family *f, uint32_t part, const char *what) {
     size_t count;
-    struct state *states = expand(f, f->expanded, part, f->parts, &count);
+    struct state *states = states_of_part(f, f->expanded, part, f->parts, &count);
     const struct tally tally = compare(f, f->expanded, states, count, what);
     free(states);
     return tally;
@@ -115,7 +103,8 @@ static void long_lists(void) {
             for (size_t i = 0; i < families.count; i++)
                 for (int row = 0; row <= families.family[i].rows; row++) {
                     size_t count;
-                    struct state *states = expand(&families.family[i], row, 0, 1, &count);
+                    struct state *states =
+                        states_of_part(&families.family[i], row, 0, 1, &count);
                     compare(&families.family[i], row, states, count, nqi_plan_at(p)->name);
                     free(states);
                 }
@@ -155,7 +144,7 @@ static void random_families(void) {
         struct family f = random_family(n, rows, &seed);
         int row = random_below(&seed, rows < 4 ? rows + 1 : 4);
         size_t count, length = 1 + (size_t)random_below(&seed, MOST);
-        struct state *states = expand(&f, row, 0, 1, &count);
+        struct state *states = states_of_part(&f, row, 0, 1, &count);
         for (size_t s = 0; s < length && count > 0; s++)
             list[s] = states[(size_t)random_below(&seed, (int)count)];
         if (count > 0)
@@ -177,7 +166,7 @@ static void full_stacks(void) {
                 const struct family f = empty_board(n);
                 struct answers no = {.no_at = CALLS};
                 size_t count;
-                struct state *states = expand(&f, row, 0, 1, &count);
+                struct state *states = states_of_part(&f, row, 0, 1, &count);
                 for (size_t i = 0; i < MOST; i++)
                     list[i] = states[i % count];
                 free(states);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lists of methods, kernels and plans, and the choice of a kernel: by name, or the fastest
- * that runs here. */
+/* The lists of methods, kernels and plans. */
 #include "counts.h"
 #include "engine/methods.h"
 #include "implementations.h"
@@ -8,37 +7,6 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The kernel of that name must be chosen; NULL: none, and the message must contain the name and
- * list the kernels that run here. */
-static void expect_chosen(const char *name, const struct kernel *expected) {
-    const struct implementation *chosen = NULL;
-    struct failure failure = {0};
-    const nq_status status =
-        nqi_implementation_choose(nqi_kernel_list, name, &chosen, &failure);
-    cr_expect_eq(status, expected != NULL ? NQ_OK : NQ_NO_KERNEL, "%s", failure.text);
-    cr_expect_eq(chosen, expected != NULL ? &expected->impl : NULL, "'%s'", name);
-    if (expected != NULL)
-        return;
-    const char *const list = strrchr(failure.text, ':');
-    cr_assert(list != NULL && strstr(failure.text, name) != NULL, "'%s'", failure.text);
-    for (size_t k = 0; nqi_kernel_list[k] != NULL; k++)
-        cr_expect_eq(strstr(list, nqi_kernel_list[k]->name) != NULL,
-                     nqi_implementation_runs_here(nqi_kernel_list[k]), "'%s'", failure.text);
-}
-
-/* The program has an environment variable; other programs that use the library do not. */
-Test(kernels, a_name_chooses_its_kernel_or_is_refused) {
-    const char *const unknown[] = {"scalar", "Scalar64", "AUTO"};
-    setenv("NQUEENS_KERNEL", "no such kernel", 1);
-    expect_chosen(NULL, fastest_kernel());
-    for (size_t i = 0; i < LENGTH(unknown); i++)
-        expect_chosen(unknown[i], NULL);
-    for (size_t k = 0; nqi_kernel_list[k] != NULL; k++)
-        expect_chosen(nqi_kernel_list[k]->name, nqi_implementation_runs_here(nqi_kernel_list[k])
-                                                    ? (const struct kernel *)nqi_kernel_list[k]
-                                                    : NULL);
-}
 
 /* Pinned by hand, slowest first. A build may have others, too. */
 Test(kernels, a_build_has_those_of_its_architecture) {
@@ -67,7 +35,8 @@ Test(kernels, a_build_has_those_of_its_architecture) {
 }
 
 /* Plans with their ranges of depths, the first of which is the default. nq_machine has one list
- * of kernels, so both methods must have the same. */
+ * of kernels, so both methods must have the same. The program has an environment variable for
+ * the kernel; other programs that use the library do not. */
 Test(methods, are_listed_with_kernels_and_plans) {
     static const struct plan_info expected[] = {
         {.name = "cross"},
@@ -76,6 +45,7 @@ Test(methods, are_listed_with_kernels_and_plans) {
     size_t found = 0, k;
     struct plan_info plan;
     const struct method *method;
+    setenv("NQUEENS_KERNEL", "no such kernel", 1);
     for (size_t m = 0; (method = nqi_method_at(m)) != NULL; m++) {
         for (k = 0; method->kernels[k] != NULL; k++)
             cr_assert(nqi_kernel_list[k] != NULL &&

@@ -8,6 +8,7 @@
 #include "engine/methods.h"
 #include "implementations.h"
 #include "jobs.h"
+#include "made_up.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>

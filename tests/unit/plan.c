@@ -3,31 +3,13 @@
  * plan's version. */
 #include "hash.h"
 #include "length.h"
+#include "made_up.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* NULL: refused, with a failure.text. */
-static const struct plan *named(const char *name) {
-    struct failure failure = {0};
-    const struct plan *plan = nqi_plan_by_name(name, &failure);
-    cr_expect_eq(plan == NULL, failure.text[0] != '\0', "'%s'", failure.text);
-    return plan;
-}
-
-Test(plan, is_found_by_its_name) {
-    cr_assert_not_null(named(NULL));
-    for (size_t p = 0; nqi_plan_at(p) != NULL; p++)
-        cr_expect_eq(named(nqi_plan_at(p)->name), nqi_plan_at(p));
-    cr_expect_eq(named("rows"), &nqi_plan_rows); /* pinned, since ledgers hold these names */
-    cr_expect_eq(named("cross"), &nqi_plan_cross);
-    const char *const none[] = {"", "row", "rowss", "Rows"};
-    for (size_t i = 0; i < LENGTH(none); i++)
-        cr_expect_null(named(none[i]), "plan '%s'", none[i]);
-}
 
 Test(plan, weighted_completions_add_up_to_the_total) {
     for (struct way way = {0}; next_way(&way);)
@@ -142,7 +124,7 @@ Test(plan, units_change_only_with_the_version) {
     for (size_t i = 0; i < PINNED; i++) {
         if (pinned[i].units > 10000 && getenv("NQUEENS_TEST_LARGE") == NULL)
             continue;
-        const struct plan *plan = named(pinned[i].plan);
+        const struct plan *plan = nqi_plan_by_name(pinned[i].plan, NULL);
         const int n = pinned[i].n, depth = pinned[i].depth;
         cr_assert_not_null(plan, "plan %s", pinned[i].plan);
         cr_expect_eq(plan->version, pinned[i].version, "plan %s", plan->name);

@@ -2,7 +2,7 @@
 /* The progress callback: its calls, its figures, and that it can stop a count. */
 #include "clock.h"
 #include "counts.h"
-#include "ledgers.h"
+#include "folder.h"
 #include "run/reporter.h"
 #include "watch.h"
 
@@ -107,10 +107,10 @@ struct blocked {
 static struct ledger *read_between_commits(void) {
     struct ledger *reader;
     nq_status status;
-    while ((status = nqi_ledger_open(in_folder("file"), LEDGER_READ, &reader, &failure)) ==
-           NQ_LEDGER_BUSY)
+    while ((status = nqi_ledger_open(in_folder("file"), LEDGER_READ, &reader,
+                                     &ledger_failure)) == NQ_LEDGER_BUSY)
         clock_wait();
-    cr_assert_eq(status, NQ_OK, "%s", failure.text);
+    cr_assert_eq(status, NQ_OK, "%s", ledger_failure.text);
     return reader;
 }
 
