@@ -70,28 +70,30 @@ static struct tally compare_part(const struct family *f, uint32_t part, const ch
     return tally;
 }
 
+static void compare_plan(int n, const char *plan, int depth, uint64_t nodes) {
+    char what[64];
+    snprintf(what, sizeof what, "n = %d, plan %s, depth %d", n, plan, depth);
+    struct families families;
+    EXPECT(nqi_plan_by_name(plan, NULL)->build(n, depth, &families), "%s", what);
+    struct tally sum = {0};
+    uint64_t total = 0;
+    for (size_t i = 0; i < families.count; i++)
+        for (uint32_t part = 0; part < families.family[i].parts; part++) {
+            const struct tally tally = compare_part(&families.family[i], part, what);
+            sum.solutions += families.family[i].weight * tally.solutions;
+            sum.nodes += tally.nodes;
+        }
+    nq_known_total(n, &total);
+    EXPECT(sum.solutions == total && sum.nodes == nodes,
+           "%s: %" PRIu64 " solutions, %" PRIu64 " nodes", what, sum.solutions, sum.nodes);
+    nqi_families_free(&families);
+}
+
 static void all_units(void) {
-    for (size_t pin = 0; pin < FINGERPRINTS; pin++) {
-        const struct fingerprint *p = &fingerprints[pin];
-        if (p->n > LARGEST)
-            continue;
-        char what[64];
-        snprintf(what, sizeof what, "n = %d, plan %s, depth %d", p->n, p->plan, p->depth);
-        struct families families;
-        EXPECT(nqi_plan_by_name(p->plan, NULL)->build(p->n, p->depth, &families), "%s", what);
-        struct tally sum = {0};
-        uint64_t total = 0;
-        for (size_t i = 0; i < families.count; i++)
-            for (uint32_t part = 0; part < families.family[i].parts; part++) {
-                const struct tally tally = compare_part(&families.family[i], part, what);
-                sum.solutions += families.family[i].weight * tally.solutions;
-                sum.nodes += tally.nodes;
-            }
-        nq_known_total(p->n, &total);
-        EXPECT(sum.solutions == total && sum.nodes == p->nodes,
-               "%s: %" PRIu64 " solutions, %" PRIu64 " nodes", what, sum.solutions, sum.nodes);
-        nqi_families_free(&families);
-    }
+    for (int n = 0; n < (int)FINGERPRINTS && n <= LARGEST; n++)
+        for (int way = 0; way < FINGERPRINT_WAYS; way++)
+            compare_plan(n, fingerprint_ways[way].plan, fingerprint_ways[way].depth,
+                         fingerprints[n][way].nodes);
     end_case("kernels visit the pinned nodes of every plan");
 }
 
