@@ -44,12 +44,6 @@ class Pages(ProgramTest):
                     self.assertNotEqual(result.returncode, DONE)
                     self.assertEqual("does not accept" in result.stderr, name not in own, (command, action, name))
 
-    def test_what_experts_need_stands_below(self):
-        parts = sections(page("count"))
-        self.assertEqual(list(parts), ["Arguments", "Options", "Options for experts", "Examples"])
-        self.assertEqual(re.findall(r"--(\w+)", parts["Options for experts"]),
-                         ["method", "plan", "depth", "kernel", "bind", "smt"])
-
     def test_bad_topics(self):
         self.assert_each_refused(
             ("help nope", "'nope'", "'nqueens --help'"), ("help list 8", "'8'", "one command"),
