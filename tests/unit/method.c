@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Methods: the choice of one, and the units of method search, solved one by one. */
+/* Methods: the choice of one, and the families and units of method search, solved one by one.
+ */
 #include "colours/colours.h"
 #include "search/search.h"
 
@@ -62,6 +63,23 @@ Test(method, is_chosen_by_n_alone_if_nothing_is_named) {
                              n <= 13 ? &nqi_method_search : &nqi_method_colours,
                              "n = %d, %d shards", n, shards);
     while ((kernel = implementation_after(nqi_kernel_list, kernel)) != NULL);
+}
+
+Test(plan, weighted_completions_add_up_to_the_total) {
+    for (struct way way = {0}; next_way(&way);)
+        for (int n = 0; n <= 11; n++) {
+            uint64_t sum = 0;
+            struct families families;
+            cr_assert(way.plan->build(n, way.depth, &families));
+            for (size_t i = 0; i < families.count; i++) {
+                const struct family *f = &families.family[i];
+                const struct state top = {.cols = f->cols};
+                sum += f->weight * complete_naively(f, 0, top).solutions;
+            }
+            cr_expect_eq(sum, published[n], "plan %s, n = %d, depth %d: %" PRIu64,
+                         way.plan->name, n, way.depth, sum);
+            nqi_families_free(&families);
+        }
 }
 
 struct queue {
