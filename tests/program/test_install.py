@@ -4,29 +4,10 @@ import json
 import os
 import re
 
-from installed import BUILD, InstalledTest, exported_functions, succeed
+from installed import BUILD, CLIENT, InstalledTest, exported_functions, succeed
 from program import DONE, SOURCE, printed, read, write
 
 FOLDER = os.path.join(SOURCE, "examples")
-
-# C11 and C++11.
-CLIENT = r"""
-#include <nqueens.h>
-#include <stdio.h>
-
-static bool go_on(const nq_progress *progress, void *context) {
-    return progress != context;
-}
-
-int main(void) {
-    nq_options options = NQ_OPTIONS_INIT;
-    options.progress = go_on;
-    nq_result result = NQ_RESULT_INIT;
-    nq_status status = nq_count_solutions(8, &options, &result);
-    printf("%s %d %s\n", nq_version(), (int)result.solutions, nq_status_text(status));
-    return status == NQ_OK ? 0 : 1;
-}
-"""
 
 
 def symbols(*arguments):
