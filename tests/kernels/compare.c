@@ -180,22 +180,6 @@ static void full_stacks(void) {
     end_case("kernels stop with full stacks when the heartbeat says no, n = 20 to 28");
 }
 
-static void heartbeats_that_say_yes(void) {
-    const struct family f = empty_board(13);
-    const struct state top = {0};
-    uint64_t total = 0;
-    nq_known_total(13, &total);
-    for (const struct kernel *kernel = NULL; (kernel = compared_after(kernel)) != NULL;) {
-        struct answers yes = {0};
-        struct tally tally;
-        bool done = run(kernel, &f, 0, &top, 1, HEARTBEAT(&yes), &tally);
-        EXPECT(done && tally.solutions == total && yes.calls > 0,
-               "kernel %s: %" PRIu64 " solutions, %d calls", kernel->impl.name, tally.solutions,
-               (int)yes.calls);
-    }
-    end_case("kernels count a whole board while the heartbeat says yes, n = 13");
-}
-
 int main(void) {
     print_missing(nqi_kernel_list);
     all_units();
@@ -204,6 +188,5 @@ int main(void) {
         large_boards();
     random_families();
     full_stacks();
-    heartbeats_that_say_yes();
     return end_cases();
 }

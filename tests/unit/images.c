@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "images.h"
 
-#include "oracle.h"
-
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -43,18 +41,4 @@ struct orbit orbit_of(int n, const int *column) {
     }
     free(image);
     return orbit;
-}
-
-static void add(const int *column, void *context) {
-    struct symmetric *s = context;
-    struct orbit orbit = orbit_of(s->n, column);
-    s->fundamental += orbit.first;
-    s->half_turn += orbit.half_turn;
-    s->quarter_turn += orbit.quarter_turn;
-}
-
-struct symmetric count_symmetric(int n) {
-    struct symmetric s = {.n = n};
-    each_placement(n, n, add, &s);
-    return s;
 }

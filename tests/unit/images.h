@@ -25,12 +25,4 @@ struct orbit {
 };
 struct orbit orbit_of(int n, const int *column);
 
-/* Numbers of solutions for n, by brute force: those that come first in their classes, and those
- * that a half or a quarter turn leaves unchanged. */
-struct symmetric {
-    int n;
-    uint64_t fundamental, half_turn, quarter_turn;
-};
-struct symmetric count_symmetric(int n);
-
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* nq_list: every solution, or the first of every class, in lexicographic order. */
+#include "core/known.h"
 #include "images.h"
 #include "oracle.h"
 
@@ -61,8 +62,8 @@ Test(list, rises_and_is_as_long_as_the_count) {
         for (int fundamental = 0; fundamental < 2; fundamental++) {
             struct listed listed = open_list(n, fundamental == 1);
             struct room room[2];
-            uint64_t length = 0, solutions = 0,
-                     known = 1; /* class of n = 0: not in the table */
+            uint64_t length = 0, solutions = 0, half = 0, quarter = 0;
+            uint64_t known[3] = {1, 1, 1}; /* of n = 0: not in the tables */
             for (; next(&listed, &room[length % 2]); length++) {
                 const int *column = room[length % 2].column;
                 cr_assert(
@@ -72,10 +73,15 @@ Test(list, rises_and_is_as_long_as_the_count) {
                 const struct orbit orbit = orbit_of(n, column);
                 cr_assert(orbit.first || fundamental == 0);
                 solutions += fundamental == 1 ? (uint64_t)orbit.size : 1;
+                half += orbit.half_turn;
+                quarter += orbit.quarter_turn;
             }
             expect_end(&listed);
-            nq_known_fundamental(n, &known);
-            cr_expect(solutions == published[n] && (fundamental == 0 || length == known),
+            nq_known_fundamental(n, &known[0]);
+            nqi_known_half_turn(n, &known[1]);
+            nqi_known_quarter_turn(n, &known[2]);
+            cr_expect(solutions == published[n] && (fundamental == 0 || length == known[0]) &&
+                          (fundamental == 1 || (half == known[1] && quarter == known[2])),
                       "n = %d: %" PRIu64 " solutions", n, length);
         }
 }
