@@ -4,7 +4,6 @@
  *
  * Its sources, the kernels among them, are compiled again for it: see meson.build. */
 #include "answers.h"
-#include "checked.h"
 #include "fingerprints.h"
 #include "implementations.h"
 #include "made_up.h"
@@ -20,6 +19,8 @@
 #ifndef RANDOM_FAMILIES
 #define RANDOM_FAMILIES 40
 #endif
+
+extern const struct kernel kernel_checked; /* the wavefront on plain words: checked.c */
 
 /* The kernels to compare: those that run here, then the checked one, which is slow. */
 static const struct kernel *compared_after(const struct kernel *before) {

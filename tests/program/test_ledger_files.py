@@ -105,18 +105,13 @@ class Moved(FileTest):
         change(*(self.path(name) for name in names))
         self.assert_fails(SYSTEM, self.end(process), self.path(), "moved or deleted")
 
-    def test_deleted(self):
+    def test_deleted_renamed_or_replaced(self):
+        """A renamed file is a valid ledger, a new one is left alone."""
         self.assert_ended(os.unlink, "ledger")
         self.assertEqual(os.listdir(self.folder), [])
-
-    def test_renamed(self):
-        """The renamed file is a valid ledger."""
         self.assert_ended(os.rename, "ledger", "renamed")
         self.assertGreater(self.units_done(self.path("renamed")), 0)
         self.assert_right(17, self.path("renamed"))
-
-    def test_replaced(self):
-        """The new file is left alone."""
         data = content(self.make(12, self.path("other")))
         self.assert_ended(os.replace, "other", "ledger")
         self.assertEqual(content(self.path()), data)
