@@ -98,24 +98,6 @@ static void all_units(void) {
     end_case("kernels visit the pinned nodes of every plan");
 }
 
-static void long_lists(void) {
-    for (size_t p = 0; nqi_plan_at(p) != NULL; p++)
-        for (int n = 8; n <= 10; n++) {
-            struct families families;
-            EXPECT(nqi_plan_at(p)->build(n, nqi_plan_at(p)->max_depth, &families), "n = %d", n);
-            for (size_t i = 0; i < families.count; i++)
-                for (int row = 0; row <= families.family[i].rows; row++) {
-                    size_t count;
-                    struct state *states =
-                        states_of_part(&families.family[i], row, 0, 1, &count);
-                    compare(&families.family[i], row, states, count, nqi_plan_at(p)->name);
-                    free(states);
-                }
-            nqi_families_free(&families);
-        }
-    end_case("kernels agree on all states of a row at once, n = 8 to 10");
-}
-
 static uint64_t seed = 1;
 
 /* Of the largest boards that count in seconds here, some of the cheaper units. */
@@ -184,7 +166,6 @@ static void full_stacks(void) {
 int main(void) {
     print_missing(nqi_kernel_list);
     all_units();
-    long_lists();
     if (LARGEST > 10)
         large_boards();
     random_families();

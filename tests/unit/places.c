@@ -54,21 +54,6 @@ Test(places, come_in_order) {
     }
 }
 
-/* Two caches of different levels are two caches, whatever their numbers. */
-Test(places, last_level_caches_of_two_levels_are_told_apart) {
-    hwloc_topology_t topology = machine_from_file("island.xml");
-    struct places places = list_places(topology);
-    int cache[8] = {0};
-    cr_assert_eq(places.count, 8);
-    for (size_t i = 0; i < 8; i++)
-        cache[places.place[i].pu] = places.place[i].cache;
-    for (int pu = 1; pu < 8; pu++)
-        cr_expect_eq(cache[pu] == cache[0], pu < 4, "PU 0 has cache %d, PU %d has %d", cache[0],
-                     pu, cache[pu]);
-    nqi_places_free(&places);
-    hwloc_topology_destroy(topology);
-}
-
 /* What is picked of the allowed PUs by a list: their numbers, or a status and what it names. */
 static void expect_pick(const struct places *allowed, const char *list, nq_status expected,
                         const char *text) {

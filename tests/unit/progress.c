@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The progress callback: its calls, its figures, and that it can stop a count. */
+/* The progress callback: its calls and its figures. Counts that it stops: durable.c, masks.c.
+ */
 #include "clock.h"
 #include "counts.h"
 #include "folder.h"
@@ -70,27 +71,6 @@ Test(progress, keeps_the_time_between_calls) {
         cr_expect(w.calls <= 1 + (int)(result.seconds / least) &&
                       w.calls >= (int)(result.seconds / least / 2),
                   "%d calls in %g s", w.calls, result.seconds);
-    }
-}
-
-/* No call follows, not even from the middle of a unit. The board is so large that units are
- * left even if the thread that calls back is held up. The next count starts afresh. */
-Test(progress, says_stop) {
-    static const struct { int threads, call; } stops[] = {{1, 1}, {2, 1}, {5, 1}, {1, 100}};
-    for (size_t i = 0; i < LENGTH(stops); i++) {
-        struct watch w = {.stop_at = stops[i].call};
-        nq_result result = NQ_RESULT_INIT;
-        expect_status(nq_count_solutions(16,
-                                         OPTIONS(.threads = stops[i].threads, .plan = "rows",
-                                                 .depth = 3, WATCHED_BY(&w)),
-                                         &result),
-                      NQ_CANCELLED, "n = 16");
-        cr_expect(result.solutions == 0 && result.verdict == NQ_UNVERIFIED &&
-                  result.units_done < result.units &&
-                  (result.work > 0) ==
-                      (stops[i].call > 1)); /* the first comes before any work */
-        cr_expect_eq(w.calls, stops[i].call);
-        cr_expect_eq(count_ok(10, OPTIONS(.threads = 2)).solutions, 724);
     }
 }
 
