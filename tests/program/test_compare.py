@@ -136,6 +136,34 @@ class Plot(ScriptTest):
         self.assertEqual(result.returncode, DONE, result.stderr)
         return self.path(f"{suite}{n}")
 
+    def drawn(self, *arguments):
+        """The lines of text of a picture. Matplotlib writes each as a comment, too."""
+        self.assertEqual(self.plot(*arguments), (DONE, "", ""))
+        return "\n".join(re.findall("<!-- (.*?) -->", read(self.path("picture.svg")), re.DOTALL))
+
+    def test_doubtful_runs(self):
+        """A picture says what bench warned of, and boasts of no such runs."""
+        boast = r"\d times as (fast|long)|efficiency \d"
+        for suite, numbers, options in (("scaling", (12,), ()), ("methods", (12,), ()), ("methods", (11, 12), ()),
+                                        ("methods", (11, 12), ("--growth",))):
+            for doubtful in (False, True):
+                files = [self.measured(suite, n, env={"HWLOC_SYNTHETIC": "core:2 pu:1"}) for n in numbers]
+                for file in files:
+                    measured = json.loads(read(file))
+                    medians = [entry for entry in measured["benchmarks"] if entry.get("aggregate_name") == "median"]
+                    measured["context"]["warnings"] = ["load average 9.0 on 2 PUs: other programs are running"] + [
+                        f"{entry['run_name']}: runs differ by 9 % (MAD): take a larger N" for entry in medians
+                    ] * doubtful
+                    for i, entry in enumerate(medians):  # their runs do not overlap
+                        entry.update(real_time=1 + i, minimum=1 + i, maximum=1.1 + i)
+                    write(file, json.dumps(measured))
+                lines = self.drawn(*files, *options)
+                said = lines.replace("\n", " ")
+                self.assertIn("load average 9.0 on 2 PUs", said)
+                self.assertEqual("runs differ by 9 % (MAD)" in said, doubtful, said)
+                self.assertEqual("doubtful" in said, doubtful, said)
+                self.assertEqual(re.search(boast, lines.partition("\nMedians of")[0]) is None, doubtful, said)
+
     def test_pictures(self):
         """SVG and PNG, the same on every call: a picture under version control changes only with its figures.
         Matplotlib writes each text of an SVG picture as a comment, too."""
@@ -144,7 +172,7 @@ class Plot(ScriptTest):
                 (["threads", "ideal", "n = 8, smt-spread:"], [self.measured("scaling", 8, env=machine)]),
                 (["seconds", "search", "colours"], [self.measured("methods", 10)]),
                 (["textbook, 1 thread"], [self.measured("methods", n) for n in (8, 9)]),
-                (["A board one larger takes .* times as long"], ["methods8", "methods9", "--growth"]),
+                (["Runs for n = 8, 9 are doubtful"], ["methods8", "methods9", "--growth"]),
                 (["textbook recursion", "nqueens, AVX-512"], [AGAINST])):
             texts = []
             for _ in range(2):
