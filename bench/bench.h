@@ -22,7 +22,8 @@ struct statistics statistics_of(const double *samples, size_t count);
 
 /* Fits Amdahl's law, time(p) = a + b / p, to times at several thread counts by least squares of
  * relative errors. Returns the serial share of the work, a / (a + b), 0..1; negative if there
- * are fewer than two different thread counts. */
+ * are fewer than two different thread counts, or if more threads gain more than in proportion.
+ */
 double serial_share(const int *threads, const double *seconds, size_t count);
 
 enum { MAX_LISTED_THREADS = 256 };
@@ -41,6 +42,7 @@ struct trial {
     double *cpu_seconds;
     size_t runs;                  /* that have ended; all, unless a signal came */
     struct statistics statistics; /* of `seconds` */
+    bool doubtful;                /* a warning says why */
 };
 
 /* A call of `bench`, the machine, and the trials. */
@@ -87,8 +89,8 @@ static inline const struct trial *baseline_of(const struct bench *bench) {
 double speedup(const struct bench *bench, const struct trial *trial);
 
 /* Returns the serial share by Amdahl's law of the first series, which fills PUs in the order of
- * a count. Negative: there is nothing to fit, or more threads gain too little to tell the share
- * from noise. */
+ * a count. Negative: there is nothing to fit, its runs are doubtful, or more threads gain too
+ * little to tell the share from noise. */
 double serial_share_of(const struct bench *bench);
 
 /* Finds out whether the machine is fit for measurements now, and warns if not. */

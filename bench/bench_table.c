@@ -19,6 +19,8 @@ double serial_share_of(const struct bench *bench) {
         const struct trial *trial = &bench->trial[i];
         if (trial->series == NULL || trial->series != baseline_of(bench)->series)
             continue;
+        if (trial->doubtful)
+            return -1;
         threads[count] = trial->threads;
         seconds[count++] = trial->statistics.median;
         if (count > 1 && trial->statistics.median >= baseline_of(bench)->statistics.minimum)

@@ -55,9 +55,10 @@ void conditions_look(struct bench *bench) {
 }
 
 /* Warns of the first reason to doubt a trial's figures: later ones mostly follow from it. */
-static void conditions_judge_trial(struct bench *bench, const struct trial *trial) {
+static void conditions_judge_trial(struct bench *bench, struct trial *trial) {
     static const double short_run = 0.01, wide = 0.05; /* seconds; share of the median */
     const struct statistics *s = &trial->statistics;
+    trial->doubtful = s->median < short_run || s->relative_mad > wide || s->outliers > 0;
     if (s->median < short_run)
         conditions_warn(bench, "%s: runs of %.1f ms are mostly start-up: take a larger N",
                         trial->name, 1e3 * s->median);

@@ -61,5 +61,5 @@ double serial_share(const int *threads, const double *seconds, size_t count) {
     if (count < 2 || determinant <= 1e-12 * ww * xx)
         return -1;
     double a = (wy * xx - xy * wx) / determinant, b = (xy * ww - wy * wx) / determinant;
-    return a <= 0 ? 0 : b <= 0 ? 1 : a / (a + b);
+    return a < 0 ? -1 : b <= 0 ? 1 : a / (a + b);
 }
