@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* nq_describe_machine: the machine as a count would use it. */
 #include "config.h"
-#include "core/failure.h"
+#include "core/text.h"
 #include "library/sized.h"
 #include "machine/team.h"
 #include "search/search.h"
@@ -22,15 +22,6 @@ static int distinct(const struct places *places, size_t offset) {
     return values;
 }
 
-/* Lists the names of the kernels that run here: both methods have the same. */
-static void list_kernels(const struct method *method, char *names, size_t size) {
-    size_t length = 0;
-    for (size_t i = 0; method->kernels[i] != NULL && length < size; i++)
-        if (nqi_implementation_runs_here(method->kernels[i]))
-            length += (size_t)snprintf(names + length, size - length, "%s%s",
-                                       length > 0 ? " " : "", method->kernels[i]->name);
-}
-
 /* Describes the machine for a team of threads. False: out of memory. */
 static bool describe(const struct team *team, nq_machine *machine) {
     struct places all;
@@ -47,7 +38,9 @@ static bool describe(const struct team *team, nq_machine *machine) {
     const char *model = cpu != NULL ? hwloc_obj_get_info_by_name(cpu, "CPUModel") : NULL;
     snprintf(machine->cpu, sizeof machine->cpu, "%s", model != NULL ? model : "");
     nqi_cpu_feature_names(machine->features, sizeof machine->features);
-    list_kernels(&nqi_method_search, machine->kernels, sizeof machine->kernels);
+    /* Both methods have the same kernels. */
+    nqi_implementation_names(nqi_method_search.kernels, machine->kernels,
+                             sizeof machine->kernels);
     nqi_places_free(&all);
     return true;
 }

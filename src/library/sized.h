@@ -4,7 +4,7 @@
 #ifndef LIBRARY_SIZED_H
 #define LIBRARY_SIZED_H
 
-#include "core/failure.h"
+#include "core/text.h"
 
 /* The bytes of a struct up to the end of a member. */
 #define SIZE_TO(type, last) (offsetof(type, last) + sizeof(((type *)NULL)->last))

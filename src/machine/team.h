@@ -5,7 +5,7 @@
 #ifndef MACHINE_TEAM_H
 #define MACHINE_TEAM_H
 
-#include "core/failure.h"
+#include "core/text.h"
 
 #include <nqueens.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "measure/audit.h"
 
-#include "core/failure.h"
+#include "core/text.h"
 #include "core/implementation.h"
 #include "engine/methods.h"
 #include "ledger/ledger_job.h"

@@ -7,7 +7,7 @@
  */
 #include "measure/estimate.h"
 
-#include "core/failure.h"
+#include "core/text.h"
 #include "library/setup.h"
 #include "library/sized.h"
 #include "machine/clock.h"

@@ -4,7 +4,7 @@
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
 
-#include "core/solver.h"
+#include "core/method.h"
 #include "machine/team.h"
 #include "run/selection.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From the number of solutions to the number of classes, by Burnside's lemma: it needs the
  * solutions that turns of the board leave as they are, which short searches count. */
-#include "core/failure.h"
+#include "core/text.h"
 #include "core/known.h"
 #include "search/state.h"
 
