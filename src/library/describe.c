@@ -7,30 +7,14 @@
 #include "search/search.h"
 
 #include <stdio.h>
-#include <string.h>
 
-/* Returns the number of different values of a member of nq_place, an int at this offset. */
-static int distinct(const struct places *places, size_t offset) {
-    int values = 0;
-    for (size_t i = 0; i < places->count; i++) {
-        const char *here = (const char *)&places->place[i] + offset;
-        size_t first = 0;
-        while (memcmp((const char *)&places->place[first] + offset, here, sizeof(int)) != 0)
-            first++;
-        values += first == i;
-    }
-    return values;
-}
-
-/* Describes the machine for a team of threads. False: out of memory. */
-static bool describe(const struct team *team, nq_machine *machine) {
-    struct places all;
-    if (!nqi_places_list(team->topology, &all))
-        return false;
-    machine->packages = distinct(&all, offsetof(nq_place, package));
-    machine->caches = distinct(&all, offsetof(nq_place, cache));
-    machine->cores = distinct(&all, offsetof(nq_place, core));
-    machine->pus = (int)all.count;
+/* Describes the machine for a team of threads. */
+static void describe(const struct team *team, nq_machine *machine) {
+    const int packages = hwloc_get_nbobjs_by_type(team->topology, HWLOC_OBJ_PACKAGE);
+    machine->packages = packages > 0 ? packages : 1;
+    machine->caches = team->allowed.caches;
+    machine->cores = team->allowed.cores;
+    machine->pus = (int)team->allowed.count;
     machine->quota = team->quota;
     machine->threads = team->threads;
     machine->omp_places = team->omp_places;
@@ -41,8 +25,6 @@ static bool describe(const struct team *team, nq_machine *machine) {
     /* Both methods have the same kernels. */
     nqi_implementation_names(nqi_method_search.kernels, machine->kernels,
                              sizeof machine->kernels);
-    nqi_places_free(&all);
-    return true;
 }
 
 static void write_places(const struct team *team, nq_place *places, size_t capacity) {
@@ -59,10 +41,10 @@ static nq_status describe_machine(const nq_options *options, nq_machine *machine
     nq_status status = nqi_read_options(options, &own, failure);
     if (status == NQ_OK)
         status = nqi_team_form(&own, &team, failure);
-    if (status == NQ_OK && !describe(&team, machine))
-        status = NQ_NO_MEMORY;
-    if (status == NQ_OK)
+    if (status == NQ_OK) {
+        describe(&team, machine);
         write_places(&team, places, capacity);
+    }
     nqi_team_free(&team);
     return status;
 }
