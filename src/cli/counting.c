@@ -6,7 +6,7 @@
 #include "cli/output.h"
 #include "cli/quantity.h"
 #include "cli/say_failure.h"
-#include "library/setup.h"
+#include "library/count.h"
 
 #include <inttypes.h>
 #include <stdio.h>

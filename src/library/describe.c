@@ -53,11 +53,11 @@ nq_status nq_describe_machine(const nq_options *options, nq_machine *machine, nq
                               size_t capacity) {
     struct failure failure = {0};
     nq_machine found = {.build = NQ_COMPILER ", " NQ_BUILD_TYPE};
-    nq_status status = nqi_check_size(machine->size, LEAST_SIZE(nq_machine, kernels),
-                                      "NQ_MACHINE_INIT", &failure);
+    nq_status status =
+        nqi_check_size(machine->size, sizeof *machine, "NQ_MACHINE_INIT", &failure);
     if (status != NQ_OK)
         return nqi_end_call(status, &failure);
     status = describe_machine(options, &found, places, capacity, &failure);
-    nqi_write_sized(&found, SIZE_TO(nq_machine, kernels), machine);
+    nqi_write_sized(&found, sizeof found, machine);
     return nqi_end_call(status, &failure);
 }

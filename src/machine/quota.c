@@ -25,7 +25,8 @@ static void quota_read(const char *folder, const char *name, double *first, doub
  * two files, and a quota of -1 means no limit. Both in microseconds. */
 static void quota_lower(const char *mount, const char *group, bool v2, double *limit) {
     char folder[MAX_FOLDER], *slash;
-    snprintf(folder, sizeof folder, "%s%s", mount, group);
+    if (snprintf(folder, sizeof folder, "%s%s", mount, group) < 0)
+        return;
     do {
         double quota = 0, period = 0, none;
         if (v2)

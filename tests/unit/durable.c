@@ -4,7 +4,7 @@
 #include "counts.h"
 #include "implementations.h"
 #include "ledgers.h"
-#include "library/setup.h"
+#include "library/count.h"
 #include "oracle.h"
 #include "watch.h"
 

@@ -4,7 +4,7 @@
 #include "measure/estimate.h"
 #include "clock.h"
 #include "counts.h"
-#include "library/setup.h"
+#include "library/count.h"
 #include "watch.h"
 
 #include <criterion/criterion.h>
