@@ -6,7 +6,7 @@
 #include "cli/number.h"
 #include "cli/output.h"
 #include "cli/placement_file.h"
-#include "library/setup.h"
+#include "library/count.h"
 
 #include <inttypes.h>
 #include <stdio.h>

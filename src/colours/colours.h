@@ -4,8 +4,7 @@
 #define COLOURS_COLOURS_H
 
 #include "colours/board.h"
-#include "core/partition.h"
-#include "core/solver.h"
+#include "core/method.h"
 
 extern const struct method nqi_method_colours;
 

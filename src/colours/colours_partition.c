@@ -3,7 +3,7 @@
 #include "colours/colours.h"
 
 #include "core/array.h"
-#include "core/partition.h"
+#include "core/method.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef CORE_KNOWN_H
 #define CORE_KNOWN_H
 
-#include "core/failure.h"
+#include "core/text.h"
 
 #include <nqueens.h>
 

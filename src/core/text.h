@@ -1,10 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts: from outside, made fit to be shown; lists of words, and of numbers. */
+/* Text: what went wrong, in a sentence that names the value and the accepted range; text from
+ * outside, made fit to be shown; lists of words, and of numbers. */
 #ifndef CORE_TEXT_H
 #define CORE_TEXT_H
 
+#include <nqueens.h>
+
 #include <stdbool.h>
 #include <stddef.h>
+
+/* A function that can fail returns an nq_status and takes a pointer to one of these, empty
+ * before the call. If it fails, it may write a sentence; without one, the status's own text
+ * stands in. */
+struct failure {
+    char text[512];
+};
+
+/* Writes the sentence, as by printf, and returns the status. failure: NULL writes nothing. */
+__attribute__((format(printf, 3, 4))) nq_status
+nqi_fail(struct failure *failure, nq_status status, const char *format, ...);
+
+/* Ends a public function: makes the sentence, or the status's text where there is none, the
+ * thread's nq_error_message(), and returns the status. The message is not written earlier,
+ * because a progress callback may call the library in the same thread meanwhile. */
+nq_status nqi_end_call(nq_status status, const struct failure *failure);
+
+/* The same for a failure, with a sentence as by printf. */
+__attribute__((format(printf, 2, 3))) nq_status nqi_fail_call(nq_status status,
+                                                              const char *format, ...);
 
 /* Makes a text from outside, such as the names in a ledger, fit to be shown: on one line, and
  * without power over a terminal. Each byte of a control character (C0, DEL, C1), and each that
@@ -16,6 +39,9 @@
  *
  * Returns `escaped`. */
 char *nqi_escape_text(const char *text, char *escaped, size_t size);
+
+/* Appends a word to words that spaces separate, cut to `size` bytes. */
+void nqi_text_add(char *words, size_t size, const char *word);
 
 /* Writes words, which spaces separate, as a list such as "auto, search or colours", cut to
  * `size` bytes. last: " or ". Returns `text`. */

@@ -3,7 +3,7 @@
 #ifndef LEDGER_LEDGER_JOB_H
 #define LEDGER_LEDGER_JOB_H
 
-#include "core/partition.h"
+#include "core/method.h"
 #include "ledger/ledger.h"
 
 /* Returns the ledger's job; NULL if nothing is in the ledger yet. */

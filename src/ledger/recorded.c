@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ledger/recorded.h"
 
-#include "core/solver.h"
+#include "core/method.h"
 #include "ledger/ledger_job.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef LEDGER_RECORDED_H
 #define LEDGER_RECORDED_H
 
-#include "core/partition.h"
+#include "core/method.h"
 #include "ledger/ledger.h"
 
 struct recorded {

@@ -2,7 +2,7 @@
 #include "ledger/recording.h"
 
 #include "core/array.h"
-#include "core/solver.h"
+#include "core/method.h"
 #include "ledger/database.h"
 #include "ledger/ledger_job.h"
 #include "machine/clock.h"

@@ -3,7 +3,6 @@
 #include "library/count.h"
 #include "core/known.h"
 #include "ledger/recording.h"
-#include "library/setup.h"
 #include "library/sized.h"
 #include "machine/clock.h"
 
@@ -38,11 +37,10 @@ static nq_status check_ledger(struct setup *setup, uint64_t solutions,
  * run's observer. */
 struct waiting {
     const struct setup *setup;
+    nq_progress progress; /* of what is done, without the time */
     double started;
-    uint64_t units_done, work; /* as in nq_progress */
-    double share;              /* likewise */
-    double next_report;        /* as in run_options */
-    bool stopped;              /* the observer said stop */
+    double next_report; /* as in run_options */
+    bool stopped;       /* the observer said stop */
 };
 
 static const char waiting_phase[] = "waiting for the ledger";
@@ -66,15 +64,9 @@ static bool keep_waiting(void *context) {
     double now = nqi_seconds_now();
     if (waiting->stopped || observer.report == NULL || now < waiting->next_report)
         return !waiting->stopped;
-    nq_progress progress = nqi_progress_begin(waiting->setup->solver, &waiting->setup->team);
-    progress.units = waiting->setup->selection.all_count;
-    progress.units_done = waiting->units_done;
-    progress.phase = waiting_phase;
-    progress.share = waiting->share;
-    progress.work = waiting->work;
-    progress.seconds = now - waiting->started;
+    waiting->progress.seconds = now - waiting->started;
     waiting->next_report = now + nqi_observer_interval(&observer);
-    waiting->stopped = !observer.report(&progress, observer.context);
+    waiting->stopped = !observer.report(&waiting->progress, observer.context);
     return !waiting->stopped;
 }
 
@@ -94,12 +86,14 @@ static nq_status solve_and_record(struct setup *setup, const struct executor *ex
                                   struct failure *failure) {
     const struct selection *selection = &setup->selection;
     struct waiting waiting = {.setup = setup,
-                              .started = options.started,
-                              .units_done = selection->all_count - selection->count,
-                              .share = selection->all_cost > 0
-                                           ? 1 - (double)selection->cost /
-                                                     (double)selection->all_cost
-                                           : 1};
+                              .progress = nqi_progress_begin(setup->solver, &setup->team),
+                              .started = options.started};
+    nq_progress *progress = &waiting.progress;
+    progress->phase = waiting_phase;
+    progress->units = selection->all_count;
+    progress->units_done = selection->all_count - selection->count;
+    progress->share =
+        selection->count > 0 ? 1 - (double)selection->cost / (double)selection->all_cost : 1;
     struct busy_handler busy = {.keep_waiting = keep_waiting, .context = &waiting};
     struct recording *recording;
     nq_status status = nqi_recording_begin(setup->ledger, setup->solver, setup->team.threads,
@@ -114,9 +108,9 @@ static nq_status solve_and_record(struct setup *setup, const struct executor *ex
     }
     options.next_report = waiting.next_report;
     status = waiting.stopped ? NQ_CANCELLED : solve(setup, executor, &options, totals, failure);
-    waiting.units_done += totals->units;
-    waiting.share = totals->units == selection->count ? 1 : waiting.share;
-    waiting.work = totals->work;
+    progress->units_done += totals->units;
+    progress->share = totals->units == selection->count ? 1 : progress->share;
+    progress->work = totals->work;
     waiting.stopped = waiting.stopped || totals->stopped;
     waiting.next_report = fmax(waiting.next_report, totals->next_report);
     nq_status recorded = nqi_recording_end(recording, &busy, failure);
@@ -188,13 +182,12 @@ nq_status nq_count_solutions(int n, const nq_options *options, nq_result *result
     struct failure failure = {0};
     nq_options own;
     nq_result found = {.job.n = n};
-    nq_status status = nqi_check_size(result->size, LEAST_SIZE(nq_result, threads_bound),
-                                      "NQ_RESULT_INIT", &failure);
+    nq_status status = nqi_check_size(result->size, sizeof *result, "NQ_RESULT_INIT", &failure);
     if (status != NQ_OK)
         return nqi_end_call(status, &failure);
     status = nqi_read_options(options, &own, &failure);
     if (status == NQ_OK)
         status = nqi_count_on(NULL, n, &own, &found, &failure);
-    nqi_write_sized(&found, SIZE_TO(nq_result, threads_bound), result);
+    nqi_write_sized(&found, sizeof found, result);
     return nqi_end_call(status, &failure);
 }

@@ -1,9 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts whose units are solved by several processes. */
+/* A count: what it needs before its first unit is solved (the threads, the units, and the
+ * ledger that records them), and counts whose units are solved by several processes. */
 #ifndef LIBRARY_COUNT_H
 #define LIBRARY_COUNT_H
 
+#include "engine/methods.h"
+#include "ledger/recorded.h"
+#include "machine/team.h"
 #include "run/run.h"
+
+struct setup {
+    nq_options options; /* completed from the ledger */
+    bool ledger_chose;  /* method, plan and depth are all from the ledger */
+    struct team team;
+    struct partition *partition;
+    struct solver *solver;
+    struct ledger *ledger; /* NULL: none */
+    struct recorded recorded;
+    struct selection selection;
+};
+
+/* Checks n and the options, which must outlive it, forms the team, makes the units' solver, and
+ * opens the ledger. Release with nqi_setup_free, even after a failure. Returns NQ_OK, or, with
+ * a reason in `failure`, NQ_BAD_N; NQ_BAD_OPTION: the shard is out of range; NQ_LEDGER_OTHER:
+ * the ledger is for another n, method, plan or depth; NQ_NO_MEMORY, without a sentence; or a
+ * status of nqi_team_form, nqi_solver_open, nqi_ledger_open or nqi_recorded_read. */
+nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
+                         struct failure *failure);
+void nqi_setup_free(struct setup *setup);
+
+/* Checks all options as a count would, except for the ledger. Returns a status as
+ * nq_count_solutions() would, whose message it sets. */
+nq_status nqi_setup_try(const nq_options *options);
+
+/* Writes n and the status text to `failure` if a failure has left it empty. Returns the
+ * status. */
+nq_status nqi_name_n(nq_status status, int n, struct failure *failure);
 
 struct executor {
     /* Solves the selected units and returns a status, both as nqi_run_job does. After a failure

@@ -1,45 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* nq_describe_machine: the machine as a count would use it. */
 #include "config.h"
-#include "core/failure.h"
+#include "core/text.h"
 #include "library/sized.h"
 #include "machine/team.h"
 #include "search/search.h"
 
 #include <stdio.h>
-#include <string.h>
 
-/* Returns the number of different values of a member of nq_place, an int at this offset. */
-static int distinct(const struct places *places, size_t offset) {
-    int values = 0;
-    for (size_t i = 0; i < places->count; i++) {
-        const char *here = (const char *)&places->place[i] + offset;
-        size_t first = 0;
-        while (memcmp((const char *)&places->place[first] + offset, here, sizeof(int)) != 0)
-            first++;
-        values += first == i;
-    }
-    return values;
-}
-
-/* Lists the names of the kernels that run here: both methods have the same. */
-static void list_kernels(const struct method *method, char *names, size_t size) {
-    size_t length = 0;
-    for (size_t i = 0; method->kernels[i] != NULL && length < size; i++)
-        if (nqi_implementation_runs_here(method->kernels[i]))
-            length += (size_t)snprintf(names + length, size - length, "%s%s",
-                                       length > 0 ? " " : "", method->kernels[i]->name);
-}
-
-/* Describes the machine for a team of threads. False: out of memory. */
-static bool describe(const struct team *team, nq_machine *machine) {
-    struct places all;
-    if (!nqi_places_list(team->topology, &all))
-        return false;
-    machine->packages = distinct(&all, offsetof(nq_place, package));
-    machine->caches = distinct(&all, offsetof(nq_place, cache));
-    machine->cores = distinct(&all, offsetof(nq_place, core));
-    machine->pus = (int)all.count;
+/* Describes the machine for a team of threads. */
+static void describe(const struct team *team, nq_machine *machine) {
+    const int packages = hwloc_get_nbobjs_by_type(team->topology, HWLOC_OBJ_PACKAGE);
+    machine->packages = packages > 0 ? packages : 1;
+    machine->caches = team->allowed.caches;
+    machine->cores = team->allowed.cores;
+    machine->pus = (int)team->allowed.count;
     machine->quota = team->quota;
     machine->threads = team->threads;
     machine->omp_places = team->omp_places;
@@ -47,9 +22,9 @@ static bool describe(const struct team *team, nq_machine *machine) {
     const char *model = cpu != NULL ? hwloc_obj_get_info_by_name(cpu, "CPUModel") : NULL;
     snprintf(machine->cpu, sizeof machine->cpu, "%s", model != NULL ? model : "");
     nqi_cpu_feature_names(machine->features, sizeof machine->features);
-    list_kernels(&nqi_method_search, machine->kernels, sizeof machine->kernels);
-    nqi_places_free(&all);
-    return true;
+    /* Both methods have the same kernels. */
+    nqi_implementation_names(nqi_method_search.kernels, machine->kernels,
+                             sizeof machine->kernels);
 }
 
 static void write_places(const struct team *team, nq_place *places, size_t capacity) {
@@ -66,10 +41,10 @@ static nq_status describe_machine(const nq_options *options, nq_machine *machine
     nq_status status = nqi_read_options(options, &own, failure);
     if (status == NQ_OK)
         status = nqi_team_form(&own, &team, failure);
-    if (status == NQ_OK && !describe(&team, machine))
-        status = NQ_NO_MEMORY;
-    if (status == NQ_OK)
+    if (status == NQ_OK) {
+        describe(&team, machine);
         write_places(&team, places, capacity);
+    }
     nqi_team_free(&team);
     return status;
 }
@@ -78,11 +53,11 @@ nq_status nq_describe_machine(const nq_options *options, nq_machine *machine, nq
                               size_t capacity) {
     struct failure failure = {0};
     nq_machine found = {.build = NQ_COMPILER ", " NQ_BUILD_TYPE};
-    nq_status status = nqi_check_size(machine->size, LEAST_SIZE(nq_machine, kernels),
-                                      "NQ_MACHINE_INIT", &failure);
+    nq_status status =
+        nqi_check_size(machine->size, sizeof *machine, "NQ_MACHINE_INIT", &failure);
     if (status != NQ_OK)
         return nqi_end_call(status, &failure);
     status = describe_machine(options, &found, places, capacity, &failure);
-    nqi_write_sized(&found, SIZE_TO(nq_machine, kernels), machine);
+    nqi_write_sized(&found, sizeof found, machine);
     return nqi_end_call(status, &failure);
 }

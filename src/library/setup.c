@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "library/setup.h"
+#include "library/count.h"
 
 #include "core/implementation.h"
 #include "ledger/ledger_job.h"

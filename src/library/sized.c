@@ -5,7 +5,8 @@
 #include <string.h>
 
 /* Bytes behind the options that an older library did not look at could not become members. */
-_Static_assert(sizeof(nq_options) == SIZE_TO(nq_options, progress_seconds), "padding");
+_Static_assert(sizeof(nq_options) == offsetof(nq_options, progress_seconds) + sizeof(double),
+               "padding");
 
 nq_status nqi_check_size(size_t given, size_t least, const char *initialiser,
                          struct failure *failure) {
@@ -20,8 +21,7 @@ nq_status nqi_read_options(const nq_options *given, nq_options *own, struct fail
     *own = (nq_options)NQ_OPTIONS_INIT;
     if (given == NULL)
         return NQ_OK;
-    nq_status status = nqi_check_size(given->size, LEAST_SIZE(nq_options, progress_seconds),
-                                      "NQ_OPTIONS_INIT", failure);
+    nq_status status = nqi_check_size(given->size, sizeof *given, "NQ_OPTIONS_INIT", failure);
     if (status != NQ_OK)
         return status;
     memcpy(own, given, given->size < sizeof *own ? given->size : sizeof *own);
@@ -34,20 +34,6 @@ nq_status nqi_read_options(const nq_options *given, nq_options *own, struct fail
                 "knows only the options of the first %zu bytes",
                 i, given->size, NQ_VERSION, sizeof *own);
     return NQ_OK;
-}
-
-nq_status nqi_refuse_options(const nq_options *options, int refused, const char *why,
-                             struct failure *failure) {
-    const char *given = (refused & REFUSE_METHOD) != 0 && options->method != NULL   ? "method"
-                        : (refused & REFUSE_PLAN) != 0 && options->plan != NULL     ? "plan"
-                        : (refused & REFUSE_PLAN) != 0 && options->depth != 0       ? "depth"
-                        : (refused & REFUSE_PLAN) != 0 && options->board != NULL    ? "board"
-                        : (refused & REFUSE_LEDGER) != 0 && options->ledger != NULL ? "ledger"
-                        : (refused & REFUSE_SHARD) != 0 && options->shard != 0      ? "shard"
-                        : (refused & REFUSE_SHARD) != 0 && options->shards != 0     ? "shards"
-                                                                                    : NULL;
-    return given == NULL ? NQ_OK
-                         : nqi_fail(failure, NQ_BAD_OPTION, "option %s: %s", given, why);
 }
 
 void nqi_write_sized(const void *own, size_t own_size, void *to) {

@@ -37,7 +37,6 @@ static int places_compare(const void *first, const void *second) {
  * them. Leaves in `set` what is of the PU's kind. hwloc's efficiency is 0 for the slowest kind.
  */
 static unsigned places_slowness(hwloc_topology_t topology, hwloc_obj_t pu, hwloc_bitmap_t set) {
-#if HWLOC_API_VERSION >= 0x00020400
     const int kinds = hwloc_cpukinds_get_nr(topology, 0);
     const int kind = hwloc_cpukinds_get_by_cpuset(topology, pu->cpuset, 0);
     int efficiency = -1;
@@ -49,10 +48,6 @@ static unsigned places_slowness(hwloc_topology_t topology, hwloc_obj_t pu, hwloc
         hwloc_bitmap_and(set, set, own);
     hwloc_bitmap_free(own);
     return efficiency >= 0 ? (unsigned)(kinds - 1 - efficiency) : 0;
-#else
-    (void)topology, (void)pu, (void)set;
-    return 0;
-#endif
 }
 
 /* Returns the highest-level cache above the object, else its package, else the machine. */
@@ -96,9 +91,9 @@ static bool places_describe(hwloc_topology_t topology, hwloc_obj_t pu,
     return true;
 }
 
-/* Numbers the last-level caches from 0. hwloc's numbers are unique only within a level, and
- * last-level caches may be of several levels. */
-static void places_number_caches(struct candidate *candidate, size_t count) {
+/* Numbers the last-level caches from 0, and returns how many there are. hwloc's numbers are
+ * unique only within a level, and last-level caches may be of several levels. */
+static int places_number_caches(struct candidate *candidate, size_t count) {
     int caches = 0;
     for (size_t i = 0; i < count; i++) {
         size_t same = 0;
@@ -106,6 +101,7 @@ static void places_number_caches(struct candidate *candidate, size_t count) {
             same++;
         candidate[i].place.cache = same < i ? candidate[same].place.cache : caches++;
     }
+    return caches;
 }
 
 bool nqi_places_list(hwloc_topology_t topology, struct places *out) {
@@ -123,7 +119,7 @@ bool nqi_places_list(hwloc_topology_t topology, struct places *out) {
         nqi_places_free(out);
         return false;
     }
-    places_number_caches(candidate, count);
+    out->caches = places_number_caches(candidate, count);
     qsort(candidate, count, sizeof *candidate, places_compare);
     for (size_t i = 0; i < count; i++) {
         out->place[out->count++] = candidate[i].place;

@@ -103,21 +103,17 @@ static int team_default_threads(const struct team *team, size_t place_count) {
  * these idle. */
 static nq_status team_choose_places(const nq_options *options, struct team *team,
                                     struct failure *failure) {
-    struct places allowed = {0};
-    if (!nqi_places_list(team->topology, &allowed))
+    if (!nqi_places_list(team->topology, &team->allowed))
         return NQ_NO_MEMORY;
     nq_status status = NQ_OK;
-    size_t place_count = options->smt ? allowed.count : allowed.cores;
-    team->pus = (int)allowed.count;
+    size_t place_count = options->smt ? team->allowed.count : (size_t)team->allowed.cores;
+    team->pus = (int)team->allowed.count;
     if (options->bind == NQ_BIND_LIST) {
-        status = nqi_places_pick(&allowed, options->bind_list, &team->places, failure);
+        status = nqi_places_pick(&team->allowed, options->bind_list, &team->places, failure);
         place_count = team->places.count;
         team->pus = (int)place_count;
-        nqi_places_free(&allowed);
     } else if (options->bind == NQ_BIND_AUTO && !team->omp_places) {
-        team->places = allowed;
-    } else {
-        nqi_places_free(&allowed);
+        team->places = team->allowed;
     }
     if (status == NQ_OK)
         team->threads = options->threads != 0
@@ -155,7 +151,9 @@ nq_status nqi_team_form(const nq_options *options, struct team *team, struct fai
 }
 
 void nqi_team_free(struct team *team) {
-    nqi_places_free(&team->places);
+    if (team->places.place != team->allowed.place)
+        nqi_places_free(&team->places);
+    nqi_places_free(&team->allowed);
     if (team->topology != NULL)
         hwloc_topology_destroy(team->topology);
     *team = (struct team){0};

@@ -5,7 +5,7 @@
 #ifndef MACHINE_TEAM_H
 #define MACHINE_TEAM_H
 
-#include "core/failure.h"
+#include "core/text.h"
 
 #include <nqueens.h>
 
@@ -26,8 +26,9 @@ bool nqi_topology_can_bind(hwloc_topology_t topology);
 
 /* The order in which threads are placed on processing units (PUs). */
 struct places {
-    size_t count, cores; /* places; those of them that are the first PU of a core */
-    nq_place *place;     /* owned; release with nqi_places_free */
+    size_t count;      /* places */
+    int cores, caches; /* of all allowed PUs; caches: last-level caches */
+    nq_place *place;   /* owned; release with nqi_places_free */
 };
 
 /* Lists all allowed PUs of a topology, the best first: one PU of every core before the second
@@ -52,9 +53,10 @@ void nqi_places_free(struct places *places);
 double nqi_cpu_quota(const char *root);
 
 struct team {
-    int threads;          /* number of threads to start */
-    int pus;              /* on which they may run at the same time */
-    struct places places; /* thread i is bound to place i modulo count; empty: no binding */
+    int threads;           /* number of threads to start */
+    int pus;               /* on which they may run at the same time */
+    struct places allowed; /* all PUs that this process may use */
+    struct places places;  /* thread i is bound to place i modulo count; empty: no binding */
     hwloc_topology_t topology;
     double quota;    /* CPUs that the cgroup allows; 0: no limit */
     bool omp_places; /* OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY is set: OpenMP places the

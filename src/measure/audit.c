@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "measure/audit.h"
 
-#include "core/failure.h"
 #include "core/implementation.h"
+#include "core/text.h"
 #include "engine/methods.h"
 #include "ledger/ledger_job.h"
 #include "ledger/recorded.h"
@@ -231,12 +231,7 @@ static nq_status audit_ledger(struct audit *audit, double share, double started,
     return status;
 }
 
-static nq_status check_call(double share, const nq_options *options, struct failure *failure) {
-    nq_status status =
-        nqi_refuse_options(options, REFUSE_METHOD | REFUSE_PLAN | REFUSE_LEDGER | REFUSE_SHARD,
-                           "an audit counts the units of the ledger's own job", failure);
-    if (status != NQ_OK)
-        return status;
+static nq_status check_share(double share, struct failure *failure) {
     if (!(share > 0 && share <= 1))
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "share %.17g: expected more than 0 and at most 1", share);
@@ -255,7 +250,7 @@ static nq_status report_difference(const struct difference *first, struct failur
 static nq_status run_audit(struct audit *audit, const char *file, double share,
                            const nq_options *options, struct failure *failure) {
     double started = nqi_seconds_now();
-    nq_status status = check_call(share, options, failure);
+    nq_status status = check_share(share, failure);
     if (status != NQ_OK)
         return status;
     audit->options = options;

@@ -207,11 +207,7 @@ static nq_status burn_all(struct burning *b, struct failure *failure) {
 static nq_status begin(struct burning *b, const nq_options *options, struct failure *failure) {
     const struct method *method;
     const struct implementation *kernel;
-    nq_status status =
-        nqi_refuse_options(options, REFUSE_PLAN | REFUSE_LEDGER | REFUSE_SHARD,
-                           "a burn-in counts whole boards by each method's own plan", failure);
-    if (status == NQ_OK)
-        status = nqi_method_choose(b->request->last, options, &method, &kernel, failure);
+    nq_status status = nqi_method_choose(b->request->last, options, &method, &kernel, failure);
     if (status == NQ_OK)
         status = nqi_team_form(options, &b->team, failure);
     if (status != NQ_OK)

@@ -7,8 +7,8 @@
  */
 #include "measure/estimate.h"
 
-#include "core/failure.h"
-#include "library/setup.h"
+#include "core/text.h"
+#include "library/count.h"
 #include "library/sized.h"
 #include "machine/clock.h"
 #include "measure/sample.h"
@@ -248,9 +248,6 @@ nq_status nqi_estimate_count(int n, const nq_options *options, double budget,
     nq_options own;
     *estimate = (struct estimate){.job.n = n};
     nq_status status = nqi_read_options(options, &own, &failure);
-    if (status == NQ_OK)
-        status = nqi_refuse_options(&own, REFUSE_LEDGER | REFUSE_SHARD,
-                                    "an estimate is of a whole count", &failure);
     if (status == NQ_OK)
         status = nqi_name_n(measure_board(n, &own, budget, estimate, &failure), n, &failure);
     return nqi_end_call(status, &failure);

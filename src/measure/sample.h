@@ -12,7 +12,7 @@
 #ifndef MEASURE_SAMPLE_H
 #define MEASURE_SAMPLE_H
 
-#include "core/partition.h"
+#include "core/method.h"
 
 /* Draws, at most. */
 enum { MAX_DRAWS = 1 << 16 };

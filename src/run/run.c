@@ -2,9 +2,10 @@
 #include "run/run.h"
 
 #include "machine/clock.h"
-#include "run/reporter.h"
 
 #include <omp.h>
+#include <stdalign.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 /* Seconds that units under way have to finish after a stop if there is a sink. Most units are
@@ -14,6 +15,19 @@ static const double grace_seconds = 1;
 /* The same if several processes share the job: launchers kill them after a second, and the
  * results have to be recorded by then. */
 static const double shared_grace_seconds = 0.5;
+
+/* What one thread of a run has done so far. Only that thread writes; other threads may read. */
+struct counters {
+    /* Weighted. No false sharing: a thread's counters fill two cache lines, since CPUs fetch
+     * lines in pairs. */
+    alignas(128) _Atomic uint64_t solutions;
+    _Atomic uint64_t units; /* finished */
+    /* Of the finished units, and of the unit under way: one number, so that readers never see
+     * it fall when a unit is finished. As of work_sum. */
+    _Atomic uint64_t work;
+    uint64_t finished_work; /* of the finished units; for the writer alone */
+    _Atomic uint64_t cost;  /* expected cost of the finished units */
+};
 
 /* Adds one number to a counter that no other thread writes. */
 static void counters_add(_Atomic uint64_t *counter, uint64_t number) {
@@ -39,22 +53,93 @@ static bool counters_add_solutions(struct counters *counters, uint64_t weight,
     return true;
 }
 
-/* What the threads of a run share. */
+/* What the threads of a run share. Times are by nqi_seconds_now. */
 struct run {
     struct solver *solver;
     const struct selection *selection;
-    const struct sink *sink;     /* NULL: none */
-    const struct source *source; /* NULL: none */
-    const struct team *team;
-    struct totals totals; /* threads and threads_bound */
-    _Atomic int failure;  /* a status */
-    struct reporter reporter;
-    struct counters *counters; /* [thread]; the last ones: units that other processes solved */
-    int threads;
-    uint64_t count;         /* number of selected units */
-    _Atomic uint64_t next;  /* index of the next one to solve */
-    _Atomic uint64_t *done; /* one bit per unit: its result has been added */
+    struct run_options options;
+    nq_progress common;         /* what all reports have in common */
+    double solving;             /* since when units are solved */
+    int threads, bound;         /* that were started; those of them that were bound */
+    _Atomic int failure;        /* a status */
+    struct counters *counters;  /* [thread]; the last ones: units that other processes solved */
+    _Atomic uint64_t next;      /* index of the next selected unit to solve */
+    _Atomic uint64_t *done;     /* one bit per unit: its result has been added */
+    _Atomic double next_report; /* the observer is not called before */
+    atomic_flag reporting;      /* a thread is calling the observer */
+    atomic_bool observer_stopped; /* the observer said stop */
+    atomic_bool stop;             /* no further unit is started */
+    _Atomic double deadline;      /* once `stop` is set: when units under way are dropped */
 };
+
+/* Stops the run. Units under way have so many seconds to finish. */
+static void run_stop_within(struct run *run, double seconds) {
+    atomic_store(&run->deadline, nqi_seconds_now() + seconds);
+    atomic_store(&run->stop, true);
+}
+
+void nqi_run_stop(struct run *run, bool by_user) {
+    if (by_user)
+        atomic_store(&run->observer_stopped, true);
+    if (!nqi_run_stopped(run))
+        run_stop_within(run, run->options.sink == NULL ? 0
+                             : run->options.shared     ? shared_grace_seconds
+                                                       : grace_seconds);
+}
+
+bool nqi_run_stopped(const struct run *run) {
+    return atomic_load_explicit(&run->stop, memory_order_acquire);
+}
+
+nq_progress nqi_progress_begin(const struct solver *solver, const struct team *team) {
+    return (nq_progress){.size = sizeof(nq_progress),
+                         .job = &solver->partition->job,
+                         .kernel = solver->kernel,
+                         .threads = team->threads,
+                         .pus = team->pus,
+                         .work_name = solver->partition->work,
+                         .phase = "counting",
+                         .remaining = -1};
+}
+
+static nq_progress run_progress(const struct run *run, double now) {
+    const struct selection *selection = run->selection;
+    nq_progress progress = run->common;
+    progress.units = selection->all_count;
+    progress.units_done = selection->all_count - selection->count;
+    progress.seconds = now - run->options.started;
+    uint64_t cost = 0;
+    for (int i = 0; i <= run->options.team->threads; i++) {
+        const struct counters *counters = &run->counters[i];
+        progress.units_done += atomic_load_explicit(&counters->units, memory_order_relaxed);
+        progress.work = work_sum(progress.work,
+                                 atomic_load_explicit(&counters->work, memory_order_relaxed));
+        cost += atomic_load_explicit(&counters->cost, memory_order_relaxed);
+    }
+    const double remaining_cost = (double)(selection->cost > cost ? selection->cost - cost : 0);
+    progress.share =
+        selection->all_cost > 0 ? 1 - remaining_cost / (double)selection->all_cost : 1;
+    if (cost > 0) /* at this run's pace: earlier runs may have been on other machines */
+        progress.remaining = (now - run->solving) * remaining_cost / (double)cost;
+    return progress;
+}
+
+void nqi_run_tick(struct run *run) {
+    const struct observer *observer = &run->options.observer;
+    const double due = atomic_load_explicit(&run->next_report, memory_order_relaxed);
+    if (observer->report == NULL || nqi_seconds_now() < due ||
+        atomic_flag_test_and_set(&run->reporting))
+        return; /* too early, or another thread is reporting */
+    /* Another thread may have reported since the first look at next_report: look again. */
+    const double now = nqi_seconds_now();
+    if (now >= atomic_load(&run->next_report) && !nqi_run_stopped(run)) {
+        atomic_store(&run->next_report, now + nqi_observer_interval(observer));
+        const nq_progress progress = run_progress(run, now);
+        if (!observer->report(&progress, observer->context))
+            nqi_run_stop(run, true);
+    }
+    atomic_flag_clear(&run->reporting);
+}
 
 /* Marks a unit as done. Returns false if it was done before. */
 static bool run_mark_done(struct run *run, uint64_t id) {
@@ -71,8 +156,9 @@ struct beat {
 static bool beat_may_go_on(void *context, uint64_t work) {
     struct beat *beat = context;
     counters_set_work(beat->counters, work);
-    nqi_reporter_tick(&beat->run->reporter);
-    return nqi_reporter_may_go_on(&beat->run->reporter);
+    nqi_run_tick(beat->run);
+    return !nqi_run_stopped(beat->run) ||
+           nqi_seconds_now() < atomic_load_explicit(&beat->run->deadline, memory_order_acquire);
 }
 
 static nq_status run_add_solved(struct run *run, struct counters *counters,
@@ -86,13 +172,14 @@ static nq_status run_add_solved(struct run *run, struct counters *counters,
     counters_set_work(counters, 0);
     counters_add(&counters->cost, unit.cost);
     counters_add(&counters->units, 1);
-    return run->sink != NULL ? run->sink->keep(run->sink->context, solved) : NQ_OK;
+    const struct sink *sink = run->options.sink;
+    return sink != NULL ? sink->keep(sink->context, solved) : NQ_OK;
 }
 
 nq_status nqi_run_add(struct run *run, const struct solved *solved) {
     if (solved->unit >= run->solver->partition->job.units)
         return NQ_INTERNAL;
-    return run_add_solved(run, &run->counters[run->threads], solved);
+    return run_add_solved(run, &run->counters[run->options.team->threads], solved);
 }
 
 static nq_status run_solve_unit(struct run *run, void *worker, uint64_t id,
@@ -101,7 +188,7 @@ static nq_status run_solve_unit(struct run *run, void *worker, uint64_t id,
     const struct heartbeat heartbeat = {.go_on = beat_may_go_on, .context = &beat};
     struct solved solved = {.unit = id};
     /* The clock of a thread is asked by a system call, which short counts do without. */
-    const bool timed = run->sink != NULL;
+    const bool timed = run->options.sink != NULL;
     double begun = nqi_seconds_now(), cpu = timed ? nqi_thread_seconds() : 0;
     nq_status status =
         run->solver->call->solve(run->solver, worker, id, &heartbeat, &solved.result);
@@ -118,41 +205,16 @@ static nq_status run_solve_unit(struct run *run, void *worker, uint64_t id,
  * number of units shows whether all are in them. */
 static nq_status run_sum_counters(const struct run *run, bool cancelled,
                                   struct totals *totals) {
-    for (int i = 0; i <= run->threads; i++) {
+    for (int i = 0; i <= run->options.team->threads; i++) {
         const struct counters *counters = &run->counters[i];
         if (__builtin_add_overflow(totals->solutions, counters->solutions, &totals->solutions))
             return NQ_OVERFLOW;
         totals->work = work_sum(totals->work, counters->work);
         totals->units += counters->units;
     }
-    if (run->source != NULL ? !cancelled : totals->units == run->count)
+    if (run->options.source != NULL ? !cancelled : totals->units == run->selection->count)
         return NQ_OK;
     return cancelled ? NQ_CANCELLED : NQ_LOST_UNIT;
-}
-
-/* Sets up what the threads share. Returns false if memory runs out. */
-static bool run_allocate(struct run *run, const struct run_options *options) {
-    double grace = run->sink == NULL ? 0
-                   : options->shared ? shared_grace_seconds
-                                     : grace_seconds;
-    run->counters = aligned_alloc(alignof(struct counters),
-                                  (size_t)(run->threads + 1) * sizeof *run->counters);
-    run->done = calloc(run->solver->partition->job.units / 64 + 1, sizeof *run->done);
-    if (run->counters == NULL || run->done == NULL)
-        return false;
-    for (int i = 0; i <= run->threads; i++)
-        run->counters[i] = (struct counters){0};
-    run->reporter = (struct reporter){.observer = options->observer,
-                                      .selection = run->selection,
-                                      .counters = run->counters,
-                                      .counter_count = run->threads + 1,
-                                      .common = nqi_progress_begin(run->solver, run->team),
-                                      .started = options->started,
-                                      .solving = nqi_seconds_now(),
-                                      .grace_seconds = grace,
-                                      .next_report = options->next_report,
-                                      .reporting = ATOMIC_FLAG_INIT};
-    return true;
 }
 
 static void run_free(struct run *run) {
@@ -163,21 +225,23 @@ static void run_free(struct run *run) {
 
 uint64_t nqi_run_remaining(const struct run *run) {
     const uint64_t next = atomic_load_explicit(&run->next, memory_order_relaxed);
-    return next < run->count ? run->count - next : 0;
+    return next < run->selection->count ? run->selection->count - next : 0;
 }
 
 uint64_t nqi_run_take(struct run *run, uint64_t count, uint64_t *units) {
     const uint64_t next = atomic_fetch_add_explicit(&run->next, count, memory_order_relaxed);
-    const uint64_t remaining = next < run->count ? run->count - next : 0;
-    count = count < remaining ? count : remaining;
-    for (uint64_t i = 0; i < count; i++)
-        units[i] = run->selection->unit[next + i];
-    return count;
+    uint64_t taken = 0;
+    while (taken < count && next + taken < run->selection->count) {
+        units[taken] = run->selection->unit[next + taken];
+        taken++;
+    }
+    return taken;
 }
 
 static enum taken run_take_unit(struct run *run, uint64_t *unit) {
-    if (run->source != NULL)
-        return run->source->take(run->source->context, unit);
+    const struct source *source = run->options.source;
+    if (source != NULL)
+        return source->take(source->context, unit);
     return nqi_run_take(run, 1, unit) == 1 ? TAKEN : NO_MORE;
 }
 
@@ -188,52 +252,43 @@ static nq_status run_solve_units(struct run *run, struct counters *counters) {
     nq_status status = worker != NULL ? NQ_OK : NQ_NO_MEMORY;
     uint64_t unit;
     for (enum taken taken = TAKEN; taken != NO_MORE && status == NQ_OK;) {
-        if (!nqi_reporter_may_start(&run->reporter))
+        if (nqi_run_stopped(run))
             break;
         taken = run_take_unit(run, &unit);
         if (taken == TAKEN)
             status = run_solve_unit(run, worker, unit, counters);
         if (taken != NO_MORE)
-            nqi_reporter_tick(&run->reporter);
+            nqi_run_tick(run);
     }
     if (status != NQ_OK && status != NQ_CANCELLED)
-        nqi_reporter_stop(&run->reporter, 0);
+        run_stop_within(run, 0);
     run->solver->call->worker_free(worker);
     return status;
 }
 
-void nqi_run_tick(struct run *run) {
-    nqi_reporter_tick(&run->reporter);
-}
-
-void nqi_run_stop(struct run *run, bool by_user) {
-    if (nqi_run_stopped(run))
-        return;
-    if (by_user)
-        atomic_store(&run->reporter.observer_stopped, true);
-    nqi_reporter_stop(&run->reporter, run->reporter.grace_seconds);
-}
-
-bool nqi_run_stopped(const struct run *run) {
-    return !nqi_reporter_may_start(&run->reporter);
-}
-
 struct run *nqi_run_begin(struct solver *solver, const struct selection *selection,
                           const struct run_options *options) {
+    const size_t counters = (size_t)options->team->threads + 1;
     struct run *run = malloc(sizeof *run);
     if (run == NULL)
         return NULL;
-    *run = (struct run){.solver = solver,
-                        .selection = selection,
-                        .count = selection->count,
-                        .sink = options->sink,
-                        .source = options->source,
-                        .team = options->team,
-                        .threads = options->team->threads};
-    if (run_allocate(run, options))
-        return run;
-    run_free(run);
-    return NULL;
+    *run = (struct run){
+        .solver = solver,
+        .selection = selection,
+        .options = *options,
+        .common = nqi_progress_begin(solver, options->team),
+        .solving = nqi_seconds_now(),
+        .counters = aligned_alloc(alignof(struct counters), counters * sizeof *run->counters),
+        .done = calloc(solver->partition->job.units / 64 + 1, sizeof *run->done),
+        .next_report = options->next_report,
+        .reporting = ATOMIC_FLAG_INIT};
+    if (run->counters == NULL || run->done == NULL) {
+        run_free(run);
+        return NULL;
+    }
+    for (size_t i = 0; i < counters; i++)
+        run->counters[i] = (struct counters){0};
+    return run;
 }
 
 static atomic_int run_starting; /* teams */
@@ -243,11 +298,11 @@ bool nqi_run_is_starting(void) {
 }
 
 void nqi_run_solve(struct run *run) {
-    const struct team *team = run->team;
+    const struct team *team = run->options.team;
     int threads = 0, bound = 0;
     /* Else OpenMP may start fewer than requested while other programs use the CPUs. */
     const int dynamic = omp_get_dynamic();
-    nqi_reporter_tick(&run->reporter); /* before the first unit */
+    nqi_run_tick(run); /* before the first unit */
     omp_set_dynamic(0);
     atomic_fetch_add(&run_starting, 1);
 #pragma omp parallel num_threads(team->threads) reduction(+ : bound) shared(threads)
@@ -265,14 +320,15 @@ void nqi_run_solve(struct run *run) {
         nqi_team_unbind(team, mask);
     }
     omp_set_dynamic(dynamic);
-    run->totals.threads = threads;
-    run->totals.threads_bound = bound;
+    run->threads = threads;
+    run->bound = bound;
 }
 
 nq_status nqi_run_end(struct run *run, struct totals *totals) {
-    *totals = run->totals;
-    totals->stopped = atomic_load(&run->reporter.observer_stopped);
-    totals->next_report = atomic_load(&run->reporter.next_report);
+    *totals = (struct totals){.threads = run->threads,
+                              .threads_bound = run->bound,
+                              .stopped = atomic_load(&run->observer_stopped),
+                              .next_report = atomic_load(&run->next_report)};
     nq_status status = (nq_status)atomic_load(&run->failure);
     if (status == NQ_OK)
         status = run_sum_counters(run, nqi_run_stopped(run), totals);

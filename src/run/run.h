@@ -4,10 +4,29 @@
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
 
-#include "core/solver.h"
+#include "core/method.h"
 #include "machine/team.h"
-#include "run/reporter.h"
 #include "run/selection.h"
+
+/* The caller's callback; it may stop the run. */
+struct observer {
+    nq_progress_fn report; /* NULL: none */
+    void *context;
+    double seconds; /* least time between two calls; 0 or less: 0.1 */
+};
+
+static inline struct observer observer_of(const nq_options *options) {
+    return (struct observer){options->progress, options->progress_context,
+                             options->progress_seconds};
+}
+
+/* Returns the least time between two calls, with the default filled in. */
+static inline double nqi_observer_interval(const struct observer *observer) {
+    return observer->seconds > 0 ? observer->seconds : 0.1;
+}
+
+/* Returns what all reports of a run have in common. */
+nq_progress nqi_progress_begin(const struct solver *solver, const struct team *team);
 
 struct totals {
     uint64_t solutions; /* weighted */
@@ -85,7 +104,8 @@ uint64_t nqi_run_remaining(const struct run *run);
  * the sink. */
 nq_status nqi_run_add(struct run *run, const struct solved *solved);
 
-/* Calls the observer if a report is due. */
+/* Calls the observer if a report is due. Every thread does so after each unit, and many times a
+ * second during a unit. */
 void nqi_run_tick(struct run *run);
 
 /* Whether a team is about to start. If the system refuses a thread, libgomp prints a message

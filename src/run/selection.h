@@ -4,7 +4,7 @@
 #ifndef RUN_SELECTION_H
 #define RUN_SELECTION_H
 
-#include "core/partition.h"
+#include "core/method.h"
 
 struct selection {
     uint64_t count;

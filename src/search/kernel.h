@@ -8,7 +8,7 @@
 #define SEARCH_KERNEL_H
 
 #include "core/implementation.h"
-#include "core/solver.h"
+#include "core/method.h"
 #include "search/state.h"
 
 /* Additions to a tally are not checked for overflow: docs/algorithm.md shows why the sums of

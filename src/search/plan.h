@@ -9,7 +9,7 @@
 #ifndef SEARCH_PLAN_H
 #define SEARCH_PLAN_H
 
-#include "core/failure.h"
+#include "core/text.h"
 #include "search/state.h"
 
 #include <stdbool.h>

@@ -3,8 +3,7 @@
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
 
-#include "core/partition.h"
-#include "core/solver.h"
+#include "core/method.h"
 #include "search/plan.h"
 
 extern const struct method nqi_method_search;

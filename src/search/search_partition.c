@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "search/search.h"
 
-#include "core/partition.h"
+#include "core/method.h"
 
 #include <assert.h>
 #include <stdio.h>

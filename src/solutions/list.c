@@ -9,7 +9,7 @@
  * every wave is in order, and so are the solutions that the last row yields. Memory is
  * constant. Waves are 2.5 times as fast as depth first (docs/solutions.md).
  */
-#include "core/failure.h"
+#include "core/text.h"
 #include "search/plan.h"
 #include "solutions/placement.h"
 

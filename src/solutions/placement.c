@@ -2,7 +2,7 @@
 /* Placements: checked, classified by the symmetries of the square, and constructed. */
 #include "solutions/placement.h"
 
-#include "core/failure.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_ANSWERS_H
 #define TESTS_ANSWERS_H
 
-#include "core/solver.h"
+#include "core/method.h"
 
 struct answers {
     uint64_t calls;

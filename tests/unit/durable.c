@@ -4,7 +4,7 @@
 #include "counts.h"
 #include "folder.h"
 #include "implementations.h"
-#include "library/setup.h"
+#include "library/count.h"
 #include "watch.h"
 
 #include <criterion/criterion.h>

@@ -3,8 +3,7 @@
 #ifndef UNIT_FAKE_H
 #define UNIT_FAKE_H
 
-#include "core/partition.h"
-#include "core/solver.h"
+#include "core/method.h"
 
 #include <stdatomic.h>
 

@@ -5,7 +5,7 @@
 #include "colours/colours.h"
 #include "search/search.h"
 
-#include "core/partition.h"
+#include "core/method.h"
 #include "counts.h"
 #include "engine/methods.h"
 #include "implementations.h"

@@ -15,7 +15,7 @@ static struct places list_places(hwloc_topology_t topology) {
 
 static void expect_order(hwloc_topology_t topology, bool smt, const char *expected) {
     struct places places = list_places(topology);
-    const size_t count = smt ? places.count : places.cores;
+    const size_t count = smt ? places.count : (size_t)places.cores;
     char order[256] = "";
     for (size_t i = 0; i < count && i < 40; i++)
         snprintf(order + strlen(order), 8, "%s%d", i > 0 ? " " : "", places.place[i].pu);

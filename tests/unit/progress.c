@@ -3,8 +3,9 @@
  */
 #include "clock.h"
 #include "counts.h"
+#include "fake.h"
 #include "folder.h"
-#include "run/reporter.h"
+#include "run/run.h"
 #include "watch.h"
 
 #include <criterion/criterion.h>
@@ -126,22 +127,11 @@ Test(locked, no_call_follows_a_stop) {
 /* Two threads that mean to report at the same time: the first one finds that a report is due,
  * and is held up until the second one has reported. The test plays both in one thread: the
  * second thread's report is made while the first one looks at the clock. */
-static struct reporter reporter;
-static enum { ON_TIME, LOOKING, HELD_UP } first; /* thread */
-static double next_due;                          /* set by the second thread */
+static struct run *of_two;
 
 static void looked_at(void) {
-    if (first == LOOKING) {
-        const double due = atomic_load(&reporter.next_report);
-        first = ON_TIME;
-        nqi_reporter_tick(&reporter); /* the second thread's */
-        first = HELD_UP;
-        next_due = atomic_load(&reporter.next_report);
-        atomic_store(&reporter.next_report, due); /* what the first thread has seen of it */
-    } else if (first == HELD_UP) { /* it goes on: from now on it sees the second one's work */
-        first = ON_TIME;
-        atomic_store(&reporter.next_report, next_due);
-    }
+    clock_looked_at = NULL;
+    nqi_run_tick(of_two); /* the second thread's */
 }
 
 struct reports {
@@ -158,22 +148,25 @@ static bool note(const nq_progress *progress, void *context) {
 }
 
 static struct reports report_by_two(double progress_seconds) {
+    struct fake *fake = fake_new(0);
     const struct selection none = {0};
-    const struct counters counters = {0};
+    const struct team team = {.threads = 1};
     struct reports reports = {0};
-    reporter = (struct reporter){
-        .observer = {.report = note, .context = &reports, .seconds = progress_seconds},
-        .selection = &none,
-        .counters = &counters,
-        .counter_count = 1,
-        .reporting = ATOMIC_FLAG_INIT};
+    struct totals totals;
+    of_two = nqi_run_begin(
+        &fake->job, &none,
+        &(struct run_options){
+            .team = &team,
+            .observer = {.report = note, .context = &reports, .seconds = progress_seconds}});
+    cr_assert_not_null(of_two);
     clock_looked_at = looked_at;
-    first = LOOKING;
-    nqi_reporter_tick(&reporter);
+    nqi_run_tick(of_two);
+    cr_expect_eq(nqi_run_end(of_two, &totals), NQ_OK);
+    fake_free(fake);
     return reports;
 }
 
-Test(reporter, never_goes_back_in_time_nor_reports_twice) {
+Test(observer, never_goes_back_in_time_nor_is_told_twice) {
     cr_expect_eq(report_by_two(100).count, 1);
     const struct reports reports = report_by_two(1e-9);
     cr_assert_eq(reports.count, 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/job.h"
+#include "core/method.h"
 
 #include <stdio.h>
 #include <string.h>

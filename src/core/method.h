@@ -1,15 +1,72 @@
 /* SPDX-License-Identifier: MIT */
-/* What the layers above see of a method: its partitions (core/partition.h) and its solvers,
- * which solve the units of a partition on this machine, with one kernel. */
-#ifndef CORE_SOLVER_H
-#define CORE_SOLVER_H
+/* What the layers above see of a method: its jobs, its partitions and its solvers. */
+#ifndef CORE_METHOD_H
+#define CORE_METHOD_H
 
 #include "core/implementation.h"
-#include "core/partition.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
+
+/* Jobs: what is counted. The same job is in a partition, a ledger, a message between processes
+ * and a result.
+ *
+ * nqi_job makes one. Names longer than its members are cut: no method or plan has such a name.
+ */
+nq_job nqi_job(int n, const char *method, const char *plan, int plan_version, int depth,
+               uint64_t units);
+
+bool nqi_job_equal(const nq_job *left, const nq_job *right);
+
+/* The bytes of a job's text, at most. */
+enum { MAX_JOB_TEXT = 96 };
+
+/* Writes, for example, "n = 18, method search, plan cross (version 2), depth 0". */
+void nqi_job_text(const nq_job *job, char text[MAX_JOB_TEXT]);
+
+/* A unit of work; its id is its index in the partition. */
+struct unit {
+    uint64_t weight;
+    uint64_t cost; /* expected, above 0, on one scale for the whole partition */
+};
+
+/* Partition: the units that one n is divided into, by a method and its plan. Each method embeds
+ * it in a structure of its own.
+ *
+ * It is the same on every machine and in every run: units, weights and costs depend on n, the
+ * method, the plan, its version and its depth alone, and are whole numbers. The number of
+ * solutions is the sum over all units of weight x solutions. */
+struct partition {
+    nq_job job;
+    const char *work;         /* a static name: "nodes", "completions" */
+    uint64_t cost;            /* of all units: below 2^64 */
+    const struct unit *units; /* [id] */
+    void (*close)(struct partition *partition);
+};
+
+/* Closes a partition; NULL allowed. */
+static inline void partition_close(struct partition *partition) {
+    if (partition != NULL)
+        partition->close(partition);
+}
+
+/* Expected costs are equal on every machine: shards and the order of units depend on them. So
+ * costs are whole numbers of 64 bits, made of whole numbers alone: a compiler may round other
+ * arithmetic as it likes (x87, -ffast-math).
+ *
+ * No power of 2 below exceeds 2 to the power of this and a half. */
+enum { MAX_COST_POWER = 62 };
+
+/* Returns 2 to the power of x / 2^16, within 0.4 %, rounded down, at least 1. x: at most
+ * MAX_COST_POWER x 2^16. The fractional part f of the exponent contributes 1 + f (a + b
+ * f), a = 43024 / 2^16, b = 22512 / 2^16: exact at f = 0 and at f = 1, since a + b = 1. */
+static inline uint64_t cost_power_of_2(int32_t x) {
+    if (x <= 0)
+        return 1;
+    const int32_t whole = x >> 16;
+    const uint64_t f = (uint64_t)(x & 0xffff);
+    const uint64_t mantissa = (1 << 16) + (f * (43024 + (22512 * f >> 16)) >> 16);
+    return whole >= 16 ? mantissa << (whole - 16) : mantissa >> (16 - whole);
+}
 
 /* Heartbeat: the solver of a long unit reports its progress and learns whether to go on. go_on
  * is called many times a second with the work done on the unit so far. False: stop. */
@@ -31,7 +88,8 @@ struct unit_result {
     uint64_t work;      /* in the method's measure: nodes or completions */
 };
 
-/* Each method embeds it in a structure of its own. */
+/* Solver: solves the units of a partition on this machine, with one kernel. Each method embeds
+ * it in a structure of its own. */
 struct solver {
     const struct solver_calls *call;
     const struct partition *partition; /* which must outlive it */
