@@ -8,7 +8,7 @@
 #include "cli/say_failure.h"
 #include "cli/signals.h"
 #include "cli/table_writer.h"
-#include "ledger/show.h"
+#include "ledger/ledger.h"
 #include "measure/audit.h"
 
 #include <inttypes.h>

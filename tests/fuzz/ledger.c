@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Any file as a ledger: it must be refused, be incomplete, or have the right total. */
-#include "ledger/show.h"
+#include "ledger/ledger.h"
 
 #include <assert.h>
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Ledgers: what they hold, what remains after closing, and what a wrong job or a wrong row
  * makes of them. Files that are refused, kills and full disks are tested with the program. */
-#include "ledger/database.h"
-#include "ledger/recorded.h"
 #include "ledgers.h"
 #include "length.h"
 

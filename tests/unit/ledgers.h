@@ -4,7 +4,7 @@
 #define UNIT_LEDGERS_H
 
 #include "folder.h"
-#include "ledger/ledger_job.h"
+#include "ledger/database.h"
 
 /* Run SQL on a file, past the library. ask_sql: returns the number that a SELECT yields. */
 void run_sql(const char *file, const char *sql);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* nqi_ledger_merge, as far as the program does not show it: what is in several ledgers. */
 #include "counts.h"
-#include "ledger/show.h"
+#include "ledger/ledger.h"
 #include "ledgers.h"
 #include "oracle.h"
 

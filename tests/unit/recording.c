@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Recording, with a method made up for the test: each unit that the threads hand over is in the
  * file once, and each run says how it ended. */
-#include "ledger/recording.h"
-#include "ledger/recorded.h"
-#include "ledger/show.h"
-
 #include "clock.h"
 #include "counts.h"
 #include "fake.h"
-#include "ledger/database.h"
 #include "ledgers.h"
 #include "run/run.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* nqi_ledger_show: what it reports of a ledger, and that it refuses damaged ones. */
-#include "ledger/show.h"
 #include "counts.h"
 #include "jobs.h"
+#include "ledger/ledger.h"
 #include "ledgers.h"
 #include "oracle.h"
 
