@@ -5,7 +5,7 @@
 #include "cli/number.h"
 #include "cli/output.h"
 #include "core/text.h"
-#include "ledger/show.h"
+#include "ledger/ledger.h"
 #include "measure/audit.h"
 
 #include <inttypes.h>

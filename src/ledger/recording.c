@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "ledger/recording.h"
-
 #include "core/array.h"
 #include "core/method.h"
 #include "ledger/database.h"
-#include "ledger/ledger_job.h"
 #include "machine/clock.h"
 
 #include <pthread.h>

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Ledgers, as far as the program does not show what they do: files that are refused, kills and
  * false rows are tested with it. */
+#include "ledger/ledger.h"
 #include "counts.h"
 #include "folder.h"
 #include "jobs.h"
 #include "ledger/database.h"
-#include "ledger/ledger_job.h"
-#include "ledger/recorded.h"
-#include "ledger/show.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

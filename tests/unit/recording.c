@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Recording, with a method made up for the test: each unit that the threads hand over is in the
  * file once, and each run says how it ended. */
-#include "ledger/recording.h"
-#include "ledger/ledger_job.h"
-#include "ledger/recorded.h"
-#include "ledger/show.h"
-
 #include "clock.h"
 #include "counts.h"
 #include "fake.h"
 #include "folder.h"
 #include "ledger/database.h"
+#include "ledger/ledger.h"
 #include "run/run.h"
 
 #include <criterion/criterion.h>
