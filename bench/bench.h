@@ -63,10 +63,6 @@ uint64_t textbook_count(int n);
 int suite_make(struct bench *bench);
 void trial_free(struct trial *trial);
 
-/* Reads the first line of a file, without the newline. Returns false, with an empty text, if
- * there is none. */
-bool system_line(const char *file, char *text, size_t size);
-
 /* Finds out whether the machine is fit for measurements now, and warns if not. */
 void doubts_of_machine(struct bench *bench);
 

@@ -12,40 +12,6 @@
 
 extern char **environ;
 
-/* The number of CPUs in a list such as "0-3,8". */
-static int json_cpus_in_list(const char *list) {
-    int count = 0, first, last;
-    while (list != NULL && nqi_text_range(&list, &first, &last))
-        count += last - first + 1;
-    return count;
-}
-
-/* Reads one attribute of a cache. */
-static bool json_cache_line(int index, const char *what, char *text, size_t size) {
-    char file[96];
-    snprintf(file, sizeof file, "/sys/devices/system/cpu/cpu0/cache/index%d/%s", index, what);
-    return system_line(file, text, size);
-}
-
-/* The caches of the first CPU, from the first level on, as Google Benchmark lists them. */
-static json_t *json_caches(void) {
-    json_t *caches = json_array();
-    char type[32], level[16], size[32], shared[256];
-    for (int i = 0; json_cache_line(i, "type", type, sizeof type) &&
-                    json_cache_line(i, "level", level, sizeof level) &&
-                    json_cache_line(i, "size", size, sizeof size);
-         i++) {
-        json_cache_line(i, "shared_cpu_list", shared, sizeof shared);
-        char *unit;
-        long long bytes = strtoll(size, &unit, 10); /* "32K" */
-        bytes *= *unit == 'M' ? 1 << 20 : *unit == 'K' ? 1 << 10 : 1;
-        json_add_item(caches, json_pack("{s:o, s:i, s:I, s:i}", "type", json_text(type),
-                                        "level", atoi(level), "size", (json_int_t)bytes,
-                                        "num_sharing", json_cpus_in_list(shared)));
-    }
-    return caches;
-}
-
 /* The environment variables set for OpenMP, hwloc and this program, but for the empty one that
  * the program sets itself. */
 static json_t *json_settings(void) {
@@ -85,12 +51,11 @@ static json_t *json_context(const struct bench *bench) {
     gethostname(host, sizeof host - 1);
     if (localtime_r(&now, &local) != NULL)
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S%z", &local);
-    json_t *context =
-        json_pack("{s:s, s:o, s:s, s:s, s:i, s:s, s:s, s:o, s:b}", "date", date, "host_name",
-                  json_text(host), "executable", "nqueens", "command", bench->suite, "n",
-                  bench->n, "version", nq_version(), "build", machine->build, "caches",
-                  json_caches(), "cpu_scaling_enabled",
-                  bench->governor[0] != '\0' && strcmp(bench->governor, "performance") != 0);
+    json_t *context = json_pack(
+        "{s:s, s:o, s:s, s:s, s:i, s:s, s:s, s:b}", "date", date, "host_name", json_text(host),
+        "executable", "nqueens", "command", bench->suite, "n", bench->n, "version",
+        nq_version(), "build", machine->build, "cpu_scaling_enabled",
+        bench->governor[0] != '\0' && strcmp(bench->governor, "performance") != 0);
     json_add_members(
         context,
         json_pack("{s:o, s:s, s:i, s:{s:i, s:i, s:i, s:i}, s:f, s:o, s:o, s:f, s:o, s:o, s:O}",

@@ -78,8 +78,9 @@ double serial_share(const struct bench *bench) {
     return a < 0 || b < 0 ? -1 : a / (a + b);
 }
 
-/* Allocates nothing: what is there is found, even if memory is short. */
-bool system_line(const char *file, char *text, size_t size) {
+/* Reads the first line of a file, without the newline. Returns false, with an empty text, if
+ * there is none. */
+static bool system_line(const char *file, char *text, size_t size) {
     int opened = open(file, O_RDONLY | O_CLOEXEC);
     ssize_t length = opened >= 0 ? read(opened, text, size - 1) : -1;
     if (opened >= 0)

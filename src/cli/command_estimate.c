@@ -4,7 +4,7 @@
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "measure/estimate.h"
+#include "measure/measure.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "cli/output.h"
 #include "core/text.h"
 #include "ledger/ledger.h"
-#include "measure/audit.h"
+#include "measure/measure.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "measure/burn_in.h"
+#include "measure/measure.h"
 
 #include <inttypes.h>
 #include <math.h>

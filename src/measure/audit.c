@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "measure/audit.h"
+#include "measure/measure.h"
 
 #include "core/implementation.h"
 #include "core/text.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* sched_getcpu */
-#include "measure/burn_in.h"
+#include "measure/measure.h"
 
 #include "core/implementation.h"
 #include "core/known.h"

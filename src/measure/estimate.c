@@ -5,7 +5,7 @@
  * narrow enough. Each unit that was taken is measured to its end: to drop unfinished ones would
  * leave out the long ones.
  */
-#include "measure/estimate.h"
+#include "measure/measure.h"
 
 #include "core/text.h"
 #include "library/count.h"
@@ -211,8 +211,9 @@ static nq_status measure_board(int n, const nq_options *options, double budget,
                                struct estimate *estimate, struct failure *failure) {
     const double begun = nqi_seconds_now();
     struct setup setup;
-    struct measuring measuring = {
-        .setup = &setup, .aim = budget > 0 ? (struct aim){.seconds = budget} : default_aim(n)};
+    struct measuring measuring = {.setup = &setup, .aim = {.seconds = budget}};
+    if (!(budget > 0))
+        measuring.aim = default_aim(n);
     nq_status status = nqi_setup_make(n, options, &setup, failure);
     if (status == NQ_OK)
         status = check_size(setup.partition, failure);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`bench kernels|plans|methods|scaling`: its comparisons, its figures and its refusals; and bench/speedup.py.
+"""`bench kernels|plans|methods|scaling`: its comparisons, its figures and its refusals.
 
 No test here depends on how long something takes: only on consistent figures."""
 import csv
@@ -10,11 +10,10 @@ import os
 import re
 import signal
 import statistics
-import sys
 
-from ledgers import LedgerTest, kernels, opened, rows
-from program import (DONE, SOURCE, SYSTEM, TOTALS, WRONG, WRONG_PROGRAM, FolderTest, ProcessTest, call,
-                     document, read, run)
+from ledgers import kernels
+from program import (DONE, SYSTEM, TOTALS, WRONG, WRONG_PROGRAM, FolderTest, ProcessTest, document, read,
+                     run)
 
 SUITES = ("kernels", "plans", "methods", "scaling")
 PUS = len(os.sched_getaffinity(0))
@@ -162,29 +161,3 @@ class Scaling(ProcessTest):
             medians = medians_of(document("bench", "scaling", "8", "--repeat", "1", *options.split(), env=env))
             self.assertEqual([(entry["run_name"].split("/")[1], entry["threads"]) for entry in medians],
                              [(name, number) for number in threads])
-
-
-class Speedup(LedgerTest):
-    """The speed-up of many threads, from a ledger and the order of the units."""
-
-    ORDER = os.path.join(os.environ["NQUEENS_BUILD"], "bench", "order")
-
-    def test_rounds_and_the_last_unit(self):
-        """Units of one second each take as many rounds as there are; a long unit that is solved last makes
-        all wait."""
-        self.make(14, self.path(), "--method", "colours")
-        units = len(rows(self.path(), "unit"))
-        order = call([self.ORDER, "14", "colours", "orbits"]).stdout.split()
-        self.assertEqual(sorted(map(int, order)), list(range(units)))
-        for last in (1, 100):
-            with opened(self.path()) as ledger:
-                ledger.execute(f"UPDATE unit SET nanoseconds = CASE id WHEN {order[-1]} THEN {last} ELSE 1 END"
-                               " * 1000000000")
-            result = call([sys.executable, os.path.join(SOURCE, "bench", "speedup.py"), "--order", self.ORDER,
-                           "--before", "2", self.path()])
-            self.assertEqual(result.returncode, DONE, result.stderr)
-            for line in result.stdout.splitlines()[2:]:
-                threads, seconds, speedup, _ = map(float, line.split())
-                wall = 2 + last + (units - 1) // int(threads)
-                self.assertAlmostEqual(seconds, wall, places=3)
-                self.assertAlmostEqual(speedup, (1 + units + last) / wall, delta=0.01)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* nqi_burn_in: what it says meanwhile. What it finds is tested with the program. */
-#include "measure/burn_in.h"
 #include "counts.h"
+#include "measure/measure.h"
 
 #include <criterion/criterion.h>
 #include <unistd.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* nqi_estimate_count: small boards measured whole, samples of large ones, and what stops it.
  * What is refused is in another suite (options.c). */
-#include "measure/estimate.h"
 #include "clock.h"
 #include "counts.h"
 #include "library/count.h"
+#include "measure/measure.h"
 #include "watch.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls that the library refuses, the messages that say why, and whose messages they are. */
 #include "counts.h"
-#include "measure/estimate.h"
+#include "measure/measure.h"
 #include "solutions/placement.h"
 
 #include <criterion/criterion.h>
