@@ -40,7 +40,7 @@ static int options_read_board(const char *name, nq_options *options) {
 /* Says what the value of an option should have been. guess: what may have been meant. */
 static int option_refuse(const struct call *call, enum option_id id, struct guess *guess) {
     char words[128];
-    const char *values = option_values(id, (int)call->command);
+    const char *values = option_values((int)id, (int)call->command);
     const char *expected = option_rows[id].expected;
     return usage_error(
         "--%s: '%.60s': expected %s%s", option_rows[id].long_name, call->value[id],
@@ -61,7 +61,7 @@ static bool option_read_decimal(const char *text, const char *unit, double most,
 /* Stores an option of a command that accepts it. Returns -1 or an exit code. */
 static int option_apply(struct call *call, enum option_id id) {
     nq_options *options = &call->options;
-    const char *value = call->value[id], *values = option_values(id, (int)call->command);
+    const char *value = call->value[id], *values = option_values((int)id, (int)call->command);
     struct guess guess = {0};
     const int word = values != NULL ? find_word(values, value, &guess) : 0;
     bool fits = word >= 0;

@@ -105,7 +105,7 @@ Test(selection, units_are_dealt_back_and_forth) {
         for (int shard = 1; shard <= counts[i]; shard += shard < 14 ? 1 : 99991) {
             struct selection s;
             cr_assert(nqi_selection_make(&made_up, shard, counts[i], NULL, &s));
-            cr_expect_eq(s.count, counts[i] > 12 ? shard <= 12 : 12 / counts[i]);
+            cr_expect_eq(s.count, (uint64_t)(counts[i] > 12 ? shard <= 12 : 12 / counts[i]));
             cr_expect(counts[i] > 12 || s.cost == 78 / (uint64_t)counts[i], "shard %d of %d",
                       shard, counts[i]);
             nqi_selection_free(&s);
