@@ -6,7 +6,7 @@
 #include "cli/monitor.h"
 #include "cli/say_failure.h"
 #include "cli/signals.h"
-#include "core/array.h"
+#include "core/collections.h"
 #include "core/known.h"
 
 #include <stdio.h>

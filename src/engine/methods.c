@@ -2,7 +2,7 @@
 /* The list of methods, and the choice of one. */
 #include "engine/methods.h"
 #include "colours/colours.h"
-#include "search/search.h"
+#include "search/plan.h"
 
 #include "core/implementation.h"
 

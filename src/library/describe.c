@@ -4,7 +4,7 @@
 #include "core/text.h"
 #include "library/sized.h"
 #include "machine/team.h"
-#include "search/search.h"
+#include "search/plan.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Structs of callers that were compiled with another version of the header: shorter or longer
- * than the library's own. Their first member is their size. */
+ * than the library's own. Their first member is their size. A new member goes behind the end of
+ * its struct, padding included. */
 #ifndef LIBRARY_SIZED_H
 #define LIBRARY_SIZED_H
 

@@ -7,7 +7,7 @@
 #include "colours/colours.h"
 #include "hash.h"
 #include "run/selection.h"
-#include "search/search.h"
+#include "search/plan.h"
 
 #include <inttypes.h>
 #include <stdio.h>

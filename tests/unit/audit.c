@@ -166,17 +166,13 @@ Test(audit, chooses_every_unit_now_and_then) {
         cr_expect(named[unit], "unit %d", unit);
 }
 
-Test(audit, refuses_options_without_effect) {
+Test(audit, refuses_wrong_options) {
     const char *file = record(NULL, 0, 0);
     const struct {
         const nq_options *options;
         const char *named;
         nq_status status;
-    } refused[] = {{OPTIONS(.method = "auto"), "method:", NQ_BAD_OPTION},
-                   {OPTIONS(.plan = "rows"), "plan:", NQ_BAD_OPTION},
-                   {OPTIONS(.ledger = file), "ledger:", NQ_BAD_OPTION},
-                   {OPTIONS(.shard = 1), "shard:", NQ_BAD_OPTION},
-                   {OPTIONS(.threads = -1), "-1", NQ_BAD_OPTION},
+    } refused[] = {{OPTIONS(.threads = -1), "-1", NQ_BAD_OPTION},
                    {OPTIONS(.kernel = "fpga"), "fpga", NQ_NO_KERNEL}};
     for (size_t i = 0; i < LENGTH(refused); i++) {
         expect_status(audit(file, 1, refused[i].options), refused[i].status, refused[i].named);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Methods: the choice of one, and the units of method search, solved one by one. */
 #include "colours/colours.h"
-#include "search/search.h"
+#include "search/plan.h"
 
 #include "core/method.h"
 #include "counts.h"
