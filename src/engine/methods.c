@@ -4,7 +4,7 @@
 #include "colours/colours.h"
 #include "search/plan.h"
 
-#include "core/implementation.h"
+#include "core/method.h"
 
 #include <stdio.h>
 #include <string.h>

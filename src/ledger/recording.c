@@ -5,7 +5,7 @@
 #include "core/method.h"
 #include "ledger/database.h"
 #include "ledger/ledger_job.h"
-#include "machine/clock.h"
+#include "machine/team.h"
 
 #include <pthread.h>
 #include <signal.h>

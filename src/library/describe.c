@@ -2,7 +2,7 @@
 /* nq_describe_machine: the machine as a count would use it. */
 #include "config.h"
 #include "core/text.h"
-#include "library/sized.h"
+#include "library/count.h"
 #include "machine/team.h"
 #include "search/plan.h"
 

@@ -9,8 +9,7 @@
 
 #include "core/text.h"
 #include "library/count.h"
-#include "library/sized.h"
-#include "machine/clock.h"
+#include "machine/team.h"
 #include "measure/sample.h"
 #include "run/run.h"
 

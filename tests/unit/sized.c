@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Structs of callers that know fewer or more members than the library, and of callers that do
  * not say how many. */
-#include "library/sized.h"
+#include "library/count.h"
 #include "counts.h"
 
 #include <criterion/criterion.h>
