@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens bench kernels|plans|methods|scaling N` */
 #include "bench/bench.h"
-#include "cli/counting.h"
 #include "cli/message.h"
+#include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/say_failure.h"
-#include "cli/signals.h"
+#include "core/known.h"
 #include "core/text.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* "1,2,4-8", in any order */
@@ -72,6 +72,70 @@ static int bench_describe_machine(struct bench *bench) {
     return status == NQ_OK ? EXIT_DONE : say_failure(status);
 }
 
+static double bench_clock(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Counts by the textbook recursion, in the place of count_one(). */
+static int bench_count_textbook(const struct call *call, int n, nq_result *result) {
+    struct monitor monitor;
+    monitor_begin(&monitor, call);
+    monitor_say(&monitor, n, "counting");
+    const double begun = bench_clock(CLOCK_MONOTONIC);
+    *result = (nq_result){.size = sizeof *result, .job.n = n, .threads = 1};
+    result->solutions = textbook_count(n);
+    result->seconds = bench_clock(CLOCK_MONOTONIC) - begun;
+    monitor_end(&monitor);
+    struct failure failure;
+    if (nqi_known_verdict(n, result->solutions, "the textbook recursion counted", &failure) ==
+        NQ_WRONG) {
+        message("%s", failure.text);
+        return EXIT_WRONG;
+    }
+    monitor_done(&monitor, n);
+    return EXIT_DONE;
+}
+
+/* kind, number, count: "run 3 of 15", or "warm-up 1 of 3". */
+static int bench_run_trial(const struct bench *bench, struct trial *trial, const char *kind,
+                           size_t number, size_t count, size_t round) {
+    int code = signals_check();
+    if (code != EXIT_DONE)
+        return code;
+    char run[256];
+    snprintf(run, sizeof run, "%s %zu of %zu: %s", kind, number, count, trial->label);
+    struct call one = *bench->call;
+    one.options = trial->options;
+    one.run = run;
+    const double cpu = bench_clock(CLOCK_PROCESS_CPUTIME_ID);
+    code = trial->textbook ? bench_count_textbook(&one, trial->n, &trial->result)
+                           : count_one(&one, trial->n, &trial->result);
+    trial->seconds[bench->repeat + (int)round] = bench_clock(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    trial->seconds[round] = trial->result.seconds;
+    return code;
+}
+
+/* Runs each trial once to warm up, then all in turns, `repeat` rounds. Checks every count. Says
+ * what went wrong. If a signal comes after the first run, the trials that have a run remain,
+ * and `interrupted` is set. */
+static int bench_run_trials(struct bench *bench) {
+    int code = EXIT_DONE;
+    const size_t count = bench->count, runs = count * (size_t)bench->repeat;
+    for (size_t i = 0; i < count && code == EXIT_DONE; i++) /* the first round overwrites it */
+        code = bench_run_trial(bench, &bench->trial[i], "warm-up", i + 1, count, 0);
+    for (size_t run = 0; run < runs && code == EXIT_DONE; run++) {
+        struct trial *trial = &bench->trial[run % count];
+        code = bench_run_trial(bench, trial, "run", run + 1, runs, run / count);
+        trial->runs += code == EXIT_DONE;
+    }
+    bench->interrupted = code != EXIT_DONE && signals_caught() != 0 && bench->trial[0].runs > 0;
+    while (bench->count > 0 && bench->trial[bench->count - 1].runs == 0)
+        trial_free(&bench->trial[--bench->count]);
+    return code;
+}
+
 static int bench_cannot_write(const char *file) {
     message("'%.100s': cannot be written: %s", file, strerror(errno));
     return EXIT_SYSTEM;
@@ -119,13 +183,13 @@ static int bench_run_suite(struct bench *bench) {
     int code = bench_describe_machine(bench);
     if (code != EXIT_DONE)
         return code;
-    conditions_look(bench);
+    doubts_of_machine(bench);
     code = suite_make(bench);
     if (code == EXIT_DONE)
-        code = trials_run(bench);
+        code = bench_run_trials(bench);
     if (code != EXIT_DONE && !bench->interrupted)
         return code;
-    conditions_judge(bench);
+    doubts_of_runs(bench);
     int reported = json_is_whole() ? bench_report(bench) : out_of_memory();
     return code != EXIT_DONE ? code : reported;
 }

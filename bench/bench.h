@@ -8,6 +8,8 @@
 #include <jansson.h>
 #include <stddef.h>
 
+enum { MAX_LISTED_THREADS = 256, MAX_REPEAT = 1000 }; /* as --threads, --repeat have it */
+
 /* Statistics of a few samples. */
 struct statistics {
     double median, mean, minimum, maximum, deviation; /* deviation: standard, of the sample */
@@ -17,30 +19,20 @@ struct statistics {
     size_t outliers;     /* samples more than 3 % off, with a modified z-score beyond 3.5 */
 };
 
-/* Of samples[0..count-1] >= 0, count >= 1. */
-struct statistics statistics_of(const double *samples, size_t count);
-
-/* Fits Amdahl's law, time(p) = a + b / p, to times at several thread counts by least squares of
- * relative errors. Returns the serial share of the work, a / (a + b), 0..1; negative if there
- * are fewer than two different thread counts. */
-double serial_share(const int *threads, const double *seconds, size_t count);
-
-enum { MAX_LISTED_THREADS = 256 };
-
 /* A way to count. */
 struct trial {
     char name[96];      /* "kernels/avx512/n:17" */
     char label[32];     /* for the table: "search avx512", "rows 2" */
     const char *series; /* scaling: trials that differ only in threads; else NULL */
     bool textbook;      /* counts by the textbook recursion */
-    int n, threads;
+    int n;
     nq_options options;
-    char *bind_list;  /* owned; NULL: none */
-    nq_result result; /* of the last run */
-    double *seconds;  /* of each run */
-    double *cpu_seconds;
+    char *bind_list;              /* owned; NULL: none */
+    nq_result result;             /* of the last run */
+    double *seconds;              /* of each run, then the CPU seconds of each; owned */
     size_t runs;                  /* that have ended; all, unless a signal came */
     struct statistics statistics; /* of `seconds` */
+    bool doubtful;                /* a warning says why */
 };
 
 /* A call of `bench`, the machine, and the trials. */
@@ -62,44 +54,37 @@ struct bench {
     bool interrupted; /* a signal came: there are fewer runs, and perhaps fewer trials */
 };
 
-/* trial_add adds a trial for n with these options, the others add all trials of the suite. If
- * they fail, they say what is wrong, and return NULL or an exit code. The pointer is valid
- * until the next trial is added. */
-struct trial *trial_add(struct bench *bench, int n, const nq_options *options);
-int suite_make(struct bench *bench);
-int scaling_make(struct bench *bench);
+/* Returns the number of solutions, found by the textbook recursion. n: 0..28. */
+uint64_t textbook_count(int n);
 
+/* Adds all trials of the suite. The first one is the baseline: the textbook recursion, if the
+ * suite has it; for scaling, the fewest threads of the first series. If it fails, it says what
+ * is wrong, and returns an exit code. */
+int suite_make(struct bench *bench);
 void trial_free(struct trial *trial);
 
-/* Runs each trial once to warm up, then all in turns, `repeat` rounds. Checks every count. Says
- * what went wrong. If a signal comes after the first run, the trials that have a run remain,
- * and `interrupted` is set. Returns an exit code. */
-int trials_run(struct bench *bench);
+/* Reads the first line of a file, without the newline. Returns false, with an empty text, if
+ * there is none. */
+bool system_line(const char *file, char *text, size_t size);
 
-/* The first trial, with which all are compared: the textbook recursion, if the suite has it;
- * for scaling, the fewest threads of the first series. */
-static inline const struct trial *baseline_of(const struct bench *bench) {
-    return &bench->trial[0];
-}
+/* Finds out whether the machine is fit for measurements now, and warns if not. */
+void doubts_of_machine(struct bench *bench);
+
+/* Computes the statistics of each trial's runs, and warns of doubtful ones. */
+void doubts_of_runs(struct bench *bench);
+
+/* Of samples[0..count-1] >= 0, count = 1..MAX_REPEAT. */
+struct statistics statistics_of(const double *samples, size_t count);
 
 /* Returns how many times as fast as the baseline a trial is; for scaling, as one thread at the
  * baseline's rate. */
 double speedup(const struct bench *bench, const struct trial *trial);
 
-/* Returns the serial share by Amdahl's law of the first series, which fills PUs in the order of
- * a count. Negative: there is nothing to fit, or more threads gain too little to tell the share
- * from noise. */
-double serial_share_of(const struct bench *bench);
-
-/* Finds out whether the machine is fit for measurements now, and warns if not. */
-void conditions_look(struct bench *bench);
-
-/* Warns of doubtful samples. */
-void conditions_judge(struct bench *bench);
-
-/* Reads the first line of a file, without the newline. Returns false, with an empty text, if
- * there is none. */
-bool system_line(const char *file, char *text, size_t size);
+/* Fits Amdahl's law, time(p) = a + b / p, to the medians of the first series, which fills PUs
+ * in the order of a count. Returns the serial share of the work, a / (a + b), 0..1. Negative:
+ * it cannot be told. There are fewer than two thread counts, the runs are doubtful, or more
+ * threads gain nothing clear or more than in proportion. */
+double serial_share(const struct bench *bench);
 
 /* Prints a table, and lines such as "colours is 1.70 times as fast as search (1.65 to 1.75)":
  * the fastest trial against each other one of the same n; for scaling, against the baseline. */

@@ -112,7 +112,7 @@ static json_t *json_entry(const struct bench *bench, size_t index, const char *n
     json_t *entry =
         json_pack("{s:o, s:i, s:o, s:s, s:i, s:i, s:i, s:o}", "name", json_text(name),
                   "family_index", (int)index, "run_name", json_text(trial->name), "run_type",
-                  type, "repetitions", (int)trial->runs, "threads", trial->threads, "n",
+                  type, "repetitions", (int)trial->runs, "threads", trial->result.threads, "n",
                   trial->n, "solutions", json_count(r->solutions));
     if (r->kernel != NULL)
         json_add_members(entry,
@@ -128,11 +128,12 @@ static json_t *json_entry(const struct bench *bench, size_t index, const char *n
 static json_t *json_run(const struct bench *bench, size_t index, int repetition) {
     const struct trial *trial = &bench->trial[index];
     json_t *entry = json_entry(bench, index, trial->name, "iteration");
-    json_add_members(
-        entry, json_pack("{s:i, s:i, s:f, s:f, s:s, s:f}", "repetition_index", repetition,
-                         "iterations", 1, "real_time", trial->seconds[repetition], "cpu_time",
-                         trial->cpu_seconds[repetition], "time_unit", "s", "items_per_second",
-                         (double)trial->result.solutions / trial->seconds[repetition]));
+    json_add_members(entry,
+                     json_pack("{s:i, s:i, s:f, s:f, s:s, s:f}", "repetition_index", repetition,
+                               "iterations", 1, "real_time", trial->seconds[repetition],
+                               "cpu_time", trial->seconds[bench->repeat + repetition],
+                               "time_unit", "s", "items_per_second",
+                               (double)trial->result.solutions / trial->seconds[repetition]));
     return entry;
 }
 
@@ -160,7 +161,7 @@ static void json_add_trial(const struct bench *bench, size_t index, json_t *list
                                (int)s->outliers, "speedup", speedup(bench, trial)));
     if (trial->series != NULL)
         json_add_member(median, "efficiency",
-                        json_real(speedup(bench, trial) / trial->threads));
+                        json_real(speedup(bench, trial) / trial->result.threads));
     json_add_item(list, median);
     json_add_item(list, json_aggregate(bench, index, "stddev", s->deviation));
 }
@@ -171,8 +172,8 @@ json_t *report_json(const struct bench *bench) {
         json_add_trial(bench, i, list);
     json_t *document =
         json_pack("{s:o, s:o}", "context", json_context(bench), "benchmarks", list);
-    if (bench->trial[0].series != NULL && serial_share_of(bench) >= 0)
+    if (serial_share(bench) >= 0)
         json_add_member(json_object_get(document, "context"), "serial_share",
-                        json_real(serial_share_of(bench)));
+                        json_real(serial_share(bench)));
     return document;
 }

@@ -1,32 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/bench.h"
-#include "cli/table_writer.h"
+#include "cli/output.h"
 
 #include <stdio.h>
-
-double speedup(const struct bench *bench, const struct trial *trial) {
-    const struct trial *baseline = baseline_of(bench);
-    double times = baseline->statistics.median / trial->statistics.median;
-    return trial->series != NULL ? times * baseline->threads : times;
-}
-
-double serial_share_of(const struct bench *bench) {
-    static const double most = 0.9; /* of a larger share, noise is most */
-    int threads[MAX_LISTED_THREADS];
-    double seconds[MAX_LISTED_THREADS];
-    size_t count = 0;
-    for (size_t i = 0; i < bench->count && count < MAX_LISTED_THREADS; i++) {
-        const struct trial *trial = &bench->trial[i];
-        if (trial->series == NULL || trial->series != baseline_of(bench)->series)
-            continue;
-        threads[count] = trial->threads;
-        seconds[count++] = trial->statistics.median;
-        if (count > 1 && trial->statistics.median >= baseline_of(bench)->statistics.minimum)
-            return -1; /* no clear gain */
-    }
-    double share = serial_share(threads, seconds, count);
-    return share < most ? share : -1;
-}
 
 /* Of the trials for the board that was asked for. For scaling, of those that are compared with
  * the baseline. */
@@ -48,12 +24,12 @@ struct words {
 /* "colours", "2 threads", "4 threads (compact)" */
 static struct words report_name(const struct bench *bench, const struct trial *trial) {
     struct words words;
-    bool several = bench->trial[bench->count - 1].series != baseline_of(bench)->series;
+    bool several = bench->trial[bench->count - 1].series != bench->trial[0].series;
     if (trial->series == NULL)
         snprintf(words.text, sizeof words.text, "%s", trial->label);
     else
-        snprintf(words.text, sizeof words.text, "%d thread%s%s%s%s", trial->threads,
-                 trial->threads == 1 ? "" : "s", several ? " (" : "",
+        snprintf(words.text, sizeof words.text, "%d thread%s%s%s%s", trial->result.threads,
+                 trial->result.threads == 1 ? "" : "s", several ? " (" : "",
                  several ? trial->series : "", several ? ")" : "");
     return words;
 }
@@ -101,11 +77,11 @@ static void report_summary(const struct bench *bench, const struct table_writer 
     bool scaling = fast->series != NULL, any = false;
     for (size_t i = 1; i <= bench->count; i++) { /* the baseline last */
         const struct trial *slow = &bench->trial[i % bench->count];
-        if (slow == fast || slow->n != fast->n || (scaling && slow != baseline_of(bench)))
+        if (slow == fast || slow->n != fast->n || (scaling && slow != &bench->trial[0]))
             continue;
         any = true;
         table_note(table, "%s %s %s times as fast as %s%s", report_name(bench, fast).text,
-                   scaling && fast->threads > 1 ? "are" : "is",
+                   scaling && fast->result.threads > 1 ? "are" : "is",
                    report_ratio(slow->statistics.median / fast->statistics.median).text,
                    report_name(bench, slow).text, report_range(fast, slow).text);
     }
@@ -126,7 +102,7 @@ static double report_rate(uint64_t number, const struct trial *trial) {
 static void report_row(const struct bench *bench, const struct trial *trial,
                        struct table_writer *table) {
     table_cell(table, "%s", trial->label);
-    table_cell(table, "%d", trial->threads);
+    table_cell(table, "%d", trial->result.threads);
     table_cell(table, "%.6f", trial->statistics.median);
     if (trial->runs > 1)
         table_cell(table, "%.1f", 100 * trial->statistics.relative_mad);
@@ -139,15 +115,14 @@ static void report_row(const struct bench *bench, const struct trial *trial,
         table_cell(table, "-");
     if (trial->series != NULL) {
         table_cell(table, "%.2f", speedup(bench, trial));
-        table_cell(table, "%.1f", 100 * speedup(bench, trial) / trial->threads);
+        table_cell(table, "%.1f", 100 * speedup(bench, trial) / trial->result.threads);
     } else {
-        table_cell(table, "%.3f",
-                   trial->statistics.median / baseline_of(bench)->statistics.median);
+        table_cell(table, "%.3f", trial->statistics.median / bench->trial[0].statistics.median);
     }
 }
 
 void report_table(const struct bench *bench) {
-    const struct trial *baseline = baseline_of(bench);
+    const struct trial *baseline = &bench->trial[0];
     bool scaling = baseline->series != NULL;
     const struct column columns[] = {{"benchmark", -15},
                                      {"threads", 7},
@@ -170,8 +145,8 @@ void report_table(const struct bench *bench) {
         table_note(&table, "T = %.4g s, %s", baseline->statistics.median, baseline->label);
     for (size_t i = 0; i < bench->count; i++)
         report_row(bench, &bench->trial[i], &table);
-    if (scaling && serial_share_of(bench) >= 0)
+    if (serial_share(bench) >= 0)
         table_note(&table, "serial share by Amdahl's law (%s): %.2f %%", baseline->series,
-                   100 * serial_share_of(bench));
+                   100 * serial_share(bench));
     report_summary(bench, &table);
 }

@@ -5,7 +5,8 @@ Two builds (build folders of Meson, or the programs themselves) are run in turns
 and new, so that a change in the machine's speed affects both. The result is the ratio of the times
 of a pair. Two files of `nqueens bench ... --output FILE` are compared by their medians.
 
-A difference counts as a change if the 95 % confidence interval of the ratio excludes 1.
+A difference counts as a change if the 95 % confidence interval of the ratio excludes 1. A change is
+doubtful, and no regression, if it is within the runs' own spread, or if bench warned of the runs.
 """
 import argparse
 import json
@@ -125,12 +126,13 @@ def interval_of_ratio(old, new):
     return ratios[100], ratios[-101]
 
 
-def say(name, ratio, interval, over):
-    """Prints a line; returns whether it is a regression."""
+def say(name, ratio, interval, over, doubt):
+    """Prints a line; returns whether it is a regression. doubt: why a change would be doubtful, or ""."""
     low, high = interval
-    worse = low > 1 + over / 100
-    verdict = ("SLOWER" if worse else "slower, within what is allowed" if low > 1 else
-               "faster" if high < 1 else "no change beyond the noise")
+    worse = low > 1 + over / 100 and not doubt
+    change = "slower" if low > 1 else "faster" if high < 1 else None
+    verdict = ("no change beyond the noise" if change is None else f"{change}, but {doubt}" if doubt else
+               "SLOWER" if worse else "slower, within what is allowed" if low > 1 else "faster")
     print(f"{name:<44} {100 * (ratio - 1):+6.1f} %  ({100 * (low - 1):+.1f} to "
           f"{100 * (high - 1):+.1f} %)  {verdict}", flush=True)
     return worse
@@ -145,12 +147,16 @@ def compare_builds(old, new, options):
             continue
         times = paired(old, new, arguments, options.rounds)
         ratios = [b / a for a, b in times]
-        worse |= say(case, statistics.median(ratios), interval_of_median(ratios), options.over)
+        ratio = statistics.median(ratios)
+        # The median absolute deviation, as bench has it.
+        spread = 1.4826 * statistics.median(abs(other - ratio) for other in ratios)
+        doubt = "pairs of runs differ by more" if abs(ratio - 1) <= spread else ""
+        worse |= say(case, ratio, interval_of_median(ratios), options.over, doubt)
     return worse
 
 
-def samples_in(file):
-    """The times of each benchmark, by name."""
+def read_samples(file):
+    """The times of each benchmark, by name, and the names of those that bench warned of."""
     try:
         with open(file, encoding="utf-8") as stream:
             document = json.load(stream)
@@ -161,22 +167,29 @@ def samples_in(file):
                 if not 0 < seconds < math.inf:
                     raise ValueError
                 samples.setdefault(entry["name"], []).append(seconds)
+        warned = {name for name in samples for warning in document["context"].get("warnings", ())
+                  if warning.startswith(f"{name}: ")}
     except OSError as error:
         fail(SYSTEM, f"'{file}': {error.strerror}")
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         fail(USAGE, f"'{file}': not what `nqueens bench ... --output FILE` writes")
-    return samples
+    return samples, warned
 
 
 def compare_files(old, new, options):
-    before, after = samples_in(old), samples_in(new)
+    (before, warned_before), (after, warned_after) = read_samples(old), read_samples(new)
     both = [name for name in before if name in after]
     if not both:
         fail(USAGE, "the two files have no benchmark in common")
     worse = False
     for name in both:
         ratio = statistics.median(after[name]) / statistics.median(before[name])
-        worse |= say(name, ratio, interval_of_ratio(before[name], after[name]), options.over)
+        doubted = [file for file, warned in ((old, warned_before), (new, warned_after)) if name in warned]
+        doubt = f"bench warned of its runs in {' and '.join(doubted)}" if doubted else ""
+        # Measured one after the other, not in turns: the machine may have changed meanwhile.
+        if not doubt and max(min(before[name]), min(after[name])) <= min(max(before[name]), max(after[name])):
+            doubt = "the runs of both overlap"
+        worse |= say(name, ratio, interval_of_ratio(before[name], after[name]), options.over, doubt)
     for name in sorted(set(before) ^ set(after)):
         print(f"{name:<44} only in one of the two")
     return worse
@@ -185,8 +198,8 @@ def compare_files(old, new, options):
 def main():
     parser = argparse.ArgumentParser(prog="compare", description=__doc__.split("\n\n")[0],
                                      epilog="Exit codes: 0 nothing became slower by more than "
-                                            "--over; 1 something did, or counts differ; 2 wrong "
-                                            "usage; 3 a program or a file failed.")
+                                            "--over beyond doubt; 1 something did, or counts "
+                                            "differ; 2 wrong usage; 3 a program or a file failed.")
     parser.add_argument("old", help="a build folder, a program, or a file of bench --output")
     parser.add_argument("new", help="the same")
     parser.add_argument("--over", type=float, default=2, metavar="PERCENT",

@@ -58,8 +58,10 @@ def check_bench(document):
     if document["context"]["command"] not in DRAW or not document["benchmarks"]:
         raise ValueError
     machine_of([document])
+    warnings = warnings_in(document)
     for entry in document["benchmarks"]:
         entry["run_name"], entry["n"], entry["real_time"], int(entry["solutions"])
+        entry["doubtful"] = any(text.startswith(f"{entry['run_name']}: ") for text in warnings)
 
 
 def read(file):
@@ -70,8 +72,12 @@ def read(file):
         return document
     except OSError as error:
         fail(SYSTEM, f"'{file}': {error.strerror}")
-    except (ValueError, KeyError, IndexError, TypeError):
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
         fail(USAGE, f"'{file}': not what `nqueens bench ... --output FILE.json` writes")
+
+
+def warnings_in(document):
+    return document["context"].get("warnings", [])
 
 
 def medians(documents):
@@ -141,6 +147,17 @@ def runs_of(documents):
     return f"Medians of {span(numbers, 'run')}" if max(numbers) > 1 else "1 run of each"
 
 
+def doubts_of(documents):
+    """What bench warned of, without its remedies: the machine, and the first of the runs."""
+    texts = list(dict.fromkeys(text.rpartition(": ")[0] for document in documents
+                               for text in warnings_in(document)))
+    of_runs = [text for text in texts if "/n:" in text]
+    shown = [text for text in texts if text not in of_runs] + of_runs[:1]
+    if len(of_runs) > 1:
+        shown.append(f"and {counted(len(of_runs) - 1, 'more warning')} of runs")
+    return f" Doubtful: {'; '.join(shown)}." if shown else ""
+
+
 def by_label(entries):
     """The entries of each label, by rising n."""
     groups = {}
@@ -167,8 +184,12 @@ def legend(axes):
 
 
 def comparison(entries):
-    """"avx512 is 1.7 times as fast as avx2": the fastest and the next, if their runs do not overlap."""
+    """"avx512 is 1.7 times as fast as avx2": the fastest and the next, if their runs do not overlap, and bench
+    warned of neither."""
     first, *others = sorted(entries, key=lambda entry: entry["real_time"])
+    doubtful = [label_of(entry) for entry in (first, *others[:1]) if entry["doubtful"]]
+    if doubtful:
+        return f"runs of {' and '.join(doubtful)} are doubtful"
     if not others:
         return f"{label_of(first)} takes {first['real_time']:.3g} s"
     names = label_of(first), label_of(others[0])
@@ -180,6 +201,9 @@ def comparison(entries):
 
 def draw_scaling(axes, documents):
     entries = medians(documents)
+    # All are compared with the fewest threads.
+    if any(medians([document])[0]["doubtful"] for document in documents):
+        entries = [{**entry, "doubtful": True} for entry in entries]
     series = {}
     for entry in entries:
         series.setdefault((entry["n"], label_of(entry)), []).append(entry)
@@ -190,11 +214,12 @@ def draw_scaling(axes, documents):
         last = points[-1]
         low, high = reach(points, lambda p: 1 / p["real_time"])
         scale = [p["speedup"] * p["real_time"] for p in points]
+        found = ("doubtful runs" if last["doubtful"] else
+                 f"efficiency {100 * last['speedup'] / last['threads']:.0f} %")
         axes.errorbar([p["threads"] for p in points], [p["speedup"] for p in points],
                       yerr=[[d * s for d, s in zip(side, scale)] for side in (high, low)],
-                      capsize=3, label=f"n = {n}, {name}:\n"
-                      f"efficiency {100 * last['speedup'] / last['threads']:.0f} %\n"
-                      f"on {counted(last['threads'], 'thread')}",
+                      capsize=3,
+                      label=f"n = {n}, {name}:\n{found}\non {counted(last['threads'], 'thread')}",
                       linestyle=DASHES[i % len(DASHES)], **look(i))
     share = documents[0]["context"].get("serial_share")
     if share is not None and most > 2:
@@ -205,7 +230,9 @@ def draw_scaling(axes, documents):
     axes.set_ylim(bottom=0)
     legend(axes)
     best = max(entries, key=lambda entry: entry["speedup"])
-    title = (f"n = {best['n']} on {best['threads']} threads: {times(best['speedup'])} times as fast as on 1"
+    title = (f"n = {best['n']} on {counted(best['threads'], 'thread')}: runs are doubtful"
+             if best["doubtful"] else
+             f"n = {best['n']} on {best['threads']} threads: {times(best['speedup'])} times as fast as on 1"
              if best["threads"] > 1 else "The time on one thread")
     caption = (f"{runs_of(documents)}; vertical bars: from the slowest run to the fastest. "
                "Efficiency: speedup divided by threads.")
@@ -295,6 +322,9 @@ def draw_growth(axes, documents):
         title = (f"A board one larger takes {low if low == high else f'{low} to {high}'} times as "
                  "long")
         caption += f" x {factors[-1]:.1f}: {factors[-1]:.1f} times as long as for n - 1."
+    doubtful = sorted({p["n"] for p in points if p["doubtful"]})
+    if doubtful:
+        title = f"Runs for n = {', '.join(map(str, doubtful))} are doubtful"
     return title, caption
 
 
@@ -428,6 +458,7 @@ def picture(documents, growth=False, title=None):
         suite = documents[0]["context"]["command"]
         words, caption = (draw_growth if growth else DRAW[suite])(axes, documents)
         subtitle = subtitle_of(documents)
+        caption = plain(f"{caption}{doubts_of(documents)}")
     place_texts(figure, plain(title) if title else words, subtitle, caption)
     make_room(figure, axes)
     return figure

@@ -46,17 +46,6 @@ static void put_words(const char *words) {
     }
 }
 
-/* *before: what begins the list, if this is its first item. */
-static void put_argument(const char **before, const char *name, const char *arguments,
-                         const char *help) {
-    printf("%s.It", *before);
-    put_words(name);
-    put_words(arguments);
-    putchar('\n');
-    put_text(help);
-    *before = "";
-}
-
 static void put_command(int id) {
     const struct command *row = &commands[id];
     const char *before = ".Bl -tag -width Ds\n";
@@ -64,13 +53,16 @@ static void put_command(int id) {
     put(row->arguments, strlen(row->arguments));
     putchar('\n');
     put_text(row->about);
-    for (int action = 0; action < ACTIONS; action++)
-        if ((int)action_rows[action].command == id)
-            put_argument(&before, action_rows[action].name, action_rows[action].arguments,
-                         action_rows[action].help);
-    for (size_t i = 0; i < argument_rows_count; i++)
-        if ((int)argument_rows[i].command == id)
-            put_argument(&before, argument_rows[i].name, "", argument_rows[i].help);
+    for (size_t i = 0; i < argument_rows_count; i++) {
+        if ((int)argument_rows[i].command != id)
+            continue;
+        printf("%s.It", before);
+        put_words(argument_rows[i].name);
+        put_words(argument_rows[i].arguments);
+        putchar('\n');
+        put_text(argument_rows[i].help);
+        before = "";
+    }
     if (*before == '\0')
         puts(".El");
 }

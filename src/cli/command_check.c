@@ -3,26 +3,25 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/placement_file.h"
-#include "cli/say_failure.h"
 #include "solutions/placement.h"
 
-static int check_print_json(const struct placement *placement, bool valid,
-                            const nq_attack *attack) {
-    json_t *document = json_pack("{s:i, s:b}", "n", placement->n, "valid", valid);
-    nq_class class_of;
-    if (valid) {
+#include <stdlib.h>
+
+/* attack: NULL for a solution. */
+static int check_print_json(const struct placement *placement, const nq_attack *attack) {
+    json_t *document;
+    if (attack == NULL) {
+        nq_class class_of;
         nq_status status = nq_classify_solution(placement->n, placement->columns, &class_of);
-        if (status != NQ_OK) {
-            json_decref(document);
+        if (status != NQ_OK)
             return say_failure(status);
-        }
-        json_add_members(document,
-                         json_pack("{s:i, s:b, s:b}", "class_size", class_of.size, "half_turn",
-                                   class_of.half_turn, "quarter_turn", class_of.quarter_turn));
+        document = json_pack("{s:i, s:b, s:i, s:b, s:b}", "n", placement->n, "valid", true,
+                             "class_size", class_of.size, "half_turn", class_of.half_turn,
+                             "quarter_turn", class_of.quarter_turn);
     } else {
-        json_add_members(document,
-                         json_pack("{s:[ii], s:[ii]}", "rows", attack->row[0], attack->row[1],
-                                   "columns", attack->column[0], attack->column[1]));
+        document = json_pack("{s:i, s:b, s:[ii], s:[ii]}", "n", placement->n, "valid", false,
+                             "rows", attack->row[0], attack->row[1], "columns",
+                             attack->column[0], attack->column[1]);
         uint64_t pairs;
         if (nqi_count_attacks(placement->n, placement->columns, NULL, &pairs) == NQ_OK)
             json_add_member(document, "attacking_pairs", json_count(pairs));
@@ -40,7 +39,7 @@ static int check_one(const struct call *call, const struct placement *placement)
     if (call->quiet)
         return code;
     if (call->json) {
-        int printed = check_print_json(placement, status == NQ_OK, &attack);
+        int printed = check_print_json(placement, status == NQ_OK ? NULL : &attack);
         return printed != EXIT_DONE ? printed : code;
     }
     char text[160] = "valid";
@@ -69,6 +68,6 @@ int run_check(const struct call *call) {
             break;
     }
     placement_close(&file);
-    placement_free(&placement);
+    free(placement.columns);
     return code != EXIT_DONE ? code : worst;
 }

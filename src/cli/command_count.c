@@ -1,18 +1,167 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens count N... | -` */
 #define _GNU_SOURCE /* fopencookie */
-#include "cli/counting.h"
 #include "cli/message.h"
+#include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
 #include "cli/placement_file.h"
-#include "cli/say_failure.h"
-#include "cli/signals.h"
+#include "library/count.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Whether `count` counts one board, as it must for a ledger. */
+static bool count_is_of_one(const struct call *call) {
+    int first, last;
+    return call->argument_count == 1 &&
+           read_range(call->arguments[0], 0, NQ_MAX_N, &first, &last) && first == last;
+}
+
+static int count_say_failure(const struct call *call, nq_status status,
+                             const nq_result *result) {
+    if (status != NQ_CANCELLED)
+        return say_options_failure(call, status);
+    if (call->options.ledger != NULL) {
+        message("n = %d: interrupted; %" PRIu64 " of %" PRIu64
+                " units are saved in '%.100s', and the same command carries on",
+                result->job.n, result->units_done, result->units, call->options.ledger);
+        return EXIT_SAVED;
+    }
+    message("n = %d: interrupted after %" PRIu64 " of %" PRIu64 " units%s", result->job.n,
+            result->units_done, result->units,
+            call->command == COMMAND_count && count_is_of_one(call)
+                ? "; --ledger FILE would have kept them"
+                : "");
+    return exit_code_of(status);
+}
+
+static void count_say_time(const nq_result *r) {
+    char time[32], planning[48] = "", threads[48] = "", depth[24] = "";
+    duration_text(r->seconds, time, sizeof time);
+    if (r->plan_seconds >= 0.0005)
+        snprintf(planning, sizeof planning, " (%.3f s to plan)", r->plan_seconds);
+    if (r->job.depth > 0)
+        snprintf(depth, sizeof depth, ", depth %d", r->job.depth);
+    if (r->threads > 0) /* none, if the ledger held all units */
+        snprintf(threads, sizeof threads, ", %d thread%s (%d bound)", r->threads,
+                 r->threads == 1 ? "" : "s", r->threads_bound);
+    message("n = %d: %s%s%s, %s", r->job.n, time, planning, threads, verdict_name(r->verdict));
+    message("n = %d: method %s, plan %s%s, kernel %s", r->job.n, r->job.method, r->job.plan,
+            depth, r->kernel);
+    double seconds = r->seconds + r->seconds_recorded;
+    if (r->work == UINT64_MAX)
+        message("n = %d: %" PRIu64 " units, 2^64 - 1 or more %s", r->job.n, r->units,
+                r->work_name);
+    else if (r->work > 0 && seconds > 0)
+        message("n = %d: %" PRIu64 " units, %" PRIu64 " %s, %.3e %s/s", r->job.n, r->units,
+                r->work, r->work_name, (double)r->work / seconds, r->work_name);
+    if (r->units_recorded > 0) {
+        duration_text(r->seconds_recorded, time, sizeof time);
+        message("n = %d: %" PRIu64 " of the units were recorded before, in %s", r->job.n,
+                r->units_recorded, time);
+    }
+}
+
+static void count_say_warnings(const struct call *call, const nq_result *result) {
+    const nq_options *options = &call->options;
+    if (!result->complete && options->ledger != NULL)
+        message(
+            "n = %d: part %d of %d is %s; %" PRIu64 " of all %" PRIu64 " units are in '%.100s'",
+            result->job.n, options->shard, options->shards,
+            (uint64_t)options->shard > result->units ? "empty: there are fewer units than parts"
+                                                     : "done",
+            result->units_done, result->units, options->ledger);
+    else if (!result->complete && result->units == 0)
+        message("n = %d: part %d of %d is empty: there are fewer units than parts",
+                result->job.n, options->shard, options->shards);
+    else if (!result->complete)
+        message("n = %d: this is part %d of %d, not the whole count", result->job.n,
+                options->shard, options->shards);
+    else if (result->verdict == NQ_UNVERIFIED && options->board == NULL)
+        message("n = %d: unverified: totals are published up to n = %d", result->job.n,
+                NQ_MAX_KNOWN_N);
+}
+
+int try_options(const struct call *call) {
+    nq_status status = nqi_setup_try(&call->options);
+    return status == NQ_OK ? EXIT_DONE : say_options_failure(call, status);
+}
+
+/* Says, once, that OpenMP started fewer threads than a count was to have. */
+static void count_say_fewer(int threads, const nq_result *result) {
+    static bool said;
+    if (said || result->threads == 0 || result->threads >= threads)
+        return;
+    message("%d threads were asked for, but OpenMP started %d%s", threads, result->threads,
+            getenv("OMP_THREAD_LIMIT") != NULL ? ": see OMP_THREAD_LIMIT" : "");
+    said = true;
+}
+
+int count_one(const struct call *call, int n, nq_result *result) {
+    struct monitor monitor;
+    const nq_options *options = monitor_begin(&monitor, call);
+    if (n >= LARGE_N || call->run != NULL)
+        monitor_say(&monitor, n, n >= LARGE_N ? "planning" : "counting");
+    nq_status status = call->count_function(n, options, result);
+    monitor_end(&monitor);
+    if (status != NQ_OK)
+        return count_say_failure(call, status, result);
+    monitor_done(&monitor, n);
+    if (!call->quiet) {
+        count_say_fewer(monitor.threads, result);
+        count_say_warnings(call, result);
+    }
+    if (call->time)
+        count_say_time(result);
+    return EXIT_DONE;
+}
+
+int count_classes(const struct call *call, int n, nq_result *result, nq_classes *classes) {
+    *classes = (nq_classes){0};
+    int code = count_one(call, n, result);
+    if (code != EXIT_DONE || !result->complete)
+        return code;
+    nq_status status = nq_count_classes(n, result->solutions, classes);
+    return status == NQ_OK ? EXIT_DONE : say_failure(status);
+}
+
+/* Adds the members that only some counts have. */
+static void count_add_members(json_t *object, const struct call *call, const nq_result *r,
+                              const nq_classes *classes) {
+    if (classes != NULL) {
+        json_add_member(object, "fundamental", json_count(classes->fundamental));
+        json_add_member(object, "half_turn", json_count(classes->half_turn));
+        json_add_member(object, "quarter_turn", json_count(classes->quarter_turn));
+    }
+    if (call->options.shards != 0) {
+        json_add_member(object, "shard", json_integer(call->options.shard));
+        json_add_member(object, "shards", json_integer(call->options.shards));
+    }
+    if (call->options.ledger != NULL) {
+        json_add_member(object, "units_recorded", json_count(r->units_recorded));
+        json_add_member(object, "seconds_recorded", json_real(r->seconds_recorded));
+    }
+}
+
+json_t *json_result(const struct call *call, const nq_result *r, const nq_classes *classes) {
+    bool wrong_classes = classes != NULL && classes->verdict == NQ_WRONG;
+    nq_verdict verdict = wrong_classes ? NQ_WRONG : r->verdict;
+    json_t *object = json_pack(
+        "{s:i, s:o, s:b, s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:i, s:i, s:f, s:f, "
+        "s:s}",
+        "n", r->job.n, "solutions", json_count(r->solutions), "complete", r->complete,
+        "verdict", verdict_name(verdict), "method", r->job.method, "plan", r->job.plan, "depth",
+        r->job.depth, "kernel", r->kernel, r->work_name, json_count(r->work), "units",
+        json_count(r->units), "units_done", json_count(r->units_done), "threads", r->threads,
+        "threads_bound", r->threads_bound, "seconds", r->seconds, "plan_seconds",
+        r->plan_seconds, "version", nq_version());
+    count_add_members(object, call, r, classes);
+    return object;
+}
 
 /* Counts n and prints the count. */
 static int count_and_print(const struct call *call, int n) {
@@ -46,56 +195,51 @@ static int count_range(const struct call *call, int first, int last) {
     return code;
 }
 
-static bool is_space(int c) {
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 /* Reads for a stream; a signal that asks to stop is an error. */
-static ssize_t read_stdin(void *cookie, char *bytes, size_t size) {
+static ssize_t count_read_stdin(void *cookie, char *bytes, size_t size) {
     (void)cookie;
     return signals_wait(STDIN_FILENO) ? read(STDIN_FILENO, bytes, size) : -1;
 }
 
-/* Reads the next word; a '#' begins a comment. Returns false at the end, or after an error.
- * *whole: the word fits and holds no NUL byte, which would end it early. */
-static bool next_word(FILE *input, char *word, size_t size, bool *whole) {
-    int c;
-    size_t length = 0;
-    *whole = true;
-    do
-        if ((c = getc(input)) == '#')
-            while (c != '\n' && c != EOF)
-                c = getc(input);
-    while (is_space(c));
-    for (; c != EOF && c != '#' && !is_space(c); c = getc(input)) {
-        *whole = *whole && c != '\0' && length + 1 < size;
-        if (length + 1 < size)
-            word[length++] = c != '\0' ? (char)c : '?';
+enum { MAX_WORD = 4095 };
+
+/* Reads the next word; a '#' begins a comment. Returns false at the end, or after an error. A
+ * NUL byte, which would end the word early, becomes a '?'. */
+static bool count_next_word(FILE *input, char word[MAX_WORD + 1]) {
+    int begin, end;
+    while (fscanf(input, " %n%4095s%n", &begin, word, &end) == 1) {
+        for (char *nul; (nul = memchr(word, '\0', (size_t)(end - begin))) != NULL;)
+            *nul = '?';
+        char *comment = strchr(word, '#');
+        if (comment == NULL)
+            return true;
+        *comment = '\0';
+        (void)fscanf(input, "%*[^\n]");
+        if (comment > word)
+            return true;
     }
-    if (c == '#')
-        ungetc(c, input);
-    word[length] = '\0';
-    return length > 0 && ferror(input) == 0;
+    return false;
+}
+
+static int count_bad_range(const char *where, const char *word) {
+    return usage_error("%s: '%.60s': expected a whole number from 0 to %d, or a range such as "
+                       "4..17",
+                       where, word, NQ_MAX_N);
 }
 
 static int count_input(const struct call *call, FILE *input) {
     int code = try_options(call); /* even if no N comes */
-    char word[4096];
-    bool whole;
+    char word[MAX_WORD + 1], where[40];
     if (code == EXIT_DONE)
         ungetc(first_character(input), input);
-    for (long number = 1; code == EXIT_DONE && next_word(input, word, sizeof word, &whole);
-         number++) {
+    for (long number = 1; code == EXIT_DONE && count_next_word(input, word); number++) {
         int first, last;
-        if (!whole || !read_range(word, 0, NQ_MAX_N, &first, &last))
-            return usage_error("stdin, number %ld: '%.60s': expected a whole number from 0 to "
-                               "%d, or a range such as 4..17",
-                               number, word, NQ_MAX_N);
+        snprintf(where, sizeof where, "stdin, number %ld", number);
+        if (!read_range(word, 0, NQ_MAX_N, &first, &last))
+            return count_bad_range(where, word);
         if (last == 0)
             return EXIT_DONE;
         code = count_range(call, first, last);
-        if (code == EXIT_DONE)
-            code = signals_check();
     }
     if (code == EXIT_DONE)
         code = signals_check(); /* a signal may have ended the wait for input */
@@ -107,7 +251,7 @@ static int count_input(const struct call *call, FILE *input) {
 }
 
 static int count_stdin(const struct call *call) {
-    FILE *input = fopencookie(NULL, "r", (cookie_io_functions_t){.read = read_stdin});
+    FILE *input = fopencookie(NULL, "r", (cookie_io_functions_t){.read = count_read_stdin});
     if (input == NULL)
         return out_of_memory();
     const int code = count_input(call, input);
@@ -116,38 +260,37 @@ static int count_stdin(const struct call *call) {
 }
 
 static int count_arguments(const struct call *call) {
-    int first = 0, last = 0, code = EXIT_DONE;
-    for (int i = 0; i < call->argument_count; i++) /* all, before the first is counted */
-        if (!read_range(call->arguments[i], 0, NQ_MAX_N, &first, &last))
-            return usage_error("N: '%.60s': expected a whole number from 0 to %d, or a range "
-                               "such as 4..17",
-                               call->arguments[i], NQ_MAX_N);
-    if (call->options.ledger != NULL && (call->argument_count > 1 || first < last))
-        return usage_error("--ledger '%.60s': a ledger holds the count of one N",
-                           call->options.ledger);
+    int code = EXIT_DONE;
     for (int i = 0; i < call->argument_count && code == EXIT_DONE; i++) {
+        int first, last;
         read_range(call->arguments[i], 0, NQ_MAX_N, &first, &last);
         code = count_range(call, first, last);
     }
     return code;
 }
 
-int run_count(const struct call *call) {
+/* Says what is wrong with the call, before the first board is counted. */
+static int count_check(const struct call *call, bool from_stdin) {
+    int first, last;
     if (call->argument_count == 0)
         return usage_error("count: give N, a whole number from 0 to %d, or '-' for stdin",
                            NQ_MAX_N);
-    bool from_stdin = call->argument_count == 1 && strcmp(call->arguments[0], "-") == 0;
-    if (call->options.ledger != NULL && from_stdin)
+    for (int i = 0; !from_stdin && i < call->argument_count; i++)
+        if (!read_range(call->arguments[i], 0, NQ_MAX_N, &first, &last))
+            return count_bad_range("N", call->arguments[i]);
+    if (call->options.ledger != NULL && !count_is_of_one(call))
         return usage_error("--ledger '%.60s': a ledger holds the count of one N",
                            call->options.ledger);
     if (from_stdin && call->options.board != NULL)
         return usage_error("'--board' completes one board: expected N, not '-'");
-    if (call->fundamental && call->options.board != NULL)
-        return usage_error("'--fundamental' does not go with '--board': only the ways to fill "
-                           "an empty board have classes");
-    if (call->fundamental && call->options.shards != 0)
-        return usage_error(
-            "'--fundamental' does not go with '--shard': only a whole count has classes");
+    return EXIT_DONE;
+}
+
+int run_count(const struct call *call) {
+    const bool from_stdin = call->argument_count == 1 && strcmp(call->arguments[0], "-") == 0;
+    const int code = count_check(call, from_stdin);
+    if (code != EXIT_DONE)
+        return code;
     signals_catch();
     return from_stdin ? count_stdin(call) : count_arguments(call);
 }

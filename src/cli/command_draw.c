@@ -3,23 +3,166 @@
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/picture.h"
 #include "cli/placement_file.h"
-#include "cli/say_failure.h"
 #include "solutions/placement.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
+/* A placement to draw. */
+struct board {
+    struct placement placement;
+    bool *attacked; /* [0..n-1]: the queens that attack another one, to be marked */
+    uint64_t pairs; /* of them; a few pairs have lines between them */
+};
+
+/* More lines between queens would hide the board. */
+enum { MAX_LINES = 32 };
+
+#define LIGHT "#f0e6cf"
+#define DARK  "#b08a65"
+#define FRAME "#493422"
+#define BLACK "#231f1c"
+#define RED   "#c81e1e"
+
+/* In a square of side 1: a crown with five points, each with a pearl, on a base; and what is
+ * still seen where squares are too small for a crown. */
+static const char shapes[] =
+    "<g id=\"queen\"><path d=\"M.27 .72L.13 .33 .315 .545 .305 .225 .435 .515 .5 .19 .565 .515 "
+    ".695 .225 .685 .545 .87 .33 .73 .72C.6 .685 .4 .685 .27 .72zM.265 .755C.4 .72 .6 .72 "
+    ".735 .755L.765 .855C.6 .885 .4 .885 .235 .855z\"/>"
+    "<circle cx=\".13\" cy=\".31\" r=\".048\"/><circle cx=\".305\" cy=\".205\" r=\".048\"/>"
+    "<circle cx=\".5\" cy=\".17\" r=\".048\"/><circle cx=\".695\" cy=\".205\" r=\".048\"/>"
+    "<circle cx=\".87\" cy=\".31\" r=\".048\"/></g>\n"
+    "<circle id=\"dot\" cx=\".5\" cy=\".5\" r=\".4\"/>\n";
+
+/* Where everything is, in pixels. */
+struct layout {
+    int side;    /* of a board */
+    int frame;   /* width of its line */
+    int margin;  /* around the picture, and between boards */
+    int number;  /* height of the line with a board's number; 0: none */
+    int columns; /* of the grid */
+};
+
+/* A grid of about as many columns as rows, or more columns, with the fewest empty cells. */
+static int picture_grid_columns(int count) {
+    int best = count, fewest = count;
+    for (int columns = 1; columns * columns <= 3 * count; columns++) {
+        int empty = (count + columns - 1) / columns * columns - count;
+        if (columns * columns >= count && empty < fewest) {
+            best = columns;
+            fewest = empty;
+        }
+    }
+    return best;
+}
+
+/* A board is 720 wide, and one of several 180, unless its squares would be huge, or too small
+ * to see. Boards of different sizes are equally wide. */
+static struct layout picture_layout(const struct board *boards, int count) {
+    int n = 1, width = count == 1 ? 720 : 180, largest = count == 1 ? 90 : 45;
+    for (int i = 0; i < count; i++)
+        if (boards[i].placement.n > n)
+            n = boards[i].placement.n;
+    int size = width / n > largest ? largest : width / n < 4 ? 4 : width / n;
+    return (struct layout){.side = n * size,
+                           .frame = size / 16 > 4 ? 4
+                                    : size < 32   ? 1
+                                                  : size / 16,
+                           .margin = count > 1      ? 24
+                                     : size / 4 > 8 ? size / 4
+                                                    : 8,
+                           .number = count > 1 ? 20 : 0,
+                           .columns = picture_grid_columns(count)};
+}
+
+/* Dark squares are where the odd columns and the odd rows of the board, both filled, do not
+ * cross. */
+static void picture_write_squares(int n, FILE *stream) {
+    fprintf(stream, "<g id=\"board%d\"><path fill=\"" LIGHT "\" d=\"M0 0h%dv%dh-%dz\"/>", n, n,
+            n, n);
+    fputs("<path fill=\"" DARK "\" fill-rule=\"evenodd\" d=\"", stream);
+    for (int i = 1; i < n; i += 2)
+        fprintf(stream, "M%d 0h1v%dh-1zM0 %dh%dv1h-%dz", i, n, i, n, n);
+    fputs("\"/></g>\n", stream);
+}
+
+/* A line between the queens of each pair. */
+static void picture_write_attacks(const struct board *board, FILE *stream) {
+    const int *columns = board->placement.columns;
+    fputs("<path stroke=\"" RED "\" stroke-width=\".083\" stroke-linecap=\"round\" d=\"",
+          stream);
+    for (int row = 0; row < board->placement.n; row++)
+        for (int below = row + 1; board->attacked[row] && below < board->placement.n; below++) {
+            int distance = abs(columns[below] - columns[row]);
+            if (distance == 0 || distance == below - row)
+                fprintf(stream, "M%d.5 %d.5L%d.5 %d.5", columns[row] - 1, row,
+                        columns[below] - 1, below);
+        }
+    fputs("\"/>\n", stream);
+}
+
+/* Writes a board at (x, y): its frame, and in units of its squares what stands on it. */
+static void picture_write_board(const struct board *board, const struct layout *layout, int x,
+                                int y, FILE *stream) {
+    int n = board->placement.n, framed = layout->side + 2 * layout->frame;
+    const char *shape = layout->side / n < 12 ? "dot" : "queen";
+    fprintf(stream, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"" FRAME "\"/>\n",
+            x - layout->frame, y - layout->frame, framed, framed);
+    fprintf(stream,
+            "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">"
+            "<use href=\"#board%d\"/>\n",
+            x, y, layout->side, layout->side, n, n, n);
+    if (board->pairs > 0 && board->pairs <= MAX_LINES)
+        picture_write_attacks(board, stream);
+    for (int row = 0; row < n; row++)
+        fprintf(stream, "<use href=\"#%s\" x=\"%d\" y=\"%d\"%s/>\n", shape,
+                board->placement.columns[row] - 1, row,
+                board->attacked[row] ? " fill=\"" RED "\"" : "");
+    fputs("</svg>\n", stream);
+}
+
+/* Writes a picture of boards, count >= 1. Several are numbered, in a grid. */
+static void picture_write(const struct board *boards, int count, FILE *stream) {
+    const struct layout layout = picture_layout(boards, count);
+    int across = layout.side + layout.margin, down = across + layout.number;
+    int rows = (count + layout.columns - 1) / layout.columns;
+    int width = layout.columns * across + layout.margin, height = rows * down + layout.margin;
+    fprintf(stream,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+            "viewBox=\"0 0 %d %d\" fill=\"" BLACK "\" font-family=\"sans-serif\" "
+            "font-size=\"14\" text-anchor=\"middle\">\n<defs>\n%s",
+            width, height, width, height, shapes);
+    for (int i = 0, other; i < count; i++) {
+        for (other = 0; boards[other].placement.n != boards[i].placement.n; other++)
+            continue;
+        if (other == i)
+            picture_write_squares(boards[i].placement.n, stream);
+    }
+    fputs("</defs>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", stream);
+    for (int i = 0; i < count; i++) {
+        int x = layout.margin + i % layout.columns * across,
+            y = layout.margin + i / layout.columns * down;
+        picture_write_board(&boards[i], &layout, x, y, stream);
+        if (count > 1)
+            fprintf(stream, "<text x=\"%d\" y=\"%d\">%d</text>\n", x + layout.side / 2,
+                    y + layout.side + layout.number, i + 1);
+    }
+    fputs("</svg>\n", stream);
+}
+
 /* MAX_ROWS: of a board. MAX_BOARDS: at a time. */
 enum { MAX_ROWS = 1000, MAX_BOARDS = 400 };
 
 struct drawing {
-    struct board board[MAX_BOARDS];
+    struct board board[MAX_BOARDS + 1]; /* one more is read to be refused */
     int count;
 };
 
@@ -50,8 +193,6 @@ static int draw_check_options(const struct call *call, bool from_stdin) {
         if (is_given(call, choosing[i]))
             return usage_error("'--%s' does not go with placements from stdin",
                                option_rows[choosing[i]].long_name);
-    if (is_given(call, OPTION_solution) && is_given(call, OPTION_limit))
-        return usage_error("'--solution' does not go with '--limit'");
     if (is_given(call, OPTION_limit) && call->limit > MAX_BOARDS)
         return usage_error("--limit: '%" PRIu64 "': expected a whole number from 1 to %d, as "
                            "many boards as are drawn at a time",
@@ -77,13 +218,11 @@ static int draw_wrong_number(const struct call *call, int n, uint64_t found) {
 }
 
 static bool draw_add(struct drawing *drawing, int n, const int *columns) {
-    struct placement *placement = &drawing->board[drawing->count].placement;
-    placement->columns = malloc((size_t)n * sizeof *columns);
-    if (placement->columns == NULL)
+    int *copy = malloc((size_t)n * sizeof *columns);
+    if (copy == NULL)
         return false;
-    memcpy(placement->columns, columns, (size_t)n * sizeof *columns);
-    placement->n = n;
-    drawing->count++;
+    memcpy(copy, columns, (size_t)n * sizeof *columns);
+    drawing->board[drawing->count++].placement = (struct placement){.n = n, .columns = copy};
     return true;
 }
 
@@ -123,17 +262,16 @@ static int draw_find_solutions(const struct call *call, struct drawing *drawing)
 
 static int draw_read_placements(const struct call *call, struct drawing *drawing) {
     struct placement_file file;
-    struct placement placement = {0};
     int code = placement_open(call, "-", MAX_ROWS, &file);
-    while (code == EXIT_DONE && (code = placement_next(&file, &placement)) == EXIT_DONE &&
-           placement.n > 0)
-        if (drawing->count == MAX_BOARDS)
+    while (code == EXIT_DONE) {
+        struct placement *placement = &drawing->board[drawing->count].placement;
+        code = placement_next(&file, placement);
+        if (code != EXIT_DONE || placement->n == 0)
+            break;
+        if (drawing->count++ == MAX_BOARDS)
             code = usage_error("%s: more than %d placements: expected 1 to %d", file.name,
                                MAX_BOARDS, MAX_BOARDS);
-        else if (!draw_add(drawing, placement.n, placement.columns))
-            code = out_of_memory();
-    placement_close(&file);
-    placement_free(&placement);
+    }
     return code;
 }
 
@@ -159,11 +297,23 @@ static void draw_write_text(const struct drawing *drawing, enum text_style style
     }
 }
 
-/* On stdout, in the best style that it shows. */
+/* The best style that stdout shows: a terminal, with UTF-8 by the locale, and with colours. */
+static enum text_style draw_style(void) {
+    if (isatty(STDOUT_FILENO) == 0 || terminal_is_dumb())
+        return TEXT_PLAIN;
+    const locale_t user = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    if (user == (locale_t)0)
+        return TEXT_PLAIN;
+    const bool utf8 = strcmp(nl_langinfo_l(CODESET, user), "UTF-8") == 0;
+    freelocale(user);
+    const char *no_color = getenv("NO_COLOR"); /* https://no-color.org */
+    return !utf8                                   ? TEXT_PLAIN
+           : no_color == NULL || *no_color == '\0' ? TEXT_COLOURED
+                                                   : TEXT_UNICODE;
+}
+
 static void draw_print_text(const struct drawing *drawing) {
-    const enum text_style style = stdout_shows_colours()   ? TEXT_COLOURED
-                                  : stdout_shows_unicode() ? TEXT_UNICODE
-                                                           : TEXT_PLAIN;
+    const enum text_style style = draw_style();
     int widest = 0;
     draw_write_text(drawing, style, stdout);
     for (int i = 0; i < drawing->count; i++)
@@ -174,24 +324,21 @@ static void draw_print_text(const struct drawing *drawing) {
 
 static int draw_write_file(const struct drawing *drawing, const char *name) {
     const bool is_new = access(name, F_OK) != 0;
-    errno = 0;
     FILE *stream = fopen(name, "w");
-    bool failed = stream == NULL;
-    if (!failed && draw_ends_in(name, ".txt"))
-        draw_write_text(drawing, TEXT_PLAIN, stream);
-    else if (!failed)
-        picture_write(drawing->board, drawing->count, stream);
-    failed = failed || ferror(stream) != 0;
-    int error = errno; /* of the write that failed */
-    if (stream != NULL && fclose(stream) != 0 && !failed) {
-        failed = true;
-        error = errno;
+    if (stream != NULL) {
+        if (draw_ends_in(name, ".txt"))
+            draw_write_text(drawing, TEXT_PLAIN, stream);
+        else
+            picture_write(drawing->board, drawing->count, stream);
+        const bool failed = ferror(stream) != 0;
+        if (fclose(stream) == 0 && !failed)
+            return EXIT_DONE;
     }
-    if (failed && is_new)
+    const int error = errno;
+    if (is_new)
         unlink(name);
-    if (failed)
-        message("'%.100s': cannot be written: %s", name, strerror(error));
-    return failed ? EXIT_SYSTEM : EXIT_DONE;
+    message("'%.100s': cannot be written: %s", name, strerror(error));
+    return EXIT_SYSTEM;
 }
 
 /* Says what is wrong with the placements. */
@@ -200,9 +347,9 @@ static int draw_say_attacks(const struct drawing *drawing) {
     for (int i = 0; i < drawing->count; i++) {
         const struct placement *placement = &drawing->board[i].placement;
         nq_attack first;
-        nq_status status = nq_check_placement(placement->n, placement->columns, &first);
-        if (status == NQ_OK)
+        if (drawing->board[i].pairs == 0)
             continue;
+        const nq_status status = nq_check_placement(placement->n, placement->columns, &first);
         if (status != NQ_ATTACK)
             return say_failure(status);
         char number[16] = "", text[160];
@@ -215,31 +362,22 @@ static int draw_say_attacks(const struct drawing *drawing) {
     return code;
 }
 
-static int draw_all(const struct call *call, struct drawing *drawing) {
-    bool from_stdin = call->argument_count == 0 || strcmp(call->arguments[0], "-") == 0;
-    int code = draw_check_options(call, from_stdin);
-    if (code == EXIT_DONE)
-        code = from_stdin ? draw_read_placements(call, drawing)
-                          : draw_find_solutions(call, drawing);
-    for (int i = 0; code == EXIT_DONE && i < drawing->count; i++)
-        code = draw_mark_attacks(&drawing->board[i]);
-    if (code == EXIT_DONE && call->output != NULL)
-        code = draw_write_file(drawing, call->output);
-    else if (code == EXIT_DONE)
-        draw_print_text(drawing);
-    return code == EXIT_DONE ? draw_say_attacks(drawing) : code;
-}
-
 int run_draw(const struct call *call) {
-    struct drawing drawing = {.count = 0};
+    static struct drawing drawing; /* until the program ends, with what it owns */
+    const bool from_stdin = call->argument_count == 0 || strcmp(call->arguments[0], "-") == 0;
     if (call->argument_count > 1)
         return usage_error("draw: '%.60s': one N at a time", call->arguments[1]);
     int code = call->output != NULL ? draw_check_name(call->output) : EXIT_DONE;
     if (code == EXIT_DONE)
-        code = draw_all(call, &drawing);
-    for (int i = 0; i < drawing.count; i++) {
-        placement_free(&drawing.board[i].placement);
-        free(drawing.board[i].attacked);
-    }
-    return code;
+        code = draw_check_options(call, from_stdin);
+    if (code == EXIT_DONE)
+        code = from_stdin ? draw_read_placements(call, &drawing)
+                          : draw_find_solutions(call, &drawing);
+    for (int i = 0; code == EXIT_DONE && i < drawing.count; i++)
+        code = draw_mark_attacks(&drawing.board[i]);
+    if (code == EXIT_DONE && call->output != NULL)
+        code = draw_write_file(&drawing, call->output);
+    else if (code == EXIT_DONE)
+        draw_print_text(&drawing);
+    return code == EXIT_DONE ? draw_say_attacks(&drawing) : code;
 }

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens estimate N`: the time and memory that a count would take. */
-#include "cli/counting.h"
 #include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/quantity.h"
-#include "cli/say_failure.h"
-#include "cli/signals.h"
 #include "measure/estimate.h"
 
 #include <inttypes.h>
@@ -19,14 +15,14 @@
 static const double part_seconds = 3600;
 
 /* The number of such parts; at most one per unit. */
-static uint64_t parts_of(const struct estimate *e) {
+static uint64_t estimate_parts_of(const struct estimate *e) {
     double parts = ceil(e->thread_seconds / part_seconds);
     double most = fmin(NQ_MAX_SHARDS, (double)e->job.units);
     return (uint64_t)fmax(1, fmin(parts, most));
 }
 
 /* "11.4 core-seconds", "92 core-hours" */
-static void work_text(double seconds, char *text, size_t size) {
+static void estimate_work_text(double seconds, char *text, size_t size) {
     double hours = seconds / 3600;
     if (hours >= 999.5)
         snprintf(text, size, "%.0f core-hours", hours);
@@ -36,43 +32,44 @@ static void work_text(double seconds, char *text, size_t size) {
 }
 
 /* Units may take less than a millisecond, where duration_text has no digits. */
-static void unit_text(double seconds, char *text, size_t size) {
+static void estimate_unit_text(double seconds, char *text, size_t size) {
     if (seconds < 1)
         snprintf(text, size, "%.3g ms", 1e3 * seconds);
     else
         duration_text(seconds, text, size);
 }
 
-static void print_units(const struct estimate *e) {
+static void estimate_print_units(const struct estimate *e) {
     char mean[32], longest[32];
-    unit_text(e->unit_seconds, mean, sizeof mean);
-    unit_text(e->longest_unit_seconds, longest, sizeof longest);
+    estimate_unit_text(e->unit_seconds, mean, sizeof mean);
+    estimate_unit_text(e->longest_unit_seconds, longest, sizeof longest);
     printf("units:     %" PRIu64 ", %s on average, the longest measured %s\n", e->job.units,
            mean, longest);
-    if (parts_of(e) == 1)
+    if (estimate_parts_of(e) == 1)
         return;
     char part[32];
-    duration_text(e->thread_seconds / (double)parts_of(e), part, sizeof part);
+    duration_text(e->thread_seconds / (double)estimate_parts_of(e), part, sizeof part);
     printf("parts:     %" PRIu64 " (--shard I/%" PRIu64
            ") of %.0f units, %s of one core each\n",
-           parts_of(e), parts_of(e), (double)e->job.units / (double)parts_of(e), part);
+           estimate_parts_of(e), estimate_parts_of(e),
+           (double)e->job.units / (double)estimate_parts_of(e), part);
 }
 
-static void print_text(const struct estimate *e) {
+static void estimate_print_text(const struct estimate *e) {
     char time[32], work[32], measuring[32];
     duration_text(e->seconds, time, sizeof time);
     duration_text(e->calibration_seconds, measuring, sizeof measuring);
-    work_text(e->thread_seconds, work, sizeof work);
+    estimate_work_text(e->thread_seconds, work, sizeof work);
     printf("n = %d: method %s, plan %s, kernel %s, %d thread%s\n", e->job.n, e->job.method,
            e->job.plan, e->kernel, e->threads, e->threads == 1 ? "" : "s");
     printf("time:      %s, give or take %.0f %%, if %.3g PU%s free; CPU time: %s\n", time,
            ceil(100 * e->error), e->cores, e->cores > 1 ? "s are" : " is", work);
-    print_units(e);
+    estimate_print_units(e);
     printf("measured:  %" PRIu64 " units in %s%s\n", e->units_measured, measuring,
            e->units_measured == e->job.units ? ": all of them" : "");
 }
 
-static int print_json(const struct estimate *e) {
+static int estimate_print_json(const struct estimate *e) {
     return output_json(json_pack(
         "{s:i, s:s, s:s, s:i, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:o, s:f, "
         "s:o, s:s}",
@@ -82,12 +79,13 @@ static int print_json(const struct estimate *e) {
         "units", json_count(e->job.units), "unit_seconds", e->unit_seconds,
         "longest_unit_seconds", e->longest_unit_seconds, "plan_seconds", e->plan_seconds,
         "units_measured", json_count(e->units_measured), "calibration_seconds",
-        e->calibration_seconds, "parts", json_count(parts_of(e)), "version", nq_version()));
+        e->calibration_seconds, "parts", json_count(estimate_parts_of(e)), "version",
+        nq_version()));
 }
 
 /* Warns if the threads waited for CPU time. Shorter measurements decide nothing, and a moment's
  * wait is much of them. */
-static void warn_of_others(const struct estimate *e) {
+static void estimate_warn_of_others(const struct estimate *e) {
     static const double long_enough = 0.1, busy = 0.9; /* seconds; share */
     if (e->calibration_seconds >= long_enough && e->cpu_share < busy)
         message("warning: n = %d: the threads had %.0f %% of the CPU time that %.3g free PU%s "
@@ -113,9 +111,9 @@ int run_estimate(const struct call *call) {
         return say_options_failure(call, status);
     monitor_done(&monitor, n);
     if (!call->quiet)
-        warn_of_others(&estimate);
+        estimate_warn_of_others(&estimate);
     if (call->json)
-        return print_json(&estimate);
-    print_text(&estimate);
+        return estimate_print_json(&estimate);
+    estimate_print_text(&estimate);
     return EXIT_DONE;
 }

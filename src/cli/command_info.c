@@ -2,62 +2,29 @@
 /* `nqueens info`: the machine and the build, as a count would use them, and what it would use.
  */
 #include "cli/message.h"
+#include "cli/number.h"
 #include "cli/output.h"
-#include "cli/say_failure.h"
-#include "cli/table_writer.h"
 #include "engine/methods.h"
 
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-/* Boards that a count counts by one method. */
-struct range {
-    const char *method, *kernel;
-    int first, last;
-};
-
-/* What counts would use. */
-struct defaults {
-    const char *kernel; /* NULL: none, and `why` says what is wrong with KERNEL_VARIABLE */
-    char why[256];
-    struct range range[NQ_MAX_N + 1];
-    int ranges;
-};
-
-static void info_find_defaults(const struct call *call, struct defaults *defaults) {
-    *defaults = (struct defaults){0};
-    for (int n = 0; n <= NQ_MAX_N; n++) {
-        struct range *last = &defaults->range[defaults->ranges - (defaults->ranges > 0)];
-        const struct method *method;
-        const struct implementation *kernel;
-        struct failure failure = {0};
-        const nq_status status =
-            nqi_method_choose(n, &call->options, &method, &kernel, &failure);
-        if (status != NQ_OK) {
-            nqi_end_call(status, &failure);
-            options_failure_text(call, status, defaults->why, sizeof defaults->why);
-            return;
-        }
-        defaults->kernel = kernel->name;
-        if (defaults->ranges > 0 && strcmp(last->method, method->name) == 0)
-            last->last = n;
-        else
-            defaults->range[defaults->ranges++] =
-                (struct range){method->name, kernel->name, n, n};
-    }
+/* The kernel that counts would use, by any method: all have the same ones. NULL: none, and
+ * nq_error_message() says what is wrong with KERNEL_VARIABLE. */
+static const char *info_find_kernel(const struct call *call) {
+    const struct method *method;
+    const struct implementation *kernel;
+    struct failure failure = {0};
+    const nq_status status = nqi_method_choose(0, &call->options, &method, &kernel, &failure);
+    return nqi_end_call(status, &failure) == NQ_OK ? kernel->name : NULL;
 }
 
-static json_t *info_json_defaults(const struct defaults *defaults) {
+static json_t *info_json_defaults(const char *kernel) {
     json_t *methods = json_array();
-    for (int i = 0; i < defaults->ranges; i++) {
-        const struct range *range = &defaults->range[i];
-        json_add_item(methods,
-                      json_pack("{s:s, s:s, s:i, s:i}", "method", range->method, "kernel",
-                                range->kernel, "from", range->first, "to", range->last));
-    }
-    return json_pack("{s:s?, s:o}", "kernel", defaults->kernel, "methods", methods);
+    for (size_t i = 0; kernel != NULL && nqi_method_at(i) != NULL; i++)
+        json_add_item(methods, json_pack("{s:s, s:s, s:i, s:i}", "method",
+                                         nqi_method_at(i)->name, "kernel", kernel, "from",
+                                         nqi_method_from(i), "to", nqi_method_from(i + 1) - 1));
+    return json_pack("{s:s?, s:o}", "kernel", kernel, "methods", methods);
 }
 
 static json_t *info_json_kernels(const struct method *method) {
@@ -78,8 +45,7 @@ static json_t *info_json_methods(void) {
     return methods;
 }
 
-static int info_print_json(const nq_machine *m, const nq_place *places,
-                           const struct defaults *defaults) {
+static int info_print_json(const nq_machine *m, const nq_place *places, const char *kernel) {
     json_t *threads = json_array();
     for (int i = 0; i < m->threads; i++)
         json_add_item(threads, json_pack("{s:i, s:i, s:i, s:i}", "pu", places[i].pu, "core",
@@ -91,98 +57,77 @@ static int info_print_json(const nq_machine *m, const nq_place *places,
         "kernels", info_json_kernels(nqi_method_at(0)), "methods", info_json_methods(),
         "topology", "packages", m->packages, "last_level_caches", m->caches, "cores", m->cores,
         "pus", m->pus, "quota", m->quota, "omp_places", m->omp_places, "defaults",
-        info_json_defaults(defaults), "threads", threads));
-}
-
-__attribute__((format(printf, 3, 4))) static void
-info_row(struct table_writer *table, const char *name, const char *format, ...) {
-    char value[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(value, sizeof value, format, arguments);
-    va_end(arguments);
-    table_cell(table, "%s%s", name, table->format == TABLE_TEXT ? ":" : "");
-    table_cell(table, "%s", value);
+        info_json_defaults(kernel), "threads", threads));
 }
 
 static void info_kernels(struct table_writer *table) {
     const struct implementation *const *kernels = nqi_method_at(0)->kernels; /* as all have */
     char names[256] = "";
-    size_t length = 0;
-    for (size_t i = 0; kernels[i] != NULL && length < sizeof names; i++)
-        length += (size_t)snprintf(
-            names + length, sizeof names - length, "%s%s%s", i > 0 ? " " : "", kernels[i]->name,
-            nqi_implementation_runs_here(kernels[i]) ? "" : " (not on this CPU)");
-    info_row(table, "kernels", "%s", names);
+    for (size_t i = 0; kernels[i] != NULL; i++)
+        text_add(names, sizeof names, "%s%s%s", i > 0 ? " " : "", kernels[i]->name,
+                 nqi_implementation_runs_here(kernels[i]) ? "" : " (not on this CPU)");
+    table_pair(table, "kernels", "%s", names);
 }
 
 /* "search to n = 13, colours from n = 14" */
-static void info_defaults(struct table_writer *table, const struct defaults *defaults) {
+static void info_methods(struct table_writer *table) {
     char methods[256] = "";
-    size_t length = 0;
-    if (defaults->kernel == NULL) {
-        info_row(table, "kernel", "none; %s", defaults->why);
-        return;
+    for (size_t i = 0; nqi_method_at(i) != NULL; i++) {
+        const bool last = nqi_method_at(i + 1) == NULL;
+        text_add(methods, sizeof methods, "%s%s %s n = %d", i > 0 ? ", " : "",
+                 nqi_method_at(i)->name, last ? "from" : "to",
+                 last ? nqi_method_from(i) : nqi_method_from(i + 1) - 1);
     }
-    for (int i = 0; i < defaults->ranges && length < sizeof methods; i++) {
-        const struct range *range = &defaults->range[i];
-        bool last = i + 1 == defaults->ranges;
-        length += (size_t)snprintf(methods + length, sizeof methods - length, "%s%s %s n = %d",
-                                   i > 0 ? ", " : "", range->method, last ? "from" : "to",
-                                   last ? range->first : range->last);
-    }
-    info_row(table, "kernel", "%s", defaults->kernel);
-    info_row(table, "method", "%s", methods);
+    table_pair(table, "method", "%s", methods);
 }
 
 static void info_print(const struct call *call, const nq_machine *m, const nq_place *places,
-                       const struct defaults *defaults) {
+                       const char *kernel) {
     static const struct column columns[] = {{"what", -10}, {"value", -1}};
     struct table_writer table = {
         .format = call->table_format, .columns = columns, .count = 2, .untitled = true};
-    info_row(&table, "nqueens", "%s, %s", nq_version(), m->build);
-    info_row(&table, "cpu", "%s", m->cpu[0] != '\0' ? m->cpu : "unknown");
-    info_row(&table, "features", "%s", m->features);
+    table_pair(&table, "nqueens", "%s, %s", nq_version(), m->build);
+    table_pair(&table, "cpu", "%s", m->cpu[0] != '\0' ? m->cpu : "unknown");
+    table_pair(&table, "features", "%s", m->features);
     info_kernels(&table);
-    info_defaults(&table, defaults);
-    info_row(&table, "topology", "packages %d, last-level caches %d, cores %d, PUs %d",
-             m->packages, m->caches, m->cores, m->pus);
+    if (kernel != NULL) {
+        table_pair(&table, "kernel", "%s", kernel);
+        info_methods(&table);
+    } else {
+        table_pair(&table, "kernel", "none; " KERNEL_VARIABLE ": %s", nq_error_message());
+    }
+    table_pair(&table, "topology", "packages %d, last-level caches %d, cores %d, PUs %d",
+               m->packages, m->caches, m->cores, m->pus);
     if (m->quota > 0)
-        info_row(&table, "quota", "%.2f CPUs", m->quota);
+        table_pair(&table, "quota", "%.2f CPUs", m->quota);
     else
-        info_row(&table, "quota", "none");
-    info_row(&table, "threads", "%d%s", m->threads,
-             m->omp_places ? ", placed by OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY" : "");
+        table_pair(&table, "quota", "none");
+    table_pair(&table, "threads", "%d%s", m->threads,
+               m->omp_places ? ", placed by OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY"
+                             : "");
     for (int i = 0; i < m->threads; i++) {
         const nq_place *place = &places[i];
         char name[24];
         snprintf(name, sizeof name, "thread %d", i);
         if (place->pu >= 0)
-            info_row(&table, name, "PU %d, core %d, last-level cache %d, package %d", place->pu,
-                     place->core, place->cache, place->package);
+            table_pair(&table, name, "PU %d, core %d, last-level cache %d, package %d",
+                       place->pu, place->core, place->cache, place->package);
         else
-            info_row(&table, name, "not bound");
+            table_pair(&table, name, "not bound");
     }
 }
 
 int run_info(const struct call *call) {
     if (call->argument_count > 0)
         return usage_error("info: '%.60s': takes no arguments", call->arguments[0]);
-    nq_place *places = calloc(NQ_MAX_THREADS, sizeof *places);
+    static nq_place places[NQ_MAX_THREADS];
     nq_machine machine = NQ_MACHINE_INIT;
-    if (places == NULL)
-        return out_of_memory();
-    struct defaults defaults;
-    info_find_defaults(call, &defaults);
     nq_status status = nq_describe_machine(&call->options, &machine, places, NQ_MAX_THREADS);
-    int code = EXIT_DONE;
-    if (status != NQ_OK) {
-        code = say_failure(status);
-    } else if (call->json) {
-        code = info_print_json(&machine, places, &defaults);
-    } else {
-        info_print(call, &machine, places, &defaults);
-    }
-    free(places);
-    return code;
+    if (status != NQ_OK)
+        return say_failure(status);
+    const char *kernel = info_find_kernel(call);
+    if (call->json)
+        return info_print_json(&machine, places, kernel);
+    info_print(call, &machine, places, kernel);
+    return EXIT_DONE;
 }

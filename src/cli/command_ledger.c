@@ -1,47 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens ledger show FILE | audit [--sample P%] FILE | merge FILE... --output FILE` */
-#include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/monitor.h"
+#include "cli/number.h"
 #include "cli/output.h"
-#include "cli/quantity.h"
-#include "cli/say_failure.h"
-#include "cli/signals.h"
-#include "cli/table_writer.h"
-#include "ledger/show.h"
+#include "core/text.h"
+#include "ledger/ledger.h"
 #include "measure/audit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-static void ledger_time_text(int64_t seconds, char *text, size_t size) {
-    time_t when = (time_t)seconds;
-    struct tm utc;
-    if (gmtime_r(&when, &utc) == NULL || strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
-        snprintf(text, size, "?");
-}
 
 static const char *ledger_verdict_text(const struct ledger_info *info) {
     return info->verdict == NQ_VERIFIED         ? "verified"
            : info->verdict == NQ_WRONG          ? "WRONG"
            : info->units_done < info->job.units ? "so far, of the units done"
                                                 : "unverified";
-}
-
-static void ledger_print_runs(const struct ledger_info *info) {
-    char time[32], threads[32], notes[80] = "";
-    duration_text(info->seconds, time, sizeof time);
-    duration_text(info->thread_seconds, threads, sizeof threads);
-    if (info->runs_killed > 0)
-        snprintf(notes, sizeof notes, ", %d killed", info->runs_killed);
-    if (info->runs_open > 0)
-        snprintf(notes + strlen(notes), sizeof notes - strlen(notes),
-                 ", the last one running or killed");
-    printf("time:       %s in %d run%s%s; %s of threads\n", time, info->runs,
-           info->runs == 1 ? "" : "s", notes, threads);
 }
 
 /* Hosts that are shown; a ledger may name more. */
@@ -53,34 +27,41 @@ static size_t ledger_shown_hosts(const struct ledger_info *info) {
 
 static void ledger_print(const char *file, const struct ledger_info *info,
                          const struct ledger_host *hosts) {
-    fputs("ledger:     ", stdout);
-    shown_put(file);
-    printf("\njob:        n = %d, method ", info->job.n);
-    shown_put(info->job.method);
-    fputs(", plan ", stdout);
-    shown_put(info->job.plan);
-    printf(" (version %d), depth %d\n", info->job.plan_version, info->job.depth);
-    printf("done:       %" PRIu64 " of %" PRIu64 " units, %.1f %% of the work\n",
-           info->units_done, info->job.units, 100 * info->share);
+    static const struct column about[] = {{"what", -11}, {"value", -1}};
+    struct table_writer row = {.columns = about, .count = 2, .untitled = true};
+    char time[32], threads[32], notes[80] = "";
+    table_pair(&row, "ledger", "%s", file);
+    table_pair(&row, "job", "n = %d, method %s, plan %s (version %d), depth %d", info->job.n,
+               info->job.method, info->job.plan, info->job.plan_version, info->job.depth);
+    table_pair(&row, "done", "%" PRIu64 " of %" PRIu64 " units, %.1f %% of the work",
+               info->units_done, info->job.units, 100 * info->share);
     if (info->current)
-        printf("solutions:  %" PRIu64 " (%s)\n", info->solutions, ledger_verdict_text(info));
+        table_pair(&row, "solutions", "%" PRIu64 " (%s)", info->solutions,
+                   ledger_verdict_text(info));
     else
-        printf("solutions:  not known: the plan is of another version\n");
-    ledger_print_runs(info);
+        table_pair(&row, "solutions", "not known: the plan is of another version");
+    duration_text(info->seconds, time, sizeof time);
+    duration_text(info->thread_seconds, threads, sizeof threads);
+    if (info->runs_killed > 0)
+        text_add(notes, sizeof notes, ", %d killed", info->runs_killed);
+    if (info->runs_open > 0)
+        text_add(notes, sizeof notes, ", the last one running or killed");
+    table_pair(&row, "time", "%s in %d run%s%s; %s of threads", time, info->runs,
+               info->runs == 1 ? "" : "s", notes, threads);
     if (info->seconds > 0 && info->work < UINT64_MAX) /* else it may be more */
-        printf("rate:       %.2e %s/s\n", (double)info->work / info->seconds, info->work_name);
+        table_pair(&row, "rate", "%.2e %s/s", (double)info->work / info->seconds,
+                   info->work_name);
     if (info->remaining > 0) {
-        char remaining[32];
-        duration_text(info->remaining, remaining, sizeof remaining);
-        printf("remaining:  %s at that pace\n", remaining);
+        duration_text(info->remaining, time, sizeof time);
+        table_pair(&row, "remaining", "%s at that pace", time);
     }
     static const struct column columns[] = {
         {"host", -24}, {"units", 10}, {"time of threads", 16}, {"last unit", -9}};
     struct table_writer table = {.columns = columns, .count = 4};
     for (size_t i = 0; i < ledger_shown_hosts(info); i++) {
-        char threads[32], last[32];
+        char last[32];
         duration_text(hosts[i].thread_seconds, threads, sizeof threads);
-        ledger_time_text(hosts[i].last, last, sizeof last);
+        time_text(hosts[i].last, last, sizeof last);
         table_cell(&table, "%s", hosts[i].name);
         table_cell(&table, "%" PRIu64, hosts[i].units);
         table_cell(&table, "%s", threads);
@@ -95,7 +76,7 @@ static json_t *ledger_json_hosts(const struct ledger_info *info,
     json_t *list = json_array();
     for (size_t i = 0; i < ledger_shown_hosts(info); i++) {
         char last[32];
-        ledger_time_text(hosts[i].last, last, sizeof last);
+        time_text(hosts[i].last, last, sizeof last);
         json_add_item(list, json_pack("{s:o, s:o, s:f, s:s}", "name", json_text(hosts[i].name),
                                       "units", json_count(hosts[i].units), "thread_seconds",
                                       hosts[i].thread_seconds, "last", last));
@@ -123,10 +104,8 @@ static int ledger_print_json(const char *file, const struct ledger_info *info,
 
 /* Prints what a ledger holds, even if its total is wrong. */
 static int ledger_show(const struct call *call, const char *file) {
-    struct ledger_host *hosts = calloc(MAX_HOSTS, sizeof *hosts);
+    static struct ledger_host hosts[MAX_HOSTS];
     struct ledger_info info;
-    if (hosts == NULL)
-        return out_of_memory();
     nq_status status = nqi_ledger_show(file, &info, hosts, MAX_HOSTS);
     int code = EXIT_DONE;
     if (status == NQ_OK || status == NQ_MISMATCH) {
@@ -135,19 +114,10 @@ static int ledger_show(const struct call *call, const char *file) {
         else
             ledger_print(file, &info, hosts);
     }
-    if (status != NQ_OK)
-        code = say_failure(status);
-    free(hosts);
-    return code;
+    return status == NQ_OK ? code : say_failure(status);
 }
 
-static int ledger_run_show(const struct call *call) {
-    if (call->argument_count != 2)
-        return usage_error("ledger show: expected one FILE");
-    return ledger_show(call, call->arguments[1]);
-}
-
-static int ledger_run_merge(const struct call *call) {
+static int ledger_merge(const struct call *call) {
     if (call->argument_count < 2)
         return usage_error("ledger merge: expected at least one FILE");
     if (call->output == NULL)
@@ -158,10 +128,11 @@ static int ledger_run_merge(const struct call *call) {
 }
 
 static void ledger_print_difference(const struct difference *d) {
-    printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64 " work (", d->unit,
-           d->recorded_solutions, d->recorded_work);
-    shown_put(d->recorded_kernel);
-    printf("); counted again %" PRIu64 ", %" PRIu64 " (%s)\n", d->solutions, d->work,
+    char kernel[4 * sizeof d->recorded_kernel];
+    printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64
+           " work (%s); counted again %" PRIu64 ", %" PRIu64 " (%s)\n",
+           d->unit, d->recorded_solutions, d->recorded_work,
+           nqi_escape_text(d->recorded_kernel, kernel, sizeof kernel), d->solutions, d->work,
            d->kernel);
 }
 
@@ -198,10 +169,7 @@ static void ledger_print_audit(const struct audit_result *audit) {
         printf("%" PRIu64 " differ\n", audit->differences);
 }
 
-static int ledger_run_audit(const struct call *call) {
-    if (call->argument_count != 2)
-        return usage_error("ledger audit: expected one FILE");
-    const char *file = call->arguments[1];
+static int ledger_audit(const struct call *call, const char *file) {
     signals_catch();
     struct monitor monitor;
     struct audit_result audit;
@@ -232,7 +200,10 @@ static int ledger_run_audit(const struct call *call) {
 }
 
 int run_ledger(const struct call *call) {
-    return call->action == ACTION_ledger_show    ? ledger_run_show(call)
-           : call->action == ACTION_ledger_audit ? ledger_run_audit(call)
-                                                 : ledger_run_merge(call);
+    if (call->action == ACTION_ledger_merge)
+        return ledger_merge(call);
+    if (call->argument_count != 2)
+        return usage_error("ledger %s: expected one FILE", action_rows[call->action].name);
+    return call->action == ACTION_ledger_show ? ledger_show(call, call->arguments[1])
+                                              : ledger_audit(call, call->arguments[1]);
 }

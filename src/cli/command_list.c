@@ -4,9 +4,7 @@
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/picture.h"
 #include "cli/placement_file.h"
-#include "cli/say_failure.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -68,24 +66,28 @@ static void list_print_all(const struct call *call, int n, nq_list *list) {
         fputs(listed > 0 ? "\n  ]\n}\n" : "]\n}\n", stdout);
 }
 
-int run_list(const struct call *given) {
+int list_open(const struct call *call, int n, nq_list **list) {
+    const char *board = call->options.board;
+    const nq_status status = board != NULL ? nq_list_open_board(n, board, list)
+                                           : nq_list_open(n, call->fundamental, list);
+    return status == NQ_OK ? EXIT_DONE : say_failure(status);
+}
+
+int run_list(const struct call *call) {
     static char text[1 << 16]; /* of stdout until the end: fewer writes than its own buffer */
-    struct call call = *given;
     nq_list *list;
-    int n, code = read_n(&call, 0, NQ_MAX_N, &n);
+    int n, code = read_n(call, 0, NQ_MAX_N, &n);
     if (code != EXIT_DONE)
         return code;
-    if (call.json)
-        call.format = FORMAT_JSON;
     signal(SIGPIPE, SIG_IGN); /* a reader may close the pipe */
     output_may_end_early();
-    code = list_open(&call, n, &list);
+    code = list_open(call, n, &list);
     if (code != EXIT_DONE)
         return code;
     setvbuf(stdout, text, _IOFBF, sizeof text);
-    list_print_all(&call, n, list);
+    list_print_all(call, n, list);
     nq_list_close(list);
-    if (call.format == FORMAT_BOARD)
+    if (call->format == FORMAT_BOARD)
         text_board_say_width(n, TEXT_PLAIN);
     return EXIT_DONE;
 }

@@ -2,7 +2,6 @@
 /* `nqueens table`: the known numbers. Nothing is counted. */
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/table_writer.h"
 #include "core/known.h"
 
 #include <inttypes.h>

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens verify`: counts every n of a range and compares with the known totals; with
  * --minutes again and again. */
-#include "cli/counting.h"
 #include "cli/message.h"
+#include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "cli/say_failure.h"
-#include "cli/signals.h"
-#include "cli/table_writer.h"
 #include "measure/burn_in.h"
 
 #include <inttypes.h>
@@ -52,7 +49,7 @@ struct burn_in_output {
     int failure;      /* exit code of an output that failed */
 };
 
-static void write_burn_in(struct burn_in_output *output, const struct burn_in *b) {
+static void verify_write_burn_in(struct burn_in_output *output, const struct burn_in *b) {
     if (b->first[0] != '\0' && !output->said)
         message("%s", b->first);
     output->said = b->first[0] != '\0';
@@ -60,18 +57,19 @@ static void write_burn_in(struct burn_in_output *output, const struct burn_in *b
         output->failure = output_json_line(json_pack(
             "{s:f, s:o, s:o, s:o}", "minutes", b->seconds / 60, "counts", json_count(b->counts),
             "wrong", json_count(b->wrong), "units_compared", json_count(b->units)));
-        return;
+    } else {
+        table_cell(&output->table, "%.1f", b->seconds / 60);
+        table_cell(&output->table, "%" PRIu64, b->counts);
+        table_cell(&output->table, "%" PRIu64, b->wrong);
+        table_cell(&output->table, "%" PRIu64, b->units);
     }
-    table_cell(&output->table, "%.1f", b->seconds / 60);
-    table_cell(&output->table, "%" PRIu64, b->counts);
-    table_cell(&output->table, "%" PRIu64, b->wrong);
-    table_cell(&output->table, "%" PRIu64, b->units);
     if (fflush(stdout) != 0)
         output->failure = EXIT_SYSTEM;
 }
 
 /* With --progress json: as cli/monitor.c does for counts. */
-static void put_burn_in_json(const struct call *call, const struct burn_in *b, bool done) {
+static void verify_put_burn_in_json(const struct call *call, const struct burn_in *b,
+                                    bool done) {
     const double total = 60 * call->minutes, left = fmax(total - b->seconds, 0);
     fprintf(stderr,
             "{\"phase\": \"burn-in\", \"counts\": \"%" PRIu64 "\", \"wrong\": \"%" PRIu64
@@ -82,22 +80,22 @@ static void put_burn_in_json(const struct call *call, const struct burn_in *b, b
 }
 
 /* Writes a line a minute, and at once when the first wrong count is seen. */
-static bool report_burn_in(void *context, const struct burn_in *so_far) {
+static bool verify_report_burn_in(void *context, const struct burn_in *so_far) {
     struct burn_in_output *output = context;
     if (output->call->progress == PROGRESS_JSON && so_far->seconds >= output->next_json) {
-        put_burn_in_json(output->call, so_far, false);
+        verify_put_burn_in_json(output->call, so_far, false);
         output->next_json = so_far->seconds + 1;
     }
     const bool ends =
         so_far->seconds >= 60 * output->call->minutes; /* with a line of its own */
     if ((so_far->seconds >= output->next && !ends) || (so_far->wrong > 0 && !output->said)) {
-        write_burn_in(output, so_far);
+        verify_write_burn_in(output, so_far);
         output->next = so_far->seconds + 60;
     }
     return signals_caught() == 0 && output->failure == EXIT_DONE;
 }
 
-static int burn_in(const struct call *call, int first, int last) {
+static int verify_burn_in(const struct call *call, int first, int last) {
     static const struct column columns[] = {
         {"minutes", 9}, {"counts", 12}, {"wrong", 8}, {"units compared", 18}};
     struct burn_in_output output = {
@@ -107,16 +105,16 @@ static int burn_in(const struct call *call, int first, int last) {
     const struct burn_in_request request = {.first = first,
                                             .last = last,
                                             .seconds = 60 * call->minutes,
-                                            .report = report_burn_in,
+                                            .report = verify_report_burn_in,
                                             .context = &output};
     struct burn_in result;
     nq_status status = nqi_burn_in(&request, &call->options, &result);
     if (status != NQ_OK && status != NQ_CANCELLED && status != NQ_MISMATCH)
         return say_options_failure(call, status);
     if (call->progress == PROGRESS_JSON && status == NQ_OK)
-        put_burn_in_json(call, &result, true);
+        verify_put_burn_in_json(call, &result, true);
     if (output.failure == EXIT_DONE)
-        write_burn_in(&output, &result);
+        verify_write_burn_in(&output, &result);
     const int interrupted = signals_check();
     if (status == NQ_MISMATCH)
         return EXIT_WRONG;
@@ -149,7 +147,7 @@ int run_verify(const struct call *call) {
     struct table_writer table = {.format = call->table_format, .columns = columns, .count = 5};
     signals_catch();
     if (is_given(call, OPTION_minutes))
-        return burn_in(call, first, last);
+        return verify_burn_in(call, first, last);
     int worst = EXIT_DONE, code = EXIT_DONE;
     for (int n = first; n <= last && (code == EXIT_DONE || code == EXIT_WRONG); n++) {
         code = n > first ? signals_check() : EXIT_DONE;

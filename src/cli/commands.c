@@ -35,33 +35,34 @@ int command_find(const char *word, enum command_id *command) {
     return *command == COMMANDS ? command_unknown(word) : -1;
 }
 
-char *action_list(unsigned which, const char *last, char *text, size_t size) {
-    char words[80] = "";
+/* Writes the names of actions, with spaces between them. */
+static const char *action_words(unsigned which, char *words, size_t size) {
+    words[0] = '\0';
     for (int id = 0; id < ACTIONS; id++)
         if ((which >> id & 1) != 0)
-            snprintf(words + strlen(words), sizeof words - strlen(words), "%s%s",
-                     words[0] != '\0' ? " " : "", action_rows[id].name);
-    return nqi_text_list(words, last, text, size);
+            text_add(words, size, "%s%s", words[0] != '\0' ? " " : "", action_rows[id].name);
+    return words;
+}
+
+char *action_list(unsigned which, const char *last, char *text, size_t size) {
+    char words[80];
+    return nqi_text_list(action_words(which, words, sizeof words), last, text, size);
 }
 
 int action_find(enum command_id command, const char *word, enum action_id *action) {
     const char *name = commands[command].name;
-    char expected[80];
-    action_list(actions_of((int)command), " or ", expected, sizeof expected);
+    const unsigned all = actions_of((int)command);
+    char words[80], expected[80];
+    struct guess guess;
+    action_list(all, " or ", expected, sizeof expected);
     if (word == NULL)
         return usage_error("%s: expected %s", name, expected);
-    struct guess guess = guess_for(word, strlen(word));
-    for (int id = 0; id < ACTIONS; id++) {
-        if (action_rows[id].command != command)
-            continue;
-        if (strcmp(word, action_rows[id].name) == 0) {
-            *action = (enum action_id)id;
-            return -1;
-        }
-        guess_try(&guess, action_rows[id].name, strlen(action_rows[id].name));
-    }
-    return usage_error("%s: '%.60s': expected %s%s", name, word, expected,
-                       guess_text(&guess, ""));
+    const int index = find_word(action_words(all, words, sizeof words), word, &guess);
+    if (index < 0)
+        return usage_error("%s: '%.60s': expected %s%s", name, word, expected,
+                           guess_text(&guess, ""));
+    *action = (enum action_id)(__builtin_ctz(all) + index); /* its rows are together */
+    return -1;
 }
 
 bool accepts(const struct call *call, int option) {
@@ -69,20 +70,6 @@ bool accepts(const struct call *call, int option) {
     return call->action == ACTIONS
                ? takes(option, command)
                : (actions_that_take(option, command) >> call->action & 1) != 0;
-}
-
-/* Finds what the command is to do, and refuses options that this does not accept. */
-static int command_choose_action(struct call *call) {
-    const char *word = call->argument_count > 0 ? call->arguments[0] : NULL;
-    call->action = ACTIONS;
-    if (actions_of((int)call->command) == 0)
-        return -1;
-    int code = action_find(call->command, word, &call->action);
-    for (int id = 0; code == -1 && id < OPTIONS; id++)
-        if (is_given(call, (enum option_id)id) && !accepts(call, id))
-            code = usage_error("'%s %s' does not accept '--%s'", commands[call->command].name,
-                               word, option_rows[id].long_name);
-    return code;
 }
 
 /* Whether a call could name a kernel, or is `info`, which shows what such a call would do. An
@@ -123,9 +110,6 @@ int command_run(struct call *call) {
 #define COMMAND(id, group, arguments, help, about) run_##id,
 #include "cli/commands.def"
     };
-    int code = command_choose_action(call);
-    if (code != -1)
-        return code;
     if (command_chooses_kernel(call))
         command_take_kernel(call);
     return run[call->command](call);

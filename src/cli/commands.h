@@ -4,13 +4,18 @@
 #define CLI_COMMANDS_H
 
 #include "cli/definitions.h"
-#include "cli/table_writer.h"
 
+#include <jansson.h>
 #include <nqueens.h>
 
+/* In the order of option_values(): what --format takes on `list`, and on other commands. */
 enum list_format { FORMAT_COLUMNS, FORMAT_BOARD, FORMAT_JSON };
+enum table_format { TABLE_TEXT, TABLE_MARKDOWN, TABLE_CSV };
 
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER, PROGRESS_JSON };
+
+/* From there on, planning takes long enough to speak of it. */
+enum { LARGE_N = 21 };
 
 /* The environment variable that names the kernel where --kernel does not. */
 #define KERNEL_VARIABLE "NQUEENS_KERNEL"
@@ -26,25 +31,23 @@ struct call {
     double sample;                  /* share of the units to audit */
     const char *output;             /* NULL: not given */
     const char *thread_list;        /* of --threads; bench takes a list; NULL: not given */
-    const char *board_file;         /* of --board; NULL: not given */
     int repeat;                     /* runs of each trial */
     int seconds;                    /* to measure for; 0: not given */
     double minutes;                 /* of a burn-in; 0: not given */
     bool fundamental;               /* one solution of each class */
     uint64_t limit, solution;       /* of `list` and `draw` */
-    const char *format_word;        /* of --format; NULL: not given */
     enum list_format format;        /* of `list` */
     enum table_format table_format; /* of all other commands */
     enum progress_when progress;
     bool time, quiet, json;
-    const char *run; /* "run 3 of 15: colours", for progress; or NULL */
-    uint64_t given;  /* options that were given: bits by option_id */
+    const char *run;            /* "run 3 of 15: colours", for progress; or NULL */
+    const char *value[OPTIONS]; /* of options, by option_id; "" of flags; NULL: not given */
     /* nq_count_solutions, or a count by several processes */
     nq_status (*count_function)(int n, const nq_options *options, nq_result *result);
 };
 
 static inline bool is_given(const struct call *call, enum option_id id) {
-    return (call->given >> id & 1) != 0;
+    return call->value[id] != NULL;
 }
 
 /* The program that runs. The file with its main() defines it. */
@@ -77,7 +80,7 @@ bool accepts(const struct call *call, int option);
  * and the words behind `nqueens`. Returns the exit code. */
 int complete(int argc, char **argv);
 
-/* Runs the call's command, and stores its action. Returns the exit code. */
+/* Runs the call's command. Returns the exit code. */
 int command_run(struct call *call);
 
 /* The command that a word names, or stands for as a number; COMMANDS: none. */
@@ -114,5 +117,28 @@ void help_print_text(const char *text);
 /* Print what a command takes, below headings. */
 void help_print_arguments(int command);
 void help_print_options(int command);
+
+/* Opens the list of solutions that `list` and `draw` show (command_list.c). Returns an exit
+ * code. */
+int list_open(const struct call *call, int n, nq_list **list);
+
+/* Counts with progress, timing and warnings (command_count.c), which `verify` and `bench` make,
+ * too. */
+
+/* Has the library check the call's options without counting, and says on stderr what is wrong
+ * with them. Returns an exit code. */
+int try_options(const struct call *call);
+
+/* Counts n, and says on stderr what went wrong. Returns an exit code; fills in `result` in any
+ * case. */
+int count_one(const struct call *call, int n, nq_result *result);
+
+/* The same, then counts the classes under the square's symmetries. An incomplete count leaves
+ * `classes` empty. */
+int count_classes(const struct call *call, int n, nq_result *result, nq_classes *classes);
+
+/* A result as a JSON object; classes: NULL for none. Returns NULL if memory runs out. */
+json_t *json_result(const struct call *call, const nq_result *result,
+                    const nq_classes *classes);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* Stores what the words say as far as they go. Returns the option whose value comes next;
  * OPTIONS: none does. */
-static enum option_id read_words(int argc, char **argv, struct call *call) {
+static enum option_id complete_read_words(int argc, char **argv, struct call *call) {
     enum option_id open = OPTIONS;
     int returned;
     while ((returned = options_next(argc, argv)) != -1) {
@@ -17,10 +17,10 @@ static enum option_id read_words(int argc, char **argv, struct call *call) {
         else if (returned == ':')
             open = option_id_of(optopt);
         else if (option_id_of(returned) != OPTIONS)
-            call->given |= UINT64_C(1) << option_id_of(returned);
+            call->value[option_id_of(returned)] = "";
     }
-    if (strcmp(argv[optind - 1], "--") == 0)
-        call->given = ~UINT64_C(0); /* only arguments follow */
+    for (int id = 0; strcmp(argv[optind - 1], "--") == 0 && id < OPTIONS; id++)
+        call->value[id] = ""; /* only arguments follow */
     while (optind < argc)
         call->arguments[call->argument_count++] = argv[optind++];
     if (call->argument_count > 0)
@@ -32,18 +32,18 @@ static enum option_id read_words(int argc, char **argv, struct call *call) {
     return open;
 }
 
-static void offer(const char *name, const char *help) {
+static void complete_offer(const char *name, const char *help) {
     printf("%s\t%s\n", name, help);
 }
 
-static bool offer_file(const char *arguments) {
+static bool complete_offer_file(const char *arguments) {
     return strstr(arguments, "FILE") != NULL && puts("FILE") >= 0;
 }
 
 /* name: "--plan", if the values are to follow it and a '='; or NULL. */
-static void offer_values(const char *name, int option, int command) {
+static void complete_offer_values(const char *name, int option, int command) {
     const char *values = option_values(option, command);
-    if (offer_file(option_rows[option].argument) || values == NULL)
+    if (complete_offer_file(option_rows[option].argument) || values == NULL)
         return;
     for (size_t length; *values != '\0'; values += length + strspn(values + length, " ")) {
         length = strcspn(values, " ");
@@ -52,28 +52,28 @@ static void offer_values(const char *name, int option, int command) {
     }
 }
 
-static void offer_options(const struct call *call) {
+static void complete_offer_options(const struct call *call) {
     char name[32];
     for (int id = 0; id < OPTIONS; id++)
         if (!is_given(call, (enum option_id)id) &&
             (call->argument_count == 0 || (call->command != COMMANDS && accepts(call, id)))) {
             snprintf(name, sizeof name, "--%s", option_rows[id].long_name);
-            offer(name, option_help(id, (int)call->command));
+            complete_offer(name, option_help(id, (int)call->command));
         }
 }
 
-static void offer_arguments(const struct call *call) {
+static void complete_offer_arguments(const struct call *call) {
     if (call->argument_count == 0 ||
         (call->argument_count == 1 && call->command == COMMAND_help))
         for (int id = 0; id < COMMANDS; id++)
-            offer(commands[id].name, commands[id].help);
+            complete_offer(commands[id].name, commands[id].help);
     else if (call->argument_count == 1 && actions_of((int)call->command) != 0)
         for (int id = 0; id < ACTIONS; id++) {
             if (action_rows[id].command == call->command)
-                offer(action_rows[id].name, action_rows[id].help);
+                complete_offer(action_rows[id].name, action_rows[id].help);
         }
     else if (call->command != COMMANDS)
-        offer_file(commands[call->command].arguments);
+        complete_offer_file(commands[call->command].arguments);
 }
 
 int complete(int argc, char **argv) {
@@ -88,12 +88,12 @@ int complete(int argc, char **argv) {
     if (sign != NULL)
         *sign = '\0';
     struct call call = {.command = COMMANDS, .action = ACTIONS, .arguments = argv + 1};
-    enum option_id open = read_words(sign != NULL ? count : count - 1, argv, &call);
+    enum option_id open = complete_read_words(sign != NULL ? count : count - 1, argv, &call);
     if (open != OPTIONS)
-        offer_values(sign != NULL ? last : NULL, (int)open, (int)call.command);
+        complete_offer_values(sign != NULL ? last : NULL, (int)open, (int)call.command);
     else if (sign == NULL && last[0] == '-')
-        offer_options(&call);
+        complete_offer_options(&call);
     else if (sign == NULL)
-        offer_arguments(&call);
+        complete_offer_arguments(&call);
     return EXIT_DONE;
 }

@@ -19,7 +19,8 @@ const struct action action_rows[ACTIONS] = {
 };
 
 const struct argument argument_rows[] = {
-#define ARGUMENT(command, name, help) {COMMAND_##command, name, help},
+#define ACTION(command, id, arguments, help) {COMMAND_##command, #id, arguments, help},
+#define ARGUMENT(command, name, help)        {COMMAND_##command, name, "", help},
 #include "cli/commands.def"
 };
 const size_t argument_rows_count = sizeof argument_rows / sizeof *argument_rows;
@@ -37,24 +38,17 @@ _Static_assert((unsigned)COMMANDS + ACTIONS <= 32,
 #define COUNTING            (FOR(count) | FOR(verify))
 
 const struct option_row option_rows[OPTIONS] = {
-#define OPTION(id, short_name, long_name, argument, values, takers, help)                      \
-    {short_name, long_name, argument, values, takers, help},
+#define OPTION(id, short_name, long_name, argument, values, expected, takers, help)            \
+    {short_name, long_name, argument, values, expected, takers, help},
 #include "cli/options.def"
 };
 
-/* What an option has on one command in place of its row's text. */
-struct own_text {
+/* What an option does on one command, in place of its row's text. */
+static const struct meaning {
     enum option_id option;
     enum command_id command;
-    const char *text;
-};
-
-static const struct own_text own_values[] = {
-#define VALUES(option, command, values) {OPTION_##option, COMMAND_##command, values},
-#include "cli/options.def"
-};
-
-static const struct own_text meanings[] = {
+    const char *help;
+} meanings[] = {
 #define MEANING(option, command, help) {OPTION_##option, COMMAND_##command, help},
 #include "cli/options.def"
 };
@@ -78,20 +72,14 @@ bool takes(int option, int command) {
            actions_that_take(option, command) != 0;
 }
 
-static const char *own_text_of(const struct own_text *rows, size_t count, int option,
-                               int command, const char *otherwise) {
-    for (size_t i = 0; i < count; i++)
-        if ((int)rows[i].option == option && (int)rows[i].command == command)
-            return rows[i].text;
-    return otherwise;
-}
-
 const char *option_values(int option, int command) {
-    return own_text_of(own_values, sizeof own_values / sizeof *own_values, option, command,
-                       option_rows[option].values);
+    return option == OPTION_format && command == COMMAND_list ? "columns board json"
+                                                              : option_rows[option].values;
 }
 
 const char *option_help(int option, int command) {
-    return own_text_of(meanings, sizeof meanings / sizeof *meanings, option, command,
-                       option_rows[option].help);
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+        if ((int)meanings[i].option == option && (int)meanings[i].command == command)
+            return meanings[i].help;
+    return option_rows[option].help;
 }

@@ -41,9 +41,10 @@ struct action {
 };
 extern const struct action action_rows[ACTIONS];
 
+/* What may stand behind a command's name: its actions, with their own arguments, and others. */
 struct argument {
     enum command_id command;
-    const char *name, *help;
+    const char *name, *arguments, *help;
 };
 extern const struct argument argument_rows[];
 extern const size_t argument_rows_count;
@@ -56,7 +57,7 @@ extern const struct example example_rows[];
 extern const size_t example_rows_count;
 
 enum option_id {
-#define OPTION(id, short_name, long_name, argument, values, takers, help) OPTION_##id,
+#define OPTION(id, short_name, long_name, argument, values, expected, takers, help) OPTION_##id,
 #include "cli/options.def"
     OPTIONS
 };
@@ -64,7 +65,8 @@ enum option_id {
 struct option_row {
     char short_name;                  /* 0: none */
     const char *long_name, *argument; /* argument: NULL for a flag */
-    const char *values;               /* of the argument that shells complete; NULL: none */
+    const char *values;               /* words that the argument may be; NULL: it is no word */
+    const char *expected;             /* what a refused argument should have been */
     unsigned takers; /* that accept it: bits by command_id, then bits by action_id */
     const char *help;
 };

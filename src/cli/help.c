@@ -55,69 +55,55 @@ static void help_print_option(int id, const char *text) {
     help_print_row(name, text);
 }
 
-/* Whether the option is shown with this set of actions. Those that every command accepts are
- * not. */
-static bool is_in_set(int option, int command, unsigned set) {
-    return takes(option, command) && option_rows[option].takers != EVERY_COMMAND &&
-           actions_that_take(option, command) == set;
+/* The first option from `option` on that these actions, and no others, accept; for a command
+ * without actions, the empty set. OPTIONS: there is none. Options that every command accepts
+ * are not shown. */
+static int help_next_option(int option, int command, unsigned set) {
+    while (option < OPTIONS &&
+           (!takes(option, command) || option_rows[option].takers == EVERY_COMMAND ||
+            actions_that_take(option, command) != set))
+        option++;
+    return option;
 }
 
-/* Options that the same actions accept are shown together. Stores these sets of actions, for a
- * command without actions the empty one, with the set of all first. Returns how many. */
-static int option_sets(int command, unsigned sets[OPTIONS]) {
-    const unsigned all = actions_of(command);
-    int count = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (int id = 0; id < OPTIONS; id++) {
-            unsigned set = actions_that_take(id, command);
-            bool is_new = is_in_set(id, command, set) && (set == all) == (pass == 0);
-            for (int i = 0; i < count; i++)
-                is_new = is_new && sets[i] != set;
-            if (is_new)
-                sets[count++] = set;
+/* Prints the options that these actions accept. */
+static void help_print_set(int command, unsigned set) {
+    const bool is_all = set == actions_of(command);
+    const char *heading = is_all ? "\nOptions for experts:\n" : "";
+    char takers[80];
+    if (is_all)
+        printf("\nOptions:\n");
+    else
+        printf("\nOptions of %s:\n", action_list(set, " and ", takers, sizeof takers));
+    for (int id = 0; (id = help_next_option(id, command, set)) < OPTIONS; id++) {
+        if (id >= FIRST_FOR_EXPERTS) {
+            fputs(heading, stdout);
+            heading = "";
         }
-    return count;
-}
-
-void help_print_options(int command) {
-    unsigned sets[OPTIONS] = {0};
-    int count = option_sets(command, sets);
-    for (int i = 0; i < count; i++) {
-        char takers[80];
-        if (sets[i] == actions_of(command))
-            printf("\nOptions:\n");
-        else
-            printf("\nOptions of %s:\n", action_list(sets[i], " and ", takers, sizeof takers));
-        const char *heading = sets[i] == actions_of(command) ? "\nOptions for experts:\n" : "";
-        for (int id = 0; id < OPTIONS; id++) {
-            if (!is_in_set(id, command, sets[i]))
-                continue;
-            if (id >= FIRST_FOR_EXPERTS) {
-                printf("%s", heading);
-                heading = "";
-            }
-            help_print_option(id, option_help(id, command));
-        }
+        help_print_option(id, option_help(id, command));
     }
 }
 
-/* Arguments such as "N... | -" are alternatives. Stores the length of the first one, and
- * returns the others; NULL: none. */
-static const char *other_arguments(const char *arguments, size_t *length) {
-    const char *bar = strstr(arguments, " | ");
-    *length = bar != NULL ? (size_t)(bar - arguments) : strlen(arguments);
-    return bar != NULL ? bar + strlen(" | ") : NULL;
+void help_print_options(int command) {
+    const unsigned all = actions_of(command);
+    if (help_next_option(0, command, all) < OPTIONS)
+        help_print_set(command, all);
+    for (int id = 0; id < OPTIONS; id++) {
+        const unsigned set = actions_that_take(id, command);
+        if (set != all && help_next_option(0, command, set) == id)
+            help_print_set(command, set);
+    }
 }
 
 /* Prints the usage of one call for each alternative: "N | -" are two. *lead: "Usage:" before
  * the first line. tail: ends each line. */
 static void help_print_usage(const char **lead, const char *words, const char *arguments,
                              const char *tail) {
-    for (const char *others; arguments != NULL; arguments = others) {
-        size_t length;
-        others = other_arguments(arguments, &length);
+    for (const char *bar = ""; bar != NULL; arguments = bar + strlen(" | ")) {
+        bar = strstr(arguments, " | ");
+        const int length = (int)(bar != NULL ? (size_t)(bar - arguments) : strlen(arguments));
         printf("%s nqueens %s%s%.*s%s\n", *lead, words, *words != '\0' && length > 0 ? " " : "",
-               (int)length, arguments, tail);
+               length, arguments, tail);
         *lead = "      ";
     }
 }
@@ -139,15 +125,9 @@ static void help_print_usages(int command) {
 
 void help_print_arguments(int command) {
     const char *heading = "\nArguments:\n";
-    for (int id = 0; id < ACTIONS; id++)
-        if ((int)action_rows[id].command == command) {
-            printf("%s", heading);
-            help_print_row(action_rows[id].name, action_rows[id].help);
-            heading = "";
-        }
     for (size_t i = 0; i < argument_rows_count; i++)
         if ((int)argument_rows[i].command == command) {
-            printf("%s", heading);
+            fputs(heading, stdout);
             help_print_row(argument_rows[i].name, argument_rows[i].help);
             heading = "";
         }
@@ -176,8 +156,8 @@ static void help_print_program(void) {
     putchar('\n');
     help_print_text(
         "Counts, lists and draws the placements of N non-attacking queens on an N x N board, "
-        "for "
-        "N = 0 to 28. 'nqueens N' counts them. The answer goes to stdout, all else to stderr.");
+        "for N = 0 to 28. 'nqueens N' counts them. The answer goes to stdout, all else to "
+        "stderr.");
     for (int group = 0; group < GROUPS; group++) {
         printf("\n%s:\n", group_titles[group]);
         for (int id = 0; id < COMMANDS; id++)
@@ -203,19 +183,18 @@ static bool help_is_counted(const char *word, bool asked_there) {
 int help_topic(const struct call *call, enum command_id *topic) {
     /* `nqueens list 8 --help` is `nqueens help list`: what else the call has is no topic. */
     const bool asked_there = is_given(call, OPTION_help);
-    enum action_id action;
-    int words = 1;
     *topic = COMMANDS;
     if (call->argument_count == 0)
         return -1;
     const char *word = call->arguments[0];
     int code = command_find(word, topic);
-    if (code == -1 && strcmp(word, commands[*topic].name) != 0 &&
-        !help_is_counted(word, asked_there))
+    if (code != -1)
+        return code;
+    if (strcmp(word, commands[*topic].name) != 0 && !help_is_counted(word, asked_there))
         return usage_error("help: '%.60s': expected a command, or a whole number from 0 to %d",
                            word, NQ_MAX_N);
-    if (code == -1 && actions_of((int)*topic) != 0)
-        words = 2;
+    const int words = actions_of((int)*topic) != 0 ? 2 : 1;
+    enum action_id action;
     if (words == 2 && call->argument_count > 1 && is_here((int)*topic))
         code = action_find(*topic, call->arguments[1], &action);
     if (code == -1 && call->argument_count > words && !asked_there)

@@ -1,39 +1,67 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/message.h"
 
+#include "cli/monitor.h"
 #include "core/text.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-static void message_write(const char *format, va_list arguments, const char *tail) {
-    char text[1024], escaped[4 * sizeof text];
-    vsnprintf(text, sizeof text, format, arguments);
-    fprintf(stderr, "%s: %s%s\n", this_program.name,
-            nqi_escape_text(text, escaped, sizeof escaped), tail);
-}
-
 void message(const char *format, ...) {
+    char text[1024], escaped[4 * sizeof text];
     va_list arguments;
     va_start(arguments, format);
-    message_write(format, arguments, "");
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    fprintf(stderr, "%s: %s\n", this_program.name,
+            nqi_escape_text(text, escaped, sizeof escaped));
 }
 
-int usage_error(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    message_write(format, arguments, "");
-    va_end(arguments);
-    return EXIT_USAGE;
+int exit_code_of(nq_status status) {
+    switch (status) {
+    case NQ_OK:
+        return EXIT_DONE;
+    case NQ_MISMATCH:
+    case NQ_DISAGREE:
+    case NQ_OVERFLOW:
+    case NQ_LOST_UNIT:
+    case NQ_INTERNAL:
+    case NQ_ATTACK:
+        return EXIT_WRONG;
+    case NQ_BAD_N:
+    case NQ_BAD_OPTION:
+    case NQ_NO_KERNEL:
+    case NQ_NO_PU:
+    case NQ_LEDGER_OTHER:
+    case NQ_NO_SOLUTION:
+    case NQ_NO_PLACEMENT:
+        return EXIT_USAGE;
+    case NQ_CANCELLED:
+        /* Of several processes another one may have caught the signal. */
+        return 128 + (signals_caught() != 0 ? signals_caught() : SIGTERM);
+    case NQ_NO_MEMORY:
+    case NQ_NO_TOPOLOGY:
+    case NQ_LEDGER_IO:
+    case NQ_LEDGER_BUSY:
+    case NQ_LEDGER_DAMAGED:
+        break;
+    }
+    return EXIT_SYSTEM;
 }
 
-int help_error(const char *format, ...) {
-    va_list arguments;
-    char tail[64];
-    snprintf(tail, sizeof tail, " (see '%s --help')", this_program.name);
-    va_start(arguments, format);
-    message_write(format, arguments, tail);
-    va_end(arguments);
-    return EXIT_USAGE;
+int say_failure(nq_status status) {
+    message("%s", nq_error_message());
+    return exit_code_of(status);
+}
+
+int say_options_failure(const struct call *call, nq_status status) {
+    const bool from_environment = status == NQ_NO_KERNEL && call->kernel_from_environment;
+    message("%s%s", from_environment ? KERNEL_VARIABLE ": " : "", nq_error_message());
+    return exit_code_of(status);
+}
+
+int out_of_memory(void) {
+    message("%s", nq_status_text(NQ_NO_MEMORY));
+    return exit_code_of(NQ_NO_MEMORY);
 }

@@ -2,15 +2,104 @@
 #include "cli/monitor.h"
 
 #include "cli/message.h"
+#include "cli/number.h"
 #include "cli/output.h"
-#include "cli/quantity.h"
-#include "cli/signals.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
+
+/* Written by a handler and read by any thread; lock-free, so safe in both. */
+static atomic_int caught;
+
+/* Milliseconds of the monotonic clock, modulo 2^32 and odd; 0: no signal yet. Not every machine
+ * has 64-bit atomics without locks. Of 32-bit ones the compiler for armel says 1, "sometimes":
+ * they are calls of the kernel's code there, without locks. */
+static atomic_uint caught_at;
+_Static_assert(ATOMIC_INT_LOCK_FREE != 0, "a handler may use it");
+
+/* Can be read once a signal was caught; -1: not made. */
+static int stop_event = -1;
+
+/* One request may come twice: `timeout` signals the process and then its whole group. */
+static const int same_request = 100; /* milliseconds */
+
+static void signals_on_stop(int number) {
+    struct timespec clock;
+    clock_gettime(CLOCK_MONOTONIC, &clock);
+    const unsigned now =
+        ((unsigned)clock.tv_sec * 1000 + (unsigned)clock.tv_nsec / 1000000) | 1;
+    unsigned first = 0;
+    if (atomic_compare_exchange_strong(&caught_at, &first, now)) {
+        const int error = errno;
+        caught = number;
+        eventfd_write(stop_event, 1);
+        errno = error;
+    } else if ((int)(now - first) >
+               same_request) { /* the exchange read `first` from caught_at */
+        signal(number, SIG_DFL);
+        raise(number); /* as soon as this handler returns */
+    }
+}
+
+static atomic_bool progress_requested;
+
+static void signals_on_progress_request(int number) {
+    (void)number;
+    progress_requested = true;
+}
+
+static void signals_catch_one(int number) {
+    struct sigaction before, action = {.sa_handler = signals_on_stop};
+    sigemptyset(&action.sa_mask);
+    /* While a thread handles one of the signals, the other one is blocked there. */
+    sigaddset(&action.sa_mask, SIGINT);
+    sigaddset(&action.sa_mask, SIGTERM);
+    /* A signal that was ignored when the program started stays ignored. */
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(number, &action, NULL);
+}
+
+void signals_catch(void) {
+    const int event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    stop_event =
+        fcntl(event, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); /* no closed stream's place */
+    close(event);
+    signals_catch_one(SIGINT);
+    signals_catch_one(SIGTERM);
+    struct sigaction request = {.sa_handler = signals_on_progress_request,
+                                .sa_flags = SA_RESTART};
+    sigemptyset(&request.sa_mask);
+    sigaction(SIGUSR1, &request, NULL);
+}
+
+int signals_caught(void) {
+    return caught;
+}
+
+bool signals_wait(int file) {
+    struct pollfd waited[] = {{.fd = file, .events = POLLIN},
+                              {.fd = stop_event, .events = POLLIN}};
+    while (poll(waited, 2, -1) < 0 && errno == EINTR && caught == 0)
+        ; /* SIGUSR1 */
+    return caught == 0;
+}
+
+int signals_check(void) {
+    int signal = caught;
+    if (signal == 0)
+        return EXIT_DONE;
+    message("interrupted");
+    return 128 + signal;
+}
 
 /* Seconds between two lines, between two updates of one, before the first one, so that short
  * counts do not flicker, and between two objects. */
@@ -28,42 +117,37 @@ static void monitor_put_update(struct monitor *monitor, const char *line) {
 }
 
 static void monitor_put_line(const char *line) {
-    char when[32] = "";
-    time_t now = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&now, &utc) != NULL)
-        strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ ", &utc);
-    fprintf(stderr, "%s%s\n", when, line);
+    char when[32];
+    time_text(time(NULL), when, sizeof when);
+    fprintf(stderr, "%s %s\n", when, line);
 }
 
 /* "run 3 of 15: colours, n = 16: " */
-static size_t monitor_name_count(const struct call *call, int n, char *line, size_t size) {
-    const char *run = call->run != NULL ? call->run : "";
-    return (size_t)snprintf(line, size, "%s%sn = %d: ", run, *run != '\0' ? ", " : "", n);
+static void monitor_name_count(const struct call *call, int n, char *line, size_t size) {
+    const bool is_run = call->run != NULL && *call->run != '\0';
+    snprintf(line, size, "%s%sn = %d: ", is_run ? call->run : "", is_run ? ", " : "", n);
 }
 
 /* "n = 24: 35.2 %, 12 min 05 s to go, 3.10e+09 nodes/s", most important first: a narrow
- * terminal cuts it. What is not known yet is left out. */
+ * terminal cuts it. What is not known yet is left out. Returns whether the share is known. */
 static bool monitor_describe(const struct call *call, const nq_progress *progress, char *line,
                              size_t size) {
-    const bool counting = strcmp(progress->phase, "counting") == 0;
-    const bool rated =
-        counting && progress->work > 0 && progress->work < UINT64_MAX && progress->seconds > 0;
+    const bool rated = strcmp(progress->phase, "counting") == 0 && progress->work > 0 &&
+                       progress->work < UINT64_MAX && progress->seconds > 0;
     const bool shared = progress->share > 0 || rated;
     char time[32];
-    size_t length = monitor_name_count(call, progress->job->n, line, size);
+    monitor_name_count(call, progress->job->n, line, size);
     if (shared)
-        length +=
-            (size_t)snprintf(line + length, size - length, "%.1f %%, ", 100 * progress->share);
+        text_add(line, size, "%.1f %%, ", 100 * progress->share);
     if (progress->remaining >= 0) {
         duration_text(progress->remaining, time, sizeof time);
-        length += (size_t)snprintf(line + length, size - length, "%s to go, ", time);
+        text_add(line, size, "%s to go, ", time);
     }
     if (rated)
-        snprintf(line + length, size - length, "%.2e %s/s",
-                 (double)progress->work / progress->seconds, progress->work_name);
+        text_add(line, size, "%.2e %s/s", (double)progress->work / progress->seconds,
+                 progress->work_name);
     else
-        snprintf(line + length, size - length, "%s", progress->phase);
+        text_add(line, size, "%s", progress->phase);
     return shared;
 }
 
@@ -84,7 +168,7 @@ static void monitor_warn_of_lock(struct monitor *monitor, const nq_progress *pro
 
 /* Says, once, that there are more threads than can run at the same time. The threads of several
  * processes are added up elsewhere (mpi/share.c). */
-static void say_turns(struct monitor *monitor, const nq_progress *progress) {
+static void monitor_say_turns(struct monitor *monitor, const nq_progress *progress) {
     static bool said;
     if (said || monitor->call->quiet || progress->threads <= progress->pus ||
         monitor->call->count_function != nq_count_solutions)
@@ -111,38 +195,34 @@ static void monitor_put_json(const struct call *call, const nq_progress *p) {
     fputs(", \"done\": false}\n", stderr);
 }
 
-/* Whether there is anything to show: the first call comes before all work. */
-static bool monitor_knows(const nq_progress *progress) {
-    return progress->work > 0 || progress->share > 0 ||
-           strcmp(progress->phase, "counting") != 0;
-}
-
 static bool monitor_on_progress(const nq_progress *progress, void *context) {
     struct monitor *monitor = context;
-    const bool knows = monitor_knows(progress);
-    const bool requested = knows && signals_progress_requested() && !monitor->call->quiet;
-    const bool due = knows && !monitor->silent && progress->seconds >= monitor->next;
-    bool shared = false;
-    char line[512];
+    /* Whether there is anything to show: the first call comes before all work. */
+    const bool knows =
+        progress->work > 0 || progress->share > 0 || strcmp(progress->phase, "counting") != 0;
+    const bool is_time = progress->seconds >= monitor->next;
+    const bool requested =
+        knows && atomic_exchange(&progress_requested, false) && !monitor->call->quiet;
+    const bool due = knows && is_time && !monitor->silent;
     monitor->threads = progress->threads;
-    say_turns(monitor, progress);
+    monitor_say_turns(monitor, progress);
     monitor_warn_of_lock(monitor, progress);
-    if (monitor->json && progress->seconds >= monitor->next) {
+    if (monitor->json && is_time) {
         monitor_put_json(monitor->call, progress);
         monitor->next = progress->seconds + json_seconds;
     }
-    if (requested || due)
-        shared = monitor_describe(monitor->call, progress, line, sizeof line);
-    if (requested || (due && monitor->lines)) {
-        monitor_end(monitor);
-        monitor_put_line(line);
-    }
-    if (due && !monitor->lines) {
-        const size_t length = strlen(line);
+    if (requested || due) {
+        char line[512];
+        const bool shared = monitor_describe(monitor->call, progress, line, sizeof line);
+        if (requested || monitor->lines) {
+            monitor_end(monitor);
+            monitor_put_line(line);
+        }
         if (shared)
-            snprintf(line + length, sizeof line - length, " [%-*.*s]", bar,
-                     (int)(progress->share * bar), "====================");
-        monitor_put_update(monitor, line);
+            text_add(line, sizeof line, " [%-*.*s]", bar, (int)(progress->share * bar),
+                     "====================");
+        if (due && !monitor->lines)
+            monitor_put_update(monitor, line);
     }
     if (due)
         monitor->next = progress->seconds + (monitor->lines ? line_seconds : update_seconds);
@@ -151,8 +231,8 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
 
 const nq_options *monitor_begin(struct monitor *monitor, const struct call *call) {
     const bool always = call->progress == PROGRESS_ALWAYS;
-    *monitor = (struct monitor){.call = call, .options = call->options};
-    monitor->next_warning = first_warning;
+    *monitor =
+        (struct monitor){.call = call, .options = call->options, .next_warning = first_warning};
     monitor->json = call->progress == PROGRESS_JSON;
     monitor->silent = call->quiet || monitor->json || call->progress == PROGRESS_NEVER;
     monitor->lines = (!always && isatty(STDERR_FILENO) == 0) || terminal_is_dumb();
@@ -170,8 +250,8 @@ void monitor_say(struct monitor *monitor, int n, const char *doing) {
     char line[512];
     if (monitor->silent || monitor->lines)
         return;
-    size_t length = monitor_name_count(monitor->call, n, line, sizeof line);
-    snprintf(line + length, sizeof line - length, "%s", doing);
+    monitor_name_count(monitor->call, n, line, sizeof line);
+    text_add(line, sizeof line, "%s", doing);
     monitor_put_update(monitor, line);
 }
 

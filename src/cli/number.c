@@ -4,10 +4,11 @@
 #include "cli/message.h"
 
 #include <ctype.h>
-#include <stdbool.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 bool read_large_number(const char *text, uint64_t lowest, uint64_t highest, uint64_t *number) {
     uint64_t value = 0;
@@ -62,6 +63,39 @@ int read_n(const struct call *call, int lowest, int highest, int *number) {
     return EXIT_DONE;
 }
 
+static const double day = 24 * 3600, year = 365.25 * 24 * 3600;
+
+void duration_text(double seconds, char *text, size_t size) {
+    long whole = (long)seconds;
+    if (seconds < 10)
+        snprintf(text, size, "%.*f s", seconds < 1 ? 3 : 2, seconds);
+    else if (whole < 60)
+        snprintf(text, size, "%.1f s", seconds);
+    else if (whole < 3600)
+        snprintf(text, size, "%ld min %02ld s", whole / 60, whole % 60);
+    else if (whole < 24 * 3600)
+        snprintf(text, size, "%ld h %02ld min", whole / 3600, whole / 60 % 60);
+    else if (seconds < 365 * day)
+        snprintf(text, size, "%ld d %ld h", whole / (24 * 3600), whole / 3600 % 24);
+    else
+        snprintf(text, size, "%.*f years", seconds < 10 * year ? 1 : 0, seconds / year);
+}
+
+void time_text(int64_t seconds, char *text, size_t size) {
+    const time_t when = (time_t)seconds;
+    struct tm utc;
+    if (gmtime_r(&when, &utc) == NULL || strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
+        snprintf(text, size, "?");
+}
+
+void text_add(char *text, size_t size, const char *format, ...) {
+    const size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
+}
+
 enum { MAX_WORD = 31 }; /* of the longest name; a longer word is not a mistyped one */
 
 struct guess guess_for(const char *word, size_t length) {
@@ -77,24 +111,21 @@ static bool guess_same(char a, char b) {
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Row i of the table has the distances of a[0..i-1] from all beginnings of b; three rows are
- * kept. */
+/* wrong[i][j]: the distance of a[0..i-1] from b[0..j-1]. */
 static size_t guess_distance(const char *a, size_t a_length, const char *b, size_t b_length) {
-    size_t rows[3][MAX_WORD + 1];
+    size_t wrong[MAX_WORD + 1][MAX_WORD + 1];
     for (size_t i = 0; i <= a_length; i++)
         for (size_t j = 0; j <= b_length; j++) {
-            size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *top = rows[(i + 1) % 3];
-            if (i == 0 || j == 0) {
-                row[j] = i + j;
+            wrong[i][j] = i + j;
+            if (i == 0 || j == 0)
                 continue;
-            }
-            row[j] = guess_least(guess_least(above[j], row[j - 1]) + 1,
-                                 above[j - 1] + !guess_same(a[i - 1], b[j - 1]));
+            wrong[i][j] = guess_least(guess_least(wrong[i - 1][j], wrong[i][j - 1]) + 1,
+                                      wrong[i - 1][j - 1] + !guess_same(a[i - 1], b[j - 1]));
             if (i > 1 && j > 1 && guess_same(a[i - 1], b[j - 2]) &&
                 guess_same(a[i - 2], b[j - 1]))
-                row[j] = guess_least(row[j], top[j - 2] + 1);
+                wrong[i][j] = guess_least(wrong[i][j], wrong[i - 2][j - 2] + 1);
         }
-    return rows[a_length % 3][b_length];
+    return wrong[a_length][b_length];
 }
 
 void guess_try(struct guess *guess, const char *name, size_t length) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads numbers and words from the command line and from input. */
+/* Numbers and words: read from the command line and from input, and written for people. */
 #ifndef CLI_NUMBER_H
 #define CLI_NUMBER_H
 
@@ -24,6 +24,17 @@ bool read_range(const char *text, int lowest, int highest, int *first, int *last
 /* Reads N, the call's only argument, in lowest..highest, or says what is wrong with it. Returns
  * an exit code. */
 int read_n(const struct call *call, int lowest, int highest, int *number);
+
+/* Writes a duration such as "0.310 s", "2 min 05 s", "3 h 20 min", "12 d 4 h", "107 years". */
+void duration_text(double seconds, char *text, size_t size);
+
+/* Writes a time, in seconds since 1970, such as "2026-01-31T12:00:00Z"; "?" beyond all years.
+ */
+void time_text(int64_t seconds, char *text, size_t size);
+
+/* Appends to a text, which is cut to `size` bytes. */
+__attribute__((format(printf, 3, 4))) void text_add(char *text, size_t size, const char *format,
+                                                    ...);
 
 /* The name that the user may have meant by a mistyped word. */
 struct guess {

@@ -10,28 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(OPTIONS <= 64, "the options given are bits of a uint64_t");
-
 enum { LONG_OPTION = 256 }; /* added to an option's id: no clash with characters */
 
-static int option_bad_value(enum option_id id, const char *value, const char *expected) {
-    return usage_error("--%s: '%.60s': expected %s", option_rows[id].long_name, value,
-                       expected);
+/* The command that the words so far name; COMMANDS: none. */
+static enum command_id options_command(const struct call *call) {
+    return call->argument_count > 0 ? command_named(call->arguments[0]) : COMMANDS;
 }
 
 /* Reads the file of --board: '-' is stdin. Returns -1 or an exit code. */
 static int options_read_board(const char *name, nq_options *options) {
     static char text[1 << 14]; /* of 28 rows, with as many blanks as anybody writes */
     FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
-    if (file == NULL) {
-        message("board '%.200s': %s", name, strerror(errno));
-        return EXIT_SYSTEM;
-    }
-    const size_t length = fread(text, 1, sizeof text - 1, file);
-    const bool failed = ferror(file) != 0, all = getc(file) == EOF;
+    const size_t length = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
+    const bool failed = file == NULL || ferror(file) != 0;
     if (failed)
         message("board '%.200s': %s", name, strerror(errno));
-    if (file != stdin)
+    const bool all = failed || getc(file) == EOF;
+    if (file != NULL && file != stdin)
         fclose(file);
     if (failed)
         return EXIT_SYSTEM;
@@ -42,31 +37,15 @@ static int options_read_board(const char *name, nq_options *options) {
     return -1;
 }
 
-/* Reads the value of an option that accepts no others than these. */
-static int option_read_word(enum option_id id, const char *values, const char *value,
-                            int *index) {
-    struct guess guess;
-    char expected[128];
-    *index = find_word(values, value, &guess);
-    if (*index >= 0)
-        return -1;
-    return usage_error("--%s: '%.60s': expected %s%s", option_rows[id].long_name, value,
-                       nqi_text_list(values, " or ", expected, sizeof expected),
-                       guess_text(&guess, ""));
-}
-
-static int option_read_value(enum option_id id, const char *value, int *index) {
-    return option_read_word(id, option_rows[id].values, value, index);
-}
-
-/* Refuses a mistyped 'auto' or 'none'. Anything else is left to the library, which reads
- * numbers of PUs. */
-static int option_check_bind(const char *value) {
-    struct guess guess;
-    if (find_word(option_rows[OPTION_bind].values, value, &guess) >= 0 || guess.name == NULL)
-        return -1;
-    return usage_error("--bind: '%.60s': expected auto, none, or PUs such as 0,2,4-7%s", value,
-                       guess_text(&guess, ""));
+/* Says what the value of an option should have been. guess: what may have been meant. */
+static int option_refuse(const struct call *call, enum option_id id, struct guess *guess) {
+    char words[128];
+    const char *values = option_values(id, (int)call->command);
+    const char *expected = option_rows[id].expected;
+    return usage_error(
+        "--%s: '%.60s': expected %s%s", option_rows[id].long_name, call->value[id],
+        expected != NULL ? expected : nqi_text_list(values, " or ", words, sizeof words),
+        guess_text(guess, ""));
 }
 
 /* Reads a number such as "0.5", above 0 and at most `most`. unit: may follow it. */
@@ -79,56 +58,54 @@ static bool option_read_decimal(const char *text, const char *unit, double most,
            *number > 0 && *number <= most;
 }
 
-/* Stores one option in the call. Returns -1 or an exit code. */
-static int option_apply(struct call *call, enum option_id id, const char *value) {
+/* Stores an option of a command that accepts it. Returns -1 or an exit code. */
+static int option_apply(struct call *call, enum option_id id) {
     nq_options *options = &call->options;
-    int index, code;
-    call->given |= UINT64_C(1) << id;
+    const char *value = call->value[id], *values = option_values(id, (int)call->command);
+    struct guess guess = {0};
+    const int word = values != NULL ? find_word(values, value, &guess) : 0;
+    bool fits = word >= 0;
     switch (id) {
     case OPTION_threads:
-        call->thread_list = value; /* `bench` takes lists, too */
-        if (!read_number(value, 1, NQ_MAX_THREADS, &options->threads) &&
-            strpbrk(value, ",-") == NULL)
-            return option_bad_value(id, value, "a whole number from 1 to 4096");
+        call->thread_list = value; /* `bench` reads it itself */
+        fits = read_number(value, 1, NQ_MAX_THREADS, &options->threads) ||
+               call->command == COMMAND_bench;
         break;
     case OPTION_method:
         options->method = value;
-        return option_read_value(id, value, &index);
+        break;
     case OPTION_plan:
         options->plan = value;
-        return option_read_value(id, value, &index);
+        break;
     case OPTION_depth:
-        if (!read_number(value, 2, 3, &options->depth))
-            return option_bad_value(id, value, "2 or 3");
+        if (!is_given(call, OPTION_plan) &&
+            (options->method == NULL || strcmp(options->method, "colours") != 0))
+            options->plan = "rows"; /* the only plan with a depth */
+        options->depth = word + 2;
+        guess.name = NULL; /* any digit is near the other ones */
         break;
     case OPTION_kernel:
         options->kernel = value;
-        return option_read_value(id, value, &index);
+        break;
     case OPTION_bind:
-        options->bind = strcmp(value, "auto") == 0   ? NQ_BIND_AUTO
-                        : strcmp(value, "none") == 0 ? NQ_BIND_NONE
-                                                     : NQ_BIND_LIST;
+        options->bind = word == 0 ? NQ_BIND_AUTO : word == 1 ? NQ_BIND_NONE : NQ_BIND_LIST;
         options->bind_list = value;
-        return option_check_bind(value);
+        fits = fits || guess.name == NULL; /* the library reads numbers of PUs */
+        break;
     case OPTION_smt:
         options->smt = true;
         break;
     case OPTION_board:
-        call->board_file = value;
-        break;
+        return options_read_board(value, options);
     case OPTION_ledger:
-        if (*value == '\0')
-            return option_bad_value(id, value, "the name of a file");
         options->ledger = value;
+        fits = *value != '\0';
         break;
     case OPTION_shard:
-        if (!read_pair(value, "/", 1, NQ_MAX_SHARDS, &options->shard, &options->shards))
-            return option_bad_value(id, value,
-                                    "I/K, the I-th of K parts, 1 <= I <= K <= 1000000");
+        fits = read_pair(value, "/", 1, NQ_MAX_SHARDS, &options->shard, &options->shards);
         break;
     case OPTION_sample:
-        if (!option_read_decimal(value, "%", 100, &call->sample))
-            return option_bad_value(id, value, "a percentage above 0 and at most 100");
+        fits = option_read_decimal(value, "%", 100, &call->sample);
         call->sample /= 100;
         break;
     case OPTION_plain:
@@ -138,39 +115,38 @@ static int option_apply(struct call *call, enum option_id id, const char *value)
         call->output = value;
         break;
     case OPTION_repeat:
-        if (!read_number(value, 1, 1000, &call->repeat))
-            return option_bad_value(id, value, "a whole number from 1 to 1000");
+        fits = read_number(value, 1, 1000, &call->repeat);
         break;
     case OPTION_seconds:
-        if (!read_number(value, 1, 3600, &call->seconds))
-            return option_bad_value(id, value, "a whole number from 1 to 3600");
+        fits = read_number(value, 1, 3600, &call->seconds);
         break;
     case OPTION_fundamental:
         call->fundamental = true;
         break;
     case OPTION_limit:
+        fits = read_large_number(value, 1, UINT64_MAX, &call->limit);
+        break;
     case OPTION_solution:
-        if (!read_large_number(value, 1, UINT64_MAX,
-                               id == OPTION_limit ? &call->limit : &call->solution))
-            return option_bad_value(id, value, "a whole number from 1 to 18446744073709551615");
+        fits = read_large_number(value, 1, UINT64_MAX, &call->solution);
         break;
     case OPTION_format:
-        call->format_word = value; /* which ones there are depends on the command */
+        if (call->command == COMMAND_list)
+            call->format = (enum list_format)word;
+        else
+            call->table_format = (enum table_format)word;
         break;
     case OPTION_from:
+        fits = read_number(value, 0, NQ_MAX_KNOWN_N, &call->from);
+        break;
     case OPTION_to:
-        if (!read_number(value, 0, NQ_MAX_KNOWN_N, id == OPTION_from ? &call->from : &call->to))
-            return option_bad_value(id, value,
-                                    "a whole number from 0 to 27, the last known total");
+        fits = read_number(value, 0, NQ_MAX_KNOWN_N, &call->to);
         break;
     case OPTION_minutes:
-        if (!option_read_decimal(value, "", 1000000, &call->minutes))
-            return option_bad_value(id, value, "a number above 0 and at most 1000000");
+        fits = option_read_decimal(value, "", 1000000, &call->minutes);
         break;
     case OPTION_progress:
-        code = option_read_value(id, value, &index);
-        call->progress = (enum progress_when)index;
-        return code;
+        call->progress = (enum progress_when)word;
+        break;
     case OPTION_time:
         call->time = true;
         break;
@@ -179,13 +155,14 @@ static int option_apply(struct call *call, enum option_id id, const char *value)
         break;
     case OPTION_json:
         call->json = true;
+        call->format = FORMAT_JSON;
         break;
     case OPTION_help:
     case OPTION_version: /* options_parse acts on them */
     case OPTIONS:
         break;
     }
-    return -1;
+    return fits ? -1 : option_refuse(call, id, &guess);
 }
 
 enum option_id option_id_of(int returned) {
@@ -203,14 +180,11 @@ static bool option_is_negative_number(const char *word, int digit) {
 
 /* A word such as -3 is meant as N: says the range of the command named so far. */
 static int option_negative_number(const struct call *call, const char *word) {
-    int lowest = 0, highest = NQ_MAX_N;
-    if (call->argument_count > 0 && strcmp(call->arguments[0], "construct") == 0)
-        highest = NQ_MAX_SIDE;
-    if (call->argument_count > 0 && (strcmp(call->arguments[0], "construct") == 0 ||
-                                     strcmp(call->arguments[0], "draw") == 0))
-        lowest = 1;
-    return usage_error("N: '%.60s': expected a whole number from %d to %d", word, lowest,
-                       highest);
+    const enum command_id command = options_command(call);
+    const bool constructs = command == COMMAND_construct;
+    return usage_error("N: '%.60s': expected a whole number from %d to %d", word,
+                       constructs || command == COMMAND_draw,
+                       constructs ? NQ_MAX_SIDE : NQ_MAX_N);
 }
 
 static bool option_is_here(int id) {
@@ -223,8 +197,7 @@ static bool option_is_here(int id) {
 /* Guesses the long option meant by name[0..length-1], first among those that the command named
  * so far accepts. Names of fewer than four letters resemble too many. */
 static struct guess option_guess(const struct call *call, const char *name, size_t length) {
-    const int command =
-        call->argument_count > 0 ? (int)command_named(call->arguments[0]) : COMMANDS;
+    const int command = (int)options_command(call);
     struct guess guess = guess_for(name, length);
     for (int pass = 0; length >= 4 && guess.name == NULL && pass < 2; pass++)
         for (int id = 0; id < OPTIONS; id++)
@@ -236,16 +209,13 @@ static struct guess option_guess(const struct call *call, const char *name, size
 /* name[0..length-1] is no option, or is the beginning of several. */
 static int option_unknown(const struct call *call, const char *name, size_t length) {
     struct guess guess = option_guess(call, name, length);
-    char list[80];
-    size_t written = 0;
+    char list[80] = "";
     for (int id = 0; id < OPTIONS; id++) {
         const char *long_name = option_rows[id].long_name;
-        if (length > 0 && option_is_here(id) && strncmp(long_name, name, length) == 0 &&
-            written < sizeof list)
-            written += (size_t)snprintf(list + written, sizeof list - written, "%s--%s",
-                                        written > 0 ? ", " : "", long_name);
+        if (length > 0 && option_is_here(id) && strncmp(long_name, name, length) == 0)
+            text_add(list, sizeof list, "%s--%s", list[0] != '\0' ? ", " : "", long_name);
     }
-    if (written > 0)
+    if (list[0] != '\0')
         return usage_error("option '--%.*s' is short for several: %s", (int)length, name, list);
     if (guess.name == NULL)
         return help_error("unknown option '--%.60s'", name);
@@ -327,9 +297,7 @@ static int options_read(int argc, char **argv, struct call *call) {
         enum option_id id = option_id_of(returned);
         if (is_given(call, id))
             return usage_error("option '--%s' is given twice", option_rows[id].long_name);
-        int code = option_apply(call, id, optarg);
-        if (code != -1)
-            return code;
+        call->value[id] = optarg != NULL ? optarg : "";
     }
     while (optind < argc) /* after "--" */
         call->arguments[call->argument_count++] = argv[optind++];
@@ -347,51 +315,55 @@ static int options_read_command(struct call *call) {
         call->argument_count--;
         call->arguments++;
     }
+    call->action = ACTIONS;
+    if (code != -1 || actions_of((int)call->command) == 0 || !is_here((int)call->command))
+        return code;
+    return action_find(call->command, call->argument_count > 0 ? call->arguments[0] : NULL,
+                       &call->action);
+}
+
+/* Stores the options, unless what the command is to do does not accept one. */
+static int options_apply(struct call *call) {
+    int code = -1;
+    for (int id = 0; id < OPTIONS; id++) {
+        if (!is_given(call, (enum option_id)id) || accepts(call, id))
+            continue;
+        const bool by_others = takes(id, (int)call->command); /* by other actions */
+        return usage_error("'%s%s%s' does not accept '--%s'", commands[call->command].name,
+                           by_others ? " " : "",
+                           by_others ? action_rows[call->action].name : "",
+                           option_rows[id].long_name);
+    }
+    for (int id = 0; id < OPTIONS && code == -1; id++)
+        if (is_given(call, (enum option_id)id))
+            code = option_apply(call, (enum option_id)id);
+    if (!is_given(call, OPTION_to) && call->from > call->to)
+        call->to = call->from;
     return code;
 }
 
-/* All commands but `bench`, which reads its list itself, take one number of threads. */
-static int options_check_threads(struct call *call) {
-    if (call->thread_list == NULL || call->command == COMMAND_bench)
-        return -1;
-    if (!read_number(call->thread_list, 1, NQ_MAX_THREADS, &call->options.threads))
-        return option_bad_value(OPTION_threads, call->thread_list,
-                                "a whole number from 1 to 4096");
-    return -1;
-}
-
-/* Refuses options that the command does not accept. */
-static int options_check_accepted(const struct call *call) {
-    for (int id = 0; id < OPTIONS; id++)
-        if (is_given(call, (enum option_id)id) && !takes(id, (int)call->command))
-            return usage_error("'%s' does not accept '--%s'", commands[call->command].name,
-                               option_rows[id].long_name);
-    return -1;
-}
-
-static int options_read_format(struct call *call) {
-    int index, code;
-    if (call->format_word == NULL)
-        return -1;
-    code = option_read_word(OPTION_format, option_values(OPTION_format, (int)call->command),
-                            call->format_word, &index);
-    if (call->command == COMMAND_list)
-        call->format = (enum list_format)index;
-    else
-        call->table_format = (enum table_format)index;
-    return code;
-}
+static const struct {
+    enum option_id one, other;
+    const char *why;
+} options_apart[] = {
+    {OPTION_time, OPTION_quiet, ""},
+    {OPTION_progress, OPTION_quiet, ""},
+    {OPTION_plain, OPTION_kernel, ""},
+    {OPTION_solution, OPTION_limit, ""},
+    {OPTION_fundamental, OPTION_board, ": only the ways to fill an empty board have classes"},
+    {OPTION_fundamental, OPTION_shard, ": only a whole count has classes"},
+};
 
 /* Refuses options that do not go together. */
 static int options_check_together(const struct call *call) {
-    const uint64_t time = UINT64_C(1) << OPTION_time, progress = UINT64_C(1) << OPTION_progress;
-    if (call->quiet && (call->given & (time | progress)) != 0)
-        return usage_error("'--%s' does not go with '--quiet'",
-                           (call->given & time) != 0 ? "time" : "progress");
-    if (call->json && call->format_word != NULL && call->format != FORMAT_JSON)
-        return usage_error("'--json' does not go with '--format %s'", call->format_word);
-    if (is_given(call, OPTION_plain) && is_given(call, OPTION_kernel))
-        return usage_error("'--plain' does not go with '--kernel'");
+    for (size_t i = 0; i < sizeof options_apart / sizeof *options_apart; i++)
+        if (is_given(call, options_apart[i].one) && is_given(call, options_apart[i].other))
+            return usage_error(
+                "'--%s' does not go with '--%s'%s", option_rows[options_apart[i].one].long_name,
+                option_rows[options_apart[i].other].long_name, options_apart[i].why);
+    const char *format = call->value[OPTION_format];
+    if (call->json && format != NULL && strcmp(format, "json") != 0)
+        return usage_error("'--json' does not go with '--format %s'", format);
     if (call->options.smt && call->options.bind == NQ_BIND_LIST)
         return usage_error("'--smt' does not go with '--bind %.60s', which names the PUs",
                            call->options.bind_list);
@@ -403,7 +375,7 @@ static int options_check_together(const struct call *call) {
 int options_parse(int argc, char **argv, struct call *call) {
     /* The call's arguments overwrite words of argv that are parsed already. */
     *call = (struct call){.options = NQ_OPTIONS_INIT,
-                          .to = -1,
+                          .to = 15,
                           .sample = 0.01,
                           .repeat = 5,
                           .limit = UINT64_MAX,
@@ -424,21 +396,8 @@ int options_parse(int argc, char **argv, struct call *call) {
         printf("%s %s\n", this_program.name, nq_version());
         return EXIT_DONE;
     }
-    if (is_given(call, OPTION_depth) && !is_given(call, OPTION_plan) &&
-        (call->options.method == NULL || strcmp(call->options.method, "colours") != 0))
-        call->options.plan = "rows"; /* the only plan with a depth */
-    if (call->to == -1)
-        call->to = call->from > 15 ? call->from : 15;
     code = options_read_command(call);
     if (code == -1)
-        code = options_check_threads(call);
-    if (code == -1)
-        code = options_check_accepted(call);
-    if (code == -1)
-        code = options_read_format(call);
-    if (code == -1)
-        code = options_check_together(call);
-    if (code == -1 && call->board_file != NULL)
-        code = options_read_board(call->board_file, &call->options);
-    return code;
+        code = options_apply(call);
+    return code == -1 ? options_check_together(call) : code;
 }

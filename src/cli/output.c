@@ -2,22 +2,16 @@
 #include "cli/output.h"
 
 #include "cli/message.h"
-#include "cli/say_failure.h"
 #include "core/text.h"
-
-#include <nqueens.h>
 
 #include <errno.h>
 #include <inttypes.h>
-#include <langinfo.h>
 #include <limits.h>
-#include <locale.h>
-#include <stddef.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
 static bool incomplete;
 
@@ -106,13 +100,10 @@ void output_may_end_early(void) {
 }
 
 int output_close(int code) {
-    bool failed = ferror(stdout) != 0;
-    int reason = failed ? errno : 0; /* left by the write that failed */
-    errno = 0;
-    failed = fflush(stdout) != 0 || failed;
-    if (errno == 0)
-        errno = reason;
-    if (!failed || (may_end_early && errno == EPIPE))
+    const bool failed = ferror(stdout) != 0;
+    if (!failed) /* else the write that failed has left it */
+        errno = 0;
+    if ((fflush(stdout) == 0 && !failed) || (may_end_early && errno == EPIPE))
         return code;
     message("cannot write to stdout: %s", errno != 0 ? strerror(errno) : "output error");
     return code == EXIT_DONE ? EXIT_SYSTEM : code;
@@ -128,43 +119,122 @@ int terminal_columns(int file) {
     return ioctl(file, TIOCGWINSZ, &window) == 0 ? window.ws_col : 0;
 }
 
-bool stdout_shows_unicode(void) {
-    if (isatty(STDOUT_FILENO) == 0 || terminal_is_dumb())
-        return false;
-    locale_t user = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-    if (user == (locale_t)0)
-        return false;
-    bool utf8 = strcmp(nl_langinfo_l(CODESET, user), "UTF-8") == 0;
-    freelocale(user);
-    return utf8;
-}
-
-bool stdout_shows_colours(void) {
-    const char *no_color = getenv("NO_COLOR"); /* https://no-color.org */
-    return stdout_shows_unicode() && (no_color == NULL || *no_color == '\0');
-}
-
-/* Counts the characters of a UTF-8 text, at most `most`. *bytes: how many bytes they take. */
-static int shown_count_characters(const char *text, int most, size_t *bytes) {
-    int count = 0;
-    for (*bytes = 0; text[*bytes] != '\0'; ++*bytes)
-        if ((text[*bytes] & 0xc0) != 0x80 && count++ == most)
-            return most;
-    return count;
+/* Whether the byte begins a character of a UTF-8 text. */
+static bool shown_begins(char byte) {
+    return ((unsigned char)byte & 0xc0) != 0x80;
 }
 
 size_t shown_fit(const char *escaped, int characters) {
-    size_t bytes;
-    shown_count_characters(escaped, characters, &bytes);
+    size_t bytes = 0;
+    for (; escaped[bytes] != '\0'; bytes++)
+        if (shown_begins(escaped[bytes]) && characters-- == 0)
+            break;
     return bytes;
 }
 
-int shown_characters(const char *escaped) {
-    size_t bytes;
-    return shown_count_characters(escaped, INT_MAX, &bytes);
+static int shown_characters(const char *escaped) {
+    int count = 0;
+    for (; *escaped != '\0'; escaped++)
+        count += shown_begins(*escaped);
+    return count;
 }
 
-void shown_put(const char *text) {
-    char escaped[4 * PATH_MAX + 1]; /* nothing longer is shown */
-    fputs(nqi_escape_text(text, escaped, sizeof escaped), stdout);
+/* A character that could mean something in Markdown gets a backslash. */
+static void table_put_markdown(const char *text) {
+    for (; *text != '\0'; text++) {
+        if (strchr("\\`*_[]<>&~|$", *text) != NULL)
+            putchar('\\');
+        putchar(*text);
+    }
+}
+
+/* RFC 4180: quoted if it holds a character that would end it. */
+static void table_put_csv(const char *text) {
+    if (strpbrk(text, ",\"") == NULL) {
+        fputs(strcmp(text, "-") == 0 ? "" : text, stdout);
+        return;
+    }
+    putchar('"');
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            putchar('"');
+        putchar(*text);
+    }
+    putchar('"');
+}
+
+static void table_put(struct table_writer *table, const char *text) {
+    const struct column *column = &table->columns[table->at];
+    /* Bytes that printf counts and no reader sees. */
+    const int unseen = (int)strlen(text) - shown_characters(text);
+    bool is_first = table->at == 0, is_last = table->at + 1 == table->count;
+    switch (table->format) {
+    case TABLE_TEXT:
+        fputs(is_first ? "" : " ", stdout);
+        printf("%*s",
+               column->width > 0 ? column->width + unseen
+               : is_last         ? 0
+                                 : column->width - unseen,
+               text);
+        break;
+    case TABLE_MARKDOWN:
+        fputs(is_first ? "| " : " | ", stdout);
+        table_put_markdown(text);
+        fputs(is_last ? " |" : "", stdout);
+        break;
+    case TABLE_CSV:
+        fputs(is_first ? "" : ",", stdout);
+        table_put_csv(text);
+        break;
+    }
+    table->at = is_last ? 0 : table->at + 1;
+    if (is_last)
+        putchar('\n');
+}
+
+static void table_begin(struct table_writer *table) {
+    table->begun = true;
+    if (table->format == TABLE_TEXT && table->untitled)
+        return;
+    for (int i = 0; i < table->count; i++)
+        table_put(table, table->columns[i].title);
+    for (int i = 0; i < table->count && table->format == TABLE_MARKDOWN; i++)
+        printf("| %s%s", table->columns[i].width > 0 ? "---: " : "--- ",
+               i + 1 == table->count ? "|\n" : "");
+}
+
+static void table_write(struct table_writer *table, const char *format, va_list arguments) {
+    char text[PATH_MAX], escaped[4 * sizeof text];
+    vsnprintf(text, sizeof text, format, arguments);
+    if (!table->begun)
+        table_begin(table);
+    table_put(table, nqi_escape_text(text, escaped, sizeof escaped));
+}
+
+void table_cell(struct table_writer *table, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    table_write(table, format, arguments);
+    va_end(arguments);
+}
+
+void table_pair(struct table_writer *table, const char *name, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    table_cell(table, "%s%s", name, table->format == TABLE_TEXT ? ":" : "");
+    table_write(table, format, arguments);
+    va_end(arguments);
+}
+
+void table_note(const struct table_writer *table, const char *format, ...) {
+    if (table->format == TABLE_CSV)
+        return;
+    /* In Markdown, notes are paragraphs: a line must not become one more row of the table. */
+    bool is_text = table->format == TABLE_TEXT;
+    fputs(is_text ? "# " : table->begun ? "\n" : "", stdout);
+    va_list arguments;
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    fputs(is_text || table->begun ? "\n" : "\n\n", stdout);
 }

@@ -3,12 +3,9 @@
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
-#include <nqueens.h>
+#include "cli/commands.h"
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 /* Parts of JSON documents. An item or member that cannot be made or added, because memory ran
  * out, is remembered here: the function that prints a document asks once, at its end. */
@@ -41,6 +38,36 @@ int output_json_line(json_t *document);
 /* A verdict's name in JSON: "verified", "unverified" or "wrong". */
 const char *verdict_name(nq_verdict verdict);
 
+/* Tables: aligned for readers, in Markdown for documents, as CSV for other programs. */
+
+struct column {
+    const char *title;
+    int width; /* of its cells in a text, at least; below 0: they begin on the left */
+};
+
+/* Cells are written as they come: rows of a long count are seen one by one. */
+struct table_writer {
+    enum table_format format;
+    const struct column *columns;
+    int count;
+    bool untitled; /* a text has no line of titles */
+    bool begun;
+    int at; /* the next cell's column */
+};
+
+/* A remark beside the table, for readers: CSV has none. */
+__attribute__((format(printf, 2, 3))) void table_note(const struct table_writer *table,
+                                                      const char *format, ...);
+
+/* Begins the table, if this is its first cell, and ends a row after its last cell. Controls are
+ * escaped. "-" is what is not known: empty in CSV. */
+__attribute__((format(printf, 2, 3))) void table_cell(struct table_writer *table,
+                                                      const char *format, ...);
+
+/* Writes a row of two cells: a name, which a colon follows in a text, and a value. */
+__attribute__((format(printf, 3, 4))) void
+table_pair(struct table_writer *table, const char *name, const char *format, ...);
+
 /* From here on it is no error when the reader closes the pipe. */
 void output_may_end_early(void);
 
@@ -54,20 +81,8 @@ bool terminal_is_dumb(void);
 /* The width in characters of the terminal that is open there; 0: none, or it does not say. */
 int terminal_columns(int file);
 
-/* Whether stdout is a terminal that shows UTF-8, by the locale, and colours besides. */
-bool stdout_shows_unicode(void);
-bool stdout_shows_colours(void);
-
-/* Text from outside, such as names in files and commands of other programs. */
-
 /* Returns how many bytes the first `characters` characters of an escaped text (nqi_escape_text)
  * take. */
 size_t shown_fit(const char *escaped, int characters);
-
-/* The number of characters of an escaped text. */
-int shown_characters(const char *escaped);
-
-/* Prints a text escaped. */
-void shown_put(const char *text);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "cli/message.h"
 #include "cli/number.h"
-#include "cli/say_failure.h"
+#include "cli/output.h"
 #include "core/collections.h"
 #include "solutions/placement.h"
 
@@ -13,8 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* As in the C locale, but for the end of the line. */
 static bool placement_is_blank(int c) {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+    return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n');
 }
 
 static void placement_step(struct placement_file *file) {
@@ -61,18 +62,7 @@ static void placement_read_word(struct placement_file *file, int end, char *word
     word[length] = '\0';
 }
 
-static int placement_append(struct placement_file *file, struct placement *placement,
-                            int column) {
-    int *columns = nqi_array_grow(placement->columns, (size_t)placement->n, &file->capacity,
-                                  sizeof *columns);
-    if (columns == NULL)
-        return out_of_memory();
-    placement->columns = columns;
-    placement->columns[placement->n++] = column;
-    return EXIT_DONE;
-}
-
-static int placement_add_column(struct placement_file *file, struct placement *placement,
+static int placement_add_column(const struct placement_file *file, struct placement *placement,
                                 const char *word) {
     int column;
     if (!read_number(word, 1, file->most, &column))
@@ -83,30 +73,30 @@ static int placement_add_column(struct placement_file *file, struct placement *p
     if (placement->n == file->most)
         return usage_error("%s, line %" PRIu64 ": more than %d rows: expected 1 to %d",
                            file->name, file->line, file->most, file->most);
-    return placement_append(file, placement, column);
-}
-
-static bool placement_line_ends(const struct placement_file *file) {
-    return file->next == '\n' || file->next == EOF;
+    int *columns = nqi_array_grow(placement->columns, (size_t)placement->n,
+                                  &placement->capacity, sizeof *columns);
+    if (columns == NULL)
+        return out_of_memory();
+    placement->columns = columns;
+    placement->columns[placement->n++] = column;
+    return EXIT_DONE;
 }
 
 /* Reads the columns up to the end of the line. */
 static int placement_read_line(struct placement_file *file, struct placement *placement) {
     const int end = file->next == '[' ? ']' : file->next == '(' ? ')' : '\n';
     int code = EXIT_DONE;
-    bool more = true; /* another column follows */
+    bool more, ends; /* another column must follow; none follows */
     if (end != '\n')
         placement_step(file);
-    for (placement_skip_blanks(file);
-         code == EXIT_DONE && (more || (file->next != end && !placement_line_ends(file)));
-         placement_skip_blanks(file)) {
+    do {
         char word[80];
+        placement_skip_blanks(file);
         placement_read_word(file, end, word, sizeof word);
         placement_skip_blanks(file);
         more = file->next == ',';
-        const bool alone =
-            placement->n == 0 && !more && (file->next == end || placement_line_ends(file));
-        const size_t digits = alone ? strspn(word, "0123456789") : 0;
+        ends = file->next == end || file->next == '\n' || file->next == EOF;
+        const size_t digits = placement->n == 0 && ends ? strspn(word, "0123456789") : 0;
         if (digits > 1 && digits < 10 && word[digits] == '\0')
             for (size_t i = 0; i < digits && code == EXIT_DONE; i++)
                 code = placement_add_column(file, placement, (char[]){word[i], '\0'});
@@ -114,27 +104,17 @@ static int placement_read_line(struct placement_file *file, struct placement *pl
             code = placement_add_column(file, placement, word);
         if (more)
             placement_step(file);
-    }
+    } while (code == EXIT_DONE && (more || !ends));
     if (code != EXIT_DONE || end == '\n')
         return code;
-    const bool closed = file->next == end;
-    placement_step(file);
-    placement_skip_blanks(file);
-    return closed && placement_line_ends(file)
-               ? EXIT_DONE
-               : usage_error("%s, line %" PRIu64 ": expected one placement that ends in '%c'",
-                             file->name, file->line, end);
-}
-
-static int placement_check_range(const struct placement_file *file,
-                                 const struct placement *placement) {
-    for (int row = 0; row < placement->n; row++)
-        if (placement->columns[row] > placement->n)
-            return usage_error("%s, line %" PRIu64 ", row %d: column %d: expected 1 to %d, the "
-                               "number of rows",
-                               file->name, file->line, row + 1, placement->columns[row],
-                               placement->n);
-    return EXIT_DONE;
+    if (file->next == end) {
+        placement_step(file);
+        placement_skip_blanks(file);
+        if (file->next == '\n' || file->next == EOF)
+            return EXIT_DONE;
+    }
+    return usage_error("%s, line %" PRIu64 ": expected one placement that ends in '%c'",
+                       file->name, file->line, end);
 }
 
 int placement_open(const struct call *call, const char *name, int most,
@@ -169,17 +149,18 @@ int placement_next(struct placement_file *file, struct placement *placement) {
         return usage_error("%s: no placement: expected the columns of rows 1 to n on one line",
                            file->name);
     file->any = true;
-    return code == EXIT_DONE ? placement_check_range(file, placement) : code;
+    for (int row = 0; code == EXIT_DONE && row < placement->n; row++)
+        if (placement->columns[row] > placement->n)
+            code = usage_error("%s, line %" PRIu64 ", row %d: column %d: expected 1 to %d, the "
+                               "number of rows",
+                               file->name, file->line, row + 1, placement->columns[row],
+                               placement->n);
+    return code;
 }
 
 void placement_close(struct placement_file *file) {
     if (file->stream != stdin)
         fclose(file->stream);
-}
-
-void placement_free(struct placement *placement) {
-    free(placement->columns);
-    *placement = (struct placement){0};
 }
 
 /* Writes a number's digits. Returns where they end. */
@@ -230,12 +211,49 @@ void attack_text(const struct placement *placement, const nq_attack *attack, cha
              attack->column[0] == attack->column[1] ? "column" : "diagonal", in_all);
 }
 
-int list_open(const struct call *call, int n, nq_list **list) {
-    const char *board = call->options.board;
-    if (call->fundamental && board != NULL)
-        return usage_error("'--fundamental' does not go with '--board': only the ways to fill "
-                           "an empty board have classes");
-    const nq_status status = board != NULL ? nq_list_open_board(n, board, list)
-                                           : nq_list_open(n, call->fundamental, list);
-    return status == NQ_OK ? EXIT_DONE : say_failure(status);
+/* The text of a square. It is two columns of a terminal wide, which looks about square. */
+struct signs {
+    const char *light, *dark, *queen, *marked;
+};
+
+static const struct signs signs[] = {
+    [TEXT_PLAIN] = {". ", ". ", "Q ", "X "},
+    [TEXT_UNICODE] = {"□ ", "■ ", "♛ ", "✗ "},
+    [TEXT_COLOURED] = {"  ", "  ", "♛ ", "♛ "},
+};
+
+/* Of a terminal's 256 colours: squares of sand and wood, black queens, red marked ones. */
+static const char light_ground[] = "\033[48;5;187m", dark_ground[] = "\033[48;5;137m",
+                  black[] = "\033[38;5;16m", red[] = "\033[1;38;5;160m", normal[] = "\033[0m";
+
+void text_board_print(int n, const int *columns, const bool *marked, enum text_style style,
+                      FILE *stream) {
+    const struct signs *sign = &signs[style];
+    for (int row = 1; row <= n; row++) {
+        bool mark = marked != NULL && marked[row - 1];
+        for (int column = 1; column <= n; column++) {
+            bool dark = (row + column) % 2 == 1, queen = columns[row - 1] == column;
+            const char *text =
+                queen ? (mark ? sign->marked : sign->queen) : (dark ? sign->dark : sign->light);
+            if (style == TEXT_COLOURED)
+                fprintf(stream, "%s%s%s", dark ? dark_ground : light_ground, mark ? red : black,
+                        text);
+            else if (column < n)
+                fputs(text, stream);
+            else /* no blank at the end of the line */
+                for (; *text != ' '; text++)
+                    putc(*text, stream);
+        }
+        fprintf(stream, "%s\n", style == TEXT_COLOURED ? normal : "");
+    }
+}
+
+void text_board_say_width(int n, enum text_style style) {
+    const int width = style == TEXT_COLOURED ? 2 * n : 2 * n - 1,
+              columns = terminal_columns(STDOUT_FILENO);
+    if (columns > 0 && width > columns)
+        message(
+            "a board of %d columns is %d characters wide, and this terminal %d: it breaks the "
+            "lines",
+            n, width, columns);
 }

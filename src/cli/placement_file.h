@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Placements as lines of text: the columns of rows 1 to n, separated by blanks, a comma, or
  * both, and perhaps in brackets; up to row 9 also as digits without blanks. A '#' begins a
- * comment. */
+ * comment. And as boards. */
 #ifndef CLI_PLACEMENT_FILE_H
 #define CLI_PLACEMENT_FILE_H
 
@@ -11,7 +11,8 @@
 
 struct placement {
     int n;
-    int *columns; /* [0..n-1] */
+    int *columns;    /* [0..n-1]; owned */
+    size_t capacity; /* of columns */
 };
 
 /* A file with placements, one a line. */
@@ -22,7 +23,6 @@ struct placement_file {
     int next;       /* character, read ahead */
     uint64_t line;  /* its number */
     bool any;       /* a placement has been read */
-    size_t capacity;
 };
 
 /* Returns the first character of a text, behind a byte order mark. */
@@ -40,7 +40,6 @@ int placement_open(const struct call *call, const char *name, int most,
 int placement_next(struct placement_file *file, struct placement *placement);
 
 void placement_close(struct placement_file *file);
-void placement_free(struct placement *placement);
 
 /* Prints n columns with the separator between them, without a newline. */
 void columns_print(const int *columns, int n, const char *separator);
@@ -50,7 +49,18 @@ void columns_print(const int *columns, int n, const char *separator);
 void attack_text(const struct placement *placement, const nq_attack *attack, char *text,
                  size_t size);
 
-/* Opens the list of solutions that `list` and `draw` show. Returns an exit code. */
-int list_open(const struct call *call, int n, nq_list **list);
+enum text_style {
+    TEXT_PLAIN,   /* letters and dots */
+    TEXT_UNICODE, /* squares and a queen */
+    TEXT_COLOURED /* a queen on coloured squares */
+};
+
+/* Prints a placement, one line per row. marked[0..n-1]: whether to mark a row's queen; NULL:
+ * none. */
+void text_board_print(int n, const int *columns, const bool *marked, enum text_style style,
+                      FILE *stream);
+
+/* Says that boards of n columns do not fit, if stdout is a terminal that is narrower. */
+void text_board_say_width(int n, enum text_style style);
 
 #endif

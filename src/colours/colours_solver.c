@@ -106,9 +106,11 @@ static void colours_worker_free(void *data) {
 static void *colours_worker_new(const struct solver *solver) {
     const struct colours_solver *colours = (const struct colours_solver *)solver;
     const struct colours_board *board = &colours->partition->board;
-    struct colours_worker *worker = calloc(1, sizeof *worker);
+    struct colours_worker *worker =
+        aligned_alloc(alignof(struct colours_worker), sizeof *worker);
     if (worker == NULL)
         return NULL;
+    memset(worker, 0, sizeof *worker);
     worker->board = board;
     worker->size = worker->keys_size = -1;
     worker->entries = (((size_t)1 << board->evens) + 1) / 2;

@@ -10,6 +10,7 @@
 #include "colours/board.h"
 #include "core/method.h"
 
+#include <stdalign.h>
 #include <stddef.h>
 
 /* First placements: all placements of non-attacking queens on some rows of a first class,
@@ -41,9 +42,10 @@ struct second {
 /* First placements, at most MAX_BATCH. The arrays may be read up to their ends. */
 enum { MAX_BATCH = 256, BATCH_ROOM = MAX_BATCH + FIRST_MARGIN };
 struct batch {
+    alignas(64) uint32_t left[BATCH_ROOM]; /* as in struct first_list */
+    alignas(64) uint32_t right[BATCH_ROOM];
+    alignas(64) uint16_t table[BATCH_ROOM]; /* number of the table of each, see below */
     size_t count;
-    uint32_t left[BATCH_ROOM], right[BATCH_ROOM]; /* as in struct first_list */
-    uint16_t table[BATCH_ROOM];                   /* number of the table of each, see below */
 };
 
 /* A completion stands for a set of columns, whose size is known. So the last bit of the set

@@ -9,13 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct method *const methods[] = {&nqi_method_search, &nqi_method_colours};
+/* Each method counts boards from a size on, up to that of the next one. From n = 14 on
+ * `colours` is about as fast or faster with every kernel; below, `search` is with vectors
+ * (results/zen5-2-cores.md). The choice depends on nothing but n, so that machines with other
+ * kernels count units of the same partition. */
+static const struct {
+    const struct method *method;
+    int from;
+} methods[] = {{&nqi_method_search, 0}, {&nqi_method_colours, 14}};
 enum { METHODS = sizeof methods / sizeof *methods };
-
-/* From here on `colours` is about as fast or faster with every kernel; below, `search` is with
- * vectors (results/zen5-2-cores.md). The choice depends on nothing but n, so that machines with
- * other kernels count units of the same partition. */
-enum { COLOURS_FROM = 14 };
 
 static const struct method *method_for(int n, const nq_options *options) {
     const char *plan = named_choice(options->plan);
@@ -25,19 +27,26 @@ static const struct method *method_for(int n, const nq_options *options) {
         return &nqi_method_colours;
     if (plan != NULL || options->depth != 0)
         return &nqi_method_search; /* the other plans are the search's */
-    return n >= COLOURS_FROM ? &nqi_method_colours : &nqi_method_search;
+    size_t index = METHODS - 1;
+    while (n < methods[index].from)
+        index--;
+    return methods[index].method;
 }
 
 const struct method *nqi_method_at(size_t index) {
-    return index < METHODS ? methods[index] : NULL;
+    return index < METHODS ? methods[index].method : NULL;
+}
+
+int nqi_method_from(size_t index) {
+    return index < METHODS ? methods[index].from : NQ_MAX_N + 1;
 }
 
 const struct method *nqi_method_by_name(const char *name, struct failure *failure) {
     const char *names[METHODS];
     for (size_t i = 0; i < METHODS; i++)
-        names[i] = methods[i]->name;
+        names[i] = methods[i].method->name;
     const int chosen = nqi_choose_name("method", name, names, METHODS, failure);
-    return chosen >= 0 ? methods[chosen] : NULL;
+    return chosen >= 0 ? methods[chosen].method : NULL;
 }
 
 nq_status nqi_method_choose(int n, const nq_options *options, const struct method **method,

@@ -8,6 +8,9 @@
 /* Returns the method at an index, from 0, or NULL past the last. */
 const struct method *nqi_method_at(size_t index);
 
+/* The first n that this method counts if the options name none; NQ_MAX_N + 1 past the last. */
+int nqi_method_from(size_t index);
+
 /* Returns the method of that name, or NULL if there is none; `failure` then names those that
  * there are. */
 const struct method *nqi_method_by_name(const char *name, struct failure *failure);

@@ -85,4 +85,19 @@ nq_status nqi_database_damaged(const struct ledger *ledger, const char *what,
 /* A file that exists but must not: NQ_LEDGER_IO. */
 nq_status nqi_database_already_exists(const struct ledger *ledger, struct failure *failure);
 
+/* Adds a row. A run's row replaces its earlier row (same id, equal or shorter time). Returns
+ * NQ_OK, NQ_INTERNAL (the unit is recorded), NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED or
+ * NQ_NO_MEMORY. */
+nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
+                         struct failure *failure);
+
+/* Makes the added rows durable; before more rows are added, call nqi_ledger_resume. Returns
+ * NQ_OK, NQ_LEDGER_IO (also if the file was moved or deleted), NQ_LEDGER_BUSY,
+ * NQ_LEDGER_DAMAGED or NQ_NO_MEMORY. */
+nq_status nqi_ledger_commit(struct ledger *ledger, struct failure *failure);
+
+/* Takes the write lock again after a commit. Returns NQ_OK, NQ_LEDGER_BUSY (another process has
+ * written since, or is writing), NQ_LEDGER_IO, NQ_LEDGER_DAMAGED or NQ_NO_MEMORY. */
+nq_status nqi_ledger_resume(struct ledger *ledger, struct failure *failure);
+
 #endif

@@ -14,6 +14,7 @@
 #include "core/method.h"
 #include "core/text.h"
 #include "ledger/table.h"
+#include "run/run.h"
 
 #include <nqueens.h>
 
@@ -72,6 +73,74 @@ typedef nq_status (*row_visit)(void *context, const struct row *row);
 nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
                           void *context, struct failure *failure);
 
+/* Ends reading, so that writers need not wait. After that only the job and the file's name can
+ * be asked for. */
+void nqi_ledger_end_reading(struct ledger *ledger);
+
+/* Returns the ledger's job; NULL if nothing is in the ledger yet. */
+const nq_job *nqi_ledger_job(const struct ledger *ledger);
+
+/* Gives a new ledger this job, or compares it with the ledger's own. Returns NQ_OK,
+ * NQ_LEDGER_OTHER (the jobs differ), or a status of nqi_ledger_add. */
+nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job,
+                               struct failure *failure);
+
+/* Opens the partition of a ledger that has a job. Returns NQ_OK, NQ_LEDGER_OTHER (this version
+ * makes other units), or NQ_NO_MEMORY; *partition is NULL then. */
+nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition);
+
+/* Says that this version cannot solve the units of the ledger's job. Returns NQ_LEDGER_OTHER.
+ */
+nq_status nqi_ledger_fail_unknown(const struct ledger *ledger, struct failure *failure);
+
+/* The sums of what a ledger holds. */
+struct recorded {
+    uint64_t *units; /* one bit per unit: it is recorded; owned */
+    uint64_t count, solutions;
+    uint64_t work; /* as of work_sum */
+    uint64_t cost; /* expected cost of these units */
+    double seconds, thread_seconds;
+    int runs, runs_open, runs_killed;
+};
+
+/* Reads and checks all rows of runs and units. partition: of the ledger's job, for weights and
+ * costs; NULL: `solutions` and `cost` stay 0. Returns NQ_OK, NQ_OVERFLOW (the sum of solutions
+ * exceeds 64 bits), NQ_NO_MEMORY, or a status of nqi_ledger_each. */
+nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *partition,
+                            struct recorded *recorded, struct failure *failure);
+
+void nqi_recorded_free(struct recorded *recorded);
+
+/* A recording: the results of a run on their way into its ledger. A thread of its own writes
+ * them.
+ *
+ * Threads that solve units pass the results on in memory, and never wait for a disk. The writer
+ * commits them at once, but at most four times a second. So a kill loses the units under way,
+ * and the units that finished in the last quarter of a second.
+ *
+ * While another process reads the ledger, a commit has to wait, however long that takes:
+ * results wait in memory. */
+struct recording;
+
+/* Begins to record a run of the ledger's job, and starts the writer. Until nqi_recording_end
+ * only the recording may use the ledger. busy: called, during this call, while another process
+ * holds a lock; NULL: none. Returns NQ_OK, or a status of nqi_ledger_each, nqi_ledger_add,
+ * nqi_ledger_commit or nqi_ledger_resume. */
+nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver, int threads,
+                              struct busy_handler *busy, struct recording **recording,
+                              struct failure *failure);
+
+/* Returns the sink that takes the run's results. */
+struct sink nqi_recording_sink(struct recording *recording);
+
+/* Commits the remaining results and stops the writer. recording: NULL does nothing. busy: as
+ * above. Returns NQ_OK or the writer's first failure. If that is NQ_LEDGER_BUSY, the sentence
+ * says how many results are lost. */
+nq_status nqi_recording_end(struct recording *recording, struct busy_handler *busy,
+                            struct failure *failure);
+
+/* Whole ledgers, for those who have them. */
+
 /* What one host contributed to a ledger. */
 struct ledger_host {
     char name[65];
@@ -80,29 +149,54 @@ struct ledger_host {
     int64_t last; /* when its last unit was finished: seconds since 1970, by the host's clock */
 };
 
-/* Calls `visit` for every host that solved units, those with the most units first; otherwise
- * like nqi_ledger_each. Read the units by that before: this does not check their rows. */
-typedef nq_status (*host_visit)(void *context, const struct ledger_host *host);
-nq_status nqi_ledger_each_host(struct ledger *ledger, host_visit visit, void *context,
-                               struct failure *failure);
+struct ledger_info {
+    nq_job job;
+    bool current; /* this version of the library makes the same units, and so can continue, add
+                     up and audit them */
+    uint64_t units_done;
+    uint64_t solutions; /* what the finished units contribute to the count; 0 if not current */
+    nq_verdict verdict; /* once all units are finished */
+    uint64_t work;      /* UINT64_MAX: that or more */
+    const char *work_name; /* as in nq_result; "work" if not current */
+    double share;          /* finished share of the expected work, 0..1; if not current, of the
+                              number of units */
+    double seconds;        /* wall-clock time of all runs, added up */
+    double thread_seconds; /* time that threads spent on the finished units */
+    double remaining;      /* expected seconds to go at the pace so far; negative: not known */
+    int runs;              /* processes that wrote to the ledger */
+    int runs_open;         /* still running, or killed and not yet marked as killed: 0 or 1 */
+    int runs_killed;       /* killed before they could mark themselves as ended */
+    size_t hosts;          /* that solved units; may be more than the caller's array holds */
+};
 
-/* Ends reading, so that writers need not wait. After that only the job and the file's name can
- * be asked for. */
-void nqi_ledger_end_reading(struct ledger *ledger);
+/* Reads a ledger and checks every row.
+ *
+ * info: what the ledger holds. hosts[0..capacity-1]: the hosts, those with the most units
+ * first; may be NULL if capacity is 0.
+ *
+ * Returns NQ_OK, or sets nq_error_message() and returns
+ *   NQ_LEDGER_IO: the file cannot be read, or holds nothing yet;
+ *   NQ_LEDGER_BUSY: another process kept the file locked;
+ *   NQ_LEDGER_DAMAGED: the file is damaged, or not a ledger that this version knows;
+ *   NQ_MISMATCH: the ledger is complete and its total is wrong;
+ *   NQ_OVERFLOW: the sum of solutions outgrew 64 bits;
+ *   NQ_NO_MEMORY. */
+nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct ledger_host *hosts,
+                          size_t capacity);
 
-/* Adds a row. A run's row replaces its earlier row (same id, equal or shorter time). Returns
- * NQ_OK, NQ_INTERNAL (the unit is recorded), NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED or
- * NQ_NO_MEMORY. */
-nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
-                         struct failure *failure);
-
-/* Makes the added rows durable; before more rows are added, call nqi_ledger_resume. Returns
- * NQ_OK, NQ_LEDGER_IO (also if the file was moved or deleted), NQ_LEDGER_BUSY,
- * NQ_LEDGER_DAMAGED or NQ_NO_MEMORY. */
-nq_status nqi_ledger_commit(struct ledger *ledger, struct failure *failure);
-
-/* Takes the write lock again after a commit. Returns NQ_OK, NQ_LEDGER_BUSY (another process has
- * written since, or is writing), NQ_LEDGER_IO, NQ_LEDGER_DAMAGED or NQ_NO_MEMORY. */
-nq_status nqi_ledger_resume(struct ledger *ledger, struct failure *failure);
+/* Joins ledgers of the same job (n, method, plan, version of the plan, depth) into a new one. A
+ * unit may be in several ledgers if they agree on its result.
+ *
+ * files[0..count-1]: the ledgers, one or more. output: the new file, which must not exist or
+ * be empty; it is written in one transaction, so if the process is killed it is complete or
+ * empty.
+ *
+ * Returns what nqi_ledger_show() returns for the inputs, or
+ *   NQ_LEDGER_IO: also if output exists, or if no input holds anything;
+ *   NQ_LEDGER_OTHER: the ledgers do not belong to one job;
+ *   NQ_DISAGREE: two ledgers differ on a unit; nq_error_message() names the unit and both
+ *   results;
+ *   NQ_INTERNAL. */
+nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output);
 
 #endif

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ledger/show.h"
-
 #include "ledger/database.h"
-#include "ledger/ledger_job.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "ledger/recording.h"
-
 #include "core/collections.h"
 #include "core/method.h"
 #include "ledger/database.h"
-#include "ledger/ledger_job.h"
 #include "machine/team.h"
 
 #include <pthread.h>

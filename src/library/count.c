@@ -2,7 +2,7 @@
 /* nq_count_solutions: from options to a checked total. */
 #include "library/count.h"
 #include "core/known.h"
-#include "ledger/recording.h"
+#include "ledger/ledger.h"
 #include "machine/team.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #define LIBRARY_COUNT_H
 
 #include "engine/methods.h"
-#include "ledger/recorded.h"
+#include "ledger/ledger.h"
 #include "machine/team.h"
 #include "run/run.h"
 

@@ -2,7 +2,6 @@
 #include "library/count.h"
 
 #include "core/method.h"
-#include "ledger/ledger_job.h"
 
 #include <stdio.h>
 #include <string.h>

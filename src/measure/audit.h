@@ -35,8 +35,7 @@ struct audit_result {
  *
  * share: above 0, at most 1; at least one unit is counted. options: NULL for the defaults;
  * kernel counts all units with that kernel, and "plain" by a plain search, which shares nothing
- * with method colours and compares solutions alone; method, plan, depth, ledger, shard and
- * shards are refused.
+ * with method colours and compares solutions alone; the ledger has method, plan and depth.
  *
  * Returns NQ_OK, or
  *   NQ_DISAGREE: a unit differs, whatever else went wrong;

@@ -29,7 +29,7 @@ struct burn_in_request {
  * among the finished ones.
  *
  * options: NULL for the defaults; method and kernel leave the others out; plan, depth, ledger,
- * shard and shards are refused; the progress callback is not called.
+ * shard and the progress callback have no effect.
  *
  * Returns NQ_OK: no count was wrong; NQ_CANCELLED: report said stop, and none was wrong;
  * NQ_MISMATCH: some were wrong, and burn_in->first names the first; or another status of

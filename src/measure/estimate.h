@@ -30,7 +30,7 @@ struct estimate {
  * units that it measures. From n = 25 on, where units of method `search` take hours, that
  * method is refused, as it is where they take too long.
  *
- * n: 0..NQ_MAX_N. options: NULL for the defaults; ledger, shard and shards are refused. budget:
+ * n: 0..NQ_MAX_N. options: NULL for the defaults; without ledger and shard. budget:
  * seconds to measure for. 0 or less: 10; from n = 25 on, until the error is at most 0.05, but
  * at most 300, and from n = 27 on at most 600. At least eight units are measured, and those
  * under way to their end, which takes two minutes of two threads for n = 28 whatever the

@@ -5,7 +5,7 @@
  */
 #include "mpi/ranks.h"
 
-#include "cli/signals.h"
+#include "cli/monitor.h"
 #include "library/count.h"
 #include "machine/team.h"
 

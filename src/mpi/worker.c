@@ -3,7 +3,7 @@
 #define _GNU_SOURCE /* pthread_tryjoin_np */
 #include "mpi/ranks.h"
 
-#include "cli/signals.h"
+#include "cli/monitor.h"
 #include "library/count.h"
 #include "machine/team.h"
 

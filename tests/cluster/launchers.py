@@ -138,17 +138,25 @@ OPENMPI = Mpi("OpenMPI", ("--oversubscribe",), "OMPI_COMM_WORLD_RANK",
 MPI = Mpi("MPICH") if os.environ.get("CLUSTER_MPI") == "mpich" else OPENMPI
 
 
-class MpiTest(LedgerTest):
+class Launching:
+    """What tests need that start an MPI."""
+
     mpi = MPI
 
     @classmethod
     def setUpClass(cls):
         cls.mpi.need()
         cls.addClassCleanup(remove_shared, shared_files())
+        super().setUpClass()
 
     def setUp(self):
         super().setUp()
         self.places = launcher_files(self)
+
+
+class MpiTest(Launching, LedgerTest):
+    def setUp(self):
+        super().setUp()
         self.addCleanup(end_all, self.folder)
 
     def settings(self, more=None):

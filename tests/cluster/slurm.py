@@ -14,7 +14,7 @@ import unittest
 
 from launchers import MARK, end_all, end_with_me, kill, marked, need_network
 from ledgers import LedgerTest
-from program import DONE, PATIENCE, PROGRAM, SOURCE, content, environment, printed, read, write
+from program import DONE, PATIENCE, PROGRAM, SOURCE, content, environment, printed, read, text_of, write
 
 PATH = os.environ["PATH"] + ":/usr/sbin:/sbin"
 
@@ -57,6 +57,13 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def logs(folder):
+    """The last lines of each log in a folder."""
+    names = [name for name in sorted(os.listdir(folder)) if name.endswith((".log", ".output"))]
+    return "\n".join(f"{name}: " + "\n".join(text_of(content(os.path.join(folder, name))).splitlines()[-20:])
+                     for name in names)
 
 
 class Slurm:
@@ -109,17 +116,8 @@ class Slurm:
         end = time.monotonic() + PATIENCE
         while not condition():
             if time.monotonic() > end or self.daemons[-1].poll() is not None:
-                raise unittest.SkipTest(" ".join(f"{what} does not come up: {self.logs()}".split()))
+                raise unittest.SkipTest(" ".join(f"{what} does not come up: {logs(self.folder)}".split()))
             time.sleep(0.1)
-
-    def logs(self):
-        """The last lines of the daemons' logs."""
-        text = ""
-        for name in sorted(os.listdir(self.folder)):
-            if name.endswith((".log", ".output")):
-                lines = content(os.path.join(self.folder, name)).decode("utf-8", "replace").splitlines()
-                text += "\n".join(["", name, *lines[-5:]])
-        return text
 
     def run(self, *command, **how):
         return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -218,14 +216,9 @@ class SlurmTest(LedgerTest):
     def wait_until(self, what, condition):
         end = time.monotonic() + PATIENCE
         while not condition():
-            self.assertLess(time.monotonic(), end, f"not {what}; {self.slurm.queue()}; {self.logs()}; "
-                                                   f"{self.slurm.logs()}")
+            self.assertLess(time.monotonic(), end, f"not {what}; {self.slurm.queue()}; {logs(self.folder)}; "
+                                                   f"{logs(self.home)}")
             time.sleep(0.1)
-
-    def logs(self):
-        """The jobs' logs."""
-        found = [name for name in sorted(os.listdir(self.folder)) if name.endswith(".log")]
-        return "\n".join(f"{name}: {self.text(name)}" for name in found)
 
     def text(self, name):
         return read(self.path(name)) if os.path.exists(self.path(name)) else ""
@@ -272,7 +265,7 @@ class SlurmTest(LedgerTest):
 
     def assert_total(self, n, merge, folder=""):
         """The total in the file is right, and all units are in the ledger."""
-        self.assertEqual(self.text(os.path.join(folder, f"total-{merge}.txt")), printed(n), self.logs())
+        self.assertEqual(self.text(os.path.join(folder, f"total-{merge}.txt")), printed(n), logs(self.folder))
         self.assert_complete(n, self.path(os.path.join(folder, "whole.ledger")))
 
     def preempt(self):

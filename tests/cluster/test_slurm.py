@@ -19,18 +19,21 @@ class Arrays(SlurmTest):
             self.assert_total(n, merge, str(n))
 
     def test_several_parts_an_element(self):
-        """They share a ledger; a kill costs no part that is done."""
-        array, merge = self.submit_array(18, "8/2", "--", *SEARCH, slow=(1,))
-        ledger = self.part(1, 2)
+        """They share a ledger; a kill costs no part that is done. Slurm gives the last element the array's number
+        as its own."""
+        array, merge = self.submit_array(18, "8/2", "--", *SEARCH, slow=(1, 2))
+        ledger = self.part(2, 2)
         self.wait_until("in its second part", lambda: self.shown_runs(ledger) >= 2)
-        self.kill_program(array, "1")
+        self.kill_program(array, "2")
         self.speed_up()
-        self.start_requeued(f"{array}_1")
+        self.wait_until("requeued", lambda: self.is_requeued(f"{array}_2"))
+        self.assertEqual(self.state(f"{array}_1"), "RUNNING")
+        self.start_requeued(f"{array}_2")
         self.wait_for_end(merge)
         self.assert_total(18, merge)
-        self.assertRegex(self.text("part-1.log"),
-                         "part [357] of 8: stopped with exit code 137; requeued")
-        self.assertIn("part 8 of 8 is done", self.text("part-2.log"))
+        self.assertRegex(self.text("part-2.log"),
+                         "part [468] of 8: stopped with exit code 137; requeued")
+        self.assertIn("part 7 of 8 is done", self.text("part-1.log"))
         self.assertEqual(sorted(name for name in os.listdir(self.folder) if ".ledger" in name),
                          ["part-1-of-2.ledger", "part-2-of-2.ledger", "whole.ledger"])
 
@@ -44,21 +47,6 @@ class Arrays(SlurmTest):
         for part in (1, 2):
             self.wait_for_recorded(self.part(part, 2))
         return submitted
-
-    def test_killed_elements(self):
-        """They requeue themselves and resume from their ledgers. Slurm gives the last one the array's
-        number as its own."""
-        array, merge = self.submit_both_slow()
-        self.kill_program(array, "2")
-        self.speed_up()
-        self.wait_until("requeued", lambda: self.is_requeued(f"{array}_2"))
-        self.assertEqual(self.state(f"{array}_1"), "RUNNING")
-        self.kill_program(array, "1")  # it would be slow up to its end
-        self.start_requeued(f"{array}_1", f"{array}_2")
-        self.wait_for_end(merge)
-        self.assert_total(18, merge)
-        self.assertIn("part 2 of 2: stopped with exit code 137; requeued", self.text("part-2.log"))
-        self.assertEqual(self.shown(self.part(2, 2))["runs"], 2)
 
     def test_cancelled_element(self):
         """There is no total without the element; the same command counts what is left."""

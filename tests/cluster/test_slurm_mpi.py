@@ -2,26 +2,16 @@
 """A count as one MPI job of a real Slurm: the job saves, requeues itself, and resumes."""
 import os
 
-from launchers import OPENMPI, kill, launcher_files, remove_shared, shared_files
+from launchers import OPENMPI, Launching, kill
 from program import printed
-from slurm import SCRIPTS, SEARCH, SlurmTest
+from slurm import SCRIPTS, SEARCH, SlurmTest, logs
 
 SCRIPT = os.path.join(SCRIPTS, "mpi.sbatch")
 SLOW = ("",)  # a job without elements
 
 
-class MpiJobs(SlurmTest):
+class MpiJobs(Launching, SlurmTest):
     mpi = OPENMPI
-
-    @classmethod
-    def setUpClass(cls):
-        cls.mpi.need()
-        cls.addClassCleanup(remove_shared, shared_files())
-        super().setUpClass()
-
-    def setUp(self):
-        super().setUp()
-        self.places = launcher_files(self)
 
     def submit_mpi(self, n, *options, tasks=2, slow=()):
         settings = {**self.mpi.settings, **self.places,
@@ -33,7 +23,7 @@ class MpiJobs(SlurmTest):
                            SCRIPT, str(n), self.path(), *options, env=settings).strip()
 
     def assert_answered(self, n):
-        self.assertEqual(self.text("total.txt"), printed(n), self.logs())
+        self.assertEqual(self.text("total.txt"), printed(n), logs(self.folder))
         self.assert_complete(n, self.path())
 
     def test_total(self):

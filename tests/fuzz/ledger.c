@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Any file as a ledger: it must be refused, be incomplete, or have the right total. */
-#include "ledger/show.h"
+#include "ledger/ledger.h"
 
 #include <assert.h>
 
@@ -22,8 +22,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     nq_status status = nqi_ledger_show(file, &info, hosts, 4);
     assert(status == NQ_OK || nq_error_message()[0] != '\0');
     uint64_t known;
-    if (status == NQ_OK && info.current && info.units_done == info.units &&
-        nq_known_total(info.n, &known))
+    if (status == NQ_OK && info.current && info.units_done == info.job.units &&
+        nq_known_total(info.job.n, &known))
         assert(info.verdict == NQ_VERIFIED && info.solutions == known);
     unlink(file);
     char journal[80];

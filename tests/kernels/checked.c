@@ -3,7 +3,7 @@
  * sanitizer sees a write past the end of one into the next. This kernel checks that each load
  * and store of a vector lies within one array. Its arrays grow with the number of lanes, as
  * those of every instruction set do. */
-#include "checked.h"
+#include "search/kernel.h"
 #include "search/mask.h"
 
 #include <stdio.h>

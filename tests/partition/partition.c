@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Units, costs and shards are a contract between machines: this program compares hashes of them
- * with pinned ones. It needs nothing but the C library, so that it can be built with any flags
- * and for any machine (meson.build). With an argument it prints the hashes.
+/* Units, the families that they are made of, costs and shards are a contract between machines:
+ * this program compares hashes of them with pinned ones. It needs nothing but the C library, so
+ * that it can be built with any flags and for any machine (meson.build). With an argument it
+ * prints the hashes.
  *
  * A change of these raises the version of a plan. */
 #include "colours/colours.h"
-#include "hash.h"
 #include "run/selection.h"
 #include "search/plan.h"
 
@@ -17,15 +17,24 @@
 struct pin {
     const char *plan;
     int n, version;
-    uint64_t units, cost, costs, shards; /* the last two are hashes */
+    uint64_t units, cost, costs, shards, families; /* the last three are hashes */
 };
 
 static const struct pin pinned[] = {
 #include "pinned.h"
 };
 
-/* Of more units, as many are looked at, at equal distances, and one shard. */
+/* Of more units or families, as many are looked at, at equal distances, and one shard. */
 enum { MAX_UNITS = 20000 };
+
+#define HASH_START UINT64_C(0xcbf29ce484222325)
+
+/* FNV-1a: adds the bytes of a number to a hash, lowest first. */
+static uint64_t hash_number(uint64_t hash, uint64_t number) {
+    for (int byte = 0; byte < 8; byte++)
+        hash = (hash ^ (number >> 8 * byte & 0xff)) * UINT64_C(0x100000001b3);
+    return hash;
+}
 
 static uint64_t hash_costs(const struct partition *partition) {
     uint64_t hash = HASH_START;
@@ -71,6 +80,27 @@ static uint64_t hash_shards(const struct partition *partition) {
     return hash;
 }
 
+/* The families of a plan of the search, in order: units are made of them. 0: it has none. */
+static uint64_t hash_families(const char *name, int n) {
+    const struct plan *plan = nqi_plan_by_name(name, NULL);
+    struct families families;
+    if (plan == NULL)
+        return 0;
+    if (!plan->build(n, plan->default_depth(n), &families))
+        exit(3);
+    uint64_t hash = hash_number(HASH_START, families.families_per_unit);
+    for (size_t i = 0; i < families.count; i += families.count / MAX_UNITS + 1) {
+        const struct family *f = &families.family[i];
+        hash = hash_number(hash_number(hash_number(hash, f->weight), f->cols), f->parts);
+        hash = hash_number(hash_number(hash, (uint64_t)f->rows), (uint64_t)f->expanded);
+        for (int row = 0; row < f->rows; row++) /* no step leads on from the last row */
+            hash = hash_number(hash_number(hash, f->open[row]),
+                               row + 1 < f->rows ? f->step[row] : 0);
+    }
+    nqi_families_free(&families);
+    return hash;
+}
+
 static struct pin measure(const char *plan, int n) {
     struct failure failure;
     struct partition *partition;
@@ -85,15 +115,17 @@ static struct pin measure(const char *plan, int n) {
                             .units = partition->job.units,
                             .cost = partition->cost,
                             .costs = hash_costs(partition),
-                            .shards = hash_shards(partition)};
+                            .shards = hash_shards(partition),
+                            .families = hash_families(plan, n)};
     partition_close(partition);
     return pin;
 }
 
 static void print(const struct pin *pin) {
-    printf("    {\"%s\", %d, %d, %" PRIu64 ", UINT64_C(%" PRIu64 "), UINT64_C(0x%016" PRIx64
-           "), UINT64_C(0x%016" PRIx64 ")},\n",
-           pin->plan, pin->n, pin->version, pin->units, pin->cost, pin->costs, pin->shards);
+    printf("{\"%s\", %d, %d, %" PRIu64 ", UINT64_C(%" PRIu64 "), 0x%016" PRIx64
+           ", 0x%016" PRIx64 ", 0x%016" PRIx64 "},\n",
+           pin->plan, pin->n, pin->version, pin->units, pin->cost, pin->costs, pin->shards,
+           pin->families);
 }
 
 static void print_all(void) {
@@ -108,14 +140,21 @@ static void print_all(void) {
 int main(int count, char **arguments) {
     (void)arguments;
     int wrong = 0;
+    enum { PINS = sizeof pinned / sizeof *pinned };
     if (count > 1) {
         print_all();
         return 0;
     }
-    for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
+    for (size_t p = 0, i = 0; nqi_plan_at(p) != NULL; p++, i = 0) {
+        while (i < PINS && strcmp(pinned[i].plan, nqi_plan_at(p)->name) != 0)
+            i++;
+        wrong |= i == PINS; /* nothing of this plan is pinned */
+    }
+    for (size_t i = 0; i < PINS; i++) {
         const struct pin *pin = &pinned[i], now = measure(pin->plan, pin->n);
         if (now.version == pin->version && now.units == pin->units && now.cost == pin->cost &&
-            now.costs == pin->costs && now.shards == pin->shards)
+            now.costs == pin->costs && now.shards == pin->shards &&
+            now.families == pin->families)
             continue;
         wrong = 1;
         print(&now);

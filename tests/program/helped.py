@@ -25,25 +25,19 @@ def commands():
             if not heading.startswith("Common") for name, _, text in COMMAND.findall(lines)}
 
 
-class Option:
-    def __init__(self, row):
-        self.short, self.name, self.argument, text = row
-        self.text = " ".join(text.split())
-
-
 def options(command, action=None):
-    """The options of a command, or of one of its actions."""
+    """The options of a command, or of one of its actions: what value each takes, and what the help says."""
     found = {}
     for heading, lines in sections(page(command)).items():
         of_these = re.fullmatch(r"Options(?: for experts)?( of .*)?", heading)
         if of_these and (not action or not of_these[1] or action in re.findall(r"\w+", of_these[1])):
-            found.update({row[1]: Option(row) for row in OPTION.findall(lines)})
+            found.update({name: (value, text) for _, name, value, text in OPTION.findall(lines)})
     return found
 
 
 def all_options():
     """Names, and whether they take a value."""
-    found = {name: option.argument for command in commands() for name, option in options(command).items()}
+    found = {name: value for command in commands() for name, (value, _) in options(command).items()}
     return {**found, "help": "", "version": ""}
 
 

@@ -10,6 +10,25 @@ from program import DONE, SOURCE, ProgramTest, call, read
 
 BUILD = os.environ["NQUEENS_BUILD"]
 
+# C11 and C++11.
+CLIENT = r"""
+#include <nqueens.h>
+#include <stdio.h>
+
+static bool go_on(const nq_progress *progress, void *context) {
+    return progress != context;
+}
+
+int main(void) {
+    nq_options options = NQ_OPTIONS_INIT;
+    options.progress = go_on;
+    nq_result result = NQ_RESULT_INIT;
+    nq_status status = nq_count_solutions(8, &options, &result);
+    printf("%s %d %s\n", nq_version(), (int)result.solutions, nq_status_text(status));
+    return status == NQ_OK ? 0 : 1;
+}
+"""
+
 
 def succeed(*command, **how):
     """Runs a command that must not fail. Returns its stdout."""

@@ -109,6 +109,7 @@ class LedgerTest(FolderTest, ProcessTest):
 
 TABLES = ("job", "run", "unit")
 APPLICATION_ID = 0x6E714C47
+RUN_OPEN = 0  # state of a run
 
 XXHASH = ctypes.CDLL("libxxhash.so.0")  # the build has it inline
 XXHASH.XXH64.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64]
@@ -149,14 +150,19 @@ def put(database, table, job, columns):
     database.execute(f"REPLACE INTO {table} VALUES ({', '.join('?' * len(row))})", row)
 
 
-def falsify_unit(ledger, place=0, solutions=1, work=0, new_id=None):
-    """Adds to the numbers of the first unit, or of the one at `place`, and makes the row's
-    checksum right again. Returns the unit's id."""
-    row = rows(ledger, "unit")[place][:-1]
-    unit = row[0] if new_id is None else new_id
+def rewrite(ledger, table, change, places=slice(None)):
+    """Gives rows the columns that `change` makes of theirs, and right checksums. A row whose id changes
+    stays beside the new one."""
     with opened(ledger) as database:
-        put(database, "unit", job_of(ledger), (unit, row[1] + solutions, row[2] + work, *row[3:]))
-    return unit
+        for row in rows(ledger, table)[places]:
+            put(database, table, job_of(ledger), change(*row[:-1]))
+
+
+def falsify_unit(ledger, place=0, solutions=1, work=0):
+    """Adds to the numbers of the unit at `place`. Returns its id."""
+    rewrite(ledger, "unit", lambda unit, *numbers: (unit, numbers[0] + solutions, numbers[1] + work, *numbers[2:]),
+            slice(place, place + 1 or None))
+    return rows(ledger, "unit")[place][0]
 
 
 def change_job(ledger, place, value):

@@ -4,13 +4,11 @@ refusals."""
 import collections
 import json
 import os
-import queue
 import re
 import shutil
 import signal
 import subprocess
 import tempfile
-import threading
 import time
 import unittest
 
@@ -214,16 +212,9 @@ class ProcessTest(ProgramTest):
     def wait_for_line(self, process, text=""):
         """Reads lines on stderr up to one with this text, and returns it. The process should have
         been started with bufsize=0, so that nothing behind the line is taken."""
-        lines = queue.Queue()
-        reader = threading.Thread(target=lambda: lines.put(next(
-            (line for line in process.stderr if text.encode() in line), b"")), daemon=True)
-        reader.start()
-        try:
-            line = lines.get(timeout=PATIENCE)
-        except queue.Empty:
-            self.fail(f"does not say '{text}'")
-        self.assertNotEqual(line, b"", f"ended without saying '{text}'")
-        return text_of(line)
+        while text not in (line := text_of(process.stderr.readline())):
+            self.assertNotEqual(line, "", f"ended without saying '{text}'")
+        return line
 
     def end(self, process):
         stdout, stderr = process.communicate(timeout=PATIENCE)

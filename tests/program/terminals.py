@@ -66,35 +66,16 @@ def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, sign
             process.stdout.close()
 
 
-def frames(written, columns):
-    """The screen's lines after each character, without repetitions.
-
-    Accepts what the program may write: text, newlines, carriage returns, and the sequence that
-    erases to the end of the line. Text beyond the last column wraps. Anything else is an error."""
-    rows, row, column, seen = [""], 0, 0, []
-    for part in re.findall(r"\033\[K|[^\033]|\033", written):
-        if part == "\033[K":
-            rows[row] = rows[row][:column]
-        elif part == "\r":
-            column = 0
-        elif part == "\n":
-            row += 1
-            if row == len(rows):
-                rows.append("")
-        else:
-            assert part.isprintable(), f"unexpected character {part!r}"
-            if column == columns:
-                row, column = row + 1, 0
-                rows.append("")
-            rows[row] = rows[row].ljust(column)[:column] + part + rows[row][column + 1:]
-            column += 1
-        seen.append([line.rstrip() for line in rows])
-    return seen or [[""]]
+# What the program may write: text and newlines; and bars, each of which begins with a carriage return and
+# erases the one before. Anything else is an error.
+WRITTEN = re.compile(r"(?:[^\x00-\x1f\x7f]|\r\033\[K|\r?\n)*")
 
 
-def shown(session, columns=80):
+def shown(session):
     """The screen at the end."""
-    return "\n".join(frames(session.written, columns)[-1]).rstrip("\n")
+    assert WRITTEN.fullmatch(session.written), f"unexpected characters: {session.written!r}"
+    lines = session.written.replace("\r\n", "\n").split("\n")
+    return "\n".join(line.split("\r\033[K")[-1].rstrip() for line in lines).rstrip("\n")
 
 
 def bars(session):

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """`ledger audit` counts units again with another kernel and compares the results."""
+import itertools
+import json
 import signal
 
-from ledgers import MANY_UNITS, LedgerTest, falsify_unit, kernels, rows
-from program import DONE, USAGE, WRONG, content, document, run
+from ledgers import MANY_UNITS, SLOW, LedgerTest, falsify_unit, kernels, opened, rewrite, rows
+from program import DONE, SYSTEM, USAGE, WRONG, beside_turns, content, document, run
 
 KERNELS = kernels()
 
@@ -26,17 +28,25 @@ class Audit(LedgerTest):
                                    for sample in ("0", "100.1%", "x", "", "%", "-1", "1%%", "nan")))
 
     def test_kernels(self):
-        """Another one than the count had, or the one that is asked for, with a note."""
-        for kernel in KERNELS:
-            ledger = self.make(12, self.path(kernel), "--kernel", kernel)
-            result = run("ledger", "audit", ledger, "--sample", "100", "--kernel", kernel)
-            self.assertEqual(result.returncode, DONE)
-            self.assert_one_message(result.stderr, ledger, "kernel")
+        """Another one than the count had, or the one that is asked for, with a note if it is the same."""
+        for method, kernel in itertools.product(("search", "colours"), KERNELS):
+            ledger = self.make(12, self.path(method + kernel), "--method", method, "--kernel", kernel)
+            audit, units = ("ledger", "audit", ledger, "--sample", "100"), len(rows(ledger, "unit"))
+            for again in (*KERNELS, "auto"):
+                result = run(*audit, "--kernel", again, "-t", "3", "--json")
+                same = again == kernel or len(KERNELS) == 1
+                self.assert_has(json.loads(result.stdout), units_audited=str(units), differences="0",
+                                same_kernel=str(units if same else 0))
+                if same:
+                    self.assert_one_message(beside_turns(result.stderr), ledger, "kernel")
+                else:
+                    self.assertEqual(beside_turns(result.stderr), "")
             unit = falsify_unit(ledger)
-            difference, = document("ledger", "audit", ledger, "--sample", "100%")["difference"]
+            difference, = document(*audit)["difference"]
             self.assert_has(difference, unit=str(unit), recorded_kernel=kernel)
             if len(KERNELS) > 1:
                 self.assertIn(difference["kernel"], set(KERNELS) - {kernel})
+        self.assert_refused([*audit, "--kernel", "fpga"], "'fpga'")
 
     def test_plain_search(self):
         """It shares nothing with method colours, compares solutions alone, and is for that method alone."""
@@ -62,8 +72,38 @@ class Audit(LedgerTest):
                 self.assertRegex(result.stdout, rf"(?m)^unit {unit}: recorded \d+ solutions")
             self.assertIn("2 differ", result.stdout)
 
+    def falsify_all(self, ledger):
+        rewrite(ledger, "unit", lambda unit, solutions, *rest: (unit, solutions + 1, *rest))
+
+    def test_all_differ(self):
+        """All are counted, some are named, each once, with any number of threads."""
+        self.falsify_all(self.make(13, self.path(), *MANY_UNITS))
+        for threads in "124":
+            audit = document("ledger", "audit", self.path(), "--sample", "100%", "-t", threads)
+            self.assert_has(audit, differences=audit["units_recorded"])
+            named = [difference["unit"] for difference in audit["difference"]]
+            self.assertGreater(len(set(named)), 10)
+            self.assertEqual(len(set(named)), len(named))
+
+    def test_any_unit_may_be_chosen(self):
+        """Of two units, each 48 times with a chance of one half."""
+        self.falsify_all(self.make(5, self.path()))
+        audits = [document("ledger", "audit", self.path(), "--sample", "50%")["difference"] for _ in range(48)]
+        self.assertEqual({difference["unit"] for difference, in audits}, {"0", "1"})
+
+    def test_nothing_to_audit(self):
+        with opened(self.make(8, self.path())) as database:
+            database.executescript("DELETE FROM unit; DELETE FROM run")
+        self.assert_fails(SYSTEM, run("ledger", "audit", self.path()), self.path(), "nothing to audit")
+
     def test_interrupted(self):
-        ledger = self.make_part(19, self.path(), "1/64")
-        result = self.stopped(signal.SIGINT, "ledger", "audit", ledger, "--sample", "100%", "--kernel",
-                              "scalar64", "-t", "1")
+        """What differs until then is reported."""
+        ledger = self.make_part(17, self.path(), "1/4", *MANY_UNITS)
+        audit = ("ledger", "audit", ledger, "--sample", "100%", *SLOW, "--quiet")
+        result = self.stopped(signal.SIGINT, *audit)
         self.assert_fails(128 + signal.SIGINT, result, ledger, "interrupted")
+        self.falsify_all(ledger)
+        result = self.stopped(signal.SIGINT, *audit, work=1)
+        self.assertEqual(result.returncode, WRONG)
+        self.assert_one_message(result.stderr, "unit ", "recorded")
+        self.assertIn("differ\n", result.stdout)

@@ -57,8 +57,9 @@ class Values(ProgramTest):
 
     def test_bind(self):
         pu = min(os.sched_getaffinity(0))
-        self.assert_values_refused("--bind", ("", ",", "0,", "0,,0", "x", "0-", "-", "0--0", "0 ", "1-0", "AUTO",
-                                              "none,0", "-1", "0-99999999999999999999"), "0,2,4-7")
+        self.assert_values_refused(
+            "--bind", ("", ",", "0,", ",0", "0,,0", "x", "0-", "-", "0--0", "0-1-2", " 0", "0 ", "0x1", "+1", "1-0",
+                       "AUTO", "none,0", "-1", "0-99999999999999999999"), "0,2,4-7")
         self.assert_each_refused(
             ("4 5 --bind 99999", "99999"), ("8 --bind 99998-99999", "99998"), (f"8 --bind {pu},{pu}", f"PU {pu} twice"),
             (f"8 --smt --bind {pu}", "'--smt'", f"'--bind {pu}'"))

@@ -152,7 +152,7 @@ class Scaling(ProcessTest):
         for description, names in (("pack:1 l3:2 core:4 pu:1", ["spread", "compact"]),
                                    ("pack:1 core:1 pu:1", ["spread"])):
             self.assertEqual(list(series_of(description)), names)
-        series = series_of(MACHINE, "--threads", "1,5-7,20")
+        series = series_of(MACHINE, "--threads", "1,5-7,20,1,6")  # a number named twice is measured once
         self.assertEqual([list(series[name]) for name in ("spread", "smt-spread")], [[1, 5, 6, 7], [20]])
 
     def test_placed_by_others(self):

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """verify --minutes: boards counted again and again, and a machine that counts wrong."""
 import os
+import select
 import signal
 
-from program import DONE, SYSTEM, WRONG, WRONG_PROGRAM, ProcessTest, document, documents, run
+from program import DONE, PATIENCE, SYSTEM, WRONG, WRONG_PROGRAM, ProcessTest, document, documents, run
 
 FAULTY_PROGRAM = os.environ["NQUEENS_FAULTY"]  # counts a unit wrong: see faulty_machine.c
 
@@ -39,6 +40,13 @@ class BurnIn(ProcessTest):
         first, last = documents(result.stdout)
         self.assert_has(first, counts="1", wrong="1")
         self.assert_has(last, counts=last["wrong"])
+
+    def test_a_line_is_seen_when_it_is_written(self):
+        """By another program, before the burn-in ends."""
+        process = self.start("verify", "8", "--minutes", "100", "--json", program=(WRONG_PROGRAM,))
+        self.assertTrue(select.select([process.stdout], [], [], PATIENCE)[0], "nothing comes")
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(self.end(process).returncode, WRONG)
 
     def test_a_signal_ends_it(self):
         code, stdout, stderr = self.stopped(signal.SIGINT, "verify", "12..14", "--minutes", "100", "--json",

@@ -32,8 +32,8 @@ class ScriptTest(FolderTest):
 
 
 class Compare(ScriptTest):
-    def samples(self, name, times):
-        return self.file(name, json.dumps({"context": {}, "benchmarks": [
+    def samples(self, name, times, *warnings):
+        return self.file(name, json.dumps({"context": {"warnings": warnings}, "benchmarks": [
             {"name": "a", "run_name": "a", "run_type": "iteration", "real_time": time} for time in times]}))
 
     def test_ratios(self):
@@ -45,6 +45,40 @@ class Compare(ScriptTest):
                 (NOISE, 1.1, ["--over", "20"], DONE, "allowed"), (NOISE, 1.1, ["--over", "0"], SLOWER, "SLOWER")):
             result = self.script("compare.py", self.samples("old", times),
                                  self.samples("new", [factor * time for time in times]), *options)
+            self.assertEqual((result.returncode, result.stderr), (code, ""))
+            self.assertIn(said, result.stdout)
+
+    def test_doubtful_differences(self):
+        """A difference is none to act on if bench warned of its runs, or if runs of both are alike."""
+        slow, wide = [1.1 * time for time in NOISE], [1.1 * time for time in (*NOISE, 0.9)]
+        noisy = "a: runs differ by 9 % (MAD): take a larger N"
+        files = self.path("old"), self.path("new")
+        for old, new, said in (((NOISE, noisy), (slow,), f"bench warned of its runs in {files[0]}"),
+                               ((NOISE,), (slow, noisy), f"bench warned of its runs in {files[1]}"),
+                               ((NOISE, noisy), (slow, noisy), f"runs in {files[0]} and {files[1]}"),
+                               ((NOISE,), (wide,), "the runs of both overlap")):
+            self.samples("old", *old), self.samples("new", *new)
+            for arguments, change in ((files, "slower"), (files[::-1], "faster")):
+                result = self.script("compare.py", *arguments)
+                self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+                self.assertIn(f"{change}, but ", result.stdout)
+                if change == "slower":
+                    self.assertIn(said, result.stdout)
+        result = self.script("compare.py", self.samples("old", NOISE), self.samples(
+            "new", slow, "ab: runs differ by 9 % (MAD)", "load average 2.0 on 2 PUs: other programs are running"))
+        self.assertEqual(result.returncode, SLOWER)
+
+    def test_pairs_that_differ_by_more(self):
+        """A program that is slower, but by less than its pairs of runs differ, is not called slower."""
+        program = self.program("program")
+        for slow, code, said in (((1.2, 3), DONE, "slower, but pairs of runs differ by more"),
+                                 ((1.2, 1.25), SLOWER, "SLOWER")):
+            script = ("import compare, itertools\n"
+                      f"seconds = {{'/bin/true': itertools.repeat(1), {program!r}: itertools.cycle({slow})}}\n"
+                      "compare.timed = lambda name, arguments: (next(seconds[name]), '92')\n"
+                      "compare.main()\n")
+            result = call([sys.executable, "-B", "-c", script, "/bin/true", program, "--rounds", "6", "--case", "8"],
+                          env={"PYTHONPATH": os.path.join(SOURCE, "scripts")})
             self.assertEqual((result.returncode, result.stderr), (code, ""))
             self.assertIn(said, result.stdout)
 
@@ -102,6 +136,34 @@ class Plot(ScriptTest):
         self.assertEqual(result.returncode, DONE, result.stderr)
         return self.path(f"{suite}{n}")
 
+    def drawn(self, *arguments):
+        """The lines of text of a picture. Matplotlib writes each as a comment, too."""
+        self.assertEqual(self.plot(*arguments), (DONE, "", ""))
+        return "\n".join(re.findall("<!-- (.*?) -->", read(self.path("picture.svg")), re.DOTALL))
+
+    def test_doubtful_runs(self):
+        """A picture says what bench warned of, and boasts of no such runs."""
+        boast = r"\d times as (fast|long)|efficiency \d"
+        for suite, numbers, options in (("scaling", (12,), ()), ("methods", (12,), ()), ("methods", (11, 12), ()),
+                                        ("methods", (11, 12), ("--growth",))):
+            for doubtful in (False, True):
+                files = [self.measured(suite, n, env={"HWLOC_SYNTHETIC": "core:2 pu:1"}) for n in numbers]
+                for file in files:
+                    measured = json.loads(read(file))
+                    medians = [entry for entry in measured["benchmarks"] if entry.get("aggregate_name") == "median"]
+                    measured["context"]["warnings"] = ["load average 9.0 on 2 PUs: other programs are running"] + [
+                        f"{entry['run_name']}: runs differ by 9 % (MAD): take a larger N" for entry in medians
+                    ] * doubtful
+                    for i, entry in enumerate(medians):  # their runs do not overlap
+                        entry.update(real_time=1 + i, minimum=1 + i, maximum=1.1 + i)
+                    write(file, json.dumps(measured))
+                lines = self.drawn(*files, *options)
+                said = lines.replace("\n", " ")
+                self.assertIn("load average 9.0 on 2 PUs", said)
+                self.assertEqual("runs differ by 9 % (MAD)" in said, doubtful, said)
+                self.assertEqual("doubtful" in said, doubtful, said)
+                self.assertEqual(re.search(boast, lines.partition("\nMedians of")[0]) is None, doubtful, said)
+
     def test_pictures(self):
         """SVG and PNG, the same on every call: a picture under version control changes only with its figures.
         Matplotlib writes each text of an SVG picture as a comment, too."""
@@ -110,7 +172,7 @@ class Plot(ScriptTest):
                 (["threads", "ideal", "n = 8, smt-spread:"], [self.measured("scaling", 8, env=machine)]),
                 (["seconds", "search", "colours"], [self.measured("methods", 10)]),
                 (["textbook, 1 thread"], [self.measured("methods", n) for n in (8, 9)]),
-                (["A board one larger takes .* times as long"], ["methods8", "methods9", "--growth"]),
+                (["Runs for n = 8, 9 are doubtful"], ["methods8", "methods9", "--growth"]),
                 (["textbook recursion", "nqueens, AVX-512"], [AGAINST])):
             texts = []
             for _ in range(2):

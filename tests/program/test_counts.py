@@ -23,10 +23,11 @@ class Arguments(ProgramTest):
             self.assert_answers(printed(0, 1, 2, 3, 4, 8, 12), "0", "1", "2", "3", "4", "8", "12",
                                 *options.split())
 
-    def test_a_depth_alone_takes_plan_rows_also_where_auto_would_take_colours(self):
+    def test_a_plan_or_a_depth_decides_before_n_does(self):
         for arguments, method, plan, depth in (
                 ("12 --depth 2", "search", "rows", 2), ("16 --depth 3 --method=auto", "search", "rows", 3),
-                ("9 --plan=orbits", "colours", "orbits", 0)):
+                ("9 --plan=orbits", "colours", "orbits", 0), ("16 --method=auto --plan=cross", "search", "cross", 0),
+                ("10 --method=colours --plan=orbits --kernel=scalar64", "colours", "orbits", 0)):
             found = document(*arguments.split())
             self.assert_has(found, method=method, plan=plan, depth=depth, solutions=str(TOTALS[found["n"]]))
 
@@ -75,8 +76,8 @@ class Stdin(ProgramTest):
             self.assert_answers(printed(*sizes), "-", stdin=text)
 
     def test_bad_words(self):
-        for word in ("x", "8x", "-3", "29", "+8", "8.0", "-", "８", "\xef8", "8..4", "18446744073709551624", "x" * 5000,
-                     "0" * 100 + "x", "8\0009"):
+        for word in ("x", "8x", "-3", "29", "+8", "8.0", "-", "８", "\xef8", "8..4", "18446744073709551624",
+                     "x" * 5000, "0" * 100 + "x", "8\0009"):
             self.assert_refused(["-"], word.split("\0")[0][:30], "0", "28", stdin=word + "\n")
 
     def test_answers_before_a_bad_word_stand(self):

@@ -5,7 +5,7 @@ import json
 import os
 import unicodedata
 
-from ledgers import MANY_UNITS, TABLES, LedgerTest, job_of, opened, put, rows
+from ledgers import MANY_UNITS, LedgerTest, change_job, rewrite
 from program import DONE, SYSTEM, USAGE, run
 
 # Sets the title of the terminal, moves its cursor, rings its bell; é and the crown stay as they are.
@@ -64,15 +64,9 @@ class Escapes(LedgerTest):
     def tampered(self, method, plan, kernel, host):
         """A ledger with other names and right checksums."""
         ledger = self.make_part(12, self.path(), "1/2", *MANY_UNITS)
-        job = list(job_of(ledger))
-        job[2:4] = method, plan
-        with opened(ledger) as database:
-            for table in TABLES:
-                for row in rows(ledger, table):
-                    row = list(job if table == "job" else row[:-1])
-                    if table == "unit":
-                        row[3], row[5] = kernel, host
-                    put(database, table, job, row)
+        for place, name in ((2, method), (3, plan)):
+            change_job(ledger, place, name)
+        rewrite(ledger, "unit", lambda *unit: (*unit[:3], kernel, unit[4], host, unit[6]))
         return ledger
 
     def test_of_names_in_ledgers(self):

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Ledgers whose files are intact, but whose content is partly false."""
+import os
 import shutil
 
-from ledgers import MANY_UNITS, TABLES, LedgerTest, change_job, checksum, falsify_unit, job_of, opened, rows
+from ledgers import (MANY_UNITS, TABLES, LedgerTest, change_job, checksum, falsify_unit, job_of, opened,
+                     rewrite, rows)
 from program import SYSTEM, WRONG, run
 
 
@@ -24,8 +26,10 @@ class Falsified(LedgerTest):
         return shutil.copy(self.half, self.path())
 
     def assert_refused_everywhere(self, *named):
-        for command in (["12", "--ledger"], ["ledger", "show"], ["ledger", "audit"]):
+        for command in (["12", "--ledger"], ["ledger", "show"], ["ledger", "audit"],
+                        ["ledger", "merge", "-o", self.path("merged")]):
             self.assert_fails(SYSTEM, run(*command, self.path()), self.path(), *named)
+        self.assertFalse(os.path.exists(self.path("merged")))
 
     def test_wrong_numbers_with_right_checksums(self):
         for more in (1, -1, 1 << 40):
@@ -47,15 +51,46 @@ class Falsified(LedgerTest):
                 self.assert_has(self.shown(ledger), current=False, solutions=None)
                 self.assertIn("not known", run("ledger", "show", ledger).stdout)
 
+    def test_jobs_and_units_that_make_no_sense(self):
+        for place, value in ((1, 29), (1, 1 << 32), (4, 1 << 32), (5, -1), (5, -(1 << 32)), (6, -1)):
+            change_job(self.fresh(), place, value)
+            self.assert_refused_everywhere("job")
+        units, = (row[6] for row in rows(self.half, "job"))
+        for unit in (units, 64, 1 << 20, -1, -(1 << 63), (1 << 63) - 1):
+            rewrite(self.fresh(), "unit", lambda _, *rest, unit=unit: (unit, *rest), slice(1))
+            self.assert_refused_everywhere("damaged")
+        for solutions in (-1, -(1 << 63)):
+            rewrite(self.fresh(), "unit", lambda unit, _, *rest: (unit, solutions, *rest), slice(1))
+            self.assert_refused_everywhere("damaged")
+
+    def test_sums_beyond_64_bits(self):
+        """There is no such number of solutions; work stays at the most that 64 bits hold."""
+        most = (1 << 63) - 1
+        rewrite(self.fresh(), "unit", lambda unit, solutions, _, *rest: (unit, solutions, most, *rest), slice(3))
+        self.assert_has(self.shown(self.path()), nodes=str((1 << 64) - 1), verdict="unverified")
+        rewrite(self.fresh(), "unit", lambda unit, _, *rest: (unit, most, *rest), slice(3))
+        self.assert_fails(WRONG, run("ledger", "show", self.path()), self.path(), "64 bits")
+
+    def test_any_column_changed(self):
+        changes = {int: ("{0} + (1 << 40)", "-1 - {0}"), str: ("{0} || ' '", "''", "substr({0}, 2)")}
+        for table in TABLES:
+            with opened(self.half) as database:
+                cursor = database.execute(f"SELECT * FROM {table}")
+                names, values = [column[0] for column in cursor.description], cursor.fetchone()
+            for name, value in zip(names, values):
+                for change in changes[type(value)]:
+                    with opened(self.fresh()) as database:
+                        database.execute(f"UPDATE {table} SET {name} = {change.format(name)} WHERE id = {values[0]}")
+                    self.assert_fails(SYSTEM, run("ledger", "show", self.path()), "damaged", table)
+
     def test_wrong_checksums(self):
         row = rows(self.make(11, self.path("other")), "unit")[0]
         with opened(self.fresh()) as database:
             database.execute(f"REPLACE INTO unit VALUES ({', '.join('?' * len(row))})", row)
         self.assert_refused_everywhere(f"unit {row[0]} ")
-        for table, change in (("unit", "solutions = solutions + 1"), ("unit", "checksum = checksum + 1"),
-                              ("unit", "id = id + 100000"), ("unit", "host = x'00'"),
-                              ("unit", "solutions = 'many'"),
-                              ("run", "threads = 7"), ("job", "n = 13"), ("job", "id = 2")):
+        for table, change in (("unit", "solutions = solutions + 1"), ("unit", "id = id + 100000"),
+                              ("unit", "host = x'00'"), ("unit", "solutions = 'many'"), ("run", "threads = 7"),
+                              ("job", "n = 13"), ("job", "id = 2")):
             with opened(self.fresh()) as database:
                 database.execute(f"UPDATE {table} SET {change}")
             self.assert_refused_everywhere("damaged", table)

@@ -23,14 +23,6 @@ class Pages(ProgramTest):
                 self.assert_answers(page(command), "help", command, action)
                 self.assertIn(f"nqueens {command} {action} ", page(command))
 
-    def test_they_fit_on_a_screen_and_have_every_part(self):
-        self.assertLessEqual(page().count("\n"), 40)
-        for name in commands():
-            self.assertIn("Examples", sections(page(name)))
-            self.assertRegex(page(name), r"(?s)\AUsage: nqueens .*\n\n[A-Z][^\n]{40}")
-            self.assertLess(max(map(len, page(name).splitlines())), 80)
-            self.assertIn("'man nqueens'", page(name))
-
     def test_options_are_those_that_the_program_takes(self):
         """It refuses each other one, which some command has, with a message of its own."""
         names = [name for name in all_options() if name not in ("help", "version")]
@@ -43,12 +35,6 @@ class Pages(ProgramTest):
                     result = run(command, *action.split(), "x", "y", *given(name))
                     self.assertNotEqual(result.returncode, DONE)
                     self.assertEqual("does not accept" in result.stderr, name not in own, (command, action, name))
-
-    def test_what_experts_need_stands_below(self):
-        parts = sections(page("count"))
-        self.assertEqual(list(parts), ["Arguments", "Options", "Options for experts", "Examples"])
-        self.assertEqual(re.findall(r"--(\w+)", parts["Options for experts"]),
-                         ["method", "plan", "depth", "kernel", "bind", "smt"])
 
     def test_bad_topics(self):
         self.assert_each_refused(

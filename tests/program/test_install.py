@@ -4,37 +4,10 @@ import json
 import os
 import re
 
-from installed import BUILD, InstalledTest, exported_functions, succeed
+from installed import BUILD, CLIENT, InstalledTest, exported_functions, succeed
 from program import DONE, SOURCE, printed, read, write
 
 FOLDER = os.path.join(SOURCE, "examples")
-
-C_CLIENT = r"""
-#include <nqueens.h>
-#include <stdio.h>
-
-int main(void) {
-    nq_result result = NQ_RESULT_INIT;
-    nq_status status = nq_count_solutions(8, NULL, &result);
-    printf("%s %d %s\n", nq_version(), (int)result.solutions, nq_status_text(status));
-    return status == NQ_OK ? 0 : 1;
-}
-"""
-
-CPP_CLIENT = r"""
-#include <nqueens.h>
-
-#include <iostream>
-
-int main() {
-    nq_options options = NQ_OPTIONS_INIT;
-    options.progress = [](const nq_progress *, void *) { return true; };
-    nq_result result = NQ_RESULT_INIT;
-    nq_status status = nq_count_solutions(8, &options, &result);
-    std::cout << nq_version() << ' ' << result.solutions << ' ' << nq_status_text(status) << '\n';
-    return status == NQ_OK ? 0 : 1;
-}
-"""
 
 
 def symbols(*arguments):
@@ -96,12 +69,11 @@ class Clients(Installed):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
 
     def test_languages(self):
-        for end, text, compiler, standards in ((".c", C_CLIENT, "cc", ("c11", "gnu17")),
-                                               (".cc", CPP_CLIENT, "g++", ("c++11", "c++20"))):
-            source, program = self.path("client" + end), self.path("client")
-            write(source, text)
+        program = self.path("client")
+        for end, compiler, standards in ((".c", "cc", ("c11", "gnu17")), (".cc", "g++", ("c++11", "c++20"))):
+            write(program + end, CLIENT)
             for standard in standards:
-                self.assert_built(source, program, f"-std={standard}", compiler=compiler)
+                self.assert_built(program + end, program, f"-std={standard}", compiler=compiler)
                 self.assertEqual(self.tree.run(program), (DONE, f"{self.version} 92 done\n", ""))
 
     def test_examples_with_the_shared_library_and_with_the_static_one(self):
@@ -113,20 +85,12 @@ class Clients(Installed):
             result = self.tree.run(self.path("progress"), "12", static=static)
             self.assertEqual(result[:2], (DONE, printed(12)), result.stderr)
 
-
-class Documented(Installed):
-    """The commands of README and tutorial that link a client."""
-
-    def assert_link(self, file, client, program, answer, least):
-        commands = re.findall(rf"\$ (cc {client} .*pkg-config.*)", read(os.path.join(SOURCE, file)))
-        self.assertGreaterEqual(len(commands), least)
-        for command in commands:
-            linked = self.tree.run("sh", "-c", command, cwd=self.folder)
-            self.assertEqual(linked, (0, "", ""), command)
-            result = self.tree.run(*program, cwd=self.folder, static="nqueens-static" in command)
-            self.assertEqual(result[:2], (DONE, answer), command)
-
-    def test_readme_and_tutorial(self):
+    def test_commands_of_readme_and_tutorial(self):
         os.symlink(FOLDER, self.path("examples"))
         for file, least in (("README.md", 2), ("docs/tutorial.md", 1)):
-            self.assert_link(file, "examples/progress.c", ["./progress", "12"], printed(12), least)
+            commands = re.findall(r"\$ (cc examples/progress\.c .*pkg-config.*)", read(os.path.join(SOURCE, file)))
+            self.assertGreaterEqual(len(commands), least)
+            for command in commands:
+                self.assertEqual(self.tree.run("sh", "-c", command, cwd=self.folder), (0, "", ""), command)
+                result = self.tree.run("./progress", "12", cwd=self.folder, static="nqueens-static" in command)
+                self.assertEqual(result[:2], (DONE, printed(12)), command)

@@ -3,9 +3,10 @@
 import json
 import os
 import re
+import time
 
-from ledgers import MANY_UNITS, LedgerTest, rows
-from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, document, run
+from ledgers import MANY_UNITS, LedgerTest, rewrite, rows
+from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, document, run, write
 
 
 class Counting(LedgerTest):
@@ -49,6 +50,9 @@ class Refused(LedgerTest):
         self.assert_each_refused(*((f"{arguments} --ledger {self.path()}",) for arguments in (
             "29", "8 --kernel none", "8 --plan none", "8 -t0", "8 --plan cross --depth 2", "8 --bind 99999")))
         self.assertEqual(os.listdir(self.folder), [])
+        write(self.path(), b"")  # such as mktemp makes
+        self.assert_refused(["8", "--plan", "cross", "--depth", "2", "--ledger", self.path()])
+        self.assertEqual(os.listdir(self.folder), ["ledger"])
 
 
 class Show(LedgerTest):
@@ -77,3 +81,23 @@ class Show(LedgerTest):
         self.assertAlmostEqual(shown["seconds"], sum(row[4] for row in runs) * 1e-9, 6)
         host, = shown["hosts"]
         self.assert_has(host, name=os.uname().nodename[:64], units=str(len(units)))
+
+    def test_hosts(self):
+        """By units, then by name, as many as there is room for."""
+        ledger = self.make_part(10, self.path(), "1/4", "--plan", "rows", "--depth", "2")
+        names = iter(enumerate("bcacdcaab", 1000))
+
+        def change(*unit):
+            when, name = next(names)
+            return (*unit[:4], 500_000_000, name, when)
+
+        rewrite(ledger, "unit", change)
+        self.assertEqual(self.shown(ledger)["hosts"], [
+            {"name": name, "units": str(units), "thread_seconds": units / 2,
+             "last": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(last))}
+            for name, units, last in (("a", 3, 1007), ("c", 3, 1005), ("b", 2, 1008), ("d", 1, 1004))])
+        rewrite(self.make(13, self.path("many"), *MANY_UNITS), "unit",
+                lambda unit, *rest: (unit, *rest[:4], f"host{unit}", rest[5]))
+        shown = self.shown(self.path("many"))
+        self.assertGreater(len(shown["hosts"]), 10)
+        self.assertEqual(len(shown["hosts"]) + shown["hosts_left_out"], int(shown["units"]))

@@ -4,7 +4,7 @@ import os
 import shutil
 
 from ledgers import APPLICATION_ID, MANY_UNITS, SLOW, LedgerTest, opened
-from program import DONE, PROGRAM, SYSTEM, call, content, run, write
+from program import DONE, PROGRAM, SYSTEM, call, content, printed, run, write
 
 
 class FileTest(LedgerTest):
@@ -53,6 +53,14 @@ class Foreign(FileTest):
             self.assertEqual(content(own), b"a user's notes")
         self.assertEqual(sorted(os.listdir(self.folder)), ["ledger", "ledger-wal", "new-journal"])
 
+    def test_names_with_a_meaning_to_sqlite(self):
+        for name in (":memory:", "file:x?mode=memory", "x?mode=ro", "a'b\"c\\%s%n"):
+            self.assert_answers(printed(8), "8", "--ledger", name, cwd=self.folder)
+            self.assertEqual(os.listdir(self.folder), [name])
+            self.assert_complete(8, self.path(name))
+            os.unlink(self.path(name))
+        self.assert_fails(SYSTEM, run("8", "--ledger", "file:///y?vfs=none", cwd=self.folder), "file:")
+
     def test_missing_or_empty(self):
         """An empty file becomes a new ledger, but cannot be shown, audited or merged."""
         for why in ("No such file", "nothing in it"):
@@ -97,18 +105,13 @@ class Moved(FileTest):
         change(*(self.path(name) for name in names))
         self.assert_fails(SYSTEM, self.end(process), self.path(), "moved or deleted")
 
-    def test_deleted(self):
+    def test_deleted_renamed_or_replaced(self):
+        """A renamed file is a valid ledger, a new one is left alone."""
         self.assert_ended(os.unlink, "ledger")
         self.assertEqual(os.listdir(self.folder), [])
-
-    def test_renamed(self):
-        """The renamed file is a valid ledger."""
         self.assert_ended(os.rename, "ledger", "renamed")
         self.assertGreater(self.units_done(self.path("renamed")), 0)
         self.assert_right(17, self.path("renamed"))
-
-    def test_replaced(self):
-        """The new file is left alone."""
         data = content(self.make(12, self.path("other")))
         self.assert_ended(os.replace, "other", "ledger")
         self.assertEqual(content(self.path()), data)

@@ -3,18 +3,14 @@
 machines that hwloc makes up."""
 import json
 import os
+import pathlib
 import time
 import unittest
 
-from program import (DONE, PATIENCE, PROGRAM, TOTALS, USAGE, ProcessTest, ProgramTest, beside_turns, call, document,
-                     printed, run)
+from program import (DONE, PATIENCE, PROGRAM, TOTALS, USAGE, ProcessTest, ProgramTest, beside_turns, call, printed,
+                     read, run)
 
 ALLOWED = sorted(os.sched_getaffinity(0))
-
-
-def pus(*arguments):
-    """The PU of each thread by `info`; -1: any PU."""
-    return [thread["pu"] for thread in document("info", *arguments)["threads"]]
 
 
 class PlacementTest(ProcessTest):
@@ -40,9 +36,10 @@ class Bind(PlacementTest):
     @unittest.skipIf(len(ALLOWED) < 2, "only one CPU")
     def test_the_system_sees_the_binding(self):
         """The system lets each thread of a running count run only on its own PU."""
-        for bind, expected in ((f"{ALLOWED[1]},{ALLOWED[0]}", [[p] for p in ALLOWED[:2]]),
-                               ("none", [ALLOWED, ALLOWED])):
-            process = self.launch("22", "-t", "2", "--bind", bind)
+        both = f"{ALLOWED[1]},{ALLOWED[0]}"
+        for threads, bind, expected in ((2, both, [[pu] for pu in ALLOWED[:2]]), (2, "none", [ALLOWED] * 2),
+                                        (4, both, [[pu] for pu in ALLOWED[:2] for _ in range(2)])):
+            process = self.launch("22", "-t", str(threads), "--bind", bind)
             deadline, masks = time.monotonic() + PATIENCE, None
             while masks != expected and time.monotonic() < deadline:
                 time.sleep(0.02)
@@ -82,45 +79,28 @@ class Synthetic(ProgramTest):
             self.assertEqual((result.returncode, result.stderr.count("64 threads on 2 PUs")), (DONE, told))
 
 
-def candidate_groups():
-    """Folders of cgroups in which a limited group may be made, with their cgroup versions: the
-    process's own, and those above it."""
-    with open("/proc/self/cgroup") as groups:
-        for line in groups:
-            _, controllers, group = line.rstrip("\n").split(":", 2)
-            if controllers and "cpu" not in controllers.split(","):
-                continue
-            mount = "/sys/fs/cgroup" + ("/cpu" if controllers else "")
-            while True:
-                yield mount + group.rstrip("/"), 1 if controllers else 2
-                if group == "/":
-                    break
-                group = os.path.dirname(group)
-
-
 class Quota(ProgramTest):
     def limited_group(self, period, quota):
-        """Makes a cgroup with this quota of microseconds, and returns its folder."""
-        for parent, version in candidate_groups():
-            folder = f"{parent}/nqueens-test-{os.getpid()}"
-            try:
-                os.mkdir(folder)
-            except OSError:
-                continue
-            try:
-                settings = {"cpu.max": f"{quota} {period}"}
-                if version == 1:
-                    settings = {"cpu.cfs_period_us": period, "cpu.cfs_quota_us": quota}
-                for file, value in settings.items():
-                    with open(f"{folder}/{file}", "r+") as setting:
-                        setting.write(str(value))
+        """Makes a cgroup with this quota of microseconds below this process's own or one above it, and returns
+        its folder."""
+        for line in read("/proc/self/cgroup").splitlines():
+            _, controllers, group = line.split(":", 2)
+            settings, mount = {"cpu.max": f"{quota} {period}"}, "/sys/fs/cgroup"
+            if controllers:  # version 1
+                settings, mount = {"cpu.cfs_period_us": period, "cpu.cfs_quota_us": quota}, mount + "/cpu"
+            for parent in (group, *map(str, pathlib.PurePath(group).parents)):
+                folder = f"{mount}{parent}/nqueens-test-{os.getpid()}"
+                try:
+                    os.mkdir(folder)
+                    self.addCleanup(os.rmdir, folder)
+                    for file, value in settings.items():
+                        with open(f"{folder}/{file}", "r+") as setting:
+                            setting.write(str(value))
+                except OSError:
+                    continue
                 # Only moving a process in shows that the group admits processes.
                 if self.inside(folder, "true").returncode == 0:
-                    self.addCleanup(os.rmdir, folder)
                     return folder
-            except OSError:
-                pass
-            os.rmdir(folder)
         raise unittest.SkipTest("cannot make a cgroup with a CPU quota here")
 
     def inside(self, folder, *command):

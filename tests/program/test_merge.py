@@ -3,7 +3,7 @@
 import json
 import os
 
-from ledgers import MANY_UNITS, LedgerTest, falsify_unit
+from ledgers import MANY_UNITS, RUN_OPEN, LedgerTest, change_job, falsify_unit, rewrite
 from program import DONE, SYSTEM, TOTALS, USAGE, WRONG, content, run, write
 
 
@@ -38,6 +38,23 @@ class Merge(LedgerTest):
         self.assert_right(13, self.output)
         self.merge(self.part("1/2", "--kernel", "scalar64"), parts[1], self.part("2/2"))
         self.assert_complete(13, self.output)
+
+    def test_runs(self):
+        """Of a run in two ledgers the later state is taken. One whose end no ledger has was killed."""
+        early, late = self.part("1/2"), self.path("late")
+        write(late, content(early))
+        rewrite(early, "run", lambda *run: (*run[:4], 10**9, *run[5:8], RUN_OPEN))
+        rewrite(late, "run", lambda *run: (*run[:4], 3 * 10**9, *run[5:]))
+        for files, killed, seconds in (([early, late], 0, 3), ([late, early], 0, 3), ([early], 1, 1)):
+            self.assert_has(self.merge(*files), runs=1, runs_open=0, runs_killed=killed, seconds=seconds)
+
+    def test_an_unknown_version(self):
+        """This one does not know the units' weights, so there is no sum of solutions."""
+        parts = [self.part("1/2"), self.part("2/2")]
+        for part in parts:
+            change_job(part, 4, 99)
+        merged = self.merge(*parts)
+        self.assert_has(merged, plan_version=99, current=False, solutions=None, units_done=merged["units"])
 
     def assert_not_merged(self, code, files, *named):
         """The merge fails and leaves no file."""

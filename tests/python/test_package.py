@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The Python package of this build."""
+import base64
 import contextlib
 import copy
 import doctest
@@ -153,6 +154,18 @@ class Solutions(unittest.TestCase):
             self.assertEqual(sum(1 for _ in nqueens.solutions(n, fundamental=True)), classes)
             self.assertEqual(nqueens.known(n, fundamental=True), classes)
 
+    def test_classes(self):
+        self.assertEqual(nqueens.count_classes(8), nqueens.Classes(12, 4, 0, True))
+        for n, total in enumerate(TOTALS[1:], 1):
+            classes = nqueens.count_classes(n, total)
+            self.assertEqual((classes.fundamental, classes.verified), (nqueens.known(n, fundamental=True), True))
+        with self.assertRaises(nqueens.Error) as caught:
+            nqueens.count_classes(8, 93)
+        self.assertEqual(caught.exception.status, nqueens.Status["MISMATCH"])
+        for arguments in ((29,), (-1,), (8, -1), (8, 2**64)):
+            with self.assertRaises(nqueens.WrongValue):
+                nqueens.count_classes(*arguments)
+
     def test_a_dropped_iterator(self):
         self.assertEqual(len(list(itertools.islice(nqueens.solutions(28), 5))), 5)
         with self.assertRaises(nqueens.WrongValue):
@@ -176,13 +189,25 @@ class Solutions(unittest.TestCase):
     def test_board(self):
         board = nqueens.Board((2, 4, 1, 3))
         self.assertEqual(str(board), ". Q . .\n. . . Q\nQ . . .\n. . Q .")
-        svg = board._repr_svg_()
+        svg = board.to_svg()
         self.assertEqual((svg.count("<circle"), svg.count("#c00")), (4, 0))
         for columns, red in (((1, 2, 3), 3), ((1, 1, 4, 2), 2), ((2, 4, 3, 1), 2), ((1, 2, 4, 3), 4)):
             self.assertEqual(nqueens.Board(columns).to_svg().count("#c00"), red, columns)
         self.assertEqual({board, nqueens.Board([2, 4, 1, 3])}, {board})
         self.assertNotEqual(board, (2, 4, 1, 3))
         self.assertEqual(list(board), [2, 4, 1, 3])
+
+    def test_board_in_a_notebook(self):
+        """It is an image, which pages that may hold no SVG elements show, too."""
+        board = nqueens.Board((2, 4, 1, 3))
+        image = re.fullmatch('<img src="data:image/svg\\+xml;base64,([A-Za-z0-9+/=]+)" alt="(.*)">',
+                             board._repr_html_())
+        self.assertEqual(base64.b64decode(image[1]).decode(), board.to_svg())
+        self.assertEqual(image[2], "Board((2, 4, 1, 3))")
+
+    def test_all_is_there(self):
+        for name in nqueens.__all__:
+            self.assertTrue(hasattr(nqueens, name), name)
 
     def test_version(self):
         self.assertEqual(nqueens.__version__, nqueens.version())

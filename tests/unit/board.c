@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Board: the tables of known totals, and the moves of a state. */
 #include "core/known.h"
-#include "images.h"
 #include "length.h"
 #include "oracle.h"
 #include "search/state.h"
@@ -68,17 +67,7 @@ Test(known, numbers_are_known_exactly_within_their_ranges) {
     }
 }
 
-Test(known, numbers_equal_brute_force) {
-    cr_expect_eq(known_number(nq_known_total, 0), 1);
-    for (int n = 1; n <= 10; n++) {
-        cr_expect_eq(known_number(nq_known_total, n), each_placement(n, n, NULL, NULL));
-        struct symmetric s = count_symmetric(n);
-        cr_expect_eq(known_number(nq_known_fundamental, n), s.fundamental, "n = %d", n);
-        cr_expect_eq(known_number(nqi_known_half_turn, n), s.half_turn, "n = %d", n);
-        cr_expect_eq(known_number(nqi_known_quarter_turn, n), s.quarter_turn, "n = %d", n);
-    }
-}
-
+/* The suite of lists compares the first of them with brute force. */
 Test(known, numbers_are_as_published) {
     for (int n = 0; n < PUBLISHED; n++)
         cr_expect_eq(known_number(nq_known_total, n), published[n], "n = %d", n);

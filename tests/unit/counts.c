@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "counts.h"
 
-#include "ledgers.h"
-
 #include <criterion/criterion.h>
+#include <sqlite3.h>
 #include <string.h>
 
 void expect_status(nq_status status, nq_status expected, const char *named) {
@@ -32,9 +31,25 @@ void expect_refusal(int n, const nq_options *options, nq_status expected, const 
               "n = %d, %s", n, named);
 }
 
-void expect_refused(int n, const nq_options *options, nq_status expected, const char *named) {
-    struct bytes before = bytes_of(options->ledger);
-    expect_refusal(n, options, expected, named);
-    cr_expect(unchanged(options->ledger, before), "the ledger has changed");
-    cr_expect_eq(files_in_folder(), 1);
+int64_t ask_sql(const char *file, const char *sql) {
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    cr_assert_eq(sqlite3_open(file, &db), SQLITE_OK, "%s", file);
+    sqlite3_busy_timeout(db, 5000);
+    cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK, "%s: %s", sql,
+                 sqlite3_errmsg(db));
+    cr_assert_eq(sqlite3_step(statement), SQLITE_ROW, "%s: %s", sql, sqlite3_errmsg(db));
+    const int64_t number = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return number;
+}
+
+struct failure ledger_failure;
+
+struct ledger *open_ok(const char *file, enum ledger_use use) {
+    struct ledger *ledger;
+    const nq_status status = nqi_ledger_open(file, use, &ledger, &ledger_failure);
+    cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), ledger_failure.text);
+    return ledger;
 }

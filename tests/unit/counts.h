@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of the library: their options, how they end, and counts with ledgers in the test's
- * folder. */
+/* Calls of the library: their options, how they end, and the ledgers that they leave. */
 #ifndef UNIT_COUNTS_H
 #define UNIT_COUNTS_H
 
+#include "ledger/ledger.h"
 #include "length.h"
 
 #include <nqueens.h>
@@ -21,7 +21,12 @@ nq_result count_ok(int n, const nq_options *options);
  * empty. */
 void expect_refusal(int n, const nq_options *options, nq_status expected, const char *named);
 
-/* The same with a ledger, the folder's only file, which must stay as it was. */
-void expect_refused(int n, const nq_options *options, nq_status expected, const char *named);
+/* The number that a SELECT on a ledger yields. */
+int64_t ask_sql(const char *file, const char *sql);
+
+/* Opens a ledger, which must succeed. Messages of internal functions go to ledger_failure.text.
+ */
+struct ledger *open_ok(const char *file, enum ledger_use use);
+extern struct failure ledger_failure;
 
 #endif

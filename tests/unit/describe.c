@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* nq_describe_machine, on this machine and on made-up ones. */
+/* nq_describe_machine, on this machine and on made-up ones: their parts, how many threads a
+ * count starts, and where they run. */
 #include "counts.h"
 #include "machines.h"
 
 #include <criterion/criterion.h>
+#include <omp.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST = 64 };
 
 TestSuite(describe, .init = forget_settings);
 
@@ -19,6 +20,17 @@ static nq_machine describe(const nq_options *options, nq_place *places, size_t c
     machine.size = sizeof machine;
     expect_status(nq_describe_machine(options, &machine, places, capacity), NQ_OK, "");
     return machine;
+}
+
+/* A machine in hwloc's notation, or in a file. */
+static void pretend(const char *machine) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", TOPOLOGIES, machine);
+    forget_settings();
+    if (strstr(machine, ".xml") != NULL)
+        setenv("HWLOC_XMLFILE", path, 1);
+    else
+        setenv("HWLOC_SYNTHETIC", machine, 1);
 }
 
 Test(describe, counts_the_parts_of_machines) {
@@ -31,23 +43,49 @@ Test(describe, counts_the_parts_of_machines) {
                     {"hybrid.xml", 1, 1, 6, 8},
                     {"island.xml", 1, 2, 8, 8}}; /* slow cores outside the L3 */
     for (size_t i = 0; i < LENGTH(machines); i++) {
-        const char *name = machines[i].machine;
-        char path[4096];
-        snprintf(path, sizeof path, "%s/%s", TOPOLOGIES, name);
-        forget_settings();
-        if (strstr(name, ".xml") != NULL)
-            setenv("HWLOC_XMLFILE", path, 1);
-        else
-            setenv("HWLOC_SYNTHETIC", name, 1);
+        pretend(machines[i].machine);
         const nq_machine machine = describe(NULL, NULL, 0);
         cr_expect(machine.packages == machines[i].packages &&
                       machine.caches == machines[i].caches &&
                       machine.cores == machines[i].cores && machine.pus == machines[i].pus,
-                  "%s: %d packages, %d caches, %d cores, %d PUs", name, machine.packages,
-                  machine.caches, machine.cores, machine.pus);
+                  "%s: %d packages, %d caches, %d cores, %d PUs", machines[i].machine,
+                  machine.packages, machine.caches, machine.cores, machine.pus);
     }
 }
 
+/* How many of so many threads this machine's own quota allows. */
+static int within_quota(const nq_machine *machine, int threads) {
+    if (machine->quota <= 0 || threads <= machine->quota)
+        return threads;
+    return machine->quota < 1 ? 1 : (int)machine->quota;
+}
+
+/* On another machine no thread can be bound. */
+Test(describe, counts_the_threads_of_machines) {
+    const struct {
+        const char *machine;
+        const nq_options *options;
+        int threads;
+        bool quota;
+    } teams[] = {
+        {"pack:2 core:4 pu:2", OPTIONS(), 8, true},
+        {"pack:2 core:4 pu:2", OPTIONS(.smt = true), 16, true},
+        {"pack:2 core:4 pu:2", OPTIONS(.bind = NQ_BIND_LIST, .bind_list = "1,15,4-6"), 5, true},
+        {"pack:2 core:4 pu:2", OPTIONS(.bind = NQ_BIND_NONE, .threads = 64), 64, false},
+        {"pack:8 core:513 pu:1", OPTIONS(), NQ_MAX_THREADS, true},
+    };
+    for (size_t i = 0; i < LENGTH(teams); i++) {
+        pretend(teams[i].machine);
+        const nq_machine machine = describe(teams[i].options, NULL, 0);
+        const int threads = teams[i].threads;
+        cr_expect_eq(machine.threads,
+                     teams[i].quota ? within_quota(&machine, threads) : threads,
+                     "team %zu: %d threads", i, machine.threads);
+        cr_expect_eq(count_ok(8, OPTIONS(.threads = 2)).threads_bound, 0);
+    }
+}
+
+/* One on each core, or PU. */
 Test(describe, gives_this_machine_and_the_threads_that_a_count_starts) {
     cpu_set_t mask;
     cr_assert_eq(sched_getaffinity(0, sizeof mask, &mask), 0);
@@ -59,27 +97,79 @@ Test(describe, gives_this_machine_and_the_threads_that_a_count_starts) {
                   machine.cores <= machine.pus && machine.caches >= 1 &&
                   machine.packages >= 1 && machine.quota >= 0 && !machine.omp_places);
         cr_expect_eq(machine.threads, count_ok(8, options[i]).threads, "options %zu", i);
+        if (i < 2)
+            cr_expect_eq(machine.threads,
+                         within_quota(&machine, i == 0 ? machine.cores : machine.pus));
     }
 }
 
-/* As many places as threads and capacity allow; none where threads are not bound, or OpenMP
- * places them. */
+static void *describe_pus(void *pus) {
+    *(int *)pus = describe(NULL, NULL, 0).pus;
+    return NULL;
+}
+
+/* Those of the calling thread's mask, whatever the masks of other threads are. */
+Test(describe, gives_the_pus_of_the_mask) {
+    cpu_set_t all, one;
+    cr_assert_eq(sched_getaffinity(0, sizeof all, &all), 0);
+    if (CPU_COUNT(&all) < 2)
+        cr_skip_test("needs two CPUs");
+    size_t cpu = CPU_SETSIZE - 1;
+    while (!CPU_ISSET(cpu, &all))
+        cpu--;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    cr_assert_eq(sched_setaffinity(0, sizeof one, &one), 0);
+    pthread_attr_t unbound;
+    pthread_t thread;
+    int pus = 0;
+    cr_assert(pthread_attr_init(&unbound) == 0 &&
+              pthread_attr_setaffinity_np(&unbound, sizeof all, &all) == 0);
+    cr_assert_eq(pthread_create(&thread, &unbound, describe_pus, &pus), 0);
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&unbound);
+    cr_expect_eq(pus, CPU_COUNT(&all));
+    cr_expect_eq(describe(NULL, NULL, 0).pus, 1);
+}
+
+/* The OpenMP runtime reads these variables when the program starts. The test only shows that
+ * the library heeds them, and that a list of PUs or a number of threads outranks them. */
+Test(describe, leaves_to_openmp_what_the_user_chose_there) {
+    const char *const names[] = {"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY"};
+    nq_place place;
+    for (size_t i = 0; i < LENGTH(names); i++) {
+        forget_settings();
+        setenv(names[i], "", 1);
+        cr_expect_not(describe(NULL, NULL, 0).omp_places, "%s", names[i]);
+        setenv(names[i], "cores", 1);
+        nq_machine machine = describe(NULL, &place, 1);
+        cr_expect(machine.omp_places && place.pu == -1 &&
+                      machine.threads == within_quota(&machine, omp_get_max_threads()),
+                  "%s", names[i]);
+        setenv("HWLOC_SYNTHETIC", "core:4 pu:1", 1);
+        machine = describe(OPTIONS(.bind = NQ_BIND_LIST, .bind_list = "1,2"), &place, 1);
+        cr_expect(!machine.omp_places && place.pu == 1 && machine.threads == 2, "%s", names[i]);
+    }
+    forget_settings();
+    setenv("OMP_NUM_THREADS", "7", 1);
+    omp_set_num_threads(7);
+    cr_expect_eq(describe(NULL, NULL, 0).threads, 7);
+    cr_expect_eq(describe(OPTIONS(.threads = 2), NULL, 0).threads, 2);
+}
+
+/* As many places as threads and capacity allow; none where threads are not bound. */
 Test(describe, gives_places) {
-    setenv("HWLOC_SYNTHETIC", "core:4 pu:1", 1);
-    for (int how = 0; how < 3; how++)
+    pretend("core:4 pu:1");
+    for (int unbound = 0; unbound < 2; unbound++)
         for (int capacity = 0; capacity <= 8; capacity++) {
-            nq_place places[MOST];
+            nq_place places[8];
             memset(places, 0xa5, sizeof places);
             const nq_place untouched = places[0];
-            if (how == 2)
-                setenv("OMP_PLACES", "cores", 1);
-            const nq_machine machine =
-                describe(OPTIONS(.threads = 6, .bind = how == 1 ? NQ_BIND_NONE : NQ_BIND_AUTO),
-                         places, (size_t)capacity);
-            cr_expect_eq(machine.omp_places, how == 2);
-            for (int i = 0; i < MOST; i++)
+            describe(OPTIONS(.threads = 6, .bind = unbound ? NQ_BIND_NONE : NQ_BIND_AUTO),
+                     places, (size_t)capacity);
+            for (int i = 0; i < 8; i++)
                 if (i < capacity && i < 6)
-                    cr_expect_eq(places[i].pu, how == 0 ? i % 4 : -1, "place %d", i);
+                    cr_expect_eq(places[i].pu, unbound ? -1 : i % 4, "place %d", i);
                 else
                     cr_expect_eq(memcmp(&places[i], &untouched, sizeof untouched), 0,
                                  "place %d of %d", i, capacity);

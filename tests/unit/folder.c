@@ -56,19 +56,6 @@ bool exists(const char *file) {
     return lstat(file, &info) == 0;
 }
 
-struct bytes bytes_of(const char *file) {
-    FILE *stream = fopen(file, "rb");
-    cr_assert_not_null(stream, "%s", file);
-    cr_assert_eq(fseek(stream, 0, SEEK_END), 0);
-    struct bytes bytes = {.count = (size_t)ftell(stream)};
-    rewind(stream);
-    bytes.byte = malloc(bytes.count + 1);
-    cr_assert_not_null(bytes.byte);
-    cr_assert_eq(fread(bytes.byte, 1, bytes.count, stream), bytes.count, "%s", file);
-    fclose(stream);
-    return bytes;
-}
-
 void write_bytes(const char *file, const void *bytes, size_t count) {
     char path[PATH_MAX + 300];
     snprintf(path, sizeof path, "%s", file);
@@ -80,18 +67,4 @@ void write_bytes(const char *file, const void *bytes, size_t count) {
     cr_assert_not_null(stream, "%s", file);
     cr_assert_eq(fwrite(bytes, 1, count, stream), count, "%s", file);
     cr_assert_eq(fclose(stream), 0, "%s", file);
-}
-
-void copy_file(const char *from, const char *to) {
-    struct bytes bytes = bytes_of(from);
-    write_bytes(to, bytes.byte, bytes.count);
-    free(bytes.byte);
-}
-
-bool unchanged(const char *file, struct bytes before) {
-    struct bytes now = bytes_of(file);
-    bool same = now.count == before.count && memcmp(now.byte, before.byte, now.count) == 0;
-    free(now.byte);
-    free(before.byte);
-    return same;
 }

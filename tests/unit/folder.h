@@ -16,16 +16,7 @@ const char *in_folder(const char *name);
 int files_in_folder(void);
 bool exists(const char *file);
 
-/* A file's bytes; the caller frees them. */
-struct bytes {
-    unsigned char *byte;
-    size_t count;
-};
-struct bytes bytes_of(const char *file);
 /* Makes the file, and the folders that it needs. */
 void write_bytes(const char *file, const void *bytes, size_t count);
-void copy_file(const char *from, const char *to);
-/* Whether the file still has these bytes; frees them. */
-bool unchanged(const char *file, struct bytes before);
 
 #endif

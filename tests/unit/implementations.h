@@ -39,14 +39,6 @@ static inline const struct completer *completer_after(const struct completer *be
         nqi_completer_list, before != NULL ? &before->impl : NULL);
 }
 
-/* The last of a list is the fastest. */
-static inline const struct kernel *fastest_kernel(void) {
-    const struct kernel *fastest = NULL;
-    for (const struct kernel *k = NULL; (k = kernel_after(k)) != NULL;)
-        fastest = k;
-    return fastest;
-}
-
 /* Says in a test's output which ones this CPU lacks. */
 static inline void print_missing(const struct implementation *const *list) {
     for (; *list != NULL; list++)

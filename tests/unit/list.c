@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* nq_list: every solution, or the first of every class, in lexicographic order. */
+#include "core/known.h"
 #include "images.h"
 #include "oracle.h"
 
@@ -53,26 +54,16 @@ static void expect_next(const int *column, void *context) {
     cr_assert_eq(order_of(listed->n, room.column, column), 0, "n = %d", listed->n);
 }
 
-/* The oracle tries columns from left to right, so its order is lexicographic. */
-Test(list, equals_brute_force) {
-    for (int n = 0; n <= 10; n++)
-        for (int fundamental = 0; fundamental < 2; fundamental++) {
-            struct listed listed = open_list(n, fundamental == 1);
-            each_placement(n, n, expect_next, &listed);
-            expect_end(&listed);
-        }
-}
-
 /* Some of these boards fill the list's waves many times over. The solutions rise, so they all
- * differ. Each of a list of classes is the first of its class, and the sizes of the classes add
- * up to all solutions. */
+ * differ, and are as many as there are. Each of a list of classes is the first of its class,
+ * and the sizes of the classes add up to all solutions. */
 Test(list, rises_and_is_as_long_as_the_count) {
     for (int n = 0; n <= 12; n++)
         for (int fundamental = 0; fundamental < 2; fundamental++) {
             struct listed listed = open_list(n, fundamental == 1);
             struct room room[2];
-            uint64_t length = 0, solutions = 0,
-                     known = 1; /* class of n = 0: not in the table */
+            uint64_t length = 0, solutions = 0, half = 0, quarter = 0;
+            uint64_t known[3] = {1, 1, 1}; /* of n = 0: not in the tables */
             for (; next(&listed, &room[length % 2]); length++) {
                 const int *column = room[length % 2].column;
                 cr_assert(
@@ -82,15 +73,21 @@ Test(list, rises_and_is_as_long_as_the_count) {
                 const struct orbit orbit = orbit_of(n, column);
                 cr_assert(orbit.first || fundamental == 0);
                 solutions += fundamental == 1 ? (uint64_t)orbit.size : 1;
+                half += orbit.half_turn;
+                quarter += orbit.quarter_turn;
             }
             expect_end(&listed);
-            nq_known_fundamental(n, &known);
-            cr_expect(solutions == published[n] && (fundamental == 0 || length == known),
+            nq_known_fundamental(n, &known[0]);
+            nqi_known_half_turn(n, &known[1]);
+            nqi_known_quarter_turn(n, &known[2]);
+            cr_expect(solutions == published[n] && (fundamental == 0 || length == known[0]) &&
+                          (fundamental == 1 || (half == known[1] && quarter == known[2])),
                       "n = %d: %" PRIu64 " solutions", n, length);
         }
 }
 
-/* Boards that are too large to list. A list may be closed early, and is not disturbed by
+/* Boards that are too large to list. The oracle tries columns from left to right, so its order
+ * is lexicographic. A list may be closed early, and is not disturbed by
  * another one. */
 Test(list, begins_with_the_first_solutions_of_large_boards) {
     for (int n = 13; n <= 25; n += 2) {

@@ -3,7 +3,10 @@
 #ifndef TESTS_MADE_UP_H
 #define TESTS_MADE_UP_H
 
+#include "search/plan.h"
 #include "search/state.h"
+
+#include <stdlib.h>
 
 /* The n x n board with nothing on it. */
 static inline struct family empty_board(int n) {
@@ -13,6 +16,19 @@ static inline struct family empty_board(int n) {
         f.step[row] = 1;
     }
     return f;
+}
+
+/* The states at row `row` that belong to part `part` of `parts`, as search/state.h defines it:
+ * every parts-th one, beginning with number `part`. The caller frees them. */
+static inline struct state *states_of_part(const struct family *f, int row, uint32_t part,
+                                           uint32_t parts, size_t *count) {
+    const size_t all = nqi_family_expand(f, row, NULL);
+    struct state *states = malloc((all + 1) * sizeof *states);
+    nqi_family_expand(f, row, states);
+    *count = 0;
+    for (size_t i = part; i < all; i += parts)
+        states[(*count)++] = states[i];
+    return states;
 }
 
 /* 32 random bits: the upper half of a linear congruential generator with the multiplier and the

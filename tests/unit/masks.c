@@ -2,6 +2,7 @@
 /* Calls of the library leave CPU masks as they were: the caller's, and those of OpenMP's pool
  * of threads, which outlives the call and runs the caller's own parallel regions. */
 #include "counts.h"
+#include "machines.h"
 #include "watch.h"
 
 #include <criterion/criterion.h>
@@ -14,9 +15,7 @@ enum { THREADS = 4 };
 static cpu_set_t before;
 
 static void remember_mask(void) {
-    unsetenv("OMP_PROC_BIND");
-    unsetenv("OMP_PLACES");
-    unsetenv("GOMP_CPU_AFFINITY");
+    forget_settings();
     cr_assert_eq(sched_getaffinity(0, sizeof before, &before), 0);
 }
 
@@ -74,6 +73,7 @@ Test(masks, are_the_same_after_counts) {
                      calls[i].what, result.threads_bound);
         expect_same_mask(calls[i].what);
     }
+    cr_expect(w.calls == 1 && w.last.work == 0, "the first call comes before any work");
     nq_machine machine = NQ_MACHINE_INIT;
     nq_place places[THREADS];
     expect_status(nq_describe_machine(NULL, &machine, places, THREADS), NQ_OK, "");

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Methods: the choice of one, and the units of method search, solved one by one. */
+/* Methods: their kernels and plans, the choice of one, and the families and units of method
+ * search, solved one by one.
+ */
 #include "colours/colours.h"
 #include "search/plan.h"
 
@@ -8,6 +10,7 @@
 #include "engine/methods.h"
 #include "implementations.h"
 #include "jobs.h"
+#include "made_up.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -15,52 +18,98 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL: refused, with a failure.text. */
-static const struct method *choose(int n, const nq_options *options) {
-    const struct method *method = NULL;
-    const struct implementation *kernel = NULL;
-    struct failure failure = {0};
-    nq_status status = nqi_method_choose(n, options, &method, &kernel, &failure);
-    cr_expect_eq(status != NQ_OK, failure.text[0] != '\0', "'%s'", failure.text);
-    return status == NQ_OK ? method : NULL;
+/* Pinned by hand, slowest first. A build may have others, too. */
+Test(kernels, a_build_has_those_of_its_architecture) {
+    const struct {
+        const char *name;
+        bool runs;
+    } required[] = {
+        {"scalar64", true},
+#if defined __aarch64__ && defined __AARCH64EL__
+        {"neon", true},
+#endif
+#ifdef __x86_64__
+        {"avx2", __builtin_cpu_supports("avx2") != 0},
+        {"avx512", __builtin_cpu_supports("avx512f") != 0},
+#endif
+    };
+    size_t k = 0;
+    for (size_t i = 0; i < LENGTH(required); i++) {
+        while (nqi_kernel_list[k] != NULL &&
+               strcmp(nqi_kernel_list[k]->name, required[i].name) != 0)
+            k++;
+        cr_assert(nqi_kernel_list[k] != NULL && (i > 0 || k == 0), "%s", required[i].name);
+        cr_expect_eq(nqi_implementation_runs_here(nqi_kernel_list[k]), required[i].runs, "%s",
+                     required[i].name);
+    }
 }
 
-/* A plan or a depth decides before n does. */
-Test(method, is_chosen_by_what_the_options_say) {
-    const struct method *const search = &nqi_method_search;
-    const struct method *const colours = &nqi_method_colours;
-    const struct {
-        int n;
-        const nq_options *options;
-        const struct method *method;
-    } cases[] = {
-        {20, OPTIONS(.method = "search"), search}, /* names that options and ledgers hold */
-        {10, OPTIONS(.method = "colours"), colours},
-        {10, OPTIONS(.method = ""), NULL},
-        {10, OPTIONS(.method = "searc"), NULL},
-        {10, OPTIONS(.method = "join"), NULL},
-        {8, OPTIONS(.plan = "orbits"), colours},
-        {8, OPTIONS(.method = "colours", .plan = "orbits", .kernel = "scalar64"), colours},
-        {24, OPTIONS(.plan = "cross"), search},
-        {24, OPTIONS(.method = "auto", .plan = "rows"), search},
-        {24, OPTIONS(.plan = "auto", .depth = 3), search},
-    };
-    for (size_t i = 0; i < LENGTH(cases); i++)
-        cr_expect_eq(choose(cases[i].n, cases[i].options), cases[i].method, "case %zu", i);
+/* Plans with their ranges of depths, the first of which is the default. nq_machine has one list
+ * of kernels, so both methods must have the same. The program has an environment variable for
+ * the kernel; other programs that use the library do not. */
+Test(methods, are_listed_with_kernels_and_plans) {
+    static const struct plan_info expected[] = {
+        {.name = "cross"},
+        {.name = "rows", .min_depth = 2, .max_depth = 3},
+        {.name = "orbits"}};
+    size_t found = 0, k;
+    struct plan_info plan;
+    const struct method *method;
+    setenv("NQUEENS_KERNEL", "no such kernel", 1);
+    for (size_t m = 0; (method = nqi_method_at(m)) != NULL; m++) {
+        for (k = 0; method->kernels[k] != NULL; k++)
+            cr_assert(nqi_kernel_list[k] != NULL &&
+                      strcmp(method->kernels[k]->name, nqi_kernel_list[k]->name) == 0);
+        cr_expect_null(nqi_kernel_list[k]);
+        for (size_t p = 0; method->plan_at(p, &plan); p++, found++) {
+            cr_assert_lt(found, LENGTH(expected));
+            cr_expect_str_eq(plan.name, expected[found].name);
+            cr_expect(plan.min_depth == expected[found].min_depth &&
+                      plan.max_depth == expected[found].max_depth);
+            const nq_options *options =
+                OPTIONS(.method = method->name, .plan = p > 0 ? plan.name : NULL);
+            nq_result result = NQ_RESULT_INIT;
+            expect_status(nq_count_solutions(10, options, &result), NQ_OK, method->name);
+            cr_expect_str_eq(result.job.plan, plan.name);
+        }
+    }
+    cr_expect_eq(found, LENGTH(expected));
 }
 
 /* Machines with other kernels count shards of a board, or carry on each other's ledgers: they
  * must count units of the same partition. */
 Test(method, is_chosen_by_n_alone_if_nothing_is_named) {
-    const struct implementation *kernel = NULL; /* first the library's own choice */
+    const struct implementation *kernel = NULL, *chosen; /* first the library's own choice */
+    const struct method *method = NULL;
+    struct failure failure = {0};
     do
         for (int n = 0; n <= NQ_MAX_N; n++)
-            for (int shards = 0; shards <= 3; shards += 3)
-                cr_expect_eq(choose(n, OPTIONS(.kernel = kernel != NULL ? kernel->name : NULL,
-                                               .shard = shards > 0, .shards = shards)),
-                             n <= 13 ? &nqi_method_search : &nqi_method_colours,
+            for (int shards = 0; shards <= 3; shards += 3) {
+                const nq_options *options =
+                    OPTIONS(.kernel = kernel != NULL ? kernel->name : NULL, .shard = shards > 0,
+                            .shards = shards);
+                cr_assert_eq(nqi_method_choose(n, options, &method, &chosen, &failure), NQ_OK);
+                cr_expect_eq(method, n <= 13 ? &nqi_method_search : &nqi_method_colours,
                              "n = %d, %d shards", n, shards);
+            }
     while ((kernel = implementation_after(nqi_kernel_list, kernel)) != NULL);
+}
+
+Test(plan, weighted_completions_add_up_to_the_total) {
+    for (struct way way = {0}; next_way(&way);)
+        for (int n = 0; n <= 11; n++) {
+            uint64_t sum = 0;
+            struct families families;
+            cr_assert(way.plan->build(n, way.depth, &families));
+            for (size_t i = 0; i < families.count; i++) {
+                const struct family *f = &families.family[i];
+                const struct state top = {.cols = f->cols};
+                sum += f->weight * complete_naively(f, 0, top).solutions;
+            }
+            cr_expect_eq(sum, published[n], "plan %s, n = %d, depth %d: %" PRIu64,
+                         way.plan->name, n, way.depth, sum);
+            nqi_families_free(&families);
+        }
 }
 
 struct queue {

@@ -2,7 +2,6 @@
 #include "oracle.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 
 const uint64_t published[PUBLISHED] = {1,  1,   0,   0,    2,     10,    4,      40,
                                        92, 352, 724, 2680, 14200, 73712, 365596, 2279184};
@@ -166,19 +165,6 @@ struct tally complete_naively(const struct family *family, int row, struct state
         w.line[r + 1] = w.line[r] + family->step[r];
     walk_row(&w, row);
     return w.tally;
-}
-
-struct state *states_of_part(const struct family *family, int row, uint32_t part,
-                             uint32_t parts, size_t *count) {
-    size_t all = nqi_family_expand(family, row, NULL);
-    struct state *states = malloc((all + 1) * sizeof *states);
-    cr_assert_not_null(states);
-    nqi_family_expand(family, row, states);
-    *count = 0;
-    for (size_t i = 0; i < all; i++)
-        if (i % parts == part)
-            states[(*count)++] = states[i];
-    return states;
 }
 
 bool next_way(struct way *way) {

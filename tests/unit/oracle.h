@@ -32,11 +32,6 @@ bool is_solution(int n, const int *column);
 /* Completions of a state at row `row` of a family, and the nodes as kernel.h defines them. */
 struct tally complete_naively(const struct family *family, int row, struct state state);
 
-/* The states at row `row` that belong to part `part` of `parts`, as search/state.h defines it:
- * every parts-th one, beginning with number `part`. The caller frees them. */
-struct state *states_of_part(const struct family *family, int row, uint32_t part,
-                             uint32_t parts, size_t *count);
-
 /* A plan, and a depth that it may have. */
 struct way {
     const struct plan *plan;

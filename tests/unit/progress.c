@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The progress callback: its calls, its figures, and that it can stop a count. */
+/* The progress callback: its calls and its figures. Counts that it stops: durable.c, masks.c.
+ */
 #include "clock.h"
 #include "counts.h"
 #include "fake.h"
-#include "ledgers.h"
+#include "folder.h"
 #include "run/run.h"
 #include "watch.h"
 
@@ -74,27 +75,6 @@ Test(progress, keeps_the_time_between_calls) {
     }
 }
 
-/* No call follows, not even from the middle of a unit. The board is so large that units are
- * left even if the thread that calls back is held up. The next count starts afresh. */
-Test(progress, says_stop) {
-    static const struct { int threads, call; } stops[] = {{1, 1}, {2, 1}, {5, 1}, {1, 100}};
-    for (size_t i = 0; i < LENGTH(stops); i++) {
-        struct watch w = {.stop_at = stops[i].call};
-        nq_result result = NQ_RESULT_INIT;
-        expect_status(nq_count_solutions(16,
-                                         OPTIONS(.threads = stops[i].threads, .plan = "rows",
-                                                 .depth = 3, WATCHED_BY(&w)),
-                                         &result),
-                      NQ_CANCELLED, "n = 16");
-        cr_expect(result.solutions == 0 && result.verdict == NQ_UNVERIFIED &&
-                  result.units_done < result.units &&
-                  (result.work > 0) ==
-                      (stops[i].call > 1)); /* the first comes before any work */
-        cr_expect_eq(w.calls, stops[i].call);
-        cr_expect_eq(count_ok(10, OPTIONS(.threads = 2)).solutions, 724);
-    }
-}
-
 TestSuite(locked, .init = folder_make, .fini = folder_remove);
 
 /* A callback that opens a reader, whose lock keeps the count from committing. */
@@ -108,10 +88,10 @@ struct blocked {
 static struct ledger *read_between_commits(void) {
     struct ledger *reader;
     nq_status status;
-    while ((status = nqi_ledger_open(in_folder("file"), LEDGER_READ, &reader, &failure)) ==
-           NQ_LEDGER_BUSY)
+    while ((status = nqi_ledger_open(in_folder("file"), LEDGER_READ, &reader,
+                                     &ledger_failure)) == NQ_LEDGER_BUSY)
         clock_wait();
-    cr_assert_eq(status, NQ_OK, "%s", failure.text);
+    cr_assert_eq(status, NQ_OK, "%s", ledger_failure.text);
     return reader;
 }
 

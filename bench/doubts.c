@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* What the runs say, and whether to trust it: statistics, and warnings of a machine that is not
+ * fit for measurements, and of doubtful runs. */
+#include "bench/bench.h"
+#include "cli/message.h"
+#include "cli/output.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int statistics_compare(const void *left, const void *right) {
+    const double *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* Sorts the samples. */
+static double statistics_median(double *samples, size_t count) {
+    qsort(samples, count, sizeof *samples, statistics_compare);
+    return (samples[(count - 1) / 2] + samples[count / 2]) / 2;
+}
+
+struct statistics statistics_of(const double *samples, size_t count) {
+    /* Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993): a modified z-score
+     * beyond 3.5, where 1.4826 scales the median distance to a standard deviation. */
+    static const double normal = 1.4826, beyond = 3.5, far = 0.03;
+    double sorted[MAX_REPEAT];
+    struct statistics s = {0};
+    for (size_t i = 0; i < count; i++)
+        s.mean += samples[i] / (double)count;
+    for (size_t i = 0; i < count && count > 1; i++)
+        s.deviation += (samples[i] - s.mean) * (samples[i] - s.mean) / (double)(count - 1);
+    s.deviation = sqrt(s.deviation);
+    memcpy(sorted, samples, count * sizeof *sorted);
+    s.median = statistics_median(sorted, count);
+    s.minimum = sorted[0];
+    s.maximum = sorted[count - 1];
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = fabs(samples[i] - s.median);
+    double distance = normal * statistics_median(sorted, count);
+    s.relative_mad = s.median > 0 ? distance / s.median : 0;
+    for (size_t i = 0; i < count; i++)
+        s.outliers += sorted[i] > fmax(beyond * distance, far * s.median);
+    return s;
+}
+
+double speedup(const struct bench *bench, const struct trial *trial) {
+    const struct trial *baseline = &bench->trial[0];
+    double times = baseline->statistics.median / trial->statistics.median;
+    return trial->series != NULL ? times * baseline->result.threads : times;
+}
+
+/* Least squares of seconds = a + b / threads, divided by seconds: 1 = a w + b x. So errors are
+ * relative. */
+double serial_share(const struct bench *bench) {
+    const struct trial *baseline = &bench->trial[0];
+    double ww = 0, wx = 0, xx = 0, wy = 0, xy = 0;
+    for (size_t i = 0; i < bench->count; i++) {
+        const struct trial *trial = &bench->trial[i];
+        if (trial->series != baseline->series)
+            continue;
+        if (trial->doubtful ||
+            (i > 0 && trial->statistics.median >= baseline->statistics.minimum))
+            return -1;
+        double w = 1 / trial->statistics.median, x = w / trial->result.threads;
+        ww += w * w;
+        wx += w * x;
+        xx += x * x;
+        wy += w;
+        xy += x;
+    }
+    double determinant = ww * xx - wx * wx;
+    if (baseline->series == NULL || determinant <= 1e-12 * ww * xx)
+        return -1;
+    double a = (wy * xx - xy * wx) / determinant, b = (xy * ww - wy * wx) / determinant;
+    return a < 0 || b < 0 ? -1 : a / (a + b);
+}
+
+/* Allocates nothing: what is there is found, even if memory is short. */
+bool system_line(const char *file, char *text, size_t size) {
+    int opened = open(file, O_RDONLY | O_CLOEXEC);
+    ssize_t length = opened >= 0 ? read(opened, text, size - 1) : -1;
+    if (opened >= 0)
+        close(opened);
+    text[length > 0 ? length : 0] = '\0';
+    text[strcspn(text, "\n")] = '\0';
+    return length > 0;
+}
+
+void doubts_of_machine(struct bench *bench) {
+    const nq_machine *machine = &bench->machine;
+    system_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", bench->governor,
+                sizeof bench->governor);
+    system_line("/sys/devices/system/cpu/smt/control", bench->smt, sizeof bench->smt);
+    if (getloadavg(&bench->load, 1) != 1)
+        bench->load = -1;
+    if (bench->governor[0] != '\0' && strcmp(bench->governor, "performance") != 0)
+        json_add_item(bench->warnings,
+                      json_sprintf("the CPU's frequency governor is '%s': clocks will vary; "
+                                   "'cpupower frequency-set "
+                                   "-g performance' (as root) keeps them steady",
+                                   bench->governor));
+    if (bench->load > 0.25 * machine->pus)
+        json_add_item(bench->warnings, json_sprintf("load average %.1f on %d PUs: " OTHERS_RUN,
+                                                    bench->load, machine->pus));
+    if (machine->quota > 0 && machine->quota < machine->cores)
+        json_add_item(
+            bench->warnings,
+            json_sprintf(
+                "the cgroup allows %.2f of %d cores: threads beyond that are throttled",
+                machine->quota, machine->cores));
+}
+
+/* Warns of the first reason to doubt a trial's figures: later ones mostly follow from it. */
+static void doubts_of_trial(struct bench *bench, struct trial *trial) {
+    static const double short_run = 0.01, wide = 0.05; /* seconds; share of the median */
+    const struct statistics *s = &trial->statistics;
+    trial->statistics = statistics_of(trial->seconds, trial->runs);
+    trial->doubtful = s->median < short_run || s->relative_mad > wide || s->outliers > 0;
+    if (s->median < short_run)
+        json_add_item(bench->warnings,
+                      json_sprintf("%s: runs of %.1f ms are mostly start-up: take a larger N",
+                                   trial->name, 1e3 * s->median));
+    else if (s->relative_mad > wide)
+        json_add_item(
+            bench->warnings,
+            json_sprintf(
+                "%s: runs differ by %.0f %% (MAD): take a larger N, more runs (--repeat) or a "
+                "quieter machine",
+                trial->name, 100 * s->relative_mad));
+    else if (s->outliers > 0)
+        json_add_item(
+            bench->warnings,
+            json_sprintf(
+                "%s: %zu of %zu runs %s (from %.4g to %.4g s, median %.4g s): other "
+                "programs may have run; take more runs (--repeat) or a quieter machine",
+                trial->name, s->outliers, trial->runs,
+                s->outliers == 1 ? "is an outlier" : "are outliers", s->minimum, s->maximum,
+                s->median));
+}
+
+void doubts_of_runs(struct bench *bench) {
+    if (bench->interrupted)
+        json_add_item(
+            bench->warnings,
+            json_sprintf("interrupted in the middle: these are the runs that had ended"));
+    for (size_t i = 0; i < bench->count; i++)
+        doubts_of_trial(bench, &bench->trial[i]);
+}
