@@ -210,8 +210,9 @@ static nq_status measure_board(int n, const nq_options *options, double budget,
                                struct estimate *estimate, struct failure *failure) {
     const double begun = nqi_seconds_now();
     struct setup setup;
-    struct measuring measuring = {
-        .setup = &setup, .aim = budget > 0 ? (struct aim){.seconds = budget} : default_aim(n)};
+    struct measuring measuring = {.setup = &setup, .aim = default_aim(n)};
+    if (budget > 0)
+        measuring.aim = (struct aim){.seconds = budget};
     nq_status status = nqi_setup_make(n, options, &setup, failure);
     if (status == NQ_OK)
         status = check_size(setup.partition, failure);
