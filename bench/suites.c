@@ -2,7 +2,7 @@
 /* The suites: which counts are timed against each other. */
 #include "bench/bench.h"
 #include "cli/message.h"
-#include "core/array.h"
+#include "core/collections.h"
 #include "engine/methods.h"
 
 #include <stdio.h>

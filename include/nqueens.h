@@ -305,7 +305,7 @@ typedef struct nq_attack {
 } nq_attack;
 
 /* nq_check_placement() tells whether a placement is a solution, in time proportional to n and
- * with 5 n bits of memory. n: 0..NQ_MAX_SIDE. columns: any numbers. attack: may be NULL.
+ * with 2 n bits of memory. n: 0..NQ_MAX_SIDE. columns: any numbers. attack: may be NULL.
  * Returns NQ_OK: the placement is a solution; NQ_ATTACK: it is not, and *attack is the first
  * attacking pair, by the row of its upper queen, then by the row of its lower queen;
  * NQ_NO_PLACEMENT: a column is not in 1..n; NQ_BAD_N; NQ_NO_MEMORY. */

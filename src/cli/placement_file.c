@@ -4,7 +4,7 @@
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "core/array.h"
+#include "core/collections.h"
 #include "solutions/placement.h"
 
 #include <errno.h>

@@ -15,7 +15,7 @@
 #ifndef COLOURS_BOARD_H
 #define COLOURS_BOARD_H
 
-#include "core/bits.h"
+#include "core/collections.h"
 
 #include <nqueens.h>
 

@@ -2,7 +2,7 @@
 /* The partition of method `colours`: units of some X each, as many as have a unit's cost. */
 #include "colours/colours.h"
 
-#include "core/array.h"
+#include "core/collections.h"
 #include "core/method.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #define COLOURS_COMPLETER_H
 
 #include "colours/board.h"
-#include "core/implementation.h"
+#include "core/method.h"
 
 #include <stdalign.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "colours/completer.h"
 
-#include "core/array.h"
+#include "core/collections.h"
 
 /* A placement, found in order of its queens. */
 struct found {

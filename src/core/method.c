@@ -2,7 +2,79 @@
 #include "core/method.h"
 
 #include <stdio.h>
-#include <string.h>
+
+static uint32_t cpu_features(void) {
+    uint32_t features = 0;
+#ifdef __x86_64__
+#define FEATURE(id, name, bit)                                                                 \
+    if (__builtin_cpu_supports(name))                                                          \
+        features |= bit;
+    CPU_FEATURES(FEATURE)
+#undef FEATURE
+#endif
+    return features;
+}
+
+void nqi_cpu_feature_names(char *text, size_t size) {
+    const uint32_t features = cpu_features();
+    text[0] = '\0';
+#define FEATURE(id, name, bit)                                                                 \
+    if ((features & bit) != 0)                                                                 \
+        nqi_text_add(text, size, name);
+    CPU_FEATURES(FEATURE)
+#undef FEATURE
+}
+
+bool nqi_implementation_runs_here(const struct implementation *implementation) {
+    return (implementation->needs & ~cpu_features()) == 0;
+}
+
+void nqi_implementation_names(const struct implementation *const *list, char *text,
+                              size_t size) {
+    for (; *list != NULL; list++)
+        if (nqi_implementation_runs_here(*list))
+            nqi_text_add(text, size, (*list)->name);
+}
+
+nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
+                                    const struct implementation **chosen,
+                                    struct failure *failure) {
+    const struct implementation *named = NULL, *fastest = NULL;
+    char words[128] = "auto", choices[160];
+    for (size_t i = 0; list[i] != NULL; i++) {
+        if (nqi_implementation_runs_here(list[i]))
+            fastest = list[i];
+        if (name != NULL && strcmp(name, list[i]->name) == 0)
+            named = list[i];
+    }
+    if (named_choice(name) == NULL)
+        named = fastest;
+    if (named != NULL && nqi_implementation_runs_here(named)) {
+        *chosen = named;
+        return NQ_OK;
+    }
+    nqi_implementation_names(list, words, sizeof words);
+    nqi_text_list(words, " or ", choices, sizeof choices);
+    return nqi_fail(failure, NQ_NO_KERNEL,
+                    named == NULL
+                        ? "kernel '%.60s' is not in this build; accepted here: %s"
+                        : "kernel '%.60s' needs instructions that this CPU lacks; accepted "
+                          "here: %s",
+                    name, choices);
+}
+
+int nqi_choose_name(const char *option, const char *name, const char *const *names,
+                    size_t count, struct failure *failure) {
+    char words[64] = "auto", choices[80];
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(name, names[i]) == 0)
+            return (int)i;
+        nqi_text_add(words, sizeof words, names[i]);
+    }
+    nqi_fail(failure, NQ_BAD_OPTION, "%s '%.60s': expected %s", option, name,
+             nqi_text_list(words, " or ", choices, sizeof choices));
+    return -1;
+}
 
 nq_job nqi_job(int n, const char *method, const char *plan, int plan_version, int depth,
                uint64_t units) {

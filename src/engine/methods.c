@@ -2,9 +2,9 @@
 /* The list of methods, and the choice of one. */
 #include "engine/methods.h"
 #include "colours/colours.h"
-#include "search/search.h"
+#include "search/plan.h"
 
-#include "core/implementation.h"
+#include "core/method.h"
 
 #include <stdio.h>
 #include <string.h>

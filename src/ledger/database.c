@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ledger/database.h"
 
-#include "machine/clock.h"
+#include "machine/team.h"
 
 #include <errno.h>
 #include <fcntl.h>

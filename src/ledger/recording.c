@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/array.h"
+#include "core/collections.h"
 #include "core/method.h"
 #include "ledger/database.h"
-#include "machine/clock.h"
+#include "machine/team.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -3,8 +3,7 @@
 #include "library/count.h"
 #include "core/known.h"
 #include "ledger/ledger.h"
-#include "library/sized.h"
-#include "machine/clock.h"
+#include "machine/team.h"
 
 #include <inttypes.h>
 #include <math.h>

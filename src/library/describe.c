@@ -2,9 +2,9 @@
 /* nq_describe_machine: the machine as a count would use it. */
 #include "config.h"
 #include "core/text.h"
-#include "library/sized.h"
+#include "library/count.h"
 #include "machine/team.h"
-#include "search/search.h"
+#include "search/plan.h"
 
 #include <stdio.h>
 

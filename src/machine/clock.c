@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "machine/clock.h"
+#include "machine/team.h"
 
 #include <errno.h>
 #include <time.h>

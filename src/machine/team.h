@@ -76,4 +76,16 @@ hwloc_bitmap_t nqi_team_bind(const struct team *team, int thread);
 /* Restores the calling thread's CPU mask and frees `before`. NULL does nothing. */
 void nqi_team_unbind(const struct team *team, hwloc_bitmap_t before);
 
+/* Time as the program measures it (machine/clock.c). */
+
+/* Returns the seconds on a clock that never goes back; its zero is arbitrary. */
+double nqi_seconds_now(void);
+
+/* Returns the seconds that the calling thread has been on a CPU: without those in which it
+ * waited for one. */
+double nqi_thread_seconds(void);
+
+/* Sleeps for this many seconds, even if signals arrive. */
+void nqi_pause_for(double seconds);
+
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "measure/measure.h"
 
-#include "core/implementation.h"
+#include "core/method.h"
 #include "core/text.h"
 #include "engine/methods.h"
 #include "ledger/ledger.h"
-#include "library/sized.h"
-#include "machine/clock.h"
+#include "library/count.h"
+#include "machine/team.h"
 #include "run/run.h"
 
 #include <inttypes.h>

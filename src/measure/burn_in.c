@@ -2,11 +2,11 @@
 #define _GNU_SOURCE /* sched_getcpu */
 #include "measure/measure.h"
 
-#include "core/implementation.h"
 #include "core/known.h"
+#include "core/method.h"
 #include "engine/methods.h"
-#include "library/sized.h"
-#include "machine/clock.h"
+#include "library/count.h"
+#include "machine/team.h"
 #include "run/run.h"
 
 #include <inttypes.h>

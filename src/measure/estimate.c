@@ -9,8 +9,7 @@
 
 #include "core/text.h"
 #include "library/count.h"
-#include "library/sized.h"
-#include "machine/clock.h"
+#include "machine/team.h"
 #include "measure/sample.h"
 #include "run/run.h"
 
@@ -211,9 +210,9 @@ static nq_status measure_board(int n, const nq_options *options, double budget,
                                struct estimate *estimate, struct failure *failure) {
     const double begun = nqi_seconds_now();
     struct setup setup;
-    struct measuring measuring = {.setup = &setup, .aim = {.seconds = budget}};
-    if (!(budget > 0))
-        measuring.aim = default_aim(n);
+    struct measuring measuring = {.setup = &setup, .aim = default_aim(n)};
+    if (budget > 0)
+        measuring.aim = (struct aim){.seconds = budget};
     nq_status status = nqi_setup_make(n, options, &setup, failure);
     if (status == NQ_OK)
         status = check_size(setup.partition, failure);

@@ -7,7 +7,7 @@
 
 #include "cli/monitor.h"
 #include "library/count.h"
-#include "machine/clock.h"
+#include "machine/team.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "cli/monitor.h"
 #include "library/count.h"
-#include "machine/clock.h"
+#include "machine/team.h"
 
 #include <inttypes.h>
 #include <stdio.h>

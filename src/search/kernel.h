@@ -7,7 +7,6 @@
 #ifndef SEARCH_KERNEL_H
 #define SEARCH_KERNEL_H
 
-#include "core/implementation.h"
 #include "core/method.h"
 #include "search/state.h"
 

@@ -9,11 +9,8 @@
 #ifndef SEARCH_PLAN_H
 #define SEARCH_PLAN_H
 
-#include "core/text.h"
+#include "core/method.h"
 #include "search/state.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 struct families {
     size_t count, capacity;
@@ -58,5 +55,31 @@ nq_status nqi_board_read(int n, const char *text, uint32_t open[NQ_MAX_N],
 
 /* Makes the family of a board, as plans do. */
 bool nqi_board_family(int n, const uint32_t open[NQ_MAX_N], struct families *out);
+
+/* Method `search`: a kernel completes the families of a plan. */
+extern const struct method nqi_method_search;
+
+/* The units of a board as in nq_options.board: NQ_OK, NQ_BAD_OPTION or NQ_NO_MEMORY. */
+nq_status nqi_board_partition(int n, const char *board, struct partition **partition,
+                              struct failure *failure);
+
+/* For struct method.partition. */
+nq_status nqi_search_partition(int n, const char *plan, int depth, struct partition **partition,
+                               struct failure *failure);
+
+/* Units that are made alike: the parts of one family, or several families of one weight that
+ * are dealt out to units, family i to unit i % units. */
+struct search_batch {
+    uint64_t first_unit, units;
+    size_t first_family, families;
+};
+
+struct search_partition {
+    struct partition partition; /* first, so that a pointer to it is one to the whole */
+    struct families families;
+    struct search_batch *batch;
+    size_t batch_count;
+    struct unit *units;
+};
 
 #endif

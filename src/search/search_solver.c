@@ -6,7 +6,7 @@
  * gets a unit of another. So a plan with millions of units fits in memory, and consecutive
  * units of a family share one expansion.
  */
-#include "search/search.h"
+#include "search/plan.h"
 
 #include "search/kernel.h"
 

@@ -10,7 +10,7 @@
 #ifndef SEARCH_STATE_H
 #define SEARCH_STATE_H
 
-#include "core/bits.h"
+#include "core/collections.h"
 
 #include <nqueens.h>
 

@@ -192,11 +192,10 @@ bool nq_list_next(nq_list *list, int *columns) {
         list->row = -1;
         return first;
     }
-    int row;
     nq_class class_of = {.first = false};
     while (next_solution(list, columns))
         if (!list->fundamental ||
-            (nqi_classify(list->n, columns, &class_of, &row) == NQ_OK && class_of.first))
+            (nqi_classify(list->n, columns, &class_of, NULL) == NQ_OK && class_of.first))
             return true;
     return false;
 }

@@ -2,32 +2,8 @@
 /* Placements: checked, classified by the symmetries of the square, and constructed. */
 #include "solutions/placement.h"
 
-#include "core/text.h"
-
 #include <stdlib.h>
-
-/* Checks: one bit for each column and diagonal tells whether a placement is a solution, and one
- * counter for each how many pairs of queens attack each other. */
-
-/* The lines of a queen, except its row, as indices of bits: n for columns, then 2n for
- * diagonals by row + column, then 2n for diagonals by row - column. */
-struct lines {
-    size_t column, sum, difference;
-};
-
-static struct lines lines_of(int n, int row, int column) {
-    size_t side = (size_t)n;
-    return (struct lines){(size_t)column, side + (size_t)(row + column),
-                          3 * side + (size_t)(row - column + n)};
-}
-
-/* Marks a line as taken; returns 1 if it was taken before. */
-static int take(unsigned char *taken, size_t line) {
-    unsigned char bit = (unsigned char)(1u << line % 8);
-    int before = (taken[line / 8] & bit) != 0;
-    taken[line / 8] |= bit;
-    return before;
-}
+#include <string.h>
 
 /* Returns the number of a queen's line among the diagonals of one direction (1, -1) or among
  * the columns (0): 0..2n. */
@@ -41,37 +17,48 @@ static bool attacks(const int *columns, int row, int other) {
     return distance == 0 || abs(distance) == other - row;
 }
 
-/* Ends the public call unless it returns NQ_OK. */
-static nq_status check_range(int n, const int *columns) {
-    if (n < 0 || n > NQ_MAX_SIDE)
-        return nqi_fail_call(NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_SIDE);
-    for (int row = 0; row < n; row++)
-        if (columns[row] < 1 || columns[row] > n)
-            return nqi_fail_call(NQ_NO_PLACEMENT, "row %d: column %d is not in 1..%d", row + 1,
-                                 columns[row], n);
-    return NQ_OK;
+static nq_status check_side(int n, struct failure *failure) {
+    return n >= 0 && n <= NQ_MAX_SIDE
+               ? NQ_OK
+               : nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_SIDE);
+}
+
+static nq_status check_column(int n, int row, int column, struct failure *failure) {
+    return column >= 1 && column <= n
+               ? NQ_OK
+               : nqi_fail(failure, NQ_NO_PLACEMENT, "row %d: column %d is not in 1..%d",
+                          row + 1, column, n);
+}
+
+static nq_status check_range(int n, const int *columns, struct failure *failure) {
+    nq_status status = check_side(n, failure);
+    for (int row = 0; row < n && status == NQ_OK; row++)
+        status = check_column(n, row, columns[row], failure);
+    return status;
 }
 
 nq_status nq_check_placement(int n, const int *columns, nq_attack *attack) {
-    nq_status status = check_range(n, columns);
+    struct failure failure = {0};
+    nq_status status = check_range(n, columns, &failure);
     if (status != NQ_OK)
-        return status;
-    unsigned char *taken = calloc((size_t)n * 5 / 8 + 2, 1);
+        return nqi_end_call(status, &failure);
+    size_t bytes = 2 * (size_t)n / 8 + 1;
+    unsigned char *taken = malloc(bytes); /* a bit for each line of one direction */
     if (taken == NULL)
         return nqi_end_call(NQ_NO_MEMORY, NULL);
-    /* Upwards from the last row, so that `upper` ends as the uppermost row whose queen attacks
-     * a queen below it. */
-    int upper = -1;
-    for (int row = n - 1; row >= 0; row--) {
-        struct lines lines = lines_of(n, row, columns[row] - 1);
-        int before = take(taken, lines.column);
-        before |= take(taken, lines.sum);
-        before |= take(taken, lines.difference);
-        if (before != 0)
-            upper = row;
+    int upper = n; /* uppermost row whose queen attacks a queen below it; n: none */
+    for (int direction = -1; direction <= 1; direction++) {
+        memset(taken, 0, bytes);
+        for (int row = n - 1; row >= 0; row--) {
+            size_t line = line_in(direction, n, row, columns[row]);
+            unsigned char bit = (unsigned char)(1u << line % 8);
+            if ((taken[line / 8] & bit) != 0 && row < upper)
+                upper = row;
+            taken[line / 8] |= bit;
+        }
     }
     free(taken);
-    if (upper < 0)
+    if (upper == n)
         return nqi_end_call(NQ_OK, NULL);
     int lower = upper + 1;
     while (!attacks(columns, upper, lower))
@@ -83,10 +70,11 @@ nq_status nq_check_placement(int n, const int *columns, nq_attack *attack) {
 }
 
 nq_status nqi_count_attacks(int n, const int *columns, bool *attacked, uint64_t *pairs) {
+    struct failure failure = {0};
     *pairs = 0;
-    nq_status status = check_range(n, columns);
+    nq_status status = check_range(n, columns, &failure);
     if (status != NQ_OK)
-        return status;
+        return nqi_end_call(status, &failure);
     size_t most_lines = 2 * (size_t)n + 1;
     uint32_t *queens = malloc(most_lines * sizeof *queens); /* on each line of one direction */
     if (queens == NULL)
@@ -149,20 +137,19 @@ static nq_class classify(const struct images *s) {
     return found;
 }
 
-nq_status nqi_classify(int n, const int *columns, nq_class *class_of, int *row) {
+nq_status nqi_classify(int n, const int *columns, nq_class *class_of, struct failure *failure) {
     enum { SMALL = 64 };
     int small[SMALL] = {0}; /* so that small boards need no allocation */
     int *rows = n <= SMALL ? small : calloc((size_t)n, sizeof *rows);
-    if (rows == NULL)
-        return NQ_NO_MEMORY;
-    nq_status status = NQ_OK;
-    for (*row = 0; *row < n; ++*row) {
-        int column = columns[*row];
-        if (column < 1 || column > n || rows[column - 1] != 0) {
-            status = NQ_NO_PLACEMENT;
-            break;
-        }
-        rows[column - 1] = *row + 1;
+    nq_status status = rows != NULL ? NQ_OK : NQ_NO_MEMORY;
+    for (int row = 0; row < n && status == NQ_OK; row++) {
+        int column = columns[row];
+        status = check_column(n, row, column, failure);
+        if (status == NQ_OK && rows[column - 1] != 0)
+            status = nqi_fail(failure, NQ_NO_PLACEMENT, "row %d: column %d has a queen already",
+                              row + 1, column);
+        if (status == NQ_OK)
+            rows[column - 1] = row + 1;
     }
     if (status == NQ_OK)
         *class_of = classify(&(struct images){n, columns, rows});
@@ -172,18 +159,12 @@ nq_status nqi_classify(int n, const int *columns, nq_class *class_of, int *row) 
 }
 
 nq_status nq_classify_solution(int n, const int *columns, nq_class *class_of) {
-    int row;
+    struct failure failure = {0};
     *class_of = (nq_class){0};
-    if (n < 0 || n > NQ_MAX_SIDE)
-        return nqi_fail_call(NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_SIDE);
-    nq_status status = nqi_classify(n, columns, class_of, &row);
-    if (status == NQ_NO_PLACEMENT && columns[row] >= 1 && columns[row] <= n)
-        return nqi_fail_call(status, "row %d: column %d has a queen already", row + 1,
-                             columns[row]);
-    if (status == NQ_NO_PLACEMENT)
-        return nqi_fail_call(status, "row %d: column %d is not in 1..%d", row + 1, columns[row],
-                             n);
-    return nqi_end_call(status, NULL);
+    nq_status status = check_side(n, &failure);
+    if (status == NQ_OK)
+        status = nqi_classify(n, columns, class_of, &failure);
+    return nqi_end_call(status, &failure);
 }
 
 /* Constructs a solution for every board that has one, by an explicit formula.

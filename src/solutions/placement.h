@@ -3,7 +3,7 @@
 #ifndef SOLUTIONS_PLACEMENT_H
 #define SOLUTIONS_PLACEMENT_H
 
-#include <nqueens.h>
+#include "core/text.h"
 
 /* Counts the pairs of queens that attack each other: those that share a column or a diagonal,
  * even if another queen stands between them. It takes time proportional to n and 8 n bytes of
@@ -16,9 +16,8 @@
  * NQ_NO_MEMORY. */
 nq_status nqi_count_attacks(int n, const int *columns, bool *attacked, uint64_t *pairs);
 
-/* Finds the class of a solution; the arguments are those of nq_classify_solution(). Returns
- * NQ_OK, NQ_NO_MEMORY, or NQ_NO_PLACEMENT: *row, from 0, is the first whose column is not
- * in 1..n or has a queen already. */
-nq_status nqi_classify(int n, const int *columns, nq_class *class_of, int *row);
+/* Finds the class of a solution, as nq_classify_solution() does, for an n in range. Says in
+ * `failure` which row is wrong; NULL: nothing. */
+nq_status nqi_classify(int n, const int *columns, nq_class *class_of, struct failure *failure);
 
 #endif

@@ -8,7 +8,6 @@
 #include "colours/colours.h"
 #include "run/selection.h"
 #include "search/plan.h"
-#include "search/search.h"
 
 #include <inttypes.h>
 #include <stdio.h>

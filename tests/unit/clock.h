@@ -4,7 +4,7 @@
 #ifndef UNIT_CLOCK_H
 #define UNIT_CLOCK_H
 
-#include "machine/clock.h"
+#include "machine/team.h"
 
 /* Sets the seconds that a look takes: a millisecond until then; 0: the clock stands still. */
 void clock_set_tick(double seconds);

@@ -6,7 +6,7 @@
 #include "counts.h"
 #include "engine/methods.h"
 #include "made_up.h"
-#include "search/search.h"
+#include "search/plan.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  * search, solved one by one.
  */
 #include "colours/colours.h"
-#include "search/search.h"
+#include "search/plan.h"
 
 #include "core/method.h"
 #include "counts.h"

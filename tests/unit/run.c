@@ -4,7 +4,7 @@
 #include "counts.h"
 #include "fake.h"
 #include "library/count.h"
-#include "machine/clock.h"
+#include "machine/team.h"
 #include "watch.h"
 
 #include <criterion/criterion.h>
