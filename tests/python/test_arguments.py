@@ -101,6 +101,8 @@ class Arguments(unittest.TestCase):
                 with self.subTest(name, bits=value.bit_length()), self.assertRaises(WrongValue) as caught:
                     call(value)
                 self.assertLess(len(str(caught.exception)), 100)
+                if abs(value) < 2**31:
+                    self.assertIn(str(value), str(caught.exception))
         for value in BEYOND:
             self.assertIsNone(nqueens.known(value))
 
@@ -142,7 +144,3 @@ class Arguments(unittest.TestCase):
         for kind in (list, Short, Long, iter):
             self.assertTrue(nqueens.check(kind([2, 4, 1, 3])))
             self.assertEqual(nqueens.Board(kind([2, 4, 1, 3])).columns, (2, 4, 1, 3))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -39,7 +39,3 @@ class Ends(unittest.TestCase):
                          "assert library.nq_count_solutions(12, None, result) == 0\n"
                          "_ctypes.dlclose(library._handle)\n"
                          "time.sleep(0.1)\n")
-
-
-if __name__ == "__main__":
-    unittest.main()
