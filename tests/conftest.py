@@ -21,22 +21,19 @@ class Tap:
         name = "::".join(report.nodeid.split("::")[1:]) or report.nodeid
         print(f"\n{result} {self.cases} - {name}" + (f" # SKIP {reason}" if reason else ""), flush=True)
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_logreport(self, report):
-        if report.skipped:
-            self.tell("ok", report, str(report.longrepr[2]).removeprefix("Skipped: "))
-        elif report.failed:
-            for line in report.longreprtext.splitlines():
-                print("#", line)
-            self.tell("not ok", report)
-        elif report.when == "call":
-            self.tell("ok", report)
-
     def pytest_collectreport(self, report):
         if report.failed:
             for line in report.longreprtext.splitlines():
                 print("#", line)
             self.tell("not ok", report)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report):
+        self.pytest_collectreport(report)
+        if report.skipped:
+            self.tell("ok", report, str(report.longrepr[2]).removeprefix("Skipped: "))
+        elif report.passed and report.when == "call":
+            self.tell("ok", report)
 
     def pytest_sessionfinish(self):
         print(f"1..{self.cases}")
