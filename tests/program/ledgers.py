@@ -4,10 +4,12 @@ implementation of their rows and checksums (docs/ledger.md)."""
 import contextlib
 import ctypes
 import json
+import os
 import sqlite3
 import time
 
-from program import DONE, PATIENCE, PROGRAM, SYSTEM, TOTALS, FolderTest, ProcessTest, document, printed, run
+from program import (DONE, PATIENCE, PROGRAM, SYSTEM, TOTALS, FolderTest, ProcessTest, content, document, printed,
+                     run)
 
 SAVED = 75  # exit code: interrupted, all results are in the ledger
 
@@ -72,6 +74,16 @@ class LedgerTest(FolderTest, ProcessTest):
         """A complete ledger of one shard."""
         self.assert_answers("", str(n), "--ledger", ledger, "--shard", shard, "--quiet", *options)
         return ledger
+
+    def assert_refused_by_all(self, n, file, *named):
+        """No command takes the file as a ledger, or changes it."""
+        before = content(file) if os.path.isfile(file) else None
+        for command in ([str(n), "--ledger"], ["ledger", "show"], ["ledger", "audit"],
+                        ["ledger", "merge", "-o", self.path("merged")]):
+            self.assert_fails(SYSTEM, run(*command, file), file, *named)
+            self.assertFalse(os.path.exists(self.path("merged")))
+        if before is not None:
+            self.assertEqual(content(file), before)
 
     def assert_right_or_refused(self, n, result, *named):
         """The right total, or exit code 3 and one line. Returns True for the total."""

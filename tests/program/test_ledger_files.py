@@ -8,16 +8,6 @@ from program import DONE, PROGRAM, SYSTEM, call, content, printed, run, write
 
 
 class FileTest(LedgerTest):
-    def assert_no_ledger(self, file, *named):
-        """The file is refused by every command and stays as it was."""
-        before = content(file) if os.path.isfile(file) else None
-        for command in (["8", "--ledger"], ["ledger", "show"], ["ledger", "audit"],
-                        ["ledger", "merge", "-o", self.path("merged")]):
-            self.assert_fails(SYSTEM, run(*command, file), file, *named)
-            self.assertFalse(os.path.exists(self.path("merged")))
-        if before is not None:
-            self.assertEqual(content(file), before)
-
     def edited(self, script, source=None):
         """A copy of a ledger, or a new database, on which the script was run."""
         file = self.path("database")
@@ -30,15 +20,15 @@ class FileTest(LedgerTest):
 
 class Foreign(FileTest):
     def test_other_files(self):
-        self.assert_no_ledger(self.edited("CREATE TABLE t (x); INSERT INTO t VALUES (1)"), "not a ledger")
+        self.assert_refused_by_all(8, self.edited("CREATE TABLE t (x); INSERT INTO t VALUES (1)"), "not a ledger")
         for text in (b"8\n", b"a ledger\n" * 1000, bytes(10000), b"SQLite format 3\0" + bytes(5000)):
             write(self.path(), text)
-            self.assert_no_ledger(self.path())
+            self.assert_refused_by_all(8, self.path())
         os.mkfifo(self.path("fifo"))
         for file in ("/dev/null", self.folder, self.path("fifo")):
-            self.assert_no_ledger(file, "not a regular file")
+            self.assert_refused_by_all(8, file, "not a regular file")
         for file in (self.path("ledger/none"), self.path("none/ledger")):
-            self.assert_no_ledger(file)
+            self.assert_refused_by_all(8, file)
         self.assert_fails(SYSTEM, run("8", "--ledger", "x" * 5000), "'xxxxxxxxxx")
 
     def test_names_of_sqlites_own_files(self):
@@ -79,7 +69,7 @@ class Edited(FileTest):
                 ("DROP TABLE run", "damaged"),
                 (f"PRAGMA application_id = {APPLICATION_ID + 1}", "not a ledger"),
                 ("CREATE TRIGGER t AFTER INSERT ON unit BEGIN DELETE FROM run; END", "damaged")):
-            self.assert_no_ledger(self.edited(script, whole), named)
+            self.assert_refused_by_all(8, self.edited(script, whole), named)
         self.assert_right(12, self.edited("PRAGMA journal_mode = WAL; PRAGMA page_size = 512; VACUUM", whole))
 
     def test_of_another_job(self):
