@@ -210,13 +210,11 @@ Test(colours, units_of_larger_boards_are_what_a_plain_search_finds) {
 
 Test(colours, a_heartbeat_that_says_no_cancels_the_unit) {
     struct solver *job = open_colours(22, NULL);
-    void *worker = job->call->worker_new(job);
     uint64_t costliest = 0;
     for (uint64_t id = 0; id < job->partition->job.units; id++)
         if (job->partition->units[id].cost > job->partition->units[costliest].cost)
             costliest = id;
-    expect_stops(job, worker, costliest);
-    job->call->worker_free(worker);
+    expect_stops(job, costliest);
     close_solver(job);
 }
 
@@ -224,33 +222,40 @@ Test(colours, a_heartbeat_that_says_no_cancels_the_unit) {
  */
 enum { TABLES = 2, ENTRIES = TABLES << (COLOURS_LINES - 1) };
 
+struct completed {
+    uint32_t tally[ENTRIES];
+    uint64_t sum, completions;
+};
+
 static void complete(const struct completer *completer, const struct second *second,
-                     struct batch *batch, size_t from, size_t to, const struct first_list *list,
-                     uint32_t *tally, uint64_t *sum, uint64_t *completions) {
+                     const struct first_list *list, size_t from, size_t to,
+                     struct completed *completed) {
     static uint32_t weights[ENTRIES];
+    static struct batch batch;
     const size_t most = completer->batch(second->columns);
     void *scratch = aligned_alloc(64, completer->scratch_bytes / 64 * 64 + 64);
     cr_assert_not_null(scratch);
+    memset(completed, 0, sizeof *completed);
     for (uint32_t i = 0; i < ENTRIES; i++)
         weights[i] = i * i + 1;
     while (from < to) {
-        batch->count = to - from < most ? to - from : most;
-        for (size_t i = 0; i < batch->count; i++) {
-            batch->left[i] = list->left[from + i];
-            batch->right[i] = list->right[from + i];
-            batch->table[i] = (uint16_t)((from + i) % TABLES);
+        batch.count = to - from < most ? to - from : most;
+        for (size_t i = 0; i < batch.count; i++) {
+            batch.left[i] = list->left[from + i];
+            batch.right[i] = list->right[from + i];
+            batch.table[i] = (uint16_t)((from + i) % TABLES);
         }
-        from += batch->count;
-        *completions += completer->tally(second, batch, scratch, tally);
-        *completions += completer->sum(second, batch, scratch, weights, sum);
+        from += batch.count;
+        completed->completions += completer->tally(second, &batch, scratch, completed->tally);
+        completed->completions +=
+            completer->sum(second, &batch, scratch, weights, &completed->sum);
     }
     free(scratch);
 }
 
 static void compare_completers(const struct colour *colour, uint32_t first_rows,
                                uint32_t second_rows, uint64_t *seed) {
-    static uint32_t tally[2][ENTRIES];
-    static struct batch batch;
+    static struct completed expected, found;
     struct first_list *list = nqi_first_list_new(colour, first_rows);
     struct second second = {.columns = colour->second_columns, .last = colour->second_rows - 1};
     for (uint32_t rows = second_rows; rows != 0; rows &= rows - 1)
@@ -259,19 +264,12 @@ static void compare_completers(const struct colour *colour, uint32_t first_rows,
     const size_t placements = list->begin[(size_t)1 << colour->first_columns];
     const size_t from = placements > 50 ? (size_t)random_below(seed, (int)placements - 50) : 0,
                  to = placements > 50 ? from + 50 : placements;
-    uint64_t sum[2] = {0}, completions[2] = {0};
-    memset(tally, 0, sizeof tally);
-    complete(&nqi_completer_scalar64, &second, &batch, from, to, list, tally[0], &sum[0],
-             &completions[0]);
+    complete(&nqi_completer_scalar64, &second, list, from, to, &expected);
     for (const struct completer *completer = NULL;
          (completer = completer_after(completer)) != NULL;) {
-        memset(tally[1], 0, sizeof tally[1]);
-        sum[1] = completions[1] = 0;
-        complete(completer, &second, &batch, from, to, list, tally[1], &sum[1],
-                 &completions[1]);
-        cr_expect(memcmp(tally[0], tally[1], sizeof tally[0]) == 0 && sum[0] == sum[1] &&
-                      completions[0] == completions[1],
-                  "%s, %d columns, rows %x", completer->impl.name, second.columns, second_rows);
+        complete(completer, &second, list, from, to, &found);
+        cr_expect_eq(memcmp(&expected, &found, sizeof found), 0, "%s, %d columns, rows %x",
+                     completer->impl.name, second.columns, second_rows);
     }
     nqi_first_list_free(list);
 }

@@ -115,7 +115,9 @@ void expect_results_by_id_alone(const struct solver *job) {
     job->call->worker_free(second);
 }
 
-void expect_stops(const struct solver *job, void *worker, uint64_t id) {
+void expect_stops(const struct solver *job, uint64_t id) {
+    void *worker = job->call->worker_new(job);
+    cr_assert_not_null(worker);
     const struct unit_result expected = solve_unit(job, worker, id);
     struct unit_result result;
     struct answers yes = {0};
@@ -131,4 +133,5 @@ void expect_stops(const struct solver *job, void *worker, uint64_t id) {
     }
     result = solve_unit(job, worker, id);
     cr_expect(result.solutions == expected.solutions && result.work == expected.work);
+    job->call->worker_free(worker);
 }

@@ -37,6 +37,6 @@ void expect_results_by_id_alone(const struct solver *job);
 
 /* A unit that its heartbeat cancels must have no result, and leave the worker fit for others.
  */
-void expect_stops(const struct solver *job, void *worker, uint64_t id);
+void expect_stops(const struct solver *job, uint64_t id);
 
 #endif

@@ -62,10 +62,8 @@ static void permute(int n, int row, int *column, visit_fn visit, void *context) 
     }
 }
 
-void each_permutation(int n, int first, visit_fn visit, void *context) {
-    int column[8];
-    for (int row = 0; row < n; row++)
-        column[row] = first + row;
+void each_permutation(int n, visit_fn visit, void *context) {
+    int column[] = {0, 1, 2, 3, 4, 5, 6, 7};
     permute(n, 0, column, visit, context);
 }
 

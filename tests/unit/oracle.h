@@ -23,8 +23,8 @@ uint64_t each_placement(int n, int rows, visit_fn visit, void *context);
 /* The same for the first so many solutions alone. */
 void first_placements(int n, uint64_t most, visit_fn visit, void *context);
 
-/* Calls `visit` with every permutation of the columns first..first + n - 1; n <= 8. */
-void each_permutation(int n, int first, visit_fn visit, void *context);
+/* Calls `visit` with every permutation of the columns; n <= 8. */
+void each_permutation(int n, visit_fn visit, void *context);
 
 /* Whether no two queens attack each other. */
 bool is_solution(int n, const int *column);

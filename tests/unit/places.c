@@ -5,8 +5,6 @@
 #include "length.h"
 #include "machines.h"
 
-#include <string.h>
-
 static struct places list_places(hwloc_topology_t topology) {
     struct places places;
     cr_assert(nqi_places_list(topology, &places));
@@ -44,10 +42,7 @@ Test(places, come_in_order) {
         {"pack:2 l3:2 core:2 pu:2", "1 8 6 12 2 14", "1 8 6 12 2 14 9 7 13 15", 0xf3c6},
     };
     for (size_t i = 0; i < LENGTH(machines); i++) {
-        hwloc_topology_t topology =
-            strstr(machines[i].machine, ".xml") != NULL
-                ? machine_from_file(machines[i].machine)
-                : synthetic_machine(machines[i].machine, machines[i].allowed);
+        hwloc_topology_t topology = made_up_machine(machines[i].machine, machines[i].allowed);
         expect_order(topology, false, machines[i].cores);
         expect_order(topology, true, machines[i].pus);
         hwloc_topology_destroy(topology);
@@ -90,13 +85,13 @@ Test(pick, keeps_the_order_of_the_list_or_refuses_it) {
                  {"0-99999999999999999999", NQ_BAD_OPTION, "0-9999"},
                  {"16", NQ_NO_PU, "16"},
                  {"0-1000000", NQ_NO_PU, "16"}};
-    hwloc_topology_t topology = synthetic_machine("pack:2 core:4 pu:2", ALL_PUS);
+    hwloc_topology_t topology = made_up_machine("pack:2 core:4 pu:2", ALL_PUS);
     struct places allowed = list_places(topology);
     for (size_t i = 0; i < LENGTH(lists); i++)
         expect_pick(&allowed, lists[i].list, lists[i].status, lists[i].text);
     nqi_places_free(&allowed);
     hwloc_topology_destroy(topology);
-    topology = synthetic_machine("pack:2 core:4 pu:1", 0xd6);
+    topology = made_up_machine("pack:2 core:4 pu:1", 0xd6);
     allowed = list_places(topology);
     expect_pick(&allowed, "1,2,3", NQ_NO_PU, "PU 3");
     nqi_places_free(&allowed);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Statistics of a few samples, compared with numbers worked out by hand. */
 #include "bench/bench.h"
+#include "length.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
 
 static const double close = 1e-12;
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* relative_mad: 1.4826 times the median of the distances from the median, to the median. A
  * score of 3.5 makes an outlier, unless the others agree so closely that 2 % are many
@@ -32,7 +31,7 @@ Test(statistics, are_those_worked_out_by_hand) {
         {6, {1, 1.0001, 0.9999, 1.0002, 0.9998, 1.02}, 1.00005, -1, -1, -1, 0},
         {6, {1, 1.0001, 0.9999, 1.0002, 0.9998, 1.04}, 1.00005, -1, -1, -1, 1},
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    for (size_t i = 0; i < LENGTH(cases); i++) {
         double samples[9];
         memcpy(samples, cases[i].samples, sizeof samples);
         const struct statistics s = statistics_of(samples, cases[i].count);
@@ -72,7 +71,7 @@ Test(serial_share, is_told_where_it_can_be) {
                  {2, {1, 2}, {1, 2}, -1},
                  {3, {2, 2, 2}, {2, 1.5, 1}, -1},
                  {1, {2}, {1}, -1}};
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    for (size_t i = 0; i < LENGTH(cases); i++) {
         struct trial trials[3];
         struct bench bench = {.trial = trials, .count = cases[i].count};
         for (size_t k = 0; k < bench.count; k++)
