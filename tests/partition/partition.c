@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Units, the families that they are made of, costs and shards are a contract between machines:
- * this program compares hashes of them with pinned ones. It needs nothing but the C library, so
- * that it can be built with any flags and for any machine (meson.build). With an argument it
- * prints the hashes.
- *
- * A change of these raises the version of a plan. */
+ * this program compares hashes of them with pinned ones, and prints the rows that differ as
+ * they are now. It needs nothing but the C library, so that it can be built with any flags and
+ * for any machine (meson.build). A change of these raises the version of a plan. */
 #include "colours/colours.h"
 #include "run/selection.h"
 #include "search/plan.h"
@@ -121,30 +119,9 @@ static struct pin measure(const char *plan, int n) {
     return pin;
 }
 
-static void print(const struct pin *pin) {
-    printf("{\"%s\", %d, %d, %" PRIu64 ", UINT64_C(%" PRIu64 "), 0x%016" PRIx64
-           ", 0x%016" PRIx64 ", 0x%016" PRIx64 "},\n",
-           pin->plan, pin->n, pin->version, pin->units, pin->cost, pin->costs, pin->shards,
-           pin->families);
-}
-
-static void print_all(void) {
-    static const char *const plans[] = {"cross", "rows", "orbits"};
-    for (int plan = 0; plan < 3; plan++)
-        for (int n = 8; n <= NQ_MAX_N; n++) {
-            const struct pin pin = measure(plans[plan], n);
-            print(&pin);
-        }
-}
-
-int main(int count, char **arguments) {
-    (void)arguments;
+int main(void) {
     int wrong = 0;
     enum { PINS = sizeof pinned / sizeof *pinned };
-    if (count > 1) {
-        print_all();
-        return 0;
-    }
     for (size_t p = 0, i = 0; nqi_plan_at(p) != NULL; p++, i = 0) {
         while (i < PINS && strcmp(pinned[i].plan, nqi_plan_at(p)->name) != 0)
             i++;
@@ -157,7 +134,10 @@ int main(int count, char **arguments) {
             now.families == pin->families)
             continue;
         wrong = 1;
-        print(&now);
+        printf("{\"%s\", %d, %d, %" PRIu64 ", UINT64_C(%" PRIu64 "), 0x%016" PRIx64
+               ", 0x%016" PRIx64 ", 0x%016" PRIx64 "},\n",
+               now.plan, now.n, now.version, now.units, now.cost, now.costs, now.shards,
+               now.families);
     }
     return wrong;
 }

@@ -84,29 +84,10 @@ Test(placement, a_diagonal_full_of_queens) {
     cr_expect_eq(pairs, (uint64_t)MANY * (MANY - 1) / 2);
 }
 
-/* Marks the columns and diagonals of the queens. False: one of them has two queens. */
-static bool is_solved(int n, const int *columns) {
-    size_t side = (size_t)n;
-    bool *column_has = calloc(5 * side + 5, sizeof *column_has);
-    cr_assert_not_null(column_has);
-    bool *sum_has = column_has + side + 1;         /* 2..2n */
-    bool *difference_has = sum_has + 2 * side + 1; /* 1 - n..n - 1, moved up by n */
-    bool free_so_far = true;
-    for (int row = 1; row <= n && free_so_far; row++) {
-        int column = columns[row - 1];
-        free_so_far = column >= 1 && column <= n && !column_has[column] &&
-                      !sum_has[row + column] && !difference_has[row - column + n];
-        if (free_so_far)
-            column_has[column] = sum_has[row + column] = difference_has[row - column + n] =
-                true;
-    }
-    free(column_has);
-    return free_so_far;
-}
-
 enum { FENCE = -77, FROM = 999996, TO = 1000008 };
 
-/* Of the boards of a million rows, all remainders modulo 12. */
+/* Of the boards of a million rows, all remainders modulo 12. Boards too large for the oracle
+ * are judged by the check, which the cases above compare with it. */
 Test(construct, every_board_is_solved) {
     int *room = calloc(TO + 2, sizeof *room);
     cr_assert_not_null(room);
@@ -115,7 +96,9 @@ Test(construct, every_board_is_solved) {
         room[0] = room[1] = room[n + 1] = FENCE;
         cr_assert_eq(nq_construct_solution(n, room + 1), none ? NQ_NO_SOLUTION : NQ_OK,
                      "n = %d", n);
-        cr_assert(none ? room[1] == FENCE : is_solved(n, room + 1), "n = %d", n);
+        cr_assert(none ? room[1] == FENCE : nq_check_placement(n, room + 1, NULL) == NQ_OK,
+                  "n = %d", n);
+        cr_assert(none || n > LARGEST || is_solution(n, room + 1), "n = %d", n);
         cr_assert(room[0] == FENCE && room[n + 1] == FENCE, "n = %d: wrote outside", n);
     }
     free(room);
