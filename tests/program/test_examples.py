@@ -3,10 +3,9 @@
 import os
 import re
 import signal
-import subprocess
 
 from ledgers import SAVED, LedgerTest
-from program import DONE, FUNDAMENTAL, PATIENCE, SOURCE, TOTALS, WRONG, call, environment, printed
+from program import DONE, FUNDAMENTAL, SOURCE, TOTALS, WRONG, call, printed
 
 NAMES = sorted(name[:-2] for name in os.listdir(os.path.join(SOURCE, "examples")) if name.endswith(".c"))
 
@@ -21,15 +20,12 @@ class Examples(LedgerTest):
         result = call([program("progress"), "12"])
         self.assertEqual(result[:2], (DONE, printed(12)), result.stderr)
         self.assertIn("verified", result.stderr)
-        child = subprocess.Popen([program("progress"), "25"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                 env=environment(), bufsize=0)
-        self.addCleanup(child.communicate)
-        self.addCleanup(child.kill)
-        shown = child.stderr.read(8)  # the count has begun
+        child = self.launch("25", program=[program("progress")], bufsize=0)
+        shown = child.stderr.read(8).decode()  # the count has begun
         child.send_signal(signal.SIGINT)
-        stdout, stderr = child.communicate(timeout=PATIENCE)
-        self.assertEqual((child.returncode, stdout), (WRONG, b""), shown + stderr)
-        self.assertRegex(shown + stderr, rb"n = 25: +[\d.]+ %.*\nn = 25: cancelled\n\Z")
+        code, stdout, stderr = self.end(child)
+        self.assertEqual((code, stdout), (WRONG, ""), shown + stderr)
+        self.assertRegex(shown + stderr, r"n = 25: +[\d.]+ %.*\nn = 25: cancelled\n\Z")
 
     def test_list(self):
         lines = call([program("solutions"), "8"]).stdout.splitlines()

@@ -2,8 +2,7 @@
 """The output on stdout, on stderr, and as JSON documents."""
 import subprocess
 
-from program import (DONE, FUNDAMENTAL, PATIENCE, PROGRAM, TOTALS, ProgramTest, document, documents,
-                     environment, printed, run)
+from program import DONE, FUNDAMENTAL, TOTALS, ProcessTest, ProgramTest, document, documents, printed, run
 
 SOURCES = {name: f"https://oeis.org/{name}" for name in ("A000170", "A002562", "A032522", "A033148")}
 
@@ -33,7 +32,7 @@ class Text(ProgramTest):
                              [[str(n), str(TOTALS[n]), str([1, *FUNDAMENTAL][n]), "verified"] for n in sizes])
 
 
-class Json(ProgramTest):
+class Json(ProcessTest):
     def assert_counted(self, stdout, *sizes):
         """A document a line, one for each of these sizes."""
         self.assertEqual([(r["n"], r["solutions"], r["verdict"]) for r in documents(stdout)],
@@ -50,14 +49,12 @@ class Json(ProgramTest):
     def test_each_line_is_printed_when_its_count_is_done(self):
         """A reader gets the first answer before it sends the second size."""
         for options in ([], ["--json"]):
-            with subprocess.Popen([PROGRAM, "-", *options], stdin=subprocess.PIPE, bufsize=0,
-                                  stdout=subprocess.PIPE, env=environment()) as process:
-                for n in (6, 9):
-                    process.stdin.write(b"%d\n" % n)
-                    line = process.stdout.readline().decode()
-                    self.assert_counted(line, n) if options else self.assertEqual(line, printed(n))
-                process.stdin.close()
-                self.assertEqual((process.wait(timeout=PATIENCE), process.stdout.read()), (DONE, b""))
+            process = self.launch("-", *options, stdin=subprocess.PIPE, bufsize=0)
+            for n in (6, 9):
+                process.stdin.write(b"%d\n" % n)
+                line = process.stdout.readline().decode()
+                self.assert_counted(line, n) if options else self.assertEqual(line, printed(n))
+            self.assertEqual(self.end(process), (DONE, "", ""))
 
     def test_table(self):
         """The same as in words; numbers are as published."""
