@@ -35,7 +35,7 @@ static void compare_one(const int *column, void *context) {
 
 Test(classify, classes_of_small_boards_are_those_of_the_images) {
     for (int n = 0; n <= 10; n++)
-        each_placement(n, n, compare_one, &n);
+        each_placement(n, n, UINT64_MAX, compare_one, &n);
 }
 
 /* No solution for n > 1 is its own reflection, but permutations have every kind of symmetry. */

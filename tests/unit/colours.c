@@ -153,7 +153,7 @@ Test(colours, units_are_the_solutions_of_their_rows) {
         uint64_t *of_rows = calloc((size_t)1 << n, sizeof *of_rows);
         cr_assert_not_null(of_rows);
         struct weighing weighing = {.n = n, .of_rows = of_rows};
-        each_placement(n, n, weigh_solution, &weighing);
+        each_placement(n, n, UINT64_MAX, weigh_solution, &weighing);
         for (const struct implementation *kernel = NULL;
              (kernel = implementation_after(nqi_completer_list, kernel)) != NULL;)
             check_units(kernel->name, n, of_rows);

@@ -51,11 +51,6 @@ int files_in_folder(void) {
     return files;
 }
 
-bool exists(const char *file) {
-    struct stat info;
-    return lstat(file, &info) == 0;
-}
-
 void write_bytes(const char *file, const void *bytes, size_t count) {
     char path[PATH_MAX + 300];
     snprintf(path, sizeof path, "%s", file);

@@ -3,7 +3,6 @@
 #ifndef UNIT_FOLDER_H
 #define UNIT_FOLDER_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Under $TMPDIR or /tmp: for a suite's .init and .fini. */
@@ -14,7 +13,6 @@ const char *folder(void);
 /* The path of a file in the folder; the text lasts for 32 more calls. */
 const char *in_folder(const char *name);
 int files_in_folder(void);
-bool exists(const char *file);
 
 /* Makes the file, and the folders that it needs. */
 void write_bytes(const char *file, const void *bytes, size_t count);

@@ -26,7 +26,7 @@ Test(ledger, closing_a_new_ledger_deletes_no_other_file) {
     cr_assert_eq(rename(file, in_folder("moved")), 0);
     write_bytes(file, "precious", 8);
     nqi_ledger_close(ledger);
-    cr_expect(exists(file), "it was deleted");
+    cr_expect_eq(files_in_folder(), 2, "it was deleted");
 }
 
 Test(ledger, a_second_row_of_a_unit_is_refused) {

@@ -92,8 +92,8 @@ Test(list, rises_and_is_as_long_as_the_count) {
 Test(list, begins_with_the_first_solutions_of_large_boards) {
     for (int n = 13; n <= 25; n += 2) {
         struct listed all = open_list(n, false), fundamental = open_list(n, true);
-        first_placements(n, 30, expect_next, &all);
-        first_placements(n, 30, expect_next, &fundamental);
+        each_placement(n, n, 30, expect_next, &all);
+        each_placement(n, n, 30, expect_next, &fundamental);
         nq_list_close(all.list);
         nq_list_close(fundamental.list);
     }

@@ -16,17 +16,16 @@ struct placement {
     int column[NQ_MAX_N];
     visit_fn visit;
     void *context;
-    uint64_t count, most;
+    uint64_t most;
 };
 
 static void place_row(struct placement *p, int row) {
     if (row == p->rows) {
-        if (p->visit != NULL)
-            p->visit(p->column, p->context);
-        p->count++;
+        p->visit(p->column, p->context);
+        p->most--;
         return;
     }
-    for (int column = 0; column < p->n && p->count < p->most; column++) {
+    for (int column = 0; column < p->n && p->most > 0; column++) {
         bool free = true;
         for (int above = 0; above < row && free; above++)
             free = !attack(above, p->column[above], row, column);
@@ -37,15 +36,9 @@ static void place_row(struct placement *p, int row) {
     }
 }
 
-uint64_t each_placement(int n, int rows, visit_fn visit, void *context) {
+void each_placement(int n, int rows, uint64_t most, visit_fn visit, void *context) {
     struct placement p = {
-        .n = n, .rows = rows, .visit = visit, .context = context, .most = UINT64_MAX};
-    place_row(&p, 0);
-    return p.count;
-}
-
-void first_placements(int n, uint64_t most, visit_fn visit, void *context) {
-    struct placement p = {.n = n, .rows = n, .visit = visit, .context = context, .most = most};
+        .n = n, .rows = rows, .visit = visit, .context = context, .most = most};
     place_row(&p, 0);
 }
 

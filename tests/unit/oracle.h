@@ -15,13 +15,10 @@ extern const uint64_t published[PUBLISHED];
 /* Whether queens on these two squares attack each other. */
 bool attack(int row_a, int column_a, int row_b, int column_b);
 
-/* Calls `visit` (unless NULL) with the columns of every placement of non-attacking queens on
- * the first `rows` rows of the n x n board, in lexicographic order. Returns their number. */
+/* Calls `visit` with the columns of placements of non-attacking queens on the first `rows` rows
+ * of the n x n board, in lexicographic order: with the first `most` of them. */
 typedef void (*visit_fn)(const int *column, void *context);
-uint64_t each_placement(int n, int rows, visit_fn visit, void *context);
-
-/* The same for the first so many solutions alone. */
-void first_placements(int n, uint64_t most, visit_fn visit, void *context);
+void each_placement(int n, int rows, uint64_t most, visit_fn visit, void *context);
 
 /* Calls `visit` with every permutation of the columns; n <= 8. */
 void each_permutation(int n, visit_fn visit, void *context);

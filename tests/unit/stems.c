@@ -98,7 +98,7 @@ Test(expand, gives_every_placement_in_order) {
             c.states[c.count].cols = 0xdeadbeef;
             cr_assert_eq(nqi_family_expand(&f, c.depth, c.states), c.count);
             cr_expect_eq(c.states[c.count].cols, 0xdeadbeef, "stores more than it counts");
-            each_placement(c.n, c.depth, compare_state, &c);
+            each_placement(c.n, c.depth, UINT64_MAX, compare_state, &c);
             cr_expect_eq(c.at, c.count, "n = %d, depth %d: states to spare", c.n, c.depth);
         }
     }
