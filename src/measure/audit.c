@@ -7,6 +7,7 @@
 #include "ledger/ledger.h"
 #include "library/count.h"
 #include "machine/team.h"
+#include "measure/sample.h"
 #include "run/run.h"
 
 #include <inttypes.h>
@@ -14,8 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <time.h>
 
 /* A unit to count again. */
 struct chosen {
@@ -130,11 +129,8 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
     audit->kernel = solver->kernel; /* a static name */
     audit->without_work = solver->without_work;
     uint64_t *others = all_but(audit);
-    struct selection selection = {0};
-    if (others == NULL || !nqi_selection_make(audit->partition, 0, 0, others, &selection))
+    if (others == NULL)
         status = NQ_NO_MEMORY;
-    selection.all_count = selection.count;
-    selection.all_cost = selection.cost;
     const struct sink sink = {.keep = compare, .context = audit};
     const struct run_options options = {.team = team,
                                         .sink = &sink,
@@ -142,10 +138,9 @@ static nq_status count_again(struct audit *audit, const struct team *team, doubl
                                         .started = started};
     struct totals totals = {0};
     if (status == NQ_OK)
-        status = nqi_run_job(solver, &selection, &options, &totals);
+        status = nqi_run_all(solver, others, &options, &totals);
     result->units_audited += totals.units;
     audit->stopped = totals.stopped;
-    nqi_selection_free(&selection);
     free(others);
     solver_close(solver);
     return status;
@@ -181,8 +176,7 @@ static nq_status choose_units(struct audit *audit, double share, struct failure 
     if (audit->to_choose > audit->unread)
         audit->to_choose = audit->unread;
     result->units_chosen = audit->to_choose;
-    if (getrandom(audit->seed, sizeof audit->seed, 0) != (ssize_t)sizeof audit->seed)
-        audit->seed[0] = (unsigned short)time(NULL);
+    nqi_sample_seed(audit->seed);
     audit->chosen = malloc((audit->to_choose + 1) * sizeof *audit->chosen);
     if (audit->chosen == NULL)
         return NQ_NO_MEMORY;

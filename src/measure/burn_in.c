@@ -100,10 +100,7 @@ static nq_status keep(void *context, const struct solved *solved) {
 
 /* Counts b->n once. Returns NQ_OK with the total; NQ_CANCELLED: the burn-in is over. */
 static nq_status count(struct burning *b, struct solver *solver, uint64_t *total) {
-    struct selection selection = {0};
-    struct totals totals = {0};
-    nq_status status =
-        nqi_selection_make(solver->partition, 0, 0, NULL, &selection) ? NQ_OK : NQ_NO_MEMORY;
+    struct totals totals;
     const struct sink sink = {.keep = keep, .context = b};
     const struct run_options options = {.team = &b->team,
                                         .sink = &sink,
@@ -111,9 +108,7 @@ static nq_status count(struct burning *b, struct solver *solver, uint64_t *total
                                         .started = nqi_seconds_now()};
     b->solver = solver;
     b->differences = 0;
-    if (status == NQ_OK)
-        status = nqi_run_job(solver, &selection, &options, &totals);
-    nqi_selection_free(&selection);
+    const nq_status status = nqi_run_all(solver, NULL, &options, &totals);
     *total = totals.solutions;
     return status;
 }

@@ -18,12 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <time.h>
-
-/* Most seconds between two looks at how far the sample is, however rarely the caller wants to
- * hear of progress. */
-static const double look_seconds = 0.1;
 
 /* Draws before an estimate ends by its time, and before it ends by its error. */
 enum { LEAST_BY_TIME = 8, LEAST_BY_ERROR = 16 };
@@ -63,7 +57,6 @@ struct measuring {
     bool enough;                       /* no other unit is taken */
     bool too_long, stopped;            /* too few units are done; the callback said stop */
     double share_told, remaining_told; /* of the time to measure */
-    double next_report;                /* the callback is not called before */
 };
 
 /* A source of units: see run/run.h. */
@@ -125,21 +118,19 @@ static void look(struct measuring *measuring, double now) {
     measuring->share_told = fmax(measuring->share_told, fmin(share, 0.99));
 }
 
-/* The observer of the run; calls the caller's callback, if that is due. */
+/* The observer of the run: looks, and passes progress on. */
 static bool on_progress(const nq_progress *progress, void *context) {
     struct measuring *measuring = context;
-    const struct observer observer = observer_of(&measuring->setup->options);
-    const double now = nqi_seconds_now();
+    const nq_options *options = &measuring->setup->options;
     nq_progress told = *progress;
 #pragma omp critical(nqi_estimate)
-    look(measuring, now);
-    if (!measuring->too_long && observer.report != NULL && now >= measuring->next_report) {
-        measuring->next_report = now + nqi_observer_interval(&observer);
+    look(measuring, nqi_seconds_now());
+    if (!measuring->too_long && options->progress != NULL) {
         told.phase = "measuring";
         told.threads = measuring->threads;
         told.share = measuring->share_told;
         told.remaining = measuring->remaining_told;
-        measuring->stopped = !observer.report(&told, observer.context);
+        measuring->stopped = !options->progress(&told, options->progress_context);
     }
     return !measuring->too_long && !measuring->stopped;
 }
@@ -149,31 +140,23 @@ static nq_status take_sample(struct measuring *measuring, double started,
                              struct estimate *estimate) {
     const struct setup *setup = measuring->setup;
     const struct partition *partition = setup->partition;
-    const struct observer observer = observer_of(&setup->options);
     const struct sink sink = {.keep = keep_seconds, .context = measuring};
     const struct source source = {.take = take_unit, .context = measuring};
-    const struct selection selection = {.all_count = partition->job.units,
-                                        .count = partition->job.units,
-                                        .all_cost = partition->cost,
-                                        .cost = partition->cost};
     const struct run_options options = {
         .team = &setup->team,
         .sink = &sink,
         .source = &source,
-        .observer = {.report = on_progress,
-                     .context = measuring,
-                     .seconds = fmin(look_seconds, nqi_observer_interval(&observer))},
+        .observer = {on_progress, measuring, setup->options.progress_seconds},
         .started = started};
     unsigned short seed[3];
-    if (getrandom(seed, sizeof seed, 0) != (ssize_t)sizeof seed)
-        seed[0] = (unsigned short)time(NULL);
+    nqi_sample_seed(seed);
     const bool blocks = partition->job.n <= BLOCKS_N && !is_searched(partition);
     if (!nqi_sample_begin(partition, blocks ? BLOCK_UNITS : 1, erand48(seed),
                           &measuring->sample))
         return NQ_NO_MEMORY;
     struct totals totals;
     measuring->since = nqi_seconds_now();
-    nq_status status = nqi_run_job(setup->solver, &selection, &options, &totals);
+    nq_status status = nqi_run_all(setup->solver, NULL, &options, &totals);
     if (status == NQ_OK && measuring->stopped)
         status = NQ_CANCELLED;
     const struct sample_total total = nqi_sample_total(&measuring->sample);

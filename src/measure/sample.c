@@ -3,6 +3,8 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <sys/random.h>
+#include <time.h>
 
 /* Batches of draws, at most. */
 enum { BATCHES = 16 };
@@ -18,6 +20,11 @@ static uint64_t block_end(const struct sample *sample, uint64_t block) {
 static bool block_is_measured(const struct sample *sample, uint64_t block) {
     return sample->block[block].measured ==
            block_end(sample, block) - block * sample->block_units;
+}
+
+void nqi_sample_seed(unsigned short seed[3]) {
+    if (getrandom(seed, 3 * sizeof *seed, 0) != (ssize_t)(3 * sizeof *seed))
+        seed[0] = (unsigned short)time(NULL);
 }
 
 bool nqi_sample_begin(const struct partition *partition, uint64_t block_units, double point,

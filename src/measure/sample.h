@@ -44,6 +44,9 @@ struct sample_total {
                        infinite for less than two draws; 0: all units were measured */
 };
 
+/* Makes a random seed for erand48. */
+void nqi_sample_seed(unsigned short seed[3]);
+
 /* Begins a sample of a partition, which must have units and outlive it. block_units: of a
  * block, at least 1. point: random, in [0, 1). False: out of memory. Release with
  * nqi_sample_end. */
