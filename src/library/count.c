@@ -53,7 +53,8 @@ static bool count_keep_waiting(void *run) {
 static nq_status count_units(struct setup *setup, const struct executor *executor,
                              double started, struct totals *totals, struct failure *failure) {
     const bool is_observed = setup->options.progress != NULL;
-    const bool is_sunk = setup->ledger != NULL || (executor != NULL && executor->source != NULL);
+    const bool is_sunk =
+        setup->ledger != NULL || (executor != NULL && executor->source != NULL);
     struct sink sink = executor != NULL ? executor->sink : (struct sink){0};
     const struct run_options options = {
         .team = &setup->team,

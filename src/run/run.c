@@ -130,7 +130,8 @@ bool nqi_run_tick(struct run *run) {
     /* Another thread may have reported since the first look at next_report: look again. */
     const double now = nqi_seconds_now();
     if (now >= atomic_load(&run->next_report) && !atomic_load(&run->observer_stopped)) {
-        atomic_store(&run->next_report, now + (observer->seconds > 0 ? observer->seconds : 0.1));
+        atomic_store(&run->next_report,
+                     now + (observer->seconds > 0 ? observer->seconds : 0.1));
         const nq_progress progress = run_progress(run, now);
         if (!observer->report(&progress, observer->context))
             nqi_run_stop(run, true);
