@@ -5,7 +5,6 @@
 #include "core/known.h"
 #include "core/method.h"
 #include "engine/methods.h"
-#include "library/count.h"
 #include "machine/team.h"
 #include "run/run.h"
 
@@ -34,7 +33,7 @@ struct burning {
     struct kept *kept[NQ_MAX_KNOWN_N + 1][METHODS]; /* [n][method][unit]; NULL: none yet */
     /* The count under way. */
     int n;
-    const struct solver *solver;
+    struct solver *solver;
     struct kept *units;   /* of this method and n */
     uint64_t differences; /* units that differ */
 };
@@ -98,30 +97,16 @@ static nq_status keep(void *context, const struct solved *solved) {
     return NQ_OK;
 }
 
-/* Counts b->n once. Returns NQ_OK with the total; NQ_CANCELLED: the burn-in is over. */
-static nq_status count(struct burning *b, struct solver *solver, uint64_t *total) {
-    struct totals totals;
-    const struct sink sink = {.keep = keep, .context = b};
-    const struct run_options options = {.team = &b->team,
-                                        .sink = &sink,
-                                        .observer = {.report = report, .context = b},
-                                        .started = nqi_seconds_now()};
-    b->solver = solver;
-    b->differences = 0;
-    const nq_status status = nqi_run_all(solver, NULL, &options, &totals);
-    *total = totals.solutions;
-    return status;
-}
-
 /* Counts b->n, and compares the total and, with an earlier count, the units. *right: all was as
- * it should be. */
-static nq_status check_count(struct burning *b, struct solver *solver, bool *right,
-                             struct failure *failure) {
-    uint64_t total = 0;
+ * it should be. NQ_CANCELLED: the burn-in is over. */
+static nq_status count(struct burning *b, const struct run_options *options, bool *right,
+                       struct failure *failure) {
+    struct totals totals;
     nq_verdict verdict = NQ_UNVERIFIED;
-    nq_status status = count(b, solver, &total);
+    b->differences = 0;
+    nq_status status = nqi_run_all(b->solver, NULL, options, &totals);
     if (status == NQ_OK)
-        verdict = nqi_known_verdict(b->n, total, "counted", failure);
+        verdict = nqi_known_verdict(b->n, totals.solutions, "counted", failure);
     *right = b->differences == 0 && (status == NQ_CANCELLED || verdict == NQ_VERIFIED);
     if (status == NQ_OVERFLOW ||
         status == NQ_LOST_UNIT) { /* no sum can: the machine is broken */
@@ -133,20 +118,23 @@ static nq_status check_count(struct burning *b, struct solver *solver, bool *rig
 
 /* Counts b->n by a kernel of a method. The first count of a method keeps its units; if its
  * total is wrong, a second one tells which unit it was, and they are no measure for others. */
-static nq_status burn(struct burning *b, struct solver *solver, struct kept **kept,
-                      struct failure *failure) {
+static nq_status burn(struct burning *b, struct kept **kept, struct failure *failure) {
+    const struct partition *partition = b->solver->partition;
+    const struct sink sink = {.keep = keep, .context = b};
+    const struct run_options options = {
+        .team = &b->team, .sink = &sink, .observer = {.report = report, .context = b}};
     const bool first = *kept == NULL;
     struct failure wrong = {0}, unused = {0};
     bool right, again;
     if (first)
-        *kept = calloc(solver->partition->job.units + 1, sizeof **kept);
+        *kept = calloc(partition->job.units + 1, sizeof **kept);
     if (*kept == NULL)
         return NQ_NO_MEMORY;
     b->units = *kept;
-    nq_status status = check_count(b, solver, &right, &wrong);
+    nq_status status = count(b, &options, &right, &wrong);
     const bool finished = status == NQ_OK;
     if (first && finished && !right)
-        status = check_count(b, solver, &again, &unused);
+        status = count(b, &options, &again, &unused);
     if (first && !(finished && right)) {
         free(*kept);
         *kept = NULL;
@@ -159,7 +147,7 @@ static nq_status burn(struct burning *b, struct solver *solver, struct kept **ke
     b->out->wrong += !right;
     if (!right && b->out->first[0] == '\0')
         snprintf(b->out->first, sizeof b->out->first, "method %s, kernel %s: %.300s",
-                 solver->partition->job.method, solver->kernel, wrong.text);
+                 partition->job.method, b->solver->kernel, wrong.text);
     return NQ_OK;
 }
 
@@ -171,14 +159,13 @@ static nq_status burn_method(struct burning *b, const struct method *method, str
     nq_status status = method->partition(b->n, NULL, 0, &partition, failure);
     for (int i = 0; status == NQ_OK && method->kernels[i] != NULL && !is_over(b); i++) {
         const struct implementation *kernel = method->kernels[i];
-        struct solver *solver;
         if (!nqi_implementation_runs_here(kernel) ||
             (named != NULL && strcmp(named, kernel->name) != 0))
             continue;
-        status = nqi_solver_for(partition, kernel->name, &solver, failure);
+        status = nqi_solver_for(partition, kernel->name, &b->solver, failure);
         if (status == NQ_OK)
-            status = burn(b, solver, kept, failure);
-        solver_close(solver);
+            status = burn(b, kept, failure);
+        solver_close(b->solver);
         report(NULL, b);
     }
     partition_close(partition);
@@ -198,33 +185,24 @@ static nq_status burn_all(struct burning *b, struct failure *failure) {
     return status;
 }
 
-/* Checks the names of method and kernel, forms the team, and counts until the end. */
-static nq_status begin(struct burning *b, const nq_options *options, struct failure *failure) {
-    const struct method *method;
-    const struct implementation *kernel;
-    nq_status status = nqi_method_choose(b->request->last, options, &method, &kernel, failure);
-    if (status == NQ_OK)
-        status = nqi_team_form(options, &b->team, failure);
-    if (status != NQ_OK)
-        return status;
-    b->options = options;
-    status = burn_all(b, failure);
-    nqi_team_free(&b->team);
-    for (int n = 0; n <= NQ_MAX_KNOWN_N; n++)
-        for (int i = 0; i < METHODS; i++)
-            free(b->kept[n][i]);
-    return status;
-}
-
 nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *options,
                       struct burn_in *burn_in) {
     struct failure failure = {0};
-    nq_options own;
-    struct burning b = {.request = request, .out = burn_in, .started = nqi_seconds_now()};
+    const struct method *method;
+    const struct implementation *kernel;
+    struct burning b = {
+        .request = request, .out = burn_in, .options = options, .started = nqi_seconds_now()};
     *burn_in = (struct burn_in){0};
-    nq_status status = nqi_read_options(options, &own, &failure);
+    /* Checks the names of method and kernel. */
+    nq_status status = nqi_method_choose(request->last, options, &method, &kernel, &failure);
     if (status == NQ_OK)
-        status = begin(&b, &own, &failure);
+        status = nqi_team_form(options, &b.team, &failure);
+    if (status == NQ_OK)
+        status = burn_all(&b, &failure);
+    nqi_team_free(&b.team);
+    for (int n = 0; n <= NQ_MAX_KNOWN_N; n++)
+        for (int i = 0; i < METHODS; i++)
+            free(b.kept[n][i]);
     burn_in->seconds = nqi_seconds_now() - b.started;
     if (burn_in->wrong > 0)
         return nqi_fail_call(NQ_MISMATCH, "%s", burn_in->first);

@@ -148,13 +148,13 @@ static nq_status take_sample(struct measuring *measuring, double started,
         .source = &source,
         .observer = {on_progress, measuring, setup->options.progress_seconds},
         .started = started};
+    struct totals totals;
     unsigned short seed[3];
     nqi_sample_seed(seed);
     const bool blocks = partition->job.n <= BLOCKS_N && !is_searched(partition);
     if (!nqi_sample_begin(partition, blocks ? BLOCK_UNITS : 1, erand48(seed),
                           &measuring->sample))
         return NQ_NO_MEMORY;
-    struct totals totals;
     measuring->since = nqi_seconds_now();
     nq_status status = nqi_run_all(setup->solver, NULL, &options, &totals);
     if (status == NQ_OK && measuring->stopped)
@@ -178,60 +178,49 @@ static double limit_threads(struct team *team) {
     return team->quota > 0 ? fmin(team->threads, team->quota) : team->threads;
 }
 
-/* Refuses boards whose units take too long to be measured. */
-static nq_status check_size(const struct partition *partition, struct failure *failure) {
-    return partition->job.n <= LARGEST_SEARCHED || !is_searched(partition)
-               ? NQ_OK
-               : nqi_fail(failure, NQ_BAD_OPTION,
-                          "n = %d: units of method search take hours: they can be measured up "
-                          "to n = %d",
-                          partition->job.n, LARGEST_SEARCHED);
-}
-
-/* Measures a board for so many seconds; 0 or less: for its default aim. */
-static nq_status measure_board(int n, const nq_options *options, double budget,
+/* Refuses boards whose units take too long to be measured, and measures the others. */
+static nq_status measure_board(struct measuring *measuring, double begun,
                                struct estimate *estimate, struct failure *failure) {
-    const double begun = nqi_seconds_now();
-    struct setup setup;
-    struct measuring measuring = {.setup = &setup, .aim = default_aim(n)};
-    if (budget > 0)
-        measuring.aim = (struct aim){.seconds = budget};
-    nq_status status = nqi_setup_make(n, options, &setup, failure);
-    if (status == NQ_OK)
-        status = check_size(setup.partition, failure);
-    if (status == NQ_OK) {
-        estimate->job = setup.partition->job;
-        estimate->kernel = setup.solver->kernel;
-        estimate->threads = measuring.threads = setup.team.threads;
-        estimate->plan_seconds = nqi_seconds_now() - begun;
-        estimate->cores = limit_threads(&setup.team);
-        status = take_sample(&measuring, begun, estimate);
-    }
-    if (status == NQ_OK) {
-        if (estimate->job.units > 0)
-            estimate->unit_seconds = estimate->thread_seconds / (double)estimate->job.units;
-        estimate->longest_unit_seconds = fmax(measuring.longest, estimate->unit_seconds);
-        estimate->cpu_share =
-            fmin(1, setup.team.threads / estimate->cores / waiting_of(&measuring));
-        estimate->seconds = estimate->plan_seconds + estimate->thread_seconds / estimate->cores;
-    }
-    if (status == NQ_CANCELLED && measuring.too_long)
-        status = nqi_fail(failure, NQ_BAD_OPTION,
-                          "n = %d: a few units of plan %s take more than %.0f s: give more "
-                          "time to measure, or another plan or depth",
-                          n, estimate->job.plan, search_limit(&measuring.aim));
-    nqi_sample_end(&measuring.sample);
-    nqi_setup_free(&setup);
+    struct setup *setup = measuring->setup;
+    const nq_job *job = &setup->partition->job;
+    if (job->n > LARGEST_SEARCHED && is_searched(setup->partition))
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "n = %d: units of method search take hours: they can be measured up "
+                        "to n = %d",
+                        job->n, LARGEST_SEARCHED);
+    estimate->job = *job;
+    estimate->kernel = setup->solver->kernel;
+    estimate->threads = measuring->threads = setup->team.threads;
+    estimate->plan_seconds = nqi_seconds_now() - begun;
+    estimate->cores = limit_threads(&setup->team);
+    nq_status status = take_sample(measuring, begun, estimate);
+    if (status == NQ_CANCELLED && measuring->too_long)
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "n = %d: a few units of plan %s take more than %.0f s: give more "
+                        "time to measure, or another plan or depth",
+                        job->n, job->plan, search_limit(&measuring->aim));
+    if (job->units > 0)
+        estimate->unit_seconds = estimate->thread_seconds / (double)job->units;
+    estimate->longest_unit_seconds = fmax(measuring->longest, estimate->unit_seconds);
+    estimate->cpu_share =
+        fmin(1, setup->team.threads / estimate->cores / waiting_of(measuring));
+    estimate->seconds = estimate->plan_seconds + estimate->thread_seconds / estimate->cores;
     return status;
 }
 
 nq_status nqi_estimate_count(int n, const nq_options *options, double budget,
                              struct estimate *estimate) {
+    const double begun = nqi_seconds_now();
     struct failure failure = {0};
-    nq_options own;
+    struct setup setup;
+    struct measuring measuring = {.setup = &setup, .aim = default_aim(n)};
+    if (budget > 0)
+        measuring.aim = (struct aim){.seconds = budget};
     *estimate = (struct estimate){.job.n = n};
-    nq_status status = nqi_read_options(options, &own, &failure);
+    nq_status status = nqi_setup_make(n, options, &setup, &failure);
     if (status == NQ_OK)
-        status = nqi_name_n(measure_board(n, &own, budget, estimate, &failure), n, &failure);
-    return nqi_end_call(status, &failure);
+        status = measure_board(&measuring, begun, estimate, &failure);
+    nqi_sample_end(&measuring.sample);
+    nqi_setup_free(&setup);
+    return nqi_end_call(nqi_name_n(status, n, &failure), &failure);
 }
