@@ -6,7 +6,7 @@
  *
  * A change of these raises the version of a plan. */
 #include "colours/colours.h"
-#include "run/selection.h"
+#include "run/run.h"
 #include "search/plan.h"
 
 #include <inttypes.h>
