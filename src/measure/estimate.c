@@ -54,7 +54,6 @@ struct measuring {
     double since;                      /* when measuring began, by nqi_seconds_now */
     double seconds, cpu_seconds;       /* of all units measured */
     double longest;                    /* CPU time of one */
-    bool enough;                       /* no other unit is taken */
     bool too_long, stopped;            /* too few units are done; the callback said stop */
     double share_told, remaining_told; /* of the time to measure */
 };
@@ -64,8 +63,7 @@ static enum taken take_unit(void *context, uint64_t *unit) {
     struct measuring *measuring = context;
     bool taken;
 #pragma omp critical(nqi_estimate)
-    taken = (!measuring->enough || nqi_sample_within_block(&measuring->sample)) &&
-            nqi_sample_take(&measuring->sample, unit);
+    taken = nqi_sample_take(&measuring->sample, unit);
     return taken ? TAKEN : NO_MORE;
 }
 
@@ -98,7 +96,7 @@ static double search_limit(const struct aim *aim) {
 
 /* Looks whether the aim is reached, and whether there is time for all units. */
 static void look(struct measuring *measuring, double now) {
-    const struct sample *sample = &measuring->sample;
+    struct sample *sample = &measuring->sample;
     const struct aim *aim = &measuring->aim;
     const struct sample_total total = nqi_sample_total(sample);
     const double used = now - measuring->since,
@@ -107,10 +105,10 @@ static void look(struct measuring *measuring, double now) {
     measuring->too_long = used > search_limit(aim) && sample->measured < LEAST_SEARCHED &&
                           is_searched(sample->partition);
     if (total.draws >= LEAST_BY_TIME && used + rest < aim->seconds)
-        nqi_sample_take_all(&measuring->sample);
+        sample->all = true;
     if (!sample->all)
-        measuring->enough = (total.draws >= LEAST_BY_TIME && used >= aim->seconds) ||
-                            (total.draws >= LEAST_BY_ERROR && total.error <= aim->error);
+        sample->enough = (total.draws >= LEAST_BY_TIME && used >= aim->seconds) ||
+                         (total.draws >= LEAST_BY_ERROR && total.error <= aim->error);
     measuring->remaining_told =
         fmax(sample->all && total.draws > 0 ? rest : aim->seconds - used, 0);
     /* Units under way at the end may take longer than planned: the share must not fall back. */

@@ -68,10 +68,6 @@ static uint64_t block_at(const struct sample *sample, double cost) {
     return low;
 }
 
-void nqi_sample_take_all(struct sample *sample) {
-    sample->all = true;
-}
-
 /* Draws a block; it may be one that was drawn before. */
 static uint64_t draw_block(struct sample *sample) {
     sample->point += golden_ratio;
@@ -84,7 +80,7 @@ static uint64_t draw_block(struct sample *sample) {
 }
 
 bool nqi_sample_take(struct sample *sample, uint64_t *unit) {
-    while (!nqi_sample_within_block(sample) && sample->taken < sample->blocks) {
+    while (sample->next == sample->end && sample->taken < sample->blocks && !sample->enough) {
         const uint64_t block = sample->all ? sample->rest++ : draw_block(sample);
         if (sample->block[block].taken)
             continue;
@@ -93,7 +89,7 @@ bool nqi_sample_take(struct sample *sample, uint64_t *unit) {
         sample->next = block * sample->block_units;
         sample->end = block_end(sample, block);
     }
-    if (!nqi_sample_within_block(sample))
+    if (sample->next == sample->end)
         return false;
     *unit = sample->next++;
     return true;
