@@ -236,14 +236,9 @@ static int suite_make_scaling(struct bench *bench) {
 }
 
 int suite_make(struct bench *bench) {
-    switch (bench->call->action) {
-    case ACTION_bench_scaling:
-        return suite_make_scaling(bench);
-    case ACTION_bench_kernels:
-        return suite_make_kernels(bench);
-    case ACTION_bench_plans:
-        return suite_make_plans(bench);
-    default:
-        return suite_make_methods(bench);
-    }
+    const int action = bench->call->action;
+    return action == ACTION_bench_scaling   ? suite_make_scaling(bench)
+           : action == ACTION_bench_kernels ? suite_make_kernels(bench)
+           : action == ACTION_bench_plans   ? suite_make_plans(bench)
+                                            : suite_make_methods(bench);
 }

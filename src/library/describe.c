@@ -34,30 +34,24 @@ static void write_places(const struct team *team, nq_place *places, size_t capac
             team->places.count > 0 ? team->places.place[i % team->places.count] : unbound;
 }
 
-static nq_status describe_machine(const nq_options *options, nq_machine *machine,
-                                  nq_place *places, size_t capacity, struct failure *failure) {
-    nq_options own;
-    struct team team = {0};
-    nq_status status = nqi_read_options(options, &own, failure);
-    if (status == NQ_OK)
-        status = nqi_team_form(&own, &team, failure);
-    if (status == NQ_OK) {
-        describe(&team, machine);
-        write_places(&team, places, capacity);
-    }
-    nqi_team_free(&team);
-    return status;
-}
-
 nq_status nq_describe_machine(const nq_options *options, nq_machine *machine, nq_place *places,
                               size_t capacity) {
     struct failure failure = {0};
+    nq_options own;
+    struct team team = {0};
     nq_machine found = {.build = NQ_COMPILER ", " NQ_BUILD_TYPE};
     nq_status status =
         nqi_check_size(machine->size, sizeof *machine, "NQ_MACHINE_INIT", &failure);
     if (status != NQ_OK)
         return nqi_end_call(status, &failure);
-    status = describe_machine(options, &found, places, capacity, &failure);
+    status = nqi_read_options(options, &own, &failure);
+    if (status == NQ_OK)
+        status = nqi_team_form(&own, &team, &failure);
+    if (status == NQ_OK) {
+        describe(&team, &found);
+        write_places(&team, places, capacity);
+    }
+    nqi_team_free(&team);
     nqi_write_sized(&found, sizeof found, machine);
     return nqi_end_call(status, &failure);
 }

@@ -116,14 +116,6 @@ static nq_status open_solver(struct setup *setup, int n, struct failure *failure
     return nqi_ledger_fail_unknown(setup->ledger, failure);
 }
 
-/* Reads what the ledger holds. */
-static nq_status read_ledger(struct setup *setup, struct failure *failure) {
-    nq_status status = nqi_ledger_match_job(setup->ledger, &setup->partition->job, failure);
-    return status == NQ_OK
-               ? nqi_recorded_read(setup->ledger, setup->partition, &setup->recorded, failure)
-               : status;
-}
-
 nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
                          struct failure *failure) {
     *setup = (struct setup){.options = *options};
@@ -135,7 +127,9 @@ nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
     if (status == NQ_OK)
         status = open_solver(setup, n, failure);
     if (status == NQ_OK && setup->ledger != NULL)
-        status = read_ledger(setup, failure);
+        status = nqi_ledger_match_job(setup->ledger, &setup->partition->job, failure);
+    if (status == NQ_OK && setup->ledger != NULL)
+        status = nqi_recorded_read(setup->ledger, setup->partition, &setup->recorded, failure);
     if (status == NQ_OK &&
         !nqi_selection_make(setup->partition, options->shard, options->shards,
                             setup->recorded.units, &setup->selection))
