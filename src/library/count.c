@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 /* Reads the complete ledger from its file: it must hold what was counted. */
-static nq_status check_ledger(struct setup *setup, uint64_t solutions,
-                              struct failure *failure) {
+static nq_status count_check_ledger(struct setup *setup, uint64_t solutions,
+                                    struct failure *failure) {
     const char *file = setup->options.ledger;
     struct ledger *ledger;
     struct recorded held;
@@ -84,8 +84,8 @@ static nq_status count_units(struct setup *setup, const struct executor *executo
     return recorded != NQ_OK ? recorded : status != NQ_OK ? status : ended;
 }
 
-static nq_status run(struct setup *setup, const struct executor *executor, double started,
-                     nq_result *result, struct failure *failure) {
+static nq_status count_run(struct setup *setup, const struct executor *executor, double started,
+                           nq_result *result, struct failure *failure) {
     const struct partition *partition = setup->partition;
     const struct recorded *recorded = &setup->recorded;
     result->job = partition->job;
@@ -115,7 +115,7 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
         if (result->complete && setup->ledger != NULL && totals.units > 0) {
             nqi_ledger_close(setup->ledger);
             setup->ledger = NULL;
-            status = check_ledger(setup, solutions, failure);
+            status = count_check_ledger(setup, solutions, failure);
         }
     }
     result->seconds = nqi_seconds_now() - started;
@@ -136,7 +136,7 @@ nq_status nqi_count_on(const struct executor *executor, int n, const nq_options 
     *result = (nq_result){.size = sizeof *result, .job.n = n};
     nq_status status = nqi_setup_make(n, options, &setup, failure);
     if (status == NQ_OK)
-        status = run(&setup, executor, started, result, failure);
+        status = count_run(&setup, executor, started, result, failure);
     nqi_setup_free(&setup);
     return nqi_name_n(status, n, failure);
 }

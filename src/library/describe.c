@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /* Describes the machine for a team of threads. */
-static void describe(const struct team *team, nq_machine *machine) {
+static void describe_team(const struct team *team, nq_machine *machine) {
     const int packages = hwloc_get_nbobjs_by_type(team->topology, HWLOC_OBJ_PACKAGE);
     machine->packages = packages > 0 ? packages : 1;
     machine->caches = team->allowed.caches;
@@ -27,7 +27,7 @@ static void describe(const struct team *team, nq_machine *machine) {
                              sizeof machine->kernels);
 }
 
-static void write_places(const struct team *team, nq_place *places, size_t capacity) {
+static void describe_places(const struct team *team, nq_place *places, size_t capacity) {
     static const nq_place unbound = {.pu = -1, .core = -1, .cache = -1, .package = -1};
     for (size_t i = 0; i < capacity && i < (size_t)team->threads; i++)
         places[i] =
@@ -48,8 +48,8 @@ nq_status nq_describe_machine(const nq_options *options, nq_machine *machine, nq
     if (status == NQ_OK)
         status = nqi_team_form(&own, &team, &failure);
     if (status == NQ_OK) {
-        describe(&team, &found);
-        write_places(&team, places, capacity);
+        describe_team(&team, &found);
+        describe_places(&team, places, capacity);
     }
     nqi_team_free(&team);
     nqi_write_sized(&found, sizeof found, machine);

@@ -35,7 +35,7 @@ struct audit {
 
 /* Returns the fastest kernel that runs here other than the named one; that one, if there is no
  * other. */
-static const char *another_kernel(const struct method *method, const char *than) {
+static const char *audit_other_kernel(const struct method *method, const char *than) {
     const char *best = method->kernels[0]->name; /* runs everywhere */
     for (size_t i = 0; method->kernels[i] != NULL; i++)
         if (nqi_implementation_runs_here(method->kernels[i]) &&
@@ -46,7 +46,7 @@ static const char *another_kernel(const struct method *method, const char *than)
 
 /* Chooses a unit with probability to_choose / unread (selection sampling): exactly to_choose
  * units are chosen, and all sets of so many units are equally likely. */
-static nq_status choose(void *context, const struct row *row) {
+static nq_status audit_choose(void *context, const struct row *row) {
     struct audit *audit = context;
     const struct value *value = row->value;
     bool take = erand48(audit->seed) * (double)audit->unread < (double)audit->to_choose;
@@ -60,24 +60,25 @@ static nq_status choose(void *context, const struct row *row) {
     unit->recorded_work = (uint64_t)value[UNIT_WORK].number;
     snprintf(unit->recorded_kernel, sizeof unit->recorded_kernel, "%.15s",
              value[UNIT_KERNEL].text);
-    unit->kernel = audit->named != NULL ? audit->named
-                                        : another_kernel(audit->method, unit->recorded_kernel);
+    unit->kernel = audit->named != NULL
+                       ? audit->named
+                       : audit_other_kernel(audit->method, unit->recorded_kernel);
     audit->result->same_kernel += strcmp(unit->kernel, unit->recorded_kernel) == 0;
     return NQ_OK;
 }
 
-static int by_unit(const void *left, const void *right) {
+static int audit_by_unit(const void *left, const void *right) {
     const struct difference *a = left, *b = right;
     return a->unit < b->unit ? -1 : a->unit > b->unit;
 }
 
 /* Compares a unit's new result with the recorded one. */
-static nq_status compare(void *context, const struct solved *solved) {
+static nq_status audit_compare(void *context, const struct solved *solved) {
     struct audit *audit = context;
     struct audit_result *result = audit->result;
     const struct difference key = {.unit = solved->unit};
     struct difference *unit =
-        bsearch(&key, audit->chosen, result->units_chosen, sizeof key, by_unit);
+        bsearch(&key, audit->chosen, result->units_chosen, sizeof key, audit_by_unit);
     if (unit == NULL)
         return NQ_INTERNAL;
     unit->kernel = audit->solver->kernel; /* a static name */
@@ -96,7 +97,8 @@ static nq_status compare(void *context, const struct solved *solved) {
 }
 
 /* Clears the bits of the chosen units that a kernel is to count, and returns their number. */
-static uint64_t take_units_of(const struct audit *audit, const char *kernel, uint64_t *others) {
+static uint64_t audit_take_units_of(const struct audit *audit, const char *kernel,
+                                    uint64_t *others) {
     uint64_t taken = 0;
     for (uint64_t i = 0; i < audit->result->units_chosen; i++)
         if (strcmp(audit->chosen[i].kernel, kernel) == 0) {
@@ -108,10 +110,11 @@ static uint64_t take_units_of(const struct audit *audit, const char *kernel, uin
 }
 
 /* Counts the chosen units of a kernel. */
-static nq_status count_again(struct audit *audit, const char *kernel, struct failure *failure) {
+static nq_status audit_count_again(struct audit *audit, const char *kernel,
+                                   struct failure *failure) {
     struct audit_result *result = audit->result;
     const size_t size = (audit->partition->job.units / 64 + 1) * sizeof(uint64_t);
-    const struct sink sink = {.keep = compare, .context = audit};
+    const struct sink sink = {.keep = audit_compare, .context = audit};
     const struct run_options options = {.team = &audit->team,
                                         .sink = &sink,
                                         .observer = observer_of(audit->options),
@@ -123,7 +126,7 @@ static nq_status count_again(struct audit *audit, const char *kernel, struct fai
         return NQ_NO_MEMORY;
     memset(others, 0xff, size);
     nq_status status = NQ_OK;
-    if (take_units_of(audit, kernel, others) > 0)
+    if (audit_take_units_of(audit, kernel, others) > 0)
         status = nqi_solver_for(audit->partition, kernel, &solver, failure);
     if (solver != NULL) {
         audit->solver = solver;
@@ -137,16 +140,17 @@ static nq_status count_again(struct audit *audit, const char *kernel, struct fai
 }
 
 /* Counts the chosen units, kernel by kernel: a solver has one kernel. */
-static nq_status count_all_again(struct audit *audit, struct failure *failure) {
+static nq_status audit_count_all_again(struct audit *audit, struct failure *failure) {
     if (audit->named != NULL)
-        return count_again(audit, audit->named, failure);
+        return audit_count_again(audit, audit->named, failure);
     nq_status status = NQ_OK;
     for (size_t i = 0; audit->method->kernels[i] != NULL && status == NQ_OK; i++)
-        status = count_again(audit, audit->method->kernels[i]->name, failure);
+        status = audit_count_again(audit, audit->method->kernels[i]->name, failure);
     return status;
 }
 
-static nq_status choose_units(struct audit *audit, double share, struct failure *failure) {
+static nq_status audit_choose_units(struct audit *audit, double share,
+                                    struct failure *failure) {
     struct audit_result *result = audit->result;
     struct recorded recorded;
     nq_status status = nqi_recorded_read(audit->ledger, NULL, &recorded, failure);
@@ -166,7 +170,7 @@ static nq_status choose_units(struct audit *audit, double share, struct failure 
     audit->chosen = malloc((audit->to_choose + 1) * sizeof *audit->chosen);
     if (audit->chosen == NULL)
         return NQ_NO_MEMORY;
-    return nqi_ledger_each(audit->ledger, TABLE_UNIT, choose, audit, failure);
+    return nqi_ledger_each(audit->ledger, TABLE_UNIT, audit_choose, audit, failure);
 }
 
 /* Checks that this version can count the ledger's units, chooses some, and counts them. */
@@ -182,15 +186,16 @@ static nq_status audit_ledger(struct audit *audit, double share, struct failure 
     if (status != NQ_OK)
         return status;
     audit->method = nqi_method_by_name(audit->partition->job.method, NULL);
-    status = choose_units(audit, share, failure);
+    status = audit_choose_units(audit, share, failure);
     nqi_ledger_end_reading(audit->ledger);
     if (status == NQ_OK)
         status = nqi_team_form(audit->options, &audit->team, failure);
-    return status == NQ_OK ? count_all_again(audit, failure) : status;
+    return status == NQ_OK ? audit_count_all_again(audit, failure) : status;
 }
 
 /* Says which unit differs: that takes precedence over all other failures. */
-static nq_status report_difference(const struct difference *first, struct failure *failure) {
+static nq_status audit_report_difference(const struct difference *first,
+                                         struct failure *failure) {
     return nqi_fail(failure, NQ_DISAGREE,
                     "unit %" PRIu64 ": kernel %s recorded %" PRIu64 " solutions, work %" PRIu64
                     "; kernel %s counts %" PRIu64 " solutions, work %" PRIu64,
@@ -219,7 +224,7 @@ nq_status nqi_ledger_audit(const char *file, double share, const nq_options *opt
     free(audit.chosen);
     result->seconds = nqi_seconds_now() - audit.started;
     if (result->differences > 0)
-        status = report_difference(&result->difference[0], &failure);
+        status = audit_report_difference(&result->difference[0], &failure);
     else if (status != NQ_OK && failure.text[0] == '\0')
         nqi_fail(&failure, status, "ledger '%.200s': %s", file, nq_status_text(status));
     return nqi_end_call(status, &failure);

@@ -38,13 +38,13 @@ struct burning {
     uint64_t differences; /* units that differ */
 };
 
-static bool is_over(const struct burning *b) {
+static bool burn_in_is_over(const struct burning *b) {
     return b->stopped || nqi_seconds_now() - b->started >= b->request->seconds;
 }
 
 /* The observer of each count, and called between two. Hands out a copy: other threads go on
  * counting units. */
-static bool report(const nq_progress *progress, void *context) {
+static bool burn_in_report(const nq_progress *progress, void *context) {
     (void)progress;
     struct burning *b = context;
     struct burn_in so_far;
@@ -52,22 +52,22 @@ static bool report(const nq_progress *progress, void *context) {
     so_far = *b->out;
     so_far.seconds = nqi_seconds_now() - b->started;
     b->stopped = b->stopped || !b->request->report(b->request->context, &so_far);
-    return !is_over(b);
+    return !burn_in_is_over(b);
 }
 
 /* "PU 3 (core 1)"; pu: -1, unknown. */
-static void name_pu(const struct team *team, int pu, char *text, size_t size) {
+static void burn_in_name_pu(const struct team *team, int pu, char *text, size_t size) {
     snprintf(text, size, "PU %d", pu);
     for (size_t i = 0; i < team->places.count; i++)
         if (team->places.place[i].pu == pu)
             snprintf(text, size, "PU %d (core %d)", pu, team->places.place[i].core);
 }
 
-static void describe_difference(struct burning *b, uint64_t unit, const struct kept *is,
-                                const struct kept *was) {
+static void burn_in_describe_difference(struct burning *b, uint64_t unit, const struct kept *is,
+                                        const struct kept *was) {
     char here[48], there[48];
-    name_pu(&b->team, is->pu, here, sizeof here);
-    name_pu(&b->team, was->pu, there, sizeof there);
+    burn_in_name_pu(&b->team, is->pu, here, sizeof here);
+    burn_in_name_pu(&b->team, was->pu, there, sizeof there);
     snprintf(b->out->first, sizeof b->out->first,
              "n = %d, method %s, unit %" PRIu64 ": kernel %s on %s counts %" PRIu64
              " solutions, %" PRIu64 " %s; before, kernel %s on %s counted %" PRIu64
@@ -78,7 +78,7 @@ static void describe_difference(struct burning *b, uint64_t unit, const struct k
 }
 
 /* Keeps a unit's first result, or compares a later one with it. */
-static nq_status keep(void *context, const struct solved *solved) {
+static nq_status burn_in_keep(void *context, const struct solved *solved) {
     struct burning *b = context;
     const struct kept kept = {solved->result.solutions, solved->result.work, b->solver->kernel,
                               sched_getcpu()};
@@ -92,15 +92,15 @@ static nq_status keep(void *context, const struct solved *solved) {
     {
         b->out->units++;
         if (!equal && b->differences++ == 0 && b->out->first[0] == '\0')
-            describe_difference(b, solved->unit, &kept, was);
+            burn_in_describe_difference(b, solved->unit, &kept, was);
     }
     return NQ_OK;
 }
 
 /* Counts b->n, and compares the total and, with an earlier count, the units. *right: all was as
  * it should be. NQ_CANCELLED: the burn-in is over. */
-static nq_status count(struct burning *b, const struct run_options *options, bool *right,
-                       struct failure *failure) {
+static nq_status burn_in_count(struct burning *b, const struct run_options *options,
+                               bool *right, struct failure *failure) {
     struct totals totals;
     nq_verdict verdict = NQ_UNVERIFIED;
     b->differences = 0;
@@ -118,11 +118,12 @@ static nq_status count(struct burning *b, const struct run_options *options, boo
 
 /* Counts b->n by a kernel of a method. The first count of a method keeps its units; if its
  * total is wrong, a second one tells which unit it was, and they are no measure for others. */
-static nq_status burn(struct burning *b, struct kept **kept, struct failure *failure) {
+static nq_status burn_in_kernel(struct burning *b, struct kept **kept,
+                                struct failure *failure) {
     const struct partition *partition = b->solver->partition;
-    const struct sink sink = {.keep = keep, .context = b};
+    const struct sink sink = {.keep = burn_in_keep, .context = b};
     const struct run_options options = {
-        .team = &b->team, .sink = &sink, .observer = {.report = report, .context = b}};
+        .team = &b->team, .sink = &sink, .observer = {.report = burn_in_report, .context = b}};
     const bool first = *kept == NULL;
     struct failure wrong = {0}, unused = {0};
     bool right, again;
@@ -131,10 +132,10 @@ static nq_status burn(struct burning *b, struct kept **kept, struct failure *fai
     if (*kept == NULL)
         return NQ_NO_MEMORY;
     b->units = *kept;
-    nq_status status = count(b, &options, &right, &wrong);
+    nq_status status = burn_in_count(b, &options, &right, &wrong);
     const bool finished = status == NQ_OK;
     if (first && finished && !right)
-        status = count(b, &options, &again, &unused);
+        status = burn_in_count(b, &options, &again, &unused);
     if (first && !(finished && right)) {
         free(*kept);
         *kept = NULL;
@@ -152,35 +153,35 @@ static nq_status burn(struct burning *b, struct kept **kept, struct failure *fai
 }
 
 /* Counts b->n by each kernel of a method. */
-static nq_status burn_method(struct burning *b, const struct method *method, struct kept **kept,
-                             struct failure *failure) {
+static nq_status burn_in_method(struct burning *b, const struct method *method,
+                                struct kept **kept, struct failure *failure) {
     const char *named = named_choice(b->options->kernel);
     struct partition *partition;
     nq_status status = method->partition(b->n, NULL, 0, &partition, failure);
-    for (int i = 0; status == NQ_OK && method->kernels[i] != NULL && !is_over(b); i++) {
+    for (int i = 0; status == NQ_OK && method->kernels[i] != NULL && !burn_in_is_over(b); i++) {
         const struct implementation *kernel = method->kernels[i];
         if (!nqi_implementation_runs_here(kernel) ||
             (named != NULL && strcmp(named, kernel->name) != 0))
             continue;
         status = nqi_solver_for(partition, kernel->name, &b->solver, failure);
         if (status == NQ_OK)
-            status = burn(b, kept, failure);
+            status = burn_in_kernel(b, kept, failure);
         solver_close(b->solver);
-        report(NULL, b);
+        burn_in_report(NULL, b);
     }
     partition_close(partition);
     return status;
 }
 
-static nq_status burn_all(struct burning *b, struct failure *failure) {
+static nq_status burn_in_all(struct burning *b, struct failure *failure) {
     const char *named = named_choice(b->options->method);
     nq_status status = NQ_OK;
-    while (status == NQ_OK && !is_over(b))
+    while (status == NQ_OK && !burn_in_is_over(b))
         for (b->n = b->request->first; b->n <= b->request->last; b->n++)
             for (size_t i = 0; i < METHODS && nqi_method_at(i) != NULL; i++) {
                 const struct method *method = nqi_method_at(i);
                 if (status == NQ_OK && (named == NULL || strcmp(named, method->name) == 0))
-                    status = burn_method(b, method, &b->kept[b->n][i], failure);
+                    status = burn_in_method(b, method, &b->kept[b->n][i], failure);
             }
     return status;
 }
@@ -198,7 +199,7 @@ nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *o
     if (status == NQ_OK)
         status = nqi_team_form(options, &b.team, &failure);
     if (status == NQ_OK)
-        status = burn_all(&b, &failure);
+        status = burn_in_all(&b, &failure);
     nqi_team_free(&b.team);
     for (int n = 0; n <= NQ_MAX_KNOWN_N; n++)
         for (int i = 0; i < METHODS; i++)

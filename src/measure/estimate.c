@@ -38,7 +38,7 @@ struct aim {
 
 /* What is measured if the caller names no time: so much that the interval becomes narrow, where
  * units are so long that a few seconds would not do. */
-static struct aim default_aim(int n) {
+static struct aim estimate_default_aim(int n) {
     if (n <= 24)
         return (struct aim){.seconds = 10};
     return (struct aim){.seconds = n <= 26 ? 300 : 600, .error = 0.05};
@@ -59,7 +59,7 @@ struct measuring {
 };
 
 /* A source of units: see run/run.h. */
-static enum taken take_unit(void *context, uint64_t *unit) {
+static enum taken estimate_take_unit(void *context, uint64_t *unit) {
     struct measuring *measuring = context;
     bool taken;
 #pragma omp critical(nqi_estimate)
@@ -67,7 +67,7 @@ static enum taken take_unit(void *context, uint64_t *unit) {
     return taken ? TAKEN : NO_MORE;
 }
 
-static nq_status keep_seconds(void *context, const struct solved *solved) {
+static nq_status estimate_keep_seconds(void *context, const struct solved *solved) {
     struct measuring *measuring = context;
 #pragma omp critical(nqi_estimate)
     {
@@ -80,30 +80,31 @@ static nq_status keep_seconds(void *context, const struct solved *solved) {
 }
 
 /* Seconds that a thread takes for a second of CPU time, at least 1. */
-static double waiting_of(const struct measuring *measuring) {
+static double estimate_waiting(const struct measuring *measuring) {
     return measuring->cpu_seconds > 0 ? fmax(1, measuring->seconds / measuring->cpu_seconds)
                                       : 1;
 }
 
-static bool is_searched(const struct partition *partition) {
+static bool estimate_is_searched(const struct partition *partition) {
     return strcmp(partition->job.method, "search") == 0;
 }
 
 /* Seconds in which a sample by method `search` must have LEAST_SEARCHED units. */
-static double search_limit(const struct aim *aim) {
+static double estimate_search_limit(const struct aim *aim) {
     return fmax(3 * aim->seconds, least_limit);
 }
 
 /* Looks whether the aim is reached, and whether there is time for all units. */
-static void look(struct measuring *measuring, double now) {
+static void estimate_look(struct measuring *measuring, double now) {
     struct sample *sample = &measuring->sample;
     const struct aim *aim = &measuring->aim;
     const struct sample_total total = nqi_sample_total(sample);
     const double used = now - measuring->since,
-                 rest = (total.seconds - measuring->cpu_seconds) * waiting_of(measuring) /
+                 rest = (total.seconds - measuring->cpu_seconds) * estimate_waiting(measuring) /
                         measuring->setup->team.threads;
-    measuring->too_long = used > search_limit(aim) && sample->measured < LEAST_SEARCHED &&
-                          is_searched(sample->partition);
+    measuring->too_long = used > estimate_search_limit(aim) &&
+                          sample->measured < LEAST_SEARCHED &&
+                          estimate_is_searched(sample->partition);
     if (total.draws >= LEAST_BY_TIME && used + rest < aim->seconds)
         sample->all = true;
     if (!sample->all)
@@ -117,12 +118,12 @@ static void look(struct measuring *measuring, double now) {
 }
 
 /* The observer of the run: looks, and passes progress on. */
-static bool on_progress(const nq_progress *progress, void *context) {
+static bool estimate_on_progress(const nq_progress *progress, void *context) {
     struct measuring *measuring = context;
     const nq_options *options = &measuring->setup->options;
     nq_progress told = *progress;
 #pragma omp critical(nqi_estimate)
-    look(measuring, nqi_seconds_now());
+    estimate_look(measuring, nqi_seconds_now());
     if (!measuring->too_long && options->progress != NULL) {
         told.phase = "measuring";
         told.threads = measuring->threads;
@@ -134,22 +135,22 @@ static bool on_progress(const nq_progress *progress, void *context) {
 }
 
 /* Measures units until the aim is reached, or all if there is time for them. */
-static nq_status take_sample(struct measuring *measuring, double started,
-                             struct estimate *estimate) {
+static nq_status estimate_take_sample(struct measuring *measuring, double started,
+                                      struct estimate *estimate) {
     const struct setup *setup = measuring->setup;
     const struct partition *partition = setup->partition;
-    const struct sink sink = {.keep = keep_seconds, .context = measuring};
-    const struct source source = {.take = take_unit, .context = measuring};
+    const struct sink sink = {.keep = estimate_keep_seconds, .context = measuring};
+    const struct source source = {.take = estimate_take_unit, .context = measuring};
     const struct run_options options = {
         .team = &setup->team,
         .sink = &sink,
         .source = &source,
-        .observer = {on_progress, measuring, setup->options.progress_seconds},
+        .observer = {estimate_on_progress, measuring, setup->options.progress_seconds},
         .started = started};
     struct totals totals;
     unsigned short seed[3];
     nqi_sample_seed(seed);
-    const bool blocks = partition->job.n <= BLOCKS_N && !is_searched(partition);
+    const bool blocks = partition->job.n <= BLOCKS_N && !estimate_is_searched(partition);
     if (!nqi_sample_begin(partition, blocks ? BLOCK_UNITS : 1, erand48(seed),
                           &measuring->sample))
         return NQ_NO_MEMORY;
@@ -167,7 +168,7 @@ static nq_status take_sample(struct measuring *measuring, double started,
 
 /* Limits the threads to their PUs and the quota: threads that take turns on a PU spoil each
  * other's caches. Returns how many can run at the same time. */
-static double limit_threads(struct team *team) {
+static double estimate_limit_threads(struct team *team) {
     int pus = team->pus > 0 ? team->pus : team->threads;
     if (team->quota > 0 && team->quota < pus)
         pus = (int)ceil(team->quota);
@@ -177,11 +178,11 @@ static double limit_threads(struct team *team) {
 }
 
 /* Refuses boards whose units take too long to be measured, and measures the others. */
-static nq_status measure_board(struct measuring *measuring, double begun,
-                               struct estimate *estimate, struct failure *failure) {
+static nq_status estimate_measure_board(struct measuring *measuring, double begun,
+                                        struct estimate *estimate, struct failure *failure) {
     struct setup *setup = measuring->setup;
     const nq_job *job = &setup->partition->job;
-    if (job->n > LARGEST_SEARCHED && is_searched(setup->partition))
+    if (job->n > LARGEST_SEARCHED && estimate_is_searched(setup->partition))
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "n = %d: units of method search take hours: they can be measured up "
                         "to n = %d",
@@ -190,18 +191,18 @@ static nq_status measure_board(struct measuring *measuring, double begun,
     estimate->kernel = setup->solver->kernel;
     estimate->threads = measuring->threads = setup->team.threads;
     estimate->plan_seconds = nqi_seconds_now() - begun;
-    estimate->cores = limit_threads(&setup->team);
-    nq_status status = take_sample(measuring, begun, estimate);
+    estimate->cores = estimate_limit_threads(&setup->team);
+    nq_status status = estimate_take_sample(measuring, begun, estimate);
     if (status == NQ_CANCELLED && measuring->too_long)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "n = %d: a few units of plan %s take more than %.0f s: give more "
                         "time to measure, or another plan or depth",
-                        job->n, job->plan, search_limit(&measuring->aim));
+                        job->n, job->plan, estimate_search_limit(&measuring->aim));
     if (job->units > 0)
         estimate->unit_seconds = estimate->thread_seconds / (double)job->units;
     estimate->longest_unit_seconds = fmax(measuring->longest, estimate->unit_seconds);
     estimate->cpu_share =
-        fmin(1, setup->team.threads / estimate->cores / waiting_of(measuring));
+        fmin(1, setup->team.threads / estimate->cores / estimate_waiting(measuring));
     estimate->seconds = estimate->plan_seconds + estimate->thread_seconds / estimate->cores;
     return status;
 }
@@ -211,13 +212,13 @@ nq_status nqi_estimate_count(int n, const nq_options *options, double budget,
     const double begun = nqi_seconds_now();
     struct failure failure = {0};
     struct setup setup;
-    struct measuring measuring = {.setup = &setup, .aim = default_aim(n)};
+    struct measuring measuring = {.setup = &setup, .aim = estimate_default_aim(n)};
     if (budget > 0)
         measuring.aim = (struct aim){.seconds = budget};
     *estimate = (struct estimate){.job.n = n};
     nq_status status = nqi_setup_make(n, options, &setup, &failure);
     if (status == NQ_OK)
-        status = measure_board(&measuring, begun, estimate, &failure);
+        status = estimate_measure_board(&measuring, begun, estimate, &failure);
     nqi_sample_end(&measuring.sample);
     nqi_setup_free(&setup);
     return nqi_end_call(nqi_name_n(status, n, &failure), &failure);
